@@ -1,1 +1,36 @@
-//! 
+//! The ledger: bytes, not games.
+//!
+//! An [entry](Entry) is one line of text that is kept verbatim for ever. The entries of a match form a [chain],
+//! every entry of every match is one leaf of an RFC 6962 [tree](Frontier), and what may not be seen yet stands in an
+//! entry as a [seal](SealMessage). The bytes are those of `docs/record-format.md`.
+//!
+//! This crate must never learn what an entry means: it knows neither rules nor moves, and the body of an entry is to it
+//! a JSON object without floats. Time, ids and entropy are handed in. Without features it is pure and builds for
+//! wasm32, where the browser's verifier uses it; the feature `store` adds PostgreSQL.
+
+mod by;
+pub mod chain;
+mod entry;
+mod hash;
+mod id;
+mod json;
+mod kind;
+mod leaf;
+mod moment;
+mod seal;
+mod text;
+mod tree;
+mod word;
+
+pub use by::{By, ByError};
+pub use chain::Head;
+pub use entry::{Draft, ENTRY_MAX_BYTES, Entry, EntryError, Line};
+pub use hash::{Hash, HashError};
+pub use id::{LeafIndex, LogId, MatchId, MatchIdError, Seq, TreeSize};
+pub use json::JsonFault;
+pub use kind::{Kind, KindError};
+pub use leaf::{leaf_hash, node_hash};
+pub use moment::{Moment, MomentError};
+pub use seal::{Commitment, SealError, SealKey, SealMessage, Sealer};
+pub use tree::{Frontier, FrontierError};
+pub use word::{DecisionId, Field, Origin, UmpireId, WordError};

@@ -1,0 +1,89 @@
+//! Who an entry is by.
+
+use std::fmt;
+use std::str::FromStr;
+
+use thiserror::Error;
+
+use crate::text::serde_as_text;
+use crate::word::UmpireId;
+
+/// Who an entry is by. Written `p1`, `p2`, `host`, `server` or `umpire:<pseudonymous id>`.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum By {
+    /// The first seat.
+    P1,
+    /// The second seat.
+    P2,
+    /// The host of the match, who seals the third share of every draw.
+    Host,
+    /// The program itself, such as when a deadline passes.
+    Server,
+    /// An umpire, under a pseudonym.
+    Umpire(UmpireId),
+}
+
+/// The text names nobody.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[error("an entry is by p1, p2, host, server or umpire:<id of 1 to 32 characters of a-z and 0-9>")]
+pub struct ByError;
+
+impl fmt::Display for By {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::P1 => f.write_str("p1"),
+            Self::P2 => f.write_str("p2"),
+            Self::Host => f.write_str("host"),
+            Self::Server => f.write_str("server"),
+            Self::Umpire(id) => write!(f, "umpire:{id}"),
+        }
+    }
+}
+
+impl FromStr for By {
+    type Err = ByError;
+
+    fn from_str(text: &str) -> Result<Self, ByError> {
+        match text {
+            "p1" => Ok(Self::P1),
+            "p2" => Ok(Self::P2),
+            "host" => Ok(Self::Host),
+            "server" => Ok(Self::Server),
+            _ => {
+                let id = text.strip_prefix("umpire:").ok_or(ByError)?;
+                id.parse().map(Self::Umpire).map_err(|_| ByError)
+            }
+        }
+    }
+}
+
+serde_as_text!(By);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn notation() {
+        for text in ["p1", "p2", "host", "server", "umpire:k3x9"] {
+            assert_eq!(text.parse::<By>().unwrap().to_string(), text);
+        }
+        for text in [
+            "",
+            "P1",
+            "p3",
+            "umpire",
+            "umpire:",
+            "umpire:K",
+            "umpire:a b",
+            "umpire:umpire:a",
+            "server ",
+        ] {
+            assert_eq!(text.parse::<By>(), Err(ByError), "{text:?}");
+        }
+        assert_eq!(
+            ByError.to_string(),
+            "an entry is by p1, p2, host, server or umpire:<id of 1 to 32 characters of a-z and 0-9>"
+        );
+    }
+}

@@ -1,0 +1,161 @@
+//! A SHA-256 value and its two notations: lower-case hex in entries, standard base64 in notes and checkpoints.
+
+use std::fmt;
+use std::str::FromStr;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use thiserror::Error;
+
+use crate::text::serde_as_text;
+
+/// The 32 bytes of a SHA-256 (FIPS 180-4). Displayed and read as 64 lower-case hex digits.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct Hash([u8; 32]);
+
+/// Why a text is not a [`struct@Hash`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum HashError {
+    /// Not 64 lower-case hex digits.
+    #[error("a hash is 64 lower-case hex digits")]
+    NotHex,
+    /// Not the standard, padded base64 of 32 bytes.
+    #[error(
+        "a hash in base64 is 44 characters of the standard alphabet, with padding, for 32 bytes"
+    )]
+    NotBase64,
+}
+
+impl Hash {
+    /// 32 zero bytes: what the first entry of a match names as its predecessor. Not the hash of anything.
+    pub const ZERO: Self = Self([0; 32]);
+
+    /// Takes 32 bytes as they are.
+    #[must_use]
+    pub const fn new(bytes: [u8; 32]) -> Self {
+        Self(bytes)
+    }
+
+    /// The 32 bytes.
+    #[must_use]
+    pub const fn bytes(&self) -> &[u8; 32] {
+        &self.0
+    }
+
+    /// Writes standard base64 with padding (RFC 4648, section 4): 44 characters.
+    #[must_use]
+    pub fn to_base64(&self) -> String {
+        STANDARD.encode(self.0)
+    }
+
+    /// Reads what [`Hash::to_base64`] writes.
+    ///
+    /// # Errors
+    /// [`HashError::NotBase64`] for another alphabet, missing padding, stray bits or another length.
+    pub fn from_base64(text: &str) -> Result<Self, HashError> {
+        let bytes = STANDARD.decode(text).map_err(|_| HashError::NotBase64)?;
+        bytes.try_into().map(Self).map_err(|_| HashError::NotBase64)
+    }
+}
+
+impl fmt::Display for Hash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&hex::encode(self.0))
+    }
+}
+
+impl fmt::Debug for Hash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Hash({self})")
+    }
+}
+
+impl FromStr for Hash {
+    type Err = HashError;
+
+    fn from_str(text: &str) -> Result<Self, HashError> {
+        read_lower_hex(text).map(Self).ok_or(HashError::NotHex)
+    }
+}
+
+impl From<[u8; 32]> for Hash {
+    fn from(bytes: [u8; 32]) -> Self {
+        Self(bytes)
+    }
+}
+
+impl TryFrom<&[u8]> for Hash {
+    type Error = std::array::TryFromSliceError;
+
+    fn try_from(bytes: &[u8]) -> Result<Self, Self::Error> {
+        bytes.try_into().map(Self)
+    }
+}
+
+impl AsRef<[u8]> for Hash {
+    fn as_ref(&self) -> &[u8] {
+        &self.0
+    }
+}
+
+serde_as_text!(Hash);
+
+/// Reads 64 lower-case hex digits; upper case is refused, so that a value has one notation only.
+pub(crate) fn read_lower_hex(text: &str) -> Option<[u8; 32]> {
+    if text.bytes().any(|byte| byte.is_ascii_uppercase()) {
+        return None;
+    }
+    let mut bytes = [0; 32];
+    hex::decode_to_slice(text, &mut bytes).ok()?;
+    Some(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_notations_round_trip() {
+        let hash = Hash::new(std::array::from_fn(|i| i as u8 * 8));
+        assert_eq!(hash.to_string().parse(), Ok(hash));
+        assert_eq!(Hash::from_base64(&hash.to_base64()), Ok(hash));
+        assert_eq!(Hash::ZERO.to_string(), "0".repeat(64));
+        assert_eq!(serde_json::to_string(&hash).unwrap(), format!("\"{hash}\""));
+        assert_eq!(
+            serde_json::from_str::<Hash>(&format!("\"{hash}\"")).unwrap(),
+            hash
+        );
+    }
+
+    #[test]
+    fn another_notation_is_refused() {
+        for text in [
+            "",
+            "00",
+            &"A".repeat(64),
+            &"0".repeat(63),
+            &"0".repeat(66),
+            &"é".repeat(32),
+        ] {
+            assert_eq!(text.parse::<Hash>(), Err(HashError::NotHex), "{text}");
+        }
+        let good = Hash::ZERO.to_base64();
+        for text in [
+            "",
+            "AAAA",
+            good.trim_end_matches('='),
+            &good.replace("A=", "B="),
+            &format!("{good}\n"),
+        ] {
+            assert_eq!(Hash::from_base64(text), Err(HashError::NotBase64), "{text}");
+        }
+        assert_eq!(
+            HashError::NotHex.to_string(),
+            "a hash is 64 lower-case hex digits"
+        );
+        assert_eq!(
+            HashError::NotBase64.to_string(),
+            "a hash in base64 is 44 characters of the standard alphabet, with padding, for 32 bytes"
+        );
+    }
+}

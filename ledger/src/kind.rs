@@ -1,0 +1,114 @@
+//! The kinds of entries. What their bodies hold is the business of the crate `record`.
+
+use std::fmt;
+use std::str::FromStr;
+
+use thiserror::Error;
+
+use crate::text::serde_as_text;
+
+/// The text names no kind of entry.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[error("no such kind of entry")]
+pub struct KindError;
+
+macro_rules! kinds {
+    ($($(#[$doc:meta])* $name:ident = $text:literal,)+) => {
+        /// What an entry says, by the table of `docs/record-format.md`. Written as the lower-case word.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        pub enum Kind {
+            $($(#[$doc])* $name,)+
+        }
+
+        impl Kind {
+            /// Every kind, in the order of the table.
+            pub const ALL: &'static [Self] = &[$(Self::$name),+];
+
+            /// The word in the entry.
+            #[must_use]
+            pub const fn as_str(self) -> &'static str {
+                match self {
+                    $(Self::$name => $text,)+
+                }
+            }
+        }
+
+        impl FromStr for Kind {
+            type Err = KindError;
+
+            fn from_str(text: &str) -> Result<Self, KindError> {
+                match text {
+                    $($text => Ok(Self::$name),)+
+                    _ => Err(KindError),
+                }
+            }
+        }
+    };
+}
+
+kinds! {
+    /// The match and everything that holds for all of it.
+    Opened = "opened",
+    /// A seat's public key.
+    Key = "key",
+    /// A decision and who is asked for it.
+    Asked = "asked",
+    /// One seat's counting commitments for a decision.
+    Sealed = "sealed",
+    /// A decision closed, and what came of it.
+    Resolved = "resolved",
+    /// A draw and its proof.
+    Drawn = "drawn",
+    /// The clocks stand.
+    Paused = "paused",
+    /// The clocks run again.
+    Resumed = "resumed",
+    /// A deadline was moved.
+    Extended = "extended",
+    /// Another umpire took over.
+    Handed = "handed",
+    /// An umpire's ruling.
+    Ruled = "ruled",
+    /// A player's objection.
+    Objected = "objected",
+    /// A public remark.
+    Noted = "noted",
+    /// Steps that no longer count.
+    Struck = "struck",
+    /// The result.
+    Ended = "ended",
+    /// Everything that was still secret at the end.
+    Unsealed = "unsealed",
+    /// A past match, entered as a whole.
+    Imported = "imported",
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+serde_as_text!(Kind);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_of_the_format() {
+        let words: Vec<&str> = Kind::ALL.iter().map(|kind| kind.as_str()).collect();
+        assert_eq!(
+            words.join(" "),
+            "opened key asked sealed resolved drawn paused resumed extended handed ruled objected noted struck ended \
+             unsealed imported"
+        );
+        for kind in Kind::ALL {
+            assert_eq!(kind.to_string().parse(), Ok(*kind));
+        }
+        for text in ["", "Opened", "closed", "opened "] {
+            assert_eq!(text.parse::<Kind>(), Err(KindError), "{text:?}");
+        }
+        assert_eq!(KindError.to_string(), "no such kind of entry");
+    }
+}

@@ -1,0 +1,156 @@
+//! A moment of the server's clock, in microseconds, with exactly one notation.
+
+use std::fmt;
+use std::str::FromStr;
+
+use chrono::{DateTime, NaiveDateTime, Utc};
+use thiserror::Error;
+
+use crate::text::serde_as_text;
+
+/// Microseconds since 1970-01-01T00:00:00Z, up to the end of the year 9999.
+/// Displayed and read as exactly `2026-11-20T20:41:48.381204Z`: six digits, `Z`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Moment(i64);
+
+/// Why something is not a [`Moment`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum MomentError {
+    /// Another notation, or a day or second that does not exist.
+    #[error("a moment is written 2026-11-20T20:41:48.381204Z: UTC, six digits after the point")]
+    NotAMoment,
+    /// Before 1970 or after 9999.
+    #[error("a moment lies between the years 1970 and 9999")]
+    OutOfRange,
+}
+
+const FORMAT: &str = "%Y-%m-%dT%H:%M:%S%.6fZ";
+
+impl Moment {
+    /// The first moment, 1970-01-01T00:00:00.000000Z.
+    pub const MIN: Self = Self(0);
+    /// The last moment, 9999-12-31T23:59:59.999999Z.
+    pub const MAX: Self = Self(253_402_300_799_999_999);
+
+    /// From microseconds since 1970-01-01T00:00:00Z.
+    ///
+    /// # Errors
+    /// [`MomentError::OutOfRange`] outside [`Moment::MIN`] and [`Moment::MAX`].
+    pub const fn from_micros(micros: i64) -> Result<Self, MomentError> {
+        if micros < Self::MIN.0 || micros > Self::MAX.0 {
+            Err(MomentError::OutOfRange)
+        } else {
+            Ok(Self(micros))
+        }
+    }
+
+    /// Microseconds since 1970-01-01T00:00:00Z.
+    #[must_use]
+    pub const fn micros(self) -> i64 {
+        self.0
+    }
+
+    /// The same moment for the calendar.
+    #[must_use]
+    pub fn to_utc(self) -> DateTime<Utc> {
+        // Every value between MIN and MAX is a chrono date; the alternative cannot be reached.
+        DateTime::from_timestamp_micros(self.0).unwrap_or_default()
+    }
+}
+
+impl TryFrom<DateTime<Utc>> for Moment {
+    type Error = MomentError;
+
+    /// Drops what is finer than a microsecond.
+    fn try_from(time: DateTime<Utc>) -> Result<Self, MomentError> {
+        Self::from_micros(time.timestamp_micros())
+    }
+}
+
+impl fmt::Display for Moment {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.to_utc().format(FORMAT).fmt(f)
+    }
+}
+
+impl FromStr for Moment {
+    type Err = MomentError;
+
+    fn from_str(text: &str) -> Result<Self, MomentError> {
+        let time =
+            NaiveDateTime::parse_from_str(text, FORMAT).map_err(|_| MomentError::NotAMoment)?;
+        let moment = Self::try_from(time.and_utc())?;
+        // The library is lenient (fewer digits, signs, a leap second); what does not come out as it went in is refused.
+        if moment.to_string() == text {
+            Ok(moment)
+        } else {
+            Err(MomentError::NotAMoment)
+        }
+    }
+}
+
+serde_as_text!(Moment);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_notation() {
+        let text = "2026-11-20T20:41:48.381204Z";
+        let moment: Moment = text.parse().unwrap();
+        assert_eq!(moment.micros(), 1_795_207_308_381_204);
+        assert_eq!(moment.to_string(), text);
+        assert_eq!(Moment::MIN.to_string(), "1970-01-01T00:00:00.000000Z");
+        assert_eq!(Moment::MAX.to_string(), "9999-12-31T23:59:59.999999Z");
+        assert_eq!(Moment::MAX.to_string().parse(), Ok(Moment::MAX));
+        assert_eq!(
+            "2028-02-29T00:00:00.000000Z"
+                .parse::<Moment>()
+                .unwrap()
+                .to_string(),
+            "2028-02-29T00:00:00.000000Z"
+        );
+    }
+
+    #[test]
+    fn anything_else_is_refused() {
+        for text in [
+            "",
+            "2026-11-20T20:41:48Z",
+            "2026-11-20T20:41:48.381Z",
+            "2026-11-20T20:41:48.3812041Z",
+            "2026-11-20T20:41:48.381204",
+            "2026-11-20T20:41:48.381204z",
+            "2026-11-20T20:41:48.381204+00:00",
+            "2026-11-20 20:41:48.381204Z",
+            " 2026-11-20T20:41:48.381204Z",
+            "2026-11-20T20:41:48.381204Z ",
+            "+2026-11-20T20:41:48.381204Z",
+            "2026-11-20T20:41:48,381204Z",
+            "2026-1-20T20:41:48.381204Z",
+            "2026-02-30T20:41:48.381204Z",
+            "2026-11-20T24:00:00.000000Z",
+            "2026-12-31T23:59:60.000000Z",
+        ] {
+            assert_eq!(
+                text.parse::<Moment>(),
+                Err(MomentError::NotAMoment),
+                "{text:?}"
+            );
+        }
+        assert_eq!(
+            "1969-12-31T23:59:59.999999Z".parse::<Moment>(),
+            Err(MomentError::OutOfRange)
+        );
+        assert_eq!(Moment::from_micros(i64::MAX), Err(MomentError::OutOfRange));
+        assert_eq!(
+            MomentError::NotAMoment.to_string(),
+            "a moment is written 2026-11-20T20:41:48.381204Z: UTC, six digits after the point"
+        );
+        assert_eq!(
+            MomentError::OutOfRange.to_string(),
+            "a moment lies between the years 1970 and 9999"
+        );
+    }
+}

@@ -1,0 +1,399 @@
+//! Sealing and opening: a commitment binds its maker to a value that nobody can read from it.
+//!
+//! `docs/record-format.md`, "Sealing". The key must be 32 fresh random bytes for every commitment; with a key that is
+//! derived or used twice, a value out of a few dozen can be guessed.
+
+use std::fmt;
+use std::str::FromStr;
+
+use hmac::{Hmac, KeyInit, Mac};
+use sha2::Sha256;
+use subtle::ConstantTimeEq;
+use thiserror::Error;
+
+use crate::hash::{Hash, HashError, read_lower_hex};
+use crate::id::MatchId;
+use crate::text::serde_as_text;
+use crate::word::{DecisionId, Field, Origin};
+
+/// The key of one commitment: 32 random bytes, used once. Secret until the opening; `Debug` does not show it.
+#[derive(Clone, PartialEq, Eq)]
+pub struct SealKey([u8; 32]);
+
+/// HMAC-SHA256 over a [`SealMessage`]. Displayed and read as 64 lower-case hex digits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Commitment(Hash);
+
+/// Who seals. Written `p1`, `p2` or `host`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Sealer {
+    /// The first seat.
+    P1,
+    /// The second seat.
+    P2,
+    /// The host: its shares of draws, and every text that may be withdrawn.
+    Host,
+}
+
+/// What a commitment says. Origin, match, decision, seat, field and asking entry are in it, so that a copied commitment
+/// cannot be opened anywhere else.
+#[derive(Debug, Clone, Copy)]
+pub struct SealMessage<'a> {
+    /// The log's name.
+    pub origin: &'a Origin,
+    /// The match.
+    pub match_id: MatchId,
+    /// The decision that is answered.
+    pub decision: &'a DecisionId,
+    /// Who answers.
+    pub seat: Sealer,
+    /// Which part of the answer this is.
+    pub field: &'a Field,
+    /// The leaf hash of the entry that asked.
+    pub asked: Hash,
+    /// One line of canonical notation.
+    pub value: &'a str,
+}
+
+/// Why something cannot be sealed or opened.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum SealError {
+    /// The value has a line break, so it could pass for another message.
+    #[error("a sealed value is one line")]
+    NotOneLine,
+    /// Key and value do not give the commitment.
+    #[error("this key and value do not open the seal")]
+    DoesNotOpen,
+    /// Not a key.
+    #[error("the key of a seal is 64 lower-case hex digits")]
+    NotAKey,
+    /// Neither `p1`, `p2` nor `host`.
+    #[error("a seal is made by p1, p2 or host")]
+    NotASealer,
+}
+
+impl SealMessage<'_> {
+    /// Seals the value: HMAC-SHA256 (RFC 2104) under the key over the lines of the message, without a final line break.
+    ///
+    /// # Errors
+    /// [`SealError::NotOneLine`] for a value with a line break.
+    pub fn seal(&self, key: &SealKey) -> Result<Commitment, SealError> {
+        if self.value.contains('\n') {
+            return Err(SealError::NotOneLine);
+        }
+        let Self {
+            origin,
+            match_id,
+            decision,
+            seat,
+            field,
+            asked,
+            value,
+        } = self;
+        let message = format!(
+            "matchbook/seal/1\n{origin}\n{match_id}\n{decision}\n{seat}\n{field}\n{asked}\n{value}"
+        );
+        Ok(Commitment(hmac_sha256(&key.0, message.as_bytes())))
+    }
+
+    /// Checks that key and value open the commitment, in time that does not depend on where they differ.
+    ///
+    /// # Errors
+    /// [`SealError::DoesNotOpen`], or [`SealError::NotOneLine`] for a value that nobody can have sealed.
+    pub fn open(&self, key: &SealKey, commitment: &Commitment) -> Result<(), SealError> {
+        let made = self.seal(key)?;
+        if made.0.bytes().ct_eq(commitment.0.bytes()).into() {
+            Ok(())
+        } else {
+            Err(SealError::DoesNotOpen)
+        }
+    }
+}
+
+fn hmac_sha256(key: &[u8; 32], message: &[u8]) -> Hash {
+    // A key shorter than the 64 bytes of a block is filled up with zeros: RFC 2104, section 2.
+    let block: [u8; 64] = std::array::from_fn(|at| key.get(at).copied().unwrap_or(0));
+    let mac = Hmac::<Sha256>::new(&block.into()).chain_update(message);
+    Hash::new(mac.finalize().into_bytes().into())
+}
+
+impl SealKey {
+    /// Takes 32 fresh random bytes.
+    #[must_use]
+    pub const fn new(bytes: [u8; 32]) -> Self {
+        Self(bytes)
+    }
+
+    /// The 32 bytes, for storage and openings.
+    #[must_use]
+    pub const fn bytes(&self) -> &[u8; 32] {
+        &self.0
+    }
+
+    /// Writes 64 lower-case hex digits. Not `Display`, so that a key never slips into a message.
+    #[must_use]
+    pub fn to_hex(&self) -> String {
+        hex::encode(self.0)
+    }
+
+    /// Reads what [`SealKey::to_hex`] writes.
+    ///
+    /// # Errors
+    /// [`SealError::NotAKey`] for any other text.
+    pub fn from_hex(text: &str) -> Result<Self, SealError> {
+        read_lower_hex(text).map(Self).ok_or(SealError::NotAKey)
+    }
+}
+
+impl fmt::Debug for SealKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("SealKey(..)")
+    }
+}
+
+impl Commitment {
+    /// Takes the 32 bytes of a commitment that somebody else made.
+    #[must_use]
+    pub const fn new(bytes: [u8; 32]) -> Self {
+        Self(Hash::new(bytes))
+    }
+
+    /// The 32 bytes.
+    #[must_use]
+    pub const fn bytes(&self) -> &[u8; 32] {
+        self.0.bytes()
+    }
+}
+
+impl fmt::Display for Commitment {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl FromStr for Commitment {
+    type Err = HashError;
+
+    fn from_str(text: &str) -> Result<Self, HashError> {
+        text.parse().map(Self)
+    }
+}
+
+impl fmt::Display for Sealer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::P1 => "p1",
+            Self::P2 => "p2",
+            Self::Host => "host",
+        })
+    }
+}
+
+impl FromStr for Sealer {
+    type Err = SealError;
+
+    fn from_str(text: &str) -> Result<Self, SealError> {
+        match text {
+            "p1" => Ok(Self::P1),
+            "p2" => Ok(Self::P2),
+            "host" => Ok(Self::Host),
+            _ => Err(SealError::NotASealer),
+        }
+    }
+}
+
+serde_as_text!(Commitment, Sealer);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Fresh for every test that wants to change one part of the message.
+    fn with_message<T>(test: impl FnOnce(SealMessage<'_>) -> T) -> T {
+        test(SealMessage {
+            origin: &"localhost/matchbook-0123abcd".parse().unwrap(),
+            match_id: "0197c5a4-6f1e-7000-8000-000000000001".parse().unwrap(),
+            decision: &"r1".parse().unwrap(),
+            seat: Sealer::P1,
+            field: &"move".parse().unwrap(),
+            asked: Hash::new([0x11; 32]),
+            value: "take take",
+        })
+    }
+
+    fn key() -> SealKey {
+        SealKey::new(std::array::from_fn(|i| i as u8))
+    }
+
+    #[test]
+    fn golden_commitment() {
+        let commitment = with_message(|message| message.seal(&key())).unwrap();
+        // The same by hand:
+        // printf 'matchbook/seal/1\nlocalhost/matchbook-0123abcd\n0197c5a4-6f1e-7000-8000-000000000001\nr1\np1\nmove\n\
+        // 1111111111111111111111111111111111111111111111111111111111111111\ntake take' |
+        // openssl mac -digest SHA256 -macopt hexkey:000102...1f HMAC
+        assert_eq!(
+            commitment.to_string(),
+            "020f31476c07a99a313c3fec7d784daf0b62ed3dbfa1199b5cba5a13648e0a00"
+        );
+        assert_eq!(commitment.to_string().parse(), Ok(commitment));
+    }
+
+    #[test]
+    fn opens_to_what_was_sealed_and_to_nothing_else() {
+        with_message(|message| {
+            let commitment = message.seal(&key()).unwrap();
+            assert_eq!(message.open(&key(), &commitment), Ok(()));
+            let refused = Err(SealError::DoesNotOpen);
+            let origin = "elsewhere.example/log".parse().unwrap();
+            assert_eq!(
+                SealMessage {
+                    origin: &origin,
+                    ..message
+                }
+                .open(&key(), &commitment),
+                refused
+            );
+            let match_id = "0197c5a4-6f1e-7000-8000-000000000002".parse().unwrap();
+            assert_eq!(
+                SealMessage {
+                    match_id,
+                    ..message
+                }
+                .open(&key(), &commitment),
+                refused
+            );
+            let decision = "r2".parse().unwrap();
+            assert_eq!(
+                SealMessage {
+                    decision: &decision,
+                    ..message
+                }
+                .open(&key(), &commitment),
+                refused
+            );
+            assert_eq!(
+                SealMessage {
+                    seat: Sealer::P2,
+                    ..message
+                }
+                .open(&key(), &commitment),
+                refused
+            );
+            let field = "target".parse().unwrap();
+            assert_eq!(
+                SealMessage {
+                    field: &field,
+                    ..message
+                }
+                .open(&key(), &commitment),
+                refused
+            );
+            assert_eq!(
+                SealMessage {
+                    asked: Hash::ZERO,
+                    ..message
+                }
+                .open(&key(), &commitment),
+                refused
+            );
+            assert_eq!(
+                SealMessage {
+                    value: "take",
+                    ..message
+                }
+                .open(&key(), &commitment),
+                refused
+            );
+            for bit in 0..256 {
+                let mut bytes = *key().bytes();
+                bytes[bit / 8] ^= 1 << (bit % 8);
+                assert_eq!(message.open(&SealKey::new(bytes), &commitment), refused);
+                let mut bytes = *commitment.bytes();
+                bytes[bit / 8] ^= 1 << (bit % 8);
+                assert_eq!(message.open(&key(), &Commitment::new(bytes)), refused);
+            }
+        });
+    }
+
+    #[test]
+    fn a_value_is_one_line_and_a_key_is_not_shown() {
+        let refused = with_message(|message| {
+            SealMessage {
+                value: "a\nb",
+                ..message
+            }
+            .seal(&key())
+        });
+        assert_eq!(refused, Err(SealError::NotOneLine));
+        assert_eq!(format!("{:?}", key()), "SealKey(..)");
+        assert_eq!(SealKey::from_hex(&key().to_hex()), Ok(key()));
+        assert_eq!(
+            SealKey::from_hex(&key().to_hex().to_uppercase()),
+            Err(SealError::NotAKey)
+        );
+        assert_eq!("p3".parse::<Sealer>(), Err(SealError::NotASealer));
+        let said = [
+            SealError::NotOneLine,
+            SealError::DoesNotOpen,
+            SealError::NotAKey,
+            SealError::NotASealer,
+        ];
+        assert_eq!(
+            said.map(|error| error.to_string()),
+            [
+                "a sealed value is one line",
+                "this key and value do not open the seal",
+                "the key of a seal is 64 lower-case hex digits",
+                "a seal is made by p1, p2 or host",
+            ]
+        );
+    }
+
+    #[derive(serde::Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    struct Vectors {
+        test_groups: Vec<Group>,
+    }
+
+    #[derive(serde::Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    struct Group {
+        key_size: u32,
+        tag_size: u32,
+        tests: Vec<Vector>,
+    }
+
+    #[derive(serde::Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    struct Vector {
+        tc_id: u32,
+        key: String,
+        msg: String,
+        tag: String,
+        result: String,
+    }
+
+    /// Every vector with a key of our size, and with the tag in full or cut short. Other key sizes never reach us.
+    #[test]
+    fn wycheproof() {
+        let text = include_str!("../../fixtures/vectors/wycheproof/hmac_sha256_test.json");
+        let vectors: Vectors = serde_json::from_str(text).unwrap();
+        let mut tried = 0;
+        for group in vectors
+            .test_groups
+            .iter()
+            .filter(|group| group.key_size == 256)
+        {
+            for vector in &group.tests {
+                let key = hex::decode(&vector.key).unwrap().try_into().unwrap();
+                let mac = hmac_sha256(&key, &hex::decode(&vector.msg).unwrap());
+                let tag = hex::decode(&vector.tag).unwrap();
+                let valid = mac.bytes()[..group.tag_size as usize / 8] == tag;
+                assert_eq!(valid, vector.result == "valid", "test {}", vector.tc_id);
+                tried += 1;
+            }
+        }
+        assert_eq!(tried, 162, "the number of vectors with a 256-bit key");
+    }
+}

@@ -1,0 +1,21 @@
+//! Types that are written as text: serde goes through `Display` and `FromStr`, so that there is one notation of each.
+
+/// Implements `Serialize` and `Deserialize` by way of `Display` and `FromStr`.
+macro_rules! serde_as_text {
+    ($($name:ty),+ $(,)?) => {$(
+        impl serde::Serialize for $name {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.collect_str(self)
+            }
+        }
+
+        impl<'de> serde::Deserialize<'de> for $name {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let text = <std::borrow::Cow<'de, str> as serde::Deserialize>::deserialize(deserializer)?;
+                text.parse().map_err(serde::de::Error::custom)
+            }
+        }
+    )+};
+}
+
+pub(crate) use serde_as_text;

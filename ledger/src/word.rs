@@ -1,0 +1,125 @@
+//! Short texts with an alphabet of their own. None may hold a line break, because seals and notes are made of lines.
+
+use std::fmt;
+use std::str::FromStr;
+
+use thiserror::Error;
+
+use crate::text::serde_as_text;
+
+/// Why a text is not the word it should be. Each carries the rule as a sentence.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum WordError {
+    /// Not a [`DecisionId`].
+    #[error("a decision id is 1 to 32 characters of a-z, 0-9 and hyphen")]
+    Decision,
+    /// Not a [`Field`].
+    #[error("a field is 1 to 64 characters of a-z, 0-9, hyphen, underscore and full stop")]
+    Field,
+    /// Not an [`Origin`].
+    #[error("an origin is 1 to 255 printable ASCII characters without a space or a plus sign")]
+    Origin,
+    /// Not an [`UmpireId`].
+    #[error("an umpire's id is 1 to 32 characters of a-z and 0-9")]
+    Umpire,
+}
+
+macro_rules! word {
+    ($(#[$doc:meta])* $name:ident, $error:ident, 1..=$max:literal, |$byte:ident| $allowed:expr) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $name(Box<str>);
+
+        impl $name {
+            /// The text.
+            #[must_use]
+            pub fn as_str(&self) -> &str {
+                &self.0
+            }
+        }
+
+        impl FromStr for $name {
+            type Err = WordError;
+
+            fn from_str(text: &str) -> Result<Self, WordError> {
+                let fits = (1..=$max).contains(&text.len()) && text.bytes().all(|$byte| $allowed);
+                if fits { Ok(Self(text.into())) } else { Err(WordError::$error) }
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(&self.0)
+            }
+        }
+
+        serde_as_text!($name);
+    };
+}
+
+word! {
+    /// A decision of a match: a short word, unique in it.
+    DecisionId, Decision, 1..=32, |byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-')
+}
+
+word! {
+    /// One part of a submission that is sealed by itself.
+    Field, Field, 1..=64, |byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'_' | b'.')
+}
+
+word! {
+    /// The name of a log, as in C2SP tlog-checkpoint: a URL without a scheme, which is never fetched.
+    Origin, Origin, 1..=255, |byte| byte.is_ascii_graphic() && byte != b'+'
+}
+
+word! {
+    /// The pseudonym of an umpire. Who it is stands outside the record.
+    UmpireId, Umpire, 1..=32, |byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_keep_to_their_alphabet() {
+        assert_eq!(
+            "r14-replay".parse::<DecisionId>().unwrap().as_str(),
+            "r14-replay"
+        );
+        assert_eq!("board.17".parse::<Field>().unwrap().to_string(), "board.17");
+        assert!("localhost/matchbook-0123abcd".parse::<Origin>().is_ok());
+        for text in ["", "Round", "a b", "a\n", "é", &"a".repeat(33)] {
+            assert_eq!(
+                text.parse::<DecisionId>(),
+                Err(WordError::Decision),
+                "{text:?}"
+            );
+            assert_eq!(text.parse::<UmpireId>(), Err(WordError::Umpire), "{text:?}");
+        }
+        for text in ["", "a+b", "a b", "a\nb", "é", &"a".repeat(256)] {
+            assert_eq!(text.parse::<Origin>(), Err(WordError::Origin), "{text:?}");
+            assert_eq!(text.parse::<Field>(), Err(WordError::Field), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn sentences() {
+        let said = [
+            WordError::Decision,
+            WordError::Field,
+            WordError::Origin,
+            WordError::Umpire,
+        ]
+        .map(|e| e.to_string());
+        assert_eq!(
+            said,
+            [
+                "a decision id is 1 to 32 characters of a-z, 0-9 and hyphen",
+                "a field is 1 to 64 characters of a-z, 0-9, hyphen, underscore and full stop",
+                "an origin is 1 to 255 printable ASCII characters without a space or a plus sign",
+                "an umpire's id is 1 to 32 characters of a-z and 0-9",
+            ]
+        );
+    }
+}
