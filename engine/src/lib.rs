@@ -1,1 +1,44 @@
-//! 
+//! The rules of the Death Matches and nothing else.
+//!
+//! A match is a fold: a [`Duel`] opened from a [`Setup`] and fed one [step](step::Step) after another. The engine is a
+//! pure function of (ruleset, setup, steps): it never reads a clock, never draws, never does I/O, and knows nothing of
+//! ledgers or pages. A game describes itself as data: what it asks ([`Ask`]), what a viewer may see ([`View`]), what
+//! became of every choice ([`Effect`]), its numbered clauses ([`Clause`]) and its own words.
+#![no_std]
+#![cfg_attr(
+    not(test),
+    deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, clippy::unreachable)
+)]
+
+extern crate alloc;
+#[cfg(test)]
+extern crate std;
+
+mod ask;
+mod clause;
+pub mod dmn;
+mod duel;
+mod effect;
+pub mod game;
+pub mod games;
+mod json;
+mod outcome;
+mod refusal;
+mod ruleset;
+mod seat;
+mod setup;
+pub mod step;
+mod view;
+mod words;
+
+pub use ask::{Ask, Choice, Closes, Field, Form, Opens, To};
+pub use clause::{Clause, RulingNote};
+pub use duel::{Duel, Played, Playing, Reading};
+pub use effect::{Effect, Fate, Log, name_seats};
+pub use outcome::{Ending, Outcome, Reason, Verdict};
+pub use refusal::Refusal;
+pub use ruleset::{Card, Entry, Ruleset, ruleset, rulesets};
+pub use seat::{BySeat, Seat};
+pub use setup::{Setup, SetupError};
+pub use step::Decision;
+pub use view::{Figure, Lamp, Panel, Sight, View};

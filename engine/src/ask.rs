@@ -1,0 +1,97 @@
+//! What a game asks next: of whom, in which fields, by which clock, and what holds when nothing comes.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use crate::{Refusal, Seat};
+
+/// One question that a state puts. Several may stand at once; the last of them is the one that carries the game on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ask {
+    /// Who is asked.
+    pub to: To,
+    /// A stable word for the kind of question, such as `round`.
+    pub what: &'static str,
+    /// The question for people, such as "Round 7: up to two actions".
+    pub prompt: String,
+    /// The fields that a submission is sealed in, in order. One field holds the whole move unless a part has a secret
+    /// of its own.
+    pub fields: &'static [Field],
+    /// How long a seat has, in seconds.
+    pub clock_seconds: u32,
+    /// What counts when nothing comes, for people, such as "nothing is played".
+    pub default: &'static str,
+    /// When the question closes.
+    pub closes: Closes,
+    /// Whether the game goes on without an answer.
+    pub optional: bool,
+}
+
+/// Who is asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum To {
+    /// Both seats at once, neither seeing the other's answer.
+    Both,
+    /// This seat alone.
+    One(Seat),
+    /// The host: a draw or a deal.
+    Host,
+}
+
+/// A part of a submission with a secret of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Field {
+    /// Its name in the record, such as `move` or `target`.
+    pub name: &'static str,
+    /// When it opens.
+    pub opens: Opens,
+}
+
+/// When a sealed field becomes public.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Opens {
+    /// With the step that it belongs to.
+    WithStep,
+    /// With the step if the game says so then, else at the end of the match.
+    WhenItActs,
+}
+
+/// When a question closes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Closes {
+    /// At its deadline, however early the answers are.
+    AtDeadline,
+    /// With the first valid answer.
+    FirstValid,
+}
+
+/// How a page can offer a question to one seat.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// Some words out of a list.
+    Words {
+        /// The words on offer, in the order of writing.
+        choices: Vec<Choice>,
+        /// How many at least.
+        least: u8,
+        /// How many at most.
+        most: u8,
+    },
+}
+
+/// A word on offer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Choice {
+    /// As notation writes it, such as `block`.
+    pub word: &'static str,
+    /// For people, such as "Block".
+    pub label: &'static str,
+    /// What it does, in a few words.
+    pub hint: String,
+    /// How often it may be named.
+    pub copies: u8,
+    /// Words of which one must follow after a colon; empty where none does.
+    pub targets: Vec<(&'static str, &'static str)>,
+    /// Why it would not count now, where it would not.
+    pub barred: Option<Refusal>,
+}

@@ -1,0 +1,350 @@
+//! A running match of whatever game, spoken to in the notation.
+
+use alloc::boxed::Box;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::fmt::Debug;
+
+use crate::dmn::form::{self, Body};
+use crate::game::{Game, Object};
+use crate::ruleset::ruleset;
+use crate::step::Step;
+use crate::{Ask, BySeat, Effect, Ending, Form, Log, Outcome, Reason, Refusal, Seat, Setup, SetupError, Sight, View};
+
+/// A match that is being folded: its state, and the only way to change it.
+#[derive(Clone, Debug)]
+pub struct Duel {
+    table: Box<dyn Table>,
+}
+
+/// A step that was accepted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Played {
+    /// The step, canonically.
+    pub text: String,
+    /// The same as the public may read it: `?` for what is still sealed.
+    pub public: String,
+    /// The fields that stay sealed after it.
+    pub keeps: Vec<(Seat, &'static str)>,
+}
+
+/// A seat's move, understood.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reading {
+    /// The move, canonically.
+    pub text: String,
+    /// The move in full words.
+    pub words: String,
+    /// What the seat should know before it stands by it; players are named `{p1}` and `{p2}`.
+    pub notes: Vec<String>,
+}
+
+impl Duel {
+    pub(crate) fn new(table: Box<dyn Table>) -> Self {
+        Self { table }
+    }
+
+    /// Opens a match.
+    ///
+    /// # Errors
+    /// What in the setup does not fit the ruleset.
+    pub fn open(setup: &Setup) -> Result<Self, SetupError> {
+        ruleset(&setup.ruleset)?.open(setup)
+    }
+
+    /// Takes one line of the notation: reads it, plays it, and says what happened to `effects` if somebody listens.
+    ///
+    /// # Errors
+    /// Why it was refused, with the byte offset in `line`; nothing has changed then.
+    pub fn play(&mut self, line: &str, effects: Option<&mut Vec<Effect>>) -> Result<Played, Refusal> {
+        self.table.play(line, effects)
+    }
+
+    /// Whether the line would read, whatever the rules say of it now. After an error the rest of a file is held against
+    /// this alone.
+    ///
+    /// # Errors
+    /// Text that does not read, with the byte offset in `line`.
+    pub fn spell(&self, line: &str) -> Result<(), Refusal> {
+        self.table.spell(line)
+    }
+
+    /// Reads one seat's move of the question `what`, and checks it.
+    ///
+    /// # Errors
+    /// Why it is refused, with the byte offset in `text`.
+    pub fn read(&self, seat: Seat, what: &str, text: &str) -> Result<Reading, Refusal> {
+        self.table.read(seat, what, text)
+    }
+
+    /// The values of a move's sealed fields, in the order of the question's fields.
+    ///
+    /// # Errors
+    /// As for [`read`](Self::read).
+    pub fn split(&self, seat: Seat, what: &str, text: &str) -> Result<Vec<(&'static str, String)>, Refusal> {
+        self.table.split(seat, what, text)
+    }
+
+    /// A move's text from the values of its fields.
+    #[must_use]
+    pub fn join(&self, values: &[&str]) -> String {
+        self.table.join(values)
+    }
+
+    /// The line in which these moves answer the question `what`.
+    #[must_use]
+    pub fn line(&self, moves: &BySeat<Option<String>>) -> String {
+        let missing = || "-".to_string();
+        match (&moves.p1, &moves.p2) {
+            (Some(sent), None) => alloc::format!("p1: {sent}"),
+            (None, Some(sent)) => alloc::format!("p2: {sent}"),
+            (p1, p2) => {
+                let (p1, p2) = (p1.clone().unwrap_or_else(missing), p2.clone().unwrap_or_else(missing));
+                match self.table.coming_round() {
+                    Some(round) => alloc::format!("{round}. {p1} / {p2}"),
+                    None => alloc::format!("{p1} / {p2}"),
+                }
+            }
+        }
+    }
+
+    /// The questions that stand.
+    #[must_use]
+    pub fn asks(&self) -> Vec<Ask> {
+        self.table.asks()
+    }
+
+    /// How the question `what` can be offered to a seat.
+    #[must_use]
+    pub fn form(&self, seat: Seat, what: &str) -> Option<Form> {
+        self.table.form(seat, what)
+    }
+
+    /// The number of the coming round, where lines carry one.
+    #[must_use]
+    pub fn coming_round(&self) -> Option<u32> {
+        self.table.coming_round()
+    }
+
+    /// How the match stands.
+    #[must_use]
+    pub fn outcome(&self) -> Outcome {
+        self.table.outcome()
+    }
+
+    /// The state object of the notation.
+    #[must_use]
+    pub fn state(&self, sight: Sight) -> String {
+        self.table.state(sight)
+    }
+
+    /// The state for a page.
+    #[must_use]
+    pub fn view(&self, sight: Sight) -> View {
+        self.table.view(sight)
+    }
+}
+
+/// A game with its type left out.
+pub(crate) trait Table: Debug + Send + Sync {
+    fn play(&mut self, line: &str, effects: Option<&mut Vec<Effect>>) -> Result<Played, Refusal>;
+    fn spell(&self, line: &str) -> Result<(), Refusal>;
+    fn read(&self, seat: Seat, what: &str, text: &str) -> Result<Reading, Refusal>;
+    fn split(&self, seat: Seat, what: &str, text: &str) -> Result<Vec<(&'static str, String)>, Refusal>;
+    fn join(&self, values: &[&str]) -> String;
+    fn asks(&self) -> Vec<Ask>;
+    fn form(&self, seat: Seat, what: &str) -> Option<Form>;
+    fn coming_round(&self) -> Option<u32>;
+    fn outcome(&self) -> Outcome;
+    fn state(&self, sight: Sight) -> String;
+    fn view(&self, sight: Sight) -> View;
+    fn copy(&self) -> Box<dyn Table>;
+}
+
+impl Clone for Box<dyn Table> {
+    fn clone(&self) -> Self {
+        self.as_ref().copy()
+    }
+}
+
+/// A game under an umpire: the game's own steps, and decisions on the result.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Playing<G: Game> {
+    game: G,
+    ruled: Option<Ending>,
+}
+
+impl<G: Game> Playing<G> {
+    /// The match before its first step.
+    #[must_use]
+    pub fn start(rules: &'static G::Rules, setup: &Setup) -> Self {
+        Self { game: G::start(rules, setup), ruled: None }
+    }
+
+    /// The game's state.
+    #[must_use]
+    pub const fn game(&self) -> &G {
+        &self.game
+    }
+
+    /// How the match stands; an umpire's decision outranks the game's.
+    #[must_use]
+    pub fn outcome(&self) -> Outcome {
+        self.ruled.map_or_else(|| self.game.outcome(), Outcome::Over)
+    }
+
+    /// Reads a line of the notation.
+    ///
+    /// # Errors
+    /// Text that does not read, with its byte offset.
+    pub fn read_step(&self, line: &str) -> Result<Step<G::Move, G::Draw>, Refusal> {
+        Ok(match form::read(line)?.body {
+            Body::Both { p1, p2 } => {
+                Step::Both(BySeat { p1: self.read_joint(Seat::P1, p1)?, p2: self.read_joint(Seat::P2, p2)? })
+            }
+            Body::One { seat, sent } => Step::One(
+                seat,
+                self.game.read_single(seat, sent.text).map_err(|refusal| refusal.shifted(sent.at).of(seat))?,
+            ),
+            Body::Host(draw) => Step::Host(self.game.read_draw(draw.text).map_err(|refusal| refusal.shifted(draw.at))?),
+            Body::Umpire(decision) => Step::Umpire(decision),
+        })
+    }
+
+    fn read_joint(&self, seat: Seat, part: form::Part<'_>) -> Result<G::Move, Refusal> {
+        self.game.read_joint(seat, part.text).map_err(|refusal| refusal.shifted(part.at).of(seat))
+    }
+
+    /// Takes one step.
+    ///
+    /// # Errors
+    /// The rule that refuses it; nothing has changed then.
+    pub fn play_step(&mut self, step: &Step<G::Move, G::Draw>, log: &mut impl Log) -> Result<(), Refusal> {
+        if let Step::Umpire(decision) = step {
+            let ending = Ending { verdict: decision.verdict, reason: Reason::UMPIRE };
+            self.ruled = Some(ending);
+            self.game.close(ending);
+            log.note(|| decision.effect());
+            return Ok(());
+        }
+        if self.outcome().is_over() {
+            return Err(Refusal::of_text(
+                0,
+                "",
+                "the match is over; only the umpire may still decide (umpire: result ...)",
+            ));
+        }
+        self.game.play(step, log)
+    }
+
+    /// Writes a step canonically, with `?` for each of these fields.
+    fn write_step(&self, step: &Step<G::Move, G::Draw>, hidden: &[(Seat, &'static str)]) -> String {
+        let mut out = String::with_capacity(48);
+        let of =
+            |seat: Seat| -> Vec<&str> { hidden.iter().filter(|(s, _)| *s == seat).map(|(_, name)| *name).collect() };
+        match step {
+            Step::Both(sent) => {
+                if let Some(round) = self.game.coming_round() {
+                    crate::json::number(&mut out, round);
+                    out.push_str(". ");
+                }
+                self.game.write_move(&sent.p1, &of(Seat::P1), &mut out);
+                out.push_str(" / ");
+                self.game.write_move(&sent.p2, &of(Seat::P2), &mut out);
+            }
+            Step::One(seat, sent) => {
+                out.push_str(seat.word());
+                out.push_str(": ");
+                self.game.write_move(sent, &of(*seat), &mut out);
+            }
+            Step::Host(draw) => {
+                out.push_str("host: ");
+                self.game.write_draw(draw, &mut out);
+            }
+            Step::Umpire(decision) => out.push_str(&decision.to_string()),
+        }
+        out
+    }
+
+    fn read_answer(&self, seat: Seat, what: &str, text: &str) -> Result<G::Move, Refusal> {
+        let joint = self.game.asks().iter().any(|ask| ask.what == what && ask.to == crate::To::Both);
+        let sent = if joint { self.game.read_joint(seat, text) } else { self.game.read_single(seat, text) }?;
+        self.game.check(seat, &sent).map_err(|refusal| refusal.of(seat))?;
+        Ok(sent)
+    }
+}
+
+impl<G: Game> Table for Playing<G> {
+    fn play(&mut self, line: &str, mut effects: Option<&mut Vec<Effect>>) -> Result<Played, Refusal> {
+        let shape = form::read(line)?;
+        if let (Some(number), Some(round)) = (&shape.number, self.game.coming_round())
+            && number.value != round
+            && !self.outcome().is_over()
+        {
+            return Err(Refusal::of_text(number.at, number.text, alloc::format!("round {round} comes now")));
+        }
+        if let (Some(number), None) = (&shape.number, self.game.coming_round()) {
+            return Err(Refusal::of_text(number.at, number.text, "rounds are not numbered in this game"));
+        }
+        let step = self.read_step(line)?;
+        let keeps = self.game.keeps(&step);
+        let played = Played { text: self.write_step(&step, &[]), public: self.write_step(&step, &keeps), keeps };
+        // A rule refuses a part that reads well: its place is where that part begins.
+        self.play_step(&step, &mut effects).map_err(|refusal| {
+            let (at, found) = shape.place(refusal.seat);
+            Refusal { at, found: found.into(), ..refusal }
+        })?;
+        Ok(played)
+    }
+
+    fn spell(&self, line: &str) -> Result<(), Refusal> {
+        self.read_step(line).map(|_| ())
+    }
+
+    fn read(&self, seat: Seat, what: &str, text: &str) -> Result<Reading, Refusal> {
+        let sent = self.read_answer(seat, what, text)?;
+        let mut canonical = String::new();
+        self.game.write_move(&sent, &[], &mut canonical);
+        Ok(Reading { text: canonical, words: self.game.describe(&sent), notes: self.game.forewarn(seat, &sent) })
+    }
+
+    fn split(&self, seat: Seat, what: &str, text: &str) -> Result<Vec<(&'static str, String)>, Refusal> {
+        Ok(self.game.split(&self.read_answer(seat, what, text)?))
+    }
+
+    fn join(&self, values: &[&str]) -> String {
+        self.game.join(values)
+    }
+
+    fn asks(&self) -> Vec<Ask> {
+        if self.outcome().is_over() { Vec::new() } else { self.game.asks() }
+    }
+
+    fn form(&self, seat: Seat, what: &str) -> Option<Form> {
+        self.game.form(seat, what)
+    }
+
+    fn coming_round(&self) -> Option<u32> {
+        self.game.coming_round()
+    }
+
+    fn outcome(&self) -> Outcome {
+        Self::outcome(self)
+    }
+
+    fn state(&self, sight: Sight) -> String {
+        let mut out = String::with_capacity(320);
+        let mut object = Object::open(&mut out);
+        self.game.write_state(sight, &mut object);
+        object.close();
+        out
+    }
+
+    fn view(&self, sight: Sight) -> View {
+        self.game.view(sight)
+    }
+
+    fn copy(&self) -> Box<dyn Table> {
+        Box::new(self.clone())
+    }
+}

@@ -1,0 +1,86 @@
+//! The contract of a game. A game is one folder under `games/` that implements [`Game`] for its state and lists its
+//! rulesets; everything else in the house learns of it from here.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt::Debug;
+
+pub use crate::json::Object;
+use crate::step::Step;
+use crate::{Ask, Clause, Ending, Form, Log, Outcome, Refusal, Seat, Setup, Sight, View};
+
+/// A game's state, and how it takes the next step. Implementations are pure: the same state and the same step give the
+/// same state, and a refused step leaves the state as it was.
+pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
+    /// The options of a ruleset, as one struct of enums.
+    type Rules: Debug + Sync + 'static;
+    /// What one seat sends.
+    type Move: Clone + Debug + PartialEq + 'static;
+    /// What the host draws.
+    type Draw: Clone + Debug + PartialEq + 'static;
+
+    /// Every option with its value, by name; complete, so that a record needs nothing else to say which rules held.
+    fn options(rules: &Self::Rules) -> Vec<(&'static str, &'static str)>;
+    /// The ruleset's text.
+    fn clauses(rules: &Self::Rules) -> Vec<Clause>;
+    /// The state before the first step. The setup has been checked against the ruleset's card.
+    fn start(rules: &'static Self::Rules, setup: &Setup) -> Self;
+
+    /// The questions that this state puts; empty once the match is over.
+    fn asks(&self) -> Vec<Ask>;
+    /// How the question can be offered to a seat.
+    fn form(&self, seat: Seat, what: &str) -> Option<Form>;
+    /// The number of the coming round, where lines carry one.
+    fn coming_round(&self) -> Option<u32>;
+
+    /// Reads a seat's part of a line in which both seats send theirs.
+    ///
+    /// # Errors
+    /// Text that does not read, with its place.
+    fn read_joint(&self, seat: Seat, text: &str) -> Result<Self::Move, Refusal>;
+    /// Reads a line of one seat alone.
+    ///
+    /// # Errors
+    /// Text that does not read, with its place.
+    fn read_single(&self, seat: Seat, text: &str) -> Result<Self::Move, Refusal>;
+    /// Reads a line of the host.
+    ///
+    /// # Errors
+    /// Text that does not read, with its place.
+    fn read_draw(&self, text: &str) -> Result<Self::Draw, Refusal>;
+    /// Writes a move canonically, with `?` for each field of `hidden`.
+    fn write_move(&self, sent: &Self::Move, hidden: &[&str], out: &mut String);
+    /// Writes a draw canonically.
+    fn write_draw(&self, draw: &Self::Draw, out: &mut String);
+
+    /// Whether a seat may send this now.
+    ///
+    /// # Errors
+    /// The rule that refuses it.
+    fn check(&self, seat: Seat, sent: &Self::Move) -> Result<(), Refusal>;
+    /// A move in full words, for reading back, such as "Score, and Block naming Claim".
+    fn describe(&self, sent: &Self::Move) -> String;
+    /// What a seat should know before it stands by a move, such as a part that will be left out.
+    fn forewarn(&self, seat: Seat, sent: &Self::Move) -> Vec<String>;
+    /// The values of a move's sealed fields, in the order of [`Ask::fields`].
+    fn split(&self, sent: &Self::Move) -> Vec<(&'static str, String)>;
+    /// The text of a move from the values of its fields, `?` standing for one that is closed.
+    fn join(&self, values: &[&str]) -> String;
+    /// The fields that stay closed after this step, by seat.
+    fn keeps(&self, step: &Step<Self::Move, Self::Draw>) -> Vec<(Seat, &'static str)>;
+
+    /// Takes one step of the game; an umpire's never comes here.
+    ///
+    /// # Errors
+    /// The rule that refuses it; the state is then unchanged.
+    fn play(&mut self, step: &Step<Self::Move, Self::Draw>, log: &mut impl Log) -> Result<(), Refusal>;
+    /// The umpire ends the match: phases and windows close.
+    fn close(&mut self, ending: Ending);
+    /// How the match stands.
+    fn outcome(&self) -> Outcome;
+
+    /// The state object of the notation, exactly its keys in its order; `"?"` for what `sight` may not see.
+    fn write_state(&self, sight: Sight, object: &mut Object<'_>);
+    /// The state for a page.
+    fn view(&self, sight: Sight) -> View;
+}

@@ -1,0 +1,123 @@
+//! The five actions, and how many copies of each somebody has.
+
+/// One of the five actions, in canonical order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Action {
+    /// One chip from outside.
+    Score,
+    /// One chip into the pot. `raise` in legends-untold.
+    Grow,
+    /// The whole pot.
+    Claim,
+    /// The pot, out of the opponent's Claim.
+    Steal,
+    /// Bars one action of the opponent in the next round.
+    Block,
+}
+
+impl Action {
+    /// All five, in canonical order.
+    pub const ALL: [Self; 5] = [Self::Score, Self::Grow, Self::Claim, Self::Steal, Self::Block];
+}
+
+/// Copies of each action, or a set of actions where every count is 0 or 1.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Actions([u8; 5]);
+
+impl Actions {
+    /// None of any.
+    pub const NONE: Self = Self([0; 5]);
+
+    /// How many copies of this one.
+    #[must_use]
+    pub const fn copies(self, action: Action) -> u8 {
+        let [score, grow, claim, steal, block] = self.0;
+        match action {
+            Action::Score => score,
+            Action::Grow => grow,
+            Action::Claim => claim,
+            Action::Steal => steal,
+            Action::Block => block,
+        }
+    }
+
+    /// Whether there is at least one copy.
+    #[must_use]
+    pub const fn has(self, action: Action) -> bool {
+        self.copies(action) > 0
+    }
+
+    fn slot(&mut self, action: Action) -> &mut u8 {
+        let [score, grow, claim, steal, block] = &mut self.0;
+        match action {
+            Action::Score => score,
+            Action::Grow => grow,
+            Action::Claim => claim,
+            Action::Steal => steal,
+            Action::Block => block,
+        }
+    }
+
+    /// One copy more.
+    pub fn add(&mut self, action: Action) {
+        *self.slot(action) = self.copies(action).saturating_add(1);
+    }
+
+    /// No copy of this one any more.
+    pub fn remove(&mut self, action: Action) {
+        *self.slot(action) = 0;
+    }
+
+    /// All copies of all actions.
+    #[must_use]
+    pub fn count(self) -> u8 {
+        self.0.iter().fold(0, |sum, copies| sum.saturating_add(*copies))
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(self) -> bool {
+        self.0 == [0; 5]
+    }
+
+    /// Whether every action is there.
+    #[must_use]
+    pub fn is_full(self) -> bool {
+        self.0.iter().all(|copies| *copies > 0)
+    }
+
+    /// The actions that are there, in canonical order, without their copies.
+    pub fn kinds(self) -> impl Iterator<Item = Action> {
+        Action::ALL.into_iter().filter(move |action| self.has(*action))
+    }
+
+    /// The actions that are there, in canonical order, each as often as it is there.
+    pub fn each(self) -> impl Iterator<Item = Action> {
+        Action::ALL.into_iter().flat_map(move |action| (0..self.copies(action)).map(move |_| action))
+    }
+
+    /// Every selection of two that these contain, as a set of bits: pairs of different actions, and doubles.
+    #[must_use]
+    pub fn pairs(self) -> u32 {
+        let mut pairs = 0;
+        for (a, first) in Action::ALL.into_iter().enumerate() {
+            for (b, second) in Action::ALL.into_iter().enumerate().skip(a) {
+                let contained = if a == b { self.copies(first) >= 2 } else { self.has(first) && self.has(second) };
+                if contained {
+                    pairs |= 1 << (a * 5 + b);
+                }
+            }
+        }
+        pairs
+    }
+}
+
+impl FromIterator<Action> for Actions {
+    fn from_iter<I: IntoIterator<Item = Action>>(actions: I) -> Self {
+        let mut all = Self::NONE;
+        for action in actions {
+            all.add(action);
+        }
+        all
+    }
+}

@@ -1,0 +1,109 @@
+//! What a seat may name, given what counted in its last two rounds.
+
+use super::clauses::number;
+use super::rules::Rules;
+use super::{Action, Actions, Submission, Target};
+use crate::Refusal;
+
+/// What the limits look at: a seat's last two rounds of play, the latest first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct History {
+    last: Actions,
+    before: Actions,
+}
+
+/// Why a part of a submission is left out of play.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LeftOut {
+    /// Block without a target.
+    NoTarget,
+    /// It counted in both of the last two rounds.
+    ThirdInARow,
+    /// The same two counted in the last round.
+    SamePair,
+}
+
+/// A submission sorted into what counts and what is left out. A pair that is left out may contain an action that is
+/// left out for itself; the latter is named then.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Counting {
+    pub(super) counted: Actions,
+    pub(super) no_target: bool,
+    pub(super) third: Actions,
+    pub(super) pair: Actions,
+}
+
+impl Counting {
+    /// Why this action is left out, where it is.
+    pub(super) fn left_out(&self, action: Action) -> Option<LeftOut> {
+        if self.no_target && action == Action::Block {
+            Some(LeftOut::NoTarget)
+        } else if self.third.has(action) {
+            Some(LeftOut::ThirdInARow)
+        } else if self.pair.has(action) {
+            Some(LeftOut::SamePair)
+        } else {
+            None
+        }
+    }
+}
+
+impl History {
+    /// The round is over, and this counted in it.
+    pub(super) fn push(&mut self, counted: Actions) {
+        *self = Self { last: counted, before: self.last };
+    }
+
+    /// The rounds so far no longer limit anything.
+    pub(super) fn forget(&mut self) {
+        *self = Self::default();
+    }
+
+    /// Whether naming it would be a third time in a row.
+    pub(super) fn third_in_a_row(&self, action: Action) -> bool {
+        self.last.has(action) && self.before.has(action)
+    }
+
+    /// Whether a double in the last round bans it from this one.
+    pub(super) fn doubled(&self, action: Action) -> bool {
+        self.last.copies(action) >= 2
+    }
+
+    fn repeats_pair(&self, actions: Actions) -> bool {
+        actions.pairs() & self.last.pairs() != 0
+    }
+
+    /// Leaves out what does not count. Both limits look at the submission as written, less a Block without target.
+    pub(super) fn count(&self, sent: &Submission) -> Counting {
+        let mut written = sent.actions;
+        let no_target = written.has(Action::Block) && sent.target == Target::None;
+        if no_target {
+            written.remove(Action::Block);
+        }
+        let third = written.kinds().filter(|action| self.third_in_a_row(*action)).collect();
+        let pair = if self.repeats_pair(written) { written } else { Actions::NONE };
+        let mut counting = Counting { counted: Actions::NONE, no_target, third, pair };
+        counting.counted = written.kinds().filter(|action| counting.left_out(*action).is_none()).collect();
+        counting
+    }
+
+    /// Where faults are refused: whether the submission stays within the limits.
+    pub(super) fn check(&self, rules: &Rules, actions: Actions) -> Result<(), Refusal> {
+        for action in actions.kinds() {
+            let name = rules.name(action);
+            if self.doubled(action) {
+                let why = alloc::format!("{name} was doubled in the last round, so it may not be named in this one");
+                return Err(Refusal::by_rule(None, number::DOUBLE_BAN, why));
+            }
+            if self.third_in_a_row(action) {
+                let why = alloc::format!("{name} would be a third time in a row");
+                return Err(Refusal::by_rule(None, number::THIRD_IN_A_ROW, why));
+            }
+        }
+        if self.repeats_pair(actions) {
+            let why = "the same two actions as in the last round";
+            return Err(Refusal::by_rule(None, number::SAME_PAIR, why));
+        }
+        Ok(())
+    }
+}

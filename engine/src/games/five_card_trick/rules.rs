@@ -1,0 +1,329 @@
+//! The options in which the hostings differ, and the words that they use. Each option is read in one function.
+
+use super::Action;
+
+/// A ruleset as data.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rules {
+    /// How many actions a submission names.
+    pub picks: Picks,
+    /// Whether an action may be named twice.
+    pub copies: Copies,
+    /// What becomes of a submission that breaks a limit or lacks a target.
+    pub faults: Faults,
+    /// What happens when both seats send nothing.
+    pub both_missing: BothMissing,
+    /// The last round to which ties extend the match.
+    pub last_round: LastRound,
+    /// Who wins when that round leaves the seats level.
+    pub tie: Tie,
+    /// Whether seats can hold items.
+    pub items: Items,
+    /// Who learns the target of a Block that did not act.
+    pub target: TargetSecrecy,
+    /// The time for a submission.
+    pub clock: Clock,
+    /// The words of the table.
+    pub words: Words,
+}
+
+/// How many actions a submission names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Picks {
+    /// Two, no fewer.
+    ExactlyTwo,
+    /// None, one or two.
+    UpToTwo,
+}
+
+/// Whether an action may be named twice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Copies {
+    /// Every action once.
+    Distinct,
+    /// Twice is allowed, and beats once.
+    Doubles,
+}
+
+/// What becomes of a submission that breaks a limit or lacks a target.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Faults {
+    /// It is illegal and may be sent again.
+    Refused,
+    /// It is played with that part left out.
+    LeftOut,
+}
+
+/// What happens when both seats send nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BothMissing {
+    /// The round is replayed.
+    Replayed,
+    /// The round is played with nothing in it.
+    Played,
+}
+
+/// The last round to which ties extend the match.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LastRound {
+    /// Three extensions.
+    Forty,
+    /// Five extensions.
+    Fifty,
+}
+
+/// Who wins when the last round leaves the seats level.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tie {
+    /// The Death Match Opponent.
+    Dmo,
+    /// The seat that received more of the game's items.
+    MoreItems,
+    /// The seat that last took the pot by Claim or Steal.
+    LastTaker,
+}
+
+/// Whether seats can hold items.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Items {
+    /// No items.
+    None,
+    /// Overload, Claim Priority and Limit Reset, one of each.
+    Three,
+}
+
+/// Who learns the target of a Block that did not act.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TargetSecrecy {
+    /// Everybody, with the round's result.
+    Open,
+    /// Nobody before the match is over.
+    SealedUnlessItActs,
+}
+
+/// The time for a submission.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Clock {
+    /// 60 seconds.
+    Sixty,
+    /// 90 seconds.
+    Ninety,
+}
+
+/// The words of the table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Words {
+    /// Chips, lights, Grow.
+    Chips,
+    /// Gems, torches, Raise.
+    Gems,
+}
+
+impl Rules {
+    /// The rounds after which the result is examined: 25, 30, and so on to the last.
+    #[must_use]
+    pub const fn examined(&self, round: u16) -> bool {
+        round >= 25 && round.is_multiple_of(5)
+    }
+
+    /// The round after which the tie rule decides.
+    #[must_use]
+    pub const fn last_round(&self) -> u16 {
+        match self.last_round {
+            LastRound::Forty => 40,
+            LastRound::Fifty => 50,
+        }
+    }
+
+    /// How many actions are due, least and most, without Overload.
+    #[must_use]
+    pub const fn picks(&self) -> (u8, u8) {
+        match self.picks {
+            Picks::ExactlyTwo => (2, 2),
+            Picks::UpToTwo => (0, 2),
+        }
+    }
+
+    /// Whether an action may be named twice.
+    #[must_use]
+    pub const fn doubles(&self) -> bool {
+        matches!(self.copies, Copies::Doubles)
+    }
+
+    /// Whether a fault is refused, rather than left out of play.
+    #[must_use]
+    pub const fn refuses_faults(&self) -> bool {
+        matches!(self.faults, Faults::Refused)
+    }
+
+    /// Whether a round in which both sent nothing is replayed.
+    #[must_use]
+    pub const fn replays(&self) -> bool {
+        matches!(self.both_missing, BothMissing::Replayed)
+    }
+
+    /// Whether there are items.
+    #[must_use]
+    pub const fn has_items(&self) -> bool {
+        matches!(self.items, Items::Three)
+    }
+
+    /// Whether a Block's target stays sealed unless the Block acts.
+    #[must_use]
+    pub const fn seals_targets(&self) -> bool {
+        matches!(self.target, TargetSecrecy::SealedUnlessItActs)
+    }
+
+    /// Seconds for a submission.
+    #[must_use]
+    pub const fn clock_seconds(&self) -> u32 {
+        match self.clock {
+            Clock::Sixty => 60,
+            Clock::Ninety => 90,
+        }
+    }
+
+    /// The notation's word for an action.
+    #[must_use]
+    pub const fn word(&self, action: Action) -> &'static str {
+        match (action, self.words) {
+            (Action::Score, _) => "score",
+            (Action::Grow, Words::Chips) => "grow",
+            (Action::Grow, Words::Gems) => "raise",
+            (Action::Claim, _) => "claim",
+            (Action::Steal, _) => "steal",
+            (Action::Block, _) => "block",
+        }
+    }
+
+    /// An action's name for people.
+    #[must_use]
+    pub const fn name(&self, action: Action) -> &'static str {
+        match (action, self.words) {
+            (Action::Score, _) => "Score",
+            (Action::Grow, Words::Chips) => "Grow",
+            (Action::Grow, Words::Gems) => "Raise",
+            (Action::Claim, _) => "Claim",
+            (Action::Steal, _) => "Steal",
+            (Action::Block, _) => "Block",
+        }
+    }
+
+    /// An action's letters, distinct among the five.
+    #[must_use]
+    pub const fn letters(&self, action: Action) -> &'static str {
+        match (action, self.words) {
+            (Action::Score, _) => "Sc",
+            (Action::Grow, Words::Chips) => "Gr",
+            (Action::Grow, Words::Gems) => "Ra",
+            (Action::Claim, _) => "Cl",
+            (Action::Steal, _) => "St",
+            (Action::Block, _) => "Bl",
+        }
+    }
+
+    /// "chip" or "gem".
+    #[must_use]
+    pub const fn chip(&self) -> &'static str {
+        match self.words {
+            Words::Chips => "chip",
+            Words::Gems => "gem",
+        }
+    }
+
+    /// "Chips" or "Gems".
+    #[must_use]
+    pub const fn chips_title(&self) -> &'static str {
+        match self.words {
+            Words::Chips => "Chips",
+            Words::Gems => "Gems",
+        }
+    }
+
+    /// "light" or "torch", and the plural with a capital.
+    #[must_use]
+    pub const fn light(&self) -> (&'static str, &'static str) {
+        match self.words {
+            Words::Chips => ("light", "Lights"),
+            Words::Gems => ("torch", "Torches"),
+        }
+    }
+
+    /// Every option by name.
+    #[must_use]
+    pub fn options(&self) -> [(&'static str, &'static str); 10] {
+        [
+            (
+                "picks",
+                match self.picks {
+                    Picks::ExactlyTwo => "exactly-two",
+                    Picks::UpToTwo => "up-to-two",
+                },
+            ),
+            (
+                "copies",
+                match self.copies {
+                    Copies::Distinct => "distinct",
+                    Copies::Doubles => "doubles",
+                },
+            ),
+            (
+                "faults",
+                match self.faults {
+                    Faults::Refused => "refused",
+                    Faults::LeftOut => "left-out",
+                },
+            ),
+            (
+                "both-missing",
+                match self.both_missing {
+                    BothMissing::Replayed => "replayed",
+                    BothMissing::Played => "played",
+                },
+            ),
+            (
+                "last-round",
+                match self.last_round {
+                    LastRound::Forty => "forty",
+                    LastRound::Fifty => "fifty",
+                },
+            ),
+            (
+                "tie",
+                match self.tie {
+                    Tie::Dmo => "dmo",
+                    Tie::MoreItems => "more-items",
+                    Tie::LastTaker => "last-taker",
+                },
+            ),
+            (
+                "items",
+                match self.items {
+                    Items::None => "none",
+                    Items::Three => "three",
+                },
+            ),
+            (
+                "target",
+                match self.target {
+                    TargetSecrecy::Open => "open",
+                    TargetSecrecy::SealedUnlessItActs => "sealed-unless-it-acts",
+                },
+            ),
+            (
+                "clock",
+                match self.clock {
+                    Clock::Sixty => "sixty",
+                    Clock::Ninety => "ninety",
+                },
+            ),
+            (
+                "words",
+                match self.words {
+                    Words::Chips => "chips",
+                    Words::Gems => "gems",
+                },
+            ),
+        ]
+    }
+}

@@ -1,0 +1,242 @@
+//! What happened, in one sentence each, with its rule; and what a seat should know beforehand.
+
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::clauses::number;
+use super::limits::LeftOut;
+use super::resolution::{ActionFate, NoClaim};
+use super::rules::Rules;
+use super::{Action, FiveCardTrick, Move, Resolution, Submission, Target};
+use crate::game::Game;
+use crate::{Effect, Fate, Log, Outcome, Seat, Verdict};
+
+fn event(seat: Option<Seat>, rule: &'static str, text: String) -> Effect {
+    Effect { seat, subject: String::new(), fate: Fate::Event, rule, text }
+}
+
+/// "1 chip", "3 gems".
+pub(super) fn chips(rules: &Rules, count: u16) -> String {
+    format!("{count} {}{}", rules.chip(), if count == 1 { "" } else { "s" })
+}
+
+/// The fate of everything that a seat sent, before the state moves.
+pub(super) fn fates(game: &FiveCardTrick, seat: Seat, sent: &Move, resolution: &Resolution, log: &mut impl Log) {
+    let sent = match sent {
+        Move::Submission(sent) => sent,
+        _ => {
+            log.note(|| Effect {
+                fate: Fate::Defaulted,
+                ..event(Some(seat), number::MISSING, format!("{} sent nothing in time and plays nothing.", seat.name()))
+            });
+            return;
+        }
+    };
+    if sent.actions.is_empty() {
+        log.note(|| event(Some(seat), number::CHOOSING, format!("{} chose to play nothing.", seat.name())));
+    }
+    if sent.overload {
+        log.note(|| event(Some(seat), number::OVERLOAD, format!("{} used Overload.", seat.name())));
+    }
+    if sent.limit_reset {
+        log.note(|| event(Some(seat), number::LIMIT_RESET, format!("{} used Limit Reset.", seat.name())));
+    }
+    for action in sent.actions.kinds() {
+        log.note(|| fate(game, seat, sent, action, resolution));
+    }
+}
+
+fn fate(game: &FiveCardTrick, seat: Seat, sent: &Submission, action: Action, resolution: &Resolution) -> Effect {
+    let rules = game.rules;
+    let (name, me, you) = (rules.name(action), seat.name(), seat.other().name());
+    let copies = |seat| resolution.counted(seat).copies(action);
+    let (fate, rule, text) = match resolution.fate(seat, action) {
+        ActionFate::LeftOut(LeftOut::NoTarget) => {
+            (Fate::LeftOut, number::TARGET, format!("{me}'s Block named no action and was left out."))
+        }
+        ActionFate::LeftOut(LeftOut::ThirdInARow) => (
+            Fate::LeftOut,
+            number::THIRD_IN_A_ROW,
+            format!("{me}'s {name} would have been a third time in a row and was left out."),
+        ),
+        ActionFate::LeftOut(LeftOut::SamePair) => (
+            Fate::LeftOut,
+            number::SAME_PAIR,
+            format!("{me}'s {name} was left out: the same two actions counted in the last round."),
+        ),
+        ActionFate::Blocked { met: true } => (
+            Fate::Blocked,
+            number::BLOCKING,
+            format!("{me}'s {name} was blocked by {you}'s Block of the last round; it still met {you}'s {name}."),
+        ),
+        ActionFate::Blocked { met: false } => {
+            (Fate::Blocked, number::BLOCKING, format!("{me}'s {name} was blocked by {you}'s Block of the last round."))
+        }
+        ActionFate::Cancelled if copies(seat) < copies(seat.other()) => (
+            Fate::Cancelled,
+            number::CANCELLING,
+            format!("{me}'s {name} was cancelled: {you} played more copies of it."),
+        ),
+        ActionFate::Cancelled => {
+            (Fate::Cancelled, number::CANCELLING, format!("{me}'s {name} was cancelled: both seats played it."))
+        }
+        ActionFate::ClaimStolen => {
+            (Fate::Failed, number::CLAIM, format!("{me}'s Claim failed: {you}'s Steal took the pot."))
+        }
+        ActionFate::NothingToSteal(why) => {
+            let why = match why {
+                NoClaim::NotPlayed => format!("{you} played no Claim"),
+                NoClaim::Cancelled => format!("{you}'s Claim was cancelled"),
+                NoClaim::Blocked => format!("{you}'s Claim was blocked"),
+            };
+            (Fate::Failed, number::STEAL, format!("{me}'s Steal failed: {why}."))
+        }
+        ActionFate::Resolved => {
+            let (rule, text) = resolved(game, seat, sent, action, resolution);
+            (Fate::Resolved, rule, text)
+        }
+    };
+    Effect { seat: Some(seat), subject: name.into(), fate, rule, text }
+}
+
+fn resolved(
+    game: &FiveCardTrick,
+    seat: Seat,
+    sent: &Submission,
+    action: Action,
+    resolution: &Resolution,
+) -> (&'static str, String) {
+    let rules = game.rules;
+    let (me, you) = (seat.name(), seat.other().name());
+    let grown = Seat::BOTH.into_iter().map(|seat| u16::from(resolution.live(seat, Action::Grow))).sum::<u16>();
+    let pot = chips(rules, game.pot + grown);
+    match action {
+        Action::Score => (number::SCORE, format!("{me}'s Score gained 1 {}.", rules.chip())),
+        Action::Grow => {
+            (number::GROW, format!("{me}'s {} added 1 {} to the pot, making {pot}.", rules.name(action), rules.chip()))
+        }
+        Action::Claim => (number::CLAIM, format!("{me}'s Claim took the pot of {pot}.")),
+        Action::Steal => (number::STEAL, format!("{me}'s Steal took the pot of {pot} from {you}'s Claim.")),
+        Action::Block => {
+            let barred = match sent.target {
+                Target::Action(target) => rules.name(target),
+                Target::None => "nothing",
+            };
+            (number::BLOCK, format!("{me}'s Block bars {barred} for {you} in the next round."))
+        }
+    }
+}
+
+pub(super) fn replayed(round: u16) -> Effect {
+    event(None, number::REPLAY, format!("Nobody sent anything in time: round {round} is replayed."))
+}
+
+pub(super) fn all_lit(rules: &Rules, seat: Seat) -> Effect {
+    let (_, lights) = rules.light();
+    let lights = lights.to_ascii_lowercase();
+    event(
+        Some(seat),
+        number::ROUND_END,
+        format!("All five {lights} of {} are on: 1 {}, and the {lights} go off.", seat.name(), rules.chip()),
+    )
+}
+
+pub(super) fn new_pot(rules: &Rules) -> Effect {
+    event(None, number::ROUND_END, format!("The pot was empty and holds 1 {} again.", rules.chip()))
+}
+
+pub(super) fn window(seat: Seat, pot: u16, rules: &Rules) -> Effect {
+    let text = format!("Both Claims tied: {} may use Claim Priority now and take {}.", seat.name(), chips(rules, pot));
+    event(Some(seat), number::CLAIM_PRIORITY, text)
+}
+
+pub(super) fn priority_used(seat: Seat, taken: u16, rules: &Rules) -> Effect {
+    let text = format!("{} used Claim Priority and took {}; the pot holds 1 again.", seat.name(), chips(rules, taken));
+    Effect { subject: "Claim Priority".into(), fate: Fate::Resolved, ..event(Some(seat), number::CLAIM_PRIORITY, text) }
+}
+
+pub(super) fn priority_declined(seat: Seat, missing: bool) -> Effect {
+    let how = if missing { "did not answer in time, and keeps" } else { "declined, and keeps" };
+    let fate = if missing { Fate::Defaulted } else { Fate::Event };
+    Effect { fate, ..event(Some(seat), number::CLAIM_PRIORITY, format!("{} {how} Claim Priority.", seat.name())) }
+}
+
+pub(super) fn extended(round: u16) -> Effect {
+    let text = format!("The seats are level after round {round}: five more rounds are played.");
+    event(None, number::END, text)
+}
+
+pub(super) fn ended(game: &FiveCardTrick) -> Effect {
+    let Outcome::Over(ending) = game.outcome() else {
+        return event(None, number::END, "The match goes on.".into());
+    };
+    let rule = if ending.reason == super::state::MORE_CHIPS { number::END } else { number::TIE };
+    let text = match ending.verdict {
+        Verdict::Won(seat) => format!("{} wins: {}.", seat.name(), ending.reason.phrase),
+        _ => format!("The rules name no winner: {}. The umpire decides.", ending.reason.phrase),
+    };
+    event(ending.verdict.winner(), rule, text)
+}
+
+/// A move in full words.
+pub(super) fn describe(rules: &Rules, sent: &Move) -> String {
+    let sent = match sent {
+        Move::Missing => return "nothing came in time".into(),
+        Move::UseClaimPriority => return "uses Claim Priority".into(),
+        Move::Decline => return "declines, and keeps Claim Priority".into(),
+        Move::Submission(sent) => sent,
+    };
+    let mut parts = Vec::new();
+    for action in sent.actions.kinds() {
+        let name = rules.name(action);
+        let twice = if sent.actions.copies(action) > 1 { " twice" } else { "" };
+        parts.push(match (action, sent.target) {
+            (Action::Block, Target::Action(target)) => format!("{name}{twice} naming {}", rules.name(target)),
+            (Action::Block, Target::None) => format!("{name}{twice} naming nothing"),
+            _ => format!("{name}{twice}"),
+        });
+    }
+    if parts.is_empty() {
+        parts.push("nothing, on purpose".into());
+    }
+    let mut text = parts.join(" and ");
+    if sent.overload {
+        text.push_str(", with Overload");
+    }
+    if sent.limit_reset {
+        text.push_str(", with Limit Reset");
+    }
+    text
+}
+
+/// What will not come as the seat may think.
+pub(super) fn forewarn(game: &FiveCardTrick, seat: Seat, sent: &Move) -> Vec<String> {
+    let Move::Submission(sent) = sent else { return Vec::new() };
+    let (rules, counting) = (game.rules, game.count(seat, Some(sent)));
+    let left_out = sent.actions.kinds().filter_map(|action| {
+        let name = rules.name(action);
+        Some(match counting.left_out(action)? {
+            LeftOut::NoTarget => format!("Block names no action: it will be left out (rule {}).", number::TARGET),
+            LeftOut::ThirdInARow => {
+                format!("{name} would be a third time in a row: it will be left out (rule {}).", number::THIRD_IN_A_ROW)
+            }
+            LeftOut::SamePair => format!(
+                "The same two actions counted in the last round: {name} will be left out (rule {}).",
+                number::SAME_PAIR
+            ),
+        })
+    });
+    let barred = game.blocked[seat].filter(|action| counting.counted.has(*action)).map(|action| {
+        format!(
+            "{} is blocked this round: it counts and {}, but does not act (rule {}).",
+            rules.name(action),
+            match rules.words {
+                super::rules::Words::Chips => "turns its light on",
+                super::rules::Words::Gems => "lights its torch",
+            },
+            number::BLOCKING
+        )
+    });
+    left_out.chain(barred).collect()
+}

@@ -1,0 +1,439 @@
+//! A match of Five-Card Trick, and how it takes a step.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::clauses::{self, number};
+use super::limits::{Counting, History};
+use super::rules::{Rules, Tie};
+use super::{Action, Actions, Item, Move, Resolution, Submission, Target, sentences, submission, view};
+use crate::game::{Game, Object};
+use crate::step::{NoDraw, Step};
+use crate::{Ask, BySeat, Clause, Ending, Form, Log, Outcome, Reason, Refusal, Seat, Setup, Sight, View, json};
+
+pub(super) const MORE_CHIPS: Reason = Reason { word: "more-chips", phrase: "more chips" };
+pub(super) const DMO: Reason = Reason { word: "dmo", phrase: "level to the last round, which goes to the DMO" };
+pub(super) const MORE_ITEMS: Reason = Reason { word: "more-items", phrase: "level to the last round, with more items" };
+pub(super) const LAST_TAKER: Reason =
+    Reason { word: "last-taker", phrase: "level to the last round, and last to take the pot" };
+pub(super) const NOBODY: Reason =
+    Reason { word: "nobody-took-the-pot", phrase: "level to the last round, and nobody ever took the pot" };
+pub(super) const EQUAL_ITEMS: Reason =
+    Reason { word: "equal-items", phrase: "level to the last round, with as many items each" };
+
+/// A match of Five-Card Trick. Copying it allocates nothing.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FiveCardTrick {
+    pub(super) rules: &'static Rules,
+    dmo: Option<Seat>,
+    /// Completed rounds.
+    pub(super) round: u16,
+    pub(super) pot: u16,
+    pub(super) chips: BySeat<u16>,
+    pub(super) lights: BySeat<Actions>,
+    /// Barred for that seat in the coming round.
+    pub(super) blocked: BySeat<Option<Action>>,
+    /// What counted in the last completed round.
+    pub(super) counted: BySeat<Actions>,
+    pub(super) history: BySeat<History>,
+    last_taker: Option<Seat>,
+    pub(super) items: BySeat<Held>,
+    /// How many items each seat received.
+    received: BySeat<u8>,
+    /// The seat that may use Claim Priority now.
+    pub(super) window: Option<Seat>,
+    outcome: Outcome,
+}
+
+/// The items that a seat still holds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Held {
+    overload: bool,
+    claim_priority: bool,
+    limit_reset: bool,
+}
+
+impl Held {
+    pub(super) const fn has(self, item: Item) -> bool {
+        match item {
+            Item::Overload => self.overload,
+            Item::ClaimPriority => self.claim_priority,
+            Item::LimitReset => self.limit_reset,
+        }
+    }
+
+    fn set(&mut self, item: Item, held: bool) {
+        match item {
+            Item::Overload => self.overload = held,
+            Item::ClaimPriority => self.claim_priority = held,
+            Item::LimitReset => self.limit_reset = held,
+        }
+    }
+}
+
+impl FiveCardTrick {
+    /// The submission if one came, else an empty one.
+    const fn submission(sent: &Move) -> Option<Submission> {
+        match sent {
+            Move::Submission(sent) => Some(*sent),
+            _ => None,
+        }
+    }
+
+    /// Whether the window holds up the next round, because the result is examined after it.
+    pub(super) const fn waits_for_window(&self) -> bool {
+        self.window.is_some() && self.rules.examined(self.round)
+    }
+
+    fn check_submission(&self, seat: Seat, sent: &Submission) -> Result<(), Refusal> {
+        let refuse = |rule, why: &str| Err(Refusal::by_rule(Some(seat), rule, why));
+        let rules = self.rules;
+        let count = sent.actions.count();
+        let held = self.items[seat];
+        if !rules.doubles()
+            && let Some(twice) = sent.actions.kinds().find(|action| sent.actions.copies(*action) > 1)
+        {
+            return refuse(number::CHOOSING, &alloc::format!("{} is named twice", rules.name(twice)));
+        }
+        for (item, used) in [(Item::Overload, sent.overload), (Item::LimitReset, sent.limit_reset)] {
+            if used && !held.has(item) {
+                return refuse(number::ITEMS, &alloc::format!("this seat does not hold {}", item.name()));
+            }
+        }
+        let (least, most) = rules.picks();
+        if sent.overload && count != 3 {
+            return refuse(number::OVERLOAD, "exactly three actions are due with Overload");
+        }
+        if !sent.overload && !(least..=most).contains(&count) {
+            let due = if least == most { "exactly two actions are due" } else { "at most two actions may be named" };
+            return refuse(number::CHOOSING, due);
+        }
+        if sent.actions.kinds().any(|action| sent.actions.copies(action) > 2) {
+            return refuse(number::OVERLOAD, "the three actions may not all be the same");
+        }
+        if rules.refuses_faults() {
+            if sent.actions.has(Action::Block) && sent.target == Target::None {
+                let example = rules.word(Action::Claim);
+                return refuse(number::TARGET, &alloc::format!("Block must name an action, as in block:{example}"));
+            }
+            if !sent.limit_reset {
+                self.history[seat].check(rules, sent.actions).map_err(|refusal| refusal.of(seat))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// What of a checked submission counts.
+    pub(super) fn count(&self, seat: Seat, sent: Option<&Submission>) -> Counting {
+        match sent {
+            None => Counting::default(),
+            Some(sent) if self.rules.refuses_faults() => Counting { counted: sent.actions, ..Counting::default() },
+            Some(sent) => self.history[seat].count(sent),
+        }
+    }
+
+    /// What becomes of these submissions in the coming round.
+    pub(super) fn resolve(&self, sent: &BySeat<Move>) -> Resolution {
+        let counting = BySeat::from_fn(|seat| self.count(seat, Self::submission(&sent[seat]).as_ref()));
+        Resolution::of(counting, self.blocked)
+    }
+
+    fn play_round(&mut self, sent: &BySeat<Move>, log: &mut impl Log) -> Result<(), Refusal> {
+        if self.waits_for_window() {
+            let why = "Claim Priority must be used or declined before the result is examined";
+            return Err(Refusal::by_rule(None, number::CLAIM_PRIORITY, why));
+        }
+        for (seat, sent) in sent.each() {
+            self.check(seat, sent)?;
+        }
+        if self.rules.replays() && sent.p1 == Move::Missing && sent.p2 == Move::Missing {
+            log.note(|| sentences::replayed(self.round + 1));
+            return Ok(());
+        }
+        let resolution = self.resolve(sent);
+        let target = |seat: Seat| Self::submission(&sent[seat]).map_or(Target::None, |sent| sent.target);
+        for (seat, sent) in sent.each() {
+            sentences::fates(self, seat, sent, &resolution, log);
+        }
+        for seat in Seat::BOTH {
+            for action in resolution.counted(seat).kinds() {
+                if !self.lights[seat].has(action) {
+                    self.lights[seat].add(action);
+                }
+            }
+            self.chips[seat] += u16::from(resolution.live(seat, Action::Score));
+            self.pot += u16::from(resolution.live(seat, Action::Grow));
+        }
+        for seat in Seat::BOTH {
+            if resolution.claims(seat) || resolution.steals(seat) {
+                self.chips[seat] += core::mem::take(&mut self.pot);
+                self.last_taker = Some(seat);
+            }
+        }
+        for seat in Seat::BOTH {
+            if self.lights[seat].is_full() {
+                self.lights[seat] = Actions::NONE;
+                self.chips[seat] += 1;
+                log.note(|| sentences::all_lit(self.rules, seat));
+            }
+        }
+        if self.pot == 0 {
+            self.pot = 1;
+            log.note(|| sentences::new_pot(self.rules));
+        }
+        self.round += 1;
+        self.blocked = BySeat::from_fn(|seat| resolution.bars(seat, target(seat.other())));
+        for (seat, sent) in sent.each() {
+            let sent = Self::submission(sent).unwrap_or_default();
+            if sent.limit_reset {
+                self.items[seat].set(Item::LimitReset, false);
+                self.history[seat].forget();
+            }
+            if sent.overload {
+                self.items[seat].set(Item::Overload, false);
+            }
+            self.counted[seat] = resolution.counted(seat);
+            self.history[seat].push(self.counted[seat]);
+        }
+        self.window = Seat::BOTH
+            .into_iter()
+            .find(|seat| self.items[*seat].has(Item::ClaimPriority) && resolution.claims_tied(*seat));
+        if let Some(seat) = self.window {
+            log.note(|| sentences::window(seat, self.pot, self.rules));
+        }
+        self.examine(log);
+        Ok(())
+    }
+
+    fn play_window(&mut self, seat: Seat, sent: &Move, log: &mut impl Log) -> Result<(), Refusal> {
+        self.check_window(seat)?;
+        self.window = None;
+        if *sent == Move::UseClaimPriority {
+            let taken = core::mem::replace(&mut self.pot, 1);
+            self.chips[seat] += taken;
+            self.items[seat].set(Item::ClaimPriority, false);
+            log.note(|| sentences::priority_used(seat, taken, self.rules));
+        } else {
+            log.note(|| sentences::priority_declined(seat, *sent == Move::Missing));
+        }
+        self.examine(log);
+        Ok(())
+    }
+
+    fn check_window(&self, seat: Seat) -> Result<(), Refusal> {
+        let refuse = |rule, why: &str| Err(Refusal::by_rule(Some(seat), rule, why));
+        match self.window {
+            Some(holder) if holder == seat => Ok(()),
+            Some(_) => refuse(number::CLAIM_PRIORITY, "the other seat holds Claim Priority"),
+            None if self.rules.has_items() => refuse(number::CLAIM_PRIORITY, "Claim Priority cannot be used now"),
+            None => refuse(number::CHOOSING, "both seats are asked together: write both moves with / between them"),
+        }
+    }
+
+    /// Ends the match where the round just played ends it.
+    fn examine(&mut self, log: &mut impl Log) {
+        if !self.rules.examined(self.round) || self.window.is_some() {
+            return;
+        }
+        let BySeat { p1, p2 } = self.chips;
+        self.outcome = match p1.cmp(&p2) {
+            core::cmp::Ordering::Greater => Outcome::won(Seat::P1, MORE_CHIPS),
+            core::cmp::Ordering::Less => Outcome::won(Seat::P2, MORE_CHIPS),
+            core::cmp::Ordering::Equal if self.round >= self.rules.last_round() => self.break_tie(),
+            core::cmp::Ordering::Equal => {
+                log.note(|| sentences::extended(self.round));
+                return;
+            }
+        };
+        log.note(|| sentences::ended(self));
+    }
+
+    /// Who wins when the last round leaves the seats level.
+    fn break_tie(&self) -> Outcome {
+        match self.rules.tie {
+            // The card requires a DMO where this is the rule.
+            Tie::Dmo => self.dmo.map_or(Outcome::Running, |dmo| Outcome::won(dmo, DMO)),
+            Tie::LastTaker => {
+                self.last_taker.map_or(Outcome::undecided(NOBODY), |taker| Outcome::won(taker, LAST_TAKER))
+            }
+            Tie::MoreItems => match self.received.p1.cmp(&self.received.p2) {
+                core::cmp::Ordering::Greater => Outcome::won(Seat::P1, MORE_ITEMS),
+                core::cmp::Ordering::Less => Outcome::won(Seat::P2, MORE_ITEMS),
+                core::cmp::Ordering::Equal => Outcome::undecided(EQUAL_ITEMS),
+            },
+        }
+    }
+}
+
+impl Game for FiveCardTrick {
+    type Draw = NoDraw;
+    type Move = Move;
+    type Rules = Rules;
+
+    fn options(rules: &Rules) -> Vec<(&'static str, &'static str)> {
+        rules.options().to_vec()
+    }
+
+    fn clauses(rules: &Rules) -> Vec<Clause> {
+        clauses::of(rules)
+    }
+
+    fn start(rules: &'static Rules, setup: &Setup) -> Self {
+        let items = setup.items.as_ref().map(|given| {
+            let mut held = Held::default();
+            for item in Item::ALL {
+                held.set(item, given.iter().any(|word| word == item.word()));
+            }
+            held
+        });
+        Self {
+            rules,
+            dmo: setup.dmo,
+            round: 0,
+            pot: 1,
+            chips: BySeat::default(),
+            lights: BySeat::default(),
+            blocked: BySeat::default(),
+            counted: BySeat::default(),
+            history: BySeat::default(),
+            last_taker: None,
+            items,
+            received: items.map(|held| Item::ALL.into_iter().fold(0, |sum, item| sum + u8::from(held.has(item)))),
+            window: None,
+            outcome: Outcome::Running,
+        }
+    }
+
+    fn asks(&self) -> Vec<Ask> {
+        view::asks(self)
+    }
+
+    fn form(&self, seat: Seat, what: &str) -> Option<Form> {
+        view::form(self, seat, what)
+    }
+
+    fn coming_round(&self) -> Option<u32> {
+        Some(u32::from(self.round) + 1)
+    }
+
+    fn read_joint(&self, _: Seat, text: &str) -> Result<Move, Refusal> {
+        submission::read(self.rules, text)
+    }
+
+    fn read_single(&self, _: Seat, text: &str) -> Result<Move, Refusal> {
+        if self.rules.has_items() {
+            return submission::read_window(text);
+        }
+        let why = "both seats are asked together: write both moves with / between them";
+        Err(Refusal::of_text(0, text, why))
+    }
+
+    fn read_draw(&self, text: &str) -> Result<NoDraw, Refusal> {
+        Err(Refusal::of_text(0, text, "the host draws nothing in this game"))
+    }
+
+    fn write_move(&self, sent: &Move, hidden: &[&str], out: &mut String) {
+        submission::write(self.rules, sent, hidden.contains(&"target"), out);
+    }
+
+    fn write_draw(&self, draw: &NoDraw, _: &mut String) {
+        match *draw {}
+    }
+
+    fn check(&self, seat: Seat, sent: &Move) -> Result<(), Refusal> {
+        match sent {
+            Move::Missing => Ok(()),
+            Move::Submission(sent) => self.check_submission(seat, sent),
+            Move::UseClaimPriority | Move::Decline => self.check_window(seat),
+        }
+    }
+
+    fn describe(&self, sent: &Move) -> String {
+        sentences::describe(self.rules, sent)
+    }
+
+    fn forewarn(&self, seat: Seat, sent: &Move) -> Vec<String> {
+        sentences::forewarn(self, seat, sent)
+    }
+
+    fn split(&self, sent: &Move) -> Vec<(&'static str, String)> {
+        let mut whole = String::new();
+        if !self.rules.seals_targets() {
+            submission::write(self.rules, sent, false, &mut whole);
+            return alloc::vec![("move", whole)];
+        }
+        let (mut bare, mut target) = (*sent, String::from("-"));
+        if let Move::Submission(sent) = &mut bare
+            && let Target::Action(action) = core::mem::take(&mut sent.target)
+        {
+            target = self.rules.word(action).into();
+        }
+        submission::write(self.rules, &bare, false, &mut whole);
+        alloc::vec![("move", whole), ("target", target)]
+    }
+
+    fn join(&self, values: &[&str]) -> String {
+        let block = self.rules.word(Action::Block);
+        match values {
+            [sent, target] if *target != "-" => {
+                let words = sent
+                    .split(' ')
+                    .map(|word| if word == block { alloc::format!("{block}:{target}") } else { word.into() });
+                words.collect::<Vec<_>>().join(" ")
+            }
+            [sent, ..] => (*sent).into(),
+            [] => "-".into(),
+        }
+    }
+
+    fn keeps(&self, step: &Step<Move, NoDraw>) -> Vec<(Seat, &'static str)> {
+        let Step::Both(sent) = step else { return Vec::new() };
+        if !self.rules.seals_targets() {
+            return Vec::new();
+        }
+        let resolution = self.resolve(sent);
+        let kept = |seat: &Seat| {
+            Self::submission(&sent[*seat]).is_some_and(|sent| sent.target != Target::None)
+                && !resolution.live(*seat, Action::Block)
+        };
+        Seat::BOTH.into_iter().filter(kept).map(|seat| (seat, "target")).collect()
+    }
+
+    fn play(&mut self, step: &Step<Move, NoDraw>, log: &mut impl Log) -> Result<(), Refusal> {
+        match step {
+            Step::Both(sent) => self.play_round(sent, log),
+            Step::One(seat, sent) => self.play_window(*seat, sent, log),
+            Step::Host(draw) => match *draw {},
+            Step::Umpire(_) => Ok(()),
+        }
+    }
+
+    fn close(&mut self, ending: Ending) {
+        self.window = None;
+        self.outcome = Outcome::Over(ending);
+    }
+
+    fn outcome(&self) -> Outcome {
+        self.outcome
+    }
+
+    fn write_state(&self, _: Sight, object: &mut Object<'_>) {
+        let word = |action| self.rules.word(action);
+        object.number("round", u32::from(self.round));
+        object.number("pot", u32::from(self.pot));
+        object.by_seat("chips", &self.chips, |out, chips| json::number(out, u32::from(*chips)));
+        object.by_seat("lights", &self.lights, |out, lights| json::words(out, lights.kinds().map(word)));
+        object.by_seat("blocked", &self.blocked, |out, blocked| json::word_or_null(out, blocked.map(word)));
+        object.by_seat("counted", &self.counted, |out, counted| json::words(out, counted.each().map(word)));
+        if self.rules.has_items() {
+            object.by_seat("items", &self.items, |out, held| {
+                json::words(out, Item::ALL.into_iter().filter(|item| held.has(*item)).map(Item::word));
+            });
+            object.word("window", self.window.map(Seat::word));
+        }
+    }
+
+    fn view(&self, _: Sight) -> View {
+        view::of(self)
+    }
+}

@@ -1,0 +1,163 @@
+//! What the state asks, and what a page shows of it. Everything but the submissions is public in this game.
+
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::clauses::number;
+use super::rules::Rules;
+use super::{Action, FiveCardTrick, Item, sentences};
+use crate::game::Game;
+use crate::{Ask, Choice, Closes, Field, Figure, Form, Lamp, Opens, Panel, Refusal, Seat, To, View};
+
+const WHOLE: &[Field] = &[Field { name: "move", opens: Opens::WithStep }];
+const WITH_TARGET: &[Field] =
+    &[Field { name: "move", opens: Opens::WithStep }, Field { name: "target", opens: Opens::WhenItActs }];
+
+pub(super) fn asks(game: &FiveCardTrick) -> Vec<Ask> {
+    let mut asks = Vec::new();
+    if game.outcome().is_over() {
+        return asks;
+    }
+    let rules = game.rules;
+    if let Some(seat) = game.window {
+        asks.push(Ask {
+            to: To::One(seat),
+            what: "claim-priority",
+            prompt: format!("Claim Priority: take the pot of {}, or decline", sentences::chips(rules, game.pot)),
+            fields: WHOLE,
+            clock_seconds: rules.clock_seconds(),
+            default: "declined; the item is kept",
+            closes: Closes::FirstValid,
+            optional: !game.waits_for_window(),
+        });
+    }
+    if !game.waits_for_window() {
+        let due = if rules.picks().0 == 2 { "two actions" } else { "up to two actions" };
+        asks.push(Ask {
+            to: To::Both,
+            what: "round",
+            prompt: format!("Round {}: {due}", game.round + 1),
+            fields: if rules.seals_targets() { WITH_TARGET } else { WHOLE },
+            clock_seconds: rules.clock_seconds(),
+            default: if rules.replays() {
+                "nothing is played; if both miss, the round is replayed"
+            } else {
+                "nothing is played"
+            },
+            closes: Closes::AtDeadline,
+            optional: false,
+        });
+    }
+    asks
+}
+
+pub(super) fn form(game: &FiveCardTrick, seat: Seat, what: &str) -> Option<Form> {
+    match what {
+        "round" => Some(round_form(game, seat)),
+        "claim-priority" if game.window == Some(seat) => {
+            let choice = |word, label, hint: &str| Choice {
+                word,
+                label,
+                hint: hint.into(),
+                copies: 1,
+                targets: Vec::new(),
+                barred: None,
+            };
+            let take = format!("take the pot of {}; the item is spent", sentences::chips(game.rules, game.pot));
+            let choices = alloc::vec![
+                choice("use claim-priority", "Use Claim Priority", &take),
+                choice("decline", "Decline", "keep the item for another round"),
+            ];
+            Some(Form::Words { choices, least: 1, most: 1 })
+        }
+        _ => None,
+    }
+}
+
+fn round_form(game: &FiveCardTrick, seat: Seat) -> Form {
+    let rules = game.rules;
+    let (least, most) = rules.picks();
+    let targets: Vec<_> = Action::ALL.map(|action| (rules.word(action), rules.name(action))).to_vec();
+    let mut choices: Vec<Choice> = Action::ALL
+        .into_iter()
+        .map(|action| Choice {
+            word: rules.word(action),
+            label: rules.name(action),
+            hint: hint(rules, action),
+            copies: if rules.doubles() { 2 } else { 1 },
+            targets: if action == Action::Block { targets.clone() } else { Vec::new() },
+            barred: barred(game, seat, action),
+        })
+        .collect();
+    let overload = game.items[seat].has(Item::Overload);
+    for (item, word, hint) in [
+        (Item::Overload, "+overload", "three actions this round, not all the same"),
+        (Item::LimitReset, "+limit-reset", "earlier rounds limit nothing this round"),
+    ] {
+        if game.items[seat].has(item) {
+            choices.push(Choice {
+                word,
+                label: item.name(),
+                hint: hint.into(),
+                copies: 1,
+                targets: Vec::new(),
+                barred: None,
+            });
+        }
+    }
+    Form::Words { choices, least, most: most + u8::from(overload) }
+}
+
+fn hint(rules: &Rules, action: Action) -> String {
+    match action {
+        Action::Score => format!("gain 1 {}", rules.chip()),
+        Action::Grow => format!("add 1 {} to the pot", rules.chip()),
+        Action::Claim => "take the pot".into(),
+        Action::Steal => "take the pot if the opponent claims it".into(),
+        Action::Block => "bar one action of the opponent in the next round".into(),
+    }
+}
+
+fn barred(game: &FiveCardTrick, seat: Seat, action: Action) -> Option<Refusal> {
+    let (history, name) = (&game.history[seat], game.rules.name(action));
+    let refuse = |rule, why| Some(Refusal::by_rule(Some(seat), rule, why));
+    if game.rules.doubles() && history.doubled(action) {
+        refuse(number::DOUBLE_BAN, format!("{name} was doubled in the last round"))
+    } else if history.third_in_a_row(action) {
+        refuse(number::THIRD_IN_A_ROW, format!("{name} would be a third time in a row"))
+    } else {
+        None
+    }
+}
+
+pub(super) fn of(game: &FiveCardTrick) -> View {
+    let rules = game.rules;
+    let mut figures = alloc::vec![Figure { name: "pot", label: "Pot", seat: None, value: u32::from(game.pot) }];
+    for (seat, chips) in game.chips.each() {
+        let label = rules.chips_title();
+        figures.push(Figure { name: "chips", label, seat: Some(seat), value: u32::from(*chips) });
+    }
+    let mut panels = Vec::new();
+    for (seat, lights) in game.lights.each() {
+        let lamp = |action| Lamp { name: rules.name(action), letters: rules.letters(action), lit: lights.has(action) };
+        panels.push(Panel::Lamps { title: rules.light().1, seat, lamps: Action::ALL.map(lamp).to_vec() });
+    }
+    for (seat, blocked) in game.blocked.each() {
+        if let Some(action) = blocked {
+            let text = format!("{} does not act for {} in round {}.", rules.name(*action), seat.name(), game.round + 1);
+            panels.push(Panel::Notice { title: "Blocked", seat: Some(seat), text });
+        }
+    }
+    for (seat, held) in game.items.each() {
+        let names: Vec<&str> = Item::ALL.into_iter().filter(|item| held.has(*item)).map(Item::name).collect();
+        if !names.is_empty() {
+            panels.push(Panel::Notice { title: "Items", seat: Some(seat), text: names.join(", ") });
+        }
+    }
+    if let Some(seat) = game.window {
+        let text = format!("{} may use Claim Priority now.", seat.name());
+        panels.push(Panel::Notice { title: "Claim Priority", seat: Some(seat), text });
+    }
+    View { figures, panels }
+}

@@ -1,0 +1,246 @@
+//! A match of Three-Card Trick, and how it takes a step.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::clauses::{self, number};
+use super::{Action, Move, Set, sentences, submission, view};
+use crate::game::{Game, Object};
+use crate::ruleset::{Card, Entry, Ruleset};
+use crate::step::{NoDraw, Step};
+use crate::{Ask, BySeat, Clause, Ending, Form, Log, Outcome, Reason, Refusal, Seat, Setup, Sight, View, json};
+
+/// The options. There is one hosting, so there are none yet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rules;
+
+/// The rulesets of this game.
+pub static RULESETS: &[&dyn Ruleset] = &[&&SIMPLY_GENIUS];
+
+static SIMPLY_GENIUS: Entry<ThreeCard> = Entry {
+    card: Card {
+        id: "three-card/simply-genius",
+        title: "Three-Card Trick",
+        hosting: "Simply Genius",
+        designer: "e_is_cool, after Zero",
+        source: "rule post 001; its own title is lost, and this one is ours",
+        parent: None,
+        about: "Grow, Claim, Steal, up to two a round; a lone action cannot be blocked; 20 rounds, 5 more on a tie, then the DMO.",
+        needs_dmo: true,
+        items: &[],
+    },
+    rules: Rules,
+};
+
+pub(super) const MORE_CHIPS: Reason = Reason { word: "more-chips", phrase: "more chips" };
+const DMO: Reason = Reason { word: "dmo", phrase: "level after the extra rounds, which goes to the DMO" };
+
+const ROUNDS: u16 = 20;
+const LAST_ROUND: u16 = 25;
+pub(super) const CLOCK_SECONDS: u32 = 60;
+
+/// A match of Three-Card Trick. Copying it allocates nothing.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ThreeCard {
+    dmo: Option<Seat>,
+    /// Completed rounds.
+    pub(super) round: u16,
+    /// As the last round left it, before the next one's refill.
+    pub(super) pot: u16,
+    pub(super) chips: BySeat<u16>,
+    pub(super) lights: BySeat<Set>,
+    /// The sets submitted in the last round, blocked or not.
+    pub(super) counted: BySeat<Set>,
+    outcome: Outcome,
+}
+
+/// What becomes of a round's actions.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Resolution {
+    /// Submitted and not blocked.
+    pub(super) live: BySeat<Set>,
+    /// The pot when Claim looks at it.
+    pub(super) pot: u16,
+    /// What each seat's Claim took.
+    pub(super) claimed: BySeat<u16>,
+    /// What each seat's Steal took of it.
+    pub(super) stolen: BySeat<u16>,
+}
+
+impl ThreeCard {
+    pub(super) fn resolve(&self, sent: &BySeat<Move>) -> Resolution {
+        let live = BySeat::from_fn(|seat| {
+            let (own, other) = (sent[seat].set(), sent[seat.other()].set());
+            let mut live = Set::default();
+            own.each().filter(|action| own.count() == 1 || !other.has(*action)).for_each(|action| live.add(action));
+            live
+        });
+        let grown = Seat::BOTH.into_iter().filter(|seat| live[*seat].has(Action::Grow)).count();
+        let pot = self.pot.max(1) + if grown == 2 { 2 } else { u16::from(grown == 1) };
+        let claims = |seat: Seat| live[seat].has(Action::Claim);
+        let share = if claims(Seat::P1) && claims(Seat::P2) { pot / 2 } else { pot };
+        let claimed = BySeat::from_fn(|seat| if claims(seat) { share } else { 0 });
+        let stolen = BySeat::from_fn(|seat| if live[seat].has(Action::Steal) { claimed[seat.other()] } else { 0 });
+        Resolution { live, pot, claimed, stolen }
+    }
+
+    fn examine(&mut self, log: &mut impl Log) {
+        if self.round != ROUNDS && self.round != LAST_ROUND {
+            return;
+        }
+        let BySeat { p1, p2 } = self.chips;
+        self.outcome = match p1.cmp(&p2) {
+            core::cmp::Ordering::Greater => Outcome::won(Seat::P1, MORE_CHIPS),
+            core::cmp::Ordering::Less => Outcome::won(Seat::P2, MORE_CHIPS),
+            core::cmp::Ordering::Equal if self.round == LAST_ROUND => {
+                // The card requires a DMO.
+                self.dmo.map_or(Outcome::Running, |dmo| Outcome::won(dmo, DMO))
+            }
+            core::cmp::Ordering::Equal => return log.note(sentences::extended),
+        };
+        log.note(|| sentences::ended(self.outcome));
+    }
+}
+
+impl Game for ThreeCard {
+    type Draw = NoDraw;
+    type Move = Move;
+    type Rules = Rules;
+
+    fn options(_: &Rules) -> Vec<(&'static str, &'static str)> {
+        Vec::new()
+    }
+
+    fn clauses(_: &Rules) -> Vec<Clause> {
+        clauses::all()
+    }
+
+    fn start(_: &'static Rules, setup: &Setup) -> Self {
+        Self {
+            dmo: setup.dmo,
+            round: 0,
+            pot: 0,
+            chips: BySeat::default(),
+            lights: BySeat::default(),
+            counted: BySeat::default(),
+            outcome: Outcome::Running,
+        }
+    }
+
+    fn asks(&self) -> Vec<Ask> {
+        view::asks(self)
+    }
+
+    fn form(&self, seat: Seat, what: &str) -> Option<Form> {
+        (what == "round").then(|| view::form(self, seat))
+    }
+
+    fn coming_round(&self) -> Option<u32> {
+        Some(u32::from(self.round) + 1)
+    }
+
+    fn read_joint(&self, _: Seat, text: &str) -> Result<Move, Refusal> {
+        submission::read(text)
+    }
+
+    fn read_single(&self, _: Seat, text: &str) -> Result<Move, Refusal> {
+        let why = "both seats are asked together: write both moves with / between them";
+        Err(Refusal::of_text(0, text, why))
+    }
+
+    fn read_draw(&self, text: &str) -> Result<NoDraw, Refusal> {
+        Err(Refusal::of_text(0, text, "the host draws nothing in this game"))
+    }
+
+    fn write_move(&self, sent: &Move, _: &[&str], out: &mut String) {
+        submission::write(*sent, out);
+    }
+
+    fn write_draw(&self, draw: &NoDraw, _: &mut String) {
+        match *draw {}
+    }
+
+    fn check(&self, seat: Seat, sent: &Move) -> Result<(), Refusal> {
+        let Move::Set(set) = sent else { return Ok(()) };
+        if *set != Set::default() && *set == self.counted[seat] {
+            let why = "the very set of the last round's submission";
+            return Err(Refusal::by_rule(Some(seat), number::SAME_SET, why));
+        }
+        Ok(())
+    }
+
+    fn describe(&self, sent: &Move) -> String {
+        sentences::describe(*sent)
+    }
+
+    fn forewarn(&self, _: Seat, _: &Move) -> Vec<String> {
+        Vec::new()
+    }
+
+    fn split(&self, sent: &Move) -> Vec<(&'static str, String)> {
+        let mut whole = String::new();
+        submission::write(*sent, &mut whole);
+        alloc::vec![("move", whole)]
+    }
+
+    fn join(&self, values: &[&str]) -> String {
+        values.first().copied().unwrap_or("-").into()
+    }
+
+    fn keeps(&self, _: &Step<Move, NoDraw>) -> Vec<(Seat, &'static str)> {
+        Vec::new()
+    }
+
+    fn play(&mut self, step: &Step<Move, NoDraw>, log: &mut impl Log) -> Result<(), Refusal> {
+        let sent = match step {
+            Step::Both(sent) => sent,
+            Step::Host(draw) => match *draw {},
+            Step::One(seat, _) => {
+                let why = "both seats are asked together: write both moves with / between them";
+                return Err(Refusal::by_rule(Some(*seat), number::CHOOSING, why));
+            }
+            Step::Umpire(_) => return Ok(()),
+        };
+        for (seat, sent) in sent.each() {
+            self.check(seat, sent)?;
+        }
+        let resolution = self.resolve(sent);
+        sentences::fates(self, sent, &resolution, log);
+        self.pot = resolution.pot;
+        for seat in Seat::BOTH {
+            self.pot -= resolution.claimed[seat];
+            self.chips[seat] += resolution.claimed[seat] + resolution.stolen[seat];
+            self.chips[seat] -= resolution.stolen[seat.other()];
+            resolution.live[seat].each().for_each(|action| self.lights[seat].add(action));
+            if self.lights[seat].is_full() {
+                self.lights[seat] = Set::default();
+                self.chips[seat] += 1;
+                log.note(|| sentences::all_lit(seat));
+            }
+            self.counted[seat] = sent[seat].set();
+        }
+        self.round += 1;
+        self.examine(log);
+        Ok(())
+    }
+
+    fn close(&mut self, ending: Ending) {
+        self.outcome = Outcome::Over(ending);
+    }
+
+    fn outcome(&self) -> Outcome {
+        self.outcome
+    }
+
+    fn write_state(&self, _: Sight, object: &mut Object<'_>) {
+        object.number("round", u32::from(self.round));
+        object.number("pot", u32::from(self.pot));
+        object.by_seat("chips", &self.chips, |out, chips| json::number(out, u32::from(*chips)));
+        object.by_seat("lights", &self.lights, |out, set| json::words(out, set.each().map(Action::word)));
+        object.by_seat("counted", &self.counted, |out, set| json::words(out, set.each().map(Action::word)));
+    }
+
+    fn view(&self, _: Sight) -> View {
+        view::of(self)
+    }
+}

@@ -1,0 +1,73 @@
+//! What the state asks, and what a page shows of it. Everything but the submissions is public in this game.
+
+use alloc::format;
+use alloc::vec::Vec;
+
+use super::clauses::number;
+use super::state::CLOCK_SECONDS;
+use super::{Action, Set, ThreeCard};
+use crate::game::Game;
+use crate::{Ask, Choice, Closes, Field, Figure, Form, Lamp, Opens, Panel, Refusal, Seat, To, View};
+
+pub(super) fn asks(game: &ThreeCard) -> Vec<Ask> {
+    if game.outcome().is_over() {
+        return Vec::new();
+    }
+    alloc::vec![Ask {
+        to: To::Both,
+        what: "round",
+        prompt: format!("Round {}: up to two actions", game.round + 1),
+        fields: &[Field { name: "move", opens: Opens::WithStep }],
+        clock_seconds: CLOCK_SECONDS,
+        default: "nothing is played",
+        closes: Closes::AtDeadline,
+        optional: false,
+    }]
+}
+
+pub(super) fn form(game: &ThreeCard, seat: Seat) -> Form {
+    let last = game.counted[seat];
+    // A set of two is barred only together, so that a single word is barred only where it was all of the last set.
+    let barred = |action: Action| {
+        (last.count() == 1 && last.has(action)).then(|| {
+            let why = format!("{} alone was the last round's submission", action.name());
+            Refusal::by_rule(Some(seat), number::SAME_SET, why)
+        })
+    };
+    let choices = Action::ALL.map(|action| Choice {
+        word: action.word(),
+        label: action.name(),
+        hint: match action {
+            Action::Grow => "add 1 chip to the pot",
+            Action::Claim => "take the pot",
+            Action::Steal => "take what the opponent's Claim takes",
+        }
+        .into(),
+        copies: 1,
+        targets: Vec::new(),
+        barred: barred(action),
+    });
+    Form::Words { choices: choices.to_vec(), least: 0, most: 2 }
+}
+
+pub(super) fn of(game: &ThreeCard) -> View {
+    let mut figures = alloc::vec![Figure { name: "pot", label: "Pot", seat: None, value: u32::from(game.pot) }];
+    for (seat, chips) in game.chips.each() {
+        figures.push(Figure { name: "chips", label: "Chips", seat: Some(seat), value: u32::from(*chips) });
+    }
+    let lamps = |lit: &Set| {
+        let letters = |action| match action {
+            Action::Grow => "Gr",
+            Action::Claim => "Cl",
+            Action::Steal => "St",
+        };
+        Action::ALL.map(|action| Lamp { name: action.name(), letters: letters(action), lit: lit.has(action) }).to_vec()
+    };
+    let panels = game
+        .lights
+        .each()
+        .map(|(seat, lit)| Panel::Lamps { title: "Lamps", seat, lamps: lamps(lit) })
+        .into_iter()
+        .collect();
+    View { figures, panels }
+}

@@ -1,0 +1,127 @@
+//! How a match stands: running, or over and why.
+
+use crate::Seat;
+
+/// Whether a match still runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// Steps are still accepted.
+    Running,
+    /// The rules or the umpire ended it.
+    Over(Ending),
+}
+
+/// The end of a match.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ending {
+    /// Who won, if anybody.
+    pub verdict: Verdict,
+    /// By which rule.
+    pub reason: Reason,
+}
+
+/// What an ended match says of its seats.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// This seat won.
+    Won(Seat),
+    /// The rules name no winner; an umpire may.
+    Undecided,
+    /// The match does not count.
+    Void,
+}
+
+/// Why a match ended: a word of the notation, and the same for people.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reason {
+    /// The word of the notation, such as `more-chips`.
+    pub word: &'static str,
+    /// The same in a few words, such as "more chips".
+    pub phrase: &'static str,
+}
+
+impl Reason {
+    /// The umpire decided.
+    pub const UMPIRE: Self = Self { word: "umpire", phrase: "the umpire's decision" };
+}
+
+impl Outcome {
+    /// A win by the rules.
+    #[must_use]
+    pub const fn won(seat: Seat, reason: Reason) -> Self {
+        Self::Over(Ending { verdict: Verdict::Won(seat), reason })
+    }
+
+    /// An end in which the rules name no winner.
+    #[must_use]
+    pub const fn undecided(reason: Reason) -> Self {
+        Self::Over(Ending { verdict: Verdict::Undecided, reason })
+    }
+
+    /// Whether the match is over.
+    #[must_use]
+    pub const fn is_over(&self) -> bool {
+        matches!(self, Self::Over(_))
+    }
+
+    /// The seat that won, where one did.
+    #[must_use]
+    pub const fn winner(&self) -> Option<Seat> {
+        match self {
+            Self::Over(ending) => ending.verdict.winner(),
+            Self::Running => None,
+        }
+    }
+
+    /// `won`, `undecided`, `void` or `running`.
+    #[must_use]
+    pub const fn status(&self) -> &'static str {
+        match self {
+            Self::Running => "running",
+            Self::Over(ending) => match ending.verdict {
+                Verdict::Won(_) => "won",
+                Verdict::Undecided => "undecided",
+                Verdict::Void => "void",
+            },
+        }
+    }
+
+    /// The reason's word, empty while the match runs.
+    #[must_use]
+    pub const fn reason(&self) -> &'static str {
+        match self {
+            Self::Running => "",
+            Self::Over(ending) => ending.reason.word,
+        }
+    }
+
+    /// What the tag `Result` says of it: `p1`, `p2`, `undecided`, `void` or `*`.
+    #[must_use]
+    pub const fn tag(&self) -> &'static str {
+        match self {
+            Self::Running => "*",
+            Self::Over(ending) => ending.verdict.word(),
+        }
+    }
+}
+
+impl Verdict {
+    /// The seat that won, where one did.
+    #[must_use]
+    pub const fn winner(self) -> Option<Seat> {
+        match self {
+            Self::Won(seat) => Some(seat),
+            Self::Undecided | Self::Void => None,
+        }
+    }
+
+    /// `p1`, `p2`, `undecided` or `void`.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Won(seat) => seat.word(),
+            Self::Undecided => "undecided",
+            Self::Void => "void",
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! Why a step was not accepted. A refused step changes nothing.
+
+use alloc::string::String;
+
+use crate::Seat;
+
+/// A refusal: the place in what was written, the rule, and what would have been right.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{}", self.sentence())]
+pub struct Refusal {
+    /// The seat whose part is at fault, where it is one seat's.
+    pub seat: Option<Seat>,
+    /// Byte offset of the fault in the text that was read.
+    pub at: usize,
+    /// The words at fault, as they stood there.
+    pub found: String,
+    /// What would have been right, without a full stop.
+    pub expected: String,
+    /// The rule that refuses it, such as `1.2`; none where the text is not understood at all.
+    pub rule: Option<&'static str>,
+    /// The value is still sealed (`?`), so that nobody can tell yet.
+    pub sealed: bool,
+}
+
+impl Refusal {
+    /// A refusal by a rule, of a step that was read well.
+    pub(crate) fn by_rule(seat: Option<Seat>, rule: &'static str, expected: impl Into<String>) -> Self {
+        Self { seat, at: 0, found: String::new(), expected: expected.into(), rule: Some(rule), sealed: false }
+    }
+
+    /// A refusal of text that does not read.
+    pub(crate) fn of_text(at: usize, found: &str, expected: impl Into<String>) -> Self {
+        Self { seat: None, at, found: found.into(), expected: expected.into(), rule: None, sealed: false }
+    }
+
+    /// The same, further to the right in a longer text.
+    pub(crate) fn shifted(mut self, by: usize) -> Self {
+        self.at += by;
+        self
+    }
+
+    /// The same, laid at a seat's door.
+    pub(crate) fn of(mut self, seat: Seat) -> Self {
+        self.seat = Some(seat);
+        self
+    }
+
+    /// The refusal without its place.
+    #[must_use]
+    pub fn sentence(&self) -> String {
+        let mut text = String::new();
+        if !self.found.is_empty() {
+            text.push('"');
+            text.push_str(&self.found);
+            text.push_str("\": ");
+        }
+        text.push_str(&self.expected);
+        if let Some(rule) = self.rule {
+            text.push_str(" (rule ");
+            text.push_str(rule);
+            text.push(')');
+        }
+        text
+    }
+}

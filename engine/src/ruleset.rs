@@ -1,0 +1,128 @@
+//! The rulesets, and the setups that they accept.
+
+use alloc::boxed::Box;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::fmt::Debug;
+
+use crate::duel::Playing;
+use crate::game::Game;
+use crate::{Clause, Duel, Setup, SetupError};
+
+/// What a ruleset says of itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Card {
+    /// Such as `five-card-trick/dm-colosseum-2`; never changes.
+    pub id: &'static str,
+    /// The game's name, such as "Five-Card Trick".
+    pub title: &'static str,
+    /// The tournament that played by it.
+    pub hosting: &'static str,
+    /// Who designed the game, as the rule post names them.
+    pub designer: &'static str,
+    /// Where in the rule posts it stands.
+    pub source: &'static str,
+    /// The ruleset it is told as a variant of.
+    pub parent: Option<&'static str>,
+    /// What sets it apart, in a sentence.
+    pub about: &'static str,
+    /// Whether the match must say who the DMO is.
+    pub needs_dmo: bool,
+    /// The items that seats may receive; empty where there are none.
+    pub items: &'static [&'static str],
+}
+
+/// A ruleset: its card, its options and its text, and the way into a match.
+pub trait Ruleset: Debug + Sync {
+    /// What it says of itself.
+    fn card(&self) -> &'static Card;
+    /// Every option with its value.
+    fn options(&self) -> Vec<(&'static str, &'static str)>;
+    /// Its numbered clauses.
+    fn clauses(&self) -> Vec<Clause>;
+    /// Opens a match.
+    ///
+    /// # Errors
+    /// What in the setup does not fit the ruleset.
+    fn open(&self, setup: &Setup) -> Result<Duel, SetupError>;
+
+    /// The game's part of the id, such as `five-card-trick`.
+    fn game(&self) -> &'static str {
+        self.card().id.split('/').next().unwrap_or_default()
+    }
+}
+
+/// A game's entry in the registry: a ruleset as data.
+#[derive(Debug)]
+pub struct Entry<G: Game> {
+    /// What it says of itself.
+    pub card: Card,
+    /// Its options.
+    pub rules: G::Rules,
+}
+
+impl<G: Game> Ruleset for &'static Entry<G> {
+    fn card(&self) -> &'static Card {
+        &self.card
+    }
+
+    fn options(&self) -> Vec<(&'static str, &'static str)> {
+        G::options(&self.rules)
+    }
+
+    fn clauses(&self) -> Vec<Clause> {
+        G::clauses(&self.rules)
+    }
+
+    fn open(&self, setup: &Setup) -> Result<Duel, SetupError> {
+        check(&self.card, setup)?;
+        Ok(Duel::new(Box::new(Playing::<G>::start(&self.rules, setup))))
+    }
+}
+
+fn check(card: &'static Card, setup: &Setup) -> Result<(), SetupError> {
+    if let Some((name, value)) = setup.options.first() {
+        return Err(SetupError::UnknownOption {
+            ruleset: card.id,
+            option: alloc::format!("{name}={value}"),
+            known: String::new(),
+        });
+    }
+    if card.needs_dmo && setup.dmo.is_none() {
+        return Err(SetupError::NoDmo(card.id));
+    }
+    let mut given: Vec<&str> = Vec::new();
+    for (seat, items) in setup.items.each() {
+        for item in items {
+            if card.items.is_empty() {
+                return Err(SetupError::NoItems(card.id));
+            }
+            let Some(known) = card.items.iter().find(|known| *known == item) else {
+                return Err(SetupError::UnknownItem { item: item.clone(), known: card.items, seat });
+            };
+            if given.contains(known) {
+                return Err(SetupError::ItemTwice { item: known, seat });
+            }
+            given.push(known);
+        }
+    }
+    Ok(())
+}
+
+/// Every ruleset, game by game.
+pub fn rulesets() -> impl Iterator<Item = &'static dyn Ruleset> {
+    crate::games::GAMES.iter().flat_map(|game| game.iter().copied())
+}
+
+/// The ruleset of this id.
+///
+/// # Errors
+/// [`SetupError::UnknownRuleset`], which lists those there are.
+pub fn ruleset(id: &str) -> Result<&'static dyn Ruleset, SetupError> {
+    rulesets().find(|ruleset| ruleset.card().id == id).ok_or_else(|| SetupError::UnknownRuleset(id.to_string()))
+}
+
+pub(crate) fn hint() -> String {
+    let ids: Vec<&str> = rulesets().map(|ruleset| ruleset.card().id).collect();
+    alloc::format!("there are {}", ids.join(", "))
+}
