@@ -39,7 +39,7 @@ fn expected<T>(words: &[(&'static str, T)]) -> String {
 
 /// The words of a text with the byte offset of each.
 pub(crate) fn split(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    text.split_ascii_whitespace().map(|word| (word.as_ptr() as usize - text.as_ptr() as usize, word))
+    text.split_whitespace().map(|word| (word.as_ptr() as usize - text.as_ptr() as usize, word))
 }
 
 #[cfg(test)]

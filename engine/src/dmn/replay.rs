@@ -52,23 +52,19 @@ impl<'t> Replay<'t> {
     pub fn open(text: &'t str) -> Result<Self, Vec<Error>> {
         let mut reader = tags::Reader::new();
         let mut lines = Vec::new();
-        let mut result_line = 1;
         for (n, whole) in text.strip_prefix('\u{feff}').unwrap_or(text).lines().enumerate() {
             let said = without_comment(whole).trim();
             if said.is_empty() {
                 continue;
             }
             if lines.is_empty() && said.starts_with('[') {
-                if said.starts_with("[Result") {
-                    result_line = n + 1;
-                }
                 reader.line(n + 1, said, whole);
             } else {
                 lines.push(Source { line: n + 1, whole, said });
             }
         }
         match reader.finish() {
-            Ok((tags, duel)) => Ok(Self { tags, duel, lines, next: 0, result_line }),
+            Ok(tags::Opened { tags, duel, result_line }) => Ok(Self { tags, duel, lines, next: 0, result_line }),
             Err((mut errors, duel)) => {
                 if let Some(duel) = duel {
                     errors.extend(lines.iter().filter_map(|line| line.spelled(&duel)));

@@ -4,10 +4,10 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use winnow::Parser;
-use winnow::ascii::multispace0;
+use winnow::ascii::{multispace0, multispace1};
 use winnow::combinator::{delimited, eof, repeat, terminated};
 use winnow::error::ContextError;
-use winnow::token::{any, none_of, take_while};
+use winnow::token::{any, none_of, one_of, take_while};
 
 use super::Error;
 use crate::{BySeat, Duel, Seat, Setup, SetupError};
@@ -45,6 +45,14 @@ struct Tag<'t> {
 pub(super) struct Reader<'t> {
     tags: Vec<Tag<'t>>,
     errors: Vec<Error>,
+}
+
+/// The tags of a file, in order, and the match that they open.
+pub(super) struct Opened {
+    pub(super) tags: Tags,
+    pub(super) duel: Duel,
+    /// Where the tag `Result` stands.
+    pub(super) result_line: usize,
 }
 
 impl<'t> Reader<'t> {
@@ -94,7 +102,7 @@ impl<'t> Reader<'t> {
     }
 
     /// All tags together, and the match that they open.
-    pub(super) fn finish(mut self) -> Result<(Tags, Duel), (Vec<Error>, Option<Duel>)> {
+    pub(super) fn finish(mut self) -> Result<Opened, (Vec<Error>, Option<Duel>)> {
         if self.required("DMN") != "1" && self.find("DMN").is_some() {
             self.error("DMN", "expected version 1 of the notation");
         }
@@ -121,6 +129,13 @@ impl<'t> Reader<'t> {
         if result.as_ref().is_some_and(|result| !RESULTS.contains(&result.as_str())) {
             self.error("Result", "expected p1, p2, undecided, void or *");
         }
+        for items in ["P1Items", "P2Items"] {
+            if self.find(items).is_some()
+                && crate::ruleset(&setup.ruleset).is_ok_and(|known| known.card().items.is_empty())
+            {
+                self.error(items, alloc::format!("{} has no items", setup.ruleset));
+            }
+        }
         let duel = self.open(&setup);
         if !self.errors.is_empty() {
             self.errors.sort_by_key(|error| (error.line, error.column));
@@ -132,7 +147,7 @@ impl<'t> Reader<'t> {
         let others = others.map(|tag| (tag.name.to_string(), tag.value.clone())).collect();
         let tags = Tags { setup, event: self.value("Event"), date: self.value("Date"), names, result, others };
         match duel {
-            Some(duel) => Ok((tags, duel)),
+            Some(duel) => Ok(Opened { tags, duel, result_line: self.find("Result").map_or(1, |tag| tag.line) }),
             None => Err((self.errors, None)),
         }
     }
@@ -145,11 +160,10 @@ impl<'t> Reader<'t> {
         let tag = match &error {
             SetupError::UnknownRuleset(_) if self.find("Ruleset").is_none() => return None,
             SetupError::NoDmo(_) if self.find("DMO").is_some() => return None,
+            SetupError::NoItems(_) => return None,
             SetupError::UnknownRuleset(_) => "Ruleset",
             SetupError::UnknownOption { .. } => "Options",
             SetupError::NoDmo(_) => "DMO",
-            SetupError::NoItems(_) if setup.items.p1.is_empty() => "P2Items",
-            SetupError::NoItems(_) => "P1Items",
             SetupError::UnknownItem { seat, .. } | SetupError::ItemTwice { seat, .. } => match seat {
                 Seat::P1 => "P1Items",
                 Seat::P2 => "P2Items",
@@ -163,12 +177,9 @@ impl<'t> Reader<'t> {
 /// `[Name "value"]`: the name, the value without its escapes, and the value's byte offset.
 fn read(text: &str) -> Result<(&str, String, usize), ContextError> {
     let mut input = text;
-    let name = delimited(
-        ('[', multispace0),
-        take_while(1.., |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-'),
-        multispace0,
-    )
-    .parse_next(&mut input)?;
+    let letters = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+    let word = (one_of(|c: char| c.is_ascii_alphabetic()), take_while(0.., letters)).take();
+    let name = delimited(('[', multispace0), word, multispace1).parse_next(&mut input)?;
     let at = input.as_ptr() as usize - text.as_ptr() as usize + 1;
     let value = delimited('"', repeat(0.., character), '"').parse_next(&mut input)?;
     terminated((multispace0, ']', multispace0), eof).parse_next(&mut input)?;
@@ -242,7 +253,16 @@ mod tests {
 
     #[test]
     fn what_is_no_tag_is_refused() {
-        for text in ["[P1]", "[P1 Black]", "[P1 \"Black]", "[P1 \"Black\"] x", "[ \"Black\"]", "[P1 \"Black\""] {
+        for text in [
+            "[P1]",
+            "[P1 Black]",
+            "[P1 \"Black]",
+            "[P1 \"Black\"] x",
+            "[ \"Black\"]",
+            "[P1\"Black\"]",
+            "[1 \"Black\"]",
+            "[P1 \"Black\"",
+        ] {
             assert!(read(text).is_err(), "{text}");
         }
         assert_eq!(read(r#"[ P1  "a\b" ]"#).unwrap(), ("P1", r"a\b".into(), 7));

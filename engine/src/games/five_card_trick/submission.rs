@@ -108,6 +108,9 @@ pub(super) fn read(rules: &Rules, text: &str) -> Result<Move, Refusal> {
             None => (token, None),
         };
         match (words::find(word, at, vocabulary)?, target) {
+            (Word::Nothing, None) if nothing.is_some() => {
+                return Err(Refusal::of_text(at, token, "nothing is said once"));
+            }
             (Word::Nothing, None) => nothing = Some((at, token)),
             (Word::Action(action), None) => {
                 blocks.0 += u8::from(action == Action::Block);
