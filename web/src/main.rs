@@ -1,1 +1,7 @@
-fn main() {}
+//! The `matchbook` binary. Everything is in the library, so that tests can use it.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    web::cli::run()
+}

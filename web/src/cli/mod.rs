@@ -1,0 +1,120 @@
+//! The command line: one file a subcommand. The comments on the arguments are the operator's manual.
+
+mod db;
+
+use std::io;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::Context;
+use clap::{Args, Parser, Subcommand};
+use nix::unistd::Uid;
+use tracing_subscriber::EnvFilter;
+
+use crate::database::{self, Choice};
+
+/// Records Death Matches, seals every submission, replays any moment, and lets anyone check all of it.
+#[derive(Debug, Parser)]
+#[command(name = "matchbook", version)]
+struct Cli {
+    #[command(flatten)]
+    place: DatabasePlace,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Find, migrate and use the database.
+    #[command(subcommand)]
+    Db(db::Db),
+}
+
+/// Where the database is.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct DatabasePlace {
+    /// Use the PostgreSQL database at this URL.
+    ///
+    /// Without it Matchbook runs a private PostgreSQL of its own in the data folder, which nobody else can reach. It
+    /// starts with the first matchbook process and stops with the last.
+    #[arg(long, env = "DATABASE_URL", value_name = "URL", global = true, hide_env_values = true)]
+    database_url: Option<String>,
+
+    /// The folder that Matchbook keeps its files in, above all those of its private PostgreSQL.
+    ///
+    /// Without it: $XDG_DATA_HOME/matchbook or ~/.local/share/matchbook; for root, /var/lib/matchbook.
+    #[arg(long, env = "MATCHBOOK_DATA_DIR", value_name = "FOLDER", global = true)]
+    data_dir: Option<PathBuf>,
+}
+
+impl DatabasePlace {
+    /// Which database that is.
+    pub(crate) fn choice(&self) -> anyhow::Result<Choice> {
+        match self.database_url.as_deref() {
+            // A variable that is set to nothing is not set.
+            None | Some("") => self.private(),
+            Some(url) => Ok(Choice::Url(url.to_owned())),
+        }
+    }
+
+    /// The private database of the data folder.
+    pub(crate) fn private(&self) -> anyhow::Result<Choice> {
+        Ok(Choice::Private { data: self.data()?, binary: database::this_binary()? })
+    }
+
+    /// The data folder.
+    pub(crate) fn data(&self) -> anyhow::Result<PathBuf> {
+        let folder = match &self.data_dir {
+            Some(folder) => folder.clone(),
+            None if Uid::effective().is_root() => PathBuf::from("/var/lib/matchbook"),
+            None => home_data().context("there is no home folder to keep the data in: name one with --data-dir")?,
+        };
+        std::path::absolute(&folder).with_context(|| format!("the folder {} has no place", folder.display()))
+    }
+}
+
+fn home_data() -> Option<PathBuf> {
+    let set = |name| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    let data = set("XDG_DATA_HOME")
+        .filter(|path| path.is_absolute())
+        .or_else(|| set("HOME").map(|home| home.join(".local/share")))?;
+    Some(data.join("matchbook"))
+}
+
+/// The files named, and in place of each folder the `.dmn` files in it and below it, by name.
+fn dmn_files(named: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    for path in named {
+        if !path.is_dir() {
+            files.push(path.clone());
+            continue;
+        }
+        let mut inside = std::fs::read_dir(path)
+            .and_then(|entries| entries.map(|entry| entry.map(|entry| entry.path())).collect::<io::Result<Vec<_>>>())
+            .with_context(|| format!("cannot list {}", path.display()))?;
+        inside.retain(|inside| inside.is_dir() || inside.extension().is_some_and(|extension| extension == "dmn"));
+        inside.sort();
+        files.extend(dmn_files(&inside)?);
+    }
+    Ok(files)
+}
+
+/// Runs the command of this process's arguments.
+#[must_use]
+pub fn run() -> ExitCode {
+    let cli = Cli::parse();
+    let outcome = match cli.command {
+        Command::Db(command) => command.run(&cli.place),
+    };
+    outcome.unwrap_or_else(|error| {
+        eprintln!("matchbook: {error:#}");
+        ExitCode::FAILURE
+    })
+}
+
+/// Runs what waits for others, with its log on the standard error. (The guardian runs without: it waits alone.)
+fn block_on<T>(work: impl Future<Output = anyhow::Result<T>>) -> anyhow::Result<T> {
+    let filter = EnvFilter::try_from_env("MATCHBOOK_LOG").unwrap_or_else(|_| EnvFilter::new("info,sqlx=warn"));
+    tracing_subscriber::fmt().with_env_filter(filter).with_target(false).with_writer(io::stderr).init();
+    tokio::runtime::Builder::new_multi_thread().enable_all().build()?.block_on(work)
+}

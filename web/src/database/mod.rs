@@ -1,0 +1,190 @@
+//! The database: the server that `DATABASE_URL` names, or a private PostgreSQL in the data folder
+//! that runs exactly as long as a matchbook process uses it.
+//!
+//! Two ways in. The *owner* migrates. Everything else runs as the role `matchbook_serve`,
+//! which the migrations give no more than serving needs.
+
+mod account;
+mod binaries;
+mod cluster;
+mod guardian;
+mod place;
+mod postmaster;
+mod private;
+mod schema;
+mod settings;
+mod socket;
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use sqlx::postgres::{PgConnectOptions, PgConnection, PgPool, PgPoolOptions};
+use sqlx::{Connection, Executor};
+use thiserror::Error;
+use tokio::time::sleep;
+
+pub use account::AccountError;
+pub use binaries::BinariesError;
+pub use cluster::ClusterError;
+pub use guardian::{GuardianError, guard, report, this_binary};
+pub use place::PlaceError;
+pub use private::PrivateError;
+pub use schema::SchemaError;
+
+use private::PrivateServer;
+
+/// Connections that serve pages and submissions.
+const SERVING_CONNECTIONS: u32 = 16;
+/// Between two attempts at a server that is starting up.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// Which database to use.
+#[derive(Debug, Clone)]
+pub enum Choice {
+    /// The server at this URL.
+    Url(String),
+    /// The private server of this data folder.
+    Private {
+        /// The data folder; made when it is not there.
+        data: PathBuf,
+        /// The matchbook binary, which is also the server's guardian ([`this_binary`] unless a test stands in).
+        binary: PathBuf,
+    },
+}
+
+/// The database, ready for connections. While this lives the private server does, too.
+#[derive(Debug)]
+pub struct Database {
+    owner: PgConnectOptions,
+    serving: PgPool,
+    url: String,
+    private: Option<PrivateServer>,
+}
+
+/// Why the database cannot be used.
+#[derive(Debug, Error)]
+pub enum DatabaseError {
+    /// The private server.
+    #[error(transparent)]
+    Private(#[from] PrivateError),
+    /// `DATABASE_URL` is not a URL of a PostgreSQL server.
+    #[error("DATABASE_URL is not the URL of a PostgreSQL database: {0}")]
+    Url(#[source] sqlx::Error),
+    /// `DATABASE_URL` leads nowhere.
+    #[error("the database of DATABASE_URL cannot be reached: {0}")]
+    Unreachable(#[source] sqlx::Error),
+}
+
+impl Database {
+    /// Opens the database: starts or joins the private server, or reaches the one at the URL, and waits patiently
+    /// while it recovers.
+    ///
+    /// # Errors
+    /// [`DatabaseError`], with what to do about it.
+    pub async fn open(choice: &Choice) -> Result<Self, DatabaseError> {
+        match choice {
+            Choice::Url(url) => {
+                let owner: PgConnectOptions = url.parse().map_err(DatabaseError::Url)?;
+                reach(&owner).await?;
+                Ok(Self { serving: serving(owner.clone()), owner, url: url.clone(), private: None })
+            }
+            Choice::Private { data, binary } => {
+                let server = PrivateServer::join(data, binary).await?;
+                let owner = server.options(settings::OWNER);
+                let serving = serving(server.options(settings::SERVE_LOGIN));
+                Ok(Self { owner, serving, url: server.url(), private: Some(server) })
+            }
+        }
+    }
+
+    /// Brings the schema to this binary's version.
+    ///
+    /// # Errors
+    /// [`SchemaError`], above all when a newer matchbook was here.
+    pub async fn migrate(&self) -> Result<(), SchemaError> {
+        schema::migrate(&self.owner).await
+    }
+
+    /// How to connect as the owner, who migrates.
+    #[must_use]
+    pub fn owner(&self) -> &PgConnectOptions {
+        &self.owner
+    }
+
+    /// The connections that serve, as the role `matchbook_serve`. They can be had once the schema is there.
+    #[must_use]
+    pub fn serving(&self) -> &PgPool {
+        &self.serving
+    }
+
+    /// The owner's URL, for other programs.
+    #[must_use]
+    pub fn url(&self) -> &str {
+        &self.url
+    }
+
+    /// Closes the connections and lets go of the private server; the last process waits until it has stopped.
+    ///
+    /// # Errors
+    /// [`PrivateError`]; the server stops all the same.
+    pub async fn close(self) -> Result<(), PrivateError> {
+        self.serving.close().await;
+        match self.private {
+            Some(server) => server.leave().await,
+            None => Ok(()),
+        }
+    }
+}
+
+/// The owner's URL of the data folder's private server, if it runs.
+#[must_use]
+pub fn running_url(data: &Path) -> Option<String> {
+    private::running_url(data)
+}
+
+/// Where the data folder's private server has its cluster and its log.
+///
+/// # Errors
+/// [`PlaceError`], when there is none yet or it is someone else's.
+pub fn files(data: &Path) -> Result<(PathBuf, PathBuf), PlaceError> {
+    private::files(data)
+}
+
+/// The folder with the programs (`psql`, `pg_dump`) that fit the data folder's private server, or else the system's.
+///
+/// # Errors
+/// [`BinariesError`], with the line that installs them.
+pub fn programs(data: &Path) -> Result<PathBuf, BinariesError> {
+    let cluster = files(data).ok().and_then(|(cluster, _)| binaries::cluster_major(&cluster));
+    binaries::Binaries::find(cluster).map(|binaries| binaries.folder)
+}
+
+/// Waits for a server that is starting up; any other failure is the operator's to see.
+async fn reach(options: &PgConnectOptions) -> Result<(), DatabaseError> {
+    loop {
+        match PgConnection::connect_with(options).await {
+            Ok(connection) => {
+                // The server notices that we left, in this way or the other.
+                let _ = connection.close().await;
+                return Ok(());
+            }
+            Err(sqlx::Error::Database(error)) if private::cannot_connect_now(error.as_ref()) => {
+                tracing::info!("waiting for the database: {error}");
+                sleep(PATIENCE).await;
+            }
+            Err(error) => return Err(DatabaseError::Unreachable(error)),
+        }
+    }
+}
+
+fn serving(options: PgConnectOptions) -> PgPool {
+    PgPoolOptions::new()
+        .max_connections(SERVING_CONNECTIONS)
+        .after_connect(|connection, _| {
+            Box::pin(async move {
+                connection.execute("SET ROLE matchbook_serve").await?;
+                Ok(())
+            })
+        })
+        .connect_lazy_with(options)
+}

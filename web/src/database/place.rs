@@ -1,0 +1,216 @@
+//! The folder of the private PostgreSQL: `postgres/` in the data folder, of mode 0700,
+//! owned by the account that the server runs as, who owns everything in it.
+//!
+//! It holds two locks. `holders.lock` is held shared by every process that uses the server, and exclusively
+//! by the guardian from the moment nobody does. `guardian.lock` is held by the one guardian as long as it lives.
+
+use std::fs::{self, DirBuilder, File, OpenOptions, TryLockError};
+use std::io;
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, chown, fchown, symlink};
+use std::path::{Path, PathBuf};
+
+use nix::fcntl::OFlag;
+use nix::unistd::Uid;
+use thiserror::Error;
+
+use super::account::{Account, AccountError};
+
+/// Where the folder goes when root's server account cannot enter the data folder (one below /root, say).
+/// A link in the data folder leads to it.
+const ELSEWHERE: &str = "/var/lib/matchbook/clusters";
+
+/// The folder of the private PostgreSQL and the account that owns it.
+#[derive(Debug, Clone)]
+pub(super) struct Place {
+    /// Absolute, without links.
+    folder: PathBuf,
+    /// Who owns it and runs the server.
+    pub(super) account: Account,
+}
+
+/// Why the folder of the private PostgreSQL cannot be used.
+#[derive(Debug, Error)]
+pub enum PlaceError {
+    /// The system said no.
+    #[error("the folder {path} cannot be used: {source}", path = path.display())]
+    Folder {
+        /// The folder or file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// Someone else's server.
+    #[error(
+        "{path} belongs to the user {owner}: run matchbook as {owner}, or choose another folder with --data-dir",
+        path = path.display()
+    )]
+    Foreign {
+        /// The folder.
+        path: PathBuf,
+        /// Its owner.
+        owner: String,
+    },
+    /// PostgreSQL refuses to be root, so root cannot own its files.
+    #[error(
+        "{path} belongs to root, as which PostgreSQL does not run: give it with all its files to the user who is to \
+         run it (chown -R)",
+        path = path.display()
+    )]
+    OwnedByRoot {
+        /// The folder.
+        path: PathBuf,
+    },
+    /// No account.
+    #[error(transparent)]
+    Account(#[from] AccountError),
+}
+
+impl Place {
+    /// The folder inside `data`, made when it is not there yet.
+    pub(super) fn prepare(data: &Path) -> Result<Self, PlaceError> {
+        let refused = |source| PlaceError::Folder { path: data.to_owned(), source };
+        fs::create_dir_all(data).map_err(refused)?;
+        // Two first starts at once must not both make and move the folder.
+        let turn = File::open(data).map_err(refused)?;
+        turn.lock().map_err(refused)?;
+        let path = data.join("postgres");
+        if fs::symlink_metadata(&path).is_err() {
+            make(data, &path)?;
+        }
+        Self::existing(data)
+    }
+
+    /// The folder inside `data`, which is there.
+    pub(super) fn existing(data: &Path) -> Result<Self, PlaceError> {
+        let path = data.join("postgres");
+        let refused = |source| PlaceError::Folder { path: path.clone(), source };
+        let folder = path.canonicalize().map_err(refused)?;
+        let owner = Uid::from_raw(fs::metadata(&folder).map_err(refused)?.uid());
+        let me = Uid::effective();
+        if owner.is_root() && me.is_root() {
+            return Err(PlaceError::OwnedByRoot { path: folder });
+        }
+        let account = Account::of(owner)?;
+        if me != owner && !me.is_root() {
+            return Err(PlaceError::Foreign { path: folder, owner: account.name });
+        }
+        Ok(Self { folder, account })
+    }
+
+    pub(super) fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// The cluster: PostgreSQL's own data directory, complete as soon as it bears this name.
+    pub(super) fn cluster(&self) -> PathBuf {
+        self.folder.join("cluster")
+    }
+
+    /// A cluster in the making; whatever stands here is the remainder of an interrupted first start.
+    pub(super) fn unfinished_cluster(&self) -> PathBuf {
+        self.folder.join("cluster.new")
+    }
+
+    /// What the server and its guardian have to say.
+    pub(super) fn log(&self) -> PathBuf {
+        self.folder.join("server.log")
+    }
+
+    pub(super) fn settings(&self, name: &str) -> PathBuf {
+        self.folder.join(name)
+    }
+
+    /// Whether a guardian lives.
+    pub(super) fn is_guarded(&self) -> Result<bool, PlaceError> {
+        let (path, lock) = self.open_lock("guardian.lock")?;
+        match lock.try_lock_shared() {
+            Ok(()) => Ok(false),
+            Err(TryLockError::WouldBlock) => Ok(true),
+            Err(TryLockError::Error(source)) => Err(PlaceError::Folder { path, source }),
+        }
+    }
+
+    /// The file every process that uses the server holds a shared lock on.
+    pub(super) fn holders(&self) -> Result<File, PlaceError> {
+        self.open_lock("holders.lock").map(|(_, lock)| lock)
+    }
+
+    /// The file the guardian holds.
+    pub(super) fn guardian(&self) -> Result<File, PlaceError> {
+        self.open_lock("guardian.lock").map(|(_, lock)| lock)
+    }
+
+    fn open_lock(&self, name: &str) -> Result<(PathBuf, File), PlaceError> {
+        let path = self.folder.join(name);
+        let open = || {
+            // Root must not be led out of a folder that is not its own.
+            let mut options = OpenOptions::new();
+            options.read(true).append(true).create(true).mode(0o600).custom_flags(OFlag::O_NOFOLLOW.bits());
+            let file = options.open(&path)?;
+            if file.metadata()?.uid() != self.account.uid.as_raw() {
+                fchown(&file, Some(self.account.uid.as_raw()), Some(self.account.gid.as_raw()))?;
+            }
+            Ok(file)
+        };
+        match open() {
+            Ok(file) => Ok((path, file)),
+            Err(source) => Err(PlaceError::Folder { path, source }),
+        }
+    }
+}
+
+/// Makes the folder at `path` for the account that will run the server.
+fn make(data: &Path, path: &Path) -> Result<(), PlaceError> {
+    if !Uid::effective().is_root() {
+        return make_private(path);
+    }
+    let account = Account::system()?;
+    let data = data.canonicalize().map_err(|source| PlaceError::Folder { path: data.to_owned(), source })?;
+    if account.can_enter(&data) {
+        // Complete before it bears its name, so that nobody meets it while it still belongs to root.
+        let unfinished = path.with_extension("new");
+        let _ = fs::remove_dir(&unfinished);
+        make_private(&unfinished)?;
+        give(&unfinished, &account)?;
+        return fs::rename(&unfinished, path).map_err(|source| PlaceError::Folder { path: path.to_owned(), source });
+    }
+    let elsewhere = make_elsewhere(&data)?;
+    give(&elsewhere, &account)?;
+    tracing::warn!(
+        "the user {} cannot enter {}: the database's files go to {}",
+        account.name,
+        data.display(),
+        elsewhere.display()
+    );
+    symlink(&elsewhere, path).map_err(|source| PlaceError::Folder { path: path.to_owned(), source })
+}
+
+/// A new folder named after the data folder, where every account can go.
+fn make_elsewhere(data: &Path) -> Result<PathBuf, PlaceError> {
+    let parent = Path::new(ELSEWHERE);
+    DirBuilder::new()
+        .recursive(true)
+        .mode(0o755)
+        .create(parent)
+        .map_err(|source| PlaceError::Folder { path: parent.to_owned(), source })?;
+    let name = data.to_string_lossy().trim_matches('/').replace('/', "-");
+    let mut path = parent.join(&name);
+    for n in 2.. {
+        match make_private(&path) {
+            Err(PlaceError::Folder { source, .. }) if source.kind() == io::ErrorKind::AlreadyExists => {
+                path = parent.join(format!("{name}-{n}"));
+            }
+            made => return made.map(|()| path),
+        }
+    }
+    Ok(path)
+}
+
+fn make_private(path: &Path) -> Result<(), PlaceError> {
+    DirBuilder::new().mode(0o700).create(path).map_err(|source| PlaceError::Folder { path: path.to_owned(), source })
+}
+
+fn give(path: &Path, account: &Account) -> Result<(), PlaceError> {
+    chown(path, Some(account.uid.as_raw()), Some(account.gid.as_raw()))
+        .map_err(|source| PlaceError::Folder { path: path.to_owned(), source })
+}

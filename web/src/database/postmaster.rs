@@ -1,0 +1,83 @@
+//! What the server says of itself in `postmaster.pid`, and whether that is still true.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+
+/// The server of a cluster, as its `postmaster.pid` names it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Postmaster {
+    pub(super) pid: Pid,
+    /// The folder of its socket, once it lets anyone in.
+    pub(super) ready_at: Option<PathBuf>,
+}
+
+impl Postmaster {
+    /// The server named in the cluster's file, if there is one. It may be long gone.
+    pub(super) fn read(cluster: &Path) -> Option<Self> {
+        Self::parse(&fs::read_to_string(pid_file(cluster)).ok()?)
+    }
+
+    /// One fact a line: process, cluster, start, port, socket folder, address, shared memory, status.
+    fn parse(text: &str) -> Option<Self> {
+        let mut lines = text.lines();
+        let pid = lines.next()?.trim().parse().ok().filter(|pid| *pid > 1)?;
+        let socket_folder = lines.nth(3).filter(|line| !line.is_empty()).map(PathBuf::from);
+        let is_ready = lines.nth(2).is_some_and(|status| status.trim_end() == "ready");
+        Some(Self { pid: Pid::from_raw(pid), ready_at: socket_folder.filter(|_| is_ready) })
+    }
+
+    /// Whether the process is there, whatever it is.
+    pub(super) fn is_alive(&self) -> bool {
+        kill(self.pid, None) != Err(nix::Error::ESRCH)
+    }
+
+    /// Whether the process is there and is this cluster's server, and not one that came by its number later.
+    /// A server's working directory is its cluster; where the system does not show it, the number is believed.
+    pub(super) fn serves(&self, cluster: &Path) -> bool {
+        let process = PathBuf::from(format!("/proc/{}", self.pid));
+        match fs::read_link(process.join("cwd")) {
+            Ok(folder) => folder == cluster,
+            Err(_) => self.is_alive() && !Path::new("/proc/self").exists(),
+        }
+    }
+
+    /// Asks it to stop: sessions are ended, everything is written out.
+    pub(super) fn stop(&self) {
+        // It may have ended by itself just now, which is as good.
+        let _ = kill(self.pid, Signal::SIGINT);
+    }
+}
+
+pub(super) fn pid_file(cluster: &Path) -> PathBuf {
+    cluster.join("postmaster.pid")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_file_is_read_while_it_is_still_being_written() {
+        let ready = "4711\n/d/cluster\n1795207308\n5432\n/d/socket\n\n  12345  7\nready   \n";
+        let postmaster = Postmaster::parse(ready).unwrap();
+        assert_eq!(postmaster.pid, Pid::from_raw(4711));
+        assert_eq!(postmaster.ready_at.as_deref(), Some(Path::new("/d/socket")));
+        for not_yet in [ready.replace("ready   ", "starting"), ready.replace("ready   \n", ""), String::from("4711\n")] {
+            assert_eq!(Postmaster::parse(&not_yet).unwrap().ready_at, None);
+        }
+        assert_eq!(Postmaster::parse(""), None);
+        assert_eq!(Postmaster::parse("-1\n"), None, "a signal to -1 would reach everybody");
+    }
+
+    #[test]
+    fn a_process_that_came_by_the_number_is_not_the_server() {
+        let me = Postmaster { pid: Pid::this(), ready_at: None };
+        assert!(me.is_alive());
+        if Path::new("/proc/self").exists() {
+            assert!(!me.serves(Path::new("/nowhere/cluster")));
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! Where the clock is read, entropy is drawn and ids are made, and nowhere else: everything takes them as arguments,
+//! so that a match, a test and the demo can be repeated to the byte.
+
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use ledger::Moment;
+use sha2::{Digest, Sha256};
+use uuid::{Builder, Uuid};
+
+/// A source of moments, random bytes and ids.
+#[derive(Debug)]
+pub struct Mint(Source);
+
+#[derive(Debug)]
+enum Source {
+    System,
+    Seeded(Mutex<Seeded>),
+}
+
+/// A clock that stands still until it is told, and bytes that follow from a seed: SHA-256(seed || n).
+#[derive(Debug)]
+struct Seeded {
+    seed: [u8; 32],
+    drawn: u64,
+    now: Moment,
+}
+
+impl Mint {
+    /// The system's clock and entropy.
+    #[must_use]
+    pub const fn system() -> Self {
+        Self(Source::System)
+    }
+
+    /// For tests and the demo: the same seed gives the same bytes and ids, and the clock stands at `start` until
+    /// [`Mint::pass`]. Whoever knows the seed knows everything; nothing real may be sealed with it.
+    #[must_use]
+    pub fn seeded(seed: &str, start: Moment) -> Self {
+        Self(Source::Seeded(Mutex::new(Seeded { seed: Sha256::digest(seed).into(), drawn: 0, now: start })))
+    }
+
+    /// Now. A system clock outside the years of a [`Moment`] counts as their nearest end.
+    #[must_use]
+    pub fn now(&self) -> Moment {
+        match &self.0 {
+            Source::System => system_now(),
+            Source::Seeded(seeded) => lock(seeded).now,
+        }
+    }
+
+    /// Lets time pass on a seeded mint. The system's clock needs no help.
+    pub fn pass(&self, time: Duration) {
+        if let Source::Seeded(seeded) = &self.0 {
+            let mut seeded = lock(seeded);
+            seeded.now = later(seeded.now, time);
+        }
+    }
+
+    /// 32 bytes that nobody can foretell.
+    ///
+    /// # Panics
+    /// When the system has no entropy to give. Nothing may be sealed then, and nothing is.
+    #[must_use]
+    pub fn bytes32(&self) -> [u8; 32] {
+        match &self.0 {
+            Source::System => system_bytes(),
+            Source::Seeded(seeded) => {
+                let mut seeded = lock(seeded);
+                seeded.drawn += 1;
+                Sha256::new().chain_update(seeded.seed).chain_update(seeded.drawn.to_be_bytes()).finalize().into()
+            }
+        }
+    }
+
+    /// A new id: UUID version 4.
+    ///
+    /// # Panics
+    /// As [`Mint::bytes32`].
+    #[must_use]
+    pub fn uuid(&self) -> Uuid {
+        let mut half = [0; 16];
+        for (byte, drawn) in half.iter_mut().zip(self.bytes32()) {
+            *byte = drawn;
+        }
+        Builder::from_random_bytes(half).into_uuid()
+    }
+}
+
+#[expect(clippy::disallowed_methods, reason = "the one place that reads the clock")]
+fn system_now() -> Moment {
+    let since_epoch = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    later(Moment::MIN, since_epoch)
+}
+
+#[expect(clippy::disallowed_methods, reason = "the one place that draws entropy")]
+fn system_bytes() -> [u8; 32] {
+    let mut bytes = [0; 32];
+    getrandom::fill(&mut bytes).expect("the system has entropy");
+    bytes
+}
+
+fn later(moment: Moment, time: Duration) -> Moment {
+    let micros = i64::try_from(time.as_micros()).unwrap_or(i64::MAX).saturating_add(moment.micros());
+    Moment::from_micros(micros).unwrap_or(Moment::MAX)
+}
+
+/// Nothing under the lock can fail halfway, so a poisoned one is as good.
+fn lock(seeded: &Mutex<Seeded>) -> std::sync::MutexGuard<'_, Seeded> {
+    seeded.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_same_seed_gives_the_same_things() {
+        let start = "2026-11-20T20:41:48.381204Z".parse().unwrap();
+        let (one, two, other) = (Mint::seeded("demo", start), Mint::seeded("demo", start), Mint::seeded("x", start));
+        assert_eq!(one.bytes32(), two.bytes32());
+        assert_ne!(one.bytes32(), other.bytes32());
+        assert_ne!(one.bytes32(), one.bytes32());
+        let id = Mint::seeded("id", start).uuid();
+        assert_eq!(id, Mint::seeded("id", start).uuid());
+        assert_eq!(id.get_version_num(), 4);
+    }
+
+    #[test]
+    fn a_seeded_clock_stands_still_until_told() {
+        let mint = Mint::seeded("demo", Moment::MIN);
+        assert_eq!(mint.now(), mint.now());
+        mint.pass(Duration::from_millis(1500));
+        assert_eq!(mint.now().to_string(), "1970-01-01T00:00:01.500000Z");
+        mint.pass(Duration::MAX);
+        assert_eq!(mint.now(), Moment::MAX);
+    }
+
+    #[test]
+    fn the_systems_clock_and_ids_are_what_they_should_be() {
+        let mint = Mint::system();
+        assert!(mint.now() > "2026-01-01T00:00:00.000000Z".parse().unwrap());
+        assert_ne!(mint.bytes32(), mint.bytes32());
+        assert_eq!(mint.uuid().get_version_num(), 4);
+        assert_ne!(mint.uuid(), mint.uuid());
+    }
+}
