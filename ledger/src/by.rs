@@ -68,17 +68,7 @@ mod tests {
         for text in ["p1", "p2", "host", "server", "umpire:k3x9"] {
             assert_eq!(text.parse::<By>().unwrap().to_string(), text);
         }
-        for text in [
-            "",
-            "P1",
-            "p3",
-            "umpire",
-            "umpire:",
-            "umpire:K",
-            "umpire:a b",
-            "umpire:umpire:a",
-            "server ",
-        ] {
+        for text in ["", "P1", "p3", "umpire", "umpire:", "umpire:K", "umpire:a b", "umpire:umpire:a", "server "] {
             assert_eq!(text.parse::<By>(), Err(ByError), "{text:?}");
         }
         assert_eq!(

@@ -86,9 +86,7 @@ pub enum ChainFault {
         found: Hash,
     },
     /// The next entry disagrees with it, is the last, and nothing is known that would tell which of the two was altered.
-    #[error(
-        "it or the entry after it was altered: its leaf hash is {found}, and the next entry names {expected}"
-    )]
+    #[error("it or the entry after it was altered: its leaf hash is {found}, and the next entry names {expected}")]
     ThisOrNext {
         /// The hash that the next entry names.
         expected: Hash,
@@ -107,10 +105,7 @@ pub enum ChainFault {
 
 impl Head {
     /// The head of a match without entries.
-    pub const GENESIS: Self = Self {
-        next: Seq(0),
-        leaf: Hash::ZERO,
-    };
+    pub const GENESIS: Self = Self { next: Seq(0), leaf: Hash::ZERO };
 }
 
 /// Checks that the lines are the match's whole chain: readable, of this match, numbered from 0 without gaps, each
@@ -119,30 +114,18 @@ impl Head {
 /// # Errors
 /// [`Broken`] names the first entry at fault. One altered entry, changed in any byte, is named exactly, except that
 /// without a `head` a change in the last one may go unseen or be [`ChainFault::ThisOrNext`].
-pub fn check<L: AsRef<[u8]>>(
-    match_id: MatchId,
-    lines: &[L],
-    head: Option<Head>,
-) -> Result<Chain, Broken> {
+pub fn check<L: AsRef<[u8]>>(match_id: MatchId, lines: &[L], head: Option<Head>) -> Result<Chain, Broken> {
     let mut entries = Vec::with_capacity(lines.len());
     for (seq, line) in (0..).map(Seq).zip(lines) {
-        entries.push(
-            in_place(match_id, seq, line.as_ref()).map_err(|fault| Broken { entry: seq, fault })?,
-        );
+        entries.push(in_place(match_id, seq, line.as_ref()).map_err(|fault| Broken { entry: seq, fault })?);
     }
     let end = Seq(u32::try_from(entries.len()).unwrap_or(u32::MAX));
     if let Some(Head { next: covered, .. }) = head {
         if end < covered {
-            return Err(Broken {
-                entry: end,
-                fault: ChainFault::Missing { covered },
-            });
+            return Err(Broken { entry: end, fault: ChainFault::Missing { covered } });
         }
         if end > covered {
-            return Err(Broken {
-                entry: covered,
-                fault: ChainFault::NotCovered { covered },
-            });
+            return Err(Broken { entry: covered, fault: ChainFault::NotCovered { covered } });
         }
     }
     let leaf = linked(&entries, lines, head)?;
@@ -150,25 +133,17 @@ pub fn check<L: AsRef<[u8]>>(
         if let [previous, entry] = pair
             && entry.at < previous.at
         {
-            let fault = ChainFault::Backwards {
-                previous: previous.at,
-                found: entry.at,
-            };
+            let fault = ChainFault::Backwards { previous: previous.at, found: entry.at };
             return Err(Broken { entry: seq, fault });
         }
     }
-    Ok(Chain {
-        entries,
-        head: Head { next: end, leaf },
-    })
+    Ok(Chain { entries, head: Head { next: end, leaf } })
 }
 
 fn in_place(match_id: MatchId, seq: Seq, line: &[u8]) -> Result<Entry, ChainFault> {
     let entry = Entry::read(line).map_err(ChainFault::Unreadable)?;
     if entry.match_id != match_id {
-        return Err(ChainFault::AnotherMatch {
-            found: entry.match_id,
-        });
+        return Err(ChainFault::AnotherMatch { found: entry.match_id });
     }
     if entry.seq != seq {
         return Err(ChainFault::OutOfPlace { found: entry.seq });
@@ -194,56 +169,31 @@ impl Link {
 /// Link n joins entry n - 1 to entry n, link 0 the first entry to nothing, and the last link the last entry to the
 /// head. A change of an entry's `prev` breaks the links on both its sides, any other change only the link after it. So
 /// where link n is the first that is broken, entry n was altered if link n + 1 is broken too, else entry n - 1.
-fn linked<L: AsRef<[u8]>>(
-    entries: &[Entry],
-    lines: &[L],
-    head: Option<Head>,
-) -> Result<Hash, Broken> {
+fn linked<L: AsRef<[u8]>>(entries: &[Entry], lines: &[L], head: Option<Head>) -> Result<Hash, Broken> {
     let mut leaf = Hash::ZERO;
     let mut links = Vec::with_capacity(entries.len() + 1);
     for (entry, line) in entries.iter().zip(lines) {
-        links.push(Link {
-            named: entry.prev,
-            found: leaf,
-        });
+        links.push(Link { named: entry.prev, found: leaf });
         leaf = leaf_hash(line.as_ref());
     }
     if let Some(head) = head {
-        links.push(Link {
-            named: head.leaf,
-            found: leaf,
-        });
+        links.push(Link { named: head.leaf, found: leaf });
     }
     let Some((at, link)) = links.iter().enumerate().find(|(_, link)| !link.holds()) else {
         return Ok(leaf);
     };
     let Link { named, found } = *link;
-    let itself = ChainFault::WrongPredecessor {
-        expected: found,
-        found: named,
-    };
-    let before = ChainFault::Altered {
-        expected: named,
-        found,
-    };
+    let itself = ChainFault::WrongPredecessor { expected: found, found: named };
+    let before = ChainFault::Altered { expected: named, found };
     let (at, fault) = match (at.checked_sub(1), links.get(at + 1)) {
         // Nothing stands before the first entry that could have been altered.
         (None, _) => (at, itself),
         (Some(_), Some(after)) if !after.holds() => (at, itself),
         (Some(previous), Some(_)) => (previous, before),
         (Some(previous), None) if at == entries.len() => (previous, before),
-        (Some(previous), None) => (
-            previous,
-            ChainFault::ThisOrNext {
-                expected: named,
-                found,
-            },
-        ),
+        (Some(previous), None) => (previous, ChainFault::ThisOrNext { expected: named, found }),
     };
-    Err(Broken {
-        entry: Seq(u32::try_from(at).unwrap_or(u32::MAX)),
-        fault,
-    })
+    Err(Broken { entry: Seq(u32::try_from(at).unwrap_or(u32::MAX)), fault })
 }
 
 #[cfg(test)]
@@ -259,12 +209,7 @@ mod tests {
 
     fn draft(n: u32) -> Draft {
         let at = Moment::from_micros(1_795_207_308_381_204 + i64::from(n)).unwrap();
-        Draft {
-            at,
-            by: By::Server,
-            kind: Kind::Noted,
-            body: format!("{{\"n\":{n}}}"),
-        }
+        Draft { at, by: By::Server, kind: Kind::Noted, body: format!("{{\"n\":{n}}}") }
     }
 
     /// Entries written one after the other, and the head after them.
@@ -273,10 +218,7 @@ mod tests {
         let mut lines = Vec::new();
         for draft in drafts {
             let line = draft.write(match_id(), head.next, head.leaf).unwrap();
-            head = Head {
-                next: head.next.next().unwrap(),
-                leaf: line.leaf(),
-            };
+            head = Head { next: head.next.next().unwrap(), leaf: line.leaf() };
             lines.push(line.into_bytes());
         }
         (lines, head)
@@ -312,11 +254,7 @@ mod tests {
                     let mut lines = lines.clone();
                     lines[altered][at] ^= 1 << bit;
                     let broken = check(match_id(), &lines, Some(head)).unwrap_err();
-                    assert_eq!(
-                        broken.entry,
-                        Seq(altered as u32),
-                        "bit {bit} of byte {at}: {broken}"
-                    );
+                    assert_eq!(broken.entry, Seq(altered as u32), "bit {bit} of byte {at}: {broken}");
                 }
             }
         }
@@ -327,34 +265,16 @@ mod tests {
         let (lines, head) = chain((0..5).map(draft));
         let mut missing = lines.clone();
         missing.remove(2);
-        assert_eq!(
-            said(&missing, Some(head)),
-            "entry 2: the line in its place says that it is entry 3"
-        );
-        assert_eq!(
-            said(&lines[..3], Some(head)),
-            "entry 3: it is missing; the head covers 5 entries"
-        );
-        let fewer = Some(Head {
-            next: Seq(3),
-            ..head
-        });
-        assert_eq!(
-            said(&lines, fewer),
-            "entry 3: it is not covered by the head, which covers 3 entries"
-        );
+        assert_eq!(said(&missing, Some(head)), "entry 2: the line in its place says that it is entry 3");
+        assert_eq!(said(&lines[..3], Some(head)), "entry 3: it is missing; the head covers 5 entries");
+        let fewer = Some(Head { next: Seq(3), ..head });
+        assert_eq!(said(&lines, fewer), "entry 3: it is not covered by the head, which covers 3 entries");
         let mut moved = lines.clone();
         moved.swap(1, 2);
-        assert_eq!(
-            said(&moved, None),
-            "entry 1: the line in its place says that it is entry 2"
-        );
+        assert_eq!(said(&moved, None), "entry 1: the line in its place says that it is entry 2");
         let mut other = lines;
         replace(&mut other[3], "8000-000000000001", "8000-000000000002");
-        assert_eq!(
-            said(&other, None),
-            "entry 3: it belongs to match 0197c5a4-6f1e-7000-8000-000000000002"
-        );
+        assert_eq!(said(&other, None), "entry 3: it belongs to match 0197c5a4-6f1e-7000-8000-000000000002");
     }
 
     #[test]
@@ -366,17 +286,14 @@ mod tests {
         let mut body = lines.clone();
         replace(&mut body[1], "{\"n\":1}", "{\"n\":7}");
         let (was, is) = (leaf(1), leaf_hash(&body[1]));
-        let altered =
-            format!("entry 1: it was altered: its leaf hash is {is}, and what follows names {was}");
+        let altered = format!("entry 1: it was altered: its leaf hash is {is}, and what follows names {was}");
         assert_eq!(said(&body, None), altered);
 
         let mut prev = lines.clone();
         replace(&mut prev[2], &was.to_string(), &zeros.to_string());
         assert_eq!(
             said(&prev, None),
-            format!(
-                "entry 2: it was altered: it names {zeros} as its predecessor, whose leaf hash is {was}"
-            )
+            format!("entry 2: it was altered: it names {zeros} as its predecessor, whose leaf hash is {was}")
         );
 
         // The last link without a head: one of two. With a head: exactly one.

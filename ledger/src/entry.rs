@@ -166,19 +166,14 @@ impl Entry {
     /// identical bytes.
     pub fn read(bytes: &[u8]) -> Result<Self, EntryError> {
         short_enough(bytes)?;
-        let text = str::from_utf8(bytes).map_err(|error| EntryError::NotUtf8 {
-            at: error.valid_up_to(),
-        })?;
+        let text = str::from_utf8(bytes).map_err(|error| EntryError::NotUtf8 { at: error.valid_up_to() })?;
         no_control(text)?;
         let mut cursor = Cursor { text, at: 0 };
 
         cursor.skip("{\"v\":")?;
         let (at, version) = cursor.until(',');
         if version != "1" {
-            return Err(EntryError::UnknownVersion {
-                at,
-                found: version.to_owned(),
-            });
+            return Err(EntryError::UnknownVersion { at, found: version.to_owned() });
         }
         cursor.skip(",\"match\":\"")?;
         let match_id = cursor.value("match", '"')?;
@@ -192,10 +187,7 @@ impl Entry {
         let by = cursor.value("by", '"')?;
         cursor.skip("\",\"kind\":\"")?;
         let (kind_at, word) = cursor.until('"');
-        let kind = word.parse().map_err(|_| EntryError::UnknownKind {
-            at: kind_at,
-            found: word.to_owned(),
-        })?;
+        let kind = word.parse().map_err(|_| EntryError::UnknownKind { at: kind_at, found: word.to_owned() })?;
         cursor.skip("\",\"body\":")?;
         let body_at = cursor.at;
         cursor.at = object_end(text, body_at)?;
@@ -204,28 +196,13 @@ impl Entry {
         if cursor.at < text.len() {
             return Err(EntryError::LeftOver { at: cursor.at });
         }
-        Ok(Self {
-            match_id,
-            seq,
-            prev,
-            at,
-            by,
-            kind,
-            body,
-        })
+        Ok(Self { match_id, seq, prev, at, by, kind, body })
     }
 
     /// Writes the entry again: exactly the bytes it was read from.
     #[must_use]
     pub fn write(&self) -> Vec<u8> {
-        let mut line = head(
-            self.match_id,
-            self.seq,
-            self.prev,
-            self.at,
-            &self.by,
-            self.kind,
-        );
+        let mut line = head(self.match_id, self.seq, self.prev, self.at, &self.by, self.kind);
         line.push_str(&self.body);
         line.push('}');
         line.into_bytes()
@@ -244,11 +221,7 @@ fn head(match_id: MatchId, seq: Seq, prev: Hash, at: Moment, by: &By, kind: Kind
 }
 
 const fn short_enough(bytes: &[u8]) -> Result<(), EntryError> {
-    if bytes.len() > ENTRY_MAX_BYTES {
-        Err(EntryError::TooLong { bytes: bytes.len() })
-    } else {
-        Ok(())
-    }
+    if bytes.len() > ENTRY_MAX_BYTES { Err(EntryError::TooLong { bytes: bytes.len() }) } else { Ok(()) }
 }
 
 fn no_control(text: &str) -> Result<(), EntryError> {
@@ -270,10 +243,7 @@ impl<'a> Cursor<'a> {
 
     fn skip(&mut self, expected: &'static str) -> Result<(), EntryError> {
         if !self.rest().starts_with(expected) {
-            return Err(EntryError::Expected {
-                at: self.at,
-                expected,
-            });
+            return Err(EntryError::Expected { at: self.at, expected });
         }
         self.at += expected.len();
         Ok(())
@@ -288,19 +258,11 @@ impl<'a> Cursor<'a> {
     }
 
     /// Reads a value that comes out as it went in, so that no entry has a second notation with the same meaning.
-    fn value<T: FromStr + ToString>(
-        &mut self,
-        key: &'static str,
-        delimiter: char,
-    ) -> Result<T, EntryError> {
+    fn value<T: FromStr + ToString>(&mut self, key: &'static str, delimiter: char) -> Result<T, EntryError> {
         let (at, found) = self.until(delimiter);
         match found.parse::<T>() {
             Ok(value) if value.to_string() == found => Ok(value),
-            _ => Err(EntryError::Value {
-                at,
-                key,
-                found: found.to_owned(),
-            }),
+            _ => Err(EntryError::Value { at, key, found: found.to_owned() }),
         }
     }
 }
@@ -330,11 +292,7 @@ mod tests {
     fn place() -> (MatchId, Seq, Hash) {
         let mut prev = [0; 32];
         prev[31] = 0xff;
-        (
-            "0197c5a4-6f1e-7000-8000-000000000001".parse().unwrap(),
-            Seq(7),
-            Hash::new(prev),
-        )
+        ("0197c5a4-6f1e-7000-8000-000000000001".parse().unwrap(), Seq(7), Hash::new(prev))
     }
 
     #[test]
@@ -342,15 +300,9 @@ mod tests {
         let (match_id, seq, prev) = place();
         let line = draft().write(match_id, seq, prev).unwrap();
         assert_eq!(str::from_utf8(line.bytes()).unwrap(), GOLDEN);
-        assert_eq!(
-            line.leaf().to_string(),
-            "4e6d6c6c60b5f9c8ce30e0284de9cec1511ef0eee3f6923a8128fa822f8ec440"
-        );
+        assert_eq!(line.leaf().to_string(), "4e6d6c6c60b5f9c8ce30e0284de9cec1511ef0eee3f6923a8128fa822f8ec440");
         let entry = Entry::read(line.bytes()).unwrap();
-        assert_eq!(
-            (entry.match_id, entry.seq, entry.prev),
-            (match_id, seq, prev)
-        );
+        assert_eq!((entry.match_id, entry.seq, entry.prev), (match_id, seq, prev));
         assert_eq!(entry.body, draft().body);
         assert_eq!(entry.write(), line.into_bytes());
     }
@@ -363,92 +315,38 @@ mod tests {
             ("7", "byte 0: a body is a JSON object"),
             ("{}}", "byte 2: the end was expected here"),
             ("{} ", "byte 2: the end was expected here"),
-            (
-                "{\n}",
-                "byte 1: an entry is one line without control characters",
-            ),
-            (
-                r#"{"a":0.5}"#,
-                "byte 5: numbers are integers between -9007199254740991 and 9007199254740991",
-            ),
+            ("{\n}", "byte 1: an entry is one line without control characters"),
+            (r#"{"a":0.5}"#, "byte 5: numbers are integers between -9007199254740991 and 9007199254740991"),
         ] {
-            let draft = Draft {
-                body: body.to_owned(),
-                ..draft()
-            };
-            assert_eq!(
-                draft.write(match_id, seq, prev).unwrap_err().to_string(),
-                said,
-                "{body:?}"
-            );
+            let draft = Draft { body: body.to_owned(), ..draft() };
+            assert_eq!(draft.write(match_id, seq, prev).unwrap_err().to_string(), said, "{body:?}");
         }
     }
 
     #[test]
     fn the_longest_entry() {
         let (match_id, seq, prev) = place();
-        let with = |letters: usize| Draft {
-            body: format!("{{\"a\":\"{}\"}}", "x".repeat(letters)),
-            ..draft()
-        };
+        let with = |letters: usize| Draft { body: format!("{{\"a\":\"{}\"}}", "x".repeat(letters)), ..draft() };
         let overhead = with(0).write(match_id, seq, prev).unwrap().bytes().len();
-        let longest = with(ENTRY_MAX_BYTES - overhead)
-            .write(match_id, seq, prev)
-            .unwrap();
+        let longest = with(ENTRY_MAX_BYTES - overhead).write(match_id, seq, prev).unwrap();
         assert_eq!(longest.bytes().len(), ENTRY_MAX_BYTES);
         assert!(Entry::read(longest.bytes()).is_ok());
-        let error = with(ENTRY_MAX_BYTES - overhead + 1)
-            .write(match_id, seq, prev)
-            .unwrap_err();
-        assert_eq!(
-            error.to_string(),
-            "an entry has at most 65535 bytes, this has 65536"
-        );
-        assert_eq!(
-            Entry::read(&[b' '; ENTRY_MAX_BYTES + 1]).unwrap_err(),
-            error
-        );
+        let error = with(ENTRY_MAX_BYTES - overhead + 1).write(match_id, seq, prev).unwrap_err();
+        assert_eq!(error.to_string(), "an entry has at most 65535 bytes, this has 65536");
+        assert_eq!(Entry::read(&[b' '; ENTRY_MAX_BYTES + 1]).unwrap_err(), error);
     }
 
     #[test]
     fn refusals_name_their_place() {
         for (from, to, said) in [
             (r#"{"v":1"#, r#"{ "v":1"#, r#"byte 0: expected {"v":"#),
-            (
-                r#""v":1"#,
-                r#""v":2"#,
-                "byte 5: version 2 of the format is unknown; this program knows version 1",
-            ),
-            (
-                r#""v":1"#,
-                r#""v":01"#,
-                "byte 5: version 01 of the format is unknown; this program knows version 1",
-            ),
-            (
-                r#""v":1,"#,
-                r#""v":1,"v":1,"#,
-                r#"byte 6: expected ,"match":""#,
-            ),
-            (
-                "-7000-",
-                "-7G00-",
-                r#"byte 16: "0197c5a4-6f1e-7G00-8000-000000000001" is no value of "match""#,
-            ),
-            (
-                r#""seq":7"#,
-                r#""seq":07"#,
-                r#"byte 60: "07" is no value of "seq""#,
-            ),
-            (
-                r#""seq":7"#,
-                r#""seq":4294967296"#,
-                r#"byte 60: "4294967296" is no value of "seq""#,
-            ),
-            (
-                r#""seq":7"#,
-                r#""seq":7.0"#,
-                r#"byte 60: "7.0" is no value of "seq""#,
-            ),
+            (r#""v":1"#, r#""v":2"#, "byte 5: version 2 of the format is unknown; this program knows version 1"),
+            (r#""v":1"#, r#""v":01"#, "byte 5: version 01 of the format is unknown; this program knows version 1"),
+            (r#""v":1,"#, r#""v":1,"v":1,"#, r#"byte 6: expected ,"match":""#),
+            ("-7000-", "-7G00-", r#"byte 16: "0197c5a4-6f1e-7G00-8000-000000000001" is no value of "match""#),
+            (r#""seq":7"#, r#""seq":07"#, r#"byte 60: "07" is no value of "seq""#),
+            (r#""seq":7"#, r#""seq":4294967296"#, r#"byte 60: "4294967296" is no value of "seq""#),
+            (r#""seq":7"#, r#""seq":7.0"#, r#"byte 60: "7.0" is no value of "seq""#),
             (
                 "ff\",\"at\"",
                 "f\",\"at\"",
@@ -457,39 +355,19 @@ mod tests {
                     r#"is no value of "prev""#,
                 ),
             ),
-            (
-                ".381204Z",
-                ".381Z",
-                r#"byte 142: "2026-11-20T20:41:48.381Z" is no value of "at""#,
-            ),
-            (
-                "umpire:k3x9",
-                "umpire:",
-                r#"byte 177: "umpire:" is no value of "by""#,
-            ),
+            (".381204Z", ".381Z", r#"byte 142: "2026-11-20T20:41:48.381Z" is no value of "at""#),
+            ("umpire:k3x9", "umpire:", r#"byte 177: "umpire:" is no value of "by""#),
             ("ruled", "Ruled", r#"byte 198: the kind "Ruled" is unknown"#),
             (
                 r#""body":{"rule":"1.4""#,
                 r#""body":{"rule":1.4"#,
                 "byte 220: numbers are integers between -9007199254740991 and 9007199254740991",
             ),
-            (
-                r#""n":[1,-2]"#,
-                r#""rule":[1,-2]"#,
-                r#"byte 246: the key "rule" stands here a second time"#,
-            ),
+            (r#""n":[1,-2]"#, r#""rule":[1,-2]"#, r#"byte 246: the key "rule" stands here a second time"#),
             ("[1,-2]}}", "[1,-2]}", "byte 257: expected }"),
             ("[1,-2]}}", "[1,-2]},\"x\":1}", "byte 257: expected }"),
-            (
-                "[1,-2]}}",
-                "[1,-2]}}}",
-                "byte 258: the end was expected here",
-            ),
-            (
-                "[1,-2]}}",
-                "[1,-2]}}\n",
-                "byte 258: an entry is one line without control characters",
-            ),
+            ("[1,-2]}}", "[1,-2]}}}", "byte 258: the end was expected here"),
+            ("[1,-2]}}", "[1,-2]}}\n", "byte 258: an entry is one line without control characters"),
         ] {
             assert_eq!(GOLDEN.matches(from).count(), 1, "{from}");
             let error = Entry::read(GOLDEN.replace(from, to).as_bytes()).unwrap_err();
@@ -497,14 +375,8 @@ mod tests {
         }
         let mut bytes = GOLDEN.as_bytes().to_vec();
         bytes[240] = 0xff;
-        assert_eq!(
-            Entry::read(&bytes).unwrap_err().to_string(),
-            "byte 240: an entry is UTF-8"
-        );
-        assert_eq!(
-            Entry::read(b"").unwrap_err().to_string(),
-            r#"byte 0: expected {"v":"#
-        );
+        assert_eq!(Entry::read(&bytes).unwrap_err().to_string(), "byte 240: an entry is UTF-8");
+        assert_eq!(Entry::read(b"").unwrap_err().to_string(), r#"byte 0: expected {"v":"#);
     }
 
     #[test]

@@ -20,9 +20,7 @@ pub enum HashError {
     #[error("a hash is 64 lower-case hex digits")]
     NotHex,
     /// Not the standard, padded base64 of 32 bytes.
-    #[error(
-        "a hash in base64 is 44 characters of the standard alphabet, with padding, for 32 bytes"
-    )]
+    #[error("a hash in base64 is 44 characters of the standard alphabet, with padding, for 32 bytes")]
     NotBase64,
 }
 
@@ -121,38 +119,19 @@ mod tests {
         assert_eq!(Hash::from_base64(&hash.to_base64()), Ok(hash));
         assert_eq!(Hash::ZERO.to_string(), "0".repeat(64));
         assert_eq!(serde_json::to_string(&hash).unwrap(), format!("\"{hash}\""));
-        assert_eq!(
-            serde_json::from_str::<Hash>(&format!("\"{hash}\"")).unwrap(),
-            hash
-        );
+        assert_eq!(serde_json::from_str::<Hash>(&format!("\"{hash}\"")).unwrap(), hash);
     }
 
     #[test]
     fn another_notation_is_refused() {
-        for text in [
-            "",
-            "00",
-            &"A".repeat(64),
-            &"0".repeat(63),
-            &"0".repeat(66),
-            &"é".repeat(32),
-        ] {
+        for text in ["", "00", &"A".repeat(64), &"0".repeat(63), &"0".repeat(66), &"é".repeat(32)] {
             assert_eq!(text.parse::<Hash>(), Err(HashError::NotHex), "{text}");
         }
         let good = Hash::ZERO.to_base64();
-        for text in [
-            "",
-            "AAAA",
-            good.trim_end_matches('='),
-            &good.replace("A=", "B="),
-            &format!("{good}\n"),
-        ] {
+        for text in ["", "AAAA", good.trim_end_matches('='), &good.replace("A=", "B="), &format!("{good}\n")] {
             assert_eq!(Hash::from_base64(text), Err(HashError::NotBase64), "{text}");
         }
-        assert_eq!(
-            HashError::NotHex.to_string(),
-            "a hash is 64 lower-case hex digits"
-        );
+        assert_eq!(HashError::NotHex.to_string(), "a hash is 64 lower-case hex digits");
         assert_eq!(
             HashError::NotBase64.to_string(),
             "a hash in base64 is 44 characters of the standard alphabet, with padding, for 32 bytes"

@@ -14,9 +14,7 @@ pub struct MatchId(pub Uuid);
 
 /// The text is not a match id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-#[error(
-    "a match id is a lower-case UUID with hyphens, such as 0197c5a4-6f1e-7000-8000-000000000001"
-)]
+#[error("a match id is a lower-case UUID with hyphens, such as 0197c5a4-6f1e-7000-8000-000000000001")]
 pub struct MatchIdError;
 
 /// The place of an entry in its match: 0 first, without gaps.
@@ -80,11 +78,7 @@ impl FromStr for MatchId {
     fn from_str(text: &str) -> Result<Self, MatchIdError> {
         let id = Uuid::try_parse(text).map(Self).map_err(|_| MatchIdError)?;
         // The library also reads braces, URNs, upper case and no hyphens; one value has one notation here.
-        if id.to_string() == text {
-            Ok(id)
-        } else {
-            Err(MatchIdError)
-        }
+        if id.to_string() == text { Ok(id) } else { Err(MatchIdError) }
     }
 }
 
@@ -111,12 +105,7 @@ mod tests {
         let text = "0197c5a4-6f1e-7000-8000-0000000000ab";
         let id: MatchId = text.parse().unwrap();
         assert_eq!(id.to_string(), text);
-        for other in [
-            text.to_uppercase(),
-            text.replace('-', ""),
-            format!("{{{text}}}"),
-            format!("urn:uuid:{text}"),
-        ] {
+        for other in [text.to_uppercase(), text.replace('-', ""), format!("{{{text}}}"), format!("urn:uuid:{text}")] {
             assert_eq!(other.parse::<MatchId>(), Err(MatchIdError), "{other}");
         }
         assert_eq!(

@@ -53,11 +53,7 @@ pub enum JsonFault {
 
 /// Reads the object that starts at byte `start` of `text`, and returns the position after it.
 pub(crate) fn object_end(text: &str, start: usize) -> Result<usize, JsonFault> {
-    let mut scanner = Scanner {
-        text,
-        at: start,
-        depth: 0,
-    };
+    let mut scanner = Scanner { text, at: start, depth: 0 };
     if scanner.peek() != Some(b'{') {
         return Err(JsonFault::NotAnObject { at: start });
     }
@@ -83,11 +79,7 @@ impl<'a> Scanner<'a> {
     }
 
     fn expect(&mut self, byte: u8) -> Result<(), JsonFault> {
-        if self.take(byte) {
-            Ok(())
-        } else {
-            Err(self.syntax())
-        }
+        if self.take(byte) { Ok(()) } else { Err(self.syntax()) }
     }
 
     const fn syntax(&self) -> JsonFault {
@@ -130,10 +122,7 @@ impl<'a> Scanner<'a> {
             let at = self.at;
             let key = self.string()?;
             if keys.contains(&key) {
-                return Err(JsonFault::DuplicateKey {
-                    at,
-                    key: key.into_owned(),
-                });
+                return Err(JsonFault::DuplicateKey { at, key: key.into_owned() });
             }
             keys.insert(key);
             self.spaces();
@@ -170,10 +159,7 @@ impl<'a> Scanner<'a> {
         let mut unescaped: Option<String> = None;
         loop {
             let start = self.at;
-            while self
-                .peek()
-                .is_some_and(|byte| byte >= 0x20 && byte != b'"' && byte != b'\\')
-            {
+            while self.peek().is_some_and(|byte| byte >= 0x20 && byte != b'"' && byte != b'\\') {
                 self.at += 1;
             }
             // Both ends are ASCII characters or the ends of the text, so this slice never splits a character.
@@ -241,9 +227,7 @@ impl<'a> Scanner<'a> {
         if digits.is_empty() || (digits.len() > 1 && digits.starts_with('0')) {
             return Err(JsonFault::Syntax { at: digits_start });
         }
-        let fits = digits
-            .parse::<u64>()
-            .is_ok_and(|number| number <= INTEGER_MAX);
+        let fits = digits.parse::<u64>().is_ok_and(|number| number <= INTEGER_MAX);
         let float = matches!(self.peek(), Some(b'.' | b'e' | b'E'));
         if float || !fits || (negative && digits == "0") {
             return Err(JsonFault::NotAnInteger { at: start });
@@ -279,11 +263,7 @@ mod tests {
             r#"{"\u0061":"\ud83d\ude00\n\"\\\/","b":""}"#,
         ] {
             assert_eq!(object_end(text, 0), Ok(text.len()), "{text}");
-            assert_eq!(
-                object_end(&format!("ab{text}cd"), 2),
-                Ok(text.len() + 2),
-                "{text}"
-            );
+            assert_eq!(object_end(&format!("ab{text}cd"), 2), Ok(text.len() + 2), "{text}");
         }
     }
 
@@ -293,26 +273,11 @@ mod tests {
         for (text, fault) in [
             ("", "byte 0: a body is a JSON object"),
             ("[]", "byte 0: a body is a JSON object"),
-            (
-                r#"{"a":1,"b":2,"a":3}"#,
-                r#"byte 13: the key "a" stands here a second time"#,
-            ),
-            (
-                r#"{"x":[{"a":1,"\u0061":2}]}"#,
-                r#"byte 13: the key "a" stands here a second time"#,
-            ),
-            (
-                r#"{"a":1.0}"#,
-                "byte 5: numbers are integers between -9007199254740991 and 9007199254740991",
-            ),
-            (
-                r#"{"a":1e3}"#,
-                "byte 5: numbers are integers between -9007199254740991 and 9007199254740991",
-            ),
-            (
-                r#"{"a":-0}"#,
-                "byte 5: numbers are integers between -9007199254740991 and 9007199254740991",
-            ),
+            (r#"{"a":1,"b":2,"a":3}"#, r#"byte 13: the key "a" stands here a second time"#),
+            (r#"{"x":[{"a":1,"\u0061":2}]}"#, r#"byte 13: the key "a" stands here a second time"#),
+            (r#"{"a":1.0}"#, "byte 5: numbers are integers between -9007199254740991 and 9007199254740991"),
+            (r#"{"a":1e3}"#, "byte 5: numbers are integers between -9007199254740991 and 9007199254740991"),
+            (r#"{"a":-0}"#, "byte 5: numbers are integers between -9007199254740991 and 9007199254740991"),
             (
                 r#"{"a":9007199254740992}"#,
                 "byte 5: numbers are integers between -9007199254740991 and 9007199254740991",
@@ -332,11 +297,7 @@ mod tests {
             ("{\"a\":\t1}", "byte 5: this is not JSON"),
             (&deep, "byte 68: more than 64 levels"),
         ] {
-            assert_eq!(
-                object_end(text, 0).unwrap_err().to_string(),
-                fault,
-                "{text}"
-            );
+            assert_eq!(object_end(text, 0).unwrap_err().to_string(), fault, "{text}");
         }
     }
 

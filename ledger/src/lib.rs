@@ -18,6 +18,8 @@ mod kind;
 mod leaf;
 mod moment;
 mod seal;
+#[cfg(feature = "store")]
+pub mod store;
 mod text;
 mod tree;
 mod word;

@@ -37,11 +37,7 @@ impl Moment {
     /// # Errors
     /// [`MomentError::OutOfRange`] outside [`Moment::MIN`] and [`Moment::MAX`].
     pub const fn from_micros(micros: i64) -> Result<Self, MomentError> {
-        if micros < Self::MIN.0 || micros > Self::MAX.0 {
-            Err(MomentError::OutOfRange)
-        } else {
-            Ok(Self(micros))
-        }
+        if micros < Self::MIN.0 || micros > Self::MAX.0 { Err(MomentError::OutOfRange) } else { Ok(Self(micros)) }
     }
 
     /// Microseconds since 1970-01-01T00:00:00Z.
@@ -77,15 +73,10 @@ impl FromStr for Moment {
     type Err = MomentError;
 
     fn from_str(text: &str) -> Result<Self, MomentError> {
-        let time =
-            NaiveDateTime::parse_from_str(text, FORMAT).map_err(|_| MomentError::NotAMoment)?;
+        let time = NaiveDateTime::parse_from_str(text, FORMAT).map_err(|_| MomentError::NotAMoment)?;
         let moment = Self::try_from(time.and_utc())?;
         // The library is lenient (fewer digits, signs, a leap second); what does not come out as it went in is refused.
-        if moment.to_string() == text {
-            Ok(moment)
-        } else {
-            Err(MomentError::NotAMoment)
-        }
+        if moment.to_string() == text { Ok(moment) } else { Err(MomentError::NotAMoment) }
     }
 }
 
@@ -104,13 +95,7 @@ mod tests {
         assert_eq!(Moment::MIN.to_string(), "1970-01-01T00:00:00.000000Z");
         assert_eq!(Moment::MAX.to_string(), "9999-12-31T23:59:59.999999Z");
         assert_eq!(Moment::MAX.to_string().parse(), Ok(Moment::MAX));
-        assert_eq!(
-            "2028-02-29T00:00:00.000000Z"
-                .parse::<Moment>()
-                .unwrap()
-                .to_string(),
-            "2028-02-29T00:00:00.000000Z"
-        );
+        assert_eq!("2028-02-29T00:00:00.000000Z".parse::<Moment>().unwrap().to_string(), "2028-02-29T00:00:00.000000Z");
     }
 
     #[test]
@@ -133,24 +118,14 @@ mod tests {
             "2026-11-20T24:00:00.000000Z",
             "2026-12-31T23:59:60.000000Z",
         ] {
-            assert_eq!(
-                text.parse::<Moment>(),
-                Err(MomentError::NotAMoment),
-                "{text:?}"
-            );
+            assert_eq!(text.parse::<Moment>(), Err(MomentError::NotAMoment), "{text:?}");
         }
-        assert_eq!(
-            "1969-12-31T23:59:59.999999Z".parse::<Moment>(),
-            Err(MomentError::OutOfRange)
-        );
+        assert_eq!("1969-12-31T23:59:59.999999Z".parse::<Moment>(), Err(MomentError::OutOfRange));
         assert_eq!(Moment::from_micros(i64::MAX), Err(MomentError::OutOfRange));
         assert_eq!(
             MomentError::NotAMoment.to_string(),
             "a moment is written 2026-11-20T20:41:48.381204Z: UTC, six digits after the point"
         );
-        assert_eq!(
-            MomentError::OutOfRange.to_string(),
-            "a moment lies between the years 1970 and 9999"
-        );
+        assert_eq!(MomentError::OutOfRange.to_string(), "a moment lies between the years 1970 and 9999");
     }
 }

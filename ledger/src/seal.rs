@@ -81,18 +81,8 @@ impl SealMessage<'_> {
         if self.value.contains('\n') {
             return Err(SealError::NotOneLine);
         }
-        let Self {
-            origin,
-            match_id,
-            decision,
-            seat,
-            field,
-            asked,
-            value,
-        } = self;
-        let message = format!(
-            "matchbook/seal/1\n{origin}\n{match_id}\n{decision}\n{seat}\n{field}\n{asked}\n{value}"
-        );
+        let Self { origin, match_id, decision, seat, field, asked, value } = self;
+        let message = format!("matchbook/seal/1\n{origin}\n{match_id}\n{decision}\n{seat}\n{field}\n{asked}\n{value}");
         Ok(Commitment(hmac_sha256(&key.0, message.as_bytes())))
     }
 
@@ -102,11 +92,7 @@ impl SealMessage<'_> {
     /// [`SealError::DoesNotOpen`], or [`SealError::NotOneLine`] for a value that nobody can have sealed.
     pub fn open(&self, key: &SealKey, commitment: &Commitment) -> Result<(), SealError> {
         let made = self.seal(key)?;
-        if made.0.bytes().ct_eq(commitment.0.bytes()).into() {
-            Ok(())
-        } else {
-            Err(SealError::DoesNotOpen)
-        }
+        if made.0.bytes().ct_eq(commitment.0.bytes()).into() { Ok(()) } else { Err(SealError::DoesNotOpen) }
     }
 }
 
@@ -232,10 +218,7 @@ mod tests {
         // printf 'matchbook/seal/1\nlocalhost/matchbook-0123abcd\n0197c5a4-6f1e-7000-8000-000000000001\nr1\np1\nmove\n\
         // 1111111111111111111111111111111111111111111111111111111111111111\ntake take' |
         // openssl mac -digest SHA256 -macopt hexkey:000102...1f HMAC
-        assert_eq!(
-            commitment.to_string(),
-            "020f31476c07a99a313c3fec7d784daf0b62ed3dbfa1199b5cba5a13648e0a00"
-        );
+        assert_eq!(commitment.to_string(), "020f31476c07a99a313c3fec7d784daf0b62ed3dbfa1199b5cba5a13648e0a00");
         assert_eq!(commitment.to_string().parse(), Ok(commitment));
     }
 
@@ -246,65 +229,16 @@ mod tests {
             assert_eq!(message.open(&key(), &commitment), Ok(()));
             let refused = Err(SealError::DoesNotOpen);
             let origin = "elsewhere.example/log".parse().unwrap();
-            assert_eq!(
-                SealMessage {
-                    origin: &origin,
-                    ..message
-                }
-                .open(&key(), &commitment),
-                refused
-            );
+            assert_eq!(SealMessage { origin: &origin, ..message }.open(&key(), &commitment), refused);
             let match_id = "0197c5a4-6f1e-7000-8000-000000000002".parse().unwrap();
-            assert_eq!(
-                SealMessage {
-                    match_id,
-                    ..message
-                }
-                .open(&key(), &commitment),
-                refused
-            );
+            assert_eq!(SealMessage { match_id, ..message }.open(&key(), &commitment), refused);
             let decision = "r2".parse().unwrap();
-            assert_eq!(
-                SealMessage {
-                    decision: &decision,
-                    ..message
-                }
-                .open(&key(), &commitment),
-                refused
-            );
-            assert_eq!(
-                SealMessage {
-                    seat: Sealer::P2,
-                    ..message
-                }
-                .open(&key(), &commitment),
-                refused
-            );
+            assert_eq!(SealMessage { decision: &decision, ..message }.open(&key(), &commitment), refused);
+            assert_eq!(SealMessage { seat: Sealer::P2, ..message }.open(&key(), &commitment), refused);
             let field = "target".parse().unwrap();
-            assert_eq!(
-                SealMessage {
-                    field: &field,
-                    ..message
-                }
-                .open(&key(), &commitment),
-                refused
-            );
-            assert_eq!(
-                SealMessage {
-                    asked: Hash::ZERO,
-                    ..message
-                }
-                .open(&key(), &commitment),
-                refused
-            );
-            assert_eq!(
-                SealMessage {
-                    value: "take",
-                    ..message
-                }
-                .open(&key(), &commitment),
-                refused
-            );
+            assert_eq!(SealMessage { field: &field, ..message }.open(&key(), &commitment), refused);
+            assert_eq!(SealMessage { asked: Hash::ZERO, ..message }.open(&key(), &commitment), refused);
+            assert_eq!(SealMessage { value: "take", ..message }.open(&key(), &commitment), refused);
             for bit in 0..256 {
                 let mut bytes = *key().bytes();
                 bytes[bit / 8] ^= 1 << (bit % 8);
@@ -318,27 +252,13 @@ mod tests {
 
     #[test]
     fn a_value_is_one_line_and_a_key_is_not_shown() {
-        let refused = with_message(|message| {
-            SealMessage {
-                value: "a\nb",
-                ..message
-            }
-            .seal(&key())
-        });
+        let refused = with_message(|message| SealMessage { value: "a\nb", ..message }.seal(&key()));
         assert_eq!(refused, Err(SealError::NotOneLine));
         assert_eq!(format!("{:?}", key()), "SealKey(..)");
         assert_eq!(SealKey::from_hex(&key().to_hex()), Ok(key()));
-        assert_eq!(
-            SealKey::from_hex(&key().to_hex().to_uppercase()),
-            Err(SealError::NotAKey)
-        );
+        assert_eq!(SealKey::from_hex(&key().to_hex().to_uppercase()), Err(SealError::NotAKey));
         assert_eq!("p3".parse::<Sealer>(), Err(SealError::NotASealer));
-        let said = [
-            SealError::NotOneLine,
-            SealError::DoesNotOpen,
-            SealError::NotAKey,
-            SealError::NotASealer,
-        ];
+        let said = [SealError::NotOneLine, SealError::DoesNotOpen, SealError::NotAKey, SealError::NotASealer];
         assert_eq!(
             said.map(|error| error.to_string()),
             [
@@ -380,11 +300,7 @@ mod tests {
         let text = include_str!("../../fixtures/vectors/wycheproof/hmac_sha256_test.json");
         let vectors: Vectors = serde_json::from_str(text).unwrap();
         let mut tried = 0;
-        for group in vectors
-            .test_groups
-            .iter()
-            .filter(|group| group.key_size == 256)
-        {
+        for group in vectors.test_groups.iter().filter(|group| group.key_size == 256) {
             for vector in &group.tests {
                 let key = hex::decode(&vector.key).unwrap().try_into().unwrap();
                 let mac = hmac_sha256(&key, &hex::decode(&vector.msg).unwrap());

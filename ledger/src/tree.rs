@@ -31,10 +31,7 @@ impl Frontier {
     /// The frontier of the empty tree.
     #[must_use]
     pub const fn new() -> Self {
-        Self {
-            size: 0,
-            peaks: Vec::new(),
-        }
+        Self { size: 0, peaks: Vec::new() }
     }
 
     /// The frontier with these peaks, largest subtree first. Whether they belong to a tree, only its root can tell.
@@ -44,16 +41,9 @@ impl Frontier {
     pub fn from_peaks(size: TreeSize, peaks: Vec<Hash>) -> Result<Self, FrontierError> {
         let expected = size.0.count_ones();
         if usize::try_from(expected) == Ok(peaks.len()) {
-            Ok(Self {
-                size: size.0,
-                peaks,
-            })
+            Ok(Self { size: size.0, peaks })
         } else {
-            Err(FrontierError {
-                size,
-                expected,
-                found: peaks.len(),
-            })
+            Err(FrontierError { size, expected, found: peaks.len() })
         }
     }
 
@@ -85,12 +75,7 @@ impl Frontier {
     /// The root of the tree (RFC 6962, section 2.1); of the empty tree, SHA-256 of nothing.
     #[must_use]
     pub fn root(&self) -> Hash {
-        let folded = self
-            .peaks
-            .iter()
-            .rev()
-            .copied()
-            .reduce(|right, left| node_hash(&left, &right));
+        let folded = self.peaks.iter().rev().copied().reduce(|right, left| node_hash(&left, &right));
         folded.unwrap_or_else(|| Hash::new(Sha256::digest([]).into()))
     }
 }
@@ -130,16 +115,8 @@ mod tests {
 
     #[test]
     fn the_roots_of_the_published_vectors() {
-        let entries = [
-            "",
-            "00",
-            "10",
-            "2021",
-            "3031",
-            "40414243",
-            "5051525354555657",
-            "606162636465666768696a6b6c6d6e6f",
-        ];
+        let entries =
+            ["", "00", "10", "2021", "3031", "40414243", "5051525354555657", "606162636465666768696a6b6c6d6e6f"];
         let roots = [
             "6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01d",
             "fac54203e7cc696cf0dfcb42c92a1d9dbaf70ad9e621f4bd8d98662f00e3c125",
@@ -151,18 +128,10 @@ mod tests {
             "5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328",
         ];
         let mut frontier = Frontier::new();
-        assert_eq!(
-            frontier.root().to_string(),
-            "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
-        );
+        assert_eq!(frontier.root().to_string(), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
         for (entry, root) in entries.iter().zip(roots) {
             frontier.push(leaf_hash(&hex::decode(entry).unwrap()));
-            assert_eq!(
-                frontier.root().to_string(),
-                root,
-                "size {}",
-                frontier.size()
-            );
+            assert_eq!(frontier.root().to_string(), root, "size {}", frontier.size());
         }
     }
 
@@ -175,10 +144,7 @@ mod tests {
             assert_eq!(frontier.root(), oracle(&leaves[..size]), "size {size}");
             let again = Frontier::from_peaks(frontier.size(), frontier.peaks().to_vec()).unwrap();
             assert_eq!(again, frontier);
-            assert_eq!(
-                leaves[..size].iter().copied().collect::<Frontier>(),
-                frontier
-            );
+            assert_eq!(leaves[..size].iter().copied().collect::<Frontier>(), frontier);
             frontier.extend(leaves.get(size).copied());
         }
     }
@@ -186,9 +152,6 @@ mod tests {
     #[test]
     fn peaks_must_fit_the_size() {
         let error = Frontier::from_peaks(TreeSize(5), vec![Hash::ZERO]).unwrap_err();
-        assert_eq!(
-            error.to_string(),
-            "a tree of 5 leaves has a frontier of 2 hashes, not 1"
-        );
+        assert_eq!(error.to_string(), "a tree of 5 leaves has a frontier of 2 hashes, not 1");
     }
 }

@@ -83,18 +83,11 @@ mod tests {
 
     #[test]
     fn words_keep_to_their_alphabet() {
-        assert_eq!(
-            "r14-replay".parse::<DecisionId>().unwrap().as_str(),
-            "r14-replay"
-        );
+        assert_eq!("r14-replay".parse::<DecisionId>().unwrap().as_str(), "r14-replay");
         assert_eq!("board.17".parse::<Field>().unwrap().to_string(), "board.17");
         assert!("localhost/matchbook-0123abcd".parse::<Origin>().is_ok());
         for text in ["", "Round", "a b", "a\n", "é", &"a".repeat(33)] {
-            assert_eq!(
-                text.parse::<DecisionId>(),
-                Err(WordError::Decision),
-                "{text:?}"
-            );
+            assert_eq!(text.parse::<DecisionId>(), Err(WordError::Decision), "{text:?}");
             assert_eq!(text.parse::<UmpireId>(), Err(WordError::Umpire), "{text:?}");
         }
         for text in ["", "a+b", "a b", "a\nb", "é", &"a".repeat(256)] {
@@ -105,13 +98,7 @@ mod tests {
 
     #[test]
     fn sentences() {
-        let said = [
-            WordError::Decision,
-            WordError::Field,
-            WordError::Origin,
-            WordError::Umpire,
-        ]
-        .map(|e| e.to_string());
+        let said = [WordError::Decision, WordError::Field, WordError::Origin, WordError::Umpire].map(|e| e.to_string());
         assert_eq!(
             said,
             [

@@ -1,0 +1,107 @@
+//! The ledger in PostgreSQL: the only code that names a database for entries.
+//!
+//! It stores bytes and gives the same bytes back. Nothing here updates or deletes a row of the record, and the role it
+//! serves under could not. The way of an entry is in [`Writer`]; everything else reads.
+//!
+//! Queries are plain text here and checked by the tests against a real PostgreSQL: the one that matters inserts from
+//! `unnest(...) with ordinality`, whose columns the compile-time macros cannot type without overriding each of them.
+
+mod append;
+mod catch_up;
+mod connection;
+mod insert;
+mod log;
+mod lookup;
+mod plan;
+mod read;
+mod settings;
+mod tips;
+mod writer;
+
+use std::sync::Arc;
+
+use sqlx::PgPool;
+use sqlx::migrate::Migrator;
+use sqlx::postgres::PgConnectOptions;
+use thiserror::Error;
+
+use crate::id::LogId;
+
+pub use append::{APPEND_MAX_ENTRIES, Append, AppendError, Appended, Placed, Refusal, Submit, SubmitId, SubmitIdError};
+pub use log::{Identity, Log};
+pub use read::{Stored, TreeHead};
+pub use writer::Writer;
+
+/// The schema, in order. Running it needs a role that may create tables and roles; serving does not.
+pub static MIGRATIONS: Migrator = sqlx::migrate!("../migrations");
+
+/// The role that serves: it may look and add, and neither change nor remove what is public.
+pub const SERVE_ROLE: &str = "matchbook_serve";
+
+/// A log in a database.
+#[derive(Debug, Clone)]
+pub struct Store {
+    pool: PgPool,
+    log: Arc<Log>,
+}
+
+/// Why a store cannot be opened, read or written.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum StoreError {
+    /// The server would acknowledge what it may still lose.
+    #[error(
+        "PostgreSQL runs with {name} = {value}, so an entry could be lost after it was acknowledged; set {name} = on in \
+         postgresql.conf (or ALTER SYSTEM SET {name} = on), then reload"
+    )]
+    NotDurable {
+        /// The setting.
+        name: String,
+        /// Its value.
+        value: String,
+    },
+    /// What is stored contradicts itself. Nothing more is appended.
+    #[error("the log is not what it was written as: {what}")]
+    Corrupt {
+        /// Where, and what is expected and found there.
+        what: String,
+    },
+    /// The database did not answer, or refused.
+    #[error("the database: {0}")]
+    Database(#[from] sqlx::Error),
+}
+
+/// Options for connections that serve: the same server and database, under [`SERVE_ROLE`].
+///
+/// The role is the session's own default, so that `RESET ROLE` does not lead out of it.
+#[must_use]
+pub fn serving(options: PgConnectOptions) -> PgConnectOptions {
+    options.options([("role", SERVE_ROLE)])
+}
+
+impl Store {
+    /// Opens a log: checks that the server keeps what it acknowledges, and creates the log's row and its mutex row at the
+    /// first start. At a later start `identity` is not used; what was stored then holds.
+    ///
+    /// # Errors
+    /// [`StoreError::NotDurable`], [`StoreError::Database`].
+    pub async fn open(pool: PgPool, log_id: LogId, identity: &Identity) -> Result<Self, StoreError> {
+        let mut connection = pool.acquire().await?;
+        settings::check(&mut connection).await?;
+        let log = log::open(&mut connection, log_id, identity).await?;
+        drop(connection);
+        Ok(Self { pool, log: Arc::new(log) })
+    }
+
+    /// Who the log is.
+    #[must_use]
+    pub fn log(&self) -> &Log {
+        &self.log
+    }
+
+    /// The connections that read.
+    #[must_use]
+    pub const fn pool(&self) -> &PgPool {
+        &self.pool
+    }
+}

@@ -1,0 +1,169 @@
+//! What is asked of the writer, and what it answers.
+
+use std::fmt;
+use std::str::FromStr;
+
+use thiserror::Error;
+
+use super::read::TreeHead;
+use crate::chain::Head;
+use crate::entry::{Draft, EntryError};
+use crate::hash::Hash;
+use crate::id::{LeafIndex, MatchId, Seq};
+use crate::moment::Moment;
+
+/// The most entries of one append, and of one batch.
+pub const APPEND_MAX_ENTRIES: usize = 512;
+
+/// Entries for one match that are appended together or not at all.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Append {
+    /// The match.
+    pub match_id: MatchId,
+    /// The head that the caller saw and decided upon: where the first entry goes, and what it follows.
+    pub expected: Head,
+    /// What to append, in order: 1 to [`APPEND_MAX_ENTRIES`].
+    pub drafts: Vec<Draft>,
+    /// With it, a repetition is answered like the first time and changes nothing.
+    pub submit: Option<Submit>,
+}
+
+/// What makes a repetition recognisable.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Submit {
+    /// The client's name for this attempt, unique in the log.
+    pub id: SubmitId,
+    /// SHA-256 of what the client sent. The same id with another digest is refused.
+    pub digest: Hash,
+}
+
+/// 16 bytes that a client chose. Displayed and read as 32 lower-case hex digits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct SubmitId(pub [u8; 16]);
+
+/// The text is not a submit id.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[error("a submit id is 32 lower-case hex digits")]
+pub struct SubmitIdError;
+
+/// Entries that are durable.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Appended {
+    /// Where each draft came, in order.
+    pub entries: Vec<Placed>,
+    /// The match's head after them.
+    pub head: Head,
+    /// The first tree that was kept which covers them.
+    pub tree: TreeHead,
+}
+
+/// Where a draft came.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Placed {
+    /// Its place in the log.
+    pub index: LeafIndex,
+    /// Its place in the match.
+    pub seq: Seq,
+    /// Its leaf hash.
+    pub leaf: Hash,
+    /// Its clock, which may be later than the draft's.
+    pub at: Moment,
+}
+
+/// Why an append changed nothing and will not, however often it is tried.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum Refusal {
+    /// No drafts.
+    #[error("an append has at least one entry")]
+    Empty,
+    /// More drafts than one batch takes.
+    #[error("an append has at most 512 entries, this has {entries}")]
+    TooMany {
+        /// How many.
+        entries: usize,
+    },
+    /// A draft cannot be written as an entry.
+    #[error("draft {draft}: {error}")]
+    Draft {
+        /// Which one, from 0.
+        draft: usize,
+        /// Why.
+        error: EntryError,
+    },
+    /// Somebody else appended to the match since the caller looked.
+    #[error("the match has {} entries now, and the append was made for {}", .head.next, .expected.next)]
+    Stale {
+        /// The head that the caller saw.
+        expected: Head,
+        /// The head now.
+        head: Head,
+    },
+    /// The submit id was used before, for something else.
+    #[error("this submit id was used before with other contents")]
+    SubmitReused,
+    /// The match has as many entries as fit.
+    #[error("the match is full")]
+    Full,
+}
+
+/// Why an append was not acknowledged.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum AppendError {
+    /// It changed nothing.
+    #[error(transparent)]
+    Refused(#[from] Refusal),
+    /// The writer has stopped. Whether it still appended this is not known; a submit id makes it safe to ask again.
+    #[error("the ledger takes no more entries; the program's log says why")]
+    Stopped,
+}
+
+impl fmt::Display for SubmitId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&hex::encode(self.0))
+    }
+}
+
+impl FromStr for SubmitId {
+    type Err = SubmitIdError;
+
+    fn from_str(text: &str) -> Result<Self, SubmitIdError> {
+        let mut id = Self([0; 16]);
+        hex::decode_to_slice(text, &mut id.0).map_err(|_| SubmitIdError)?;
+        if id.to_string() == text { Ok(id) } else { Err(SubmitIdError) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sentences() {
+        let seen = Head { next: Seq(3), leaf: Hash::ZERO };
+        let stale = Refusal::Stale { expected: seen, head: Head { next: Seq(5), ..seen } };
+        for (refusal, said) in [
+            (Refusal::Empty, "an append has at least one entry"),
+            (Refusal::TooMany { entries: 513 }, "an append has at most 512 entries, this has 513"),
+            (
+                Refusal::Draft { draft: 1, error: EntryError::TooLong { bytes: 70_000 } },
+                "draft 1: an entry has at most 65535 bytes, this has 70000",
+            ),
+            (stale, "the match has 5 entries now, and the append was made for 3"),
+            (Refusal::SubmitReused, "this submit id was used before with other contents"),
+            (Refusal::Full, "the match is full"),
+        ] {
+            assert_eq!(AppendError::from(refusal).to_string(), said);
+        }
+        assert_eq!(AppendError::Stopped.to_string(), "the ledger takes no more entries; the program's log says why");
+        assert_eq!(SubmitIdError.to_string(), "a submit id is 32 lower-case hex digits");
+    }
+
+    #[test]
+    fn a_submit_id_has_one_notation() {
+        let id: SubmitId = "000102030405060708090a0b0c0d0e0f".parse().unwrap();
+        assert_eq!(id.to_string(), "000102030405060708090a0b0c0d0e0f");
+        for text in ["", "00", "000102030405060708090A0B0C0D0E0F", "000102030405060708090a0b0c0d0e0f00"] {
+            assert_eq!(text.parse::<SubmitId>(), Err(SubmitIdError));
+        }
+    }
+}

@@ -1,0 +1,165 @@
+//! Reading: entries by match and by position, and the heads of the tree.
+
+use chrono::{DateTime, Utc};
+use sqlx::postgres::PgRow;
+use sqlx::{PgExecutor, Row};
+
+use super::{Store, StoreError};
+use crate::hash::Hash;
+use crate::id::{LeafIndex, LogId, MatchId, Seq, TreeSize};
+use crate::moment::Moment;
+use crate::tree::Frontier;
+
+/// An entry as it is stored.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Stored {
+    /// Its place in the log.
+    pub index: LeafIndex,
+    /// The match it is kept under.
+    pub match_id: MatchId,
+    /// Its place there.
+    pub seq: Seq,
+    /// The leaf hash it is kept under.
+    pub leaf: Hash,
+    /// The entry, byte for byte.
+    pub bytes: Vec<u8>,
+}
+
+/// The tree after a batch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TreeHead {
+    /// How many entries it covers.
+    pub size: TreeSize,
+    /// Its RFC 6962 root.
+    pub root: Hash,
+    /// The latest `at` among the entries of its batch; nothing for the empty tree.
+    pub at: Option<Moment>,
+}
+
+impl AsRef<[u8]> for Stored {
+    fn as_ref(&self) -> &[u8] {
+        &self.bytes
+    }
+}
+
+impl Store {
+    /// All entries of a match, in order; none for a match that is not in the log.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`]. Whether the entries are a chain is for [`crate::chain::check`] to say.
+    pub async fn match_entries(&self, match_id: MatchId) -> Result<Vec<Stored>, StoreError> {
+        let rows = sqlx::query(
+            "select pos, match_id, seq, leaf, bytes from entries where log_id = $1 and match_id = $2 order by seq",
+        )
+        .bind(self.log().log_id.0)
+        .bind(match_id.0)
+        .fetch_all(self.pool())
+        .await?;
+        rows.iter().map(stored).collect()
+    }
+
+    /// At most `limit` entries of the log from a position on, in order. The page that follows starts after the last.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`].
+    pub async fn entries_from(&self, from: LeafIndex, limit: u32) -> Result<Vec<Stored>, StoreError> {
+        entries_from(self.pool(), self.log().log_id, from, limit).await
+    }
+
+    /// The newest tree.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`], [`StoreError::Corrupt`].
+    pub async fn tree_head(&self) -> Result<TreeHead, StoreError> {
+        let newest = newest_head(self.pool(), self.log().log_id).await?;
+        Ok(newest
+            .map_or_else(|| TreeHead { size: TreeSize(0), root: Frontier::new().root(), at: None }, |(head, _)| head))
+    }
+
+    /// The first tree that was kept which covers the entry: that of its own batch. Nothing if it is not in the log.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`], [`StoreError::Corrupt`].
+    pub async fn tree_head_covering(&self, index: LeafIndex) -> Result<Option<TreeHead>, StoreError> {
+        head_covering(self.pool(), self.log().log_id, index).await
+    }
+}
+
+/// At most `limit` entries from a position on.
+pub(super) async fn entries_from(
+    executor: impl PgExecutor<'_>,
+    log_id: LogId,
+    from: LeafIndex,
+    limit: u32,
+) -> Result<Vec<Stored>, StoreError> {
+    let rows = sqlx::query(
+        "select pos, match_id, seq, leaf, bytes from entries where log_id = $1 and pos >= $2 order by pos limit $3",
+    )
+    .bind(log_id.0)
+    .bind(to_bigint(from.0))
+    .bind(i64::from(limit))
+    .fetch_all(executor)
+    .await?;
+    rows.iter().map(stored).collect()
+}
+
+/// The newest tree head with its frontier, whose fold is the root.
+pub(super) async fn newest_head(
+    executor: impl PgExecutor<'_>,
+    log_id: LogId,
+) -> Result<Option<(TreeHead, Frontier)>, StoreError> {
+    let row =
+        sqlx::query("select size, root, frontier, at from tree_heads where log_id = $1 order by size desc limit 1")
+            .bind(log_id.0)
+            .fetch_optional(executor)
+            .await?;
+    let Some(row) = row else { return Ok(None) };
+    let head = tree_head(&row)?;
+    let corrupt = || StoreError::Corrupt { what: format!("the frontier of tree {} does not give its root", head.size) };
+    let peaks = row.try_get::<&[u8], _>("frontier")?.chunks(32).map(Hash::try_from).collect::<Result<_, _>>();
+    let frontier = Frontier::from_peaks(head.size, peaks.map_err(|_| corrupt())?).map_err(|_| corrupt())?;
+    if frontier.root() == head.root { Ok(Some((head, frontier))) } else { Err(corrupt()) }
+}
+
+/// The first tree head that covers an entry.
+pub(super) async fn head_covering(
+    executor: impl PgExecutor<'_>,
+    log_id: LogId,
+    index: LeafIndex,
+) -> Result<Option<TreeHead>, StoreError> {
+    let row =
+        sqlx::query("select size, root, at from tree_heads where log_id = $1 and size > $2 order by size limit 1")
+            .bind(log_id.0)
+            .bind(to_bigint(index.0))
+            .fetch_optional(executor)
+            .await?;
+    row.as_ref().map(tree_head).transpose()
+}
+
+/// PostgreSQL has no unsigned integers. Nothing was ever stored beyond the largest signed one.
+pub(super) fn to_bigint(number: u64) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
+}
+
+/// Reads a number or hash that the schema keeps from being anything else.
+pub(super) fn narrow<A, B: TryFrom<A>>(value: A, column: &str) -> Result<B, StoreError> {
+    B::try_from(value).map_err(|_| StoreError::Corrupt { what: format!("a value of column {column} is out of range") })
+}
+
+pub(super) fn stored(row: &PgRow) -> Result<Stored, StoreError> {
+    Ok(Stored {
+        index: LeafIndex(narrow(row.try_get::<i64, _>("pos")?, "pos")?),
+        match_id: MatchId(row.try_get("match_id")?),
+        seq: Seq(narrow(row.try_get::<i32, _>("seq")?, "seq")?),
+        leaf: narrow(row.try_get::<&[u8], _>("leaf")?, "leaf")?,
+        bytes: row.try_get("bytes")?,
+    })
+}
+
+fn tree_head(row: &PgRow) -> Result<TreeHead, StoreError> {
+    Ok(TreeHead {
+        size: TreeSize(narrow(row.try_get::<i64, _>("size")?, "size")?),
+        root: narrow(row.try_get::<&[u8], _>("root")?, "root")?,
+        at: Some(narrow(row.try_get::<DateTime<Utc>, _>("at")?, "at")?),
+    })
+}
