@@ -1,0 +1,46 @@
+# `make run` and `make test` are all there is to know; they install what is missing, and say so.
+
+# Queries were checked when they were written (.sqlx/); building needs no database.
+export SQLX_OFFLINE := true
+# A toolchain that was installed in another window.
+export PATH := $(HOME)/.cargo/bin:$(PATH)
+
+BUILT := $(or $(CARGO_TARGET_DIR),target)
+STEP   = @printf '\n== %s\n'
+
+.PHONY: help run test bench
+.DEFAULT_GOAL := help
+
+help: ## Say what there is.
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1\t\2/p' Makefile
+
+# MATCHBOOK_DATA_DIR and MATCHBOOK_LISTEN say where it keeps its data and listens: data/ and 127.0.0.1:8080.
+run: export MATCHBOOK_DATA_DIR := $(or $(MATCHBOOK_DATA_DIR),data)
+run: ## Build Matchbook, fill it with past matches and a demo, and serve it.
+	@scripts/install.sh rust postgresql
+	$(STEP) 'building in release'
+	cargo build --release --bin matchbook
+	$(STEP) 'starting'
+	@exec $(BUILT)/release/matchbook serve --demo
+
+# One set of features throughout, so that nothing is built twice.
+test: ## Check everything: format, lints, docs, and all tests with a real PostgreSQL and a real browser.
+	@scripts/install.sh rust lints postgresql browser
+	$(STEP) 'format'
+	cargo fmt --all --check
+	$(STEP) 'lints'
+	cargo clippy --workspace --all-targets --all-features -- -D warnings
+	$(STEP) 'docs'
+	RUSTDOCFLAGS='-D warnings' cargo doc --workspace --all-features --no-deps
+	$(STEP) 'building the tests'
+	cargo test --workspace --all-features --no-run
+	$(STEP) 'tests, with a PostgreSQL of their own'
+	$(BUILT)/debug/matchbook db with --temporary -- cargo test --workspace --all-features --no-fail-fast
+	$(STEP) 'all is well'
+
+bench: ## Measure: the engine, and appending to a real PostgreSQL on this disk.
+	@scripts/install.sh rust postgresql
+	$(STEP) 'building in release'
+	cargo build --release --bin matchbook
+	$(STEP) 'benchmarks'
+	$(BUILT)/release/matchbook db with --data-dir $(BUILT)/bench-data -- cargo bench --workspace --all-features

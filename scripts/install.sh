@@ -1,0 +1,99 @@
+#!/bin/sh
+# Installs what Matchbook needs and this system lacks, and says what it does.
+# Usage: scripts/install.sh NEED...    where a NEED is: rust, lints, postgresql, browser
+# Without root and without sudo, or on a system it does not know, it prints what is needed and stops.
+set -eu
+
+has() { command -v "$1" >/dev/null 2>&1; }
+
+has_postgresql() {
+    has initdb && has postgres && return
+    for folder in /usr/lib/postgresql/*/bin /usr/pgsql-*/bin /opt/homebrew/opt/postgresql*/bin \
+        /usr/local/opt/postgresql*/bin /usr/local/pgsql/bin; do
+        [ -x "$folder/initdb" ] && return
+    done
+    return 1
+}
+
+has_browser() {
+    has chromedriver && { has chromium || has chromium-browser || has google-chrome; }
+}
+
+# The line to run as root for these packages.
+apt_line() { echo "apt-get install -y --no-install-recommends $*"; }
+
+# Runs a command as root, or fails when this user cannot.
+as_root() {
+    if [ "$(id -u)" = 0 ]; then env DEBIAN_FRONTEND=noninteractive "$@"
+    else sudo -n env DEBIAN_FRONTEND=noninteractive "$@"
+    fi
+}
+
+install() {
+    if ! has apt-get; then
+        echo "Matchbook needs these programs, which this system lacks: $wanted." >&2
+        echo "Please install them with the system's package manager, and run make again." >&2
+        exit 1
+    fi
+    if [ "$(id -u)" != 0 ] && ! { has sudo && sudo -n true 2>/dev/null; }; then
+        echo "Matchbook needs programs that this system lacks. This line installs them; then run make again:" >&2
+        echo >&2
+        echo "    sudo apt-get update && sudo $(apt_line "$@")" >&2
+        echo >&2
+        exit 1
+    fi
+    echo "== installing $wanted: $(apt_line "$@")"
+    # Debian's package starts a server for the whole system. Matchbook runs its own, so none is asked for.
+    aside=/etc/postgresql-common/createcluster.d/matchbook.conf
+    if [ ! -d /etc/postgresql-common ]; then
+        as_root sh -c "mkdir -p ${aside%/*} && echo 'create_main_cluster = false' >$aside"
+    else
+        aside=
+    fi
+    as_root apt-get update -qq
+    # shellcheck disable=SC2046
+    as_root $(apt_line "$@")
+    [ -z "$aside" ] || as_root rm -f "$aside"
+}
+
+packages=
+wanted=
+need() {
+    wanted="${wanted:+$wanted, }$1"
+    shift
+    packages="$packages $*"
+}
+
+for want in "$@"; do
+    case $want in
+    rust)
+        has cargo || { echo "Matchbook is built with Rust: install it from https://rustup.rs" >&2; exit 1; }
+        has cc || need "a C compiler" gcc libc6-dev
+        ;;
+    lints)
+        for tool in fmt clippy; do
+            cargo $tool --version >/dev/null 2>&1 && continue
+            component=$tool
+            [ $tool = fmt ] && component=rustfmt
+            echo "== installing $component: rustup component add $component"
+            rustup component add $component
+        done
+        ;;
+    postgresql) has_postgresql || need PostgreSQL postgresql ;;
+    browser)
+        if ! has_browser; then
+            # Ubuntu has other names for it.
+            if grep -q '^ID=ubuntu' /etc/os-release 2>/dev/null; then
+                need Chromium chromium-browser chromium-chromedriver
+            else
+                need Chromium chromium chromium-driver
+            fi
+        fi
+        ;;
+    *) echo "scripts/install.sh: $want is not known here" >&2; exit 2 ;;
+    esac
+done
+
+# Several words on purpose: each is a package.
+# shellcheck disable=SC2086
+[ -z "$packages" ] || install $packages
