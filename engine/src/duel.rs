@@ -9,7 +9,9 @@ use crate::dmn::form::{self, Body};
 use crate::game::{Game, Object};
 use crate::ruleset::ruleset;
 use crate::step::Step;
-use crate::{Ask, BySeat, Effect, Ending, Form, Log, Outcome, Reason, Refusal, Seat, Setup, SetupError, Sight, View};
+use crate::{
+    Ask, BySeat, Effect, Ending, Form, Log, Outcome, Reason, Refusal, Row, Seat, Setup, SetupError, Sight, View,
+};
 
 /// A match that is being folded: its state, and the only way to change it.
 #[derive(Clone, Debug)]
@@ -26,6 +28,10 @@ pub struct Played {
     pub public: String,
     /// The fields that stay sealed after it.
     pub keeps: Vec<(Seat, &'static str)>,
+    /// What each seat sent, as the public may read it; none where the step asked nothing of it.
+    pub moves: BySeat<Option<String>>,
+    /// Its place in the score sheet.
+    pub row: Row,
 }
 
 /// A seat's move, understood.
@@ -237,6 +243,28 @@ impl<G: Game> Playing<G> {
         self.game.play(step, log)
     }
 
+    fn row(&self, step: &Step<G::Move, G::Draw>) -> Row {
+        match step {
+            Step::Umpire(_) => Row { round: self.game.coming_round().map_or(0, |round| round - 1), begins: false },
+            step => self.game.row(step),
+        }
+    }
+
+    /// What each seat sent, canonically, with `?` for each of these fields.
+    fn moves(&self, step: &Step<G::Move, G::Draw>, hidden: &[(Seat, &'static str)]) -> BySeat<Option<String>> {
+        BySeat::from_fn(|seat| {
+            let sent = match step {
+                Step::Both(sent) => &sent[seat],
+                Step::One(asked, sent) if *asked == seat => sent,
+                _ => return None,
+            };
+            let hidden: Vec<&str> = hidden.iter().filter(|(s, _)| *s == seat).map(|(_, name)| *name).collect();
+            let mut out = String::new();
+            self.game.write_move(sent, &hidden, &mut out);
+            Some(out)
+        })
+    }
+
     /// Writes a step canonically, with `?` for each of these fields.
     fn write_step(&self, step: &Step<G::Move, G::Draw>, hidden: &[(Seat, &'static str)]) -> String {
         let mut out = String::with_capacity(48);
@@ -288,7 +316,13 @@ impl<G: Game> Table for Playing<G> {
         }
         let step = self.read_step(line)?;
         let keeps = self.game.keeps(&step);
-        let played = Played { text: self.write_step(&step, &[]), public: self.write_step(&step, &keeps), keeps };
+        let played = Played {
+            text: self.write_step(&step, &[]),
+            public: self.write_step(&step, &keeps),
+            moves: self.moves(&step, &keeps),
+            row: self.row(&step),
+            keeps,
+        };
         // A rule refuses a part that reads well: its place is where that part begins.
         self.play_step(&step, &mut effects).map_err(|refusal| {
             let (at, found) = shape.place(refusal.seat);

@@ -7,7 +7,7 @@ use core::fmt::Debug;
 
 pub use crate::json::Object;
 use crate::step::Step;
-use crate::{Ask, Clause, Ending, Form, Log, Outcome, Refusal, Seat, Setup, Sight, View};
+use crate::{Ask, Clause, Ending, Form, Log, Outcome, Refusal, Row, Seat, Setup, Sight, View};
 
 /// A game's state, and how it takes the next step. Implementations are pure: the same state and the same step give the
 /// same state, and a refused step leaves the state as it was.
@@ -69,6 +69,8 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
     /// The fields that stay closed after this step, by seat.
     fn keeps(&self, step: &Step<Self::Move, Self::Draw>) -> Vec<(Seat, &'static str)>;
 
+    /// Where the step about to be played stands in the score sheet.
+    fn row(&self, step: &Step<Self::Move, Self::Draw>) -> Row;
     /// Takes one step of the game; an umpire's never comes here.
     ///
     /// # Errors

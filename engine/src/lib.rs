@@ -41,4 +41,4 @@ pub use ruleset::{Card, Entry, Ruleset, ruleset, rulesets};
 pub use seat::{BySeat, Seat};
 pub use setup::{Setup, SetupError};
 pub use step::Decision;
-pub use view::{Figure, Lamp, Panel, Sight, View};
+pub use view::{Figure, Lamp, Panel, Row, Sight, View};

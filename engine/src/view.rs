@@ -71,3 +71,12 @@ pub struct Lamp {
     /// Whether it is on.
     pub lit: bool,
 }
+
+/// A step's place in the score sheet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Row {
+    /// The number of the round it belongs to; 0 for what comes before the first.
+    pub round: u32,
+    /// Whether a row of its own begins with it; else it belongs to the row before.
+    pub begins: bool,
+}

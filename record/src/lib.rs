@@ -1,1 +1,27 @@
-//! 
+//! What entries mean.
+//!
+//! The ledger keeps bytes and the engine knows rules; this crate joins them: [bodies](body) of entries to steps of the
+//! engine, the [fold](History) of a match's entries to its history, the [writing](write) of entries for what an umpire
+//! does, and the [findings](verify) of a verification. It is pure: time, entropy and secrets are handed in, so that the
+//! same code serves the server, the command line and a browser.
+
+pub mod body;
+pub mod bundle;
+mod digest;
+mod export;
+mod fold;
+mod history;
+mod secret;
+pub mod verify;
+pub mod word;
+pub mod write;
+
+pub use bundle::Bundle;
+pub use digest::state_digest;
+pub use export::dmn;
+pub use fold::fold;
+pub use history::{
+    Correction, Fault, History, Mode, OpenDecision, Remark, SealRecord, SheetRow, StepRecord, StepSource, Strike,
+};
+pub use secret::{Secret, Secrets};
+pub use word::{Said, Text, Texts, WordPlace};

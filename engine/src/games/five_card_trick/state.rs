@@ -9,7 +9,7 @@ use super::rules::{Rules, Tie};
 use super::{Action, Actions, Item, Move, Resolution, Submission, Target, sentences, submission, view};
 use crate::game::{Game, Object};
 use crate::step::{NoDraw, Step};
-use crate::{Ask, BySeat, Clause, Ending, Form, Log, Outcome, Reason, Refusal, Seat, Setup, Sight, View, json};
+use crate::{Ask, BySeat, Clause, Ending, Form, Log, Outcome, Reason, Refusal, Row, Seat, Setup, Sight, View, json};
 
 pub(super) const MORE_CHIPS: Reason = Reason { word: "more-chips", phrase: "more chips" };
 pub(super) const DMO: Reason = Reason { word: "dmo", phrase: "level to the last round, which goes to the DMO" };
@@ -397,6 +397,11 @@ impl Game for FiveCardTrick {
                 && !resolution.live(*seat, Action::Block)
         };
         Seat::BOTH.into_iter().filter(kept).map(|seat| (seat, "target")).collect()
+    }
+
+    fn row(&self, step: &Step<Move, NoDraw>) -> Row {
+        let joint = matches!(step, Step::Both(_));
+        Row { round: u32::from(self.round) + u32::from(joint), begins: joint }
     }
 
     fn play(&mut self, step: &Step<Move, NoDraw>, log: &mut impl Log) -> Result<(), Refusal> {

@@ -8,7 +8,7 @@ use super::{Action, Move, Set, sentences, submission, view};
 use crate::game::{Game, Object};
 use crate::ruleset::{Card, Entry, Ruleset};
 use crate::step::{NoDraw, Step};
-use crate::{Ask, BySeat, Clause, Ending, Form, Log, Outcome, Reason, Refusal, Seat, Setup, Sight, View, json};
+use crate::{Ask, BySeat, Clause, Ending, Form, Log, Outcome, Reason, Refusal, Row, Seat, Setup, Sight, View, json};
 
 /// The options. There is one hosting, so there are none yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -189,6 +189,10 @@ impl Game for ThreeCard {
 
     fn keeps(&self, _: &Step<Move, NoDraw>) -> Vec<(Seat, &'static str)> {
         Vec::new()
+    }
+
+    fn row(&self, _: &Step<Move, NoDraw>) -> Row {
+        Row { round: u32::from(self.round) + 1, begins: true }
     }
 
     fn play(&mut self, step: &Step<Move, NoDraw>, log: &mut impl Log) -> Result<(), Refusal> {

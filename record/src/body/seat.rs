@@ -1,0 +1,33 @@
+//! A seat as the record writes it.
+
+use engine::Seat;
+use ledger::Sealer;
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+
+/// A seat, written `p1` or `p2`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Seated(pub Seat);
+
+impl Seated {
+    /// The same, as the one who seals.
+    #[must_use]
+    pub const fn sealer(self) -> Sealer {
+        match self.0 {
+            Seat::P1 => Sealer::P1,
+            Seat::P2 => Sealer::P2,
+        }
+    }
+}
+
+impl Serialize for Seated {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.0.word())
+    }
+}
+
+impl<'de> Deserialize<'de> for Seated {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = std::borrow::Cow::<'de, str>::deserialize(deserializer)?;
+        text.parse().map(Self).map_err(de::Error::custom)
+    }
+}

@@ -1,0 +1,2 @@
+//! Later
+pub struct Bundle;

@@ -1,0 +1,28 @@
+//! A match as a file in Death Match Notation.
+
+use engine::dmn::{self, Tags};
+
+use crate::history::History;
+use crate::word::Said;
+
+/// The match as a file: whole once it has ended, and of a running one what is public.
+#[must_use]
+pub fn dmn(history: &History) -> String {
+    let others = history.tags.iter().filter_map(|tag| match tag {
+        Said::Text(tag) => tag.split_once(' ').map(|(name, value)| (name.to_owned(), value.to_owned())),
+        Said::Withdrawn => None,
+    });
+    let tags = Tags {
+        setup: history.setup.clone(),
+        event: history.event.as_ref().map(|event| event.or("withdrawn").to_owned()),
+        date: history.opened.date.clone(),
+        names: history.both_names().map(str::to_owned),
+        result: Some(history.outcome().tag().to_owned()),
+        others: others.collect(),
+    };
+    let lines = history.steps.iter().map(|step| match &step.text {
+        Some(text) if history.is_ended() => text.as_str(),
+        _ => step.public.as_str(),
+    });
+    dmn::write(&tags, lines)
+}

@@ -1,0 +1,315 @@
+//! A match as its entries tell it.
+
+use engine::{BySeat, Duel, Effect, Outcome, Row, Seat, Setup};
+use ledger::{By, DecisionId, Hash, MatchId, Moment, Origin, Seq};
+
+pub use crate::body::Mode;
+use crate::body::{Asked, Opened, Sealed};
+use crate::word::Said;
+
+/// A match folded to its last entry.
+#[derive(Clone, Debug)]
+pub struct History {
+    /// The log's name.
+    pub origin: Origin,
+    /// The match.
+    pub match_id: MatchId,
+    /// How it was opened.
+    pub opened: Opened,
+    /// Who opened it.
+    pub umpire: By,
+    /// When it was opened.
+    pub opened_at: Moment,
+    /// Ruleset, DMO and items, as the engine takes them.
+    pub setup: Setup,
+    /// The players.
+    pub names: BySeat<Said>,
+    /// The tournament.
+    pub event: Option<Said>,
+    /// Other tags of an imported file, each `Name value`.
+    pub tags: Vec<Said>,
+    /// The match before its first step.
+    pub start: Duel,
+    /// The steps that count, in order.
+    pub steps: Vec<StepRecord>,
+    /// The steps that no longer count.
+    pub strikes: Vec<Strike>,
+    /// Rulings and remarks.
+    pub remarks: Vec<Remark>,
+    /// The decisions that are asked and not yet answered.
+    pub open: Vec<OpenDecision>,
+    /// Every seal that ever entered.
+    pub seals: Vec<SealRecord>,
+    /// How many decisions were ever asked.
+    pub decisions: u32,
+    /// Where an imported match comes from.
+    pub source: Option<Said>,
+    /// Whether the result has been entered, and when last.
+    pub ended: Option<(Seq, Moment)>,
+    /// Where the next entry goes.
+    pub head: ledger::Head,
+    /// The clock of the last entry.
+    pub last_at: Moment,
+    /// Where the entries contradict each other or the rules.
+    pub faults: Vec<Fault>,
+    /// The first step that cannot be replayed, because a value in it is still sealed.
+    pub closed_at: Option<u32>,
+    /// The steps that a `resolved` entry gave a tree for, with the entry.
+    pub trees: Vec<(Seq, crate::body::Tree)>,
+}
+
+/// A step that counts, or once did.
+#[derive(Clone, Debug)]
+pub struct StepRecord {
+    /// From 1.
+    pub number: u32,
+    /// The entry that made it a step.
+    pub entry: Seq,
+    /// When that was.
+    pub at: Moment,
+    /// How it came to be a step.
+    pub source: StepSource,
+    /// The line, where every value in it is known here.
+    pub text: Option<String>,
+    /// The line as the public may read it.
+    pub public: String,
+    /// What each seat sent, as the public may read it.
+    pub moves: BySeat<Option<String>>,
+    /// The fields that stay sealed after it.
+    pub keeps: Vec<(Seat, &'static str)>,
+    /// Its place in the score sheet.
+    pub row: Row,
+    /// What it did.
+    pub effects: Vec<Effect>,
+    /// The match after it; none where it could not be replayed.
+    pub after: Option<Duel>,
+    /// The digest that the record gives for the state after it.
+    pub digest: Hash,
+    /// The seal that counted for each seat: entry and, for each field, the name of its commitment there.
+    pub seals: Vec<SealUse>,
+}
+
+/// Which commitment stands behind a value of a step.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SealUse {
+    /// Whose value.
+    pub seat: Seat,
+    /// Which field.
+    pub field: ledger::Field,
+    /// The entry that holds the commitment.
+    pub entry: Seq,
+    /// Its name there.
+    pub name: ledger::Field,
+}
+
+/// How a step came into the record.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum StepSource {
+    /// A decision was answered.
+    Decision(DecisionId),
+    /// The umpire decided the result.
+    Ruling,
+    /// It was entered instead of a struck one; true where it differs from it.
+    Correction {
+        /// Whether its text was changed, rather than kept.
+        changed: bool,
+    },
+    /// It was imported.
+    Import,
+}
+
+/// Steps that no longer count.
+#[derive(Clone, Debug)]
+pub struct Strike {
+    /// The entry.
+    pub entry: Seq,
+    /// Who struck.
+    pub by: By,
+    /// When.
+    pub at: Moment,
+    /// The first step that no longer counted.
+    pub from: u32,
+    /// Why.
+    pub reason: Said,
+    /// What was struck.
+    pub struck: Vec<StepRecord>,
+    /// What came instead.
+    pub correction: Correction,
+}
+
+/// What counts instead of struck steps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Correction {
+    /// The match went on from there.
+    None,
+    /// The first of them was corrected, and the later ones were kept.
+    First,
+}
+
+/// A ruling or a remark.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Remark {
+    /// The entry.
+    pub entry: Seq,
+    /// Who made it.
+    pub by: By,
+    /// When.
+    pub at: Moment,
+    /// What it says.
+    pub text: Said,
+    /// The clause it rests on.
+    pub rule: Option<String>,
+    /// Whether it is a ruling, rather than a remark.
+    pub ruling: bool,
+    /// The result it decides, where it does.
+    pub result: Option<Outcome>,
+    /// How many steps counted when it was made.
+    pub after_step: u32,
+}
+
+/// A decision that waits for its answers.
+#[derive(Clone, Debug)]
+pub struct OpenDecision {
+    /// What was asked.
+    pub asked: Asked,
+    /// The entry that asked.
+    pub entry: Seq,
+    /// Its leaf hash, which every seal for it names.
+    pub leaf: Hash,
+    /// When it was asked.
+    pub at: Moment,
+    /// The seals that entered for it.
+    pub sealed: Vec<(Seq, Sealed)>,
+}
+
+/// A seal, for good.
+#[derive(Clone, Debug)]
+pub struct SealRecord {
+    /// The entry.
+    pub entry: Seq,
+    /// Who made the entry.
+    pub by: By,
+    /// When it entered.
+    pub at: Moment,
+    /// What it says.
+    pub sealed: Sealed,
+    /// The entry that asked.
+    pub asked: Seq,
+    /// Its leaf hash.
+    pub leaf: Hash,
+    /// The fields, in the order of the commitments.
+    pub fields: Vec<ledger::Field>,
+    /// For each field, the entry that opened it.
+    pub opened_by: Vec<Option<Seq>>,
+}
+
+/// A place where the entries contradict each other or the rules.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// The finding that it belongs to: 1, 3, 4 or 6.
+    pub finding: u8,
+    /// The entry.
+    pub entry: Seq,
+    /// What is wrong, in a sentence.
+    pub text: String,
+    /// What was expected.
+    pub expected: String,
+    /// What was found.
+    pub found: String,
+}
+
+/// A row of the score sheet: a round, or what a round became when it was replayed.
+#[derive(Clone, Debug)]
+pub struct SheetRow<'h> {
+    /// Such as `7`, and `7b` where round 7 was played again.
+    pub label: String,
+    /// The round.
+    pub round: u32,
+    /// Its steps.
+    pub steps: Vec<&'h StepRecord>,
+}
+
+impl SheetRow<'_> {
+    /// The match after the row's last step, where it could be replayed.
+    #[must_use]
+    pub fn after(&self) -> Option<&Duel> {
+        self.steps.last().and_then(|step| step.after.as_ref())
+    }
+}
+
+impl History {
+    /// The match as it stands; the last state that could be replayed.
+    #[must_use]
+    pub fn duel(&self) -> &Duel {
+        self.steps.iter().rev().find_map(|step| step.after.as_ref()).unwrap_or(&self.start)
+    }
+
+    /// The match before a step, where it could be replayed.
+    #[must_use]
+    pub fn before(&self, number: u32) -> Option<&Duel> {
+        match number.checked_sub(2) {
+            None => Some(&self.start),
+            Some(previous) => self.steps.get(usize::try_from(previous).ok()?)?.after.as_ref(),
+        }
+    }
+
+    /// How it stands by the steps that count.
+    #[must_use]
+    pub fn outcome(&self) -> Outcome {
+        self.duel().outcome()
+    }
+
+    /// Whether the result was entered.
+    #[must_use]
+    pub const fn is_ended(&self) -> bool {
+        self.ended.is_some()
+    }
+
+    /// The number that the next step will have.
+    #[must_use]
+    pub fn next_step(&self) -> u32 {
+        u32::try_from(self.steps.len()).unwrap_or(u32::MAX).saturating_add(1)
+    }
+
+    /// A player's name, or the seat where it was withdrawn.
+    #[must_use]
+    pub fn name(&self, seat: Seat) -> &str {
+        self.names[seat].or(match seat {
+            Seat::P1 => "Player 1",
+            Seat::P2 => "Player 2",
+        })
+    }
+
+    /// Both names.
+    #[must_use]
+    pub fn both_names(&self) -> BySeat<&str> {
+        BySeat { p1: self.name(Seat::P1), p2: self.name(Seat::P2) }
+    }
+
+    /// The score sheet, row by row.
+    #[must_use]
+    pub fn rows(&self) -> Vec<SheetRow<'_>> {
+        let mut rows: Vec<SheetRow<'_>> = Vec::new();
+        for step in &self.steps {
+            match rows.last_mut() {
+                Some(row) if !step.row.begins => row.steps.push(step),
+                last => {
+                    let again = last.is_some_and(|row| row.round == step.row.round);
+                    let played = rows.iter().filter(|row| row.round == step.row.round).count();
+                    let round = step.row.round;
+                    let label = if again { format!("{round}{}", repetition(played)) } else { round.to_string() };
+                    rows.push(SheetRow { label, round, steps: vec![step] });
+                }
+            }
+        }
+        rows
+    }
+}
+
+/// `b` for the second time a round is played, `c` for the third, and after `z` plain numbers.
+fn repetition(played: usize) -> String {
+    match u8::try_from(played).ok().and_then(|played| b'a'.checked_add(played)) {
+        Some(letter @ b'b'..=b'z') => char::from(letter).to_string(),
+        _ => format!("-{}", played + 1),
+    }
+}

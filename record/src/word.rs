@@ -1,0 +1,102 @@
+//! Words that people may want withdrawn: names, events, reasons, remarks, sources.
+//!
+//! An entry holds a commitment; text and key live outside the record, can be erased, and travel with exports while they
+//! exist. The commitment is a [seal](ledger::SealMessage) by the host for the decision `word-<seq>`, with zeros for the
+//! entry that asked.
+
+use std::collections::BTreeMap;
+
+use ledger::{Commitment, DecisionId, Field, Hash, MatchId, Origin, SealError, SealKey, SealMessage, Sealer, Seq};
+
+/// The longest text, in bytes.
+pub const TEXT_MAX_BYTES: usize = 2_000;
+
+/// A text with its key.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Text {
+    /// The key of its commitment.
+    pub key: SealKey,
+    /// The text, on one line.
+    pub text: String,
+}
+
+/// The texts of a match that still exist, by the entry that holds the commitment, and its field.
+pub type Texts = BTreeMap<(Seq, Field), Text>;
+
+/// Where a text is committed to.
+#[derive(Clone, Debug)]
+pub struct WordPlace<'a> {
+    /// The log's name.
+    pub origin: &'a Origin,
+    /// The match.
+    pub match_id: MatchId,
+    /// The entry that holds the commitment.
+    pub seq: Seq,
+}
+
+/// What became of a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Said {
+    /// It exists, and is what was committed to.
+    Text(String),
+    /// It was withdrawn, or did not travel with this copy.
+    Withdrawn,
+}
+
+impl Said {
+    /// The text, or what stands in its place.
+    #[must_use]
+    pub fn or<'s>(&'s self, instead: &'s str) -> &'s str {
+        match self {
+            Self::Text(text) => text,
+            Self::Withdrawn => instead,
+        }
+    }
+}
+
+/// A text as it can be committed to: on one line, white space folded, cut at [`TEXT_MAX_BYTES`].
+#[must_use]
+pub fn one_line(text: &str) -> String {
+    let mut line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    line.retain(|c| !c.is_control());
+    let mut end = line.len().min(TEXT_MAX_BYTES);
+    while !line.is_char_boundary(end) {
+        end -= 1;
+    }
+    line.truncate(end);
+    line
+}
+
+impl WordPlace<'_> {
+    fn message<'m>(&'m self, decision: &'m DecisionId, field: &'m Field, text: &'m str) -> SealMessage<'m> {
+        SealMessage {
+            origin: self.origin,
+            match_id: self.match_id,
+            decision,
+            seat: Sealer::Host,
+            field,
+            asked: Hash::ZERO,
+            value: text,
+        }
+    }
+
+    fn decision(&self) -> Result<DecisionId, SealError> {
+        format!("word-{}", self.seq.0).parse().map_err(|_| SealError::DoesNotOpen)
+    }
+
+    /// Commits to a text.
+    ///
+    /// # Errors
+    /// The text has a line break.
+    pub fn commit(&self, field: &Field, text: &Text) -> Result<Commitment, SealError> {
+        self.message(&self.decision()?, field, &text.text).seal(&text.key)
+    }
+
+    /// Checks a text against its commitment.
+    ///
+    /// # Errors
+    /// It is not the text that was committed to.
+    pub fn check(&self, field: &Field, text: &Text, commitment: &Commitment) -> Result<(), SealError> {
+        self.message(&self.decision()?, field, &text.text).open(&text.key, commitment)
+    }
+}

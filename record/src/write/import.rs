@@ -1,0 +1,123 @@
+//! Entering a match of the past.
+
+use std::collections::BTreeMap;
+
+use engine::dmn::{Error, Replay};
+use engine::{Duel, Outcome};
+use ledger::{By, Seq};
+
+use super::open::opened;
+use super::{Desk, NewMatch, WriteError, Written};
+use crate::body::{Body, Ended, Imported, Mode};
+use crate::digest::state_digest;
+use crate::fold::REASON_ELSEWHERE;
+
+/// A match of the past, read and replayed.
+#[derive(Clone, Debug)]
+pub struct Import {
+    new: NewMatch,
+    tags: Vec<String>,
+    lines: Vec<String>,
+    reasons: BTreeMap<u32, String>,
+    duel: Duel,
+}
+
+impl Import {
+    /// Reads a match in Death Match Notation and replays it.
+    ///
+    /// # Errors
+    /// Every error of the file; or that the match is not over.
+    pub fn read(text: &str) -> Result<Self, Vec<Error>> {
+        let mut replay = Replay::open(text)?;
+        let (mut lines, mut reasons) = (Vec::new(), BTreeMap::new());
+        while let Some(played) = replay.play(None) {
+            let line = played?;
+            let mut text = line.played.text;
+            if let Some((head, reason)) = umpire_reason(&text) {
+                let step = u32::try_from(line.step).unwrap_or(u32::MAX);
+                reasons.insert(step, reason.to_owned());
+                text = format!("{head}{REASON_ELSEWHERE}");
+            }
+            lines.push(text);
+        }
+        replay.finish().map_err(|error| vec![error])?;
+        let tags = replay.tags().clone();
+        if !replay.duel().outcome().is_over() {
+            let line = text.lines().count();
+            let expected = "a finished match: this one still runs".to_owned();
+            return Err(vec![Error { line, column: 1, found: String::new(), expected, sealed: false }]);
+        }
+        let new = NewMatch {
+            setup: tags.setup,
+            names: tags.names,
+            event: tags.event,
+            date: tags.date,
+            host_key: String::new(),
+        };
+        let tags = tags.others.into_iter().map(|(name, value)| format!("{name} {value}")).collect();
+        Ok(Self { new, tags, lines, reasons, duel: replay.duel().clone() })
+    }
+
+    /// The match as it would be opened.
+    #[must_use]
+    pub const fn new_match(&self) -> &NewMatch {
+        &self.new
+    }
+
+    /// The steps.
+    #[must_use]
+    pub fn lines(&self) -> &[String] {
+        &self.lines
+    }
+
+    /// The result.
+    #[must_use]
+    pub fn outcome(&self) -> Outcome {
+        self.duel.outcome()
+    }
+
+    /// The match at its end.
+    #[must_use]
+    pub const fn duel(&self) -> &Duel {
+        &self.duel
+    }
+}
+
+/// An umpire's line in two: up to the verdict, and the reason.
+fn umpire_reason(line: &str) -> Option<(&str, &str)> {
+    let said = line.strip_prefix("umpire: result ")?;
+    let reason = said.split_once(' ')?.1;
+    Some((line.get(..line.len() - reason.len())?, reason))
+}
+
+/// Enters a match of the past: how it began, its steps, its result.
+///
+/// # Errors
+/// A name is missing.
+pub fn import(
+    desk: &mut Desk<'_>,
+    import: &Import,
+    source: Option<&str>,
+    host_key: &str,
+) -> Result<Written, WriteError> {
+    let mut written = Written::default();
+    let new = NewMatch { host_key: host_key.to_owned(), ..import.new.clone() };
+    let opened = opened(desk, &new, Mode::Imported, &import.tags, &mut written)?;
+    written.drafts.push(desk.draft(&Body::Opened(opened)));
+    let second = Seq(1);
+    let source = source.filter(|source| !source.trim().is_empty());
+    let source = source.map(|source| desk.word(&mut written, second, "source", source)).transpose()?;
+    let mut reasons = BTreeMap::new();
+    for (step, reason) in &import.reasons {
+        reasons.insert(*step, desk.word(&mut written, second, &format!("reason-{step}"), reason)?);
+    }
+    let digest = state_digest(&import.duel);
+    let imported = Imported { dmn: import.lines.clone(), source, reasons, digest };
+    written.drafts.push(desk.draft(&Body::Imported(imported)));
+    let outcome = import.duel.outcome();
+    let steps = u32::try_from(import.lines.len()).unwrap_or(u32::MAX);
+    let ended = Ended { result: outcome.tag().to_owned(), reason: outcome.reason().to_owned(), steps };
+    let server = Desk { by: By::Server, entropy: &mut *desk.entropy, ..*desk };
+    written.drafts.push(server.draft(&Body::Ended(ended)));
+    Ok(written)
+}

@@ -1,0 +1,134 @@
+//! Writes the entries for what an umpire does. Everything is decided here and performed elsewhere: time, entropy and
+//! secrets come in, drafts go out.
+
+mod end;
+mod import;
+mod open;
+mod resolve;
+mod rule;
+mod seal;
+mod strike;
+
+use engine::{Ask, Closes, Duel, Refusal, Seat, SetupError, To};
+use ledger::{By, Draft, Field, MatchId, Moment, Origin, SealError, SealKey, Seq};
+
+use crate::body::{Asked, Body, Closing, Seated};
+use crate::history::History;
+use crate::secret::Secret;
+use crate::word::{Text, WordPlace, one_line};
+
+pub use end::end;
+pub use import::{Import, import};
+pub use open::{NewMatch, open};
+pub use resolve::resolve;
+pub use rule::{note, rule};
+pub use seal::{Sealing, seal};
+pub use strike::{Change, Plan, plan_correction, plan_strike, strike};
+
+/// The version of the rules that this program applies. An option that is added keeps it; a rule that changes raises it.
+pub const RULES_VERSION: u32 = 1;
+
+/// Where things are written: the match, the hand, the clock, and fresh keys.
+pub struct Desk<'a> {
+    /// The log's name.
+    pub origin: &'a Origin,
+    /// The match.
+    pub match_id: MatchId,
+    /// Who writes.
+    pub by: By,
+    /// When.
+    pub at: Moment,
+    /// 32 fresh random bytes a call.
+    pub entropy: &'a mut dyn FnMut() -> [u8; 32],
+}
+
+/// What is to be appended together, and what goes with it outside the record.
+#[derive(Debug, Default)]
+pub struct Written {
+    /// The entries, in order.
+    pub drafts: Vec<Draft>,
+    /// Texts behind the commitments in them.
+    pub texts: Vec<(Seq, Field, Text)>,
+    /// Openings of the seals in them.
+    pub secrets: Vec<(Seq, Field, Secret)>,
+}
+
+/// Why nothing is written.
+#[derive(Debug, thiserror::Error)]
+pub enum WriteError {
+    /// The match cannot be opened like this.
+    #[error(transparent)]
+    Setup(#[from] SetupError),
+    /// A rule refuses it.
+    #[error("{0}")]
+    Refused(#[from] Refusal),
+    /// A text or a value cannot be sealed.
+    #[error(transparent)]
+    Seal(#[from] SealError),
+    /// The match is not in a state for this.
+    #[error("{0}")]
+    NotNow(&'static str),
+    /// Something that must be said is missing.
+    #[error("{0}")]
+    Missing(&'static str),
+}
+
+impl Desk<'_> {
+    fn key(&mut self) -> SealKey {
+        SealKey::new((self.entropy)())
+    }
+
+    fn draft(&self, body: &Body) -> Draft {
+        Draft { at: self.at, by: self.by.clone(), kind: body.kind(), body: body.write() }
+    }
+
+    /// Commits to a text that will stand in the entry `seq`.
+    fn word(
+        &mut self,
+        written: &mut Written,
+        seq: Seq,
+        field: &str,
+        text: &str,
+    ) -> Result<ledger::Commitment, WriteError> {
+        let field: Field = field.parse().map_err(|_| WriteError::Missing("a text has a field"))?;
+        let text = Text { key: self.key(), text: one_line(text) };
+        let place = WordPlace { origin: self.origin, match_id: self.match_id, seq };
+        let commitment = place.commit(&field, &text)?;
+        written.texts.push((seq, field, text));
+        Ok(commitment)
+    }
+
+    /// The entries that ask what a state asks, less what is asked already.
+    fn asks(&self, duel: &Duel, asked: u32, open: &[&str]) -> Vec<Draft> {
+        let new = duel.asks().into_iter().filter(|ask| !open.contains(&ask.what));
+        new.zip(asked + 1..).map(|(ask, number)| self.draft(&Body::Asked(ask_body(&ask, number)))).collect()
+    }
+}
+
+fn ask_body(ask: &Ask, number: u32) -> Asked {
+    let fields = ask.fields.iter().filter_map(|field| field.name.parse().ok()).collect();
+    let seats = match ask.to {
+        To::Both => vec![Seated(Seat::P1), Seated(Seat::P2)],
+        To::One(seat) => vec![Seated(seat)],
+        To::Host => Vec::new(),
+    };
+    // The umpire types for both seats of a recorded match, so that no clock closes anything.
+    let closes = match ask.closes {
+        Closes::AtDeadline | Closes::FirstValid => Closing::Umpire,
+    };
+    let decision = decision_id(number);
+    Asked { decision, what: ask.what.to_owned(), seats, fields, clock: ask.clock_seconds, closes, deadline: None }
+}
+
+/// The id of the n-th decision of a match.
+fn decision_id(number: u32) -> ledger::DecisionId {
+    match format!("d{number}").parse() {
+        Ok(id) => id,
+        Err(_) => decision_id(0),
+    }
+}
+
+/// Where the n-th draft of an append will stand.
+fn place(history: &History, n: usize) -> Seq {
+    Seq(history.head.next.0.saturating_add(u32::try_from(n).unwrap_or(u32::MAX)))
+}

@@ -1,0 +1,77 @@
+//! Opening a match.
+
+use std::collections::BTreeMap;
+
+use engine::{BySeat, Setup};
+use ledger::Seq;
+
+use super::{Desk, RULES_VERSION, WriteError, Written};
+use crate::body::{Body, Mode, Opened, Seated};
+
+/// A match that is to be opened.
+#[derive(Clone, Debug, Default)]
+pub struct NewMatch {
+    /// Ruleset, DMO, items.
+    pub setup: Setup,
+    /// The players' names.
+    pub names: BySeat<String>,
+    /// The tournament.
+    pub event: Option<String>,
+    /// When it is played, such as `2026-11-20`.
+    pub date: Option<String>,
+    /// The host's Ed25519 public key, base64.
+    pub host_key: String,
+}
+
+/// Opens a match, and asks its first question.
+///
+/// # Errors
+/// The setup does not fit the ruleset, or a name is missing.
+pub fn open(desk: &mut Desk<'_>, new: &NewMatch) -> Result<Written, WriteError> {
+    let duel = engine::Duel::open(&new.setup)?;
+    let mut written = Written::default();
+    let opened = opened(desk, new, Mode::Recorded, &[], &mut written)?;
+    written.drafts.push(desk.draft(&Body::Opened(opened)));
+    written.drafts.extend(desk.asks(&duel, 0, &[]));
+    Ok(written)
+}
+
+pub(super) fn opened(
+    desk: &mut Desk<'_>,
+    new: &NewMatch,
+    mode: Mode,
+    tags: &[String],
+    written: &mut Written,
+) -> Result<Opened, WriteError> {
+    let first = Seq(0);
+    let ruleset = engine::ruleset(&new.setup.ruleset)?;
+    let options: BTreeMap<String, String> =
+        ruleset.options().into_iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
+    for name in [&new.names.p1, &new.names.p2] {
+        if name.trim().is_empty() {
+            return Err(WriteError::Missing("both players need a name"));
+        }
+    }
+    let names = BySeat {
+        p1: desk.word(written, first, "p1", &new.names.p1)?,
+        p2: desk.word(written, first, "p2", &new.names.p2)?,
+    };
+    let event = new.event.as_deref().filter(|event| !event.trim().is_empty());
+    let event = event.map(|event| desk.word(written, first, "event", event)).transpose()?;
+    let tags = tags.iter().enumerate().map(|(n, tag)| desk.word(written, first, &format!("tag-{n}"), tag));
+    let tags = tags.collect::<Result<_, _>>()?;
+    Ok(Opened {
+        mode,
+        ruleset: new.setup.ruleset.clone(),
+        options,
+        rules: RULES_VERSION,
+        program: env!("CARGO_PKG_VERSION").to_owned(),
+        names: names.into(),
+        event,
+        date: new.date.clone().filter(|date| !date.trim().is_empty()),
+        dmo: new.setup.dmo.map(Seated),
+        items: new.setup.items.clone().into(),
+        tags,
+        host_key: new.host_key.clone(),
+    })
+}

@@ -1,0 +1,67 @@
+//! Resolving a decision whose seals have entered and are covered by a tree.
+
+use engine::{BySeat, Seat};
+use ledger::DecisionId;
+
+use super::{Desk, WriteError, Written};
+use crate::body::{Body, Resolved, Seated, Tree};
+use crate::digest::state_digest;
+use crate::history::History;
+use crate::secret::Secrets;
+
+/// Resolves a decision: opens what the step makes public, plays it, and asks what comes next.
+///
+/// # Errors
+/// The decision is not open, an opening is missing, or the rules refuse the step.
+pub fn resolve(
+    desk: &Desk<'_>,
+    history: &History,
+    decision: &DecisionId,
+    secrets: &Secrets,
+    tree: Tree,
+) -> Result<Written, WriteError> {
+    let open = history.open.iter().find(|open| open.asked.decision == *decision);
+    let open = open.ok_or(WriteError::NotNow("this decision is not open any more"))?;
+    let mut counted: BySeat<Option<u32>> = BySeat::default();
+    let mut moves = BySeat::default();
+    for Seated(seat) in &open.asked.seats {
+        let seal = open.sealed.iter().rev().find(|(_, sealed)| sealed.seat.0 == *seat);
+        let Some((seq, _)) = seal else {
+            moves[*seat] = Some("-".to_owned());
+            continue;
+        };
+        let missing = WriteError::Missing("the openings of this decision's seals are not here");
+        let values = open.asked.fields.iter().map(|field| secrets.get(&(*seq, field.clone())));
+        let values: Vec<&str> =
+            values.map(|secret| secret.map(|secret| secret.value.as_str())).collect::<Option<_>>().ok_or(missing)?;
+        counted[*seat] = Some(seq.0);
+        moves[*seat] = Some(history.duel().join(&values));
+    }
+    let mut duel = history.duel().clone();
+    let played = duel.play(&duel.line(&moves), None)?;
+    let stays = |seat: Seat, field: &str| played.keeps.iter().any(|(whose, name)| *whose == seat && *name == field);
+    let mut openings = Vec::new();
+    for (seat, seq) in counted.each() {
+        let Some(seq) = seq.map(ledger::Seq) else { continue };
+        for field in &open.asked.fields {
+            if let Some(secret) = secrets.get(&(seq, field.clone())).filter(|_| !stays(seat, field.as_str())) {
+                openings.push(secret.opening(seq, field.clone()));
+            }
+        }
+    }
+    let resolved = Resolved {
+        decision: decision.clone(),
+        step: history.next_step(),
+        dmn: played.public,
+        counted: counted.into(),
+        openings,
+        tree,
+        digest: state_digest(&duel),
+    };
+    let mut written = Written::default();
+    written.drafts.push(desk.draft(&Body::Resolved(resolved)));
+    // A decision asked before this one is closed by it; one asked after it stays open.
+    let still = history.open.iter().filter(|other| other.entry > open.entry).map(|other| other.asked.what.as_str());
+    written.drafts.extend(desk.asks(&duel, history.decisions, &still.collect::<Vec<_>>()));
+    Ok(written)
+}
