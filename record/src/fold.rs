@@ -154,7 +154,7 @@ impl<'a> Fold<'a> {
         }
     }
 
-    fn fault(&mut self, finding: u8, entry: Seq, text: &str, expected: impl ToString, found: impl ToString) {
+    fn fault(&mut self, finding: u8, entry: Seq, text: &str, expected: &dyn ToString, found: &dyn ToString) {
         let (expected, found) = (expected.to_string(), found.to_string());
         self.history.faults.push(Fault { finding, entry, text: text.to_owned(), expected, found });
     }
@@ -168,7 +168,7 @@ impl<'a> Fold<'a> {
             Ok(()) => Said::Text(text.text.clone()),
             Err(_) => {
                 let what = format!("the text given for \"{field}\" is not the one that was committed to");
-                self.fault(1, entry, &what, "the text behind the commitment", &text.text);
+                self.fault(1, entry, &what, &"the text behind the commitment", &text.text);
                 Said::Withdrawn
             }
         }
@@ -177,10 +177,10 @@ impl<'a> Fold<'a> {
     fn entry(&mut self, entry: &Entry, leaf: Hash) {
         let body = match Body::read(entry) {
             Ok(body) => body,
-            Err(why) => return self.fault(1, entry.seq, "its body does not read", "a body of its kind", why),
+            Err(why) => return self.fault(1, entry.seq, "its body does not read", &"a body of its kind", &why),
         };
         match body {
-            Body::Opened(_) => self.fault(1, entry.seq, "a match opens once", "another kind", Kind::Opened),
+            Body::Opened(_) => self.fault(1, entry.seq, "a match opens once", &"another kind", &Kind::Opened),
             Body::Asked(body) => self.asked(entry, leaf, body),
             Body::Sealed(body) => self.sealed(entry, body),
             Body::Resolved(body) => self.resolved(entry, body),
@@ -189,7 +189,7 @@ impl<'a> Fold<'a> {
                 let text = self.word(entry.seq, "text", body.text);
                 self.remark(entry, Remark { ruling: false, ..remark(entry, text) });
             }
-            Body::Struck(body) => self.struck(entry, body),
+            Body::Struck(body) => self.struck(entry, &body),
             Body::Ended(body) => {
                 self.history.ended = Some((entry.seq, entry.at));
                 self.history.open.clear();
@@ -201,8 +201,8 @@ impl<'a> Fold<'a> {
                         6,
                         entry.seq,
                         "the result differs from the replay",
-                        format!("{ours:?}"),
-                        format!("{theirs:?}"),
+                        &format!("{ours:?}"),
+                        &format!("{theirs:?}"),
                     );
                 }
             }
@@ -225,7 +225,7 @@ impl<'a> Fold<'a> {
         self.history.decisions += 1;
         let id = format!("d{}", self.history.decisions);
         if asked.decision.as_str() != id {
-            self.fault(1, entry.seq, "decisions are numbered without gaps", id, &asked.decision);
+            self.fault(1, entry.seq, "decisions are numbered without gaps", &id, &asked.decision);
         }
         self.history.open.push(OpenDecision { asked, entry: entry.seq, leaf, at: entry.at, sealed: Vec::new() });
     }
@@ -233,27 +233,39 @@ impl<'a> Fold<'a> {
     fn sealed(&mut self, entry: &Entry, sealed: Sealed) {
         let Some(open) = self.history.open.iter_mut().find(|open| open.asked.decision == sealed.decision) else {
             let decision = sealed.decision;
-            return self.fault(3, entry.seq, "it seals for a decision that is not open", "an open decision", decision);
+            return self.fault(
+                3,
+                entry.seq,
+                "it seals for a decision that is not open",
+                &"an open decision",
+                &decision,
+            );
         };
         let (asked, leaf, fields) = (open.entry, open.leaf, open.asked.fields.clone());
         let (deadline, due) = (open.asked.deadline, sealed.commitments.len());
         let is_asked = open.asked.seats.contains(&sealed.seat);
         open.sealed.push((entry.seq, sealed.clone()));
         if !is_asked {
-            self.fault(3, entry.seq, "it seals for a seat that was not asked", "a seat that was asked", sealed.seat.0);
+            self.fault(
+                3,
+                entry.seq,
+                "it seals for a seat that was not asked",
+                &"a seat that was asked",
+                &sealed.seat.0,
+            );
         }
         if due != fields.len() {
-            self.fault(3, entry.seq, "it holds a seal for every field that was asked", fields.len(), due);
+            self.fault(3, entry.seq, "it holds a seal for every field that was asked", &fields.len(), &due);
         }
         if sealed.came > entry.at {
-            self.fault(4, entry.seq, "it came before it entered the record", entry.at, sealed.came);
+            self.fault(4, entry.seq, "it came before it entered the record", &entry.at, &sealed.came);
         }
         if let Some(deadline) = deadline.filter(|deadline| sealed.came > *deadline) {
-            self.fault(4, entry.seq, "it came after the deadline", deadline, sealed.came);
+            self.fault(4, entry.seq, "it came after the deadline", &deadline, &sealed.came);
         }
         for commitment in &sealed.commitments {
             if !self.commitments.insert(*commitment) {
-                self.fault(3, entry.seq, "the same seal stands twice in the match", "a seal of its own", commitment);
+                self.fault(3, entry.seq, "the same seal stands twice in the match", &"a seal of its own", &commitment);
             }
         }
         let opened_by = vec![None; fields.len()];
@@ -265,7 +277,7 @@ impl<'a> Fold<'a> {
     fn opening(&mut self, entry: Seq, opening: &Opening) {
         let place = Seq(opening.entry);
         let Ok(key) = SealKey::from_hex(&opening.key) else {
-            return self.fault(3, entry, "an opening has a key of 64 hex digits", "a key", "another text");
+            return self.fault(3, entry, "an opening has a key of 64 hex digits", &"a key", &"another text");
         };
         let (origin, match_id) = (self.history.origin.clone(), self.history.match_id);
         let check = |decision: &DecisionId, seat: Seated, asked: Hash, commitment: &Commitment| {
@@ -290,11 +302,11 @@ impl<'a> Fold<'a> {
         match opened {
             None => {
                 let place = format!("entry {}, {}", place.0, opening.field);
-                self.fault(3, entry, "it opens a seal that is not there", "a seal", place);
+                self.fault(3, entry, "it opens a seal that is not there", &"a seal", &place);
             }
             Some((Err(_), commitment)) => {
                 let what = format!("the opening of entry {}, {}, does not open its seal", place.0, opening.field);
-                self.fault(3, entry, &what, commitment, format!("another seal, for \"{}\"", opening.value));
+                self.fault(3, entry, &what, &commitment, &format!("another seal, for \"{}\"", opening.value));
             }
             Some((Ok(()), _)) => {}
         }
@@ -310,7 +322,7 @@ impl<'a> Fold<'a> {
                 6,
                 entry.seq,
                 "it resolves a decision that is not open",
-                "an open decision",
+                &"an open decision",
                 &body.decision,
             );
         };
@@ -318,7 +330,7 @@ impl<'a> Fold<'a> {
         // A window that the next round's line closes is a decision without an answer.
         self.history.open.retain(|other| other.entry > open.entry);
         if body.step != self.history.next_step() {
-            self.fault(6, entry.seq, "steps are numbered without gaps", self.history.next_step(), body.step);
+            self.fault(6, entry.seq, "steps are numbered without gaps", &self.history.next_step(), &body.step);
         }
         let mut seals = Vec::new();
         let mut moves = BySeat { p1: None, p2: None };
@@ -334,7 +346,7 @@ impl<'a> Fold<'a> {
             };
             if !open.sealed.iter().any(|(place, sealed)| place.0 == counted && sealed.seat.0 == seat) {
                 let what = format!("what counts for {seat} is a seal of this decision");
-                self.fault(3, entry.seq, &what, "a seal of this seat", format!("entry {counted}"));
+                self.fault(3, entry.seq, &what, &"a seal of this seat", &format!("entry {counted}"));
             }
             let mut values = Vec::new();
             for field in &open.asked.fields {
@@ -384,7 +396,7 @@ impl<'a> Fold<'a> {
                         self.fault(6, entry.seq, what, &played.public, &record.public);
                     }
                     if digest != record.digest {
-                        self.fault(6, entry.seq, "the state's digest differs from the replay", digest, record.digest);
+                        self.fault(6, entry.seq, "the state's digest differs from the replay", &digest, &record.digest);
                     }
                     record = StepRecord {
                         text: Some(played.text),
@@ -396,7 +408,7 @@ impl<'a> Fold<'a> {
                         ..record
                     };
                 }
-                Err(refusal) => self.fault(6, entry.seq, "the rules refuse the step", refusal.sentence(), full),
+                Err(refusal) => self.fault(6, entry.seq, "the rules refuse the step", &refusal.sentence(), &full),
             }
         }
         self.history.steps.push(record);
@@ -411,11 +423,11 @@ impl<'a> Fold<'a> {
 
     fn decided(&mut self, entry: &Entry, decided: &Decided, reason: &str) -> Option<Outcome> {
         let Some(verdict) = verdict(&decided.verdict) else {
-            self.fault(1, entry.seq, "a ruling decides for p1, p2, undecided or void", "a verdict", &decided.verdict);
+            self.fault(1, entry.seq, "a ruling decides for p1, p2, undecided or void", &"a verdict", &decided.verdict);
             return None;
         };
         if decided.step != self.history.next_step() {
-            self.fault(6, entry.seq, "steps are numbered without gaps", self.history.next_step(), decided.step);
+            self.fault(6, entry.seq, "steps are numbered without gaps", &self.history.next_step(), &decided.step);
         }
         self.history.open.clear();
         let line = decision_line(verdict, reason);
@@ -424,7 +436,7 @@ impl<'a> Fold<'a> {
         Some(self.history.outcome())
     }
 
-    fn struck(&mut self, entry: &Entry, body: Struck) {
+    fn struck(&mut self, entry: &Entry, body: &Struck) {
         let reason = self.word(entry.seq, "reason", body.reason);
         for instead in &body.steps {
             for seal in &instead.seals {
@@ -435,8 +447,8 @@ impl<'a> Fold<'a> {
                             3,
                             entry.seq,
                             "the same seal stands twice in the match",
-                            "a seal of its own",
-                            commitment,
+                            &"a seal of its own",
+                            &commitment,
                         );
                     }
                 }
@@ -451,8 +463,8 @@ impl<'a> Fold<'a> {
                 7,
                 entry.seq,
                 "it strikes a step that is not there",
-                self.history.steps.len(),
-                body.from,
+                &self.history.steps.len(),
+                &body.from,
             );
         }
         let struck = self.history.steps.split_off(keep);

@@ -16,7 +16,7 @@ pub mod verify;
 pub mod word;
 pub mod write;
 
-pub use bundle::Bundle;
+pub use bundle::{Bundle, BundleError};
 pub use digest::state_digest;
 pub use export::dmn;
 pub use fold::fold;

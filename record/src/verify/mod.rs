@@ -1,1 +1,85 @@
-//! Later.
+//! Checks a match, and says in plain words what was found: the eight findings, in their order.
+
+mod finding;
+mod findings;
+
+pub use finding::{Detail, Finding, Grade, Report, Status, Verdict};
+
+use ledger::{Hash, Seq, chain, leaf_hash};
+
+use crate::bundle::Bundle;
+use crate::fold::fold;
+use crate::history::{Fault, History};
+use crate::secret::Secrets;
+
+/// Checks a bundle. A failure is a result with a place, never an error.
+#[must_use]
+pub fn verify(bundle: &Bundle) -> Report {
+    let checked = chain::check(bundle.match_id, &bundle.lines, Some(bundle.head));
+    let (entries, broken) = match checked {
+        Ok(chain) => (chain.entries, None),
+        Err(broken) => (intact(bundle, broken.entry), Some(broken)),
+    };
+    let leaves: Vec<Hash> = bundle.lines.iter().take(entries.len()).map(|line| leaf_hash(line)).collect();
+    let first = findings::complete(bundle, entries.len(), broken.as_ref());
+    match fold(&bundle.origin, &entries, &leaves, &bundle.texts, &Secrets::new()) {
+        Ok(history) => report(first, broken.map(|broken| broken.entry), &history),
+        Err(why) => findings::unknown(first, broken.map(|broken| broken.entry), &why),
+    }
+}
+
+/// The entries before the first that is at fault.
+fn intact(bundle: &Bundle, broken: Seq) -> Vec<ledger::Entry> {
+    let before = bundle.lines.iter().take(usize::try_from(broken.0).unwrap_or(usize::MAX));
+    before.map_while(|line| ledger::Entry::read(line).ok()).collect()
+}
+
+fn report(mut first: Finding, broken: Option<Seq>, history: &History) -> Report {
+    for fault in history.faults.iter().filter(|fault| fault.finding == 1) {
+        first.status = Status::Failed;
+        first.details.push(Detail::of(fault, history));
+    }
+    let list = vec![
+        first,
+        findings::logged(history),
+        findings::sealed(history),
+        findings::in_time(history),
+        findings::draws(),
+        findings::rules(history),
+        findings::people(history),
+        findings::limits(history),
+    ];
+    let failed = list.iter().filter(|finding| finding.status == Status::Failed).flat_map(|finding| &finding.details);
+    let failed = failed.filter(|detail| detail.wrong).filter_map(|detail| detail.entry).chain(broken).min();
+    let any = list.iter().any(|finding| finding.status == Status::Failed);
+    let verdict = match failed {
+        _ if any => {
+            let entry = failed.unwrap_or(Seq(0));
+            Verdict::Failed { entry, unaffected: unaffected(history, entry) }
+        }
+        _ if history.closed_at.is_some() => Verdict::NotYet { step: history.closed_at.unwrap_or(0) },
+        _ => {
+            let interventions = history.remarks.iter().filter(|remark| remark.ruling).count() + history.strikes.len();
+            Verdict::Verified { grade: findings::grade(history), interventions }
+        }
+    };
+    Report { verdict, findings: list }
+}
+
+/// The last round that was complete before an entry.
+fn unaffected(history: &History, entry: Seq) -> u32 {
+    history.steps.iter().filter(|step| step.entry < entry).map(|step| step.row.round).max().unwrap_or(0)
+}
+
+impl Detail {
+    fn of(fault: &Fault, history: &History) -> Self {
+        Self {
+            text: fault.text.clone(),
+            expected: Some(fault.expected.clone()),
+            found: Some(fault.found.clone()),
+            entry: Some(fault.entry),
+            round: history.steps.iter().find(|step| step.entry == fault.entry).map(|step| step.row.round),
+            wrong: true,
+        }
+    }
+}
