@@ -55,8 +55,9 @@ create table tree_heads (
 
 -- What is not public yet, or may be withdrawn. None of it is part of the record.
 
--- A seat's submissions for a decision before it closes: the commitments, one line each in field order, and nothing that
--- opens them. Whoever closes the decision inserts a row without commitments as the next ordinal; only rows below count.
+-- A seat's submissions for a decision before it closes: the commitments in field order, 32 bytes each, and nothing that
+-- opens them. The last one counts. Whoever closes the decision inserts a row without commitments as each seat's next
+-- ordinal, and only the rows below it count: a submission and the close that race for one ordinal cannot both win it.
 create table submissions (
     log_id        integer     not null,
     match_id      uuid        not null,
@@ -64,12 +65,11 @@ create table submissions (
     seat          text        not null check (seat in ('p1', 'p2', 'host')),
     ordinal       smallint    not null check (ordinal between 0 and 33),
     at            timestamptz not null,
-    commitments   text,
+    commitments   bytea       check (octet_length(commitments) > 0 and octet_length(commitments) % 32 = 0),
     submit_id     bytea       check (octet_length(submit_id) = 16),
     submit_digest bytea       check (octet_length(submit_digest) = 32),
     constraint submissions_pkey primary key (log_id, match_id, decision, seat, ordinal),
-    constraint submissions_submit_whole check (num_nulls(submit_id, submit_digest) in (0, 2)),
-    constraint submissions_closed check (commitments is not null or submit_id is null)
+    constraint submissions_submit_whole check (num_nulls(submit_id, submit_digest) in (0, 2))
 );
 
 create unique index submissions_submit_key on submissions (log_id, submit_id) where submit_id is not null;
@@ -80,22 +80,23 @@ create table escrow (
     log_id     integer  not null,
     match_id   uuid     not null,
     decision   text     not null,
-    seat       text     not null check (seat in ('p1', 'p2', 'host')),
+    seat       text     not null,
     ordinal    smallint not null,
     ciphertext bytea    not null,
     constraint escrow_pkey primary key (log_id, match_id, decision, seat, ordinal)
 );
 
--- Words that people may want withdrawn, with the key that opens their commitment in entry (match_id, seq). Withdrawing
--- deletes the row; the entry stays, and says "text withdrawn" from then on.
+-- Words that people may want withdrawn, with the key that opens the commitment which stands for them in an entry. They are
+-- found by that commitment and not by a place, so that they can be stored before their entry is: a crash in between
+-- leaves words that no entry mentions, never an entry whose words are missing. Withdrawing deletes the row; the entry
+-- stays, and says "text withdrawn" from then on.
 create table texts (
-    log_id   integer not null,
-    match_id uuid    not null,
-    seq      integer not null,
-    field    text    not null,
-    key      bytea   not null check (octet_length(key) = 32),
-    text     text    not null,
-    constraint texts_pkey primary key (log_id, match_id, seq, field)
+    log_id     integer not null,
+    match_id   uuid    not null,
+    commitment bytea   not null check (octet_length(commitment) = 32),
+    key        bytea   not null check (octet_length(key) = 32),
+    text       text    not null,
+    constraint texts_pkey primary key (log_id, match_id, commitment)
 );
 
 -- Append-only is a matter of grants. The role that serves may look and add; what the public record is made of it can

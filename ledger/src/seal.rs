@@ -21,7 +21,7 @@ use crate::word::{DecisionId, Field, Origin};
 pub struct SealKey([u8; 32]);
 
 /// HMAC-SHA256 over a [`SealMessage`]. Displayed and read as 64 lower-case hex digits.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Commitment(Hash);
 
 /// Who seals. Written `p1`, `p2` or `host`.

@@ -15,6 +15,8 @@ mod lookup;
 mod plan;
 mod read;
 mod settings;
+mod submissions;
+mod texts;
 mod tips;
 mod writer;
 
@@ -30,6 +32,8 @@ use crate::id::LogId;
 pub use append::{APPEND_MAX_ENTRIES, Append, AppendError, Appended, Placed, Refusal, Submit, SubmitId, SubmitIdError};
 pub use log::{Identity, Log};
 pub use read::{Stored, TreeHead};
+pub use submissions::{Ordinal, Received, SUBMISSIONS_MAX, Submission, SubmissionError};
+pub use texts::Text;
 pub use writer::Writer;
 
 /// The schema, in order. Running it needs a role that may create tables and roles; serving does not.

@@ -25,7 +25,7 @@ pub(super) fn is_passing(error: &StoreError) -> bool {
     match error {
         StoreError::Database(error) => match error.as_database_error() {
             Some(answer) => answer.try_downcast_ref::<PgDatabaseError>().is_none_or(passes),
-            None => !matches!(error, sqlx::Error::ColumnDecode { .. } | sqlx::Error::ColumnNotFound(_)),
+            None => matches!(error, sqlx::Error::Io(_) | sqlx::Error::Tls(_) | sqlx::Error::Protocol(_)),
         },
         _ => false,
     }

@@ -1,5 +1,6 @@
 //! The store against a real PostgreSQL. After everything that is done to it, the whole log is verified from its bytes.
 
+mod private;
 mod proxy;
 mod server;
 

@@ -118,7 +118,7 @@ fn unique(what: &str) -> String {
 }
 
 /// The newest PostgreSQL of Debian's layout, or whatever is on the PATH.
-fn programs() -> PathBuf {
+pub(crate) fn programs() -> PathBuf {
     let installed = fs::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten();
     let mut versions: Vec<PathBuf> = installed.map(|entry| entry.path().join("bin")).collect();
     versions.sort_by_key(|path| {

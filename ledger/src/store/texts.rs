@@ -1,0 +1,77 @@
+//! Words that may be withdrawn. An entry holds their commitment; what opens it is kept here, for as long as it may be.
+
+use sqlx::Row;
+
+use super::read::narrow;
+use super::{Store, StoreError};
+use crate::id::MatchId;
+use crate::seal::{Commitment, SealKey};
+
+/// Words, and the key that shows that they are the ones in the entry.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Text {
+    /// What stands in the entry.
+    pub commitment: Commitment,
+    /// Its key.
+    pub key: SealKey,
+    /// The words: one line.
+    pub text: String,
+}
+
+impl Store {
+    /// Keeps words. To be done *before* the entry that commits to them is appended: a crash in between leaves words that
+    /// no entry mentions, and the other order an entry whose words are gone. Doing it twice is doing it once.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`]. Nothing was kept then, or all of it.
+    pub async fn keep_texts(&self, match_id: MatchId, texts: &[Text]) -> Result<(), StoreError> {
+        sqlx::query(
+            "insert into texts (log_id, match_id, commitment, key, text) \
+             select $1, $2, * from unnest($3::bytea[], $4::bytea[], $5::text[]) on conflict do nothing",
+        )
+        .bind(self.log().log_id.0)
+        .bind(match_id.0)
+        .bind(texts.iter().map(|text| text.commitment.bytes().as_slice()).collect::<Vec<_>>())
+        .bind(texts.iter().map(|text| text.key.bytes().as_slice()).collect::<Vec<_>>())
+        .bind(texts.iter().map(|text| text.text.as_str()).collect::<Vec<_>>())
+        .execute(self.pool())
+        .await?;
+        Ok(())
+    }
+
+    /// The words of a match that were not withdrawn, by commitment.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`]. Whether they open their commitments is for the reader to check.
+    pub async fn texts(&self, match_id: MatchId) -> Result<Vec<Text>, StoreError> {
+        let rows = sqlx::query(
+            "select commitment, key, text from texts where log_id = $1 and match_id = $2 order by commitment",
+        )
+        .bind(self.log().log_id.0)
+        .bind(match_id.0)
+        .fetch_all(self.pool())
+        .await?;
+        let text = |row: &sqlx::postgres::PgRow| {
+            Ok(Text {
+                commitment: Commitment::new(narrow(row.try_get::<&[u8], _>("commitment")?, "commitment")?),
+                key: SealKey::new(narrow(row.try_get::<&[u8], _>("key")?, "key")?),
+                text: row.try_get("text")?,
+            })
+        };
+        rows.iter().map(text).collect()
+    }
+
+    /// Withdraws words for good. Says whether they were there.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`].
+    pub async fn withdraw_text(&self, match_id: MatchId, commitment: &Commitment) -> Result<bool, StoreError> {
+        let deleted = sqlx::query("delete from texts where log_id = $1 and match_id = $2 and commitment = $3")
+            .bind(self.log().log_id.0)
+            .bind(match_id.0)
+            .bind(commitment.bytes().as_slice())
+            .execute(self.pool())
+            .await?;
+        Ok(deleted.rows_affected() > 0)
+    }
+}
