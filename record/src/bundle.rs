@@ -3,7 +3,7 @@
 //! One JSON object a line. First the header; then every entry exactly as it is stored (each line's SHA-256 after a zero
 //! byte is its leaf hash); then the texts.
 
-use ledger::{Field, Hash, Head, MatchId, Origin, SealKey, Seq};
+use ledger::{Commitment, Hash, Head, MatchId, Origin, SealKey, Seq};
 use serde::{Deserialize, Serialize};
 
 use crate::word::{Text, Texts};
@@ -47,8 +47,7 @@ struct Header {
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct TextLine {
-    entry: u32,
-    field: Field,
+    commitment: Commitment,
     key: String,
     text: String,
 }
@@ -73,9 +72,8 @@ impl Bundle {
             out.extend_from_slice(line);
             out.push(b'\n');
         }
-        for ((entry, field), text) in &self.texts {
-            let line =
-                TextLine { entry: entry.0, field: field.clone(), key: text.key.to_hex(), text: text.text.clone() };
+        for (commitment, text) in &self.texts {
+            let line = TextLine { commitment: *commitment, key: text.key.to_hex(), text: text.text.clone() };
             out.extend(serde_json::to_vec(&line).unwrap_or_default());
             out.push(b'\n');
         }
@@ -101,9 +99,9 @@ impl Bundle {
         let mut entries = Vec::new();
         let mut texts = Texts::new();
         for (n, line) in rest.by_ref() {
-            if line.starts_with(br#"{"entry":"#) && entries.len() >= count {
-                let (place, text) = text_line(line).map_err(|why| error(n, &why))?;
-                texts.insert(place, text);
+            if line.starts_with(br#"{"commitment":"#) && entries.len() >= count {
+                let (commitment, text) = text_line(line).map_err(|why| error(n, &why))?;
+                texts.insert(commitment, text);
             } else {
                 entries.push(line.to_vec());
             }
@@ -113,8 +111,8 @@ impl Bundle {
     }
 }
 
-fn text_line(line: &[u8]) -> Result<((Seq, Field), Text), String> {
+fn text_line(line: &[u8]) -> Result<(Commitment, Text), String> {
     let line: TextLine = serde_json::from_slice(line).map_err(|why| why.to_string())?;
     let key = SealKey::from_hex(&line.key).map_err(|why| why.to_string())?;
-    Ok(((Seq(line.entry), line.field), Text { key, text: line.text }))
+    Ok((line.commitment, Text { key, text: line.text }))
 }

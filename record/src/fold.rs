@@ -162,7 +162,7 @@ impl<'a> Fold<'a> {
     /// Checks a commitment to a text, and gives the text while it exists.
     fn word(&mut self, entry: Seq, field: &str, commitment: Commitment) -> Said {
         let Ok(field) = field.parse::<Field>() else { return Said::Withdrawn };
-        let Some(text) = self.texts.get(&(entry, field.clone())) else { return Said::Withdrawn };
+        let Some(text) = self.texts.get(&commitment) else { return Said::Withdrawn };
         let place = WordPlace { origin: &self.history.origin, match_id: self.history.match_id, seq: entry };
         match place.check(&field, text, &commitment) {
             Ok(()) => Said::Text(text.text.clone()),

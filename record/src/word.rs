@@ -20,8 +20,8 @@ pub struct Text {
     pub text: String,
 }
 
-/// The texts of a match that still exist, by the entry that holds the commitment, and its field.
-pub type Texts = BTreeMap<(Seq, Field), Text>;
+/// The texts of a match that still exist, by their commitments.
+pub type Texts = BTreeMap<Commitment, Text>;
 
 /// Where a text is committed to.
 #[derive(Clone, Debug)]

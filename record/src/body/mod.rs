@@ -123,7 +123,7 @@ pub struct Sealed {
     pub decision: DecisionId,
     /// Whose.
     pub seat: Seated,
-    /// Which of the seat's submissions it is, from 1.
+    /// Which of the seat's submissions for the decision it is, from 0; the last one counts.
     pub ordinal: u32,
     /// When it came.
     pub came: Moment,

@@ -10,7 +10,7 @@ mod seal;
 mod strike;
 
 use engine::{Ask, Closes, Duel, Refusal, Seat, SetupError, To};
-use ledger::{By, Draft, Field, MatchId, Moment, Origin, SealError, SealKey, Seq};
+use ledger::{By, Commitment, Draft, Field, MatchId, Moment, Origin, SealError, SealKey, Seq};
 
 use crate::body::{Asked, Body, Closing, Seated};
 use crate::history::History;
@@ -22,7 +22,7 @@ pub use import::{Import, import};
 pub use open::{NewMatch, open};
 pub use resolve::resolve;
 pub use rule::{note, rule};
-pub use seal::{Sealing, seal};
+pub use seal::{Seal, Submission, prepare, seal};
 pub use strike::{Change, Plan, plan_correction, plan_strike, strike};
 
 /// The version of the rules that this program applies. An option that is added keeps it; a rule that changes raises it.
@@ -47,8 +47,8 @@ pub struct Desk<'a> {
 pub struct Written {
     /// The entries, in order.
     pub drafts: Vec<Draft>,
-    /// Texts behind the commitments in them.
-    pub texts: Vec<(Seq, Field, Text)>,
+    /// Texts behind the commitments in them; to be kept before the entries are appended.
+    pub texts: Vec<(Commitment, Text)>,
     /// Openings of the seals in them.
     pub secrets: Vec<(Seq, Field, Secret)>,
 }
@@ -83,18 +83,12 @@ impl Desk<'_> {
     }
 
     /// Commits to a text that will stand in the entry `seq`.
-    fn word(
-        &mut self,
-        written: &mut Written,
-        seq: Seq,
-        field: &str,
-        text: &str,
-    ) -> Result<ledger::Commitment, WriteError> {
+    fn word(&mut self, written: &mut Written, seq: Seq, field: &str, text: &str) -> Result<Commitment, WriteError> {
         let field: Field = field.parse().map_err(|_| WriteError::Missing("a text has a field"))?;
         let text = Text { key: self.key(), text: one_line(text) };
         let place = WordPlace { origin: self.origin, match_id: self.match_id, seq };
         let commitment = place.commit(&field, &text)?;
-        written.texts.push((seq, field, text));
+        written.texts.push((commitment, text));
         Ok(commitment)
     }
 

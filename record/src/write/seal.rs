@@ -1,64 +1,98 @@
-//! Sealing what the seats sent.
+//! Sealing what the seats sent: first privately, then, when the decision has closed, in the record.
 
-use engine::{BySeat, Seat};
-use ledger::{DecisionId, Hash, Moment, SealMessage};
+use engine::Seat;
+use ledger::{Commitment, DecisionId, Field, Moment, SealMessage};
 
-use super::{Desk, WriteError, Written, place};
+use super::{Desk, WriteError, Written};
 use crate::body::{Body, Sealed, Seated};
-use crate::history::History;
+use crate::history::{History, OpenDecision};
 use crate::secret::Secret;
 
-/// What an umpire typed for a decision: a seat's move, or `-` where nothing came. None for a seat that is not asked.
-pub type Sealing<'m> = BySeat<Option<&'m str>>;
+/// A seat's submission, ready to be stored where nobody sees it.
+#[derive(Debug)]
+pub struct Submission {
+    /// Whose.
+    pub seat: Seat,
+    /// One for every field, in order.
+    pub commitments: Vec<Commitment>,
+    /// What opens them, in the same order.
+    pub secrets: Vec<(Field, Secret)>,
+}
 
-/// Seals the moves of a decision, one entry a seat that sent something. They are checked first, and refused where the
-/// rules refuse them.
+/// A submission that counts, once its decision has closed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Seal {
+    /// Whose.
+    pub seat: Seat,
+    /// Which of the seat's submissions it was.
+    pub ordinal: u32,
+    /// When it came.
+    pub came: Moment,
+    /// One for every field, in order.
+    pub commitments: Vec<Commitment>,
+}
+
+fn open_decision<'h>(history: &'h History, decision: &DecisionId) -> Result<&'h OpenDecision, WriteError> {
+    let open = history.open.iter().find(|open| open.asked.decision == *decision);
+    open.ok_or(WriteError::NotNow("this decision is not open any more"))
+}
+
+/// Checks a seat's move and makes the commitments for it. A move of `-` is none, and is not sealed.
 ///
 /// # Errors
-/// The decision is not open, a seat's move is missing, or a move is refused.
-pub fn seal(
+/// The decision is not open to this seat, or the move is refused.
+pub fn prepare(
     desk: &mut Desk<'_>,
     history: &History,
     decision: &DecisionId,
-    moves: Sealing<'_>,
-    came: Moment,
-) -> Result<Written, WriteError> {
-    let open = history.open.iter().find(|open| open.asked.decision == *decision);
-    let open = open.ok_or(WriteError::NotNow("this decision is not open any more"))?;
-    let (asked, leaf): (_, Hash) = (&open.asked, open.leaf);
+    seat: Seat,
+    text: &str,
+) -> Result<Option<Submission>, WriteError> {
+    let open = open_decision(history, decision)?;
+    if !open.asked.seats.contains(&Seated(seat)) {
+        return Err(WriteError::NotNow("this seat is not asked"));
+    }
     if !open.sealed.is_empty() {
         return Err(WriteError::NotNow("this decision is sealed already, and waits to be resolved"));
     }
-    let mut written = Written::default();
-    for seat in Seat::BOTH {
-        if !asked.seats.contains(&Seated(seat)) {
-            continue;
-        }
-        let text =
-            moves[seat].ok_or(WriteError::Missing("a move, or - for none, is due from every seat that is asked"))?;
-        let values = history.duel().split(seat, &asked.what, text)?;
-        if text.trim() == "-" {
-            continue;
-        }
-        let seq = place(history, written.drafts.len());
-        let mut commitments = Vec::with_capacity(values.len());
-        for ((_, value), field) in values.into_iter().zip(&asked.fields) {
-            let key = desk.key();
-            let message = SealMessage {
-                origin: desk.origin,
-                match_id: desk.match_id,
-                decision,
-                seat: Seated(seat).sealer(),
-                field,
-                asked: leaf,
-                value: &value,
-            };
-            commitments.push(message.seal(&key)?);
-            written.secrets.push((seq, field.clone(), Secret { key, value }));
-        }
-        let decision = decision.clone();
-        let sealed = Sealed { decision, seat: Seated(seat), ordinal: 1, came, commitments };
-        written.drafts.push(desk.draft(&Body::Sealed(sealed)));
+    let values = history.duel().split(seat, &open.asked.what, text.trim())?;
+    if text.trim() == "-" {
+        return Ok(None);
     }
-    Ok(written)
+    let mut submission = Submission { seat, commitments: Vec::new(), secrets: Vec::new() };
+    for ((_, value), field) in values.into_iter().zip(&open.asked.fields) {
+        let key = desk.key();
+        let message = SealMessage {
+            origin: desk.origin,
+            match_id: desk.match_id,
+            decision,
+            seat: Seated(seat).sealer(),
+            field,
+            asked: open.leaf,
+            value: &value,
+        };
+        submission.commitments.push(message.seal(&key)?);
+        submission.secrets.push((field.clone(), Secret { key, value }));
+    }
+    Ok(Some(submission))
+}
+
+/// Enters the seals that count for a decision that has closed.
+///
+/// # Errors
+/// The decision is not open in the record, or is sealed already.
+pub fn seal(desk: &Desk<'_>, history: &History, decision: &DecisionId, seals: &[Seal]) -> Result<Written, WriteError> {
+    if !open_decision(history, decision)?.sealed.is_empty() {
+        return Err(WriteError::NotNow("this decision is sealed already, and waits to be resolved"));
+    }
+    let drafts = seals.iter().map(|seal| {
+        desk.draft(&Body::Sealed(Sealed {
+            decision: decision.clone(),
+            seat: Seated(seal.seat),
+            ordinal: seal.ordinal,
+            came: seal.came,
+            commitments: seal.commitments.clone(),
+        }))
+    });
+    Ok(Written { drafts: drafts.collect(), ..Written::default() })
 }
