@@ -97,7 +97,7 @@ impl Holder {
         assert!(process.wait().unwrap().success());
     }
 
-    fn is_killed(mut self) {
+    fn dies(mut self) {
         self.process.kill().unwrap();
         self.process.wait().unwrap();
     }
@@ -135,7 +135,7 @@ fn the_server_runs_as_long_as_anyone_holds_it() {
     let first = data.holds();
     let mut second = data.holds();
     let (server, guardian) = (data.server(), parent(data.server()));
-    first.is_killed();
+    first.dies();
     assert_eq!(second.asks("CREATE TABLE kept (word text)"), "CREATE TABLE");
     assert_eq!(second.asks("INSERT INTO kept VALUES ('still here')"), "INSERT 0 1");
     assert_eq!(data.server(), server, "the second goes on with the same server");
@@ -153,8 +153,8 @@ fn the_server_does_not_outlive_processes_that_were_killed() {
     let data = Data::new();
     let (first, second) = (data.holds(), data.holds());
     let (server, guardian) = (data.server(), parent(data.server()));
-    first.is_killed();
-    second.is_killed();
+    first.dies();
+    second.dies();
     wait_until("the server ends", || !runs(server));
     wait_until("the guardian ends", || !runs(guardian));
 }
@@ -164,7 +164,7 @@ fn the_server_does_not_outlive_its_guardian_and_everybody_else() {
     let data = Data::new();
     let holder = data.holds();
     let (server, guardian) = (data.server(), parent(data.server()));
-    holder.is_killed();
+    holder.dies();
     // By now the guardian may have seen it, which is as good.
     let _ = kill(guardian, Signal::SIGKILL);
     wait_until("the server ends", || !runs(server));
@@ -319,7 +319,10 @@ async fn a_schema_of_a_newer_matchbook_is_left_alone() {
     let newer = "INSERT INTO _sqlx_migrations VALUES (99999999999999, 'newer', now(), true, '', 0)";
     assert_eq!(holder.asks(newer), "INSERT 0 1");
     let error = database.migrate().await.unwrap_err().to_string();
-    assert!(error.starts_with("the database was migrated by a newer matchbook (its schema is 99999999999999"), "{error}");
+    assert!(
+        error.starts_with("the database was migrated by a newer matchbook (its schema is 99999999999999"),
+        "{error}"
+    );
     holder.exits();
     database.close().await.unwrap();
 }

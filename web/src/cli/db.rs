@@ -86,7 +86,7 @@ fn path(place: &DatabasePlace) -> anyhow::Result<ExitCode> {
                     println!("log          {}", log.display());
                 }
                 Err(_) if !data.join("postgres").exists() => {
-                    println!("cluster      none yet; the first start makes it")
+                    println!("cluster      none yet; the first start makes it");
                 }
                 Err(error) => return Err(error.into()),
             }

@@ -65,7 +65,8 @@ mod tests {
         let postmaster = Postmaster::parse(ready).unwrap();
         assert_eq!(postmaster.pid, Pid::from_raw(4711));
         assert_eq!(postmaster.ready_at.as_deref(), Some(Path::new("/d/socket")));
-        for not_yet in [ready.replace("ready   ", "starting"), ready.replace("ready   \n", ""), String::from("4711\n")] {
+        for not_yet in [ready.replace("ready   ", "starting"), ready.replace("ready   \n", ""), String::from("4711\n")]
+        {
             assert_eq!(Postmaster::parse(&not_yet).unwrap().ready_at, None);
         }
         assert_eq!(Postmaster::parse(""), None);
