@@ -6,6 +6,7 @@
 #[path = "../tests/store/server.rs"]
 mod server;
 
+use std::path::PathBuf;
 use std::process::Command;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -119,8 +120,10 @@ async fn tree_heads(store: &Store) -> i64 {
 }
 
 struct Pgbench {
-    script: std::path::PathBuf,
-    folder: std::path::PathBuf,
+    script: PathBuf,
+    host: String,
+    port: u16,
+    user: String,
     database: String,
     seconds: u64,
 }
@@ -132,8 +135,7 @@ impl Pgbench {
         let setup = "create table raw_entries (like entries including all); create sequence raw_pos minvalue 0 cache 1";
         connection.execute(AssertSqlSafe(setup)).await.expect("creates");
         let line = draft().write(MatchId(Uuid::from_u128(1)), Seq(1000), Hash::ZERO).expect("an entry");
-        let folder = database.options.get_socket().expect("a private server").clone();
-        let script = folder.join("insert.sql");
+        let script = std::env::temp_dir().join(format!("{}.sql", database.name));
         let hex: String = line.bytes().iter().map(|byte| format!("{byte:02x}")).collect();
         let insert = format!(
             "insert into raw_entries (log_id, pos, match_id, seq, leaf, bytes) values (0, nextval('raw_pos'), \
@@ -141,14 +143,22 @@ impl Pgbench {
             line.leaf()
         );
         std::fs::write(&script, insert).expect("writes");
-        Self { script, folder, database: database.name.clone(), seconds }
+        let options = &database.options;
+        let socket = options.get_socket().map(|folder| folder.display().to_string());
+        Self {
+            script,
+            host: socket.unwrap_or_else(|| options.get_host().to_owned()),
+            port: options.get_port(),
+            user: options.get_username().to_owned(),
+            database: database.name.clone(),
+            seconds,
+        }
     }
 
     fn run(&self, clients: u32) -> f64 {
         let output = Command::new(programs().join("pgbench"))
-            .args(["-n", "-M", "prepared", "-j", "2", "-U", "postgres", "-c", &clients.to_string()])
-            .args(["-T", &self.seconds.to_string(), "-h"])
-            .arg(&self.folder)
+            .args(["-n", "-M", "prepared", "-j", "2", "-h", &self.host, "-U", &self.user])
+            .args(["-p", &self.port.to_string(), "-c", &clients.to_string(), "-T", &self.seconds.to_string()])
             .arg("-f")
             .arg(&self.script)
             .arg(&self.database)
@@ -157,6 +167,12 @@ impl Pgbench {
         let said = String::from_utf8_lossy(&output.stdout);
         let tps = said.lines().find_map(|line| line.strip_prefix("tps = ")?.split(' ').next()?.parse().ok());
         tps.unwrap_or_else(|| panic!("pgbench: {}", String::from_utf8_lossy(&output.stderr)))
+    }
+}
+
+impl Drop for Pgbench {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.script);
     }
 }
 

@@ -3,8 +3,9 @@
 //! It stores bytes and gives the same bytes back. Nothing here updates or deletes a row of the record, and the role it
 //! serves under could not. The way of an entry is in [`Writer`]; everything else reads.
 //!
-//! Queries are plain text here and checked by the tests against a real PostgreSQL: the one that matters inserts from
-//! `unnest(...) with ordinality`, whose columns the compile-time macros cannot type without overriding each of them.
+//! Queries are plain text here, and every one of them is run by the tests against a real PostgreSQL. The macros that check
+//! them while compiling cannot tell what may be null in `unnest`, a lateral join or a data-modifying `with`, which is most
+//! of them; each column would carry an override that nothing checks.
 
 mod append;
 mod catch_up;

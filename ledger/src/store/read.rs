@@ -4,7 +4,9 @@ use chrono::{DateTime, Utc};
 use sqlx::postgres::PgRow;
 use sqlx::{PgExecutor, Row};
 
+use super::append::Submit;
 use super::{Store, StoreError};
+use crate::chain::Head;
 use crate::hash::Hash;
 use crate::id::{LeafIndex, LogId, MatchId, Seq, TreeSize};
 use crate::moment::Moment;
@@ -56,6 +58,38 @@ impl Store {
         .fetch_all(self.pool())
         .await?;
         rows.iter().map(stored).collect()
+    }
+
+    /// The head of a match; nothing for a match that is not in the log.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`], [`StoreError::Corrupt`].
+    pub async fn match_head(&self, match_id: MatchId) -> Result<Option<Head>, StoreError> {
+        let row =
+            sqlx::query("select seq, leaf from entries where log_id = $1 and match_id = $2 order by seq desc limit 1")
+                .bind(self.log().log_id.0)
+                .bind(match_id.0)
+                .fetch_optional(self.pool())
+                .await?;
+        row.map(|row| {
+            let next = narrow::<i32, u32>(row.try_get("seq")?, "seq")?.saturating_add(1);
+            Ok(Head { next: Seq(next), leaf: narrow(row.try_get::<&[u8], _>("leaf")?, "leaf")? })
+        })
+        .transpose()
+    }
+
+    /// Whether an append with this submit id is in the log: nothing where none is, else whether it asked for the same.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`].
+    pub async fn submitted(&self, submit: &Submit) -> Result<Option<bool>, StoreError> {
+        let same = sqlx::query_scalar("select submit_digest = $3 from entries where log_id = $1 and submit_id = $2")
+            .bind(self.log().log_id.0)
+            .bind(submit.id.0.as_slice())
+            .bind(submit.digest.bytes().as_slice())
+            .fetch_optional(self.pool())
+            .await?;
+        Ok(same)
     }
 
     /// At most `limit` entries of the log from a position on, in order. The page that follows starts after the last.

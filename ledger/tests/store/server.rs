@@ -15,7 +15,6 @@ use sqlx::{AssertSqlSafe, ConnectOptions, Connection, PgConnection};
 use tokio::sync::OnceCell;
 
 static SERVER: OnceCell<Server> = OnceCell::const_new();
-static TEMPLATE: OnceCell<String> = OnceCell::const_new();
 static COUNT: AtomicU32 = AtomicU32::new(0);
 
 /// A server, and how to connect to it as a superuser.
@@ -86,22 +85,16 @@ impl Server {
 }
 
 impl Database {
-    /// A fresh copy of the migrated schema on the shared server.
+    /// A fresh database on the shared server, migrated.
     pub(crate) async fn create() -> Self {
         let server = Server::shared().await;
-        let template = TEMPLATE
-            .get_or_init(|| async {
-                let name = unique("matchbook_ledger");
-                server.run(format!("create database {name}")).await;
-                let mut connection = server.options.clone().database(&name).connect().await.expect("connects");
-                matchbook_ledger::store::MIGRATIONS.run(&mut connection).await.expect("migrates");
-                connection.close().await.expect("closes");
-                name
-            })
-            .await;
         let name = unique("matchbook_ledger");
-        server.run(format!("create database {name} template {template}")).await;
-        Self { options: server.options.clone().database(&name), name }
+        server.run(format!("create database {name}")).await;
+        let database = Self { options: server.options.clone().database(&name), name };
+        let mut connection = database.superuser().await;
+        matchbook_ledger::store::MIGRATIONS.run(&mut connection).await.expect("migrates");
+        connection.close().await.expect("closes");
+        database
     }
 
     pub(crate) async fn superuser(&self) -> PgConnection {
