@@ -4,7 +4,7 @@ use sqlx::PgConnection;
 
 use super::StoreError;
 use super::plan::Plan;
-use super::read::{Stored, entries_from};
+use super::read::{Stored, entries_from, newest_head};
 use super::tips::{Tip, Tips};
 use crate::chain::Head;
 use crate::hash::Hash;
@@ -36,8 +36,23 @@ pub(super) enum Found {
 }
 
 impl LogEnd {
-    pub(super) const fn new(log_id: LogId, frontier: Frontier, tips: Tips) -> Self {
-        Self { log_id, frontier, tips, last: None }
+    /// Reads where the log ends: its newest tree, the last entry under that, and whatever may follow.
+    ///
+    /// Entries and tree head come in one statement, so nothing should follow, and a crash changes nothing in that. What is
+    /// read is checked all the same, because everything from here on is hashed on top of it.
+    pub(super) async fn read(connection: &mut PgConnection, log_id: LogId, tips: Tips) -> Result<Self, StoreError> {
+        let newest = newest_head(&mut *connection, log_id).await?;
+        let frontier = newest.map(|(_, frontier)| frontier).unwrap_or_default();
+        let mut last = None;
+        if let Some(index) = frontier.size().0.checked_sub(1).map(LeafIndex) {
+            let page = entries_from(&mut *connection, log_id, index, 1).await?;
+            let entry = page.first().filter(|entry| entry.index == index).ok_or_else(|| lost(index))?;
+            entry.read()?;
+            last = Some(entry.leaf);
+        }
+        let mut end = Self { log_id, frontier, tips, last };
+        while end.look(connection, None).await? == Found::Others {}
+        Ok(end)
     }
 
     /// Takes note of a plan that is committed.

@@ -31,7 +31,7 @@ pub(super) fn is_passing(error: &StoreError) -> bool {
     }
 }
 
-/// Waits longer after every failure in a row: from 50 ms to 2 s.
+/// Waits longer after every failure in a row: from 10 ms to 2 s.
 #[derive(Debug, Default)]
 pub(super) struct Patience {
     failures: u32,
@@ -39,7 +39,7 @@ pub(super) struct Patience {
 
 impl Patience {
     pub(super) async fn wait(&mut self) {
-        let wait = Duration::from_millis(50).saturating_mul(1 << self.failures.min(6)).min(Duration::from_secs(2));
+        let wait = Duration::from_millis(10).saturating_mul(1 << self.failures.min(8)).min(Duration::from_secs(2));
         self.failures = self.failures.saturating_add(1);
         tokio::time::sleep(wait).await;
     }

@@ -19,7 +19,6 @@ use super::catch_up::{Found, LogEnd};
 use super::connection::{self, Patience, is_passing};
 use super::insert::{Outcome, insert, sort};
 use super::plan::{Plan, admit};
-use super::read::newest_head;
 use super::tips::{Tip, Tips};
 use super::{Store, StoreError, lookup};
 use crate::id::{LogId, MatchId};
@@ -71,13 +70,7 @@ impl Store {
     pub async fn start_writer(&self) -> Result<(Writer, JoinHandle<Result<(), StoreError>>), StoreError> {
         let options = (*self.pool().connect_options()).clone();
         let mut connection = connection::open(&options).await?;
-        let log_id = self.log().log_id;
-        // The newest tree head covers all entries, because both come in one statement. A crash changes nothing in that.
-        let newest = newest_head(&mut connection, log_id).await?;
-        let frontier = newest.map(|(_, frontier)| frontier).unwrap_or_default();
-        let mut end = LogEnd::new(log_id, frontier, Tips::new(REMEMBERED));
-        while end.look(&mut connection, None).await? == Found::Others {}
-
+        let end = LogEnd::read(&mut connection, self.log().log_id, Tips::new(REMEMBERED)).await?;
         let (sender, receiver) = mpsc::channel(QUEUE);
         let task = Task { options, connection: Some(connection), end, turns: 0, receiver, waiting: VecDeque::new() };
         Ok((Writer { queue: sender }, tokio::spawn(task.run())))
