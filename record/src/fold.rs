@@ -141,16 +141,8 @@ impl<'a> Fold<'a> {
         for (place, secret) in self.secrets {
             self.known.insert(place.clone(), secret.value.clone());
         }
-        for entry in entries {
-            let openings = match Body::read(entry) {
-                Ok(Body::Resolved(body)) => body.openings,
-                Ok(Body::Unsealed(body)) => body.openings,
-                Ok(Body::Struck(body)) => body.openings,
-                _ => continue,
-            };
-            for opening in openings {
-                self.known.insert((Seq(opening.entry), opening.field), opening.value);
-            }
+        for (place, secret) in crate::secret::openings(entries) {
+            self.known.insert(place, secret.value);
         }
     }
 

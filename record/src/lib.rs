@@ -23,5 +23,5 @@ pub use fold::fold;
 pub use history::{
     Correction, Fault, History, Mode, OpenDecision, Remark, SealRecord, SheetRow, StepRecord, StepSource, Strike,
 };
-pub use secret::{Secret, Secrets};
+pub use secret::{Secret, Secrets, openings};
 pub use word::{Said, Text, Texts, WordPlace};

@@ -1,5 +1,19 @@
 //! The `matchbook` program: pages, live matches, and the database they stand on.
+//!
+//! Imports run one way: the base (`mint`, `keys`, `database`, `book`, `account`, `page`) below the features (`archive`,
+//! `verify`, `rules`, `sign_in`, `umpire`), which never know each other; above them `app`, then `cli`.
 
+pub mod account;
+pub mod app;
+pub mod archive;
+mod assets;
+pub mod book;
 pub mod cli;
 pub mod database;
+pub mod keys;
 pub mod mint;
+pub mod page;
+pub mod rules;
+pub mod sign_in;
+pub mod umpire;
+pub mod verify;

@@ -49,8 +49,8 @@ pub struct Written {
     pub drafts: Vec<Draft>,
     /// Texts behind the commitments in them; to be kept before the entries are appended.
     pub texts: Vec<(Commitment, Text)>,
-    /// Openings of the seals in them.
-    pub secrets: Vec<(Seq, Field, Secret)>,
+    /// The new seals in them and what opens them; to be kept before the entries are appended.
+    pub secrets: Vec<(Commitment, Field, Secret)>,
 }
 
 /// Why nothing is written.

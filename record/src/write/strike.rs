@@ -224,7 +224,7 @@ fn reseal(
         asked: Hash::ZERO,
         value: &value,
     };
-    let commitment = Some(message.seal(&key)?);
-    written.secrets.push((here, name.clone(), Secret { key, value }));
-    Ok(Resealed { seat, field, entry: here.0, name, commitment })
+    let commitment = message.seal(&key)?;
+    written.secrets.push((commitment, name.clone(), Secret { key, value }));
+    Ok(Resealed { seat, field, entry: here.0, name, commitment: Some(commitment) })
 }

@@ -1,6 +1,7 @@
 //! The command line: one file a subcommand. The comments on the arguments are the operator's manual.
 
 mod db;
+mod replay;
 
 use std::io;
 use std::path::PathBuf;
@@ -28,6 +29,7 @@ enum Command {
     /// Find, migrate and use the database.
     #[command(subcommand)]
     Db(db::Db),
+    Replay(replay::Arguments),
 }
 
 /// Where the database is.
@@ -105,6 +107,7 @@ pub fn run() -> ExitCode {
     let cli = Cli::parse();
     let outcome = match cli.command {
         Command::Db(command) => command.run(&cli.place),
+        Command::Replay(arguments) => arguments.run(),
     };
     outcome.unwrap_or_else(|error| {
         eprintln!("matchbook: {error:#}");

@@ -209,16 +209,16 @@ impl Rules {
         }
     }
 
-    /// An action's letters, distinct among the five.
+    /// An action's letter, distinct among the five: T is Steal, because S is Score.
     #[must_use]
     pub const fn letters(&self, action: Action) -> &'static str {
         match (action, self.words) {
-            (Action::Score, _) => "Sc",
-            (Action::Grow, Words::Chips) => "Gr",
-            (Action::Grow, Words::Gems) => "Ra",
-            (Action::Claim, _) => "Cl",
-            (Action::Steal, _) => "St",
-            (Action::Block, _) => "Bl",
+            (Action::Score, _) => "S",
+            (Action::Grow, Words::Chips) => "G",
+            (Action::Grow, Words::Gems) => "R",
+            (Action::Claim, _) => "C",
+            (Action::Steal, _) => "T",
+            (Action::Block, _) => "B",
         }
     }
 

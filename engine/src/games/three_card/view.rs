@@ -57,9 +57,9 @@ pub(super) fn of(game: &ThreeCard) -> View {
     }
     let lamps = |lit: &Set| {
         let letters = |action| match action {
-            Action::Grow => "Gr",
-            Action::Claim => "Cl",
-            Action::Steal => "St",
+            Action::Grow => "G",
+            Action::Claim => "C",
+            Action::Steal => "S",
         };
         Action::ALL.map(|action| Lamp { name: action.name(), letters: letters(action), lit: lit.has(action) }).to_vec()
     };

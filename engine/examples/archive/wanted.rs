@@ -1,0 +1,187 @@
+//! The endings that the archive must have.
+
+use engine::{BySeat, Seat};
+
+use crate::player::Style;
+
+/// A match that ends like this.
+#[derive(Clone, Debug)]
+pub(crate) struct Wanted {
+    pub(crate) ruleset: &'static str,
+    /// How it ends at last.
+    pub(crate) reason: &'static str,
+    /// After how many rounds.
+    pub(crate) rounds: u32,
+    pub(crate) winner: Option<Seat>,
+    pub(crate) dmo: Option<Seat>,
+    pub(crate) items: BySeat<&'static [&'static str]>,
+    /// How both play, where their own styles would hardly ever end it so.
+    pub(crate) style: Option<Style>,
+    /// What the umpire says, after the verdict.
+    pub(crate) ruling: Option<&'static str>,
+    /// What the rules said before the umpire did; none where the match was still running.
+    before: Option<&'static str>,
+    void: bool,
+}
+
+impl Wanted {
+    /// Whether the umpire stops a running match.
+    pub(crate) const fn interrupted(&self) -> bool {
+        self.ruling.is_some() && self.before.is_none()
+    }
+
+    /// The reason before an umpire spoke.
+    pub(crate) fn before_ruling(&self) -> &'static str {
+        self.before.unwrap_or(self.reason)
+    }
+
+    /// What the tag `Result` says.
+    pub(crate) const fn tag(&self) -> &'static str {
+        match self.winner {
+            Some(seat) => seat.word(),
+            None if self.void => "void",
+            None => "undecided",
+        }
+    }
+
+    fn of(ruleset: &'static str, reason: &'static str, rounds: u32, winner: Option<Seat>) -> Self {
+        let needs_dmo = engine::ruleset(ruleset).is_ok_and(|ruleset| ruleset.card().needs_dmo);
+        let dmo = if rounds % 2 == 0 { Seat::P1 } else { Seat::P2 };
+        let items: BySeat<&[&str]> = BySeat::default();
+        let dmo = needs_dmo.then_some(dmo);
+        Self { ruleset, reason, rounds, winner, dmo, items, style: None, ruling: None, before: None, void: false }
+    }
+
+    fn with_dmo(self, dmo: Seat) -> Self {
+        Self { dmo: Some(dmo), ..self }
+    }
+
+    fn with_items(self, p1: &'static [&'static str], p2: &'static [&'static str]) -> Self {
+        Self { items: BySeat { p1, p2 }, ..self }
+    }
+
+    fn ruled(self, ruling: &'static str) -> Self {
+        Self { ruling: Some(ruling), ..self }
+    }
+}
+
+const P1: Option<Seat> = Some(Seat::P1);
+const P2: Option<Seat> = Some(Seat::P2);
+const OVERLOAD: &str = "overload";
+const PRIORITY: &str = "claim-priority";
+const RESET: &str = "limit-reset";
+
+pub(crate) fn wanted() -> Vec<Wanted> {
+    [
+        zeros(),
+        the_final(),
+        colosseum(),
+        dmo("five-card-trick/legends-untold"),
+        dmo("five-card-trick/genius-puzzler"),
+        three(),
+    ]
+    .concat()
+}
+
+fn zeros() -> Vec<Wanted> {
+    let mut all = dmo("five-card-trick/zeros-gauntlet");
+    all.push(Wanted::of("five-card-trick/zeros-gauntlet", "more-chips", 25, P2));
+    all
+}
+
+/// A hosting whose last tie goes to the DMO.
+fn dmo(ruleset: &'static str) -> Vec<Wanted> {
+    let of = |reason, rounds, winner| Wanted::of(ruleset, reason, rounds, winner);
+    vec![
+        of("more-chips", 25, P1),
+        of("more-chips", 25, P2),
+        of("more-chips", 30, P2),
+        of("dmo", 40, P1).with_dmo(Seat::P1),
+        of("umpire", 11, P2).ruled("the other player left the server and did not come back"),
+        of("more-chips", 25, P1),
+        of("more-chips", 35, P1),
+        of("more-chips", 40, P2),
+        of("umpire", 19, P1).ruled("conceded in public, being too far behind"),
+        of("dmo", 40, P2).with_dmo(Seat::P2),
+        of("umpire", 7, None).ruled("the host's connection failed; to be decided by the organisers"),
+        Wanted {
+            void: true,
+            ..of("umpire", 3, None).ruled("a submission was shown to the wrong channel; to be replayed")
+        },
+    ]
+}
+
+fn the_final() -> Vec<Wanted> {
+    let of = |reason, rounds, winner| Wanted::of("five-card-trick/zeros-gauntlet-final", reason, rounds, winner);
+    vec![
+        of("more-chips", 25, P1).with_items(&[OVERLOAD], &[PRIORITY, RESET]),
+        of("more-chips", 25, P2).with_items(&[OVERLOAD, RESET], &[PRIORITY]),
+        of("more-chips", 30, P1).with_items(&[PRIORITY, RESET], &[OVERLOAD]),
+        of("more-items", 50, P1).with_items(&[OVERLOAD, PRIORITY], &[RESET]),
+        of("more-chips", 35, P2).with_items(&[PRIORITY], &[]),
+        of("umpire", 14, P1)
+            .with_items(&[RESET], &[OVERLOAD, PRIORITY])
+            .ruled("conceded: the pot cannot make up for it"),
+        of("more-chips", 40, P2).with_items(&[], &[OVERLOAD, PRIORITY, RESET]),
+        of("equal-items", 50, None).with_items(&[OVERLOAD], &[PRIORITY]),
+        of("more-chips", 45, P1).with_items(&[OVERLOAD, PRIORITY, RESET], &[]),
+        of("more-chips", 50, P2).with_items(&[RESET], &[OVERLOAD, PRIORITY]),
+        of("more-items", 50, P2).with_items(&[], &[PRIORITY]),
+        of("umpire", 22, P2).with_items(&[OVERLOAD], &[RESET]).ruled("walkover after three missed rounds in a row"),
+        of("equal-items", 50, None),
+        of("more-chips", 25, P1).with_items(&[PRIORITY, OVERLOAD, RESET], &[]),
+        of("umpire", 9, None)
+            .with_items(&[PRIORITY], &[OVERLOAD, RESET])
+            .ruled("suspended overnight and never resumed"),
+        Wanted {
+            void: true,
+            ..of("umpire", 2, None)
+                .with_items(&[OVERLOAD], &[PRIORITY, RESET])
+                .ruled("the items had been dealt wrongly")
+        },
+    ]
+}
+
+fn colosseum() -> Vec<Wanted> {
+    let of = |reason, rounds, winner| Wanted::of("five-card-trick/dm-colosseum-2", reason, rounds, winner);
+    let standoff = |wanted| Wanted { style: Some(Style::Wary), ..wanted };
+    vec![
+        of("more-chips", 25, P1),
+        of("more-chips", 25, P2),
+        of("more-chips", 30, P1),
+        of("last-taker", 50, P1),
+        of("more-chips", 35, P2),
+        of("umpire", 17, P2).ruled("conceded in public"),
+        standoff(of("nobody-took-the-pot", 50, None)),
+        of("more-chips", 40, P1),
+        of("more-chips", 25, P2).with_dmo(Seat::P1),
+        of("last-taker", 50, P2),
+        of("more-chips", 45, P2),
+        of("more-chips", 50, P1),
+        of("umpire", 12, P1).ruled("walkover: the other player was not seen again after the break"),
+        Wanted {
+            before: Some("nobody-took-the-pot"),
+            ..standoff(of("umpire", 50, P2))
+                .ruled("sudden death by agreement of both players, played in one extra round")
+        },
+        of("umpire", 6, None).ruled("power failure; the players agreed to leave it open"),
+        Wanted { void: true, ..of("umpire", 1, None).ruled("started before the rules had been read out") },
+    ]
+}
+
+fn three() -> Vec<Wanted> {
+    let of = |reason, rounds, winner| Wanted::of("three-card/simply-genius", reason, rounds, winner);
+    vec![
+        of("more-chips", 20, P1),
+        of("more-chips", 20, P2),
+        of("more-chips", 25, P1),
+        of("dmo", 25, P2).with_dmo(Seat::P2),
+        of("umpire", 8, P1).ruled("conceded in public"),
+        of("more-chips", 20, P2),
+        of("more-chips", 25, P2),
+        of("dmo", 25, P1).with_dmo(Seat::P1),
+        of("umpire", 13, P2).ruled("walkover after two missed rounds in a row"),
+        of("umpire", 5, None).ruled("both players asked for another evening"),
+        Wanted { void: true, ..of("umpire", 2, None).ruled("the wrong ruleset had been announced") },
+    ]
+}

@@ -1,0 +1,72 @@
+//! Who asks for a page.
+
+use std::sync::Arc;
+
+use axum::extract::FromRequestParts;
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, header};
+
+use super::{Token, Umpire, of_session};
+use crate::book::{Book, by_umpire};
+use crate::page::Problem;
+
+/// The cookie that carries a session.
+pub(crate) const COOKIE: &str = "matchbook-session";
+
+/// Whoever asks for a page.
+#[derive(Clone, Debug, Default)]
+pub struct Visitor {
+    /// The umpire who is signed in.
+    pub umpire: Option<Umpire>,
+}
+
+/// An umpire who is signed in. Everybody else is led to the sign-in page.
+#[derive(Clone, Debug)]
+pub struct SignedIn(pub Umpire);
+
+impl SignedIn {
+    /// As entries name them.
+    #[must_use]
+    pub fn by(&self) -> ledger::By {
+        by_umpire(&self.0.id)
+    }
+}
+
+impl Visitor {
+    /// The umpire's name, for the frame of a page.
+    #[must_use]
+    pub fn name(&self) -> Option<String> {
+        self.umpire.as_ref().map(|umpire| umpire.name.clone())
+    }
+}
+
+/// The session's token of a request.
+#[must_use]
+pub(crate) fn session(headers: &HeaderMap) -> Option<Token> {
+    let cookies = headers.get_all(header::COOKIE).iter().filter_map(|cookies| cookies.to_str().ok());
+    let mut pairs = cookies.flat_map(|cookies| cookies.split(';')).filter_map(|pair| pair.trim().split_once('='));
+    pairs.find(|(name, _)| *name == COOKIE).and_then(|(_, value)| value.parse().ok())
+}
+
+impl FromRequestParts<Arc<Book>> for Visitor {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, book: &Arc<Book>) -> Result<Self, Problem> {
+        let Some(token) = session(&parts.headers) else { return Ok(Self::default()) };
+        let umpire = of_session(book.pool(), book.mint(), &token).await.map_err(|error| Problem::broken(&error))?;
+        Ok(Self { umpire })
+    }
+}
+
+impl FromRequestParts<Arc<Book>> for SignedIn {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, book: &Arc<Book>) -> Result<Self, Problem> {
+        let visitor = Visitor::from_request_parts(parts, book).await?;
+        visitor.umpire.map(Self).ok_or_else(|| {
+            let detail = "This page is for umpires. Open the sign-in link that you were given, then come back.";
+            Problem { status: axum::http::StatusCode::UNAUTHORIZED, title: "Not signed in", ..Problem::refused(detail) }
+                .back("/sign-in", "How to sign in")
+        })
+    }
+}

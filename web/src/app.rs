@@ -1,0 +1,116 @@
+//! All addresses on one screen, and what holds for every answer.
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::{DefaultBodyLimit, Request};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
+use axum::middleware::{Next, from_fn};
+use axum::response::{IntoResponse, Response};
+use tower_http::compression::CompressionLayer;
+
+use crate::book::Book;
+use crate::page::Problem;
+use crate::{archive, assets, rules, sign_in, umpire, verify};
+
+/// The largest form: an imported match is a few kB.
+const BODY_MAX_BYTES: usize = 256 * 1024;
+
+/// The whole site.
+pub fn app(book: Arc<Book>) -> Router {
+    Router::new()
+        .merge(archive::routes())
+        .merge(verify::routes())
+        .merge(rules::routes())
+        .merge(sign_in::routes())
+        .merge(umpire::routes())
+        .merge(assets::routes())
+        .fallback(async || Problem::not_found("There is no page at this address."))
+        .method_not_allowed_fallback(async || {
+            let detail = "This address takes no such request. If you came back to a form, open it again.";
+            Problem { status: StatusCode::METHOD_NOT_ALLOWED, title: "Not like this", ..Problem::refused(detail) }
+        })
+        .with_state(book)
+        .layer(DefaultBodyLimit::max(BODY_MAX_BYTES))
+        .layer(from_fn(guard))
+        .layer(CompressionLayer::new())
+}
+
+/// Refuses forms that another site sent, answers programs with problem+json, and sets the headers of every answer.
+async fn guard(request: Request, next: Next) -> Response {
+    let wants_json = wants_json(request.headers(), request.uri().path());
+    let foreign = request.method() != Method::GET && request.method() != Method::HEAD && is_foreign(request.headers());
+    let mut response = if foreign {
+        let detail = "This form was sent by another site, so nothing was done. Open the page here and send it again.";
+        Problem { status: StatusCode::FORBIDDEN, title: "Sent from elsewhere", ..Problem::refused(detail) }
+            .into_response()
+    } else {
+        next.run(request).await
+    };
+    if let Some(problem) = response.extensions_mut().remove::<Problem>()
+        && wants_json
+    {
+        response = problem.to_json();
+    } else if response.status() == StatusCode::PAYLOAD_TOO_LARGE {
+        let detail = "This is larger than any form of ours: at most 256 kB.";
+        let problem = Problem { status: StatusCode::PAYLOAD_TOO_LARGE, title: "Too large", ..Problem::refused(detail) };
+        response = if wants_json { problem.to_json() } else { problem.to_page() };
+    }
+    let policy = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; \
+                  form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
+    let headers = response.headers_mut();
+    for (name, value) in [
+        (header::CONTENT_SECURITY_POLICY, policy),
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (header::REFERRER_POLICY, "same-origin"),
+    ] {
+        headers.entry(name).or_insert(HeaderValue::from_static(value));
+    }
+    response
+}
+
+/// Whether a program asks: by its Accept header, or by an address that ends in a format for programs.
+fn wants_json(headers: &HeaderMap, path: &str) -> bool {
+    let accept = headers.get(header::ACCEPT).and_then(|accept| accept.to_str().ok()).unwrap_or_default();
+    let by_address = path.starts_with("/api/") || path.ends_with(".json") || path.ends_with(".ndjson");
+    by_address || (accept.contains("json") && !accept.contains("text/html"))
+}
+
+/// Whether a browser says that another site sent this. Programs say nothing, and carry no cookie of ours by accident.
+fn is_foreign(headers: &HeaderMap) -> bool {
+    let text = |name| headers.get(name).and_then(|value: &HeaderValue| value.to_str().ok());
+    match text(header::HeaderName::from_static("sec-fetch-site")) {
+        Some(site) => !matches!(site, "same-origin" | "none"),
+        None => match (text(header::ORIGIN), text(header::HOST)) {
+            (Some(origin), Some(host)) => origin.split_once("://").is_none_or(|(_, from)| from != host),
+            _ => false,
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn headers(pairs: &[(&'static str, &'static str)]) -> HeaderMap {
+        pairs.iter().map(|(name, value)| (name.parse().unwrap(), HeaderValue::from_static(value))).collect()
+    }
+
+    #[test]
+    fn forms_of_other_sites_are_foreign() {
+        assert!(is_foreign(&headers(&[("sec-fetch-site", "cross-site")])));
+        assert!(is_foreign(&headers(&[("sec-fetch-site", "same-site")])));
+        assert!(is_foreign(&headers(&[("origin", "https://evil.example"), ("host", "127.0.0.1:8080")])));
+        assert!(is_foreign(&headers(&[("origin", "null"), ("host", "127.0.0.1:8080")])));
+        assert!(!is_foreign(&headers(&[("origin", "http://127.0.0.1:8080"), ("host", "127.0.0.1:8080")])));
+        assert!(!is_foreign(&headers(&[("sec-fetch-site", "same-origin")])));
+        assert!(!is_foreign(&headers(&[])));
+    }
+
+    #[test]
+    fn programs_are_answered_in_json() {
+        assert!(wants_json(&headers(&[("accept", "application/json")]), "/m/x"));
+        assert!(wants_json(&headers(&[]), "/m/x.json"));
+        assert!(!wants_json(&headers(&[("accept", "text/html,application/json")]), "/m/x"));
+    }
+}

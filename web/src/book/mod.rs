@@ -1,0 +1,170 @@
+//! The book: every match of the log, read and written.
+//!
+//! Pages and programs ask it for histories and tell it what an umpire does; it decides nothing itself. What an act means is
+//! `record`'s to say, and how bytes get in is the ledger's.
+
+mod act;
+mod index;
+mod read;
+mod secrets;
+mod slug;
+
+use std::collections::HashMap;
+use std::num::NonZeroUsize;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use ledger::store::{AppendError, Identity, Store, StoreError, SubmissionError, Writer};
+use ledger::{By, LogId, MatchId, Origin};
+use lru::LruCache;
+use record::History;
+use record::write::WriteError;
+use sqlx::PgPool;
+use thiserror::Error;
+use tokio::sync::Mutex as AsyncMutex;
+
+use crate::keys::{EscrowError, Keys};
+use crate::mint::Mint;
+
+pub use act::{Act, Moves, Recorded};
+pub use index::{Filter, ListedMatch, Page, PageError, ResultFilter};
+pub use slug::slug;
+
+/// Histories that are kept folded. One of 25 rounds takes about 60 kB.
+const KEPT_HISTORIES: NonZeroUsize = NonZeroUsize::new(2_000).unwrap();
+/// The log that this program keeps.
+const LOG: LogId = LogId(1);
+
+/// Every match of the log.
+#[derive(Debug)]
+pub struct Book {
+    store: Store,
+    writer: Writer,
+    mint: Arc<Mint>,
+    keys: Keys,
+    folded: Mutex<LruCache<MatchId, Arc<History>>>,
+    /// One act at a time for each match, on this node. Between nodes the expected head decides.
+    turns: Mutex<HashMap<MatchId, Arc<AsyncMutex<()>>>>,
+}
+
+/// Why the book could not do what it was asked.
+#[derive(Debug, Error)]
+pub enum BookError {
+    /// There is no such match.
+    #[error("there is no such match")]
+    NoMatch,
+    /// A rule, or the state of the match, is against it; nothing was changed.
+    #[error(transparent)]
+    Refused(#[from] WriteError),
+    /// Somebody else was there first; nothing of this was recorded.
+    #[error("somebody else changed the match since this page was opened; nothing of yours was recorded")]
+    Overtaken,
+    /// The submit id was used before, for something else.
+    #[error("this form was sent before with other contents; nothing was changed")]
+    SubmitReused,
+    /// The match is stored, and this program cannot read it.
+    #[error("the record of this match cannot be read: {0}")]
+    Unreadable(String),
+    /// An opening that the server keeps cannot be opened.
+    #[error(transparent)]
+    Escrow(#[from] EscrowError),
+    /// The database.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The writer of the log has stopped.
+    #[error("the log takes no entries just now; nothing is lost: try again in a moment")]
+    Stopped,
+}
+
+impl From<sqlx::Error> for BookError {
+    fn from(error: sqlx::Error) -> Self {
+        Self::Store(StoreError::Database(error))
+    }
+}
+
+impl From<AppendError> for BookError {
+    fn from(error: AppendError) -> Self {
+        use ledger::store::Refusal;
+        match error {
+            AppendError::Stopped => Self::Stopped,
+            AppendError::Refused(Refusal::Stale { .. }) => Self::Overtaken,
+            AppendError::Refused(Refusal::SubmitReused) => Self::SubmitReused,
+            AppendError::Refused(_) => {
+                Self::Refused(WriteError::NotNow("this is too much for one entry of the record"))
+            }
+        }
+    }
+}
+
+impl From<SubmissionError> for BookError {
+    fn from(error: SubmissionError) -> Self {
+        match error {
+            SubmissionError::Late => Self::Overtaken,
+            SubmissionError::SubmitReused => Self::SubmitReused,
+            SubmissionError::TooMany => {
+                Self::Refused(WriteError::NotNow("a submission can be replaced 32 times, and has been"))
+            }
+            SubmissionError::Store(error) => Self::Store(error),
+        }
+    }
+}
+
+impl Book {
+    /// Opens the book on a migrated database, and starts the log at the very first time. `origin` names a new log; an
+    /// existing one keeps its name.
+    ///
+    /// # Errors
+    /// The database cannot be used, or would forget what it acknowledges.
+    pub async fn open(pool: PgPool, mint: Arc<Mint>, keys: Keys, origin: Option<Origin>) -> Result<Self, BookError> {
+        let origin = match origin {
+            Some(origin) => origin,
+            None => new_origin(&mint).ok_or(WriteError::NotNow("a log needs a name"))?,
+        };
+        let identity = Identity { origin, host_key: keys.host_public(), created_at: mint.now() };
+        let store = Store::open(pool, LOG, &identity).await?;
+        // The handle's end is in the program's log; whoever appends is told that it stopped.
+        let (writer, _) = store.start_writer().await?;
+        let (folded, turns) = (Mutex::new(LruCache::new(KEPT_HISTORIES)), Mutex::default());
+        Ok(Self { store, writer, mint, keys, folded, turns })
+    }
+
+    /// The log's name.
+    #[must_use]
+    pub fn origin(&self) -> &Origin {
+        &self.store.log().origin
+    }
+
+    /// The connections that serve.
+    #[must_use]
+    pub const fn pool(&self) -> &PgPool {
+        self.store.pool()
+    }
+
+    /// Where time, entropy and ids come from.
+    #[must_use]
+    pub fn mint(&self) -> &Mint {
+        &self.mint
+    }
+
+    /// The turn to act on a match.
+    fn turn(&self, match_id: MatchId) -> Arc<AsyncMutex<()>> {
+        let mut turns = self.turns.lock().unwrap_or_else(PoisonError::into_inner);
+        // Turns that nobody waits for are forgotten when there are many.
+        if turns.len() > 10_000 {
+            turns.retain(|_, turn| Arc::strong_count(turn) > 1);
+        }
+        turns.entry(match_id).or_default().clone()
+    }
+}
+
+/// `localhost/matchbook-` and eight hex digits.
+fn new_origin(mint: &Mint) -> Option<Origin> {
+    let random = mint.bytes32();
+    let digits: String = random.iter().take(4).map(|byte| format!("{byte:02x}")).collect();
+    format!("localhost/matchbook-{digits}").parse().ok()
+}
+
+/// The umpire as entries name them.
+#[must_use]
+pub fn by_umpire(id: &str) -> By {
+    id.parse().map_or(By::Server, By::Umpire)
+}

@@ -1,0 +1,93 @@
+//! Histories, folded once for each head.
+
+use std::sync::{Arc, PoisonError};
+
+use ledger::{Hash, Head, MatchId, Seq, leaf_hash};
+use record::{Bundle, History, Secrets, Text, Texts, fold};
+
+use super::{Book, BookError};
+
+impl Book {
+    /// A match's history, as it stands now. It knows what is still sealed, so that states can be shown: what of it a
+    /// viewer may see is for the page to heed.
+    ///
+    /// # Errors
+    /// [`BookError::NoMatch`], or the match cannot be read.
+    pub async fn history(&self, match_id: MatchId) -> Result<Arc<History>, BookError> {
+        let head = self.head(match_id).await?.ok_or(BookError::NoMatch)?;
+        let kept = self.folded.lock().unwrap_or_else(PoisonError::into_inner).get(&match_id).cloned();
+        if let Some(kept) = kept.filter(|kept| kept.head == head) {
+            return Ok(kept);
+        }
+        let history = Arc::new(self.fold(match_id).await?);
+        self.folded.lock().unwrap_or_else(PoisonError::into_inner).put(match_id, history.clone());
+        Ok(history)
+    }
+
+    /// The match of a short name.
+    ///
+    /// # Errors
+    /// [`BookError::NoMatch`].
+    pub async fn match_of(&self, slug: &str) -> Result<MatchId, BookError> {
+        let found: Option<uuid::Uuid> = sqlx::query_scalar!("select match_id from archive where slug = $1", slug)
+            .fetch_optional(self.pool())
+            .await?;
+        found.map(MatchId).ok_or(BookError::NoMatch)
+    }
+
+    /// The history of a short name.
+    ///
+    /// # Errors
+    /// [`BookError::NoMatch`], or the match cannot be read.
+    pub async fn history_of(&self, slug: &str) -> Result<Arc<History>, BookError> {
+        self.history(self.match_of(slug).await?).await
+    }
+
+    /// A match as a file that anyone can check.
+    ///
+    /// # Errors
+    /// [`BookError::NoMatch`], or the database.
+    pub async fn bundle(&self, match_id: MatchId) -> Result<Bundle, BookError> {
+        let stored = self.store.match_entries(match_id).await?;
+        let last = stored.last().ok_or(BookError::NoMatch)?;
+        let head = Head { next: Seq(last.seq.0.saturating_add(1)), leaf: last.leaf };
+        let texts = self.texts(match_id).await?;
+        let lines = stored.into_iter().map(|entry| entry.bytes).collect();
+        Ok(Bundle { origin: self.origin().clone(), match_id, lines, head, texts })
+    }
+
+    /// Withdraws a text for good: the record keeps its commitment, and says that the text was withdrawn.
+    ///
+    /// # Errors
+    /// The database.
+    pub async fn withdraw(&self, match_id: MatchId, commitment: &ledger::Commitment) -> Result<bool, BookError> {
+        let was_there = self.store.withdraw_text(match_id, commitment).await?;
+        self.folded.lock().unwrap_or_else(PoisonError::into_inner).pop(&match_id);
+        self.index(match_id).await?;
+        Ok(was_there)
+    }
+
+    async fn texts(&self, match_id: MatchId) -> Result<Texts, BookError> {
+        let texts = self.store.texts(match_id).await?;
+        Ok(texts.into_iter().map(|text| (text.commitment, Text { key: text.key, text: text.text })).collect())
+    }
+
+    async fn head(&self, match_id: MatchId) -> Result<Option<Head>, BookError> {
+        Ok(self.store.match_head(match_id).await?)
+    }
+
+    /// Folds the match from its first entry, with everything that the server knows.
+    pub(super) async fn fold(&self, match_id: MatchId) -> Result<History, BookError> {
+        let stored = self.store.match_entries(match_id).await?;
+        if stored.is_empty() {
+            return Err(BookError::NoMatch);
+        }
+        let unreadable = |error: &dyn ToString| BookError::Unreadable(error.to_string());
+        let entries = stored.iter().map(|entry| ledger::Entry::read(&entry.bytes)).collect::<Result<Vec<_>, _>>();
+        let entries = entries.map_err(|error| unreadable(&error))?;
+        let leaves: Vec<Hash> = stored.iter().map(|entry| leaf_hash(&entry.bytes)).collect();
+        let texts = self.texts(match_id).await?;
+        let secrets: Secrets = self.secrets(match_id, &entries).await?;
+        fold(self.origin(), &entries, &leaves, &texts, &secrets).map_err(|error| unreadable(&error))
+    }
+}

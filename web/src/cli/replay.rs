@@ -1,0 +1,104 @@
+//! `matchbook replay`: plays DMN files through the engine and prints what the notation's page says of it.
+
+use std::io::{self, BufWriter, Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::Context;
+use clap::Args;
+use engine::dmn::{Error, Replay};
+use engine::{Outcome, Sight};
+use serde_json::json;
+
+/// Play matches in Death Match Notation, and print what comes of them.
+///
+/// Prints one JSON object a line: with --states every state, then the result. A file that does not read or play ends
+/// with its errors (line, column, what stood there, what was expected) and exit code 1.
+#[derive(Debug, Args)]
+pub(crate) struct Arguments {
+    /// DMN files, folders of them (searched for *.dmn), or - for the standard input.
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+
+    /// Print the state after every step.
+    #[arg(long)]
+    states: bool,
+
+    /// Print one line a file: its name and its result.
+    #[arg(long, conflicts_with = "states")]
+    quiet: bool,
+}
+
+impl Arguments {
+    pub(crate) fn run(&self) -> anyhow::Result<ExitCode> {
+        let mut out = BufWriter::new(io::stdout().lock());
+        let files = super::dmn_files(&self.files)?;
+        let several = files.len() > 1;
+        let mut good = true;
+        for file in &files {
+            let text = read(file)?;
+            if let Err(errors) = self.replay(file, &text, &mut out)? {
+                good = false;
+                out.flush()?;
+                for error in errors {
+                    if several || self.quiet {
+                        eprint!("{}: ", file.display());
+                    }
+                    eprintln!("{error}");
+                }
+            }
+        }
+        out.flush()?;
+        Ok(if good { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    }
+
+    fn replay(&self, file: &Path, text: &str, out: &mut impl Write) -> io::Result<Result<(), Vec<Error>>> {
+        let mut replay = match Replay::open(text) {
+            Ok(replay) => replay,
+            Err(errors) => return Ok(Err(errors)),
+        };
+        while let Some(played) = replay.play(None) {
+            match played {
+                Ok(line) if self.states => {
+                    let (text, state) = (json!(line.played.text), replay.duel().state(Sight::Everything));
+                    writeln!(out, r#"{{"step":{},"line":{},"text":{text},"state":{state}}}"#, line.step, line.line)?;
+                }
+                Ok(_) => {}
+                Err(errors) => return Ok(Err(errors)),
+            }
+        }
+        match replay.finish() {
+            Ok(outcome) if self.quiet => writeln!(out, "{}: {}", file.display(), sentence(outcome))?,
+            Ok(outcome) => {
+                let winner = json!(outcome.winner().map(engine::Seat::word));
+                let (status, reason) = (outcome.status(), outcome.reason());
+                writeln!(out, r#"{{"result":{{"status":"{status}","winner":{winner},"reason":"{reason}"}}}}"#)?;
+            }
+            Err(error) => return Ok(Err(vec![error])),
+        }
+        Ok(Ok(()))
+    }
+}
+
+fn sentence(outcome: Outcome) -> String {
+    match outcome.winner() {
+        Some(seat) => format!("{} {seat} {}", outcome.status(), outcome.reason()),
+        None => format!("{} {}", outcome.status(), outcome.reason()).trim_end().to_owned(),
+    }
+}
+
+/// The text of a file, or of the standard input where its name is `-`.
+pub(crate) fn read(file: &Path) -> anyhow::Result<String> {
+    let mut bytes = Vec::new();
+    let read = if file == Path::new("-") {
+        io::stdin().lock().read_to_end(&mut bytes).map(|_| ())
+    } else {
+        std::fs::read(file).map(|all| bytes = all)
+    };
+    read.with_context(|| format!("cannot read {}", file.display()))?;
+    String::from_utf8(bytes).map_err(|error| {
+        let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+        let line = 1 + before.iter().filter(|byte| **byte == b'\n').count();
+        anyhow::anyhow!("{}: line {line}: expected UTF-8", file.display())
+    })
+}

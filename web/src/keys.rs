@@ -1,0 +1,172 @@
+//! The keys that live outside the database, in files that only this system's user can read: the host's signing key, and
+//! the key under which openings are kept until they are public.
+
+use std::fs::{self, DirBuilder, OpenOptions};
+use std::io::{self, Read, Write};
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use chacha20poly1305::aead::{Aead, KeyInit, Payload};
+use chacha20poly1305::{XChaCha20Poly1305, XNonce};
+use ed25519_dalek::SigningKey;
+use thiserror::Error;
+
+use crate::mint::Mint;
+
+/// The keys of this installation.
+pub struct Keys {
+    host: SigningKey,
+    escrow: XChaCha20Poly1305,
+}
+
+/// Why the keys cannot be used.
+#[derive(Debug, Error)]
+pub enum KeysError {
+    /// A file cannot be read or made.
+    #[error("the key file {}: {error}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        error: io::Error,
+    },
+    /// A file can be read by others.
+    #[error("the key file {} can be read by others: chmod 600 it, and ask yourself who has", path.display())]
+    Open {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A file does not hold 32 bytes in base64.
+    #[error("the key file {} holds no key", path.display())]
+    Content {
+        /// The file.
+        path: PathBuf,
+    },
+}
+
+/// What was kept cannot be opened again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[error("an opening in escrow cannot be read: it was kept under another key")]
+pub struct EscrowError;
+
+const NONCE_BYTES: usize = 24;
+
+impl Keys {
+    /// Reads the keys of a data folder, and makes them at the first start.
+    ///
+    /// # Errors
+    /// [`KeysError`], with the file.
+    pub fn open(data: &Path, mint: &Mint) -> Result<Self, KeysError> {
+        let folder = data.join("keys");
+        let made = DirBuilder::new().recursive(true).mode(0o700).create(&folder);
+        made.map_err(|error| KeysError::File { path: folder.clone(), error })?;
+        let host = SigningKey::from_bytes(&key(&folder.join("host.key"), mint)?);
+        let escrow = XChaCha20Poly1305::new(&key(&folder.join("escrow.key"), mint)?.into());
+        Ok(Self { host, escrow })
+    }
+
+    /// The public half of the host's Ed25519 key.
+    #[must_use]
+    pub fn host_public(&self) -> [u8; 32] {
+        self.host.verifying_key().to_bytes()
+    }
+
+    /// The same in base64, as entries write it.
+    #[must_use]
+    pub fn host_public_text(&self) -> String {
+        STANDARD.encode(self.host_public())
+    }
+
+    /// Locks an opening away. `place` says where it belongs, and it opens nowhere else.
+    ///
+    /// # Errors
+    /// The opening is too large to lock away.
+    pub fn lock(&self, mint: &Mint, place: &str, opening: &[u8]) -> Result<Vec<u8>, EscrowError> {
+        let random = mint.bytes32();
+        let nonce: [u8; NONCE_BYTES] = std::array::from_fn(|at| random.get(at).copied().unwrap_or(0));
+        let payload = Payload { msg: opening, aad: place.as_bytes() };
+        let locked = self.escrow.encrypt(&XNonce::from(nonce), payload).map_err(|_| EscrowError)?;
+        Ok([nonce.as_slice(), &locked].concat())
+    }
+
+    /// Gives back what [`Keys::lock`] took.
+    ///
+    /// # Errors
+    /// It was locked under another key, for another place, or altered.
+    pub fn unlock(&self, place: &str, locked: &[u8]) -> Result<Vec<u8>, EscrowError> {
+        let (nonce, locked) = locked.split_at_checked(NONCE_BYTES).ok_or(EscrowError)?;
+        let nonce: [u8; NONCE_BYTES] = nonce.try_into().map_err(|_| EscrowError)?;
+        let payload = Payload { msg: locked, aad: place.as_bytes() };
+        self.escrow.decrypt(&XNonce::from(nonce), payload).map_err(|_| EscrowError)
+    }
+}
+
+impl std::fmt::Debug for Keys {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Keys(..)")
+    }
+}
+
+/// Reads a key's file, after making it where there is none. Two first starts at once: one of them makes it.
+fn key(path: &Path, mint: &Mint) -> Result<[u8; 32], KeysError> {
+    let file = |error| KeysError::File { path: path.to_owned(), error };
+    match OpenOptions::new().write(true).create_new(true).mode(0o600).open(path.with_extension("new")) {
+        Ok(mut new) if !path.exists() => {
+            writeln!(new, "{}", STANDARD.encode(mint.bytes32())).map_err(file)?;
+            new.sync_all().map_err(file)?;
+            // A hard link never replaces a key that somebody else made in between.
+            match fs::hard_link(path.with_extension("new"), path) {
+                Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(file(error)),
+                _ => {}
+            }
+            fs::remove_file(path.with_extension("new")).map_err(file)?;
+        }
+        Ok(_) => fs::remove_file(path.with_extension("new")).map_err(file)?,
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+            // Left over by a start that was killed: the key was not in use yet.
+            if !path.exists() {
+                fs::remove_file(path.with_extension("new")).map_err(file)?;
+                return key(path, mint);
+            }
+        }
+        Err(error) => return Err(file(error)),
+    }
+    let mut text = String::new();
+    let mut open = OpenOptions::new().read(true).open(path).map_err(file)?;
+    if open.metadata().map_err(file)?.permissions().mode() & 0o077 != 0 {
+        return Err(KeysError::Open { path: path.to_owned() });
+    }
+    open.read_to_string(&mut text).map_err(file)?;
+    let bytes = STANDARD.decode(text.trim()).ok().and_then(|bytes| bytes.try_into().ok());
+    bytes.ok_or_else(|| KeysError::Content { path: path.to_owned() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_is_made_once_and_locks_for_one_place() {
+        let folder = tempfile::tempdir().unwrap();
+        let mint = Mint::system();
+        let keys = Keys::open(folder.path(), &mint).unwrap();
+        let locked = keys.lock(&mint, "m/d1/p1", b"score grow").unwrap();
+        let again = Keys::open(folder.path(), &mint).unwrap();
+        assert_eq!(again.host_public(), keys.host_public());
+        assert_eq!(again.unlock("m/d1/p1", &locked).unwrap(), b"score grow");
+        assert_eq!(again.unlock("m/d1/p2", &locked), Err(EscrowError));
+        assert_eq!(again.unlock("m/d1/p1", &locked[..9]), Err(EscrowError));
+    }
+
+    #[test]
+    fn a_key_that_others_can_read_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        Keys::open(folder.path(), &Mint::system()).unwrap();
+        let path = folder.path().join("keys/host.key");
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o644)).unwrap();
+        let refused = Keys::open(folder.path(), &Mint::system()).unwrap_err().to_string();
+        assert!(refused.ends_with("can be read by others: chmod 600 it, and ask yourself who has"), "{refused}");
+    }
+}

@@ -1,0 +1,120 @@
+//! Answers that are no page: what went wrong, and what to do about it. A page for people, problem+json for programs.
+
+use askama::Template;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde_json::json;
+
+use super::Frame;
+use super::frame::rendered;
+use crate::book::BookError;
+
+/// A refusal that a person or a program can act upon.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// The status of the answer.
+    pub status: StatusCode,
+    /// In a few words.
+    pub title: &'static str,
+    /// What happened, and what to do, in plain sentences.
+    pub detail: String,
+    /// Where to go on: an address and its words.
+    pub back: Option<(String, String)>,
+}
+
+#[derive(Template)]
+#[template(path = "page/problem.html")]
+struct ProblemPage<'p> {
+    frame: Frame,
+    problem: &'p Problem,
+}
+
+impl Problem {
+    /// There is nothing at this address.
+    #[must_use]
+    pub fn not_found(detail: impl Into<String>) -> Self {
+        Self { status: StatusCode::NOT_FOUND, title: "Nothing here", detail: detail.into(), back: None }
+    }
+
+    /// What was sent cannot be accepted.
+    #[must_use]
+    pub fn refused(detail: impl Into<String>) -> Self {
+        Self { status: StatusCode::UNPROCESSABLE_ENTITY, title: "Not accepted", detail: detail.into(), back: None }
+    }
+
+    /// Somebody else was first.
+    #[must_use]
+    pub fn conflict(detail: impl Into<String>) -> Self {
+        Self { status: StatusCode::CONFLICT, title: "Somebody else was first", detail: detail.into(), back: None }
+    }
+
+    /// A fault of the program. The cause is for its log, not for the reader.
+    #[must_use]
+    pub fn broken(cause: &dyn std::error::Error) -> Self {
+        tracing::error!(%cause, "a request failed");
+        Self {
+            status: StatusCode::INTERNAL_SERVER_ERROR,
+            title: "Something broke here",
+            detail: "This is our fault, and it is noted. Nothing that was acknowledged is lost. Try again in a moment."
+                .into(),
+            back: None,
+        }
+    }
+
+    /// With a way on.
+    #[must_use]
+    pub fn back(mut self, address: impl Into<String>, words: impl Into<String>) -> Self {
+        self.back = Some((address.into(), words.into()));
+        self
+    }
+
+    /// As a page.
+    #[must_use]
+    pub fn to_page(&self) -> Response {
+        let frame = Frame::titled(self.title);
+        rendered(self.status, &ProblemPage { frame, problem: self })
+            .unwrap_or_else(|_| (self.status, self.title).into_response())
+    }
+
+    /// As `application/problem+json` (RFC 9457).
+    #[must_use]
+    pub fn to_json(&self) -> Response {
+        let body = json!({
+            "type": "about:blank", "title": self.title, "status": self.status.as_u16(), "detail": self.detail,
+        });
+        let json = HeaderValue::from_static("application/problem+json");
+        (self.status, [(header::CONTENT_TYPE, json)], body.to_string()).into_response()
+    }
+}
+
+impl From<BookError> for Problem {
+    fn from(error: BookError) -> Self {
+        match error {
+            BookError::NoMatch => {
+                Self::not_found("There is no match at this address. It may have been copied with a letter missing.")
+                    .back("/archive", "Look in the archive")
+            }
+            BookError::Refused(why) => Self::refused(why.to_string()),
+            BookError::Overtaken | BookError::SubmitReused => Self::conflict(error.to_string()),
+            BookError::Stopped | BookError::Store(_) => {
+                tracing::error!(%error, "the book did not answer");
+                Self {
+                    status: StatusCode::SERVICE_UNAVAILABLE,
+                    title: "The record does not answer",
+                    detail: "The database cannot be reached just now. Nothing was acknowledged that is not stored. Send it again in a moment: sent twice, it counts once.".into(),
+                    back: None,
+                }
+            }
+            BookError::Unreadable(_) | BookError::Escrow(_) => Self::broken(&error),
+        }
+    }
+}
+
+impl IntoResponse for Problem {
+    /// Marked for [`crate::app`], which knows whether a person or a program asks.
+    fn into_response(self) -> Response {
+        let mut response = self.to_page();
+        response.extensions_mut().insert(self);
+        response
+    }
+}
