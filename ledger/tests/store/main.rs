@@ -278,7 +278,7 @@ async fn a_storm_of_broken_connections_loses_nothing_and_doubles_nothing() {
     let mut superuser = database.superuser().await;
     let mut killed = 0;
     while tasks.iter().any(|task| !task.is_finished()) {
-        tokio::time::sleep(Duration::from_millis(15)).await;
+        tokio::time::sleep(Duration::from_millis(40)).await;
         killed += sqlx::query(
             "select pg_terminate_backend(pid) from pg_stat_activity \
              where application_name = 'matchbook writer' and datname = current_database()",
