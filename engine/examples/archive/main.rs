@@ -2,8 +2,9 @@
 //!
 //! `cargo run --release -p matchbook-engine --example archive`
 //!
-//! Every ruleset gets a match for every way and every length in which it can end: a pairing is played again with
-//! another seed until it ends as wanted. The matches are inventions, and so are their players and events.
+//! Every ruleset gets a match for every way and every length in which it can end: the rounds up to the next moment at
+//! which a match can end are played again until it goes on, or ends, as wanted. The matches are inventions, and so are
+//! their players and events.
 
 extern crate matchbook_engine as engine;
 
@@ -17,43 +18,41 @@ use std::{fs, io};
 
 use chance::Chance;
 use engine::dmn::{self, Tags};
-use engine::{BySeat, Duel, Seat, Setup};
-use player::Player;
+use engine::{BySeat, Duel, Seat, Setup, Sight};
+use player::{Player, Style};
 use wanted::{Wanted, wanted};
 
-/// Enough for endings that one match in a million has.
-const TRIES: u64 = 4_000_000;
+/// Enough for what happens once in a thousand times.
+const TRIES: usize = 20_000;
+
+/// A match so far.
+#[derive(Clone)]
+struct Played {
+    duel: Duel,
+    steps: Vec<String>,
+}
 
 fn main() -> io::Result<()> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures/matches");
     let mut calendar = calendar::Calendar::new();
-    for (n, wanted) in wanted().iter().enumerate() {
+    for (seed, wanted) in (1..).zip(wanted()) {
         let date = calendar.place(wanted.ruleset);
-        let names = date.pairing.map(|player| player.name.to_owned());
-        let setup = Setup {
-            ruleset: wanted.ruleset.to_owned(),
-            options: Vec::new(),
-            dmo: wanted.dmo,
-            items: wanted.items.map(|items| items.iter().map(ToString::to_string).collect()),
-        };
-        let (tries, (steps, duel)) = (0..TRIES)
-            .find_map(|seed| {
-                let mut chance = Chance::new(seed + 1 + (n as u64) * TRIES);
-                play(&setup, date.pairing, wanted, &mut chance).map(|played| (seed + 1, played))
-            })
-            .unwrap_or_else(|| panic!("{wanted:?} does not happen in {TRIES} tries"));
+        let setup = wanted.setup();
+        let mut chance = Chance::new(seed);
+        let played = play(&setup, date.pairing, &wanted, &mut chance)
+            .unwrap_or_else(|| panic!("it does not happen in {TRIES} tries: {wanted:?}"));
         let tags = Tags {
             setup,
             event: Some(date.event.to_owned()),
             date: Some(date.day.clone()),
-            names,
-            result: Some(duel.outcome().tag().to_owned()),
+            names: date.pairing.map(|player| player.name.to_owned()),
+            result: Some(played.duel.outcome().tag().to_owned()),
             others: date.stage.map(|stage| ("Stage".to_owned(), stage)).into_iter().collect(),
         };
-        let path = path(&folder, wanted, date.pairing);
+        let path = path(&folder, &wanted, date.pairing);
         fs::create_dir_all(path.parent().unwrap_or(&folder))?;
-        fs::write(&path, dmn::write(&tags, steps.iter().map(String::as_str)))?;
-        println!("{} after {tries} tries", path.strip_prefix(&folder).unwrap_or(&path).display());
+        fs::write(&path, dmn::write(&tags, played.steps.iter().map(String::as_str)))?;
+        println!("{}", path.strip_prefix(&folder).unwrap_or(&path).display());
     }
     Ok(())
 }
@@ -65,31 +64,57 @@ fn path(folder: &Path, wanted: &Wanted, pairing: BySeat<Player>) -> PathBuf {
     folder.join(wanted.ruleset).join(format!("{}-{}-{won}-{p1}-{p2}.dmn", wanted.reason, wanted.rounds))
 }
 
-/// Plays one match; none where it does not end as wanted.
-fn play(setup: &Setup, pairing: BySeat<Player>, wanted: &Wanted, chance: &mut Chance) -> Option<(Vec<String>, Duel)> {
-    let mut duel = Duel::open(setup).ok()?;
-    let mut steps = Vec::new();
+/// Plays a match that ends as wanted; none where that never happens.
+fn play(setup: &Setup, pairing: BySeat<Player>, wanted: &Wanted, chance: &mut Chance) -> Option<Played> {
     let styles = pairing.map(|player| wanted.style.unwrap_or(player.style));
-    while !duel.outcome().is_over() {
-        let waits = duel.asks().iter().all(|ask| ask.what != "round");
-        if wanted.interrupted() && completed(&duel) >= wanted.rounds && !waits {
-            break;
-        }
-        let line = player::line(&duel, styles, chance);
-        steps.push(duel.play(&line, None).ok()?.text);
-    }
-    if completed(&duel) != wanted.rounds || (!wanted.interrupted() && duel.outcome().reason() != wanted.before_ruling())
-    {
-        return None;
+    let mut played = Played { duel: Duel::open(setup).ok()?, steps: Vec::new() };
+    for until in wanted.stages() {
+        played = (0..TRIES).find_map(|_| {
+            let mut next = played.clone();
+            next.on(until, styles, chance)?;
+            let outcome = next.duel.outcome();
+            let good = if until < wanted.rounds || wanted.interrupted() {
+                !outcome.is_over() && (!wanted.conceded() || next.leads(wanted.winner))
+            } else {
+                (outcome.reason(), outcome.tag()) == wanted.by_the_rules()
+            };
+            good.then_some(next)
+        })?;
     }
     if let Some(ruling) = wanted.ruling {
-        let line = format!("umpire: result {} {ruling}", wanted.tag());
-        steps.push(duel.play(&line, None).ok()?.text);
+        played.take(&format!("umpire: result {} {ruling}", wanted.tag()))?;
     }
-    let ended = (duel.outcome().reason(), duel.outcome().tag());
-    (ended == (wanted.reason, wanted.tag())).then_some((steps, duel))
+    Some(played)
 }
 
-fn completed(duel: &Duel) -> u32 {
-    duel.coming_round().map_or(0, |round| round - 1)
+impl Played {
+    /// Plays until so many rounds are complete, and no window holds up the next.
+    fn on(&mut self, until: u32, styles: BySeat<Style>, chance: &mut Chance) -> Option<()> {
+        while self.completed() < until || self.duel.asks().first().is_some_and(|ask| ask.what != "round") {
+            if self.duel.outcome().is_over() {
+                break;
+            }
+            let line = player::line(&self.duel, styles, chance);
+            self.take(&line)?;
+        }
+        (self.completed() == until).then_some(())
+    }
+
+    fn take(&mut self, line: &str) -> Option<()> {
+        let played = self.duel.play(line, None).ok()?;
+        self.steps.push(played.text);
+        Some(())
+    }
+
+    /// Whether this seat is far ahead.
+    fn leads(&self, seat: Option<Seat>) -> bool {
+        let figures = self.duel.view(Sight::Public).figures;
+        let chips =
+            |whose: Option<Seat>| figures.iter().find(|figure| figure.seat == whose).map_or(0, |chips| chips.value);
+        chips(seat) > chips(seat.map(Seat::other)) + 4
+    }
+
+    fn completed(&self) -> u32 {
+        self.duel.coming_round().map_or(0, |round| round - 1)
+    }
 }

@@ -56,7 +56,7 @@ pub(crate) fn line(duel: &Duel, styles: BySeat<Style>, chance: &mut Chance) -> S
             return format!("{seat}: decline");
         }
     }
-    let both_away = chance.thousandths(5);
+    let both_away = chance.thousandths(12);
     let moves = BySeat::from_fn(|seat| {
         if both_away || chance.thousandths(12) { "-".to_owned() } else { table.choose(seat, styles[seat], chance) }
     });
@@ -145,12 +145,9 @@ impl<'d> Table<'d> {
 
     /// What this seat would rather not see from the other.
     fn target(&self, seat: Seat, chance: &mut Chance) -> &'static str {
-        let grow = if self.state.contains("raise") || self.duel.form(seat, "round").is_some_and(raises) {
-            "raise"
-        } else {
-            "grow"
-        };
-        let words = ["score", grow, "claim", "steal", "block"];
+        let Some(Form::Words { choices, .. }) = self.duel.form(seat, "round") else { return "claim" };
+        let raises = choices.iter().any(|choice| choice.word == "raise");
+        let words = ["score", if raises { "raise" } else { "grow" }, "claim", "steal", "block"];
         let claim = 2 + self.pot;
         chance.weighted(&[4, 2, claim, self.pot, 1]).map_or("claim", |at| words[at])
     }
@@ -190,9 +187,4 @@ impl<'d> Table<'d> {
         }
         weight
     }
-}
-
-fn raises(form: Form) -> bool {
-    let Form::Words { choices, .. } = form;
-    choices.iter().any(|choice| choice.word == "raise")
 }

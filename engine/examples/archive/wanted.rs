@@ -1,6 +1,6 @@
 //! The endings that the archive must have.
 
-use engine::{BySeat, Seat};
+use engine::{BySeat, Seat, Setup};
 
 use crate::player::Style;
 
@@ -30,9 +30,30 @@ impl Wanted {
         self.ruling.is_some() && self.before.is_none()
     }
 
-    /// The reason before an umpire spoke.
-    pub(crate) fn before_ruling(&self) -> &'static str {
-        self.before.unwrap_or(self.reason)
+    /// Whether the loser gave up, which only somebody does who is behind.
+    pub(crate) fn conceded(&self) -> bool {
+        self.ruling.is_some_and(|ruling| ruling.starts_with("conceded"))
+    }
+
+    /// What the rules say of it, before an umpire does: the reason, and what the tag `Result` would say.
+    pub(crate) fn by_the_rules(&self) -> (&'static str, &'static str) {
+        self.before.map_or((self.reason, self.tag()), |before| (before, "undecided"))
+    }
+
+    /// The rounds after which it can end, up to where it does.
+    pub(crate) fn stages(&self) -> Vec<u32> {
+        let first = if self.ruleset.starts_with("three-card") { 20 } else { 25 };
+        let examined = (first..self.rounds).step_by(5);
+        examined.chain([self.rounds]).collect()
+    }
+
+    pub(crate) fn setup(&self) -> Setup {
+        Setup {
+            ruleset: self.ruleset.to_owned(),
+            options: Vec::new(),
+            dmo: self.dmo,
+            items: self.items.map(|items| items.iter().map(ToString::to_string).collect()),
+        }
     }
 
     /// What the tag `Result` says.
@@ -127,7 +148,7 @@ fn the_final() -> Vec<Wanted> {
         of("more-chips", 45, P1).with_items(&[OVERLOAD, PRIORITY, RESET], &[]),
         of("more-chips", 50, P2).with_items(&[RESET], &[OVERLOAD, PRIORITY]),
         of("more-items", 50, P2).with_items(&[], &[PRIORITY]),
-        of("umpire", 22, P2).with_items(&[OVERLOAD], &[RESET]).ruled("walkover after three missed rounds in a row"),
+        of("umpire", 22, P2).with_items(&[OVERLOAD], &[RESET]).ruled("walkover: did not come back from the break"),
         of("equal-items", 50, None),
         of("more-chips", 25, P1).with_items(&[PRIORITY, OVERLOAD, RESET], &[]),
         of("umpire", 9, None)
@@ -180,7 +201,7 @@ fn three() -> Vec<Wanted> {
         of("more-chips", 20, P2),
         of("more-chips", 25, P2),
         of("dmo", 25, P1).with_dmo(Seat::P1),
-        of("umpire", 13, P2).ruled("walkover after two missed rounds in a row"),
+        of("umpire", 13, P2).ruled("walkover: did not come back from the break"),
         of("umpire", 5, None).ruled("both players asked for another evening"),
         Wanted { void: true, ..of("umpire", 2, None).ruled("the wrong ruleset had been announced") },
     ]
