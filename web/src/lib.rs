@@ -10,6 +10,7 @@ mod assets;
 pub mod book;
 pub mod cli;
 pub mod database;
+mod demo;
 pub mod keys;
 pub mod mint;
 pub mod page;

@@ -4,6 +4,7 @@
 //! act on the match or at the next start.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use engine::{BySeat, Seat, Verdict};
 use ledger::store::{Append, Appended, Received, Submission as Private, Submit, SubmitId};
@@ -14,7 +15,10 @@ use record::{History, Secrets};
 use sha2::{Digest, Sha256};
 
 use super::secrets::struck_place;
-use super::{Book, BookError};
+use super::{Book, BookError, LOG};
+
+/// How long an umpire waits for the database.
+const PATIENCE: Duration = Duration::from_secs(15);
 
 /// Who acts, and the form that is sent with it: a form that is sent twice acts once.
 #[derive(Clone, Debug)]
@@ -45,6 +49,20 @@ impl Act {
         }
         Submit { id: self.form, digest: Hash::new(digest.finalize().into()) }
     }
+}
+
+/// The id of a form that follows from what it holds: whoever sends the same again, acts once.
+#[must_use]
+pub fn form_of(parts: &[&str]) -> SubmitId {
+    let mut hash = Sha256::new();
+    for part in parts {
+        hash.update((part.len() as u64).to_be_bytes());
+        hash.update(part);
+    }
+    let hash = hash.finalize();
+    let mut id = [0; 16];
+    id.iter_mut().zip(hash).for_each(|(byte, from)| *byte = from);
+    SubmitId(id)
 }
 
 /// A form's id for one seat's private row: the form's own id is the append's.
@@ -210,6 +228,22 @@ impl Book {
         self.settle_in_turn(match_id, &By::Server).await
     }
 
+    /// Finishes what a crash cut short, in every match that still runs.
+    ///
+    /// # Errors
+    /// The database. A match that cannot be read is skipped, and said in the program's log.
+    pub async fn settle_all(&self) -> Result<(), BookError> {
+        let running = sqlx::query_scalar!("select match_id from archive where log_id = $1 and result = '*'", LOG.0);
+        for match_id in running.fetch_all(self.pool()).await? {
+            match self.settle(MatchId(match_id)).await {
+                Err(error @ BookError::Store(_)) => return Err(error),
+                Err(error) => tracing::error!(%match_id, %error, "a running match cannot be settled"),
+                Ok(_) => {}
+            }
+        }
+        Ok(())
+    }
+
     async fn settle_in_turn(&self, match_id: MatchId, by: &By) -> Result<Arc<History>, BookError> {
         let history = self.history(match_id).await?;
         for open in &history.open {
@@ -346,7 +380,10 @@ impl Book {
             let seat = Sealer::Host;
             self.store.submit(&Private { match_id, decision, seat, at, commitments, escrow, submit: None }).await?;
         }
-        Ok(self.writer.append(Append { match_id, expected, drafts: written.drafts, submit }).await?)
+        // The writer waits for a database that is away for as long as it takes. Whoever asked does not: whether it was
+        // appended is not known then, and the same form can be sent again.
+        let append = self.writer.append(Append { match_id, expected, drafts: written.drafts, submit });
+        tokio::time::timeout(PATIENCE, append).await.map_err(|_| BookError::Stopped)?.map_err(BookError::from)
     }
 
     fn at_desk<T>(

@@ -25,7 +25,7 @@ use tokio::sync::Mutex as AsyncMutex;
 use crate::keys::{EscrowError, Keys};
 use crate::mint::Mint;
 
-pub use act::{Act, Moves, Recorded};
+pub use act::{Act, Moves, Recorded, form_of};
 pub use index::{Filter, ListedMatch, Page, PageError, ResultFilter};
 pub use slug::slug;
 
@@ -71,7 +71,7 @@ pub enum BookError {
     #[error(transparent)]
     Store(#[from] StoreError),
     /// The writer of the log has stopped.
-    #[error("the log takes no entries just now; nothing is lost: try again in a moment")]
+    #[error("the log did not answer in time; send it again in a moment: sent twice, it counts once")]
     Stopped,
 }
 

@@ -1,7 +1,13 @@
 //! The command line: one file a subcommand. The comments on the arguments are the operator's manual.
 
 mod db;
+mod export;
+mod import;
+mod open;
 mod replay;
+mod serve;
+mod umpire;
+mod verify;
 
 use std::io;
 use std::path::PathBuf;
@@ -29,7 +35,13 @@ enum Command {
     /// Find, migrate and use the database.
     #[command(subcommand)]
     Db(db::Db),
+    Serve(serve::Arguments),
     Replay(replay::Arguments),
+    Verify(verify::Arguments),
+    Import(import::Arguments),
+    Export(export::Arguments),
+    #[command(subcommand)]
+    Umpire(umpire::Umpire),
 }
 
 /// Where the database is.
@@ -107,7 +119,12 @@ pub fn run() -> ExitCode {
     let cli = Cli::parse();
     let outcome = match cli.command {
         Command::Db(command) => command.run(&cli.place),
+        Command::Serve(arguments) => block_on(arguments.run(&cli.place)),
         Command::Replay(arguments) => arguments.run(),
+        Command::Verify(arguments) => arguments.run(),
+        Command::Import(arguments) => block_on(arguments.run(&cli.place)),
+        Command::Export(arguments) => block_on(arguments.run(&cli.place)),
+        Command::Umpire(command) => block_on(command.run(&cli.place)),
     };
     outcome.unwrap_or_else(|error| {
         eprintln!("matchbook: {error:#}");

@@ -18,8 +18,8 @@ mod socket;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use sqlx::Connection;
 use sqlx::postgres::{PgConnectOptions, PgConnection, PgPool, PgPoolOptions};
-use sqlx::{Connection, Executor};
 use thiserror::Error;
 use tokio::time::sleep;
 
@@ -35,6 +35,8 @@ use private::PrivateServer;
 
 /// Connections that serve pages and submissions.
 const SERVING_CONNECTIONS: u32 = 16;
+/// How long a page waits for a connection before it says that the database is away.
+const ANSWER: Duration = Duration::from_secs(8);
 /// Between two attempts at a server that is starting up.
 const PATIENCE: Duration = Duration::from_secs(2);
 
@@ -177,14 +179,10 @@ async fn reach(options: &PgConnectOptions) -> Result<(), DatabaseError> {
     }
 }
 
+/// The role is part of the connection's options, because the ledger's writer opens one of its own from them.
 fn serving(options: PgConnectOptions) -> PgPool {
     PgPoolOptions::new()
         .max_connections(SERVING_CONNECTIONS)
-        .after_connect(|connection, _| {
-            Box::pin(async move {
-                connection.execute("SET ROLE matchbook_serve").await?;
-                Ok(())
-            })
-        })
-        .connect_lazy_with(options)
+        .acquire_timeout(ANSWER)
+        .connect_lazy_with(ledger::store::serving(options))
 }

@@ -1,0 +1,39 @@
+//! Opens the book for a command.
+
+use std::sync::Arc;
+
+use anyhow::Context;
+use ledger::Origin;
+
+use super::DatabasePlace;
+use crate::book::Book;
+use crate::database::Database;
+use crate::keys::Keys;
+use crate::mint::Mint;
+
+/// The book, and the database that it stands on.
+pub(super) struct Opened {
+    pub(super) book: Arc<Book>,
+    database: Database,
+}
+
+impl Opened {
+    /// Opens the database, brings it to this version's schema, and opens the book.
+    pub(super) async fn open(place: &DatabasePlace, origin: Option<Origin>) -> anyhow::Result<Self> {
+        let data = place.data()?;
+        let database = Database::open(&place.choice()?).await?;
+        database.migrate().await?;
+        let mint = Mint::system();
+        let keys = Keys::open(&data, &mint)?;
+        let pool = database.serving().clone();
+        let book = Book::open(pool, Arc::new(mint), keys, origin).await.context("cannot open the record")?;
+        Ok(Self { book: Arc::new(book), database })
+    }
+
+    /// Lets go of the database.
+    pub(super) async fn close(self) -> anyhow::Result<()> {
+        drop(self.book);
+        self.database.close().await?;
+        Ok(())
+    }
+}

@@ -1,0 +1,110 @@
+//! `matchbook serve`: the site.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::Context;
+use clap::Args;
+use ledger::Origin;
+use tokio::net::TcpListener;
+use tokio::signal::unix::{SignalKind, signal};
+
+use super::DatabasePlace;
+use super::open::Opened;
+use crate::account::{self, AccountError};
+use crate::app::app;
+use crate::book::Book;
+use crate::demo;
+
+/// How often the archive looks for what other nodes appended.
+const FOLLOWING: Duration = Duration::from_secs(2);
+/// The demo's umpire.
+const DEMO_UMPIRE: &str = "Demo umpire";
+
+/// Serve the site.
+///
+/// Starts the private PostgreSQL (or uses the one at --database-url), brings it to this version's schema, and serves
+/// until Ctrl-C. At the very first start the log gets its name and the host its key; neither ever changes.
+#[derive(Debug, Args)]
+pub(crate) struct Arguments {
+    /// The address to listen at.
+    #[arg(long, env = "MATCHBOOK_LISTEN", default_value = "127.0.0.1:8080", value_name = "ADDRESS")]
+    listen: SocketAddr,
+
+    /// The name of a new log, such as record.example.org/matchbook. Used at the very first start alone.
+    ///
+    /// Every seal and every signature names it. Without it: localhost/matchbook- and eight digits.
+    #[arg(long, value_name = "NAME")]
+    origin: Option<Origin>,
+
+    /// Fill the record for a look around, and print a link that signs in as an umpire.
+    ///
+    /// Enters the finished matches of this folder as matches of the past, and plays two more through the ledger: one to
+    /// its end, one that still runs. Done once; a later start finds them.
+    #[arg(long, num_args = 0..=1, default_missing_value = "fixtures/matches", value_name = "FOLDER")]
+    demo: Option<PathBuf>,
+}
+
+impl Arguments {
+    pub(crate) async fn run(self, place: &DatabasePlace) -> anyhow::Result<ExitCode> {
+        let listener =
+            TcpListener::bind(self.listen).await.with_context(|| format!("cannot listen at {}", self.listen))?;
+        let address = format!("http://{}", listener.local_addr()?);
+        let opened = Opened::open(place, self.origin).await?;
+        let book = opened.book.clone();
+        book.follow().await.context("cannot bring the archive up to date")?;
+        book.settle_all().await.context("cannot finish what was cut short")?;
+        if let Some(folder) = &self.demo {
+            let umpire = demo_umpire(&book).await?;
+            demo::fill(&book, &umpire, folder).await.context("cannot fill the demo")?;
+            let token = account::link(book.pool(), book.mint(), &umpire).await?;
+            println!("Matchbook is at {address}/");
+            println!("Sign in as an umpire (once, within a day): {address}/sign-in/{}", token.reveal());
+        } else {
+            println!("Matchbook is at {address}/");
+            println!("A new umpire: matchbook umpire add NAME");
+        }
+        println!("Ctrl-C stops it.");
+        let following = tokio::spawn(follow(book.clone()));
+        axum::serve(listener, app(book)).with_graceful_shutdown(stopped()).await?;
+        following.abort();
+        // Whoever still holds the book would keep the writer; it ends with the last of them.
+        let _ = following.await;
+        opened.close().await?;
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+async fn demo_umpire(book: &Book) -> anyhow::Result<account::Umpire> {
+    match account::named(book.pool(), DEMO_UMPIRE).await {
+        Err(AccountError::Unknown(_)) => Ok(account::add(book.pool(), book.mint(), DEMO_UMPIRE).await?),
+        found => Ok(found?),
+    }
+}
+
+async fn follow(book: Arc<Book>) {
+    loop {
+        tokio::time::sleep(FOLLOWING).await;
+        if let Err(error) = book.follow().await {
+            tracing::warn!(%error, "the archive could not follow the log; it tries again");
+        }
+    }
+}
+
+/// Waits for Ctrl-C, or for the system to ask this program to stop.
+async fn stopped() {
+    let terminated = async {
+        match signal(SignalKind::terminate()) {
+            Ok(mut terminated) => drop(terminated.recv().await),
+            Err(_) => std::future::pending().await,
+        }
+    };
+    tokio::select! {
+        _ = tokio::signal::ctrl_c() => {}
+        () = terminated => {}
+    }
+    println!("Stopping.");
+}

@@ -1,0 +1,125 @@
+//! A record for a look around: matches of the past, one that was recorded here to its end, and one that still runs.
+//!
+//! Everything goes in by the same way as an umpire's work. Forms follow from what they hold, so that a later start, or
+//! one after a kill, does nothing twice.
+
+use std::path::Path;
+
+use anyhow::{Context, bail};
+use engine::dmn::Replay;
+use engine::{BySeat, Seat};
+use ledger::MatchId;
+use record::write::{Import, NewMatch, plan_correction};
+
+use crate::account::Umpire;
+use crate::book::{Act, Book, by_umpire, form_of};
+
+/// The match that is played to its end: its targets stay sealed until then.
+const FINISHED: &str = "five-card-trick/genius-puzzler/dmo-40-p1-noor-marlowe.dmn";
+/// The match that still runs.
+const RUNNING: &str = "five-card-trick/dm-colosseum-2/more-chips-25-p1-quill-okapi.dmn";
+/// The step of the finished one that the umpire mistypes and corrects.
+const MISTYPED: u32 = 4;
+/// How far the running one has come.
+const RUNNING_STEPS: usize = 11;
+
+/// Fills the record, as this umpire.
+pub(crate) async fn fill(book: &Book, umpire: &Umpire, folder: &Path) -> anyhow::Result<()> {
+    let act = |parts: &[&str]| Act { by: by_umpire(&umpire.id), form: form_of(parts) };
+    let mut files = Vec::new();
+    find(folder, &mut files).with_context(|| format!("cannot look into {}", folder.display()))?;
+    for file in &files {
+        let text = std::fs::read_to_string(file)?;
+        let import = Import::read(&text).map_err(|errors| wrong(file, &errors))?;
+        let source = "the demo of Matchbook: played by programs, for programs";
+        book.import(&act(&["demo", &text]), &import, Some(source)).await?;
+    }
+    let finished = play(book, umpire, &folder.join(FINISHED), usize::MAX).await?;
+    let history = book.history(finished).await?;
+    if !history.is_ended() && history.outcome().is_over() {
+        book.end(&act(&["demo-end", &finished.to_string()]), finished, history.head).await?;
+    }
+    play(book, umpire, &folder.join(RUNNING), RUNNING_STEPS).await?;
+    Ok(())
+}
+
+fn wrong(file: &Path, errors: &[engine::dmn::Error]) -> anyhow::Error {
+    let errors: Vec<String> = errors.iter().map(ToString::to_string).collect();
+    anyhow::anyhow!("{}: {}", file.display(), errors.join("; "))
+}
+
+fn find(folder: &Path, files: &mut Vec<std::path::PathBuf>) -> std::io::Result<()> {
+    let mut inside = std::fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<std::io::Result<Vec<_>>>()?;
+    inside.sort();
+    for path in inside {
+        if path.is_dir() {
+            find(&path, files)?;
+        } else if path.extension().is_some_and(|extension| extension == "dmn") {
+            files.push(path);
+        }
+    }
+    Ok(())
+}
+
+/// Records a file's match step by step, up to so many.
+async fn play(book: &Book, umpire: &Umpire, file: &Path, steps: usize) -> anyhow::Result<MatchId> {
+    let text = std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
+    let act = |parts: &[&str]| Act { by: by_umpire(&umpire.id), form: form_of(parts) };
+    let mut replay = Replay::open(&text).map_err(|errors| wrong(file, &errors))?;
+    let tags = replay.tags().clone();
+    // The same people, elsewhere: a match of the demo is no match of the past twice over.
+    let event = tags.event.map(|event| format!("{event}, the return"));
+    let new = NewMatch {
+        setup: tags.setup,
+        names: BySeat { p1: tags.names.p2, p2: tags.names.p1 },
+        event,
+        ..NewMatch::default()
+    };
+    let match_id = book.open_match(&act(&["demo-open", &text]), &new).await?;
+    let mut history = book.settle(match_id).await?;
+    let untouched = history.strikes.len() <= 1 && history.remarks.iter().all(|remark| !remark.ruling);
+    if history.is_ended() || !untouched {
+        return Ok(match_id);
+    }
+    while let Some(played) = replay.play(None) {
+        let line = played.map_err(|errors| wrong(file, &errors))?;
+        let number = u32::try_from(line.step)?;
+        if line.step > steps || line.played.text.starts_with("umpire:") {
+            break;
+        }
+        if line.step <= history.steps.len() {
+            continue;
+        }
+        let moves = moves_of(&line.played.text);
+        let asked = history.open.iter().find(|open| {
+            Seat::BOTH
+                .into_iter()
+                .all(|seat| open.asked.seats.iter().any(|asked| asked.0 == seat) == moves[seat].is_some())
+        });
+        let Some(decision) = asked.map(|open| open.asked.decision.clone()) else {
+            bail!("{}: nothing asks for step {number}", file.display());
+        };
+        let id = match_id.to_string();
+        let mistyped = steps == usize::MAX && number == MISTYPED;
+        let typed = if mistyped { BySeat { p1: Some("-".to_owned()), p2: moves.p2.clone() } } else { moves.clone() };
+        history =
+            book.record(&act(&["demo-step", &id, &number.to_string()]), match_id, &decision, &typed).await?.history;
+        if mistyped {
+            let plan = plan_correction(&history, number, moves.as_ref().map(Option::as_deref))?;
+            let form = act(&["demo-correct", &id]);
+            let reason = "Mistyped: the submission had come in time";
+            history = book.strike(&form, match_id, history.head, &plan, reason).await?;
+        }
+    }
+    Ok(match_id)
+}
+
+/// What each seat sent in a line.
+fn moves_of(line: &str) -> BySeat<Option<String>> {
+    if let Some((p1, p2)) = line.split_once(" / ") {
+        let p1 = p1.split_once(". ").map_or(p1, |(_, sent)| sent);
+        return BySeat { p1: Some(p1.to_owned()), p2: Some(p2.to_owned()) };
+    }
+    let sent = |seat: Seat| line.strip_prefix(seat.word())?.strip_prefix(": ").map(str::to_owned);
+    BySeat { p1: sent(Seat::P1), p2: sent(Seat::P2) }
+}
