@@ -12,7 +12,8 @@ pub struct Replay<'t> {
     duel: Duel,
     lines: Vec<Source<'t>>,
     next: usize,
-    result_line: usize,
+    /// The tag `Result` and its place.
+    stated: Option<Error>,
 }
 
 /// A step's line: its number, all of it, and the part that says something.
@@ -64,7 +65,7 @@ impl<'t> Replay<'t> {
             }
         }
         match reader.finish() {
-            Ok(tags::Opened { tags, duel, result_line }) => Ok(Self { tags, duel, lines, next: 0, result_line }),
+            Ok(tags::Opened { tags, duel, stated }) => Ok(Self { tags, duel, lines, next: 0, stated }),
             Err((mut errors, duel)) => {
                 if let Some(duel) = duel {
                     errors.extend(lines.iter().filter_map(|line| line.spelled(&duel)));
@@ -100,10 +101,10 @@ impl<'t> Replay<'t> {
     /// The tag says another result than the replay.
     pub fn finish(&self) -> Result<Outcome, Error> {
         let outcome = self.duel.outcome();
-        match &self.tags.result {
-            Some(result) if result != outcome.tag() => {
+        match &self.stated {
+            Some(stated) if stated.found != outcome.tag() => {
                 let expected = alloc::format!("the replay gives \"{}\"", outcome.tag());
-                Err(Error::at(self.result_line, "", 0, result, expected))
+                Err(Error { expected, ..stated.clone() })
             }
             _ => Ok(outcome),
         }

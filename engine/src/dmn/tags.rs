@@ -51,8 +51,8 @@ pub(super) struct Reader<'t> {
 pub(super) struct Opened {
     pub(super) tags: Tags,
     pub(super) duel: Duel,
-    /// Where the tag `Result` stands.
-    pub(super) result_line: usize,
+    /// The tag `Result` and its place, for a replay that comes to another result.
+    pub(super) stated: Option<Error>,
 }
 
 impl<'t> Reader<'t> {
@@ -139,7 +139,7 @@ impl<'t> Reader<'t> {
         let duel = self.open(&setup);
         if !self.errors.is_empty() {
             self.errors.sort_by_key(|error| (error.line, error.column));
-            return Err((self.errors, duel));
+            return Err((self.errors, duel.or_else(|| any_match_of(setup.ruleset))));
         }
         let standard =
             ["DMN", "Ruleset", "Options", "Event", "Date", "P1", "P2", "DMO", "P1Items", "P2Items", "Result"];
@@ -147,7 +147,10 @@ impl<'t> Reader<'t> {
         let others = others.map(|tag| (tag.name.to_string(), tag.value.clone())).collect();
         let tags = Tags { setup, event: self.value("Event"), date: self.value("Date"), names, result, others };
         match duel {
-            Some(duel) => Ok(Opened { tags, duel, result_line: self.find("Result").map_or(1, |tag| tag.line) }),
+            Some(duel) => {
+                let stated = self.find("Result").map(|tag| Error::at(tag.line, tag.text, tag.at, &tag.value, ""));
+                Ok(Opened { tags, duel, stated })
+            }
             None => Err((self.errors, None)),
         }
     }
@@ -172,6 +175,11 @@ impl<'t> Reader<'t> {
         self.error(tag, error.to_string());
         None
     }
+}
+
+/// A match of the ruleset, so that the steps of a file can be spelled whose other tags are at fault.
+fn any_match_of(ruleset: String) -> Option<Duel> {
+    Duel::open(&Setup { ruleset, dmo: Some(Seat::P1), ..Setup::default() }).ok()
 }
 
 /// `[Name "value"]`: the name, the value without its escapes, and the value's byte offset.
