@@ -35,14 +35,14 @@ pub enum AccountError {
     NobodyToStepDownTo,
     /// The list of users cannot be read.
     #[error("the system's list of users cannot be read: {0}")]
-    Users(#[source] io::Error),
+    Users(io::Error),
     /// The system refused the change of user.
-    #[error("cannot step down from root to the user {name}: {source}")]
+    #[error("cannot step down from root to the user {name}: {said}")]
     StepDown {
         /// The account that was to be taken.
         name: String,
         /// What the system said.
-        source: io::Error,
+        said: io::Error,
     },
 }
 
@@ -79,7 +79,7 @@ impl Account {
         if !Uid::effective().is_root() {
             return Ok(());
         }
-        let refused = |e: nix::Error| AccountError::StepDown { name: self.name.clone(), source: e.into() };
+        let refused = |e: nix::Error| AccountError::StepDown { name: self.name.clone(), said: e.into() };
         // The groups first: without root they can no longer be given up.
         #[cfg(not(target_vendor = "apple"))]
         nix::unistd::setgroups(&[self.gid]).map_err(refused)?;

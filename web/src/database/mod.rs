@@ -71,10 +71,10 @@ pub enum DatabaseError {
     Private(#[from] PrivateError),
     /// `DATABASE_URL` is not a URL of a PostgreSQL server.
     #[error("DATABASE_URL is not the URL of a PostgreSQL database: {0}")]
-    Url(#[source] sqlx::Error),
+    Url(sqlx::Error),
     /// `DATABASE_URL` leads nowhere.
     #[error("the database of DATABASE_URL cannot be reached: {0}")]
-    Unreachable(#[source] sqlx::Error),
+    Unreachable(sqlx::Error),
 }
 
 impl Database {

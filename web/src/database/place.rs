@@ -32,12 +32,12 @@ pub(super) struct Place {
 #[derive(Debug, Error)]
 pub enum PlaceError {
     /// The system said no.
-    #[error("the folder {path} cannot be used: {source}", path = path.display())]
+    #[error("the folder {path} cannot be used: {said}", path = path.display())]
     Folder {
         /// The folder or file.
         path: PathBuf,
         /// What the system said.
-        source: io::Error,
+        said: io::Error,
     },
     /// Someone else's server.
     #[error(
@@ -68,7 +68,7 @@ pub enum PlaceError {
 impl Place {
     /// The folder inside `data`, made when it is not there yet.
     pub(super) fn prepare(data: &Path) -> Result<Self, PlaceError> {
-        let refused = |source| PlaceError::Folder { path: data.to_owned(), source };
+        let refused = |said| PlaceError::Folder { path: data.to_owned(), said };
         fs::create_dir_all(data).map_err(refused)?;
         // Two first starts at once must not both make and move the folder.
         let turn = File::open(data).map_err(refused)?;
@@ -83,7 +83,7 @@ impl Place {
     /// The folder inside `data`, which is there.
     pub(super) fn existing(data: &Path) -> Result<Self, PlaceError> {
         let path = data.join("postgres");
-        let refused = |source| PlaceError::Folder { path: path.clone(), source };
+        let refused = |said| PlaceError::Folder { path: path.clone(), said };
         let folder = path.canonicalize().map_err(refused)?;
         let owner = Uid::from_raw(fs::metadata(&folder).map_err(refused)?.uid());
         let me = Uid::effective();
@@ -126,7 +126,7 @@ impl Place {
         match lock.try_lock_shared() {
             Ok(()) => Ok(false),
             Err(TryLockError::WouldBlock) => Ok(true),
-            Err(TryLockError::Error(source)) => Err(PlaceError::Folder { path, source }),
+            Err(TryLockError::Error(said)) => Err(PlaceError::Folder { path, said }),
         }
     }
 
@@ -154,7 +154,7 @@ impl Place {
         };
         match open() {
             Ok(file) => Ok((path, file)),
-            Err(source) => Err(PlaceError::Folder { path, source }),
+            Err(said) => Err(PlaceError::Folder { path, said }),
         }
     }
 }
@@ -165,14 +165,14 @@ fn make(data: &Path, path: &Path) -> Result<(), PlaceError> {
         return make_private(path);
     }
     let account = Account::system()?;
-    let data = data.canonicalize().map_err(|source| PlaceError::Folder { path: data.to_owned(), source })?;
+    let data = data.canonicalize().map_err(|said| PlaceError::Folder { path: data.to_owned(), said })?;
     if account.can_enter(&data) {
         // Complete before it bears its name, so that nobody meets it while it still belongs to root.
         let unfinished = path.with_extension("new");
         let _ = fs::remove_dir(&unfinished);
         make_private(&unfinished)?;
         give(&unfinished, &account)?;
-        return fs::rename(&unfinished, path).map_err(|source| PlaceError::Folder { path: path.to_owned(), source });
+        return fs::rename(&unfinished, path).map_err(|said| PlaceError::Folder { path: path.to_owned(), said });
     }
     let elsewhere = make_elsewhere(&data)?;
     give(&elsewhere, &account)?;
@@ -182,7 +182,7 @@ fn make(data: &Path, path: &Path) -> Result<(), PlaceError> {
         data.display(),
         elsewhere.display()
     );
-    symlink(&elsewhere, path).map_err(|source| PlaceError::Folder { path: path.to_owned(), source })
+    symlink(&elsewhere, path).map_err(|said| PlaceError::Folder { path: path.to_owned(), said })
 }
 
 /// A new folder named after the data folder, where every account can go.
@@ -192,12 +192,12 @@ fn make_elsewhere(data: &Path) -> Result<PathBuf, PlaceError> {
         .recursive(true)
         .mode(0o755)
         .create(parent)
-        .map_err(|source| PlaceError::Folder { path: parent.to_owned(), source })?;
+        .map_err(|said| PlaceError::Folder { path: parent.to_owned(), said })?;
     let name = data.to_string_lossy().trim_matches('/').replace('/', "-");
     let mut path = parent.join(&name);
     for n in 2.. {
         match make_private(&path) {
-            Err(PlaceError::Folder { source, .. }) if source.kind() == io::ErrorKind::AlreadyExists => {
+            Err(PlaceError::Folder { said, .. }) if said.kind() == io::ErrorKind::AlreadyExists => {
                 path = parent.join(format!("{name}-{n}"));
             }
             made => return made.map(|()| path),
@@ -207,10 +207,10 @@ fn make_elsewhere(data: &Path) -> Result<PathBuf, PlaceError> {
 }
 
 fn make_private(path: &Path) -> Result<(), PlaceError> {
-    DirBuilder::new().mode(0o700).create(path).map_err(|source| PlaceError::Folder { path: path.to_owned(), source })
+    DirBuilder::new().mode(0o700).create(path).map_err(|said| PlaceError::Folder { path: path.to_owned(), said })
 }
 
 fn give(path: &Path, account: &Account) -> Result<(), PlaceError> {
     chown(path, Some(account.uid.as_raw()), Some(account.gid.as_raw()))
-        .map_err(|source| PlaceError::Folder { path: path.to_owned(), source })
+        .map_err(|said| PlaceError::Folder { path: path.to_owned(), said })
 }

@@ -42,19 +42,19 @@ pub enum PrivateError {
     #[error("{0}")]
     Guardian(String),
     /// The guardian itself could not be started.
-    #[error("{binary} cannot be started as the guardian of the private PostgreSQL: {source}", binary = binary.display())]
+    #[error("{binary} cannot be started as the guardian of the private PostgreSQL: {said}", binary = binary.display())]
     Spawn {
         /// The binary.
         binary: PathBuf,
         /// What the system said.
-        source: io::Error,
+        said: io::Error,
     },
     /// The lock.
     #[error("the lock of the private PostgreSQL cannot be held: {0}")]
-    Lock(#[source] io::Error),
+    Lock(io::Error),
     /// It runs, but not for us.
     #[error("the private PostgreSQL does not let us in: {0}")]
-    Refused(#[source] sqlx::Error),
+    Refused(sqlx::Error),
 }
 
 /// A private server that this process holds: it runs at least as long as this lives.
@@ -241,7 +241,7 @@ impl Guards {
             .stdout(Stdio::null())
             .stderr(Stdio::piped())
             .spawn()
-            .map_err(|source| PrivateError::Spawn { binary: self.binary.clone(), source })
+            .map_err(|said| PrivateError::Spawn { binary: self.binary.clone(), said })
     }
 
     /// As long as this process uses the server: one whose guardian was killed gets another.

@@ -23,10 +23,10 @@ pub enum SchemaError {
     },
     /// A migration failed or does not fit.
     #[error("the database cannot be migrated: {0}")]
-    Migrate(#[source] MigrateError),
+    Migrate(MigrateError),
     /// No connection.
     #[error("the database cannot be migrated, because there is no connection to it: {0}")]
-    Connect(#[source] sqlx::Error),
+    Connect(sqlx::Error),
 }
 
 /// Brings the schema to this binary's version. Several processes may do it at once: one does, the others wait.
