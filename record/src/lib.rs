@@ -1,7 +1,7 @@
 //! What entries mean.
 //!
 //! The ledger keeps bytes and the engine knows rules; this crate joins them: [bodies](body) of entries to steps of the
-//! engine, the [fold](History) of a match's entries to its history, the [writing](write) of entries for what an umpire
+//! engine, the [fold](fn@fold) of a match's entries to its history, the [writing](mod@write) of entries for what an umpire
 //! does, and the [findings](verify) of a verification. It is pure: time, entropy and secrets are handed in, so that the
 //! same code serves the server, the command line and a browser.
 

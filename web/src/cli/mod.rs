@@ -9,7 +9,7 @@ mod serve;
 mod umpire;
 mod verify;
 
-use std::io;
+use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -135,6 +135,7 @@ pub fn run() -> ExitCode {
 /// Runs what waits for others, with its log on the standard error. (The guardian runs without: it waits alone.)
 fn block_on<T>(work: impl Future<Output = anyhow::Result<T>>) -> anyhow::Result<T> {
     let filter = EnvFilter::try_from_env("MATCHBOOK_LOG").unwrap_or_else(|_| EnvFilter::new("info,sqlx=warn"));
-    tracing_subscriber::fmt().with_env_filter(filter).with_target(false).with_writer(io::stderr).init();
+    let colours = io::stderr().is_terminal();
+    tracing_subscriber::fmt().with_env_filter(filter).with_target(false).with_ansi(colours).with_writer(io::stderr).init();
     tokio::runtime::Builder::new_multi_thread().enable_all().build()?.block_on(work)
 }

@@ -1,0 +1,12 @@
+//! Whole matches over HTTP, with a real PostgreSQL and a real browser. One binary; each test has a database of its own.
+//!
+//! The database server is the one at MATCHBOOK_TEST_DATABASE_URL, as `make test` sets it; by hand:
+//! `matchbook db with --temporary -- cargo test`.
+
+mod browser;
+mod crash;
+mod pages;
+mod refusals;
+mod site;
+mod tidy;
+mod whole_match;

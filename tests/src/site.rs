@@ -1,0 +1,132 @@
+//! A site under test: a database of its own, served on a port of its own, and an umpire with a browser-like client.
+
+use std::sync::Arc;
+
+use anyhow::{Context, Result, bail};
+use ledger::store::MIGRATIONS;
+use reqwest::redirect::Policy;
+use reqwest::{Client, Response, StatusCode};
+use sqlx::postgres::{PgConnectOptions, PgConnection, PgPoolOptions};
+use sqlx::{Connection, Executor};
+use tempfile::TempDir;
+use tokio::net::TcpListener;
+use web::account;
+use web::app::app;
+use web::book::Book;
+use web::keys::Keys;
+use web::mint::Mint;
+
+/// A site that is served.
+pub(crate) struct Site {
+    pub(crate) address: String,
+    pub(crate) book: Arc<Book>,
+    pub(crate) umpire_name: String,
+    _keys: TempDir,
+}
+
+/// Somebody with cookies.
+pub(crate) struct Guest {
+    pub(crate) http: Client,
+    pub(crate) address: String,
+}
+
+/// A page that came back.
+pub(crate) struct Page {
+    pub(crate) status: StatusCode,
+    pub(crate) address: String,
+    pub(crate) text: String,
+}
+
+impl Site {
+    pub(crate) async fn start() -> Result<Self> {
+        let url = std::env::var("MATCHBOOK_TEST_DATABASE_URL")
+            .context("run this by `make test`, or by `matchbook db with --temporary -- cargo test`")?;
+        let server: PgConnectOptions = url.parse()?;
+        let name = format!("test_{}", web::mint::Mint::system().uuid().simple());
+        let mut owner = PgConnection::connect_with(&server).await?;
+        owner.execute(sqlx::AssertSqlSafe(format!("create database {name}"))).await?;
+        owner.close().await?;
+        let options = server.database(&name);
+        let mut owner = PgConnection::connect_with(&options).await?;
+        MIGRATIONS.run(&mut owner).await?;
+        owner.close().await?;
+
+        let keys = tempfile::tempdir()?;
+        let mint = Mint::system();
+        let pool = PgPoolOptions::new().max_connections(4).connect_lazy_with(ledger::store::serving(options));
+        let opened = Keys::open(keys.path(), &mint)?;
+        let book = Arc::new(Book::open(pool, Arc::new(mint), opened, None).await?);
+        let listener = TcpListener::bind("127.0.0.1:0").await?;
+        let address = format!("http://{}", listener.local_addr()?);
+        let site = app(book.clone());
+        tokio::spawn(async move { axum::serve(listener, site).await });
+        Ok(Self { address, book, umpire_name: "Ursula".to_owned(), _keys: keys })
+    }
+
+    /// A link that signs the umpire in.
+    pub(crate) async fn sign_in_link(&self) -> Result<String> {
+        let (pool, mint) = (self.book.pool(), self.book.mint());
+        let umpire = match account::named(pool, &self.umpire_name).await {
+            Ok(umpire) => umpire,
+            Err(_) => account::add(pool, mint, &self.umpire_name).await?,
+        };
+        let token = account::link(pool, mint, &umpire).await?;
+        Ok(format!("{}/sign-in/{}", self.address, token.reveal()))
+    }
+
+    /// Somebody who reads.
+    pub(crate) fn visitor(&self) -> Result<Guest> {
+        let http = Client::builder().cookie_store(true).redirect(Policy::limited(5)).build()?;
+        Ok(Guest { http, address: self.address.clone() })
+    }
+
+    /// The umpire, signed in.
+    pub(crate) async fn umpire(&self) -> Result<Guest> {
+        let client = self.visitor()?;
+        let link = self.sign_in_link().await?;
+        let page = client.read(client.http.post(link).send().await?).await?;
+        if page.status != StatusCode::OK {
+            bail!("signing in gave {}: {}", page.status, page.text);
+        }
+        Ok(client)
+    }
+}
+
+impl Guest {
+    pub(crate) async fn get(&self, path: &str) -> Result<Page> {
+        self.read(self.http.get(format!("{}{path}", self.address)).send().await?).await
+    }
+
+    pub(crate) async fn post(&self, path: &str, fields: &[(&str, &str)]) -> Result<Page> {
+        self.read(self.http.post(format!("{}{path}", self.address)).form(fields).send().await?).await
+    }
+
+    async fn read(&self, response: Response) -> Result<Page> {
+        let (status, address) = (response.status(), response.url().path().to_owned());
+        Ok(Page { status, address, text: response.text().await? })
+    }
+}
+
+impl Page {
+    /// The value of the first form field of this name.
+    pub(crate) fn field(&self, name: &str) -> Result<String> {
+        let at = self
+            .text
+            .find(&format!("name=\"{name}\""))
+            .with_context(|| format!("no field {name} in:\n{}", self.text))?;
+        let start = self.text[..at].rfind('<').unwrap_or(at);
+        let end = at + self.text[at..].find('>').unwrap_or(0);
+        let tag = &self.text[start..end];
+        let value = tag.split_once("value=\"").map(|(_, rest)| rest.split('"').next().unwrap_or_default());
+        Ok(value.with_context(|| format!("field {name} has no value"))?.to_owned())
+    }
+
+    /// Fails unless the page says this.
+    pub(crate) fn says(&self, words: &str) -> Result<&Self> {
+        if self.text.contains(words) {
+            Ok(self)
+        } else {
+            bail!("{} does not say {words:?}:\n{}", self.address, self.text)
+        }
+    }
+}

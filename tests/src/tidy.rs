@@ -1,0 +1,132 @@
+//! The house rules that a machine can hold.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the workspace").to_owned()
+}
+
+/// The Rust files below a folder, with their text.
+fn sources(folder: &str) -> Vec<(PathBuf, String)> {
+    let mut found = Vec::new();
+    let mut folders = vec![root().join(folder)];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).expect("a folder").map(|entry| entry.expect("an entry").path()) {
+            if entry.is_dir() {
+                folders.push(entry);
+            } else if entry.extension().is_some_and(|extension| extension == "rs") {
+                let text = fs::read_to_string(&entry).expect("text");
+                found.push((entry, text));
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+/// The part of a file before its tests.
+fn code(text: &str) -> &str {
+    text.split("#[cfg(test)]\nmod tests").next().unwrap_or(text)
+}
+
+#[test]
+fn features_of_the_site_never_know_each_other() {
+    const FEATURES: [&str; 5] = ["archive", "verify", "rules", "sign_in", "umpire"];
+    const ABOVE: [&str; 3] = ["app", "cli", "demo"];
+    const BASE: [&str; 6] = ["mint", "keys", "database", "book", "account", "page"];
+    let mut wrong = Vec::new();
+    let mut check = |folder: &str, never: &[&str]| {
+        let files = sources("web/src").into_iter();
+        let inside = |path: &Path| {
+            let place =
+                path.strip_prefix(root().join("web/src")).expect("below web/src").to_string_lossy().into_owned();
+            place.starts_with(&format!("{folder}/")) || place == format!("{folder}.rs")
+        };
+        for (path, text) in files.filter(|(path, _)| inside(path)) {
+            for other in never {
+                if code(&text).contains(&format!("crate::{other}::"))
+                    || code(&text).contains(&format!("crate::{other};"))
+                {
+                    wrong.push(format!("{} knows {other}", path.display()));
+                }
+            }
+        }
+    };
+    for feature in FEATURES {
+        let others: Vec<&str> = FEATURES.into_iter().filter(|other| *other != feature).chain(ABOVE).collect();
+        check(feature, &others);
+    }
+    for base in BASE {
+        check(base, &[FEATURES.as_slice(), ABOVE.as_slice()].concat());
+    }
+    check("app", &["cli"]);
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn crates_import_one_way() {
+    let allowed = [
+        ("engine", vec![]),
+        ("ledger", vec![]),
+        ("record", vec!["engine", "ledger"]),
+        ("web", vec!["engine", "ledger", "record"]),
+    ];
+    for (name, may) in allowed {
+        let manifest = fs::read_to_string(root().join(name).join("Cargo.toml")).expect("a manifest");
+        for other in ["engine", "ledger", "record", "web"] {
+            let uses = manifest
+                .lines()
+                .any(|line| line.starts_with(&format!("{other}.")) || line.starts_with(&format!("{other} =")));
+            assert_eq!(uses, may.contains(&other), "{name} and {other}");
+        }
+    }
+}
+
+#[test]
+fn the_pure_crates_have_no_panics_in_them() {
+    let mut wrong = Vec::new();
+    for folder in ["engine/src", "ledger/src", "record/src"] {
+        for (path, text) in sources(folder) {
+            for (n, line) in code(&text).lines().enumerate() {
+                let bare = line.split("//").next().unwrap_or(line);
+                for word in [".unwrap()", ".expect(", "panic!(", "unreachable!(", "todo!(", "unimplemented!("] {
+                    if bare.contains(word) {
+                        wrong.push(format!("{}:{}: {word}", path.display(), n + 1));
+                    }
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn a_file_is_one_noun() {
+    let folders = ["engine/src", "ledger/src", "record/src", "web/src", "tests/src"];
+    let long = folders.into_iter().flat_map(sources).filter(|(_, text)| code(text).lines().count() > 480);
+    let long: Vec<_> =
+        long.map(|(path, text)| format!("{} lines: {}", code(&text).lines().count(), path.display())).collect();
+    assert!(long.is_empty(), "what do these hide? {long:#?}");
+}
+
+#[test]
+fn sql_for_entries_is_in_the_ledger_alone() {
+    let tables = ["entries", "tree_heads", "submissions", "escrow", "texts"];
+    for (path, text) in sources("web/src") {
+        for table in tables {
+            for verb in ["from", "into", "update", "join"] {
+                assert!(!code(&text).contains(&format!("{verb} {table} ")), "{} asks {table} itself", path.display());
+            }
+        }
+    }
+}
+
+#[test]
+fn nothing_names_the_machine_that_it_was_written_on() {
+    for (path, text) in ["engine/src", "ledger/src", "record/src", "web/src"].into_iter().flat_map(sources) {
+        for place in ["/root/", "/home/", "/Users/"] {
+            assert!(!text.contains(place), "{} names {place}", path.display());
+        }
+    }
+}
