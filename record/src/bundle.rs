@@ -101,7 +101,9 @@ impl Bundle {
         for (n, line) in rest.by_ref() {
             if line.starts_with(br#"{"commitment":"#) && entries.len() >= count {
                 let (commitment, text) = text_line(line).map_err(|why| error(n, &why))?;
-                texts.insert(commitment, text);
+                if texts.insert(commitment, text).is_some() {
+                    return Err(error(n, &"this text stands here twice"));
+                }
             } else {
                 entries.push(line.to_vec());
             }

@@ -9,7 +9,8 @@ use crate::word::Said;
 #[must_use]
 pub fn dmn(history: &History) -> String {
     let others = history.tags.iter().filter_map(|tag| match tag {
-        Said::Text(tag) => tag.split_once(' ').map(|(name, value)| (name.to_owned(), value.to_owned())),
+        // A tag with an empty value is its name alone.
+        Said::Text(tag) => Some(tag.split_once(' ').unwrap_or((tag, ""))),
         Said::Withdrawn => None,
     });
     let tags = Tags {
@@ -18,7 +19,7 @@ pub fn dmn(history: &History) -> String {
         date: history.opened.date.clone(),
         names: history.both_names().map(str::to_owned),
         result: Some(history.outcome().tag().to_owned()),
-        others: others.collect(),
+        others: others.map(|(name, value)| (name.to_owned(), value.to_owned())).collect(),
     };
     let lines = history.steps.iter().map(|step| match &step.text {
         Some(text) if history.is_ended() => text.as_str(),

@@ -3,9 +3,9 @@
 //! The fold reports what it finds wrong and goes on as far as it can; it never fails. A broken invariant is a
 //! [`Fault`] with a place, for the page as for the verification.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-use engine::{BySeat, Decision, Duel, Effect, Outcome, Row, Seat, Setup, Verdict};
+use engine::{Ask, BySeat, Decision, Duel, Effect, Opens, Outcome, Row, Seat, Setup, To, Verdict};
 use ledger::{Commitment, DecisionId, Entry, Field, Hash, Kind, Moment, Origin, SealKey, SealMessage, Seq};
 
 use crate::body::{Asked, Body, Decided, Imported, Instead, Opened, Opening, Resolved, Ruled, Sealed, Seated, Struck};
@@ -42,6 +42,7 @@ pub fn fold(
         fold.entry(entry, *leaf);
     }
     let mut history = fold.history;
+    history.stray_texts = fold.stray.into_iter().collect();
     if let (Some(last), Some(leaf)) = (entries.last(), leaves.last()) {
         history.last_at = last.at;
         history.head = ledger::Head { next: Seq(last.seq.0.saturating_add(1)), leaf: *leaf };
@@ -55,6 +56,8 @@ struct Fold<'a> {
     /// Every opening that is known, by the commitment's place.
     known: BTreeMap<(Seq, Field), String>,
     secrets: &'a Secrets,
+    /// The texts that no commitment has asked for yet.
+    stray: BTreeSet<Commitment>,
     /// The commitments so far: an identical one is refused.
     commitments: HashSet<Commitment>,
     /// Seals that `struck` entries hold, by entry and name.
@@ -116,6 +119,7 @@ impl<'a> Fold<'a> {
             faults: Vec::new(),
             closed_at: None,
             trees: Vec::new(),
+            stray_texts: Vec::new(),
             opened,
         };
         let mut fold = Self {
@@ -123,6 +127,7 @@ impl<'a> Fold<'a> {
             texts,
             known: BTreeMap::new(),
             secrets,
+            stray: texts.keys().copied().collect(),
             commitments: HashSet::new(),
             resealed: BTreeMap::new(),
         };
@@ -155,6 +160,7 @@ impl<'a> Fold<'a> {
     fn word(&mut self, entry: Seq, field: &str, commitment: Commitment) -> Said {
         let Ok(field) = field.parse::<Field>() else { return Said::Withdrawn };
         let Some(text) = self.texts.get(&commitment) else { return Said::Withdrawn };
+        self.stray.remove(&commitment);
         let place = WordPlace { origin: &self.history.origin, match_id: self.history.match_id, seq: entry };
         match place.check(&field, text, &commitment) {
             Ok(()) => Said::Text(text.text.clone()),
@@ -219,7 +225,18 @@ impl<'a> Fold<'a> {
         if asked.decision.as_str() != id {
             self.fault(1, entry.seq, "decisions are numbered without gaps", &id, &asked.decision);
         }
+        self.asks(entry, &asked);
         self.history.open.push(OpenDecision { asked, entry: entry.seq, leaf, at: entry.at, sealed: Vec::new() });
+    }
+
+    /// Holds a question against those that the state puts.
+    fn asks(&mut self, entry: &Entry, asked: &Asked) {
+        let (fields, seats) = (words(asked.fields.iter()), words(asked.seats.iter().map(|seat| seat.0)));
+        let found = format!("{} of {seats}: {fields}", asked.what);
+        let due: Vec<String> = self.history.duel().asks().iter().map(question).collect();
+        if self.history.closed_at.is_none() && !due.contains(&found) {
+            self.fault(6, entry.seq, "it asks what the rules ask", &due.join("; "), &found);
+        }
     }
 
     fn sealed(&mut self, entry: &Entry, sealed: Sealed) {
@@ -236,6 +253,7 @@ impl<'a> Fold<'a> {
         let (asked, leaf, fields) = (open.entry, open.leaf, open.asked.fields.clone());
         let (deadline, due) = (open.asked.deadline, sealed.commitments.len());
         let is_asked = open.asked.seats.contains(&sealed.seat);
+        let again = open.sealed.iter().any(|(_, other)| other.seat == sealed.seat);
         open.sealed.push((entry.seq, sealed.clone()));
         if !is_asked {
             self.fault(
@@ -245,6 +263,10 @@ impl<'a> Fold<'a> {
                 &"a seat that was asked",
                 &sealed.seat.0,
             );
+        }
+        if again {
+            let seat = sealed.seat.0;
+            self.fault(3, entry.seq, "a seat's counting seals enter once for a decision", &"no other seal", &seat);
         }
         if due != fields.len() {
             self.fault(3, entry.seq, "it holds a seal for every field that was asked", &fields.len(), &due);
@@ -328,14 +350,23 @@ impl<'a> Fold<'a> {
         let mut moves = BySeat { p1: None, p2: None };
         let mut whole = true;
         let counted = BySeat::from(body.counted);
+        let hideable = self.hideable(&open.asked.what);
         for seat in Seat::BOTH {
             if !open.asked.seats.contains(&Seated(seat)) {
                 continue;
             }
             let Some(counted) = counted[seat] else {
+                if let Some((sealed, _)) = open.sealed.iter().find(|(_, sealed)| sealed.seat.0 == seat) {
+                    let what = format!("{seat} sealed, and its default is said to have applied");
+                    self.fault(3, entry.seq, &what, &format!("entry {sealed}"), &"nothing that counts");
+                }
                 moves[seat] = Some("-".to_owned());
                 continue;
             };
+            if body.tree.size <= u64::from(counted) {
+                let what = format!("the tree that it names covers the seal of {seat}");
+                self.fault(3, entry.seq, &what, &format!("more than {counted} leaves"), &body.tree.size);
+            }
             if !open.sealed.iter().any(|(place, sealed)| place.0 == counted && sealed.seat.0 == seat) {
                 let what = format!("what counts for {seat} is a seal of this decision");
                 self.fault(3, entry.seq, &what, &"a seal of this seat", &format!("entry {counted}"));
@@ -343,6 +374,11 @@ impl<'a> Fold<'a> {
             let mut values = Vec::new();
             for field in &open.asked.fields {
                 let place = (Seq(counted), field.clone());
+                let opened = body.openings.iter().any(|opening| opening.entry == counted && opening.field == *field);
+                if !opened && !hideable.contains(&field.as_str()) {
+                    let what = format!("it opens the {field} of {seat}, which the step shows");
+                    self.fault(3, entry.seq, &what, &"its opening", &"none");
+                }
                 let value = self.known.get(&place).cloned();
                 whole &= value.is_some();
                 values.push(value.unwrap_or_else(|| "?".to_owned()));
@@ -354,6 +390,12 @@ impl<'a> Fold<'a> {
         let full = whole.then(|| self.history.duel().line(&moves));
         let source = StepSource::Decision(body.decision);
         self.play(entry, Line { public: body.dmn, full, seals, digest: body.digest, source });
+    }
+
+    /// The fields of a question that may stay closed after the step.
+    fn hideable(&self, what: &str) -> Vec<&'static str> {
+        let fields = self.history.duel().asks().into_iter().filter(|ask| ask.what == what).flat_map(|ask| ask.fields);
+        fields.filter(|field| field.opens == Opens::WhenItActs).map(|field| field.name).collect()
     }
 
     /// Plays a step, and holds what the record says of it against what the rules make of it.
@@ -383,9 +425,11 @@ impl<'a> Fold<'a> {
             match duel.play(&full, Some(&mut effects)) {
                 Ok(played) => {
                     let digest = state_digest(&duel);
-                    if played.public != record.public {
+                    // A match of the past hides nothing: its steps stand there in full.
+                    let expected = if record.source == StepSource::Import { &played.text } else { &played.public };
+                    if *expected != record.public {
                         let what = "the step is not what the openings give";
-                        self.fault(6, entry.seq, what, &played.public, &record.public);
+                        self.fault(6, entry.seq, what, expected, &record.public);
                     }
                     if digest != record.digest {
                         self.fault(6, entry.seq, "the state's digest differs from the replay", &digest, &record.digest);
@@ -465,9 +509,21 @@ impl<'a> Fold<'a> {
         if self.history.closed_at.is_some_and(|closed| closed >= body.from) {
             self.history.closed_at = None;
         }
+        if !body.steps.is_empty() && body.steps.len() != struck.len() {
+            let what = "a correction keeps every later step";
+            self.fault(7, entry.seq, what, &struck.len(), &body.steps.len());
+        }
         for (n, instead) in body.steps.iter().enumerate() {
-            let changed = struck.get(n).is_none_or(|was| was.public != instead.dmn) || n == 0;
-            self.instead(entry, instead, changed);
+            self.instead(entry, instead, n == 0);
+            let now = self.history.steps.last().and_then(|step| step.text.clone());
+            let was = struck.get(n).and_then(|step| step.text.clone());
+            if let (Some(was), Some(now)) = (was, now)
+                && n > 0
+                && was != now
+            {
+                let what = format!("step {} is kept as it was sent", body.from as usize + n);
+                self.fault(7, entry.seq, &what, &was, &now);
+            }
         }
         let correction = if body.steps.is_empty() { Correction::None } else { Correction::First };
         let (by, at, from) = (entry.by.clone(), entry.at, body.from);
@@ -518,6 +574,20 @@ impl<'a> Fold<'a> {
             Err(_) => Hash::ZERO,
         }
     }
+}
+
+/// A question as a fault names it.
+fn question(ask: &Ask) -> String {
+    let seats = match ask.to {
+        To::Both => words(Seat::BOTH.iter()),
+        To::One(seat) => seat.to_string(),
+        To::Host => String::new(),
+    };
+    format!("{} of {seats}: {}", ask.what, words(ask.fields.iter().map(|field| field.name)))
+}
+
+fn words(list: impl Iterator<Item = impl ToString>) -> String {
+    list.map(|word| word.to_string()).collect::<Vec<_>>().join(" ")
 }
 
 fn remark(entry: &Entry, text: Said) -> Remark {

@@ -56,6 +56,8 @@ pub struct History {
     pub closed_at: Option<u32>,
     /// The steps that a `resolved` entry gave a tree for, with the entry.
     pub trees: Vec<(Seq, crate::body::Tree)>,
+    /// Texts that came along, and that nothing in these entries commits to.
+    pub stray_texts: Vec<ledger::Commitment>,
 }
 
 /// A step that counts, or once did.
@@ -206,7 +208,7 @@ pub struct SealRecord {
 /// A place where the entries contradict each other or the rules.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
-    /// The finding that it belongs to: 1, 3, 4 or 6.
+    /// The finding that it belongs to: 1, 3, 4, 6 or 7.
     pub finding: u8,
     /// The entry.
     pub entry: Seq,

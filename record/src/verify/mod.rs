@@ -23,9 +23,34 @@ pub fn verify(bundle: &Bundle) -> Report {
     let leaves: Vec<Hash> = bundle.lines.iter().take(entries.len()).map(|line| leaf_hash(line)).collect();
     let first = findings::complete(bundle, entries.len(), broken.as_ref());
     match fold(&bundle.origin, &entries, &leaves, &bundle.texts, &Secrets::new()) {
-        Ok(history) => report(first, broken.map(|broken| broken.entry), &history),
+        Ok(mut history) => {
+            if broken.is_none() {
+                history.faults.extend(left_open(&history));
+            }
+            report(first, broken.map(|broken| broken.entry), &history)
+        }
         Err(why) => findings::unknown(first, broken.map(|broken| broken.entry), &why),
     }
+}
+
+/// What a whole chain must not leave open: texts without a commitment, and seals that count and that its end did not
+/// open.
+fn left_open(history: &History) -> Vec<Fault> {
+    let stray = history.stray_texts.iter().map(|commitment| Fault {
+        finding: 1,
+        entry: Seq(0),
+        text: "a text came along that no entry commits to".to_owned(),
+        expected: "a commitment in an entry".to_owned(),
+        found: commitment.to_string(),
+    });
+    let closed = history.ended.zip(history.closed_at).map(|((entry, _), step)| Fault {
+        finding: 3,
+        entry,
+        text: "at the end every seal that counts is opened".to_owned(),
+        expected: format!("the openings of step {step}"),
+        found: "a value that is still sealed".to_owned(),
+    });
+    stray.chain(closed).collect()
 }
 
 /// The entries before the first that is at fault.

@@ -1,0 +1,279 @@
+//! A match in a log of its own, in memory: what the server does around `record`, without a database or a clock.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use engine::dmn::Replay;
+use engine::{BySeat, Seat, Setup, Verdict};
+use ledger::{By, Commitment, DecisionId, Entry, Field, Frontier, Hash, Head, MatchId, Moment, Origin, Seq};
+use record::body::Tree;
+use record::verify::{Report, verify};
+use record::write::{self, Desk, Import, NewMatch, Seal, WriteError, Written};
+use record::{Bundle, History, Secret, Secrets, Texts, fold};
+
+/// A match, everything that was written of it, and everything that is kept outside the record.
+#[derive(Clone)]
+pub(crate) struct Book {
+    pub(crate) origin: Origin,
+    pub(crate) match_id: MatchId,
+    pub(crate) lines: Vec<Vec<u8>>,
+    pub(crate) head: Head,
+    pub(crate) texts: Texts,
+    pub(crate) secrets: Secrets,
+    kept: Vec<(Commitment, Field, Secret)>,
+    frontier: Frontier,
+    now: i64,
+    keys: u64,
+}
+
+impl Book {
+    pub(crate) fn new() -> Self {
+        Self {
+            origin: "localhost/matchbook-0123abcd".parse().unwrap(),
+            match_id: "0197c5a4-6f1e-7000-8000-000000000001".parse().unwrap(),
+            lines: Vec::new(),
+            head: Head::GENESIS,
+            texts: Texts::new(),
+            secrets: Secrets::new(),
+            kept: Vec::new(),
+            frontier: Frontier::new(),
+            now: 1_795_207_308_381_204,
+            keys: 0,
+        }
+    }
+
+    /// A recorded match, opened.
+    pub(crate) fn opened(ruleset: &str, dmo: Option<Seat>, items: BySeat<&[&str]>) -> Self {
+        let setup = Setup {
+            ruleset: ruleset.to_owned(),
+            dmo,
+            items: items.map(|items| items.iter().map(ToString::to_string).collect()),
+            options: Vec::new(),
+        };
+        Self::open(NewMatch {
+            setup,
+            names: BySeat { p1: "Juniper".into(), p2: "Okapi".into() },
+            event: Some("Lantern Cup".into()),
+            date: Some("2026-11-20".into()),
+            host_key: "AAAAC3NzaC1lZDI1NTE5AAAAIB5m5F1J8mT9K1o8V3Y0wqg=".into(),
+        })
+    }
+
+    pub(crate) fn open(new: NewMatch) -> Self {
+        let mut book = Self::new();
+        let written = book.at_the_desk(|desk| write::open(desk, &new)).unwrap();
+        book.append(written);
+        book
+    }
+
+    /// A match of the past, entered.
+    pub(crate) fn imported(text: &str) -> Self {
+        let mut book = Self::new();
+        let import = Import::read(text).unwrap();
+        let written = book.at_the_desk(|desk| write::import(desk, &import, Some("a paste"), "key")).unwrap();
+        book.append(written);
+        book
+    }
+
+    fn at_the_desk<T>(&mut self, work: impl FnOnce(&mut Desk<'_>) -> T) -> T {
+        self.now += 1_000_000;
+        let at = Moment::from_micros(self.now).unwrap();
+        let (origin, keys) = (self.origin.clone(), &mut self.keys);
+        let mut entropy = || {
+            *keys += 1;
+            let mut key = [7; 32];
+            key[..8].copy_from_slice(&keys.to_be_bytes());
+            key
+        };
+        let by: By = "umpire:k3x9".parse().unwrap();
+        work(&mut Desk { origin: &origin, match_id: self.match_id, by, at, entropy: &mut entropy })
+    }
+
+    fn append(&mut self, written: Written) {
+        self.texts.extend(written.texts);
+        self.kept.extend(written.secrets);
+        for draft in written.drafts {
+            let line = draft.write(self.match_id, self.head.next, self.head.leaf).unwrap();
+            let text = String::from_utf8(line.bytes().to_vec()).unwrap();
+            for (commitment, field, secret) in &self.kept {
+                if text.contains(&format!("\"{commitment}\"")) {
+                    self.secrets.insert((self.head.next, field.clone()), secret.clone());
+                }
+            }
+            self.frontier.push(line.leaf());
+            self.head = Head { next: self.head.next.next().unwrap(), leaf: line.leaf() };
+            self.lines.push(line.into_bytes());
+        }
+    }
+
+    /// What the umpire does at the desk, and appends.
+    pub(crate) fn writes(
+        &mut self,
+        work: impl FnOnce(&mut Desk<'_>, &History, &Secrets) -> Result<Written, WriteError>,
+    ) -> Result<(), WriteError> {
+        let (history, secrets) = (self.history(), self.secrets.clone());
+        let written = self.at_the_desk(|desk| work(desk, &history, &secrets))?;
+        self.append(written);
+        Ok(())
+    }
+
+    /// Submissions of both seats, or of the one that is asked, sealed and resolved.
+    pub(crate) fn plays(&mut self, line: &str) {
+        let line = line.split_once(". ").map_or(line, |(_, moves)| moves);
+        let moves = match (line.strip_prefix("p1: "), line.strip_prefix("p2: ")) {
+            (Some(sent), _) => vec![(Seat::P1, sent)],
+            (_, Some(sent)) => vec![(Seat::P2, sent)],
+            _ => {
+                let (p1, p2) = line.split_once(" / ").unwrap();
+                vec![(Seat::P1, p1), (Seat::P2, p2)]
+            }
+        };
+        let what = if moves.len() == 2 { "round" } else { "claim-priority" };
+        let decision = self.seals(what, &moves);
+        self.resolves(&decision);
+    }
+
+    /// Enters the seals of a decision without resolving it.
+    pub(crate) fn seals(&mut self, what: &str, moves: &[(Seat, &str)]) -> DecisionId {
+        let history = self.history();
+        let open = history.open.iter().find(|open| open.asked.what == what);
+        let decision = open.unwrap_or_else(|| panic!("no {what} is asked")).asked.decision.clone();
+        let mut seals = Vec::new();
+        for (seat, text) in moves {
+            let prepared = self.at_the_desk(|desk| {
+                let at = desk.at;
+                write::prepare(desk, &history, &decision, *seat, text).map(|sent| (sent, at))
+            });
+            let (Some(sent), came) = prepared.unwrap_or_else(|error| panic!("{text}: {error}")) else { continue };
+            let secrets = sent.commitments.iter().zip(sent.secrets);
+            self.kept.extend(secrets.map(|(commitment, (field, secret))| (*commitment, field, secret)));
+            seals.push(Seal { seat: *seat, ordinal: 0, came, commitments: sent.commitments });
+        }
+        let written = self.at_the_desk(|desk| write::seal(desk, &history, &decision, &seals)).unwrap();
+        self.append(written);
+        decision
+    }
+
+    pub(crate) fn resolves(&mut self, decision: &DecisionId) {
+        let tree = Tree { size: self.frontier.size().0, root: self.frontier.root() };
+        self.writes(|desk, history, secrets| write::resolve(desk, history, decision, secrets, tree)).unwrap();
+    }
+
+    pub(crate) fn rules(&mut self, text: &str, verdict: Option<Verdict>) {
+        self.writes(|desk, history, _| write::rule(desk, history, Some("1.8"), text, verdict)).unwrap();
+    }
+
+    pub(crate) fn notes(&mut self, text: &str) {
+        self.writes(|desk, history, _| write::note(desk, history, text)).unwrap();
+    }
+
+    pub(crate) fn strikes(&mut self, from: u32, reason: &str) {
+        self.writes(|desk, history, secrets| {
+            write::strike(desk, history, &write::plan_strike(history, from)?, reason, secrets)
+        })
+        .unwrap();
+    }
+
+    pub(crate) fn corrects(&mut self, step: u32, p1: Option<&str>, p2: Option<&str>) {
+        self.writes(|desk, history, secrets| {
+            let plan = write::plan_correction(history, step, BySeat { p1, p2 })?;
+            write::strike(desk, history, &plan, "mistyped", secrets)
+        })
+        .unwrap();
+    }
+
+    pub(crate) fn ends(&mut self) {
+        self.writes(|desk, history, secrets| write::end(desk, history, secrets)).unwrap();
+    }
+
+    /// Plays a whole file, line by line, as an umpire would; not its end.
+    pub(crate) fn replays(file: &Fixture) -> Self {
+        let mut replay = Replay::open(&file.text).unwrap();
+        let tags = replay.tags().clone();
+        let names = tags.names;
+        let mut book =
+            Self::open(NewMatch { setup: tags.setup, names, event: tags.event, date: tags.date, host_key: "k".into() });
+        while let Some(line) = replay.play(None) {
+            let text = line.unwrap().played.text;
+            match text.strip_prefix("umpire: result ") {
+                Some(ruling) => {
+                    let (word, reason) = ruling.split_once(' ').unwrap();
+                    book.rules(reason, verdict(word));
+                }
+                None => book.plays(&text),
+            }
+        }
+        book
+    }
+
+    pub(crate) fn entries(&self) -> Vec<Entry> {
+        self.lines.iter().map(|line| Entry::read(line).unwrap()).collect()
+    }
+
+    /// The match as the umpire sees it.
+    pub(crate) fn history(&self) -> History {
+        self.folded(&self.secrets)
+    }
+
+    /// The match as everybody sees it.
+    pub(crate) fn public(&self) -> History {
+        self.folded(&Secrets::new())
+    }
+
+    fn folded(&self, secrets: &Secrets) -> History {
+        let leaves: Vec<Hash> = self.lines.iter().map(|line| ledger::leaf_hash(line)).collect();
+        fold(&self.origin, &self.entries(), &leaves, &self.texts, secrets).unwrap()
+    }
+
+    pub(crate) fn bundle(&self) -> Bundle {
+        let (origin, match_id) = (self.origin.clone(), self.match_id);
+        Bundle { origin, match_id, lines: self.lines.clone(), head: self.head, texts: self.texts.clone() }
+    }
+
+    /// What a verification of the match as a file finds.
+    pub(crate) fn verified(&self) -> Report {
+        let bundle = self.bundle();
+        let read = Bundle::read(&bundle.write()).unwrap();
+        assert_eq!(read, bundle, "a bundle reads as it is written");
+        verify(&read)
+    }
+
+    pub(crate) fn verdict(&self) -> String {
+        self.verified().verdict.to_string()
+    }
+
+    /// All lines that hold entries of a kind.
+    pub(crate) fn of_kind(&self, kind: ledger::Kind) -> Vec<Seq> {
+        self.entries().iter().filter(|entry| entry.kind == kind).map(|entry| entry.seq).collect()
+    }
+}
+
+fn verdict(word: &str) -> Option<Verdict> {
+    Some(match word {
+        "undecided" => Verdict::Undecided,
+        "void" => Verdict::Void,
+        seat => Verdict::Won(seat.parse().unwrap()),
+    })
+}
+
+/// A match of the archive.
+pub(crate) struct Fixture {
+    pub(crate) name: String,
+    pub(crate) text: String,
+}
+
+/// Every match of the archive, in the order of their names.
+pub(crate) fn archive() -> Vec<Fixture> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures/matches");
+    let (mut folders, mut paths) = (vec![root.clone()], Vec::<PathBuf>::new());
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() { folders.push(path) } else { paths.push(path) }
+        }
+    }
+    paths.sort();
+    assert!(!paths.is_empty(), "the archive is empty");
+    let fixture = |path: PathBuf| Fixture { name: path.display().to_string(), text: fs::read_to_string(path).unwrap() };
+    paths.into_iter().map(fixture).collect()
+}

@@ -1,0 +1,11 @@
+//! Matches written, folded, bundled and verified, and what tampering comes to.
+
+extern crate matchbook_record as record;
+
+mod book;
+mod forgery;
+mod secrets;
+mod tamper;
+mod texts;
+mod verdicts;
+mod whole;

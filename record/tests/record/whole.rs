@@ -1,0 +1,67 @@
+//! Every match of the archive, recorded round by round and imported whole.
+
+use std::collections::BTreeSet;
+
+use record::verify::verify;
+use record::{Bundle, dmn};
+
+use crate::book::{Book, Fixture, archive};
+
+/// The file without the tags that a recorded match does not take.
+fn without_stage(text: &str) -> String {
+    text.lines().filter(|line| !line.starts_with("[Stage ")).map(|line| format!("{line}\n")).collect()
+}
+
+/// The first match of every ruleset for every reason to end: recording all would take long.
+fn one_of_each_ending() -> Vec<Fixture> {
+    let mut seen = BTreeSet::new();
+    // Such as `five-card-trick/dm-colosseum-2/more-chips-`.
+    let ending = |name: &str| {
+        let (folder, name) = name.rsplit_once('/').unwrap();
+        format!("{folder}/{}", name.split(|c: char| c.is_ascii_digit()).next().unwrap())
+    };
+    archive().into_iter().filter(|file| seen.insert(ending(&file.name))).collect()
+}
+
+#[test]
+fn matches_of_the_archive_can_be_recorded_round_by_round() {
+    let mut rulings = 0;
+    for file in one_of_each_ending() {
+        let mut book = Book::replays(&file);
+        book.ends();
+        let ruled = usize::from(file.text.contains("umpire: "));
+        let expected = ["verified (recorded by the umpire)", "verified with 1 ruling (recorded by the umpire)"][ruled];
+        assert_eq!(book.verdict(), expected, "{}", file.name);
+        assert_eq!(dmn(&book.public()), without_stage(&file.text), "{}", file.name);
+        rulings += ruled;
+    }
+    assert!(rulings > 0);
+}
+
+#[test]
+fn every_match_of_the_archive_can_be_imported() {
+    for file in archive() {
+        let book = Book::imported(&file.text);
+        assert_eq!(book.verdict(), "verified (imported after it was over)", "{}", file.name);
+        assert_eq!(dmn(&book.public()), file.text, "{}", file.name);
+    }
+}
+
+#[test]
+fn a_bundle_that_is_no_bundle_says_where() {
+    let file = Book::imported(&archive()[0].text).bundle().write();
+    let text = String::from_utf8(file).unwrap();
+    let said = |text: &str| Bundle::read(text.as_bytes()).unwrap_err().to_string();
+    assert_eq!(
+        said(&text.replace("bundle/1", "bundle/2")),
+        "line 1: this program reads bundle/1, and this is \"bundle/2\""
+    );
+    assert!(said("").starts_with("line 1: "), "{}", said(""));
+    assert!(said("{}").starts_with("line 1: missing field"), "{}", said("{}"));
+    let last = text.trim_end().rsplit('\n').next().unwrap();
+    let twice = format!("{text}{last}\n");
+    assert_eq!(said(&twice), format!("line {}: this text stands here twice", twice.lines().count()));
+    let other = text.replace("\"text\":", "\"txet\":");
+    assert!(said(&other).contains("unknown field `txet`"), "{}", said(&other));
+    assert!(verify(&Bundle::read(text.as_bytes()).unwrap()).is_good());
+}
