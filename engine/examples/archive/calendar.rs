@@ -142,7 +142,7 @@ impl Event {
         // Every pairing of eight once, neighbours first, then again with the seats changed.
         let (apart, from) = (1 + n / 8 % 7, n % 8);
         let pair = [self.players[from], self.players[(from + apart) % 8]];
-        let [p1, p2] = if n % 2 == 0 { pair } else { [pair[1], pair[0]] };
+        let [p1, p2] = if n.is_multiple_of(2) { pair } else { [pair[1], pair[0]] };
         Date {
             event: self.name,
             day: day(self.first, n as u32 * 3 + n as u32 % 2),
@@ -157,7 +157,7 @@ fn day((mut year, mut month, first): (u32, u32, u32), later: u32) -> String {
     let mut day = first + later;
     loop {
         let long = match month {
-            2 if year % 4 == 0 => 29,
+            2 if year.is_multiple_of(4) => 29,
             2 => 28,
             4 | 6 | 9 | 11 => 30,
             _ => 31,

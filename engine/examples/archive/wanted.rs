@@ -67,7 +67,7 @@ impl Wanted {
 
     fn of(ruleset: &'static str, reason: &'static str, rounds: u32, winner: Option<Seat>) -> Self {
         let needs_dmo = engine::ruleset(ruleset).is_ok_and(|ruleset| ruleset.card().needs_dmo);
-        let dmo = if rounds % 2 == 0 { Seat::P1 } else { Seat::P2 };
+        let dmo = if rounds.is_multiple_of(2) { Seat::P1 } else { Seat::P2 };
         let items: BySeat<&[&str]> = BySeat::default();
         let dmo = needs_dmo.then_some(dmo);
         Self { ruleset, reason, rounds, winner, dmo, items, style: None, ruling: None, before: None, void: false }
