@@ -388,8 +388,30 @@ impl<'a> Fold<'a> {
             moves[seat] = Some(self.history.duel().join(&values));
         }
         let full = whole.then(|| self.history.duel().line(&moves));
+        if full.is_none() || self.history.closed_at.is_some() {
+            self.shows(entry, &moves, &body.dmn);
+        }
         let source = StepSource::Decision(body.decision);
         self.play(entry, Line { public: body.dmn, full, seals, digest: body.digest, source });
+    }
+
+    /// Holds a line that cannot be replayed yet against what its openings give. A value that is known from elsewhere
+    /// may still stand in it as `?`.
+    fn shows(&mut self, entry: &Entry, moves: &BySeat<Option<String>>, dmn: &str) {
+        let given = self.history.duel().line(moves);
+        let moves_of = |line: &str| line.split_once(". ").map_or(line, |(_, moves)| moves).to_owned();
+        let (given, said) = (moves_of(&given), moves_of(dmn));
+        let agree = |(given, said): (&str, &str)| {
+            given == said || said.split_once('?').is_some_and(|(before, _)| given.starts_with(before))
+        };
+        if given.split(' ').any(|word| word == "?") {
+            // A whole move without its opening is a fault of its own.
+            return;
+        }
+        let words = (given.split(' ').count(), said.split(' ').count());
+        if words.0 != words.1 || !given.split(' ').zip(said.split(' ')).all(agree) {
+            self.fault(6, entry.seq, "the step is not what the openings give", &given, &said);
+        }
     }
 
     /// The fields of a question that may stay closed after the step.

@@ -34,15 +34,16 @@ fn count(n: usize, one: &str, many: &str) -> String {
     format!("{n} {}", if n == 1 { one } else { many })
 }
 
-/// Adds the faults that belong to a finding.
-fn with_faults(mut finding: Finding, history: &History) -> Finding {
-    for fault in history.faults.iter().filter(|fault| fault.finding == finding.number) {
+/// Adds the faults that belong to a finding. What it said before does not hold then.
+pub(super) fn with_faults(mut finding: Finding, history: &History) -> Finding {
+    let said = finding.details.len();
+    finding
+        .details
+        .extend(history.faults.iter().filter(|f| f.finding == finding.number).map(|f| Detail::of(f, history)));
+    let wrong = finding.details.len() - said;
+    if wrong > 0 && finding.status != Status::Failed {
         finding.status = Status::Failed;
-        finding.details.push(Detail::of(fault, history));
-    }
-    if finding.status == Status::Failed {
-        let wrong = finding.details.iter().filter(|detail| detail.wrong).count();
-        finding.summary = format!("{}. {}", count(wrong, "thing is wrong", "things are wrong"), finding.summary);
+        finding.summary = format!("{} wrong here.", count(wrong, "thing is", "things are"));
     }
     finding
 }

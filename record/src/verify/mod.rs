@@ -59,13 +59,9 @@ fn intact(bundle: &Bundle, broken: Seq) -> Vec<ledger::Entry> {
     before.map_while(|line| ledger::Entry::read(line).ok()).collect()
 }
 
-fn report(mut first: Finding, broken: Option<Seq>, history: &History) -> Report {
-    for fault in history.faults.iter().filter(|fault| fault.finding == 1) {
-        first.status = Status::Failed;
-        first.details.push(Detail::of(fault, history));
-    }
+fn report(first: Finding, broken: Option<Seq>, history: &History) -> Report {
     let list = vec![
-        first,
+        findings::with_faults(first, history),
         findings::logged(history),
         findings::sealed(history),
         findings::in_time(history),
