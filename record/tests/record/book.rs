@@ -50,7 +50,7 @@ impl Book {
             items: items.map(|items| items.iter().map(ToString::to_string).collect()),
             options: Vec::new(),
         };
-        Self::open(NewMatch {
+        Self::open(&NewMatch {
             setup,
             names: BySeat { p1: "Juniper".into(), p2: "Okapi".into() },
             event: Some("Lantern Cup".into()),
@@ -59,9 +59,9 @@ impl Book {
         })
     }
 
-    pub(crate) fn open(new: NewMatch) -> Self {
+    pub(crate) fn open(new: &NewMatch) -> Self {
         let mut book = Self::new();
-        let written = book.at_the_desk(|desk| write::open(desk, &new)).unwrap();
+        let written = book.at_the_desk(|desk| write::open(desk, new)).unwrap();
         book.append(written);
         book
     }
@@ -191,8 +191,13 @@ impl Book {
         let mut replay = Replay::open(&file.text).unwrap();
         let tags = replay.tags().clone();
         let names = tags.names;
-        let mut book =
-            Self::open(NewMatch { setup: tags.setup, names, event: tags.event, date: tags.date, host_key: "k".into() });
+        let mut book = Self::open(&NewMatch {
+            setup: tags.setup,
+            names,
+            event: tags.event,
+            date: tags.date,
+            host_key: "k".into(),
+        });
         while let Some(line) = replay.play(None) {
             let text = line.unwrap().played.text;
             match text.strip_prefix("umpire: result ") {
@@ -265,7 +270,8 @@ pub(crate) struct Fixture {
 /// Every match of the archive, in the order of their names.
 pub(crate) fn archive() -> Vec<Fixture> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures/matches");
-    let (mut folders, mut paths) = (vec![root.clone()], Vec::<PathBuf>::new());
+    let below = root.clone();
+    let (mut folders, mut paths) = (vec![root], Vec::<PathBuf>::new());
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
@@ -274,6 +280,7 @@ pub(crate) fn archive() -> Vec<Fixture> {
     }
     paths.sort();
     assert!(!paths.is_empty(), "the archive is empty");
-    let fixture = |path: PathBuf| Fixture { name: path.display().to_string(), text: fs::read_to_string(path).unwrap() };
+    let name = |path: &Path| path.strip_prefix(&below).unwrap().display().to_string();
+    let fixture = |path: PathBuf| Fixture { name: name(&path), text: fs::read_to_string(path).unwrap() };
     paths.into_iter().map(fixture).collect()
 }
