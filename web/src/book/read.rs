@@ -43,6 +43,16 @@ impl Book {
         self.history(self.match_of(slug).await?).await
     }
 
+    /// The entries of a match from a place on: what happened since somebody looked.
+    ///
+    /// # Errors
+    /// The database, or an entry that cannot be read.
+    pub async fn entries_since(&self, match_id: MatchId, from: Seq) -> Result<Vec<ledger::Entry>, BookError> {
+        let stored = self.store.match_entries(match_id).await?;
+        let since = stored.iter().filter(|entry| entry.seq >= from).map(|entry| ledger::Entry::read(&entry.bytes));
+        since.collect::<Result<_, _>>().map_err(|error| BookError::Unreadable(error.to_string()))
+    }
+
     /// A match as a file that anyone can check.
     ///
     /// # Errors

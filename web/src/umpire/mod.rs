@@ -1,12 +1,72 @@
-//! Soon.
+//! The umpire's desk and console: opening matches, recording rounds, and everything else that an umpire does.
+//!
+//! Every form carries an id of its own, so that sending it twice acts once, and the decision or the head that the umpire
+//! saw, so that two windows never both win. A refused form comes back with everything that was typed in it.
+
+mod allowed;
+mod board;
+mod chair;
+mod chat;
+mod console;
+mod correct;
+mod desk;
+mod end;
+mod form;
+mod happened;
+mod import;
+mod line;
+mod open;
+mod question;
+mod record;
+mod rule;
+mod sent;
+mod strike;
 
 use std::sync::Arc;
 
 use axum::Router;
+use axum::extract::Path;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{Redirect, Response};
+use axum::routing::{get, post};
 
+use crate::account::SignedIn;
 use crate::book::Book;
+use crate::page::{Frame, Problem, page};
 
 /// The addresses of this part.
 pub(crate) fn routes() -> Router<Arc<Book>> {
     Router::new()
+        .route("/umpire", get(desk::show))
+        .route("/umpire/open", get(open::show).post(open::send))
+        .route("/umpire/import", get(import::show).post(import::send))
+        .route("/umpire/m/{slug}", get(console::show))
+        .route("/umpire/m/{slug}/read", post(record::read).get(back))
+        .route("/umpire/m/{slug}/record", post(record::send).get(back))
+        .route("/umpire/m/{slug}/rule", post(rule::send).get(back))
+        .route("/umpire/m/{slug}/walkover", post(rule::walkover).get(back))
+        .route("/umpire/m/{slug}/note", post(rule::note).get(back))
+        .route("/umpire/m/{slug}/strike", get(strike::show).post(strike::send))
+        .route("/umpire/m/{slug}/correct", get(correct::show).post(correct::send))
+        .route("/umpire/m/{slug}/end", post(end::send).get(back))
+}
+
+/// Whoever opens the address of a form again finds the console.
+async fn back(Path(slug): Path<String>) -> Redirect {
+    Redirect::to(&console::address(&slug))
+}
+
+/// The frame of an umpire's page.
+fn frame(title: impl Into<String>, umpire: &SignedIn) -> Frame {
+    let mut frame = Frame::titled(title).in_section("umpire");
+    frame.umpire = Some(umpire.0.name.clone());
+    frame
+}
+
+/// Renders an umpire's page. What stands on it may still be secret: no cache keeps it.
+fn shown(status: StatusCode, template: &impl askama::Template) -> Result<Response, Problem> {
+    let mut response = page(template)?;
+    *response.status_mut() = status;
+    response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    Ok(response)
 }

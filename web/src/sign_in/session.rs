@@ -1,0 +1,57 @@
+//! The session that a browser carries in a cookie.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::http::{HeaderMap, HeaderValue, header};
+use axum::response::{IntoResponse, Redirect, Response};
+
+use super::private;
+use crate::account::{self, COOKIE, SESSION_DAYS, Token};
+use crate::book::Book;
+use crate::page::Problem;
+
+/// The cookie for a session's token: for this site alone, out of reach of scripts, and only by https where the browser
+/// came by https.
+pub(super) fn cookie(token: &Token, headers: &HeaderMap) -> Result<HeaderValue, Problem> {
+    let seconds = SESSION_DAYS * 24 * 60 * 60;
+    set(&format!("{COOKIE}={}; Max-Age={seconds}", token.reveal()), headers)
+}
+
+fn set(pair: &str, headers: &HeaderMap) -> Result<HeaderValue, Problem> {
+    let secure = headers.get("x-forwarded-proto").is_some_and(|scheme| scheme.as_bytes() == b"https");
+    let secure = if secure { "; Secure" } else { "" };
+    let cookie = HeaderValue::try_from(format!("{pair}; Path=/; HttpOnly; SameSite=Lax{secure}"));
+    let mut cookie = cookie.map_err(|error| Problem::broken(&error))?;
+    cookie.set_sensitive(true);
+    Ok(cookie)
+}
+
+/// `POST /sign-out`: ends this browser's session, and is as content when there is none.
+pub(super) async fn end(State(book): State<Arc<Book>>, headers: HeaderMap) -> Result<Response, Problem> {
+    if let Some(token) = account::session(&headers) {
+        account::sign_out(book.pool(), &token).await.map_err(|error| Problem::broken(&error))?;
+    }
+    let cookie = set(&format!("{COOKIE}=; Max-Age=0"), &headers)?;
+    Ok(private(([(header::SET_COOKIE, cookie)], Redirect::to("/sign-in")).into_response()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cookie_of(headers: &HeaderMap) -> String {
+        let token: Token = "ab".repeat(32).parse().unwrap();
+        cookie(&token, headers).unwrap().to_str().unwrap().to_owned()
+    }
+
+    #[test]
+    fn the_cookie_is_for_this_site_alone() {
+        let plain = cookie_of(&HeaderMap::new());
+        let token = "ab".repeat(32);
+        assert_eq!(plain, format!("matchbook-session={token}; Max-Age=2592000; Path=/; HttpOnly; SameSite=Lax"));
+        let by_https =
+            HeaderMap::from_iter([("x-forwarded-proto".parse().unwrap(), HeaderValue::from_static("https"))]);
+        assert_eq!(cookie_of(&by_https), format!("{plain}; Secure"));
+    }
+}

@@ -1,0 +1,240 @@
+//! The console of one match.
+
+use askama::Template;
+use axum::extract::RawQuery;
+use axum::http::StatusCode;
+use axum::response::Response;
+use engine::{Outcome, Seat, Verdict, name_seats};
+use ledger::Seq;
+use record::{History, Mode, StepRecord};
+
+use super::board::Board;
+use super::chair::Chair;
+use super::chat::{Post, clock};
+use super::happened::{Happened, Umpires, since};
+use super::question::{Question, Typed};
+use super::rule::{Remark, Ruling, Walkover};
+use super::{form, frame, shown};
+use crate::page::{Frame, Problem};
+
+/// Rounds that can be copied.
+const POSTS: usize = 5;
+/// Entries that the list of what was done looks back at.
+const LATELY: u32 = 40;
+/// Acts in the list of what was done.
+const LATELY_SHOWN: usize = 8;
+
+/// What a form brought back to the console.
+#[derive(Debug, Default)]
+pub(super) struct Brought {
+    /// The status of the answer.
+    pub(super) status: StatusCode,
+    /// What was done, in a sentence.
+    pub(super) done: Option<&'static str>,
+    /// Why nothing was done.
+    pub(super) problem: Option<String>,
+    /// Somebody else was first.
+    pub(super) conflict: Option<Conflict>,
+    /// What was typed for a decision.
+    pub(super) typed: Option<Typed>,
+    /// The ruling's form.
+    pub(super) ruling: Ruling,
+    /// The walkover's form.
+    pub(super) walkover: Walkover,
+    /// The remark's form.
+    pub(super) remark: Remark,
+}
+
+/// Somebody else was first.
+#[derive(Debug)]
+pub(super) struct Conflict {
+    /// In one sentence.
+    pub(super) title: &'static str,
+    /// What was done meanwhile.
+    pub(super) happened: Vec<Happened>,
+    /// What was typed, by field.
+    pub(super) typed: Vec<(String, String)>,
+}
+
+/// A ruling, a remark or a strike, as the console lists it.
+#[derive(Debug)]
+pub(super) struct Said {
+    at: String,
+    who: String,
+    kind: &'static str,
+    rule: Option<String>,
+    text: String,
+}
+
+#[derive(Template)]
+#[template(path = "umpire/console.html")]
+struct Console<'c> {
+    frame: Frame,
+    brought: &'c Brought,
+    slug: &'c str,
+    ruleset: String,
+    ruleset_title: String,
+    heading: String,
+    names: [String; 2],
+    head: String,
+    board: Board,
+    questions: Vec<Question>,
+    /// The sentence on the result, where there is one.
+    result: Option<String>,
+    /// Whether the rules name no winner and the umpire may.
+    undecided: bool,
+    ended: bool,
+    imported: bool,
+    posts: Vec<Post>,
+    steps: Vec<(u32, String)>,
+    correctable: Vec<(u32, String)>,
+    clauses: Vec<(&'static str, &'static str)>,
+    verdicts: [(&'static str, String); 4],
+    absences: [(&'static str, String); 3],
+    said: Vec<Said>,
+    lately: Vec<Happened>,
+    rule_form: String,
+    walkover_form: String,
+    note_form: String,
+    end_form: String,
+}
+
+/// Where a match's console is.
+pub(super) fn address(slug: &str) -> String {
+    format!("/umpire/m/{slug}")
+}
+
+/// `GET /umpire/m/{slug}`.
+pub(super) async fn show(chair: Chair, RawQuery(query): RawQuery) -> Result<Response, Problem> {
+    let done = query.as_deref().and_then(|query| query.strip_prefix("done=")).and_then(|what| match what {
+        "opened" => Some("The match is open."),
+        "imported" => Some("The match is entered."),
+        "ruled" => Some("The ruling is recorded."),
+        "noted" => Some("The remark is recorded."),
+        "struck" => Some("The steps are struck. The match goes on from there."),
+        "corrected" => Some("The correction is recorded."),
+        "ended" => Some("The match is ended, and everything is open."),
+        _ => None,
+    });
+    render(&chair, Brought { done, ..Brought::default() }).await
+}
+
+/// The console as it stands now, with what a form brought back.
+pub(super) async fn render(chair: &Chair, brought: Brought) -> Result<Response, Problem> {
+    let history = chair.book.settle(chair.match_id).await?;
+    let umpires = Umpires::all(&chair.book).await?;
+    let from = Seq(history.head.next.0.saturating_sub(LATELY));
+    let mut lately = since(&chair.book, &umpires, chair.match_id, from).await?;
+    lately.reverse();
+    lately.truncate(LATELY_SHOWN);
+    let fresh = || form::fresh(chair.book.mint());
+    let outcome = history.outcome();
+    let mut questions: Vec<Question> =
+        history.open.iter().filter_map(|open| Question::of(&history, open, brought.typed.as_ref(), fresh())).collect();
+    cursor(&mut questions);
+    let names = Seat::BOTH.map(|seat| history.name(seat).to_owned());
+    let bout = format!("{} – {}", names[0], names[1]);
+    let round = history.duel().coming_round().filter(|_| !questions.is_empty());
+    let heading = round.map_or_else(|| bout.clone(), |round| format!("Round {round}"));
+    let title = round.map_or_else(|| bout.clone(), |round| format!("Round {round}: {bout}"));
+    let ruleset = engine::ruleset(&history.setup.ruleset).map_err(|error| Problem::broken(&error))?;
+    let card = ruleset.card();
+    let steps = listed(&history, |_| true);
+    let console = Console {
+        frame: frame(title, &chair.umpire),
+        slug: &chair.slug,
+        ruleset: card.id.to_owned(),
+        ruleset_title: format!("{}, {}", card.title, card.hosting),
+        heading,
+        head: form::write_head(history.head),
+        board: Board::of(&history),
+        questions,
+        result: result(&history),
+        undecided: matches!(outcome, Outcome::Over(ending) if ending.verdict == Verdict::Undecided),
+        ended: history.is_ended(),
+        imported: history.opened.mode == Mode::Imported,
+        posts: Post::latest(&history, &chair.site, POSTS),
+        correctable: listed(&history, |step| !is_decision(step)),
+        steps,
+        clauses: ruleset.clauses().iter().map(|clause| (clause.number, clause.title)).collect(),
+        verdicts: [
+            ("p1", format!("{} wins", names[0])),
+            ("p2", format!("{} wins", names[1])),
+            ("undecided", "Undecided".to_owned()),
+            ("void", "Void".to_owned()),
+        ],
+        absences: [
+            ("p1", format!("{}, so {} wins", names[0], names[1])),
+            ("p2", format!("{}, so {} wins", names[1], names[0])),
+            ("both", "Neither, so the match is void".to_owned()),
+        ],
+        said: said(&history, &umpires),
+        lately,
+        names,
+        rule_form: fresh(),
+        walkover_form: fresh(),
+        note_form: fresh(),
+        end_form: fresh(),
+        brought: &brought,
+    };
+    shown(brought.status, &console)
+}
+
+/// One place on the page has the cursor: the first line of the first question that somebody began, else of the first.
+fn cursor(questions: &mut [Question]) {
+    let begun = questions.iter().position(Question::is_begun).unwrap_or(0);
+    for (n, question) in questions.iter_mut().enumerate() {
+        if n != begun {
+            question.seats.iter_mut().for_each(|asked| asked.first = false);
+        }
+    }
+}
+
+/// Who won and why, or that nobody did.
+pub(super) fn result(history: &History) -> Option<String> {
+    let Outcome::Over(ending) = history.outcome() else { return None };
+    Some(match ending.verdict {
+        Verdict::Won(seat) => format!("{} won: {}.", history.name(seat), ending.reason.phrase),
+        Verdict::Undecided => format!("No winner: {}.", ending.reason.phrase),
+        Verdict::Void => format!("The match does not count: {}.", ending.reason.phrase),
+    })
+}
+
+/// A step's line as its umpire may read it.
+pub(super) fn line_of(step: &StepRecord) -> &str {
+    step.text.as_deref().unwrap_or(&step.public)
+}
+
+/// Whether an umpire's decision on the result made the step.
+pub(super) fn is_decision(step: &StepRecord) -> bool {
+    line_of(step).starts_with("umpire:")
+}
+
+/// Steps to pick from, newest first.
+fn listed(history: &History, wanted: impl Fn(&StepRecord) -> bool) -> Vec<(u32, String)> {
+    let steps = history.steps.iter().rev().filter(|step| wanted(step));
+    steps.map(|step| (step.number, format!("step {}: {}", step.number, line_of(step)))).collect()
+}
+
+/// Rulings, remarks and strikes, newest first.
+fn said(history: &History, umpires: &Umpires) -> Vec<Said> {
+    let remarks = history.remarks.iter().map(|remark| {
+        let said = Said {
+            at: clock(remark.at),
+            who: umpires.name(&remark.by),
+            kind: if remark.ruling { "Ruling" } else { "Remark" },
+            rule: remark.rule.clone(),
+            text: remark.text.or("(withdrawn)").to_owned(),
+        };
+        (remark.entry, said)
+    });
+    let strikes = history.strikes.iter().map(|strike| {
+        let text = name_seats(strike.reason.or("(withdrawn)"), history.both_names());
+        let kind = if strike.correction == record::Correction::None { "Strike" } else { "Correction" };
+        let text = format!("from step {}: {text}", strike.from);
+        (strike.entry, Said { at: clock(strike.at), who: umpires.name(&strike.by), kind, rule: None, text })
+    });
+    let mut all: Vec<_> = remarks.chain(strikes).collect();
+    all.sort_by_key(|(entry, _)| core::cmp::Reverse(*entry));
+    all.into_iter().map(|(_, said)| said).collect()
+}

@@ -1,0 +1,86 @@
+//! The desk: what runs, what ended lately, and the ways to begin.
+
+use std::sync::Arc;
+
+use askama::Template;
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::Response;
+use engine::name_seats;
+use ledger::MatchId;
+
+use super::console::result;
+use super::{board, frame, shown};
+use crate::account::SignedIn;
+use crate::book::{Book, Filter, ListedMatch};
+use crate::page::{Frame, Problem};
+
+/// Ended matches on the desk.
+const ENDED: usize = 10;
+
+#[derive(Template)]
+#[template(path = "umpire/desk.html")]
+struct Desk {
+    frame: Frame,
+    /// A heading, its matches, and what is said when there are none.
+    running: [(&'static str, Vec<Running>, &'static str); 2],
+    ended: Vec<(ListedMatch, String)>,
+}
+
+/// A match that still runs.
+struct Running {
+    slug: String,
+    bout: String,
+    waits_for: String,
+    standing: String,
+    ruleset: String,
+}
+
+/// `GET /umpire`.
+pub(super) async fn show(State(book): State<Arc<Book>>, umpire: SignedIn) -> Result<Response, Problem> {
+    let by_me = Filter { umpire: Some(umpire.0.id.clone()), ..Filter::default() };
+    let all = book.list(&Filter { running: true, ..Filter::default() }, None).await?.matches;
+    let mine = book.list(&Filter { running: true, ..by_me.clone() }, None).await?.matches;
+    let ended = book.list(&by_me, None).await?.matches.into_iter().filter(|listed| listed.result != "*");
+    let ended =
+        ended.take(ENDED).map(|listed| (ruleset(&listed.ruleset), listed)).map(|(title, listed)| (listed, title));
+    let others: Vec<_> = all.into_iter().filter(|listed| !mine.contains(listed)).collect();
+    let desk = Desk {
+        frame: frame("Umpire’s desk", &umpire),
+        running: [
+            ("Your running matches", running(&book, mine).await?, "You have no running match."),
+            ("Running under other umpires", running(&book, others).await?, ""),
+        ],
+        ended: ended.collect(),
+    };
+    shown(StatusCode::OK, &desk)
+}
+
+async fn running(book: &Book, listed: Vec<ListedMatch>) -> Result<Vec<Running>, Problem> {
+    let mut all = Vec::new();
+    for listed in listed {
+        let history = book.history(MatchId(listed.match_id)).await?;
+        let asks = history.duel().asks();
+        let asked = asks.first().map(|ask| name_seats(&ask.prompt, history.both_names()));
+        let waits_for = result(&history).map(|over| format!("Its end. {over}")).or(asked).unwrap_or_default();
+        all.push(Running {
+            bout: format!("{} – {}", listed.p1, listed.p2),
+            slug: listed.slug,
+            waits_for,
+            standing: board::standing(history.duel()),
+            ruleset: ruleset(&listed.ruleset),
+        });
+    }
+    Ok(all)
+}
+
+/// A ruleset for people.
+fn ruleset(id: &str) -> String {
+    engine::ruleset(id).map_or_else(
+        |_| id.to_owned(),
+        |ruleset| {
+            let card = ruleset.card();
+            format!("{}, {}", card.title, card.hosting)
+        },
+    )
+}

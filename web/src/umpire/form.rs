@@ -1,0 +1,41 @@
+//! What every form carries unseen: an id of its own, and the head of the match that the umpire saw.
+
+use ledger::store::SubmitId;
+use ledger::{Head, Seq};
+
+use crate::mint::Mint;
+
+/// A fresh id for a form: 32 hex digits.
+pub(super) fn fresh(mint: &Mint) -> String {
+    let mut id = [0; 16];
+    id.iter_mut().zip(mint.bytes32()).for_each(|(byte, from)| *byte = from);
+    SubmitId(id).to_string()
+}
+
+/// A head as a form carries it: `37:` and the leaf's hash.
+pub(super) fn write_head(head: Head) -> String {
+    format!("{}:{}", head.next.0, head.leaf)
+}
+
+/// Reads a head.
+pub(super) fn read_head(text: &str) -> Option<Head> {
+    let (next, leaf) = text.split_once(':')?;
+    Some(Head { next: Seq(next.parse().ok()?), leaf: leaf.parse().ok()? })
+}
+
+#[cfg(test)]
+mod tests {
+    use ledger::Hash;
+
+    use super::*;
+
+    #[test]
+    fn heads_and_ids_come_back_as_they_went() {
+        let head = Head { next: Seq(37), leaf: Hash::new([7; 32]) };
+        assert_eq!(read_head(&write_head(head)), Some(head));
+        for broken in ["", "37", "37:", ":x", "-1:AAAA", "37:AAAA"] {
+            assert_eq!(read_head(broken), None, "{broken}");
+        }
+        assert!(fresh(&Mint::system()).parse::<SubmitId>().is_ok());
+    }
+}

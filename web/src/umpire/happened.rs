@@ -1,0 +1,73 @@
+//! What was done in a match, by whom and when, in plain words.
+
+use std::collections::HashMap;
+
+use ledger::{By, Entry, MatchId, Seq};
+use record::body::Body;
+
+use super::chat::clock;
+use crate::account;
+use crate::book::Book;
+use crate::page::Problem;
+
+/// An act.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Happened {
+    /// The clock.
+    pub(super) at: String,
+    /// Who did it.
+    pub(super) who: String,
+    /// What it was.
+    pub(super) what: String,
+}
+
+/// The names behind the pseudonyms; for umpires' eyes alone.
+#[derive(Debug, Default)]
+pub(super) struct Umpires(HashMap<String, String>);
+
+impl Umpires {
+    /// Everybody who is known here.
+    pub(super) async fn all(book: &Book) -> Result<Self, Problem> {
+        let all = account::all(book.pool()).await.map_err(|error| Problem::broken(&error))?;
+        Ok(Self(all.into_iter().map(|umpire| (format!("umpire:{}", umpire.id), umpire.name)).collect()))
+    }
+
+    /// A name.
+    pub(super) fn name(&self, by: &By) -> String {
+        match by {
+            By::Server | By::Host => "Matchbook".to_owned(),
+            By::P1 => "Player 1".to_owned(),
+            By::P2 => "Player 2".to_owned(),
+            By::Umpire(_) => {
+                self.0.get(&by.to_string()).cloned().unwrap_or_else(|| "an umpire not known here".to_owned())
+            }
+        }
+    }
+}
+
+/// What was done from an entry on, oldest first.
+pub(super) async fn since(
+    book: &Book,
+    umpires: &Umpires,
+    match_id: MatchId,
+    from: Seq,
+) -> Result<Vec<Happened>, Problem> {
+    let entries = book.entries_since(match_id, from).await?;
+    Ok(entries.iter().filter_map(|entry| happened(umpires, entry)).collect())
+}
+
+fn happened(umpires: &Umpires, entry: &Entry) -> Option<Happened> {
+    let what = match Body::read(entry).ok()? {
+        Body::Opened(_) => "opened the match".to_owned(),
+        Body::Resolved(resolved) => format!("recorded step {}: {}", resolved.step, resolved.dmn),
+        Body::Ruled(ruled) if ruled.result.is_some() => "ruled on the result".to_owned(),
+        Body::Ruled(_) => "made a ruling".to_owned(),
+        Body::Noted(_) => "made a remark".to_owned(),
+        Body::Struck(struck) if struck.steps.is_empty() => format!("struck everything from step {} on", struck.from),
+        Body::Struck(struck) => format!("corrected step {}", struck.from),
+        Body::Ended(_) => "ended the match".to_owned(),
+        Body::Imported(_) => "entered its steps".to_owned(),
+        Body::Asked(_) | Body::Sealed(_) | Body::Unsealed(_) | Body::Other(_) => return None,
+    };
+    Some(Happened { at: clock(entry.at), who: umpires.name(&entry.by), what })
+}

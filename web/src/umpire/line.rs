@@ -1,0 +1,166 @@
+//! What an umpire typed for one seat, read back.
+
+use engine::{Duel, Refusal, Seat, name_seats};
+use record::History;
+use serde::Serialize;
+
+use super::allowed::{MOVE_MAX_CHARS, too_long};
+
+/// A seat's line of the console.
+#[derive(Debug, Clone, Serialize)]
+pub(super) struct Line {
+    /// `p1` or `p2`.
+    pub(super) seat: &'static str,
+    /// What was typed.
+    #[serde(skip)]
+    pub(super) typed: String,
+    /// How it stands.
+    pub(super) state: State,
+    /// The move in full words; empty where there is none.
+    pub(super) words: String,
+    /// What the seat should know before it stands by it.
+    pub(super) notes: Vec<String>,
+    /// What is wrong with it.
+    pub(super) error: Option<Fault>,
+}
+
+/// How a line stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum State {
+    /// Nothing is typed yet.
+    Nothing,
+    /// It can be recorded.
+    Valid,
+    /// It cannot.
+    Invalid,
+    /// `-`: nothing came in time.
+    Defaulted,
+}
+
+/// What is wrong, with its place in the line.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub(super) struct Fault {
+    /// What stands before the words at fault.
+    pub(super) before: String,
+    /// The words at fault; empty where no words are.
+    pub(super) found: String,
+    /// What stands after them.
+    pub(super) after: String,
+    /// What would be right, as a sentence.
+    pub(super) text: String,
+    /// The rule that says so.
+    pub(super) rule: Option<&'static str>,
+}
+
+impl State {
+    /// Its word in the page.
+    pub(super) const fn word(self) -> &'static str {
+        match self {
+            Self::Nothing => "nothing",
+            Self::Valid => "valid",
+            Self::Invalid => "invalid",
+            Self::Defaulted => "defaulted",
+        }
+    }
+
+    /// The same for people.
+    pub(super) const fn phrase(self) -> &'static str {
+        match self {
+            Self::Nothing => "nothing yet",
+            Self::Valid => "valid",
+            Self::Invalid => "not valid",
+            Self::Defaulted => "nothing came",
+        }
+    }
+}
+
+impl Fault {
+    /// A fault of the whole line.
+    pub(super) fn whole(text: impl Into<String>) -> Self {
+        Self { before: String::new(), found: String::new(), after: String::new(), text: text.into(), rule: None }
+    }
+
+    fn of(typed: &str, refusal: &Refusal) -> Self {
+        let place = typed.get(..refusal.at).zip(typed.get(refusal.at..));
+        let parts = place.and_then(|(before, from)| Some((before, from.strip_prefix(refusal.found.as_str())?)));
+        let (before, after) = parts.filter(|_| !refusal.found.is_empty()).unwrap_or_default();
+        let found = if before.is_empty() && after.is_empty() && refusal.found != typed { "" } else { &refusal.found };
+        Self {
+            before: before.to_owned(),
+            found: found.to_owned(),
+            after: after.to_owned(),
+            text: sentence(&refusal.expected),
+            rule: refusal.rule,
+        }
+    }
+}
+
+/// With a capital and a full stop.
+pub(super) fn sentence(text: &str) -> String {
+    let mut letters = text.chars();
+    let first: String = letters.next().map(|first| first.to_uppercase().collect()).unwrap_or_default();
+    let stop = if text.ends_with(['.', '?', '!']) { "" } else { "." };
+    format!("{first}{}{stop}", letters.as_str())
+}
+
+impl Line {
+    /// Reads what was typed for a seat's answer to a question of the match as it stands.
+    pub(super) fn read(history: &History, duel: &Duel, seat: Seat, what: &str, typed: &str) -> Self {
+        let shown = typed.trim();
+        let line = |state| Self {
+            seat: seat.word(),
+            typed: shown.to_owned(),
+            state,
+            words: String::new(),
+            notes: Vec::new(),
+            error: None,
+        };
+        if shown.is_empty() {
+            return line(State::Nothing);
+        }
+        if let Some(wrong) = too_long(shown, MOVE_MAX_CHARS) {
+            return Self { error: Some(Fault::whole(wrong)), ..line(State::Invalid) };
+        }
+        match duel.read(seat, what, shown) {
+            Ok(reading) => {
+                let names = history.both_names();
+                let state = if shown == "-" { State::Defaulted } else { State::Valid };
+                let notes = reading.notes.iter().map(|note| name_seats(note, names)).collect();
+                Self { words: sentence(&name_seats(&reading.words, names)), notes, ..line(state) }
+            }
+            Err(refusal) => {
+                let mut fault = Fault::of(shown, &refusal);
+                fault.text = name_seats(&fault.text, history.both_names());
+                Self { error: Some(fault), ..line(State::Invalid) }
+            }
+        }
+    }
+
+    /// Whether it can be recorded.
+    pub(super) const fn counts(&self) -> bool {
+        matches!(self.state, State::Valid | State::Defaulted)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refusal(at: usize, found: &str) -> Refusal {
+        let expected = "score or steal? Write one letter more".to_owned();
+        Refusal { seat: None, at, found: found.into(), expected, rule: None, sealed: false }
+    }
+
+    #[test]
+    fn a_fault_marks_its_place() {
+        let fault = Fault::of("bl:gr s", &refusal(6, "s"));
+        assert_eq!((fault.before.as_str(), fault.found.as_str(), fault.after.as_str()), ("bl:gr ", "s", ""));
+        assert_eq!(fault.text, "Score or steal? Write one letter more.");
+        assert_eq!(Fault::of("s", &refusal(0, "s")).found, "s");
+        // A place that is not in the line marks nothing, and is no panic.
+        for (at, found) in [(3, "s"), (99, "s"), (1, "é"), (0, "")] {
+            assert_eq!(Fault::of("é x", &refusal(at, found)).found, "");
+        }
+    }
+}

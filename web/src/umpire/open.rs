@@ -1,0 +1,236 @@
+//! Opening a match.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use askama::Template;
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Redirect, Response};
+use chrono::NaiveDate;
+use engine::{BySeat, Setup, SetupError};
+use record::write::{NewMatch, WriteError};
+
+use super::allowed::{NAME_MAX_CHARS, too_long, unsaid};
+use super::line::sentence;
+use super::sent::Sent;
+use super::{console, form, frame, shown};
+use crate::account::SignedIn;
+use crate::book::{Act, Book, BookError, slug};
+use crate::page::{Frame, Problem};
+
+#[derive(Template)]
+#[template(path = "umpire/open.html")]
+struct Open {
+    frame: Frame,
+    form: String,
+    games: Vec<(&'static str, Vec<Choice>)>,
+    ruleset: String,
+    /// Field, mark and name.
+    seats: [(&'static str, &'static str, String); 2],
+    dmo: String,
+    items: Vec<Item>,
+    event: String,
+    date: String,
+    errors: BTreeMap<&'static str, String>,
+}
+
+/// A ruleset on offer.
+struct Choice {
+    id: &'static str,
+    hosting: &'static str,
+    about: &'static str,
+    needs_dmo: bool,
+    items: bool,
+}
+
+/// An item, and who received it.
+struct Item {
+    word: &'static str,
+    name: String,
+    /// `p1`, `p2` or empty.
+    held: String,
+}
+
+fn games() -> Vec<(&'static str, Vec<Choice>)> {
+    let mut games: Vec<(&'static str, &'static str, Vec<Choice>)> = Vec::new();
+    for ruleset in engine::rulesets() {
+        let card = ruleset.card();
+        let choice = Choice {
+            id: card.id,
+            hosting: card.hosting,
+            about: card.about,
+            needs_dmo: card.needs_dmo,
+            items: !card.items.is_empty(),
+        };
+        match games.iter_mut().find(|(game, ..)| *game == ruleset.game()) {
+            Some((.., choices)) => choices.push(choice),
+            // The first hosting of a game bears its name; a later one may call it otherwise.
+            None => games.push((ruleset.game(), card.title, vec![choice])),
+        }
+    }
+    games.into_iter().map(|(_, title, choices)| (title, choices)).collect()
+}
+
+fn items(sent: Option<&Sent>) -> Vec<Item> {
+    let mut items: Vec<Item> = Vec::new();
+    for word in engine::rulesets().flat_map(|ruleset| ruleset.card().items) {
+        if !items.iter().any(|item| item.word == *word) {
+            let held = sent.map_or("", |sent| sent.text(&format!("item-{word}"))).to_owned();
+            let name = sentence(&word.replace('-', " ")).trim_end_matches('.').to_owned();
+            items.push(Item { word, name, held });
+        }
+    }
+    items
+}
+
+/// `GET /umpire/open`.
+pub(super) async fn show(State(book): State<Arc<Book>>, umpire: SignedIn) -> Result<Response, Problem> {
+    let today = book.mint().now().to_utc().format("%Y-%m-%d").to_string();
+    let open = Open {
+        frame: frame("Open a match", &umpire),
+        form: form::fresh(book.mint()),
+        games: games(),
+        ruleset: String::new(),
+        seats: [("p1", "1", String::new()), ("p2", "2", String::new())],
+        dmo: String::new(),
+        items: items(None),
+        event: String::new(),
+        date: today,
+        errors: BTreeMap::new(),
+    };
+    shown(StatusCode::OK, &open)
+}
+
+/// `POST /umpire/open`.
+pub(super) async fn send(State(book): State<Arc<Book>>, umpire: SignedIn, sent: Sent) -> Result<Response, Problem> {
+    let act = Act { by: umpire.by(), form: sent.form()? };
+    let (new, mut errors) = read(&sent);
+    if errors.is_empty() {
+        match book.open_match(&act, &new).await {
+            Ok(match_id) => {
+                let address = format!("{}?done=opened", console::address(&slug(match_id)));
+                return Ok(Redirect::to(&address).into_response());
+            }
+            Err(BookError::Refused(WriteError::Setup(error))) => {
+                errors.insert(field_of(&error), explain(&error));
+            }
+            Err(BookError::Refused(why)) => {
+                errors.insert("ruleset", sentence(&why.to_string()));
+            }
+            Err(error) => return Err(Problem::from(error).back("/umpire/open", "Open the form again")),
+        }
+    }
+    let problem = Problem::refused(errors.values().cloned().collect::<Vec<_>>().join(" "));
+    let open = Open {
+        frame: frame("Not opened yet: Open a match", &umpire),
+        form: form::fresh(book.mint()),
+        games: games(),
+        ruleset: sent.text("ruleset").into(),
+        seats: [("p1", "1", sent.text("p1").into()), ("p2", "2", sent.text("p2").into())],
+        dmo: sent.text("dmo").into(),
+        items: items(Some(&sent)),
+        event: sent.text("event").into(),
+        date: sent.text("date").into(),
+        errors,
+    };
+    let mut response = shown(problem.status, &open)?;
+    response.extensions_mut().insert(problem);
+    Ok(response)
+}
+
+/// The match that a form asks for, and what is wrong with it, by field.
+fn read(sent: &Sent) -> (NewMatch, BTreeMap<&'static str, String>) {
+    let mut errors = BTreeMap::new();
+    let (p1, p2) = (sent.text("p1"), sent.text("p2"));
+    for (field, name) in [("p1", p1), ("p2", p2)] {
+        errors.extend(unsaid(name, NAME_MAX_CHARS, "Both players need a name.").map(|error| (field, error)));
+    }
+    if !p1.is_empty() && p1.to_lowercase() == p2.to_lowercase() {
+        errors.insert("p2", "Both seats have the same name. Nobody could tell them apart.".into());
+    }
+    let (event, date) = (sent.text("event"), sent.text("date"));
+    errors.extend(too_long(event, NAME_MAX_CHARS).map(|error| ("event", error)));
+    if !date.is_empty() && (date.len() != 10 || date.parse::<NaiveDate>().is_err()) {
+        errors.insert(
+            "date",
+            "This is no date. Write year, month and day, such as 2026-11-20, or leave it empty.".into(),
+        );
+    }
+    let dmo = sent.text("dmo");
+    let dmo = match (dmo, dmo.parse()) {
+        ("", _) => None,
+        (_, Ok(seat)) => Some(seat),
+        _ => {
+            errors.insert("dmo", "The DMO sits in seat 1 or in seat 2.".into());
+            None
+        }
+    };
+    let mut given: BySeat<Vec<String>> = BySeat::default();
+    for item in items(Some(sent)).into_iter().filter(|item| !item.held.is_empty()) {
+        match item.held.parse() {
+            Ok(seat) => given[seat].push(item.word.to_owned()),
+            Err(_) => {
+                errors.insert("items", "An item is received by seat 1, by seat 2 or by nobody.".into());
+            }
+        }
+    }
+    let setup = Setup { ruleset: sent.text("ruleset").to_owned(), options: Vec::new(), dmo, items: given };
+    // Everything that is wrong is said at once.
+    if let Err(error) = engine::Duel::open(&setup) {
+        errors.entry(field_of(&error)).or_insert_with(|| explain(&error));
+    }
+    let some = |text: &str| Some(text.to_owned()).filter(|text| !text.is_empty());
+    let names = BySeat { p1: p1.to_owned(), p2: p2.to_owned() };
+    (NewMatch { setup, names, event: some(event), date: some(date), host_key: String::new() }, errors)
+}
+
+/// The field that a setup's fault belongs to.
+const fn field_of(error: &SetupError) -> &'static str {
+    match error {
+        SetupError::UnknownRuleset(_) | SetupError::UnknownOption { .. } => "ruleset",
+        SetupError::NoDmo(_) => "dmo",
+        SetupError::NoItems(_) | SetupError::UnknownItem { .. } | SetupError::ItemTwice { .. } => "items",
+    }
+}
+
+fn explain(error: &SetupError) -> String {
+    let hosting = |id| engine::ruleset(id).map_or(id, |ruleset| ruleset.card().hosting);
+    match error {
+        SetupError::UnknownRuleset(id) if id.is_empty() => "Pick the rules that the match is played by.".into(),
+        SetupError::NoDmo(id) => {
+            format!("{} gives a level match to the DMO, so say which seat it is.", hosting(id))
+        }
+        SetupError::NoItems(id) => format!("There are no items in {}: leave them with nobody.", hosting(id)),
+        error => sentence(&error.to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_fault_is_said_at_once_beside_its_field() {
+        let sent = |fields: &[(&str, &str)]| {
+            let fields = fields.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+            read(&Sent::of(fields)).1
+        };
+        let errors = sent(&[
+            ("ruleset", "five-card-trick/genius-puzzler"),
+            ("p1", " "),
+            ("p2", &"x".repeat(81)),
+            ("date", "2026-13-01"),
+        ]);
+        assert_eq!(errors.keys().copied().collect::<Vec<_>>(), ["date", "dmo", "p1", "p2"]);
+        assert_eq!(errors["dmo"], "The Genius Puzzler gives a level match to the DMO, so say which seat it is.");
+        let good = [("ruleset", "five-card-trick/zeros-gauntlet-final"), ("p1", "Ada"), ("p2", "Bo")];
+        assert!(sent(&good).is_empty());
+        let items = [&good[..], &[("item-overload", "p1"), ("item-limit-reset", "p2"), ("item-claim-priority", "p3")]];
+        assert_eq!(sent(&items.concat()).keys().copied().collect::<Vec<_>>(), ["items"]);
+        assert_eq!(
+            sent(&[("p1", "Ada"), ("p2", "ada")])["p2"],
+            "Both seats have the same name. Nobody could tell them apart."
+        );
+    }
+}

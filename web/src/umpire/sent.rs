@@ -1,0 +1,115 @@
+//! What came with a form, whichever way the browser wrapped it.
+
+use axum::extract::{FromRequest, Multipart, Request};
+use axum::http::{StatusCode, header};
+use axum::response::IntoResponse;
+use ledger::Head;
+use ledger::store::SubmitId;
+
+use super::form;
+use crate::page::Problem;
+
+/// The fields of a form. A field that is missing is empty.
+#[derive(Debug, Default)]
+pub(super) struct Sent(Vec<(String, String)>);
+
+impl Sent {
+    #[cfg(test)]
+    pub(super) const fn of(fields: Vec<(String, String)>) -> Self {
+        Self(fields)
+    }
+
+    /// A field without white space around it.
+    pub(super) fn text(&self, name: &str) -> &str {
+        self.whole(name).trim()
+    }
+
+    /// A field as it came.
+    pub(super) fn whole(&self, name: &str) -> &str {
+        self.0.iter().find(|(sent, _)| sent == name).map_or("", |(_, value)| value)
+    }
+
+    /// The form's own id.
+    pub(super) fn form(&self) -> Result<SubmitId, Problem> {
+        self.text("form").parse().map_err(|_| incomplete())
+    }
+
+    /// The head that the umpire saw.
+    pub(super) fn head(&self) -> Result<Head, Problem> {
+        form::read_head(self.text("head")).ok_or_else(incomplete)
+    }
+}
+
+fn incomplete() -> Problem {
+    Problem::refused(
+        "This form came without the hidden fields it was made with, so nothing was done. Open its page again.",
+    )
+}
+
+fn unreadable(status: StatusCode) -> Problem {
+    match status {
+        StatusCode::PAYLOAD_TOO_LARGE => Problem {
+            status,
+            title: "Too large",
+            ..Problem::refused("This is larger than any form of ours: at most 256 kB.")
+        },
+        _ => Problem::refused("What was sent is no form of this site, so nothing was done. Open the page again."),
+    }
+}
+
+impl<S: Send + Sync> FromRequest<S> for Sent {
+    type Rejection = Problem;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, Problem> {
+        let kind = request.headers().get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
+        if !kind.starts_with("multipart/form-data") {
+            let form = axum::Form::<Vec<(String, String)>>::from_request(request, state).await;
+            return form.map(|form| Self(form.0)).map_err(|error| unreadable(error.into_response().status()));
+        }
+        let mut parts = Multipart::from_request(request, state).await.map_err(|error| unreadable(error.status()))?;
+        let mut sent = Self::default();
+        while let Some(part) = parts.next_field().await.map_err(|error| unreadable(error.status()))? {
+            let name = part.name().unwrap_or_default().to_owned();
+            let bytes = part.bytes().await.map_err(|error| unreadable(error.status()))?;
+            match String::from_utf8(bytes.into()) {
+                Ok(value) => sent.0.push((name, value)),
+                Err(_) => sent.0.push((format!("{name}-not-text"), "yes".to_owned())),
+            }
+        }
+        Ok(sent)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::body::Body;
+
+    use super::*;
+
+    async fn sent(kind: &str, body: &'static str) -> Result<Sent, Problem> {
+        let request =
+            Request::builder().method("POST").header(header::CONTENT_TYPE, kind).body(Body::from(body)).unwrap();
+        Sent::from_request(request, &()).await
+    }
+
+    #[tokio::test]
+    async fn both_wrappings_are_read() {
+        let form = sent("application/x-www-form-urlencoded", "a=+1%202+&b=&a=3").await.unwrap();
+        assert_eq!((form.text("a"), form.whole("a"), form.text("b"), form.text("c")), ("1 2", " 1 2 ", "", ""));
+        let parts = "--x\r\ncontent-disposition: form-data; name=\"a\"\r\n\r\none\r\ntwo\r\n--x--\r\n";
+        let parts = sent("multipart/form-data; boundary=x", parts).await.unwrap();
+        assert_eq!(parts.text("a"), "one\r\ntwo");
+    }
+
+    #[tokio::test]
+    async fn what_is_no_form_is_refused_in_a_sentence() {
+        for (kind, body) in
+            [("text/plain", "a=1"), ("multipart/form-data; boundary=x", "--y"), ("application/json", "{}")]
+        {
+            let problem = sent(kind, body).await.unwrap_err();
+            assert!(problem.detail.starts_with("What was sent is no form"), "{kind}");
+        }
+        let empty = Sent::default();
+        assert!(empty.form().is_err() && empty.head().is_err());
+    }
+}
