@@ -96,19 +96,15 @@ impl Actions {
         Action::ALL.into_iter().flat_map(move |action| (0..self.copies(action)).map(move |_| action))
     }
 
-    /// Every selection of two that these contain, as a set of bits: pairs of different actions, and doubles.
+    /// What both hold, each action as often as both hold it. Two or more of them are a selection of two that both
+    /// contain: a pair of different actions, or a double.
     #[must_use]
-    pub fn pairs(self) -> u32 {
-        let mut pairs = 0;
-        for (a, first) in Action::ALL.into_iter().enumerate() {
-            for (b, second) in Action::ALL.into_iter().enumerate().skip(a) {
-                let contained = if a == b { self.copies(first) >= 2 } else { self.has(first) && self.has(second) };
-                if contained {
-                    pairs |= 1 << (a * 5 + b);
-                }
-            }
+    pub fn shared(self, other: Self) -> Self {
+        let mut shared = self;
+        for (own, other) in shared.0.iter_mut().zip(other.0) {
+            *own = other.min(*own);
         }
-        pairs
+        shared
     }
 }
 

@@ -70,7 +70,7 @@ impl History {
     }
 
     fn repeats_pair(&self, actions: Actions) -> bool {
-        actions.pairs() & self.last.pairs() != 0
+        actions.shared(self.last).count() >= 2
     }
 
     /// Leaves out what does not count. Both limits look at the submission as written, less a Block without target.
