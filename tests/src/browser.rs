@@ -1,1 +1,247 @@
-//! Soon.
+//! The main paths in a real browser. Screenshots are left in `tests/screenshots/`.
+
+use std::fs;
+use std::path::Path;
+use std::process::Stdio;
+use std::time::Duration;
+
+use anyhow::{Context, Result, ensure};
+use fantoccini::key::Key;
+use fantoccini::wd::WebDriverCompatibleCommand;
+use fantoccini::{Client, ClientBuilder, Locator};
+use hyper_util::client::legacy::connect::HttpConnector;
+use serde_json::json;
+use tempfile::TempDir;
+use tokio::io::{AsyncBufReadExt, BufReader};
+use tokio::process::{Child, Command};
+
+use crate::site::Site;
+use crate::whole_match::{fixture, open, record};
+
+/// A browser with a profile of its own.
+struct Browser {
+    client: Client,
+    _driver: Child,
+    _profile: TempDir,
+}
+
+impl Browser {
+    async fn open(width: u32, dark: bool, scripts: bool) -> Result<Self> {
+        let mut driver = Command::new("chromedriver")
+            .arg("--port=0")
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .kill_on_drop(true)
+            .spawn()
+            .context("chromedriver is needed: apt-get install chromium-driver")?;
+        let mut said = BufReader::new(driver.stdout.take().context("its output")?).lines();
+        let port = loop {
+            let line = said.next_line().await?.context("chromedriver ended")?;
+            if let Some(port) = line.strip_prefix("ChromeDriver was started successfully on port ") {
+                break port.trim_end_matches('.').to_owned();
+            }
+        };
+        tokio::spawn(async move { while let Ok(Some(_)) = said.next_line().await {} });
+        let profile = tempfile::Builder::new().prefix("matchbook-browser").tempdir()?;
+        let mut arguments: Vec<String> = [
+            "--headless=new",
+            "--no-sandbox",
+            "--disable-gpu",
+            "--disable-quic",
+            "--disable-dev-shm-usage",
+            "--no-first-run",
+            "--disable-background-networking",
+            "--disable-component-update",
+            "--disable-sync",
+            "--hide-scrollbars",
+        ]
+        .map(str::to_owned)
+        .to_vec();
+        arguments.push(format!("--user-data-dir={}", profile.path().display()));
+        arguments.push("--window-size=1100,1400".to_owned());
+        let mut options = json!({ "args": arguments });
+        if !scripts {
+            options["prefs"] = json!({ "profile.managed_default_content_settings.javascript": 2 });
+        }
+        if width < 600 {
+            options["mobileEmulation"] =
+                json!({ "deviceMetrics": { "width": width, "height": 700, "pixelRatio": 1.0 } });
+        }
+        let mut capabilities = serde_json::Map::new();
+        capabilities.insert("goog:chromeOptions".to_owned(), options);
+        let client = ClientBuilder::new(HttpConnector::new())
+            .capabilities(capabilities)
+            .connect(&format!("http://127.0.0.1:{port}"))
+            .await?;
+        let browser = Self { client, _driver: driver, _profile: profile };
+        if dark {
+            browser.dark().await?;
+        }
+        Ok(browser)
+    }
+
+    /// The reader's theme, by the browser's own protocol.
+    async fn dark(&self) -> Result<()> {
+        let features = json!([{ "name": "prefers-color-scheme", "value": "dark" }]);
+        self.client
+            .issue_cmd(Cdp { cmd: "Emulation.setEmulatedMedia", params: json!({ "features": features }) })
+            .await?;
+        Ok(())
+    }
+
+    async fn picture(&self, name: &str) -> Result<()> {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("screenshots");
+        fs::create_dir_all(&folder)?;
+        fs::write(folder.join(format!("{name}.png")), self.client.screenshot().await?)?;
+        Ok(())
+    }
+
+    async fn fits(&self, what: &str) -> Result<()> {
+        let script = "return [document.documentElement.scrollWidth, window.innerWidth]";
+        let widths = self.client.execute(script, vec![]).await?;
+        let (page, window) = (widths[0].as_u64().unwrap_or(0), widths[1].as_u64().unwrap_or(0));
+        ensure!(page <= window, "{what} is {page} px wide in a window of {window} px");
+        Ok(())
+    }
+
+    async fn text(&self) -> Result<String> {
+        Ok(self.client.find(Locator::Css("body")).await?.text().await?)
+    }
+
+    async fn until(&self, words: &str) -> Result<()> {
+        for _ in 0..100 {
+            if self.text().await?.contains(words) {
+                return Ok(());
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        anyhow::bail!("the page never says {words:?}:\n{}", self.text().await?)
+    }
+
+    async fn close(self) -> Result<()> {
+        self.client.close().await?;
+        Ok(())
+    }
+}
+
+/// A command of the browser's own protocol.
+#[derive(Debug)]
+struct Cdp {
+    cmd: &'static str,
+    params: serde_json::Value,
+}
+
+impl WebDriverCompatibleCommand for Cdp {
+    fn endpoint(&self, base: &url::Url, session: Option<&str>) -> Result<url::Url, url::ParseError> {
+        base.join(&format!("session/{}/goog/cdp/execute", session.unwrap_or_default()))
+    }
+
+    fn method_and_body(&self, _: &url::Url) -> (http::Method, Option<String>) {
+        (http::Method::POST, Some(json!({ "cmd": self.cmd, "params": self.params }).to_string()))
+    }
+}
+
+const FIXTURE: &str = "five-card-trick/dm-colosseum-2/more-chips-25-p1-quill-okapi.dmn";
+
+async fn type_into(client: &Client, css: &str, text: &str) -> Result<()> {
+    client.find(Locator::Css(css)).await.with_context(|| css.to_owned())?.send_keys(text).await?;
+    Ok(())
+}
+
+#[tokio::test]
+async fn an_umpire_signs_in_opens_a_match_and_records_it_by_keyboard() -> Result<()> {
+    let site = Site::start().await?;
+    let browser = Browser::open(1100, false, true).await?;
+    let client = &browser.client;
+    client.goto(&site.sign_in_link().await?).await?;
+    browser.picture("sign-in").await?;
+    client.find(Locator::Css("main form button")).await?.click().await?;
+    browser.until("Open a match").await?;
+    browser.picture("desk").await?;
+
+    client.goto(&format!("{}/umpire/open", site.address)).await?;
+    let select = client.find(Locator::Css("#ruleset")).await?;
+    select.select_by_value("five-card-trick/dm-colosseum-2").await?;
+    type_into(client, "#p1", "Black").await?;
+    type_into(client, "#p2", "White").await?;
+    type_into(client, "#event", "DM Colosseum 2").await?;
+    browser.picture("open").await?;
+    type_into(client, "#event", &char::from(Key::Enter).to_string()).await?;
+    browser.until("Round 1").await?;
+
+    // The worked example of the rule post, typed as an umpire would: both lines, Enter between them, Enter to record.
+    let rounds = [("sc g", "sc st"), ("sc st", "c b:c"), ("sc c", "g c"), ("c sc", "g b:sc")];
+    for (n, (p1, p2)) in rounds.into_iter().enumerate() {
+        let active = client.active_element().await?;
+        active.send_keys(p1).await?;
+        if n == 2 {
+            browser.until("left out").await?;
+            browser.picture("read-back").await?;
+        }
+        active.send_keys(&char::from(Key::Enter).to_string()).await?;
+        let active = client.active_element().await?;
+        active.send_keys(p2).await?;
+        active.send_keys(&char::from(Key::Enter).to_string()).await?;
+        browser.until("Ready. Nothing is recorded yet.").await?;
+        client.active_element().await?.send_keys(&char::from(Key::Enter).to_string()).await?;
+        browser.until(&format!("Round {}:", n + 2)).await?;
+    }
+    browser.picture("console").await?;
+    let address = client.current_url().await?.path().replace("/umpire", "");
+    let text = site.visitor()?.get(&format!("{address}.dmn")).await?.text;
+    ensure!(text.ends_with(
+        "1. score grow / score steal\n2. score steal / claim block:claim\n3. score claim / grow claim\n4. score claim / grow block:score\n"
+    ), "{text}");
+
+    client.goto(&format!("{}{address}/r/3/after", site.address)).await?;
+    browser.until("third time in a row").await?;
+    browser.picture("beat").await?;
+    client.active_element().await?.send_keys(&char::from(Key::Right).to_string()).await?;
+    browser.until("Round 4").await?;
+    browser.close().await
+}
+
+#[tokio::test]
+async fn every_page_fits_a_phone_in_both_themes_and_needs_no_scripts() -> Result<()> {
+    let site = Site::start().await?;
+    let umpire = site.umpire().await?;
+    let played = fixture(FIXTURE)?;
+    let console = open(&umpire, &played).await?;
+    for step in played.steps.iter().take(12) {
+        record(&umpire, &console, step).await?;
+    }
+    let public = console.replace("/umpire", "");
+    let pages = [
+        ("home", "/".to_owned()),
+        ("archive", "/archive".to_owned()),
+        ("match", public.clone()),
+        ("before", format!("{public}/r/3/before")),
+        ("choices", format!("{public}/r/3/choices")),
+        ("after", format!("{public}/r/3/after")),
+        ("verify", format!("{public}/verify")),
+        ("rules", "/rules".to_owned()),
+        ("ruleset", "/rules/five-card-trick/dm-colosseum-2".to_owned()),
+        ("nowhere", "/nowhere".to_owned()),
+    ];
+    for (theme, dark, width, scripts) in
+        [("light", false, 1100, true), ("dark", true, 1100, true), ("phone", false, 320, false)]
+    {
+        let browser = Browser::open(width, dark, scripts).await?;
+        for (name, path) in &pages {
+            browser.client.goto(&format!("{}{path}", site.address)).await?;
+            ensure!(browser.text().await?.contains("Matchbook"), "{name} is empty");
+            if scripts || width >= 600 {
+                browser.fits(name).await?;
+            }
+            browser.picture(&format!("{name}-{theme}")).await?;
+        }
+        browser.close().await?;
+    }
+    // Widths can only be asked for by a script, so the phone is measured once more with them.
+    let phone = Browser::open(320, true, true).await?;
+    for (name, path) in &pages {
+        phone.client.goto(&format!("{}{path}", site.address)).await?;
+        phone.fits(name).await?;
+    }
+    phone.close().await
+}

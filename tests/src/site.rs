@@ -42,7 +42,7 @@ impl Site {
         let url = std::env::var("MATCHBOOK_TEST_DATABASE_URL")
             .context("run this by `make test`, or by `matchbook db with --temporary -- cargo test`")?;
         let server: PgConnectOptions = url.parse()?;
-        let name = format!("test_{}", web::mint::Mint::system().uuid().simple());
+        let name = format!("test_{}", Mint::system().uuid().simple());
         let mut owner = PgConnection::connect_with(&server).await?;
         owner.execute(sqlx::AssertSqlSafe(format!("create database {name}"))).await?;
         owner.close().await?;

@@ -131,8 +131,11 @@ impl Store {
         }
     }
 
-    /// The row that the same submission made before, if it did.
-    async fn repeated(&self, submission: &Submission) -> Result<Option<Received>, SubmissionError> {
+    /// The row that the same submission made before, by its submit id, if it did.
+    ///
+    /// # Errors
+    /// [`SubmissionError::SubmitReused`], [`SubmissionError::Store`].
+    pub async fn repeated(&self, submission: &Submission) -> Result<Option<Received>, SubmissionError> {
         let Some(submit) = submission.submit else { return Ok(None) };
         let row = sqlx::query(
             "select match_id = $3 and decision = $4 and seat = $5 and submit_digest = $6 as same, \

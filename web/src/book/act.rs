@@ -10,8 +10,8 @@ use engine::{BySeat, Seat, Verdict};
 use ledger::store::{Append, Appended, Received, Submission as Private, Submit, SubmitId};
 use ledger::{By, DecisionId, Hash, Head, MatchId, Sealer};
 use record::body::Tree;
-use record::write::{self, Desk, Import, NewMatch, Plan, Seal, WriteError, Written};
-use record::{History, Secrets};
+use record::write::{self, Desk, Import, NewMatch, Seal, WriteError, Written};
+use record::{History, Secrets, StepSource};
 use sha2::{Digest, Sha256};
 
 use super::secrets::struck_place;
@@ -147,7 +147,9 @@ impl Book {
             return Ok(Recorded { history });
         }
         let Some(open) = history.open.iter().find(|open| open.asked.decision == *decision) else {
-            return Err(BookError::Overtaken);
+            // A crash may have come between its rows and its seals: then it was settled by somebody else.
+            let ours = self.is_ours(match_id, decision, &submit).await? || said_nothing(&history, decision, &sent);
+            return if ours { Ok(Recorded { history }) } else { Err(BookError::Overtaken) };
         };
         let seats: Vec<Seat> = open.asked.seats.iter().map(|seat| seat.0).collect();
         let mut prepared = Vec::new();
@@ -177,6 +179,19 @@ impl Book {
         // From here on the decision is closed, and whoever comes next settles it with what came in until now.
         let history = self.enter(match_id, &act.by, &history, decision, &received, Some(submit)).await?;
         Ok(Recorded { history })
+    }
+
+    /// Whether a row of this form is among the submissions for a decision.
+    async fn is_ours(&self, match_id: MatchId, decision: &DecisionId, submit: &Submit) -> Result<bool, BookError> {
+        for seat in Seat::BOTH {
+            let (decision, at, submit) = (decision.clone(), self.mint.now(), Some(seat_submit(submit, seat)));
+            let seat = sealer(seat);
+            let row = Private { match_id, decision, seat, at, commitments: Vec::new(), escrow: None, submit };
+            if self.store.repeated(&row).await?.is_some() {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// Seals and resolves a decision that has closed.
@@ -287,7 +302,7 @@ impl Book {
         self.act(act, match_id, seen, submit, |desk, history, _| write::note(desk, history, text)).await
     }
 
-    /// Strikes steps, or corrects one, as planned on the history of this head.
+    /// Strikes every step from one on.
     ///
     /// # Errors
     /// It is refused, or somebody else was first.
@@ -296,13 +311,38 @@ impl Book {
         act: &Act,
         match_id: MatchId,
         seen: Head,
-        plan: &Plan,
+        from: u32,
         reason: &str,
     ) -> Result<Arc<History>, BookError> {
-        let lines: Vec<_> = plan.changes.iter().map(|change| change.becomes.as_deref().unwrap_or("-")).collect();
-        let submit = act.submit(&["strike", &plan.from.to_string(), &lines.join("\n"), reason]);
+        let submit = act.submit(&["strike", &from.to_string(), reason]);
         self.act(act, match_id, seen, submit, |desk, history, secrets| {
-            write::strike(desk, history, plan, reason, secrets)
+            let plan = write::plan_strike(history, from)?;
+            write::strike(desk, history, &plan, reason, secrets)
+        })
+        .await
+    }
+
+    /// Corrects the moves of one step, and keeps the later ones as they were sent. Give the move of each seat that is to
+    /// be corrected.
+    ///
+    /// # Errors
+    /// It is refused, or somebody else was first.
+    pub async fn correct(
+        &self,
+        act: &Act,
+        match_id: MatchId,
+        seen: Head,
+        step: u32,
+        moves: &Moves,
+        reason: &str,
+    ) -> Result<Arc<History>, BookError> {
+        let moves = moves.as_ref().map(|sent| sent.as_deref().map(str::trim));
+        // A seat that is left as it was is not the same as one that is asked to have sent nothing.
+        let said = moves.map(|sent| sent.map_or_else(String::new, |sent| format!("={sent}")));
+        let submit = act.submit(&["correct", &step.to_string(), &said.p1, &said.p2, reason]);
+        self.act(act, match_id, seen, submit, |desk, history, secrets| {
+            let plan = write::plan_correction(history, step, moves)?;
+            write::strike(desk, history, &plan, reason, secrets)
         })
         .await
     }
@@ -408,6 +448,14 @@ impl Book {
         let entries = entries.map_err(|error| BookError::Unreadable(error.to_string()))?;
         self.secrets(match_id, &entries).await
     }
+}
+
+/// Whether the form said that nothing came from anybody, and that is how the decision was resolved. Such a form leaves no
+/// row behind.
+fn said_nothing(history: &History, decision: &DecisionId, sent: &BySeat<Option<&str>>) -> bool {
+    let nothing = Seat::BOTH.into_iter().all(|seat| sent[seat].is_none_or(|sent| sent == "-"));
+    let resolved = history.steps.iter().find(|step| step.source == StepSource::Decision(decision.clone()));
+    nothing && resolved.is_some_and(|step| step.seals.is_empty())
 }
 
 /// The last submission of each seat below the close.
