@@ -10,7 +10,7 @@
 
   const link = (key) => key === "ArrowLeft" ? document.querySelector("a[rel~=prev]")
     : key === "ArrowRight" ? document.querySelector("a[rel~=next]")
-    : key === "[" || key === "]" || key === "Home" || key === "End" ? document.querySelector(`a[data-key="${key}"]`)
+    : key === "[" || key === "]" || key === "Home" || key === "End" ? document.querySelector(`a[data-key~="${key}"]`)
     : null;
 
   document.addEventListener("keydown", (event) => {

@@ -1,12 +1,44 @@
-//! Soon.
+//! What a fan reads: the first page, the archive, a match with its score sheet, and every moment of it.
+//!
+//! Nothing in here may show what is still sealed: lines and states are read through [`crate::page::Shown`] alone.
+
+mod download;
+mod home;
+mod json;
+mod list;
+mod listing;
+mod match_page;
+mod moment;
+mod query;
 
 use std::sync::Arc;
 
 use axum::Router;
+use axum::routing::get;
 
-use crate::book::Book;
+use crate::book::{Book, BookError};
+use crate::page::Problem;
 
 /// The addresses of this part.
 pub(crate) fn routes() -> Router<Arc<Book>> {
     Router::new()
+        .route("/", get(home::home))
+        .route("/archive", get(list::list))
+        // A match's page and its files: what follows the point says which.
+        .route("/m/{name}", get(download::page_or_file))
+        .route("/m/{slug}/r/{row}/{beat}", get(moment::moment))
+}
+
+/// A failure on the way to a match's page. A record that cannot be read can still be checked.
+fn unread(slug: &str, error: BookError) -> Problem {
+    match error {
+        BookError::Unreadable(_) => {
+            let title = "This record cannot be read";
+            let problem = Problem { title, ..Problem::broken(&error) };
+            let detail = "What is stored for this match does not make sense to this program. The check says where.";
+            Problem { detail: detail.to_owned(), ..problem }
+                .back(format!("/m/{slug}/verify"), "See what the check found")
+        }
+        error => Problem::from(error),
+    }
 }

@@ -4,6 +4,7 @@
 //! `record`'s to say, and how bytes get in is the ledger's.
 
 mod act;
+mod check;
 mod index;
 mod read;
 mod secrets;
@@ -31,6 +32,8 @@ pub use slug::slug;
 
 /// Histories that are kept folded. One of 25 rounds takes about 60 kB.
 const KEPT_HISTORIES: NonZeroUsize = NonZeroUsize::new(2_000).unwrap();
+/// Verifications that are kept: about 3 kB each.
+const KEPT_CHECKS: NonZeroUsize = NonZeroUsize::new(20_000).unwrap();
 /// The log that this program keeps.
 const LOG: LogId = LogId(1);
 
@@ -42,6 +45,7 @@ pub struct Book {
     mint: Arc<Mint>,
     keys: Keys,
     folded: Mutex<LruCache<MatchId, Arc<History>>>,
+    checked: Mutex<LruCache<MatchId, check::Checked>>,
     /// One act at a time for each match, on this node. Between nodes the expected head decides.
     turns: Mutex<HashMap<MatchId, Arc<AsyncMutex<()>>>>,
 }
@@ -124,7 +128,8 @@ impl Book {
         // The handle's end is in the program's log; whoever appends is told that it stopped.
         let (writer, _) = store.start_writer().await?;
         let (folded, turns) = (Mutex::new(LruCache::new(KEPT_HISTORIES)), Mutex::default());
-        Ok(Self { store, writer, mint, keys, folded, turns })
+        let checked = Mutex::new(LruCache::new(KEPT_CHECKS));
+        Ok(Self { store, writer, mint, keys, folded, checked, turns })
     }
 
     /// The log's name.

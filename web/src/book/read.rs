@@ -29,6 +29,10 @@ impl Book {
     /// # Errors
     /// [`BookError::NoMatch`].
     pub async fn match_of(&self, slug: &str) -> Result<MatchId, BookError> {
+        // The database refuses some characters, and nothing else than a slug needs to be looked for.
+        if !slug.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
+            return Err(BookError::NoMatch);
+        }
         let found: Option<uuid::Uuid> = sqlx::query_scalar!("select match_id from archive where slug = $1", slug)
             .fetch_optional(self.pool())
             .await?;
@@ -73,6 +77,7 @@ impl Book {
     pub async fn withdraw(&self, match_id: MatchId, commitment: &ledger::Commitment) -> Result<bool, BookError> {
         let was_there = self.store.withdraw_text(match_id, commitment).await?;
         self.folded.lock().unwrap_or_else(PoisonError::into_inner).pop(&match_id);
+        self.checked.lock().unwrap_or_else(PoisonError::into_inner).pop(&match_id);
         self.index(match_id).await?;
         Ok(was_there)
     }

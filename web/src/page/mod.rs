@@ -1,7 +1,38 @@
-//! What every page is made of: the frame, and the answers that are no page.
+//! What every page is made of: the frame, the panels that any match is drawn with, and the answers that are no page.
+//!
+//! There is one template for each kind of panel and none for a game: whatever a game says of itself is drawn with these.
 
+mod address;
+mod asked;
+mod beat;
+mod board;
+mod choice;
+mod effects;
 mod frame;
+mod fresh;
 mod problem;
+mod seat;
+mod sheet;
+mod sheet_lines;
+mod shown;
+mod stamp;
+mod when;
+mod words;
 
+pub use address::{RuleLink, archive_of, event_address, match_address, rule_address, ruleset_address};
+pub use asked::{Asked, Question};
+pub use beat::Beat;
+pub use board::Board;
+pub use choice::{Act, Choice, choice};
+pub use effects::{EffectList, Sentence, sentence};
+pub(crate) use frame::rendered;
 pub use frame::{Frame, page};
+pub use fresh::{Answer, fresh};
 pub use problem::Problem;
+pub use seat::{SeatName, bout_names};
+pub use sheet::Sheet;
+pub use sheet_lines::{Line, RoundLine, Told};
+pub use shown::Shown;
+pub use stamp::Stamp;
+pub use when::When;
+pub use words::{capital, mode_word, result_sentence};

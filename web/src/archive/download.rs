@@ -1,0 +1,89 @@
+//! A match's page and its files. One address holds both, because a router cannot tell `/m/x` from `/m/x.dmn`.
+
+use std::sync::Arc;
+
+use axum::extract::{Path, State};
+use axum::http::{HeaderMap, HeaderValue, header};
+use axum::response::Response;
+
+use super::{json, match_page, unread};
+use crate::account::Visitor;
+use crate::book::Book;
+use crate::page::{Answer, Problem, fresh};
+
+/// The files of a match.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum File {
+    Dmn,
+    Json,
+    Ndjson,
+    Bundle,
+}
+
+impl File {
+    fn of(extension: &str) -> Option<Self> {
+        Some(match extension {
+            "dmn" => Self::Dmn,
+            "json" => Self::Json,
+            "ndjson" => Self::Ndjson,
+            "bundle" => Self::Bundle,
+            _ => return None,
+        })
+    }
+
+    const fn kind(self) -> &'static str {
+        match self {
+            Self::Dmn => "text/plain; charset=utf-8",
+            Self::Json => "application/json",
+            Self::Ndjson | Self::Bundle => "application/x-ndjson",
+        }
+    }
+}
+
+/// `GET /m/{slug}` and `GET /m/{slug}.{dmn,json,ndjson,bundle}`
+pub(super) async fn page_or_file(
+    State(book): State<Arc<Book>>,
+    visitor: Visitor,
+    Path(name): Path<String>,
+    request: HeaderMap,
+) -> Result<Response, Problem> {
+    match name.split_once('.') {
+        None => match_page::match_page(&book, &visitor, &name, &request).await,
+        Some((slug, extension)) => match File::of(extension) {
+            Some(file) => download(&book, slug, file, &request).await,
+            None => Err(Problem::not_found(format!(
+                "A match has no file \u{201c}.{extension}\u{201d}; there are .dmn, .json, .ndjson and .bundle."
+            ))
+            .back(format!("/m/{slug}"), "Go to the match")),
+        },
+    }
+}
+
+async fn download(book: &Book, slug: &str, file: File, request: &HeaderMap) -> Result<Response, Problem> {
+    let match_id = book.match_of(slug).await?;
+    let (head, body) = match file {
+        File::Dmn | File::Json => {
+            let history = book.history(match_id).await.map_err(|error| unread(slug, error))?;
+            let body = match file {
+                File::Dmn => record::dmn(&history).into_bytes(),
+                _ => json::of(&history).into_bytes(),
+            };
+            (history.head, body)
+        }
+        File::Ndjson | File::Bundle => {
+            let bundle = book.bundle(match_id).await?;
+            let body = match file {
+                File::Bundle => bundle.write(),
+                _ => bundle.lines.iter().flat_map(|line| line.iter().chain(b"\n")).copied().collect(),
+            };
+            (bundle.head, body)
+        }
+    };
+    let mut response = fresh(request, head.leaf, Answer { kind: file.kind(), body, public: true });
+    if file == File::Bundle
+        && let Ok(disposition) = HeaderValue::from_str(&format!("attachment; filename=\"{slug}.bundle\""))
+    {
+        response.headers_mut().insert(header::CONTENT_DISPOSITION, disposition);
+    }
+    Ok(response)
+}

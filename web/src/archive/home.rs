@@ -1,0 +1,48 @@
+//! The first page: what this is, what is being played, and what was decided last.
+
+use std::sync::Arc;
+
+use askama::Template;
+use axum::extract::State;
+use axum::response::Response;
+
+use super::listing::Listing;
+use crate::account::Visitor;
+use crate::book::{Book, Filter, ListedMatch};
+use crate::page::{Frame, Problem, page};
+
+/// Results on the first page.
+const LATEST: usize = 8;
+
+#[derive(Template)]
+#[template(path = "archive/home.html")]
+struct Home {
+    frame: Frame,
+    running: Option<Listing>,
+    latest: Option<Listing>,
+    /// A finished match whose check and moments can be looked at.
+    example: Option<String>,
+    total: i64,
+}
+
+/// `GET /`
+pub(super) async fn home(State(book): State<Arc<Book>>, visitor: Visitor) -> Result<Response, Problem> {
+    let running = book.list(&Filter { running: true, ..Filter::default() }, None).await?;
+    let all = book.list(&Filter::default(), None).await?;
+    let ended: Vec<&ListedMatch> = all.matches.iter().filter(|listed| listed.result != "*").take(LATEST).collect();
+    let example = ended.iter().find(|listed| listed.mode != "imported").or(ended.first());
+    let example = example.map(|listed| format!("/m/{}", listed.slug));
+    let listing = |caption: &str, matches: &[&ListedMatch]| {
+        (!matches.is_empty()).then(|| Listing::of(caption, matches.iter().copied()))
+    };
+    let frame = Frame::titled("The record of Death Matches").described(
+        "Official Death Matches, sealed before they are opened, replayed round by round, and open to anybody's check.",
+    );
+    page(&Home {
+        frame: Frame { umpire: visitor.name(), ..frame },
+        running: listing("Matches that are being played", &running.matches.iter().collect::<Vec<_>>()),
+        latest: listing("The latest results", &ended),
+        example,
+        total: all.total,
+    })
+}

@@ -1,0 +1,83 @@
+//! Matches in a list.
+
+use askama::Template;
+use ledger::MatchId;
+
+use crate::book::ListedMatch;
+use crate::page::{When, capital, match_address};
+
+/// A list of matches, ready to be drawn.
+#[derive(Debug, Template)]
+#[template(path = "archive/listing.html")]
+pub(super) struct Listing {
+    pub(super) caption: String,
+    pub(super) rows: Vec<Row>,
+}
+
+/// A match in it.
+#[derive(Debug)]
+pub(super) struct Row {
+    address: String,
+    p1: String,
+    p2: String,
+    /// Which of the two won.
+    won: Option<u8>,
+    result: String,
+    figures: Option<(i32, i32)>,
+    ruleset: String,
+    event: Option<String>,
+    rounds: i32,
+    date: When,
+    record: String,
+}
+
+impl Listing {
+    pub(super) fn of<'l>(caption: impl Into<String>, matches: impl IntoIterator<Item = &'l ListedMatch>) -> Self {
+        Self { caption: caption.into(), rows: matches.into_iter().map(Row::of).collect() }
+    }
+}
+
+impl Row {
+    fn of(listed: &ListedMatch) -> Self {
+        let won = match listed.result.as_str() {
+            "p1" => Some(1),
+            "p2" => Some(2),
+            _ => None,
+        };
+        let result = match listed.result.as_str() {
+            "p1" => format!("{} won", listed.p1),
+            "p2" => format!("{} won", listed.p2),
+            "*" => "running".to_owned(),
+            word => word.to_owned(),
+        };
+        let rulings = match listed.rulings {
+            0 => String::new(),
+            1 => ", 1 ruling".to_owned(),
+            n => format!(", {n} rulings"),
+        };
+        Self {
+            address: match_address(MatchId(listed.match_id)),
+            p1: listed.p1.clone(),
+            p2: listed.p2.clone(),
+            won,
+            result: capital(&result),
+            figures: listed.chips_p1.zip(listed.chips_p2),
+            ruleset: ruleset_name(&listed.ruleset),
+            event: listed.event.clone(),
+            rounds: listed.rounds,
+            date: listed.date.as_deref().map_or_else(|| When::day(listed.played_at), When::written),
+            record: format!("{}{rulings}", listed.mode),
+        }
+    }
+}
+
+/// A ruleset's name for people: the game's, and the hosting's.
+pub(super) fn ruleset_name(id: &str) -> String {
+    engine::ruleset(id).map_or_else(
+        |_| id.to_owned(),
+        |ruleset| {
+            let card = ruleset.card();
+            format!("{}, {}", card.title, card.hosting)
+        },
+    )
+}

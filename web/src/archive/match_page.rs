@@ -1,0 +1,204 @@
+//! A match: its head, its score sheet, and what people said and changed.
+
+use askama::Template;
+use axum::http::HeaderMap;
+use axum::response::Response;
+use engine::{BySeat, Seat};
+use record::{Correction, History, Mode, Said};
+
+use super::listing::ruleset_name;
+use super::unread;
+use crate::account::Visitor;
+use crate::book::Book;
+use crate::page::{
+    Answer, Asked, Beat, Frame, Problem, SeatName, Sheet, Shown, Stamp, When, bout_names, event_address, fresh,
+    match_address, result_sentence, ruleset_address,
+};
+
+#[derive(Template)]
+#[template(path = "archive/match.html")]
+struct MatchPage {
+    frame: Frame,
+    address: String,
+    game: String,
+    event: Option<(String, String)>,
+    date: Option<When>,
+    names: BySeat<SeatName>,
+    score: Option<(u32, u32)>,
+    result: String,
+    stamp: Stamp,
+    grade: &'static str,
+    ruleset: (String, String),
+    facts: Vec<(&'static str, String)>,
+    source: Option<Source>,
+    tags: Vec<String>,
+    entries: u32,
+    head: String,
+    opened: When,
+    asked: Option<Asked>,
+    waits: bool,
+    first: Option<String>,
+    sheet: Sheet,
+    corrections: Vec<Corrected>,
+}
+
+/// Where an imported match comes from.
+enum Source {
+    Address(String),
+    Words(String),
+}
+
+/// A strike that kept the later steps: how they stood before it.
+struct Corrected {
+    title: String,
+    lines: Vec<String>,
+}
+
+/// `GET /m/{slug}`
+pub(super) async fn match_page(
+    book: &Book,
+    visitor: &Visitor,
+    slug: &str,
+    request: &HeaderMap,
+) -> Result<Response, Problem> {
+    let history = book.history_of(slug).await.map_err(|error| unread(slug, error))?;
+    let report = book.report(&history).await?;
+    let address = match_address(history.match_id);
+    let stamp = Stamp::of(&report.verdict, Some(format!("{address}/verify")));
+    let page = MatchPage::of(&history, visitor, stamp).render().map_err(|error| Problem::broken(&error))?;
+    let answer = Answer { kind: "text/html; charset=utf-8", body: page.into_bytes(), public: false };
+    Ok(fresh(request, history.head.leaf, answer))
+}
+
+/// The title of a match's pages.
+pub(super) fn title(history: &History) -> String {
+    format!("{} \u{2013} {}", history.name(Seat::P1), history.name(Seat::P2))
+}
+
+impl MatchPage {
+    fn of(history: &History, visitor: &Visitor, stamp: Stamp) -> Self {
+        let shown = Shown::public(history);
+        let address = match_address(history.match_id);
+        let event = history.event.as_ref().and_then(text).map(|event| (event.to_owned(), event_address(event)));
+        let result = result(history);
+        let title = title(history);
+        let description = format!("{title}. {result} {}.", ruleset_name(&history.opened.ruleset));
+        let frame = Frame::titled(title).in_section("archive").described(description);
+        let over = history.outcome().is_over();
+        let first = history.rows().first().map(|row| Beat::Before.address(history.match_id, &row.label));
+        Self {
+            frame: Frame { umpire: visitor.name(), ..frame },
+            game: ruleset_name(&history.opened.ruleset),
+            event,
+            date: history.opened.date.as_deref().map(When::written),
+            names: bout_names(history),
+            score: score(&shown),
+            result,
+            stamp,
+            grade: grade(history.opened.mode),
+            ruleset: (ruleset_address(&history.opened.ruleset), ruleset_name(&history.opened.ruleset)),
+            facts: facts(history),
+            source: history.source.as_ref().map(source),
+            tags: history.tags.iter().filter_map(text).map(str::to_owned).collect(),
+            entries: history.head.next.0,
+            head: history.head.leaf.to_string(),
+            opened: When::minute(history.opened_at),
+            asked: (!over).then(|| Asked::of(&shown, history.duel())),
+            waits: over && !history.is_ended(),
+            first,
+            sheet: Sheet::of(&shown),
+            corrections: corrections(&shown),
+            address,
+        }
+    }
+}
+
+fn text(said: &Said) -> Option<&str> {
+    match said {
+        Said::Text(text) => Some(text),
+        Said::Withdrawn => None,
+    }
+}
+
+/// The figure that each seat has, the first of them.
+fn score(shown: &Shown<'_>) -> Option<(u32, u32)> {
+    let figures = shown.view(shown.history.duel()).figures;
+    let own = figures.iter().find(|figure| figure.seat == Some(Seat::P1))?;
+    let other = figures.iter().find(|figure| figure.seat == Some(Seat::P2) && figure.name == own.name)?;
+    Some((own.value, other.value))
+}
+
+fn result(history: &History) -> String {
+    let rounds = history.rows().last().map_or(0, |row| row.round);
+    match (history.outcome().is_over(), rounds) {
+        (true, _) => result_sentence(history.outcome(), history.both_names()),
+        (false, 0) => "Running: no round has been played yet.".to_owned(),
+        (false, 1) => "Running: 1 round has been played.".to_owned(),
+        (false, rounds) => format!("Running: {rounds} rounds have been played."),
+    }
+}
+
+const fn grade(mode: Mode) -> &'static str {
+    match mode {
+        Mode::Imported => {
+            "Imported after it was over: its rules are checked; that it was played like this rests on its source."
+        }
+        Mode::Live | Mode::Recorded => {
+            "Recorded by the umpire: unchanged since it was recorded; that the players sent this, only they can say."
+        }
+    }
+}
+
+fn facts(history: &History) -> Vec<(&'static str, String)> {
+    let mut facts = vec![("Umpire", history.umpire.to_string().replace(':', " "))];
+    if let Some(dmo) = history.setup.dmo {
+        facts.push(("DMO", history.name(dmo).to_owned()));
+    }
+    for (seat, items) in history.setup.items.each() {
+        if !items.is_empty() {
+            let items: Vec<String> = items.iter().map(|item| item.replace('-', " ")).collect();
+            facts.push(("Items", format!("{}: {}", history.name(seat), items.join(", "))));
+        }
+    }
+    let rounds = history.rows().last().map_or(0, |row| row.round);
+    let struck: usize = history.strikes.iter().map(|strike| strike.struck.len()).sum();
+    let rounds = if struck == 0 { rounds.to_string() } else { format!("{rounds}; {struck} struck or replayed") };
+    facts.push(("Rounds", rounds));
+    facts
+}
+
+fn source(said: &Said) -> Source {
+    match said {
+        Said::Withdrawn => Source::Words("withdrawn".to_owned()),
+        Said::Text(text) if is_address(text) => Source::Address(text.clone()),
+        Said::Text(text) => Source::Words(text.clone()),
+    }
+}
+
+/// Whether the whole text is an address of the web.
+fn is_address(text: &str) -> bool {
+    let rest = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
+    rest.is_some_and(|rest| !rest.is_empty() && !rest.contains(char::is_whitespace))
+}
+
+fn corrections(shown: &Shown<'_>) -> Vec<Corrected> {
+    let kept = shown.history.strikes.iter().filter(|strike| strike.correction == Correction::First);
+    let corrected = kept.filter(|strike| strike.struck.len() > 1).map(|strike| {
+        let round = strike.struck.first().map_or(0, |step| step.row.round);
+        let lines = strike.struck.iter().map(|step| shown.line(step).to_owned());
+        Corrected { title: format!("As it stood from round {round} on, before the correction"), lines: lines.collect() }
+    });
+    corrected.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_address;
+
+    #[test]
+    fn only_addresses_of_the_web_are_links() {
+        assert!(is_address("https://example.org/thread?id=4#p2"));
+        assert!(!is_address("javascript:alert(1)") && !is_address("https://"));
+        assert!(!is_address("https://example.org and more") && !is_address("a thread on https://example.org"));
+    }
+}

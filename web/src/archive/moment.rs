@@ -1,0 +1,232 @@
+//! One moment of a match: a round before the choices, the choices, or after them. Each has an address of its own.
+
+use std::sync::Arc;
+
+use askama::Template;
+use axum::extract::{Path, State};
+use axum::http::HeaderMap;
+use axum::response::Response;
+use engine::{BySeat, Duel, Seat};
+use record::{History, SheetRow, StepRecord, StepSource};
+
+use super::listing::ruleset_name;
+use super::match_page::title;
+use super::unread;
+use crate::account::Visitor;
+use crate::book::Book;
+use crate::page::{
+    Answer, Asked, Beat, Board, Choice, EffectList, Frame, Problem, SeatName, Shown, When, choice, fresh,
+    match_address, result_sentence,
+};
+
+#[derive(Template)]
+#[template(path = "archive/moment.html")]
+struct Moment {
+    frame: Frame,
+    address: String,
+    canonical: String,
+    title: String,
+    game: String,
+    label: String,
+    last_label: String,
+    beat: Beat,
+    beats: Vec<(Beat, String)>,
+    previous: Option<Way>,
+    next: Option<Way>,
+    board: Option<Board>,
+    asked: Option<Asked>,
+    answers: Vec<Answers>,
+    effects: EffectList,
+    rounds: Vec<RoundLink>,
+    /// How the match ended, where this is its last moment.
+    result: Option<String>,
+    entry: u32,
+}
+
+/// A way to another moment.
+struct Way {
+    address: String,
+    words: String,
+}
+
+/// What the seats sent for one question.
+struct Answers {
+    /// When it was recorded; none for a match that was entered whole.
+    at: Option<When>,
+    sides: Vec<(SeatName, Choice)>,
+    /// What came instead of answers, such as an umpire's decision.
+    line: Option<String>,
+    revised: bool,
+}
+
+/// A round in the list of all.
+struct RoundLink {
+    label: String,
+    address: String,
+    current: bool,
+    ruled: bool,
+    /// The keys that lead there.
+    keys: String,
+}
+
+/// `GET /m/{slug}/r/{row}/{beat}`
+pub(super) async fn moment(
+    State(book): State<Arc<Book>>,
+    visitor: Visitor,
+    Path((slug, row, beat)): Path<(String, String, String)>,
+    request: HeaderMap,
+) -> Result<Response, Problem> {
+    let history = book.history_of(&slug).await.map_err(|error| unread(&slug, error))?;
+    let rows = history.rows();
+    let at = rows.iter().position(|other| other.label == row).ok_or_else(|| no_round(&history, &row))?;
+    let beat: Beat = beat.parse().map_err(|()| {
+        Problem::not_found(format!(
+            "A round has three moments: before, choices and after. \u{201c}{beat}\u{201d} is none of them."
+        ))
+        .back(Beat::After.address(history.match_id, &row), format!("Go to round {row}, after"))
+    })?;
+    let page = Moment::of(&history, &rows, at, beat, &visitor).ok_or_else(|| no_round(&history, &row))?;
+    let body = page.render().map_err(|error| Problem::broken(&error))?.into_bytes();
+    let answer = Answer { kind: "text/html; charset=utf-8", body, public: false };
+    Ok(fresh(&request, history.head.leaf, answer))
+}
+
+/// There is no such round; this is the last one.
+fn no_round(history: &History, row: &str) -> Problem {
+    let title = title(history);
+    match history.rows().last() {
+        Some(last) => {
+            let how = if history.is_ended() { "ended with" } else { "has come to" };
+            let detail =
+                format!("There is no round \u{201c}{row}\u{201d} here: the match {title} {how} round {}.", last.label);
+            let address = Beat::After.address(history.match_id, &last.label);
+            Problem::not_found(detail).back(address, format!("Go to round {}, after", last.label))
+        }
+        None => Problem::not_found(format!("No round of the match {title} has been played."))
+            .back(match_address(history.match_id), "Go to the match"),
+    }
+}
+
+impl Moment {
+    fn of(history: &History, rows: &[SheetRow<'_>], at: usize, beat: Beat, visitor: &Visitor) -> Option<Self> {
+        let shown = Shown::public(history);
+        let row = rows.get(at)?;
+        let first = row.steps.first()?;
+        let before = history.before(first.number);
+        let after = row.after();
+        let id = history.match_id;
+        let label = &row.label;
+        let board = match beat {
+            Beat::Before => before.map(|duel| Board::of(&shown, format!("State before round {label}"), duel, None)),
+            Beat::Choices => before.map(|duel| Board::of(&shown, "The state they met", duel, None)),
+            Beat::After => after.map(|duel| Board::of(&shown, format!("State after round {label}"), duel, before)),
+        };
+        let title = title(history);
+        let frame = Frame::titled(format!("Round {label}, {}: {title}", beat.word())).in_section("archive");
+        let last = rows.last()?;
+        let ends = at + 1 == rows.len() && beat == Beat::After && history.outcome().is_over();
+        Some(Self {
+            frame: Frame { umpire: visitor.name(), ..frame },
+            address: match_address(id),
+            canonical: beat.address(id, label),
+            game: ruleset_name(&history.opened.ruleset),
+            label: label.clone(),
+            last_label: last.label.clone(),
+            beat,
+            beats: Beat::ALL.map(|beat| (beat, beat.address(id, label))).to_vec(),
+            previous: previous(history, rows, at, beat),
+            next: next(history, rows, at, beat),
+            board,
+            asked: before.filter(|_| beat == Beat::Before).map(|duel| Asked::of(&shown, duel)),
+            answers: if beat == Beat::Before { Vec::new() } else { answers(&shown, row, before) },
+            effects: EffectList::of(&shown, row.steps.iter().copied()),
+            rounds: rounds(history, rows, at, beat),
+            result: ends.then(|| result_sentence(history.outcome(), history.both_names())),
+            entry: first.entry.0,
+            title,
+        })
+    }
+}
+
+fn way(history: &History, row: &SheetRow<'_>, beat: Beat, words: String) -> Way {
+    Way { address: beat.address(history.match_id, &row.label), words }
+}
+
+fn previous(history: &History, rows: &[SheetRow<'_>], at: usize, beat: Beat) -> Option<Way> {
+    let same = |beat: Beat| rows.get(at).map(|row| way(history, row, beat, beat.title().to_owned()));
+    match beat {
+        Beat::Before => {
+            let row = rows.get(at.checked_sub(1)?)?;
+            Some(way(history, row, Beat::After, format!("Round {}", row.label)))
+        }
+        Beat::Choices => same(Beat::Before),
+        Beat::After => same(Beat::Choices),
+    }
+}
+
+fn next(history: &History, rows: &[SheetRow<'_>], at: usize, beat: Beat) -> Option<Way> {
+    let same = |beat: Beat| rows.get(at).map(|row| way(history, row, beat, beat.title().to_owned()));
+    match beat {
+        Beat::Before => same(Beat::Choices),
+        Beat::Choices => same(Beat::After),
+        Beat::After => {
+            let row = rows.get(at + 1)?;
+            Some(way(history, row, Beat::Before, format!("Round {}", row.label)))
+        }
+    }
+}
+
+fn answers<'h>(shown: &Shown<'_>, row: &SheetRow<'h>, mut before: Option<&'h Duel>) -> Vec<Answers> {
+    let names: BySeat<SeatName> = SeatName::of(shown.history);
+    let mut list = Vec::new();
+    for &step in &row.steps {
+        let sent = Seat::BOTH.into_iter().filter_map(|seat| {
+            let choice = choice(shown, step, before, seat)?;
+            Some((names[seat].clone(), choice))
+        });
+        let sides: Vec<_> = sent.collect();
+        let line = sides.is_empty().then(|| shown.line(step).to_owned());
+        let revised = step.source == StepSource::Correction { changed: true };
+        let at = (step.source != StepSource::Import).then(|| When::minute(step.at));
+        list.push(Answers { at, sides, line, revised });
+        before = step.after.as_ref();
+    }
+    list
+}
+
+fn rounds(history: &History, rows: &[SheetRow<'_>], at: usize, beat: Beat) -> Vec<RoundLink> {
+    let link = |(n, row): (usize, &SheetRow<'_>)| RoundLink {
+        label: row.label.clone(),
+        address: beat.address(history.match_id, &row.label),
+        current: n == at,
+        ruled: row.steps.iter().any(|step| is_ruled(history, step)),
+        keys: keys(n, at, rows.len()),
+    };
+    rows.iter().enumerate().map(link).collect()
+}
+
+/// The keys that lead to a round from another one.
+fn keys(to: usize, from: usize, rounds: usize) -> String {
+    let keys = [("Home", to == 0), ("End", to + 1 == rounds), ("[", to + 1 == from), ("]", to == from + 1)];
+    let keys: Vec<&str> = keys.into_iter().filter(|(_, leads)| *leads && to != from).map(|(key, _)| key).collect();
+    keys.join(" ")
+}
+
+/// Whether somebody ruled on a step, decided in it or corrected it.
+fn is_ruled(history: &History, step: &StepRecord) -> bool {
+    let nobody_asked = step.moves.p1.is_none() && step.moves.p2.is_none();
+    let corrected = step.source == StepSource::Correction { changed: true };
+    let remarked = history.remarks.iter().any(|remark| remark.ruling && remark.after_step == step.number);
+    nobody_asked || corrected || remarked || step.source == StepSource::Ruling
+}
+
+#[cfg(test)]
+mod tests {
+    use super::keys;
+
+    #[test]
+    fn the_first_round_may_be_the_one_before() {
+        assert_eq!([0, 1, 2, 3].map(|to| keys(to, 1, 4)), ["Home [", "", "]", "End"]);
+        assert_eq!(keys(0, 0, 1), "");
+    }
+}

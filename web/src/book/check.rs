@@ -1,0 +1,52 @@
+//! Verifications, run once for each head.
+
+use std::sync::{Arc, PoisonError};
+
+use ledger::{Head, MatchId};
+use record::verify::{Report, verify};
+use record::{Bundle, History};
+use sha2::{Digest, Sha256};
+
+use super::{Book, BookError};
+
+/// A verification, and what it was run on.
+#[derive(Clone, Debug)]
+pub(super) struct Checked {
+    head: Head,
+    bytes: [u8; 32],
+    report: Arc<Report>,
+}
+
+impl Book {
+    /// Checks a match as anybody could who has nothing but its bundle, and gives both. What was found before holds as
+    /// long as every byte is the same.
+    ///
+    /// # Errors
+    /// [`BookError::NoMatch`], or the database.
+    pub async fn check(&self, match_id: MatchId) -> Result<(Bundle, Arc<Report>), BookError> {
+        let bundle = self.bundle(match_id).await?;
+        let bytes: [u8; 32] = Sha256::digest(bundle.write()).into();
+        if let Some(kept) = self.kept_check(match_id).filter(|kept| kept.bytes == bytes) {
+            return Ok((bundle, kept.report));
+        }
+        let report = Arc::new(verify(&bundle));
+        let checked = Checked { head: bundle.head, bytes, report: report.clone() };
+        self.checked.lock().unwrap_or_else(PoisonError::into_inner).put(match_id, checked);
+        Ok((bundle, report))
+    }
+
+    /// What a check of the match found at this head.
+    ///
+    /// # Errors
+    /// As for [`check`](Self::check).
+    pub async fn report(&self, history: &History) -> Result<Arc<Report>, BookError> {
+        match self.kept_check(history.match_id).filter(|kept| kept.head == history.head) {
+            Some(kept) => Ok(kept.report),
+            None => Ok(self.check(history.match_id).await?.1),
+        }
+    }
+
+    fn kept_check(&self, match_id: MatchId) -> Option<Checked> {
+        self.checked.lock().unwrap_or_else(PoisonError::into_inner).get(&match_id).cloned()
+    }
+}

@@ -1,0 +1,88 @@
+//! The addresses that pages lead to, written in one place.
+
+use askama::filters::urlencode_strict;
+use engine::Ruleset;
+use ledger::MatchId;
+
+use crate::book::slug;
+
+/// The page of a match.
+#[must_use]
+pub fn match_address(match_id: MatchId) -> String {
+    format!("/m/{}", slug(match_id))
+}
+
+/// The page of a ruleset, by its id.
+#[must_use]
+pub fn ruleset_address(ruleset: &str) -> String {
+    format!("/rules/{ruleset}")
+}
+
+/// The place of a clause on its ruleset's page.
+#[must_use]
+pub fn rule_address(ruleset: &str, rule: &str) -> String {
+    format!("/rules/{ruleset}#{rule}")
+}
+
+/// The archive, narrowed to one value.
+#[must_use]
+pub fn archive_of(name: &str, value: &str) -> String {
+    match urlencode_strict(value) {
+        Ok(value) => format!("/archive?{name}={value}"),
+        Err(never) => match never {},
+    }
+}
+
+/// The matches of a tournament.
+#[must_use]
+pub fn event_address(event: &str) -> String {
+    archive_of("event", event)
+}
+
+/// A rule with the place that says it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RuleLink {
+    /// The clause's number, such as `1.5.3`; or whatever an umpire wrote.
+    pub number: String,
+    /// Its place; none where the ruleset has no such clause.
+    pub address: Option<String>,
+}
+
+impl RuleLink {
+    /// A clause that the ruleset is known to have.
+    #[must_use]
+    pub fn known(ruleset: &str, number: &str) -> Self {
+        Self { number: number.to_owned(), address: Some(rule_address(ruleset, number)) }
+    }
+
+    /// A clause as an umpire wrote it.
+    #[must_use]
+    pub fn written(ruleset: &'static dyn Ruleset, number: &str) -> Self {
+        let number = number.trim();
+        let common = COMMON_CLAUSES.contains(&number);
+        let known = common || ruleset.clauses().iter().any(|clause| clause.number == number);
+        let address = known.then(|| rule_address(ruleset.card().id, number));
+        Self { number: number.to_owned(), address }
+    }
+}
+
+/// The numbers of the clauses that hold in every game; the rules' pages say them.
+const COMMON_CLAUSES: [&str; 5] = ["0.1", "0.2", "0.3", "0.4", "0.5"];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_in_an_address_cannot_become_another_parameter() {
+        assert_eq!(archive_of("player", "A & B=c/ü+"), "/archive?player=A%20%26%20B%3Dc%2F%C3%BC%2B");
+    }
+
+    #[test]
+    fn only_clauses_that_are_there_are_linked() {
+        let ruleset = engine::rulesets().next().unwrap();
+        assert!(RuleLink::written(ruleset, " 0.5 ").address.unwrap().ends_with("#0.5"));
+        assert!(RuleLink::written(ruleset, "1.4").address.unwrap().ends_with("#1.4"));
+        assert_eq!(RuleLink::written(ruleset, "javascript:x").address, None);
+    }
+}

@@ -1,0 +1,45 @@
+//! What happened in a round, in one sentence each, with the rule that says so.
+
+use askama::Template;
+use engine::{Effect, Fate};
+use record::StepRecord;
+
+use super::{RuleLink, Shown};
+
+/// One thing that happened.
+#[derive(Clone, Debug)]
+pub struct Sentence {
+    /// The sentence.
+    pub text: String,
+    /// The rule.
+    pub rule: RuleLink,
+    /// Whether it kept something from acting.
+    pub hindered: bool,
+}
+
+/// What some steps did, in order.
+#[derive(Clone, Debug, Template)]
+#[template(path = "page/effects.html")]
+pub struct EffectList {
+    /// Sentence by sentence.
+    pub sentences: Vec<Sentence>,
+}
+
+impl EffectList {
+    /// What these steps did.
+    #[must_use]
+    pub fn of<'s>(shown: &Shown<'_>, steps: impl IntoIterator<Item = &'s StepRecord>) -> Self {
+        let effects = steps.into_iter().flat_map(|step| &step.effects);
+        Self { sentences: effects.map(|effect| sentence(shown, effect)).collect() }
+    }
+}
+
+/// One effect as a sentence with its rule.
+#[must_use]
+pub fn sentence(shown: &Shown<'_>, effect: &Effect) -> Sentence {
+    Sentence {
+        text: shown.name_in(&effect.text),
+        rule: RuleLink::known(&shown.history.opened.ruleset, effect.rule),
+        hindered: matches!(effect.fate, Fate::LeftOut | Fate::Cancelled | Fate::Blocked | Fate::Failed),
+    }
+}

@@ -1,0 +1,80 @@
+//! Answers that a reader keeps and asks about again: an ETag that names the match's head, and 304 where nothing changed.
+
+use axum::body::Body;
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use ledger::Hash;
+use sha2::{Digest, Sha256};
+
+/// What is answered.
+#[derive(Debug)]
+pub struct Answer {
+    /// The media type.
+    pub kind: &'static str,
+    /// The bytes.
+    pub body: Vec<u8>,
+    /// Whether pages of other sites may read it.
+    pub public: bool,
+}
+
+/// Answers with the bytes, or says that the reader has them.
+///
+/// The tag names the head, and the bytes: the same head reads differently where a text was withdrawn, for an umpire who
+/// is signed in, and after an upgrade.
+#[must_use]
+pub fn fresh(request: &HeaderMap, head: Hash, answer: Answer) -> Response {
+    let bytes = Sha256::digest(&answer.body);
+    let bytes: String = bytes.iter().take(6).map(|byte| format!("{byte:02x}")).collect();
+    let tag = format!("W/\"{head}-{bytes}\"");
+    let mut response = if has(request, &tag) {
+        StatusCode::NOT_MODIFIED.into_response()
+    } else {
+        let kind = HeaderValue::from_static(answer.kind);
+        ([(header::CONTENT_TYPE, kind)], Body::from(answer.body)).into_response()
+    };
+    let headers = response.headers_mut();
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+    if let Ok(tag) = HeaderValue::from_str(&tag) {
+        headers.insert(header::ETAG, tag);
+    }
+    if answer.public {
+        headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
+        headers.insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, HeaderValue::from_static("etag"));
+    } else {
+        headers.insert(header::VARY, HeaderValue::from_static("cookie"));
+    }
+    response
+}
+
+/// Whether the request names the tag. Weak comparison (RFC 9110, section 13.1.2).
+fn has(request: &HeaderMap, tag: &str) -> bool {
+    let opaque = |tag: &str| tag.trim().trim_start_matches("W/").to_owned();
+    let named = request.get_all(header::IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());
+    let mut named = named.flat_map(|value| value.split(',')).map(opaque);
+    named.any(|named| named == "*" || named == opaque(tag))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn answer(body: &str) -> Answer {
+        Answer { kind: "text/plain", body: body.into(), public: true }
+    }
+
+    #[test]
+    fn what_a_reader_has_is_not_sent_again() {
+        let first = fresh(&HeaderMap::new(), Hash::ZERO, answer("a"));
+        let tag = first.headers()[header::ETAG].clone();
+        assert!(tag.to_str().unwrap().contains(&Hash::ZERO.to_string()));
+        let request = HeaderMap::from_iter([(header::IF_NONE_MATCH, tag)]);
+        assert_eq!(fresh(&request, Hash::ZERO, answer("a")).status(), StatusCode::NOT_MODIFIED);
+        assert_eq!(fresh(&request, Hash::ZERO, answer("b")).status(), StatusCode::OK);
+    }
+
+    #[test]
+    fn a_list_of_tags_is_compared_weakly() {
+        let request = HeaderMap::from_iter([(header::IF_NONE_MATCH, HeaderValue::from_static("\"x\", \"y\""))]);
+        assert!(has(&request, "W/\"y\"") && !has(&request, "W/\"z\""));
+    }
+}

@@ -1,0 +1,118 @@
+//! The score sheet: a table with a row for each round, and what people said and changed between them.
+
+use std::collections::BTreeSet;
+
+use askama::Template;
+use engine::{BySeat, Figure, Lamp, Panel, Seat};
+
+use super::sheet_lines::{Line, lines};
+use super::{SeatName, Shown};
+
+/// Rounds between two heavy lines.
+const ROUNDS_TOGETHER: u32 = 5;
+
+/// A match's score sheet, ready to be drawn.
+#[derive(Clone, Debug, Template)]
+#[template(path = "page/sheet.html")]
+pub struct Sheet {
+    caption: String,
+    p1: SeatName,
+    p2: SeatName,
+    columns: Columns,
+    bodies: Vec<Vec<Line>>,
+    /// What the lamps' letters stand for.
+    letters: Vec<(&'static str, &'static str)>,
+    beats: bool,
+}
+
+/// The columns that the game's own figures and lamps make.
+#[derive(Clone, Debug)]
+pub(super) struct Columns {
+    /// The title of each seat's lamps.
+    pub(super) lamps: Option<&'static str>,
+    /// Each seat's figures: name and label.
+    pub(super) own: Vec<(&'static str, &'static str)>,
+    /// Figures that both share.
+    pub(super) shared: Vec<(&'static str, &'static str)>,
+}
+
+impl Columns {
+    fn of(figures: &[Figure], panels: &[Panel]) -> Self {
+        let named = |whose: Option<Seat>| {
+            let own = figures.iter().filter(|figure| figure.seat == whose);
+            own.map(|figure| (figure.name, figure.label)).collect::<Vec<_>>()
+        };
+        let lamps = panels.iter().find_map(|panel| match panel {
+            Panel::Lamps { title, .. } => Some(*title),
+            Panel::Notice { .. } => None,
+        });
+        Self { lamps, own: named(Some(Seat::P1)), shared: named(None) }
+    }
+
+    /// The columns of one seat.
+    fn of_seat(&self) -> usize {
+        1 + usize::from(self.lamps.is_some()) + self.own.len()
+    }
+
+    /// All columns, with the round's and the beats'.
+    fn all(&self) -> usize {
+        2 + 2 * self.of_seat() + self.shared.len()
+    }
+}
+
+impl Sheet {
+    /// The whole match.
+    #[must_use]
+    pub fn of(shown: &Shown<'_>) -> Self {
+        Self::with(shown, usize::MAX)
+    }
+
+    /// The last rows alone, newest last.
+    #[must_use]
+    pub fn last(shown: &Shown<'_>, rows: usize) -> Self {
+        Self::with(shown, rows)
+    }
+
+    fn with(shown: &Shown<'_>, rows: usize) -> Self {
+        let view = shown.view(shown.history.duel());
+        let columns = Columns::of(&view.figures, &view.panels);
+        let mut lines = lines(shown, &columns);
+        let too_many = lines.iter().filter(|line| matches!(line, Line::Round(_))).count().saturating_sub(rows);
+        for _ in 0..too_many {
+            let end = lines.iter().skip(1).position(|line| matches!(line, Line::Round(_))).map_or(0, |at| at + 1);
+            lines.drain(..end);
+        }
+        let BySeat { p1, p2 } = SeatName::of(shown.history);
+        let caption = "Score sheet: what each seat sent in each round and what became of it, and the state after it";
+        let letters = letters(&view.panels);
+        Self { caption: caption.to_owned(), p1, p2, columns, bodies: together(lines), letters, beats: true }
+    }
+}
+
+/// The lines in groups of five rounds.
+fn together(lines: Vec<Line>) -> Vec<Vec<Line>> {
+    let mut bodies: Vec<Vec<Line>> = Vec::new();
+    let mut group = None;
+    for line in lines {
+        let own = match &line {
+            Line::Round(row) => Some(row.round.saturating_sub(1) / ROUNDS_TOGETHER),
+            Line::Told(_) => group,
+        };
+        match bodies.last_mut() {
+            Some(body) if own == group || group.is_none() => body.push(line),
+            _ => bodies.push(vec![line]),
+        }
+        group = own;
+    }
+    bodies
+}
+
+fn letters(panels: &[Panel]) -> Vec<(&'static str, &'static str)> {
+    let mut seen = BTreeSet::new();
+    let lamps = panels.iter().flat_map(|panel| match panel {
+        Panel::Lamps { lamps, .. } => lamps.clone(),
+        Panel::Notice { .. } => Vec::new(),
+    });
+    let lamps = lamps.filter(|lamp: &Lamp| seen.insert(lamp.letters));
+    lamps.map(|lamp| (lamp.letters, lamp.name)).collect()
+}

@@ -1,0 +1,69 @@
+//! Times, for people in UTC and for programs in `<time datetime>`.
+
+use askama::Template;
+use chrono::{DateTime, NaiveDate, Utc};
+use ledger::Moment;
+
+/// A day, or a moment of the record's clock.
+#[derive(Clone, Debug, PartialEq, Eq, Template)]
+#[template(
+    source = r#"{% if machine.is_empty() %}{{ text }}{% else %}<time datetime="{{ machine }}">{{ text }}</time>{% endif %}"#,
+    ext = "html"
+)]
+pub struct When {
+    /// For programs; empty where it is no date that they would read.
+    pub machine: String,
+    /// For people.
+    pub text: String,
+}
+
+impl When {
+    /// A moment to the minute: `20 Nov 2026, 20:41 UTC`.
+    #[must_use]
+    pub fn minute(at: Moment) -> Self {
+        Self { machine: machine(at.to_utc()), text: at.to_utc().format("%-d %b %Y, %H:%M UTC").to_string() }
+    }
+
+    /// A moment to the millisecond, without its day: `20:41:48.381`.
+    #[must_use]
+    pub fn clock(at: Moment) -> Self {
+        Self { machine: at.to_string(), text: at.to_utc().format("%H:%M:%S%.3f").to_string() }
+    }
+
+    /// A day: `20 Nov 2026`.
+    #[must_use]
+    pub fn day(at: DateTime<Utc>) -> Self {
+        Self { machine: at.format("%Y-%m-%d").to_string(), text: at.format("%-d %b %Y").to_string() }
+    }
+
+    /// A date as somebody wrote it; in words where it is one.
+    #[must_use]
+    pub fn written(date: &str) -> Self {
+        match date.parse::<NaiveDate>() {
+            Ok(day) => Self { machine: day.format("%Y-%m-%d").to_string(), text: day.format("%-d %b %Y").to_string() },
+            Err(_) => Self { machine: String::new(), text: date.to_owned() },
+        }
+    }
+}
+
+fn machine(at: DateTime<Utc>) -> String {
+    at.format("%Y-%m-%dT%H:%M:%SZ").to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates_are_told_in_words_where_they_are_dates() {
+        assert_eq!(When::written("2025-02-10").to_string(), r#"<time datetime="2025-02-10">10 Feb 2025</time>"#);
+        assert_eq!(When::written("spring of 2025").to_string(), "spring of 2025");
+        assert_eq!(When::written("<b>").to_string(), "&#60;b&#62;");
+        let at = "2026-11-20T20:41:48.381204Z".parse().unwrap();
+        assert_eq!(
+            When::minute(at).to_string(),
+            r#"<time datetime="2026-11-20T20:41:48Z">20 Nov 2026, 20:41 UTC</time>"#
+        );
+        assert_eq!(When::clock(at).text, "20:41:48.381");
+    }
+}
