@@ -92,6 +92,6 @@ pub struct Choice {
     pub copies: u8,
     /// Words of which one must follow after a colon; empty where none does.
     pub targets: Vec<(&'static str, &'static str)>,
-    /// Why it would not count now, where it would not.
+    /// Why it would not count now, where it would not; in a game whose rule is on whole sets, why not by itself.
     pub barred: Option<Refusal>,
 }
