@@ -144,6 +144,10 @@ impl FiveCardTrick {
             return Err(Refusal::by_rule(None, number::CLAIM_PRIORITY, why));
         }
         for (seat, sent) in sent.each() {
+            if matches!(sent, Move::UseClaimPriority | Move::Decline) {
+                let why = "a round takes a submission of each seat; Claim Priority has a line of its own";
+                return Err(Refusal::by_rule(Some(seat), number::CLAIM_PRIORITY, why));
+            }
             self.check(seat, sent)?;
         }
         if self.rules.replays() && sent.p1 == Move::Missing && sent.p2 == Move::Missing {
@@ -207,6 +211,10 @@ impl FiveCardTrick {
 
     fn play_window(&mut self, seat: Seat, sent: &Move, log: &mut impl Log) -> Result<(), Refusal> {
         self.check_window(seat)?;
+        if matches!(sent, Move::Submission(_)) {
+            let why = "Claim Priority is used or declined; a submission stands beside the other seat's";
+            return Err(Refusal::by_rule(Some(seat), number::CLAIM_PRIORITY, why));
+        }
         self.window = None;
         if *sent == Move::UseClaimPriority {
             let taken = core::mem::replace(&mut self.pot, 1);
