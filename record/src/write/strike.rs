@@ -38,6 +38,15 @@ pub struct Change {
     pub figures: Vec<(Figure, Option<u32>)>,
 }
 
+impl Plan {
+    /// The lines that would count instead, with everything in them that is sealed; empty where the match would go on
+    /// from there.
+    #[must_use]
+    pub fn lines(&self) -> &[String] {
+        &self.lines
+    }
+}
+
 impl Change {
     /// Whether anything after this step would be different.
     #[must_use]

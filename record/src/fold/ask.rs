@@ -1,0 +1,44 @@
+//! Questions: held against those that the state puts.
+
+use engine::{Ask, Seat, To};
+use ledger::{Entry, Hash};
+
+use super::Fold;
+use crate::body::Asked;
+use crate::history::OpenDecision;
+
+impl Fold<'_> {
+    pub(super) fn asked(&mut self, entry: &Entry, leaf: Hash, asked: Asked) {
+        self.history.decisions += 1;
+        let id = format!("d{}", self.history.decisions);
+        if asked.decision.as_str() != id {
+            self.fault(1, entry.seq, "decisions are numbered without gaps", &id, &asked.decision);
+        }
+        self.asks(entry, &asked);
+        self.history.open.push(OpenDecision { asked, entry: entry.seq, leaf, at: entry.at, sealed: Vec::new() });
+    }
+
+    /// Holds a question against those that the state puts.
+    fn asks(&mut self, entry: &Entry, asked: &Asked) {
+        let (fields, seats) = (words(asked.fields.iter()), words(asked.seats.iter().map(|seat| seat.0)));
+        let found = format!("{} of {seats}: {fields}", asked.what);
+        let due: Vec<String> = self.history.duel().asks().iter().map(question).collect();
+        if self.history.closed_at.is_none() && !due.contains(&found) {
+            self.fault(6, entry.seq, "it asks what the rules ask", &due.join("; "), &found);
+        }
+    }
+}
+
+/// A question as a fault names it.
+fn question(ask: &Ask) -> String {
+    let seats = match ask.to {
+        To::Both => words(Seat::BOTH.iter()),
+        To::One(seat) => seat.to_string(),
+        To::Host => String::new(),
+    };
+    format!("{} of {seats}: {}", ask.what, words(ask.fields.iter().map(|field| field.name)))
+}
+
+fn words(list: impl Iterator<Item = impl ToString>) -> String {
+    list.map(|word| word.to_string()).collect::<Vec<_>>().join(" ")
+}

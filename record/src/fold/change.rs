@@ -1,0 +1,135 @@
+//! What people change: rulings, and steps that no longer count.
+
+use engine::{Decision, Outcome, Seat, Verdict};
+use ledger::{Entry, Seq};
+
+use super::step::Line;
+use super::{Fold, remark};
+use crate::body::{Decided, Instead, Ruled, Struck};
+use crate::history::{Correction, Remark, SealUse, StepSource, Strike};
+
+/// The reason that stands in an imported match's steps, where the text is a commitment of its own.
+pub(crate) const REASON_ELSEWHERE: &str = "*";
+
+impl Fold<'_> {
+    pub(super) fn ruled(&mut self, entry: &Entry, body: &Ruled) {
+        let text = self.word(entry.seq, "text", body.text);
+        let reason = text.or(REASON_ELSEWHERE).to_owned();
+        let result = body.result.as_ref().and_then(|decided| self.decided(entry, decided, &reason));
+        self.remark(entry, Remark { rule: body.rule.clone(), result, ruling: true, ..remark(entry, text) });
+    }
+
+    fn decided(&mut self, entry: &Entry, decided: &Decided, reason: &str) -> Option<Outcome> {
+        let Some(verdict) = verdict(&decided.verdict) else {
+            self.fault(1, entry.seq, "a ruling decides for p1, p2, undecided or void", &"a verdict", &decided.verdict);
+            return None;
+        };
+        if decided.step != self.history.next_step() {
+            self.fault(6, entry.seq, "steps are numbered without gaps", &self.history.next_step(), &decided.step);
+        }
+        self.history.open.clear();
+        // The result that was entered before is no longer the result: it has to be entered again.
+        self.history.ended = None;
+        let line = decision_line(verdict, reason);
+        let (full, digest) = (Some(line.clone()), decided.digest);
+        self.play(entry, Line { public: line, full, seals: Vec::new(), digest, source: StepSource::Ruling });
+        Some(self.history.outcome())
+    }
+
+    pub(super) fn struck(&mut self, entry: &Entry, body: &Struck) {
+        let reason = self.word(entry.seq, "reason", body.reason);
+        for instead in &body.steps {
+            for seal in &instead.seals {
+                if let Some(commitment) = seal.commitment {
+                    self.resealed.insert((entry.seq, seal.name.clone()), (seal.seat, commitment));
+                    if !self.commitments.insert(commitment) {
+                        self.fault(
+                            3,
+                            entry.seq,
+                            "the same seal stands twice in the match",
+                            &"a seal of its own",
+                            &commitment,
+                        );
+                    }
+                }
+            }
+        }
+        for opening in &body.openings {
+            self.opening(entry.seq, opening);
+        }
+        let keep = usize::try_from(body.from).unwrap_or(usize::MAX).saturating_sub(1);
+        if body.from == 0 || keep >= self.history.steps.len() {
+            return self.fault(
+                7,
+                entry.seq,
+                "it strikes a step that is not there",
+                &self.history.steps.len(),
+                &body.from,
+            );
+        }
+        let struck = self.history.steps.split_off(keep);
+        self.history.open.clear();
+        self.history.ended = None;
+        if self.history.closed_at.is_some_and(|closed| closed >= body.from) {
+            self.history.closed_at = None;
+        }
+        if !body.steps.is_empty() && body.steps.len() != struck.len() {
+            let what = "a correction keeps every later step";
+            self.fault(7, entry.seq, what, &struck.len(), &body.steps.len());
+        }
+        for (n, instead) in body.steps.iter().enumerate() {
+            self.instead(entry, instead, n == 0);
+            let now = self.history.steps.last().and_then(|step| step.text.clone());
+            let was = struck.get(n).and_then(|step| step.text.clone());
+            if let (Some(was), Some(now)) = (was, now)
+                && n > 0
+                && was != now
+            {
+                let what = format!("step {} is kept as it was sent", body.from as usize + n);
+                self.fault(7, entry.seq, &what, &was, &now);
+            }
+        }
+        let correction = if body.steps.is_empty() { Correction::None } else { Correction::First };
+        let (by, at, from) = (entry.by.clone(), entry.at, body.from);
+        self.history.strikes.push(Strike { entry: entry.seq, by, at, from, reason, struck, correction });
+    }
+
+    fn instead(&mut self, entry: &Entry, instead: &Instead, changed: bool) {
+        let mut full = Some(instead.dmn.clone());
+        let mut seals = Vec::new();
+        for seal in &instead.seals {
+            let place = (Seq(seal.entry), seal.name.clone());
+            // The sealed values of a line stand in it in the order of the seats.
+            full = full.zip(self.known.get(&place)).map(|(line, value)| fill(&line, seal.seat.0, value));
+            seals.push(SealUse { seat: seal.seat.0, field: seal.field.clone(), entry: place.0, name: place.1 });
+        }
+        let (public, digest) = (instead.dmn.clone(), instead.digest);
+        self.play(entry, Line { public, full, seals, digest, source: StepSource::Correction { changed } });
+    }
+}
+
+/// The verdict of a word.
+fn verdict(word: &str) -> Option<Verdict> {
+    match word {
+        "p1" => Some(Verdict::Won(Seat::P1)),
+        "p2" => Some(Verdict::Won(Seat::P2)),
+        "undecided" => Some(Verdict::Undecided),
+        "void" => Some(Verdict::Void),
+        _ => None,
+    }
+}
+
+/// The line of an umpire's decision. A reason that the notation cannot hold stands outside it.
+pub(crate) fn decision_line(verdict: Verdict, reason: &str) -> String {
+    let elsewhere = Decision { verdict, reason: REASON_ELSEWHERE.to_owned() };
+    Decision::new(verdict, reason).unwrap_or(elsewhere).to_string()
+}
+
+/// Puts a value in the place of the `?` in a seat's part of a line.
+fn fill(line: &str, seat: Seat, value: &str) -> String {
+    match (line.split_once('/'), seat) {
+        (Some((p1, p2)), Seat::P1) => format!("{}/{p2}", p1.replacen('?', value, 1)),
+        (Some((p1, p2)), Seat::P2) => format!("{p1}/{}", p2.replacen('?', value, 1)),
+        (None, _) => line.replacen('?', value, 1),
+    }
+}

@@ -1,0 +1,47 @@
+//! Matches of the past.
+
+use std::collections::BTreeMap;
+
+use engine::Duel;
+use ledger::{Entry, Hash};
+
+use super::Fold;
+use super::change::REASON_ELSEWHERE;
+use super::step::Line;
+use crate::body::Imported;
+use crate::digest::state_digest;
+use crate::history::StepSource;
+
+impl Fold<'_> {
+    pub(super) fn imported(&mut self, entry: &Entry, body: Imported) {
+        self.history.source = body.source.map(|source| self.word(entry.seq, "source", source));
+        let mut reasons = BTreeMap::new();
+        for (step, commitment) in &body.reasons {
+            let said = self.word(entry.seq, &format!("reason-{step}"), *commitment);
+            reasons.insert(*step, said.or(REASON_ELSEWHERE).to_owned());
+        }
+        let count = body.dmn.len();
+        for (n, dmn) in body.dmn.into_iter().enumerate() {
+            let number = self.history.next_step();
+            let full = match reasons.get(&number) {
+                Some(reason) => {
+                    dmn.strip_suffix(REASON_ELSEWHERE).map_or(dmn.clone(), |line| format!("{line}{reason}"))
+                }
+                None => dmn,
+            };
+            // Only the last state has a digest of its own; the others are given by the steps.
+            let digest = if n + 1 == count { body.digest } else { self.digest_after(&full) };
+            let line =
+                Line { public: full.clone(), full: Some(full), seals: Vec::new(), digest, source: StepSource::Import };
+            self.play(entry, line);
+        }
+    }
+
+    fn digest_after(&self, line: &str) -> Hash {
+        let mut duel: Duel = self.history.duel().clone();
+        match duel.play(line, None) {
+            Ok(_) => state_digest(&duel),
+            Err(_) => Hash::ZERO,
+        }
+    }
+}

@@ -1,0 +1,217 @@
+//! Folds the entries of a match to its history.
+//!
+//! The fold reports what it finds wrong and goes on as far as it can; it never fails. A broken invariant is a
+//! [`Fault`] with a place, for the page as for the verification.
+
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+
+use engine::{BySeat, Setup};
+use ledger::{Commitment, Entry, Field, Hash, Kind, Moment, Origin, Seq};
+
+use crate::body::{Body, Opened, Seated};
+use crate::history::{Fault, History, Remark};
+use crate::secret::Secrets;
+use crate::word::{Said, Texts, WordPlace};
+
+mod ask;
+mod change;
+mod import;
+mod seal;
+mod step;
+
+pub(crate) use change::{REASON_ELSEWHERE, decision_line};
+
+/// Folds a chain. `secrets` are openings that the caller holds beside those in the entries; `texts` the words that
+/// still exist.
+///
+/// # Errors
+/// A sentence, where the first entry does not open a match that this program knows.
+pub fn fold(
+    origin: &Origin,
+    entries: &[Entry],
+    leaves: &[Hash],
+    texts: &Texts,
+    secrets: &Secrets,
+) -> Result<History, String> {
+    let first = entries.first().ok_or("the match has no entries")?;
+    let opened = match Body::read(first)? {
+        Body::Opened(opened) => opened,
+        _ => return Err("the first entry does not open a match".to_owned()),
+    };
+    let mut fold = Fold::open(origin, first, opened, texts, secrets)?;
+    fold.learn(entries);
+    for (entry, leaf) in entries.iter().zip(leaves).skip(1) {
+        fold.entry(entry, *leaf);
+    }
+    let mut history = fold.history;
+    history.stray_texts = fold.stray.into_iter().collect();
+    if let (Some(last), Some(leaf)) = (entries.last(), leaves.last()) {
+        history.last_at = last.at;
+        history.head = ledger::Head { next: Seq(last.seq.0.saturating_add(1)), leaf: *leaf };
+    }
+    Ok(history)
+}
+
+struct Fold<'a> {
+    history: History,
+    texts: &'a Texts,
+    /// Every opening that is known, by the commitment's place.
+    known: BTreeMap<(Seq, Field), String>,
+    secrets: &'a Secrets,
+    /// The texts that no commitment has asked for yet.
+    stray: BTreeSet<Commitment>,
+    /// The commitments so far: an identical one is refused.
+    commitments: HashSet<Commitment>,
+    /// Seals that `struck` entries hold, by entry and name.
+    resealed: BTreeMap<(Seq, Field), (Seated, Commitment)>,
+}
+
+impl<'a> Fold<'a> {
+    fn open(
+        origin: &Origin,
+        first: &Entry,
+        opened: Opened,
+        texts: &'a Texts,
+        secrets: &'a Secrets,
+    ) -> Result<Self, String> {
+        let ruleset = engine::ruleset(&opened.ruleset).map_err(|error| error.to_string())?;
+        let ours: BTreeMap<String, String> =
+            ruleset.options().into_iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
+        if opened.rules != crate::write::RULES_VERSION || opened.options != ours {
+            return Err("it was opened under a version of the rules that this program does not know".to_owned());
+        }
+        let setup = Setup {
+            ruleset: opened.ruleset.clone(),
+            options: Vec::new(),
+            dmo: opened.dmo.map(|seat| seat.0),
+            items: opened.items.clone().into(),
+        };
+        let start = ruleset.open(&setup).map_err(|error| error.to_string())?;
+        let history = History {
+            origin: origin.clone(),
+            match_id: first.match_id,
+            umpire: first.by.clone(),
+            opened_at: first.at,
+            setup,
+            names: BySeat { p1: Said::Withdrawn, p2: Said::Withdrawn },
+            event: None,
+            tags: Vec::new(),
+            start,
+            steps: Vec::new(),
+            strikes: Vec::new(),
+            remarks: Vec::new(),
+            open: Vec::new(),
+            seals: Vec::new(),
+            decisions: 0,
+            source: None,
+            ended: None,
+            head: ledger::Head::GENESIS,
+            last_at: first.at,
+            faults: Vec::new(),
+            closed_at: None,
+            trees: Vec::new(),
+            stray_texts: Vec::new(),
+            opened,
+        };
+        let mut fold = Self {
+            history,
+            texts,
+            known: BTreeMap::new(),
+            secrets,
+            stray: texts.keys().copied().collect(),
+            commitments: HashSet::new(),
+            resealed: BTreeMap::new(),
+        };
+        let (names, event) = (fold.history.opened.names, fold.history.opened.event);
+        fold.history.names =
+            BySeat { p1: fold.word(first.seq, "p1", names.p1), p2: fold.word(first.seq, "p2", names.p2) };
+        fold.history.event = event.map(|event| fold.word(first.seq, "event", event));
+        let tags = fold.history.opened.tags.clone();
+        fold.history.tags =
+            tags.into_iter().enumerate().map(|(n, tag)| fold.word(first.seq, &format!("tag-{n}"), tag)).collect();
+        Ok(fold)
+    }
+
+    /// Gathers every opening, wherever it stands: what a step needs may be opened by a later entry.
+    fn learn(&mut self, entries: &[Entry]) {
+        for (place, secret) in self.secrets {
+            self.known.insert(place.clone(), secret.value.clone());
+        }
+        for (place, secret) in crate::secret::openings(entries) {
+            self.known.insert(place, secret.value);
+        }
+    }
+
+    fn fault(&mut self, finding: u8, entry: Seq, text: &str, expected: &dyn ToString, found: &dyn ToString) {
+        let (expected, found) = (expected.to_string(), found.to_string());
+        self.history.faults.push(Fault { finding, entry, text: text.to_owned(), expected, found });
+    }
+
+    /// Checks a commitment to a text, and gives the text while it exists.
+    fn word(&mut self, entry: Seq, field: &str, commitment: Commitment) -> Said {
+        let Ok(field) = field.parse::<Field>() else { return Said::Withdrawn };
+        let Some(text) = self.texts.get(&commitment) else { return Said::Withdrawn };
+        self.stray.remove(&commitment);
+        let place = WordPlace { origin: &self.history.origin, match_id: self.history.match_id, seq: entry };
+        match place.check(&field, text, &commitment) {
+            Ok(()) => Said::Text(text.text.clone()),
+            Err(_) => {
+                let what = format!("the text given for \"{field}\" is not the one that was committed to");
+                self.fault(1, entry, &what, &"the text behind the commitment", &text.text);
+                Said::Withdrawn
+            }
+        }
+    }
+
+    fn entry(&mut self, entry: &Entry, leaf: Hash) {
+        let body = match Body::read(entry) {
+            Ok(body) => body,
+            Err(why) => return self.fault(1, entry.seq, "its body does not read", &"a body of its kind", &why),
+        };
+        match body {
+            Body::Opened(_) => self.fault(1, entry.seq, "a match opens once", &"another kind", &Kind::Opened),
+            Body::Asked(body) => self.asked(entry, leaf, body),
+            Body::Sealed(body) => self.sealed(entry, body),
+            Body::Resolved(body) => self.resolved(entry, body),
+            Body::Ruled(body) => self.ruled(entry, &body),
+            Body::Noted(body) => {
+                let text = self.word(entry.seq, "text", body.text);
+                self.remark(entry, Remark { ruling: false, ..remark(entry, text) });
+            }
+            Body::Struck(body) => self.struck(entry, &body),
+            Body::Ended(body) => {
+                self.history.ended = Some((entry.seq, entry.at));
+                self.history.open.clear();
+                let outcome = self.history.outcome();
+                let ours = (outcome.tag(), outcome.reason(), self.history.steps.len());
+                let theirs = (body.result.as_str(), body.reason.as_str(), body.steps as usize);
+                if self.history.closed_at.is_none() && ours != theirs {
+                    self.fault(
+                        6,
+                        entry.seq,
+                        "the result differs from the replay",
+                        &format!("{ours:?}"),
+                        &format!("{theirs:?}"),
+                    );
+                }
+            }
+            Body::Unsealed(body) => {
+                for opening in &body.openings {
+                    self.opening(entry.seq, opening);
+                }
+            }
+            Body::Imported(body) => self.imported(entry, body),
+            Body::Other(_) => {}
+        }
+    }
+
+    fn remark(&mut self, _: &Entry, remark: Remark) {
+        let after_step = u32::try_from(self.history.steps.len()).unwrap_or(u32::MAX);
+        self.history.remarks.push(Remark { after_step, ..remark });
+    }
+}
+
+fn remark(entry: &Entry, text: Said) -> Remark {
+    let (by, at): (_, Moment) = (entry.by.clone(), entry.at);
+    Remark { entry: entry.seq, by, at, text, rule: None, ruling: false, result: None, after_step: 0 }
+}

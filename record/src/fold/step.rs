@@ -1,0 +1,168 @@
+//! Steps: what a resolution says of one, held against what the rules make of it.
+
+use engine::{BySeat, Effect, Opens, Row, Seat};
+use ledger::{Entry, Hash, Seq};
+
+use super::Fold;
+use crate::body::{Resolved, Seated};
+use crate::digest::state_digest;
+use crate::history::{SealUse, StepRecord, StepSource};
+
+/// What a step's line says and what stands behind it.
+pub(super) struct Line {
+    /// As the entry gives it.
+    pub(super) public: String,
+    /// With everything that is known filled in; none where something is still closed.
+    pub(super) full: Option<String>,
+    pub(super) seals: Vec<SealUse>,
+    pub(super) digest: Hash,
+    pub(super) source: StepSource,
+}
+
+impl Fold<'_> {
+    pub(super) fn resolved(&mut self, entry: &Entry, body: Resolved) {
+        for opening in &body.openings {
+            self.opening(entry.seq, opening);
+        }
+        self.history.trees.push((entry.seq, body.tree));
+        let Some(at) = self.history.open.iter().position(|open| open.asked.decision == body.decision) else {
+            return self.fault(
+                6,
+                entry.seq,
+                "it resolves a decision that is not open",
+                &"an open decision",
+                &body.decision,
+            );
+        };
+        let open = self.history.open.remove(at);
+        // A window that the next round's line closes is a decision without an answer.
+        self.history.open.retain(|other| other.entry > open.entry);
+        if body.step != self.history.next_step() {
+            self.fault(6, entry.seq, "steps are numbered without gaps", &self.history.next_step(), &body.step);
+        }
+        let mut seals = Vec::new();
+        let mut moves = BySeat { p1: None, p2: None };
+        let mut whole = true;
+        let counted = BySeat::from(body.counted);
+        let hideable = self.hideable(&open.asked.what);
+        for seat in Seat::BOTH {
+            if !open.asked.seats.contains(&Seated(seat)) {
+                continue;
+            }
+            let Some(counted) = counted[seat] else {
+                if let Some((sealed, _)) = open.sealed.iter().find(|(_, sealed)| sealed.seat.0 == seat) {
+                    let what = format!("{seat} sealed, and its default is said to have applied");
+                    self.fault(3, entry.seq, &what, &format!("entry {sealed}"), &"nothing that counts");
+                }
+                moves[seat] = Some("-".to_owned());
+                continue;
+            };
+            if body.tree.size <= u64::from(counted) {
+                let what = format!("the tree that it names covers the seal of {seat}");
+                self.fault(3, entry.seq, &what, &format!("more than {counted} leaves"), &body.tree.size);
+            }
+            if !open.sealed.iter().any(|(place, sealed)| place.0 == counted && sealed.seat.0 == seat) {
+                let what = format!("what counts for {seat} is a seal of this decision");
+                self.fault(3, entry.seq, &what, &"a seal of this seat", &format!("entry {counted}"));
+            }
+            let mut values = Vec::new();
+            for field in &open.asked.fields {
+                let place = (Seq(counted), field.clone());
+                let opened = body.openings.iter().any(|opening| opening.entry == counted && opening.field == *field);
+                if !opened && !hideable.contains(&field.as_str()) {
+                    let what = format!("it opens the {field} of {seat}, which the step shows");
+                    self.fault(3, entry.seq, &what, &"its opening", &"none");
+                }
+                let value = self.known.get(&place).cloned();
+                whole &= value.is_some();
+                values.push(value.unwrap_or_else(|| "?".to_owned()));
+                seals.push(SealUse { seat, field: field.clone(), entry: place.0, name: field.clone() });
+            }
+            let values: Vec<&str> = values.iter().map(String::as_str).collect();
+            moves[seat] = Some(self.history.duel().join(&values));
+        }
+        let full = whole.then(|| self.history.duel().line(&moves));
+        if full.is_none() || self.history.closed_at.is_some() {
+            self.shows(entry, &moves, &body.dmn);
+        }
+        let source = StepSource::Decision(body.decision);
+        self.play(entry, Line { public: body.dmn, full, seals, digest: body.digest, source });
+    }
+
+    /// Holds a line that cannot be replayed yet against what its openings give. A value that is known from elsewhere
+    /// may still stand in it as `?`.
+    fn shows(&mut self, entry: &Entry, moves: &BySeat<Option<String>>, dmn: &str) {
+        let given = self.history.duel().line(moves);
+        let moves_of = |line: &str| line.split_once(". ").map_or(line, |(_, moves)| moves).to_owned();
+        let (given, said) = (moves_of(&given), moves_of(dmn));
+        let agree = |(given, said): (&str, &str)| {
+            given == said || said.split_once('?').is_some_and(|(before, _)| given.starts_with(before))
+        };
+        if given.split(' ').any(|word| word == "?") {
+            // A whole move without its opening is a fault of its own.
+            return;
+        }
+        let words = (given.split(' ').count(), said.split(' ').count());
+        if words.0 != words.1 || !given.split(' ').zip(said.split(' ')).all(agree) {
+            self.fault(6, entry.seq, "the step is not what the openings give", &given, &said);
+        }
+    }
+
+    /// The fields of a question that may stay closed after the step.
+    fn hideable(&self, what: &str) -> Vec<&'static str> {
+        let fields = self.history.duel().asks().into_iter().filter(|ask| ask.what == what).flat_map(|ask| ask.fields);
+        fields.filter(|field| field.opens == Opens::WhenItActs).map(|field| field.name).collect()
+    }
+
+    /// Plays a step, and holds what the record says of it against what the rules make of it.
+    pub(super) fn play(&mut self, entry: &Entry, line: Line) {
+        let number = self.history.next_step();
+        let mut record = StepRecord {
+            number,
+            entry: entry.seq,
+            at: entry.at,
+            source: line.source,
+            text: None,
+            public: line.public,
+            moves: BySeat { p1: None, p2: None },
+            keeps: Vec::new(),
+            row: Row { round: number, begins: true },
+            effects: Vec::new(),
+            after: None,
+            digest: line.digest,
+            seals: line.seals,
+        };
+        if line.full.is_none() && self.history.closed_at.is_none() {
+            self.history.closed_at = Some(number);
+        }
+        let before = self.history.before(number).cloned();
+        if let (Some(full), Some(mut duel), None) = (line.full, before, self.history.closed_at) {
+            let mut effects: Vec<Effect> = Vec::new();
+            match duel.play(&full, Some(&mut effects)) {
+                Ok(played) => {
+                    let digest = state_digest(&duel);
+                    // A match of the past hides nothing: its steps stand there in full.
+                    let expected = if record.source == StepSource::Import { &played.text } else { &played.public };
+                    if *expected != record.public {
+                        let what = "the step is not what the openings give";
+                        self.fault(6, entry.seq, what, expected, &record.public);
+                    }
+                    if digest != record.digest {
+                        self.fault(6, entry.seq, "the state's digest differs from the replay", &digest, &record.digest);
+                    }
+                    record = StepRecord {
+                        text: Some(played.text),
+                        moves: played.moves,
+                        keeps: played.keeps,
+                        row: played.row,
+                        effects,
+                        after: Some(duel),
+                        ..record
+                    };
+                }
+                Err(refusal) => self.fault(6, entry.seq, "the rules refuse the step", &refusal.sentence(), &full),
+            }
+        }
+        self.history.steps.push(record);
+    }
+}
