@@ -9,7 +9,7 @@ use anyhow::{Context, bail};
 use engine::dmn::Replay;
 use engine::{BySeat, Seat};
 use ledger::MatchId;
-use record::write::{Import, NewMatch, plan_correction};
+use record::write::{Import, NewMatch};
 
 use crate::account::Umpire;
 use crate::book::{Act, Book, by_umpire, form_of};
@@ -105,10 +105,9 @@ async fn play(book: &Book, umpire: &Umpire, file: &Path, steps: usize) -> anyhow
         history =
             book.record(&act(&["demo-step", &id, &number.to_string()]), match_id, &decision, &typed).await?.history;
         if mistyped {
-            let plan = plan_correction(&history, number, moves.as_ref().map(Option::as_deref))?;
             let form = act(&["demo-correct", &id]);
             let reason = "Mistyped: the submission had come in time";
-            history = book.strike(&form, match_id, history.head, &plan, reason).await?;
+            history = book.correct(&form, match_id, history.head, number, &moves, reason).await?;
         }
     }
     Ok(match_id)

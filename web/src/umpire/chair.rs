@@ -97,3 +97,8 @@ impl Chair {
 pub(super) fn reason(history: &History, why: &WriteError) -> String {
     super::line::sentence(&engine::name_seats(&why.to_string(), history.both_names()))
 }
+
+/// The same, where there is no match yet.
+pub(super) fn reason_alone(why: &WriteError) -> String {
+    super::line::sentence(&why.to_string())
+}

@@ -61,7 +61,7 @@ impl Post {
 fn score(history: &History, duel: &engine::Duel) -> String {
     let figures = duel.view(Sight::Public).figures;
     let of = |seat: Seat| figures.iter().find(|figure| figure.seat == Some(seat)).map(|figure| figure.value);
-    let (Some(p1), Some(p2)) = (of(Seat::P1), of(Seat::P2)) else { return super::board::in_a_line(figures) };
+    let (Some(p1), Some(p2)) = (of(Seat::P1), of(Seat::P2)) else { return super::figures::in_a_line(figures) };
     let shared = |figure: &&Figure| figure.seat.is_none();
     let others =
         figures.iter().filter(shared).map(|figure| format!(", {} {}", figure.label.to_lowercase(), figure.value));

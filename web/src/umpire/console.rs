@@ -4,18 +4,17 @@ use askama::Template;
 use axum::extract::RawQuery;
 use axum::http::StatusCode;
 use axum::response::Response;
-use engine::{Outcome, Seat, Verdict, name_seats};
+use engine::{Outcome, Seat, Verdict};
 use ledger::Seq;
 use record::{History, Mode, StepRecord};
 
-use super::board::Board;
 use super::chair::Chair;
 use super::chat::{Post, clock};
 use super::happened::{Happened, Umpires, since};
 use super::question::{Question, Typed};
 use super::rule::{Remark, Ruling, Walkover};
 use super::{form, frame, shown};
-use crate::page::{Frame, Problem};
+use crate::page::{Board, Frame, Problem, Shown, result_sentence};
 
 /// Rounds that can be copied.
 const POSTS: usize = 5;
@@ -147,7 +146,7 @@ pub(super) async fn render(chair: &Chair, brought: Brought) -> Result<Response, 
         ruleset_title: format!("{}, {}", card.title, card.hosting),
         heading,
         head: form::write_head(history.head),
-        board: Board::of(&history),
+        board: Board::of(&Shown::umpire(&history), "How it stands", history.duel(), None),
         questions,
         result: result(&history),
         undecided: matches!(outcome, Outcome::Over(ending) if ending.verdict == Verdict::Undecided),
@@ -190,14 +189,10 @@ fn cursor(questions: &mut [Question]) {
     }
 }
 
-/// Who won and why, or that nobody did.
+/// Who won and why, or that nobody did; none while the match runs.
 pub(super) fn result(history: &History) -> Option<String> {
-    let Outcome::Over(ending) = history.outcome() else { return None };
-    Some(match ending.verdict {
-        Verdict::Won(seat) => format!("{} won: {}.", history.name(seat), ending.reason.phrase),
-        Verdict::Undecided => format!("No winner: {}.", ending.reason.phrase),
-        Verdict::Void => format!("The match does not count: {}.", ending.reason.phrase),
-    })
+    let outcome = history.outcome();
+    outcome.is_over().then(|| result_sentence(outcome, history.both_names()))
 }
 
 /// A step's line as its umpire may read it.
@@ -229,7 +224,7 @@ fn said(history: &History, umpires: &Umpires) -> Vec<Said> {
         (remark.entry, said)
     });
     let strikes = history.strikes.iter().map(|strike| {
-        let text = name_seats(strike.reason.or("(withdrawn)"), history.both_names());
+        let text = strike.reason.or("(withdrawn)");
         let kind = if strike.correction == record::Correction::None { "Strike" } else { "Correction" };
         let text = format!("from step {}: {text}", strike.from);
         (strike.entry, Said { at: clock(strike.at), who: umpires.name(&strike.by), kind, rule: None, text })

@@ -1,13 +1,202 @@
-//! Soon.
+//! Correcting the moves of one step while the later ones stay: retype, see everything that changes, then confirm.
 
-use axum::response::{IntoResponse, Response};
+use askama::Template;
+use axum::extract::RawQuery;
+use axum::http::StatusCode;
+use axum::response::Response;
+use engine::{BySeat, Seat, To};
+use ledger::Head;
+use record::StepRecord;
+use record::write::{Plan, plan_correction};
 
-/// Soon.
-pub(super) async fn show() -> Response {
-    axum::http::StatusCode::NOT_IMPLEMENTED.into_response()
+use super::allowed::{TEXT_MAX_CHARS, unsaid};
+use super::chair::{Chair, reason};
+use super::console::{is_decision, line_of};
+use super::figures::{in_a_line, standing};
+use super::line::Line;
+use super::question::mark;
+use super::sent::Sent;
+use super::strike::asked;
+use super::{console, form, frame, shown};
+use crate::book::{BookError, Moves};
+use crate::page::{Frame, Problem, Shown};
+
+#[derive(Template)]
+#[template(path = "umpire/correct.html")]
+struct Correct {
+    frame: Frame,
+    slug: String,
+    bout: String,
+    step: u32,
+    line: String,
+    seats: Vec<Typed>,
+    /// Why this cannot be done.
+    refused: Option<String>,
+    /// What would change.
+    dry_run: Option<DryRun>,
+    reason: String,
+    reason_error: Option<String>,
+    form: String,
+    head: String,
 }
 
-/// Soon.
-pub(super) async fn send() -> Response {
-    axum::http::StatusCode::NOT_IMPLEMENTED.into_response()
+/// A seat's move, retyped.
+struct Typed {
+    name: String,
+    mark: &'static str,
+    line: Line,
+}
+
+/// What would change.
+struct DryRun {
+    rows: Vec<Row>,
+    changed: usize,
+    stands: String,
+    would_stand: String,
+}
+
+/// What becomes of one step.
+struct Row {
+    number: u32,
+    was: String,
+    becomes: String,
+    figures: String,
+    new_figures: String,
+}
+
+impl Row {
+    fn differs(&self) -> bool {
+        self.was != self.becomes || self.figures != self.new_figures
+    }
+}
+
+/// `GET .../correct?step=N`: the step as it stands, to be retyped.
+pub(super) async fn show(chair: Chair, RawQuery(query): RawQuery) -> Result<Response, Problem> {
+    let step = step(&chair, asked(query.as_deref(), "step"))?;
+    let shown = Shown::umpire(&chair.history);
+    let moves = BySeat::from_fn(|seat| shown.sent(step, seat).map(str::to_owned));
+    render(&chair, step, &moves, None, chair.history.head)
+}
+
+/// `POST .../correct`: shows what would change, or does it.
+pub(super) async fn send(chair: Chair, sent: Sent) -> Result<Response, Problem> {
+    let (act, seen) = (chair.act(&sent)?, sent.head()?);
+    let number = sent.text("step").parse().ok();
+    let text = sent.text("reason");
+    let said = |seat: Seat| Some(sent.text(seat.word()).to_owned()).filter(|sent| !sent.is_empty());
+    let moves: Moves = BySeat::from_fn(said);
+    if sent.text("do") != "correct" {
+        return render(&chair, step(&chair, number)?, &moves, Some(Ok("")), seen);
+    }
+    let why = match unsaid(text, TEXT_MAX_CHARS, "Say why: everybody reads it.") {
+        Some(error) => error,
+        None => {
+            let done = chair.book.correct(&act, chair.match_id, seen, number.unwrap_or(0), &moves, text).await;
+            match done {
+                Ok(_) => return Ok(chair.done("corrected")),
+                Err(BookError::Refused(why)) => reason(&chair.history, &why),
+                Err(error) => {
+                    let mut typed = vec![("The reason".to_owned(), text.to_owned())];
+                    for (seat, sent) in moves.each() {
+                        typed.push((chair.history.name(seat).to_owned(), sent.clone().unwrap_or_default()));
+                    }
+                    return chair.lost(error, seen.next, typed).await;
+                }
+            }
+        }
+    };
+    render(&chair, step(&chair, number)?, &moves, Some(Err((text, why))), seen)
+}
+
+/// The step that is to be corrected.
+fn step(chair: &Chair, number: Option<u32>) -> Result<&StepRecord, Problem> {
+    let refused = |why: &str| Problem::refused(why).back(console::address(&chair.slug), "Go back to the console");
+    let found = chair.history.steps.iter().find(|step| Some(step.number) == number);
+    match found {
+        None => Err(refused("There is no such step. It may have been struck meanwhile.")),
+        Some(step) if is_decision(step) => Err(refused("A ruling is not corrected: strike it, and rule again.")),
+        Some(step) => Ok(step),
+    }
+}
+
+/// The page: as it stands (`tried` is none), after a dry run, or after a refusal with the reason that was typed.
+fn render(
+    chair: &Chair,
+    step: &StepRecord,
+    moves: &Moves,
+    tried: Option<Result<&str, (&str, String)>>,
+    seen: Head,
+) -> Result<Response, Problem> {
+    let history = &chair.history;
+    let before = history.before(step.number).unwrap_or(&history.start);
+    let seats: Vec<Typed> = Seat::BOTH
+        .into_iter()
+        .filter(|seat| step.moves[*seat].is_some())
+        .map(|seat| {
+            let joint = step.moves[seat.other()].is_some();
+            let to = if joint { To::Both } else { To::One(seat) };
+            let what = before.asks().into_iter().find(|ask| ask.to == to).map_or("", |ask| ask.what);
+            let typed = moves[seat].as_deref().unwrap_or_default();
+            Typed {
+                name: history.name(seat).to_owned(),
+                mark: mark(seat),
+                line: Line::read(history, before, seat, what, typed),
+            }
+        })
+        .collect();
+    let (mut refused, mut dry_run) = (None, None);
+    if tried.is_some() && seats.iter().all(|typed| typed.line.counts()) {
+        match plan_correction(history, step.number, moves.as_ref().map(Option::as_deref)) {
+            Ok(plan) => dry_run = Some(compare(chair, &plan)),
+            Err(why) => refused = Some(reason(history, &why)),
+        }
+    } else if tried.is_some() {
+        refused = Some("Each line has to be valid, and - stands for nothing sent in time.".to_owned());
+    }
+    let (reason, reason_error) = match tried {
+        Some(Err((typed, why))) => (typed.to_owned(), Some(why)),
+        _ => (String::new(), None),
+    };
+    let problem = refused.clone().or(reason_error.clone()).map(Problem::refused);
+    let names = history.both_names();
+    let correct = Correct {
+        frame: frame(format!("Correct step {}", step.number), &chair.umpire),
+        slug: chair.slug.clone(),
+        bout: format!("{} – {}", names.p1, names.p2),
+        step: step.number,
+        line: line_of(step).to_owned(),
+        seats,
+        refused,
+        dry_run,
+        reason,
+        reason_error,
+        form: form::fresh(chair.book.mint()),
+        head: form::write_head(seen),
+    };
+    let status = problem.as_ref().map_or(StatusCode::OK, |problem| problem.status);
+    let mut response = shown(status, &correct)?;
+    problem.and_then(|problem| response.extensions_mut().insert(problem));
+    Ok(response)
+}
+
+fn compare(chair: &Chair, plan: &Plan) -> DryRun {
+    let history = &chair.history;
+    let rows = plan.changes.iter().zip(plan.lines()).map(|(change, line)| {
+        let step = history.steps.iter().find(|step| step.number == change.number);
+        let now = change.figures.iter().filter_map(|(was, now)| Some(engine::Figure { value: (*now)?, ..was.clone() }));
+        Row {
+            number: change.number,
+            was: step.map_or(change.was.as_str(), line_of).to_owned(),
+            becomes: line.clone(),
+            figures: in_a_line(change.figures.iter().map(|(was, _)| was.clone())),
+            new_figures: in_a_line(now),
+        }
+    });
+    let rows: Vec<Row> = rows.collect();
+    DryRun {
+        changed: rows.iter().filter(|row| row.differs()).count(),
+        rows,
+        stands: standing(history.duel()),
+        would_stand: standing(&plan.after),
+    }
 }

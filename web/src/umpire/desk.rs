@@ -10,7 +10,7 @@ use engine::name_seats;
 use ledger::MatchId;
 
 use super::console::result;
-use super::{board, frame, shown};
+use super::{figures, frame, shown};
 use crate::account::SignedIn;
 use crate::book::{Book, Filter, ListedMatch};
 use crate::page::{Frame, Problem};
@@ -67,7 +67,7 @@ async fn running(book: &Book, listed: Vec<ListedMatch>) -> Result<Vec<Running>, 
             bout: format!("{} – {}", listed.p1, listed.p2),
             slug: listed.slug,
             waits_for,
-            standing: board::standing(history.duel()),
+            standing: figures::standing(history.duel()),
             ruleset: ruleset(&listed.ruleset),
         });
     }

@@ -4,13 +4,13 @@
 //! saw, so that two windows never both win. A refused form comes back with everything that was typed in it.
 
 mod allowed;
-mod board;
 mod chair;
 mod chat;
 mod console;
 mod correct;
 mod desk;
 mod end;
+mod figures;
 mod form;
 mod happened;
 mod import;

@@ -153,7 +153,7 @@ impl Question {
 
 /// The answers of a question of which one is picked: each of them, and that nothing came.
 fn picks(form: &Form, ask: &Ask, line: &Line) -> Vec<Pick> {
-    let Form::Words { choices, least: 1, most: 1 } = form else { return Vec::new() };
+    let Form::Words { choices, least: 1, most: 1, .. } = form else { return Vec::new() };
     if ask.to == To::Both || choices.iter().any(|choice| !choice.targets.is_empty()) {
         return Vec::new();
     }
@@ -166,7 +166,7 @@ fn picks(form: &Form, ask: &Ask, line: &Line) -> Vec<Pick> {
 fn vocabulary(duel: &Duel, ask: &Ask, forms: &[(Seat, Form)]) -> (Vec<Word>, String, Vec<String>) {
     let mut choices: Vec<&Choice> = Vec::new();
     let (mut fewest, mut most) = (u8::MAX, 0);
-    for (_, Form::Words { choices: offered, least, most: up_to }) in forms {
+    for (_, Form::Words { choices: offered, least, most: up_to, .. }) in forms {
         (fewest, most) = (fewest.min(*least), most.max(*up_to));
         choices.extend(
             offered.iter().filter(|choice| !choices.iter().any(|known| known.word == choice.word)).collect::<Vec<_>>(),
