@@ -33,7 +33,7 @@ pub(super) async fn home(State(book): State<Arc<Book>>, visitor: Visitor) -> Res
     let example = ended.iter().find(|listed| listed.mode != "imported").or(ended.first());
     let example = example.map(|listed| format!("/m/{}", listed.slug));
     let listing = |caption: &str, matches: &[&ListedMatch]| {
-        (!matches.is_empty()).then(|| Listing::of(caption, matches.iter().copied()))
+        (!matches.is_empty()).then(|| Listing::of(caption, matches.iter().copied()).quiet())
     };
     let frame = Frame::titled("The record of Death Matches").described(
         "Official Death Matches, sealed before they are opened, replayed round by round, and open to anybody's check.",

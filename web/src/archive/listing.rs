@@ -11,6 +11,8 @@ use crate::page::{When, capital, match_address};
 #[template(path = "archive/listing.html")]
 pub(super) struct Listing {
     pub(super) caption: String,
+    /// Whether the caption is for screen readers alone, because a heading says the same.
+    pub(super) quiet: bool,
     pub(super) rows: Vec<Row>,
 }
 
@@ -33,7 +35,14 @@ pub(super) struct Row {
 
 impl Listing {
     pub(super) fn of<'l>(caption: impl Into<String>, matches: impl IntoIterator<Item = &'l ListedMatch>) -> Self {
-        Self { caption: caption.into(), rows: matches.into_iter().map(Row::of).collect() }
+        Self { caption: caption.into(), quiet: false, rows: matches.into_iter().map(Row::of).collect() }
+    }
+}
+
+impl Listing {
+    /// Under a heading that says what it is.
+    pub(super) fn quiet(self) -> Self {
+        Self { quiet: true, ..self }
     }
 }
 

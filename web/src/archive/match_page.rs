@@ -17,7 +17,7 @@ use crate::page::{
 
 #[derive(Template)]
 #[template(path = "archive/match.html")]
-struct MatchPage {
+pub(super) struct MatchPage {
     frame: Frame,
     address: String,
     game: String,
@@ -65,6 +65,7 @@ pub(super) async fn match_page(
     let report = book.report(&history).await?;
     let address = match_address(history.match_id);
     let stamp = Stamp::of(&report.verdict, Some(format!("{address}/verify")));
+    let stamp = if history.is_ended() { stamp } else { stamp.so_far() };
     let page = MatchPage::of(&history, visitor, stamp).render().map_err(|error| Problem::broken(&error))?;
     let answer = Answer { kind: "text/html; charset=utf-8", body: page.into_bytes(), public: false };
     Ok(fresh(request, history.head.leaf, answer))
@@ -76,7 +77,7 @@ pub(super) fn title(history: &History) -> String {
 }
 
 impl MatchPage {
-    fn of(history: &History, visitor: &Visitor, stamp: Stamp) -> Self {
+    pub(super) fn of(history: &History, visitor: &Visitor, stamp: Stamp) -> Self {
         let shown = Shown::public(history);
         let address = match_address(history.match_id);
         let event = history.event.as_ref().and_then(text).map(|event| (event.to_owned(), event_address(event)));
@@ -161,9 +162,16 @@ fn facts(history: &History) -> Vec<(&'static str, String)> {
         }
     }
     let rounds = history.rows().last().map_or(0, |row| row.round);
-    let struck: usize = history.strikes.iter().map(|strike| strike.struck.len()).sum();
-    let rounds = if struck == 0 { rounds.to_string() } else { format!("{rounds}; {struck} struck or replayed") };
-    facts.push(("Rounds", rounds));
+    let (corrected, struck): (Vec<_>, Vec<_>) =
+        history.strikes.iter().partition(|strike| strike.correction == Correction::First);
+    let mut words = rounds.to_string();
+    let struck: usize = struck.iter().map(|strike| strike.struck.len()).sum();
+    for (count, word) in [(struck, "struck"), (corrected.len(), "corrected")] {
+        if count > 0 {
+            words.push_str(&format!(", {count} {word}"));
+        }
+    }
+    facts.push(("Rounds", words));
     facts
 }
 

@@ -10,6 +10,8 @@ mod listing;
 mod match_page;
 mod moment;
 mod query;
+#[cfg(test)]
+mod sealed;
 
 use std::sync::Arc;
 

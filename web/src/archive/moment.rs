@@ -21,7 +21,7 @@ use crate::page::{
 
 #[derive(Template)]
 #[template(path = "archive/moment.html")]
-struct Moment {
+pub(super) struct Moment {
     frame: Frame,
     address: String,
     canonical: String,
@@ -108,7 +108,13 @@ fn no_round(history: &History, row: &str) -> Problem {
 }
 
 impl Moment {
-    fn of(history: &History, rows: &[SheetRow<'_>], at: usize, beat: Beat, visitor: &Visitor) -> Option<Self> {
+    pub(super) fn of(
+        history: &History,
+        rows: &[SheetRow<'_>],
+        at: usize,
+        beat: Beat,
+        visitor: &Visitor,
+    ) -> Option<Self> {
         let shown = Shown::public(history);
         let row = rows.get(at)?;
         let first = row.steps.first()?;

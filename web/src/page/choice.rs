@@ -103,9 +103,10 @@ fn acts(shown: &Shown<'_>, step: &StepRecord, form: Option<&Form>, seat: Seat, s
             let label = choice.targets.iter().find(|(word, _)| *word == target).map(|(_, label)| *label);
             label.unwrap_or(target)
         });
+        let act = act(shown, step, seat, choice.label, target);
         match acts.last_mut() {
-            Some((last, copies)) if target.is_none() && last.name == choice.label => *copies += 1,
-            _ => acts.push((act(shown, step, seat, choice.label, target), 1)),
+            Some((last, copies)) if last.name == act.name => *copies += 1,
+            _ => acts.push((act, 1)),
         }
     }
     acts.into_iter().map(|(act, copies)| act.times(copies)).collect()

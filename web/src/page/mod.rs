@@ -19,6 +19,12 @@ mod stamp;
 mod when;
 mod words;
 
+/// Matches that are played in memory.
+#[cfg(test)]
+#[path = "../../../record/tests/record/book.rs"]
+#[expect(dead_code, reason = "fewer kinds of matches are drawn here than the record's own tests play")]
+pub(crate) mod played;
+
 pub use address::{RuleLink, archive_of, event_address, match_address, rule_address, ruleset_address};
 pub use asked::{Asked, Question};
 pub use beat::Beat;

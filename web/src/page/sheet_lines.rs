@@ -1,8 +1,10 @@
 //! The lines of a score sheet: rounds that count, rounds that were struck, and what people said between them.
 
-use engine::{Duel, Lamp, Panel, Seat};
+use engine::{Duel, Figure, Lamp, Panel, Seat};
+use ledger::By;
 use record::{Correction, Remark, Said, StepRecord, StepSource, Strike};
 
+use super::board::change;
 use super::sheet::Columns;
 use super::{Act, Beat, RuleLink, Shown, When, capital, choice};
 
@@ -65,6 +67,8 @@ pub(super) struct Side {
 pub(super) struct Cell {
     pub(super) value: Option<u32>,
     pub(super) leads: bool,
+    /// How much it changed in the round, with its sign.
+    pub(super) change: Option<String>,
 }
 
 impl Side {
@@ -129,6 +133,7 @@ fn round_line(
     before: Option<&Duel>,
 ) -> RoundLine {
     let after = steps.last().and_then(|step| step.after.as_ref());
+    let start = before;
     let mut sides = [Side::default(), Side::default()];
     for (side, seat) in sides.iter_mut().zip(Seat::BOTH) {
         let mut before = before;
@@ -139,7 +144,7 @@ fn round_line(
             }
             before = step.after.as_ref();
         }
-        state_cells(shown, columns, after, seat, side);
+        state_cells(shown, columns, [start, after], seat, side);
     }
     let [p1, p2] = sides;
     let revised = steps.iter().any(|step| step.source == StepSource::Correction { changed: true });
@@ -151,14 +156,15 @@ fn round_line(
         now: false,
         p1,
         p2,
-        shared: cells(shown, &columns.shared, after, None),
+        shared: cells(shown, &columns.shared, [start, after], None),
         beats: Vec::new(),
     }
 }
 
-fn state_cells(shown: &Shown<'_>, columns: &Columns, after: Option<&Duel>, seat: Seat, side: &mut Side) {
-    side.own = cells(shown, &columns.own, after, Some(seat));
-    let panels = after.map(|after| shown.view(after).panels).unwrap_or_default();
+/// The state's cells, from the states before and after the round.
+fn state_cells(shown: &Shown<'_>, columns: &Columns, around: [Option<&Duel>; 2], seat: Seat, side: &mut Side) {
+    side.own = cells(shown, &columns.own, around, Some(seat));
+    let panels = around[1].map(|after| shown.view(after).panels).unwrap_or_default();
     side.lamps = panels
         .into_iter()
         .flat_map(|panel| match panel {
@@ -168,17 +174,23 @@ fn state_cells(shown: &Shown<'_>, columns: &Columns, after: Option<&Duel>, seat:
         .collect();
 }
 
-fn cells(shown: &Shown<'_>, names: &[(&str, &str)], after: Option<&Duel>, seat: Option<Seat>) -> Vec<Cell> {
-    let figures = after.map(|after| shown.view(after).figures).unwrap_or_default();
-    let value = |name: &str, seat: Option<Seat>| {
+fn cells(shown: &Shown<'_>, names: &[(&str, &str)], around: [Option<&Duel>; 2], seat: Option<Seat>) -> Vec<Cell> {
+    let [before, after] = around.map(|duel| duel.map(|duel| shown.view(duel).figures).unwrap_or_default());
+    let value = |figures: &[Figure], name: &str, seat: Option<Seat>| {
         figures.iter().find(|figure| figure.name == name && figure.seat == seat).map(|figure| figure.value)
     };
     let cell = |(name, _): &(&str, &str)| {
-        let own = value(name, seat);
-        let leads = seat.is_some_and(|seat| own > value(name, Some(seat.other())));
-        Cell { value: own, leads }
+        let now = value(&after, name, seat);
+        let leads = seat.is_some_and(|seat| now > value(&after, name, Some(seat.other())));
+        let change = value(&before, name, seat).zip(now).and_then(|(was, now)| change(was, now));
+        Cell { value: now, leads, change }
     };
     names.iter().map(cell).collect()
+}
+
+/// Who said something, in words.
+fn by(by: &By) -> String {
+    by.to_string().replace(':', " ")
 }
 
 /// The rounds that a strike struck, and its reason. Where one was corrected and the later ones were kept, the one.
@@ -221,7 +233,7 @@ fn told_strike(strike: &Strike, rounds: &[u32]) -> Line {
         title: what,
         text: strike.reason.or("The reason was withdrawn.").to_owned(),
         rule: None,
-        by: strike.by.to_string(),
+        by: by(&strike.by),
         at: Some(When::minute(strike.at)),
     }))
 }
@@ -237,7 +249,7 @@ fn told_remark(shown: &Shown<'_>, remark: &Remark) -> Line {
         }
         (Said::Text(text), None) => text.clone(),
     };
-    let (by, at) = (remark.by.to_string(), Some(When::minute(remark.at)));
+    let (by, at) = (by(&remark.by), Some(When::minute(remark.at)));
     Line::Told(Box::new(Told { ruling: remark.ruling, title: title.to_owned(), text, rule, by, at }))
 }
 

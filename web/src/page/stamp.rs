@@ -33,4 +33,20 @@ impl Stamp {
         };
         Self { verdict: mark, words: capital(&verdict.to_string()), address }
     }
+
+    /// The same of a match that still runs: what holds so far is no verdict yet.
+    #[must_use]
+    pub fn so_far(self) -> Self {
+        match self.verdict {
+            "verified" | "rulings" => {
+                Self { verdict: "pending", words: format!("So far {}", lower(&self.words)), ..self }
+            }
+            _ => self,
+        }
+    }
+}
+
+fn lower(words: &str) -> String {
+    let mut letters = words.chars();
+    letters.next().map_or_else(String::new, |first| first.to_lowercase().chain(letters).collect())
 }

@@ -1,12 +1,20 @@
-//! Soon.
+//! The rules in our own words: every ruleset, its numbered clauses, and what the rulings decided.
+
+mod common;
+mod list;
+mod text;
 
 use std::sync::Arc;
 
 use axum::Router;
+use axum::routing::get;
 
 use crate::book::Book;
 
 /// The addresses of this part.
 pub(crate) fn routes() -> Router<Arc<Book>> {
     Router::new()
+        .route("/rules", get(list::list))
+        .route("/rules/{game}", get(list::game))
+        .route("/rules/{game}/{ruleset}", get(text::text))
 }

@@ -1,12 +1,17 @@
-//! Soon.
+//! The check of a match: what was found, in plain words, and the bytes to check by hand.
+
+mod by_hand;
+mod check;
+mod entries;
 
 use std::sync::Arc;
 
 use axum::Router;
+use axum::routing::get;
 
 use crate::book::Book;
 
 /// The addresses of this part.
 pub(crate) fn routes() -> Router<Arc<Book>> {
-    Router::new()
+    Router::new().route("/m/{slug}/verify", get(check::check))
 }

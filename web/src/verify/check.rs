@@ -1,0 +1,209 @@
+//! The page of a check.
+
+use std::sync::Arc;
+
+use askama::Template;
+use axum::extract::{Path, State};
+use axum::http::HeaderMap;
+use axum::response::Response;
+use engine::Seat;
+use record::verify::{Detail, Finding, Report, Status, Verdict};
+use record::{Bundle, History};
+
+use super::by_hand::ByHand;
+use super::entries::{Group, groups};
+use crate::account::Visitor;
+use crate::book::{Book, BookError};
+use crate::page::{Answer, Beat, Frame, Problem, Stamp, fresh, match_address};
+
+#[derive(Template)]
+#[template(path = "verify/check.html")]
+struct Check {
+    frame: Frame,
+    address: String,
+    slug: String,
+    title: String,
+    stamp: Stamp,
+    meaning: &'static str,
+    findings: Vec<Found>,
+    entries: usize,
+    groups: Vec<Group>,
+    by_hand: ByHand,
+}
+
+/// A finding, ready to be drawn.
+struct Found {
+    number: u8,
+    title: &'static str,
+    verdict: &'static str,
+    word: &'static str,
+    summary: String,
+    places: Vec<Place>,
+}
+
+/// A place in it.
+struct Place {
+    text: String,
+    expected: Option<String>,
+    found: Option<String>,
+    entry: Option<u32>,
+    round: Option<(String, String)>,
+    wrong: bool,
+}
+
+/// `GET /m/{slug}/verify`
+pub(super) async fn check(
+    State(book): State<Arc<Book>>,
+    visitor: Visitor,
+    Path(slug): Path<String>,
+    request: HeaderMap,
+) -> Result<Response, Problem> {
+    let match_id = book.match_of(&slug).await?;
+    let (bundle, report) = book.check(match_id).await?;
+    // A match that cannot be read can still be checked: that is when it matters.
+    let history = match book.history(match_id).await {
+        Ok(history) => Some(history),
+        Err(BookError::Unreadable(_) | BookError::Escrow(_)) => None,
+        Err(error) => return Err(error.into()),
+    };
+    let page = Check::of(&slug, &bundle, &report, history.as_deref(), &visitor);
+    let body = page.render().map_err(|error| Problem::broken(&error))?.into_bytes();
+    let answer = Answer { kind: "text/html; charset=utf-8", body, public: false };
+    Ok(fresh(&request, bundle.head.leaf, answer))
+}
+
+impl Check {
+    fn of(slug: &str, bundle: &Bundle, report: &Report, history: Option<&History>, visitor: &Visitor) -> Self {
+        let title = history.map_or_else(
+            || format!("match {slug}"),
+            |history| format!("{} \u{2013} {}", history.name(Seat::P1), history.name(Seat::P2)),
+        );
+        let stamp = Stamp::of(&report.verdict, None);
+        let running = history.is_some_and(|history| !history.is_ended());
+        let frame = Frame::titled(format!("Check: {title}")).in_section("archive");
+        Self {
+            frame: Frame { umpire: visitor.name(), ..frame },
+            address: match_address(bundle.match_id),
+            slug: slug.to_owned(),
+            title,
+            stamp: if running { stamp.so_far() } else { stamp },
+            meaning: meaning(report),
+            findings: report.findings.iter().map(|finding| found(finding, history)).collect(),
+            entries: bundle.lines.len(),
+            groups: groups(bundle, report, history),
+            by_hand: ByHand::of(bundle, history, slug),
+        }
+    }
+}
+
+/// What the verdict means for a reader.
+const fn meaning(report: &Report) -> &'static str {
+    match report.verdict {
+        Verdict::Verified { .. } => "Everything in this record that can be checked fits together.",
+        Verdict::NotYet { .. } => "What can be checked fits together. Some values stay sealed until the match ends.",
+        Verdict::CannotCheck { .. } => {
+            "This program does not know what this record was written by. That is no sign of a fault."
+        }
+        Verdict::Failed { .. } => {
+            "Something does not fit. Below is what it is, where it is, and what it leaves untouched."
+        }
+    }
+}
+
+fn found(finding: &Finding, history: Option<&History>) -> Found {
+    let verdict = match finding.status {
+        Status::Holds => "verified",
+        Status::Told => "rulings",
+        Status::NotYet => "pending",
+        Status::NotShown => "unknown",
+        Status::Failed => "failed",
+    };
+    Found {
+        number: finding.number,
+        title: finding.title,
+        verdict,
+        word: finding.status.word(),
+        summary: finding.summary.clone(),
+        places: finding.details.iter().map(|detail| place(detail, history)).collect(),
+    }
+}
+
+fn place(detail: &Detail, history: Option<&History>) -> Place {
+    let round = detail.round.map(|round| round.to_string()).and_then(|label| {
+        let history = history?;
+        history.rows().iter().any(|row| row.label == label).then(|| {
+            let address = Beat::After.address(history.match_id, &label);
+            (label, address)
+        })
+    });
+    Place {
+        text: detail.text.clone(),
+        expected: detail.expected.clone(),
+        found: detail.found.clone(),
+        entry: detail.entry.map(|entry| entry.0),
+        round,
+        wrong: detail.wrong,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::process::{Command, Stdio};
+
+    use engine::{BySeat, Verdict};
+    use record::verify::verify;
+
+    use super::*;
+    use crate::page::played::Book as Played;
+
+    const NO_ITEMS: BySeat<&[&str]> = BySeat { p1: &[], p2: &[] };
+
+    fn check_of(played: &Played) -> Check {
+        let bundle = played.bundle();
+        Check::of("0123456789", &bundle, &verify(&bundle), Some(&played.history()), &Visitor::default())
+    }
+
+    fn puzzler() -> Played {
+        let mut played = Played::opened("five-card-trick/genius-puzzler", Some(Seat::P2), NO_ITEMS);
+        played.plays("score block:claim / grow block:steal");
+        played.plays("steal / claim");
+        played
+    }
+
+    #[test]
+    fn what_is_sealed_is_not_on_the_page() {
+        let played = puzzler();
+        let page = check_of(&played).render().unwrap();
+        assert!(page.contains("So far") || page.contains("Not yet checkable"));
+        for ((_, field), secret) in &played.secrets {
+            let open = field.as_str() == "move" || secret.value == "-";
+            assert_eq!(page.contains(&secret.key.to_hex()), open, "{field}: {}", secret.value);
+        }
+        assert!(!page.contains("block:claim") && !page.contains("block:steal"));
+    }
+
+    #[test]
+    fn entries_stand_with_the_round_that_they_made() {
+        let mut played = puzzler();
+        played.corrects(1, Some("score grow"), None);
+        played.plays("score / score");
+        played.rules("conceded", Some(Verdict::Won(Seat::P1)));
+        played.ends();
+        let check = check_of(&played);
+        let titles: Vec<&str> = check.groups.iter().map(|group| group.title.as_str()).collect();
+        let expected = ["The opening", "Round 1", "Round 2", "Round 3", "A strike", "Round 3", "A ruling", "The end"];
+        assert_eq!(titles, expected, "{titles:?}");
+        let stored: usize = check.groups.iter().map(|group| group.entries.len()).sum();
+        assert_eq!(stored, played.lines.len());
+    }
+
+    #[test]
+    fn what_is_to_be_done_by_hand_can_be() {
+        let played = puzzler();
+        let seal = check_of(&played).by_hand.seal.unwrap();
+        let shell = Command::new("sh").args(["-c", &seal.command]).stderr(Stdio::null()).output().unwrap();
+        let printed = String::from_utf8(shell.stdout).unwrap();
+        // Machines without openssl print nothing.
+        assert!(printed.is_empty() || printed.contains(&seal.commitment), "{}: {printed}", seal.command);
+    }
+}
