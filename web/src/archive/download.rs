@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::Response;
 
 use super::{json, match_page, unread};
 use crate::account::Visitor;
 use crate::book::Book;
-use crate::page::{Answer, Problem, fresh};
+use crate::page::{Answer, Problem, Segments, fresh};
 
 /// The files of a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,7 +44,7 @@ impl File {
 pub(super) async fn page_or_file(
     State(book): State<Arc<Book>>,
     visitor: Visitor,
-    Path(name): Path<String>,
+    Segments(name): Segments<String>,
     request: HeaderMap,
 ) -> Result<Response, Problem> {
     match name.split_once('.') {

@@ -128,14 +128,8 @@ fn events(mut events: Vec<String>, filter: &Filter) -> Vec<Choice> {
 
 fn results(filter: &Filter) -> Vec<Choice> {
     use ResultFilter::{Lost, Running, Undecided, Void, Won};
-    let choice = |result: ResultFilter| {
-        let label = match result {
-            Won if filter.player.is_some() => "Won by the player".to_owned(),
-            Lost if filter.player.is_some() => "Lost by the player".to_owned(),
-            result => capital(result.word()),
-        };
-        Choice::new(result.word(), label, filter.result.map(ResultFilter::word))
-    };
+    let picked = filter.result.map(ResultFilter::word);
+    let choice = |result: ResultFilter| Choice::new(result.word(), capital(result.word()), picked);
     [Won, Lost, Undecided, Void, Running].map(choice).into()
 }
 

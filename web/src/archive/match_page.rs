@@ -31,7 +31,8 @@ pub(super) struct MatchPage {
     ruleset: (String, String),
     facts: Vec<(&'static str, String)>,
     source: Option<Source>,
-    tags: Vec<String>,
+    /// Other tags of an imported file.
+    tags: Vec<(String, String)>,
     entries: u32,
     head: String,
     opened: When,
@@ -100,7 +101,7 @@ impl MatchPage {
             ruleset: (ruleset_address(&history.opened.ruleset), ruleset_name(&history.opened.ruleset)),
             facts: facts(history),
             source: history.source.as_ref().map(source),
-            tags: history.tags.iter().filter_map(text).map(str::to_owned).collect(),
+            tags: history.tags.iter().filter_map(text).filter_map(tag).collect(),
             entries: history.head.next.0,
             head: history.head.leaf.to_string(),
             opened: When::minute(history.opened_at),
@@ -119,6 +120,11 @@ fn text(said: &Said) -> Option<&str> {
         Said::Text(text) => Some(text),
         Said::Withdrawn => None,
     }
+}
+
+/// A tag's name and value.
+fn tag(tag: &str) -> Option<(String, String)> {
+    tag.split_once(' ').map(|(name, value)| (name.to_owned(), value.to_owned()))
 }
 
 /// The figure that each seat has, the first of them.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use askama::Template;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
 use engine::{BySeat, Duel, Seat};
@@ -15,7 +15,7 @@ use super::unread;
 use crate::account::Visitor;
 use crate::book::Book;
 use crate::page::{
-    Answer, Asked, Beat, Board, Choice, EffectList, Frame, Problem, SeatName, Shown, When, choice, fresh,
+    Answer, Asked, Beat, Board, Choice, EffectList, Frame, Problem, SeatName, Segments, Shown, When, choice, fresh,
     match_address, result_sentence,
 };
 
@@ -73,7 +73,7 @@ struct RoundLink {
 pub(super) async fn moment(
     State(book): State<Arc<Book>>,
     visitor: Visitor,
-    Path((slug, row, beat)): Path<(String, String, String)>,
+    Segments((slug, row, beat)): Segments<(String, String, String)>,
     request: HeaderMap,
 ) -> Result<Response, Problem> {
     let history = book.history_of(&slug).await.map_err(|error| unread(&slug, error))?;

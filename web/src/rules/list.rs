@@ -1,12 +1,11 @@
 //! Every ruleset, game by game.
 
 use askama::Template;
-use axum::extract::Path;
 use axum::response::{IntoResponse, Redirect, Response};
 use engine::Card;
 
 use crate::account::Visitor;
-use crate::page::{Frame, Problem, page, ruleset_address};
+use crate::page::{Frame, Problem, Segments, page, ruleset_address};
 
 #[derive(Template)]
 #[template(path = "rules/list.html")]
@@ -54,7 +53,7 @@ pub(super) async fn list(visitor: Visitor) -> Result<Response, Problem> {
 }
 
 /// `GET /rules/{game}`: its place in the list.
-pub(super) async fn game(Path(game): Path<String>) -> Result<Response, Problem> {
+pub(super) async fn game(Segments(game): Segments<String>) -> Result<Response, Problem> {
     if games().iter().any(|known| known.id == game) {
         Ok(Redirect::to(&format!("/rules#{game}")).into_response())
     } else {

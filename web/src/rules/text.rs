@@ -3,14 +3,14 @@
 use std::sync::Arc;
 
 use askama::Template;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::response::Response;
 use engine::{Card, Clause, Ruleset};
 
 use super::common::{COMMON, Common};
 use crate::account::Visitor;
 use crate::book::{Book, Filter};
-use crate::page::{Frame, Problem, archive_of, page, ruleset_address};
+use crate::page::{Frame, Problem, Segments, archive_of, page, ruleset_address};
 
 #[derive(Template)]
 #[template(path = "rules/text.html")]
@@ -49,7 +49,7 @@ type Option3 = (&'static str, &'static str, Option<&'static str>);
 pub(super) async fn text(
     State(book): State<Arc<Book>>,
     visitor: Visitor,
-    Path((game, ruleset)): Path<(String, String)>,
+    Segments((game, ruleset)): Segments<(String, String)>,
 ) -> Result<Response, Problem> {
     let ruleset = engine::ruleset(&format!("{game}/{ruleset}"))
         .map_err(|_| Problem::not_found("There is no ruleset of this name.").back("/rules", "See every ruleset"))?;

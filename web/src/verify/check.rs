@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use askama::Template;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
 use engine::Seat;
@@ -14,7 +14,7 @@ use super::by_hand::ByHand;
 use super::entries::{Group, groups};
 use crate::account::Visitor;
 use crate::book::{Book, BookError};
-use crate::page::{Answer, Beat, Frame, Problem, Stamp, fresh, match_address};
+use crate::page::{Answer, Beat, Frame, Problem, Segments, Stamp, fresh, match_address};
 
 #[derive(Template)]
 #[template(path = "verify/check.html")]
@@ -55,7 +55,7 @@ struct Place {
 pub(super) async fn check(
     State(book): State<Arc<Book>>,
     visitor: Visitor,
-    Path(slug): Path<String>,
+    Segments(slug): Segments<String>,
     request: HeaderMap,
 ) -> Result<Response, Problem> {
     let match_id = book.match_of(&slug).await?;
@@ -195,6 +195,15 @@ mod tests {
         assert_eq!(titles, expected, "{titles:?}");
         let stored: usize = check.groups.iter().map(|group| group.entries.len()).sum();
         assert_eq!(stored, played.lines.len());
+    }
+
+    #[test]
+    fn a_record_that_cannot_be_read_is_still_checked() {
+        let mut bundle = puzzler().bundle();
+        bundle.lines[0].truncate(40);
+        let page = Check::of("0123456789", &bundle, &verify(&bundle), None, &Visitor::default()).render().unwrap();
+        assert!(page.contains("Failed at entry 0") && page.contains("something is wrong here"), "{page}");
+        assert!(page.contains("Not readable") && page.contains("id=\"e0\""));
     }
 
     #[test]
