@@ -9,4 +9,5 @@ mod pages;
 mod refusals;
 mod site;
 mod tidy;
+mod umpire;
 mod whole_match;

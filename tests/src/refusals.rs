@@ -24,12 +24,12 @@ async fn a_refused_round_says_why_keeps_what_was_typed_and_changes_nothing() -> 
     for (step, words) in [
         ("s / claim", "core or steal?"),
         ("score score / claim", "Score is named twice"),
-        ("score grow claim / claim", "at most two actions may be named"),
-        ("jump / claim", "expected score, grow, claim, steal, block or nothing"),
-        ("score / block:?", "sealed until the end of the match"),
-        ("score:grow / claim", "only Block names a target"),
-        ("score<script>alert(1)</script> / claim", "expected score"),
-        ("score / \u{202e}claim", "expected score"),
+        ("score grow claim / claim", "At most two actions may be named"),
+        ("jump / claim", "Expected score, grow, claim, steal, block or nothing"),
+        ("score / block:?", "Sealed until the end of the match"),
+        ("score:grow / claim", "Only Block names a target"),
+        ("score<script>alert(1)</script> / claim", "Expected score"),
+        ("score / \u{202e}claim", "Expected score"),
     ] {
         let page = record(&umpire, &console, step).await?;
         ensure!(page.status == StatusCode::UNPROCESSABLE_ENTITY, "{step}: {}", page.status);

@@ -50,7 +50,8 @@
       let answer = null;
       try {
         const response = await fetch(form.dataset.read, { method: "POST", body, headers: { Accept: "application/json" } });
-        answer = response.ok ? await response.json() : { detail: (await response.json()).detail };
+        answer = response.ok ? await response.json()
+          : { detail: response.status === 409 ? "The match has moved on since this page was opened. Record, and you are shown what happened." : (await response.json()).detail };
       } catch { /* The button reads back too. */ }
       if (mine !== asked) return;
       if (!answer?.seats) {

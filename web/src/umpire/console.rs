@@ -82,6 +82,7 @@ struct Console<'c> {
     result: Option<String>,
     /// Whether the rules name no winner and the umpire may.
     undecided: bool,
+    over: bool,
     ended: bool,
     imported: bool,
     posts: Vec<Post>,
@@ -150,6 +151,7 @@ pub(super) async fn render(chair: &Chair, brought: Brought) -> Result<Response, 
         questions,
         result: result(&history),
         undecided: matches!(outcome, Outcome::Over(ending) if ending.verdict == Verdict::Undecided),
+        over: outcome.is_over(),
         ended: history.is_ended(),
         imported: history.opened.mode == Mode::Imported,
         posts: Post::latest(&history, &chair.site, POSTS),
@@ -205,10 +207,16 @@ pub(super) fn is_decision(step: &StepRecord) -> bool {
     line_of(step).starts_with("umpire:")
 }
 
-/// Steps to pick from, newest first.
+/// Steps to pick from, newest first: "step 7: score / grow", and with its round where the two count differently.
 fn listed(history: &History, wanted: impl Fn(&StepRecord) -> bool) -> Vec<(u32, String)> {
     let steps = history.steps.iter().rev().filter(|step| wanted(step));
-    steps.map(|step| (step.number, format!("step {}: {}", step.number, line_of(step)))).collect()
+    let named = steps.map(|step| {
+        let (number, round, line) = (step.number, step.row.round, line_of(step));
+        let line = line.strip_prefix(&format!("{round}. ")).unwrap_or(line);
+        let round = if round == number { String::new() } else { format!(", round {round}") };
+        (number, format!("step {number}{round}: {line}"))
+    });
+    named.collect()
 }
 
 /// Rulings, remarks and strikes, newest first.

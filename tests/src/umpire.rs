@@ -1,0 +1,264 @@
+//! What an umpire does beside recording: rulings, strikes, corrections, the end, and matches of the past.
+
+use anyhow::{Context, Result, ensure};
+use reqwest::StatusCode;
+
+use crate::site::{Guest, Page, Site};
+use crate::whole_match::{fixture, open, record};
+
+const OPEN_TARGETS: &str = "five-card-trick/dm-colosseum-2/more-chips-25-p1-quill-okapi.dmn";
+const REFUSED_FAULTS: &str = "five-card-trick/zeros-gauntlet/dmo-40-p1-quill-tindra.dmn";
+const SECRET_TARGETS: &str = "five-card-trick/genius-puzzler/dmo-40-p1-noor-marlowe.dmn";
+
+/// Fills in the form of a page that is sent to this address, and sends it.
+async fn send(guest: &Guest, page: &Page, to: &str, typed: &[(&str, &str)]) -> Result<Page> {
+    let forms = page.text.split("<form ").filter(|form| form.contains(&format!("action=\"{to}\"")));
+    let form = forms.last().with_context(|| format!("no form to {to} in:\n{}", page.text))?;
+    let mut fields: Vec<(&str, String)> = Vec::new();
+    for hidden in form.split("<input type=\"hidden\" name=\"").skip(1) {
+        let (name, rest) = hidden.split_once("\" value=\"").context("a hidden field has a value")?;
+        fields.push((name, rest.split('"').next().unwrap_or_default().to_owned()));
+    }
+    fields.retain(|(name, _)| !typed.iter().any(|(other, _)| other == name));
+    let fields: Vec<(&str, &str)> =
+        fields.iter().map(|(name, value)| (*name, value.as_str())).chain(typed.iter().copied()).collect();
+    guest.post(to, &fields).await
+}
+
+async fn recorded(site: &Site, name: &str, rounds: &[&str]) -> Result<(Guest, String)> {
+    let umpire = site.umpire().await?;
+    let console = open(&umpire, &fixture(name)?).await?;
+    for round in rounds {
+        let page = record(&umpire, &console, round).await?;
+        ensure!(page.status == StatusCode::OK, "{round}: {}", page.text);
+    }
+    Ok((umpire, console))
+}
+
+#[tokio::test]
+async fn a_strike_shows_what_goes_and_sent_twice_strikes_once() -> Result<()> {
+    let site = Site::start().await?;
+    let rounds = ["1. score / grow", "2. grow / claim", "3. claim / score"];
+    let (umpire, console) = recorded(&site, OPEN_TARGETS, &rounds).await?;
+    let to = format!("{console}/strike");
+    let dry_run = umpire.get(&format!("{to}?from=2")).await?;
+    dry_run.says("Nothing is recorded yet")?.says("2. grow / claim")?.says("3. claim / score")?;
+    let unsaid = send(&umpire, &dry_run, &to, &[("reason", " ")]).await?;
+    assert_eq!(unsaid.status, StatusCode::UNPROCESSABLE_ENTITY);
+    unsaid.says("Say why")?;
+    let typed = [("reason", "The clock had not started")];
+    for _ in 0..2 {
+        let page = send(&umpire, &dry_run, &to, &typed).await?;
+        ensure!(page.status == StatusCode::OK, "{}", page.text);
+        page.says("Record round 2")?
+            .says("The clock had not started")?
+            .says("Ursula struck everything from step 2 on")?;
+    }
+    let history = site.book.history_of(console.rsplit('/').next().unwrap_or_default()).await?;
+    assert_eq!((history.steps.len(), history.strikes.len()), (1, 1));
+    // Nothing is left there to strike.
+    let gone = umpire.get(&format!("{to}?from=2")).await?;
+    assert_eq!(gone.status, StatusCode::UNPROCESSABLE_ENTITY);
+    gone.says("There is no such step to strike")?;
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_correction_lists_every_later_round_and_is_refused_where_one_becomes_illegal() -> Result<()> {
+    let site = Site::start().await?;
+    let rounds = ["1. score / grow", "2. grow / score", "3. claim / -"];
+    let (umpire, console) = recorded(&site, OPEN_TARGETS, &rounds).await?;
+    let to = format!("{console}/correct");
+    let page = umpire.get(&format!("{to}?step=2")).await?;
+    page.says("value=\"grow\"")?.says("value=\"score\"")?;
+    let page = send(&umpire, &page, &to, &[("do", "read"), ("p1", "s"), ("p2", "score")]).await?;
+    assert_eq!(page.status, StatusCode::UNPROCESSABLE_ENTITY);
+    page.says("Score or steal?")?;
+    let dry_run = send(&umpire, &page, &to, &[("do", "read"), ("p1", "sc"), ("p2", "sc")]).await?;
+    assert_eq!(dry_run.status, StatusCode::OK);
+    dry_run.says("2 steps come out differently")?.says("2. score / score")?;
+    // Meanwhile somebody makes a remark: the confirmation is not what was looked at any more.
+    let fresh = umpire.get(&console).await?;
+    ensure!(send(&umpire, &fresh, &format!("{console}/note"), &[("text", "Rain")]).await?.status == StatusCode::OK);
+    let confirmed = [("do", "correct"), ("reason", "Mistyped")];
+    let lost = send(&umpire, &dry_run, &to, &confirmed).await?;
+    assert_eq!(lost.status, StatusCode::CONFLICT);
+    lost.says("Ursula made a remark")?.says("Mistyped")?;
+    let dry_run =
+        send(&umpire, &umpire.get(&format!("{to}?step=2")).await?, &to, &[("do", "read"), ("p1", "sc"), ("p2", "sc")])
+            .await?;
+    for _ in 0..2 {
+        let done = send(&umpire, &dry_run, &to, &confirmed).await?;
+        ensure!(done.status == StatusCode::OK, "{}", done.text);
+        done.says("Record round 4")?.says("Correction")?.says("Mistyped")?;
+    }
+    let history = site.book.history_of(console.rsplit('/').next().unwrap_or_default()).await?;
+    let lines: Vec<_> = history.steps.iter().map(|step| step.public.as_str()).collect();
+    assert_eq!(
+        (lines.as_slice(), history.strikes.len()),
+        (&["1. score / grow", "2. score / score", "3. claim / -"][..], 1)
+    );
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_later_round_that_would_become_illegal_is_named() -> Result<()> {
+    let site = Site::start().await?;
+    let rounds = ["1. score grow / score claim", "2. score claim / grow steal", "3. grow steal / score claim"];
+    let (umpire, console) = recorded(&site, REFUSED_FAULTS, &rounds).await?;
+    let to = format!("{console}/correct");
+    let page = umpire.get(&format!("{to}?step=1")).await?;
+    // With this, the third round would repeat the second's pair, or the like.
+    let refused = send(&umpire, &page, &to, &[("do", "read"), ("p1", "score claim"), ("p2", "score claim")]).await?;
+    assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY);
+    refused.says("step 2 would become illegal")?.says("strike back to this step")?;
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_secret_target_stays_secret_through_a_correction_until_the_end() -> Result<()> {
+    let site = Site::start().await?;
+    let rounds = ["1. score block:steal / score block:claim", "2. claim / nothing"];
+    let (umpire, console) = recorded(&site, SECRET_TARGETS, &rounds).await?;
+    let anybody = site.visitor()?;
+    let public = console.replace("/umpire", "");
+    let to = format!("{console}/correct");
+    // The umpire sees what was typed; both Blocks met, so that nobody else does.
+    let page = umpire.get(&format!("{to}?step=1")).await?;
+    page.says("score block:steal")?.says("score block:claim")?;
+    let dry_run =
+        send(&umpire, &page, &to, &[("do", "read"), ("p1", "score block:grow"), ("p2", "score block:claim")]).await?;
+    dry_run.says("score block:grow / score block:claim")?;
+    let done = send(&umpire, &dry_run, &to, &[("do", "correct"), ("reason", "Mistyped")]).await?;
+    ensure!(done.status == StatusCode::OK, "{}", done.text);
+    // What is ready to be posted in the chat holds no secret either.
+    done.says("score block:?")?;
+    for page in [&public, &format!("{public}/r/1/after"), &format!("{public}.ndjson"), &format!("{public}.dmn")] {
+        let text = anybody.get(page).await?.text;
+        ensure!(!text.contains("block:grow") && !text.contains("block:steal"), "{page} tells a secret:\n{text}");
+    }
+    let over = umpire.get(&console).await?;
+    let over = send(&umpire, &over, &format!("{console}/walkover"), &[("absent", "p2")]).await?;
+    over.says("End the match and open everything")?;
+    let ended = send(&umpire, &over, &format!("{console}/end"), &[]).await?;
+    ended.says("The match is ended")?;
+    anybody.get(&format!("{public}.dmn")).await?.says("1. score block:grow / score block:claim")?;
+    Ok(())
+}
+
+#[tokio::test]
+async fn rulings_decide_are_refused_in_words_and_open_an_ended_match_again() -> Result<()> {
+    let site = Site::start().await?;
+    let (umpire, console) = recorded(&site, OPEN_TARGETS, &["1. score / grow"]).await?;
+    let (rule, end) = (format!("{console}/rule"), format!("{console}/end"));
+    let page = umpire.get(&console).await?;
+    let long = "x".repeat(1_001);
+    for (typed, words) in [
+        ([("text", ""), ("result", ""), ("clause", "")], "Say what was decided"),
+        ([("text", long.as_str()), ("result", ""), ("clause", "")], "1000 are the most"),
+        ([("text", "So be it"), ("result", "p3"), ("clause", "")], "A ruling decides for a player"),
+        ([("text", "So be it"), ("result", ""), ("clause", "9.9")], "no such clause"),
+    ] {
+        let refused = send(&umpire, &page, &rule, &typed).await?;
+        assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY, "{words}");
+        refused.says(words)?.says(typed[0].1)?;
+    }
+    // A running match does not end by itself.
+    let head = page.field("head")?;
+    let early = [("form", "00112233445566778899aabbccddeeff"), ("head", head.as_str())];
+    let early = umpire.post(&end, &early).await?;
+    assert_eq!(early.status, StatusCode::UNPROCESSABLE_ENTITY);
+    early.says("The match still runs")?;
+    let ruled = send(&umpire, &page, &rule, &[("text", "Okapi left"), ("result", "p1"), ("clause", "1.8")]).await?;
+    ruled.says("End the match")?.says("on rule 1.8")?;
+    let ended = send(&umpire, &ruled, &end, &[]).await?;
+    ended.says("The match is ended")?;
+    let other =
+        send(&umpire, &ended, &rule, &[("text", "Okapi came back"), ("result", "void"), ("clause", "")]).await?;
+    let again = send(&umpire, &other, &end, &[]).await?;
+    again.says("the match does not count")?;
+    let public = console.replace("/umpire", "");
+    site.visitor()?.get(&format!("{public}/verify")).await?.says("2 rulings")?;
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_past_match_is_previewed_then_entered_once() -> Result<()> {
+    let site = Site::start().await?;
+    let (umpire, played) = (site.umpire().await?, fixture(SECRET_TARGETS)?);
+    let empty = umpire.get("/umpire/import").await?;
+    let send = async |page: &Page, typed: &[(&str, &str)]| send(&umpire, page, "/umpire/import", typed).await;
+    send(&empty, &[("dmn", " ")]).await?.says("There is nothing to read")?;
+    let wrong = played.text.replacen("1. ", "1. jump ", 1).replacen("\n3. ", "\n3. fly ", 1);
+    let errors = send(&empty, &[("dmn", &wrong), ("do", "enter")]).await?;
+    assert_eq!(errors.status, StatusCode::UNPROCESSABLE_ENTITY);
+    errors.says("2 things are not right")?.says("<mark>jump</mark>")?.says("<mark>fly</mark>")?;
+    let running = played.text.lines().take(12).map(|line| format!("{line}\n")).collect::<String>();
+    let running = running.replace("[Result \"p1\"]\n", "");
+    send(&empty, &[("dmn", &running)]).await?.says("this one still runs")?;
+    let preview = send(&empty, &[("dmn", &played.text), ("source", "a thread")]).await?;
+    assert_eq!(preview.status, StatusCode::OK);
+    preview.says("What was understood")?.says("40 rounds")?.says("Noor – Marlowe")?;
+    let field = preview.field("form")?;
+    let typed = [("form", field.as_str()), ("dmn", &played.text), ("source", "a thread"), ("do", "enter")];
+    let (first, second) = (send(&preview, &typed).await?, send(&preview, &typed).await?);
+    assert_eq!((first.status, &first.address), (StatusCode::OK, &second.address));
+    first.says("entered after it was over")?;
+    assert_eq!(site.book.list(&web::book::Filter::default(), None).await?.total, 1);
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_claim_priority_window_is_asked_before_the_next_round() -> Result<()> {
+    let site = Site::start().await?;
+    let umpire = site.umpire().await?;
+    let page = umpire.get("/umpire/open").await?;
+    let form = page.field("form")?;
+    let fields = [
+        ("form", form.as_str()),
+        ("ruleset", "five-card-trick/zeros-gauntlet-final"),
+        ("p1", "Ada"),
+        ("p2", "Bo"),
+        ("item-claim-priority", "p2"),
+    ];
+    let console = umpire.post("/umpire/open", &fields).await?.address;
+    let page = record(&umpire, &console, "1. claim grow / claim score").await?;
+    page.says("Use Claim Priority")?.says("Record round 2")?.says("once the next round is recorded")?;
+    let page = record(&umpire, &console, "p2: use claim-priority").await?;
+    page.says("Bo used Claim Priority")?.says("Record round 2")?;
+    ensure!(!page.text.contains("Record the answer"), "the window is closed");
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_program_reads_back_and_is_refused_in_json() -> Result<()> {
+    let site = Site::start().await?;
+    let (umpire, console) = recorded(&site, OPEN_TARGETS, &[]).await?;
+    let page = umpire.get(&console).await?;
+    let (decision, head) = (page.field("decision")?, page.field("head")?);
+    let ask = |path: &str, decision: &str, p1: &str| {
+        let form = [
+            ("decision", decision),
+            ("head", &head),
+            ("form", "00112233445566778899aabbccddeeff"),
+            ("p1", p1),
+            ("p2", "-"),
+        ];
+        let request = umpire.http.post(format!("{}{console}/{path}", site.address)).form(&form);
+        request.header("accept", "application/json").send()
+    };
+    let read: serde_json::Value = serde_json::from_str(&ask("read", &decision, "s").await?.text().await?)?;
+    assert_eq!(read["seats"][0]["state"], "invalid");
+    assert_eq!(read["seats"][0]["error"]["found"], "s");
+    assert_eq!(read["seats"][1]["state"], "defaulted");
+    for (path, decision, status) in [
+        ("read", "d99", StatusCode::CONFLICT),
+        ("record", "d99", StatusCode::CONFLICT),
+        ("record", &decision, StatusCode::UNPROCESSABLE_ENTITY),
+    ] {
+        let answer = ask(path, decision, "s").await?;
+        assert_eq!(answer.status(), status, "{path} {decision}");
+        assert_eq!(answer.headers()["content-type"], "application/problem+json");
+    }
+    Ok(())
+}
