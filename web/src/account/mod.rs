@@ -14,8 +14,8 @@ use thiserror::Error;
 
 use crate::mint::Mint;
 
-pub use visitor::{SignedIn, Visitor};
 pub(crate) use visitor::{COOKIE, session};
+pub use visitor::{SignedIn, Visitor};
 
 /// For how long a link can be used.
 const LINK_HOURS: i64 = 24;

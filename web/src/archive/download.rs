@@ -2,10 +2,12 @@
 
 use std::sync::Arc;
 
+use axum::Extension;
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::Response;
 
+use super::kept::Kept;
 use super::{json, match_page, unread};
 use crate::account::Visitor;
 use crate::book::Book;
@@ -43,12 +45,13 @@ impl File {
 /// `GET /m/{slug}` and `GET /m/{slug}.{dmn,json,ndjson,bundle}`
 pub(super) async fn page_or_file(
     State(book): State<Arc<Book>>,
+    Extension(kept): Extension<Arc<Kept>>,
     visitor: Visitor,
     Segments(name): Segments<String>,
     request: HeaderMap,
 ) -> Result<Response, Problem> {
     match name.split_once('.') {
-        None => match_page::match_page(&book, &visitor, &name, &request).await,
+        None => match_page::match_page(&book, &visitor, &name, &kept, &request).await,
         Some((slug, extension)) => match File::of(extension) {
             Some(file) => download(&book, slug, file, &request).await,
             None => Err(Problem::not_found(format!(
@@ -79,7 +82,7 @@ async fn download(book: &Book, slug: &str, file: File, request: &HeaderMap) -> R
             (bundle.head, body)
         }
     };
-    let mut response = fresh(request, head.leaf, Answer { kind: file.kind(), body, public: true });
+    let mut response = fresh(request, head.leaf, Answer::data(file.kind(), body));
     if file == File::Bundle
         && let Ok(disposition) = HeaderValue::from_str(&format!("attachment; filename=\"{slug}.bundle\""))
     {

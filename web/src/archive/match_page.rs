@@ -6,6 +6,7 @@ use axum::response::Response;
 use engine::{BySeat, Seat};
 use record::{Correction, History, Mode, Said};
 
+use super::kept::Kept;
 use super::listing::ruleset_name;
 use super::unread;
 use crate::account::Visitor;
@@ -60,15 +61,23 @@ pub(super) async fn match_page(
     book: &Book,
     visitor: &Visitor,
     slug: &str,
+    kept: &Kept,
     request: &HeaderMap,
 ) -> Result<Response, Problem> {
     let history = book.history_of(slug).await.map_err(|error| unread(slug, error))?;
+    let anybody = visitor.umpire.is_none();
+    if let Some(answer) = kept.page(&history).filter(|_| anybody) {
+        return Ok(fresh(request, history.head.leaf, answer));
+    }
     let report = book.report(&history).await?;
     let address = match_address(history.match_id);
     let stamp = Stamp::of(&report.verdict, Some(format!("{address}/verify")));
     let stamp = if history.is_ended() { stamp } else { stamp.so_far() };
-    let page = MatchPage::of(&history, visitor, stamp).render().map_err(|error| Problem::broken(&error))?;
-    let answer = Answer { kind: "text/html; charset=utf-8", body: page.into_bytes(), public: false };
+    let html = MatchPage::of(&history, visitor, stamp).render().map_err(|error| Problem::broken(&error))?;
+    let answer = Answer::page(html);
+    if anybody {
+        kept.keep(&history, &answer);
+    }
     Ok(fresh(request, history.head.leaf, answer))
 }
 

@@ -5,6 +5,7 @@
 mod download;
 mod home;
 mod json;
+mod kept;
 mod list;
 mod listing;
 mod match_page;
@@ -15,8 +16,8 @@ mod sealed;
 
 use std::sync::Arc;
 
-use axum::Router;
 use axum::routing::get;
+use axum::{Extension, Router};
 
 use crate::book::{Book, BookError};
 use crate::page::Problem;
@@ -29,6 +30,7 @@ pub(crate) fn routes() -> Router<Arc<Book>> {
         // A match's page and its files: what follows the point says which.
         .route("/m/{name}", get(download::page_or_file))
         .route("/m/{slug}/r/{row}/{beat}", get(moment::moment))
+        .layer(Extension(Arc::new(kept::Kept::default())))
 }
 
 /// A failure on the way to a match's page. A record that cannot be read can still be checked.

@@ -86,9 +86,8 @@ pub(super) async fn moment(
         .back(Beat::After.address(history.match_id, &row), format!("Go to round {row}, after"))
     })?;
     let page = Moment::of(&history, &rows, at, beat, &visitor).ok_or_else(|| no_round(&history, &row))?;
-    let body = page.render().map_err(|error| Problem::broken(&error))?.into_bytes();
-    let answer = Answer { kind: "text/html; charset=utf-8", body, public: false };
-    Ok(fresh(&request, history.head.leaf, answer))
+    let html = page.render().map_err(|error| Problem::broken(&error))?;
+    Ok(fresh(&request, history.head.leaf, Answer::page(html)))
 }
 
 /// There is no such round; this is the last one.

@@ -1,20 +1,40 @@
 //! Answers that a reader keeps and asks about again: an ETag that names the match's head, and 304 where nothing changed.
 
-use axum::body::Body;
+use axum::body::{Body, Bytes};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use ledger::Hash;
 use sha2::{Digest, Sha256};
 
-/// What is answered.
-#[derive(Debug)]
+/// What is answered. A copy shares the bytes.
+#[derive(Clone, Debug)]
 pub struct Answer {
     /// The media type.
-    pub kind: &'static str,
-    /// The bytes.
-    pub body: Vec<u8>,
+    kind: &'static str,
+    body: Bytes,
+    /// The first digits of the bytes' SHA-256.
+    mark: String,
     /// Whether pages of other sites may read it.
-    pub public: bool,
+    public: bool,
+}
+
+impl Answer {
+    /// A page of this site.
+    #[must_use]
+    pub fn page(html: String) -> Self {
+        Self::new("text/html; charset=utf-8", html.into_bytes(), false)
+    }
+
+    /// Data that pages of other sites may read, too.
+    #[must_use]
+    pub fn data(kind: &'static str, body: Vec<u8>) -> Self {
+        Self::new(kind, body, true)
+    }
+
+    fn new(kind: &'static str, body: Vec<u8>, public: bool) -> Self {
+        let mark = Sha256::digest(&body).iter().take(6).map(|byte| format!("{byte:02x}")).collect();
+        Self { kind, body: body.into(), mark, public }
+    }
 }
 
 /// Answers with the bytes, or says that the reader has them.
@@ -23,9 +43,7 @@ pub struct Answer {
 /// is signed in, and after an upgrade.
 #[must_use]
 pub fn fresh(request: &HeaderMap, head: Hash, answer: Answer) -> Response {
-    let bytes = Sha256::digest(&answer.body);
-    let bytes: String = bytes.iter().take(6).map(|byte| format!("{byte:02x}")).collect();
-    let tag = format!("W/\"{head}-{bytes}\"");
+    let tag = format!("W/\"{head}-{}\"", answer.mark);
     let mut response = if has(request, &tag) {
         StatusCode::NOT_MODIFIED.into_response()
     } else {
@@ -59,7 +77,7 @@ mod tests {
     use super::*;
 
     fn answer(body: &str) -> Answer {
-        Answer { kind: "text/plain", body: body.into(), public: true }
+        Answer::data("text/plain", body.into())
     }
 
     #[test]

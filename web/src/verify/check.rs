@@ -67,9 +67,8 @@ pub(super) async fn check(
         Err(error) => return Err(error.into()),
     };
     let page = Check::of(&slug, &bundle, &report, history.as_deref(), &visitor);
-    let body = page.render().map_err(|error| Problem::broken(&error))?.into_bytes();
-    let answer = Answer { kind: "text/html; charset=utf-8", body, public: false };
-    Ok(fresh(&request, bundle.head.leaf, answer))
+    let html = page.render().map_err(|error| Problem::broken(&error))?;
+    Ok(fresh(&request, bundle.head.leaf, Answer::page(html)))
 }
 
 impl Check {
