@@ -75,7 +75,7 @@ pub(crate) async fn open(umpire: &Guest, played: &Played) -> Result<String> {
 }
 
 /// The part of the console that asks for what a step answers.
-fn question<'p>(page: &'p Page, joint: bool) -> Result<&'p str> {
+fn question(page: &Page, joint: bool) -> Result<&str> {
     let forms = page.text.split("<form ").filter(|form| form.contains("data-question"));
     let wanted = forms.into_iter().find(|form| (form.contains("name=\"p1\"") && form.contains("name=\"p2\"")) == joint);
     wanted.with_context(|| format!("no such question in:\n{}", page.text))

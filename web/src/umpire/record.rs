@@ -60,7 +60,7 @@ pub(super) async fn send(chair: Chair, sent: Sent) -> Result<Response, Problem> 
     if let Some(open) = open(&chair, &typed)
         && !lines(&chair, open, &typed).iter().all(Line::counts)
     {
-        let why = "Nothing is recorded yet: every line has to be valid first, and - stands for nothing sent in time.";
+        let why = "Every line has to be valid first; - stands for nothing sent in time.";
         let brought = Brought { problem: Some(why.to_owned()), typed: Some(typed), ..Brought::default() };
         return chair.refused(brought, why).await;
     }
