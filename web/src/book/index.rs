@@ -277,21 +277,22 @@ impl Book {
         let after = after.map(read_place).transpose().map_err(|_| BookError::NoMatch)?;
         let (after_at, after_id) = after.unzip();
         let result = filter.result.map(ResultFilter::word);
-        let matches = sqlx::query_as!(
-            ListedMatch,
+        // Counted before the page is cut out, so that both have one filter.
+        let rows = sqlx::query!(
             "select match_id, slug, ruleset, event, date, p1, p2, mode, result, reason, rounds, chips_p1, chips_p2, \
-                 rulings, played_at from archive where log_id = $1 \
-                 and ($2::text is null or game = $2) and ($3::text is null or ruleset = $3) \
-                 and ($4::text is null or event = $4) \
-                 and ($5::text is null or lower(p1) = lower($5) or lower(p2) = lower($5)) \
-                 and ($6::text is null or case $6 \
-                     when 'won' then result in ('p1', 'p2') and ($5 is null \
-                         or lower(case result when 'p1' then p1 else p2 end) = lower($5)) \
-                     when 'lost' then result in ('p1', 'p2') and ($5 is null \
-                         or lower(case result when 'p1' then p2 else p1 end) = lower($5)) \
-                     when 'running' then result = '*' else result = $6 end) \
-                 and ($7::text is null or umpire = $7) and (not $8 or result = '*') \
-                 and ($9::timestamptz is null or (played_at, match_id) < ($9, $10::uuid)) \
+                 rulings, played_at, total as \"total!\" from ( \
+                 select *, count(*) over () as total from archive where log_id = $1 \
+                     and ($2::text is null or game = $2) and ($3::text is null or ruleset = $3) \
+                     and ($4::text is null or event = $4) \
+                     and ($5::text is null or lower(p1) = lower($5) or lower(p2) = lower($5)) \
+                     and ($6::text is null or case $6 \
+                         when 'won' then result in ('p1', 'p2') and ($5 is null \
+                             or lower(case result when 'p1' then p1 else p2 end) = lower($5)) \
+                         when 'lost' then result in ('p1', 'p2') and ($5 is null \
+                             or lower(case result when 'p1' then p2 else p1 end) = lower($5)) \
+                         when 'running' then result = '*' else result = $6 end) \
+                     and ($7::text is null or umpire = $7) and (not $8 or result = '*') \
+             ) as filtered where $9::timestamptz is null or (played_at, match_id) < ($9, $10::uuid) \
              order by played_at desc, match_id desc limit $11",
             LOG.0,
             filter.game,
@@ -307,30 +308,27 @@ impl Book {
         )
         .fetch_all(self.pool())
         .await?;
-        let total = sqlx::query_scalar!(
-            "select count(*) as \"count!\" from archive where log_id = $1 \
-                 and ($2::text is null or game = $2) and ($3::text is null or ruleset = $3) \
-                 and ($4::text is null or event = $4) \
-                 and ($5::text is null or lower(p1) = lower($5) or lower(p2) = lower($5)) \
-                 and ($6::text is null or case $6 \
-                     when 'won' then result in ('p1', 'p2') and ($5 is null \
-                         or lower(case result when 'p1' then p1 else p2 end) = lower($5)) \
-                     when 'lost' then result in ('p1', 'p2') and ($5 is null \
-                         or lower(case result when 'p1' then p2 else p1 end) = lower($5)) \
-                     when 'running' then result = '*' else result = $6 end) \
-                 and ($7::text is null or umpire = $7) and (not $8 or result = '*')",
-            LOG.0,
-            filter.game,
-            filter.ruleset,
-            filter.event,
-            filter.player,
-            result,
-            filter.umpire,
-            filter.running,
-        )
-        .fetch_one(self.pool())
-        .await?;
-        let mut matches = matches;
+        let total = rows.first().map_or(0, |row| row.total);
+        let mut matches: Vec<ListedMatch> = rows
+            .into_iter()
+            .map(|row| ListedMatch {
+                match_id: row.match_id,
+                slug: row.slug,
+                ruleset: row.ruleset,
+                event: row.event,
+                date: row.date,
+                p1: row.p1,
+                p2: row.p2,
+                mode: row.mode,
+                result: row.result,
+                reason: row.reason,
+                rounds: row.rounds,
+                chips_p1: row.chips_p1,
+                chips_p2: row.chips_p2,
+                rulings: row.rulings,
+                played_at: row.played_at,
+            })
+            .collect();
         let shown = usize::try_from(PAGE_MATCHES).unwrap_or(usize::MAX);
         let more = matches.len() > shown;
         matches.truncate(shown);
