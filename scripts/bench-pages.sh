@@ -51,7 +51,11 @@ nginx -c "$work/nginx.conf" &
 nginx=$!
 sleep 1
 
-load() { wrk --latency -t2 -c"$1" -d"${seconds}s" "$2" | awk '/50%|99%/ {printf "%s %s  ", $1, $2} /Requests\/sec/ {print $2 " requests/s"}'; }
+load() {
+    threads=$(($1 > 1 ? 2 : 1))
+    wrk --latency "-t$threads" -c"$1" -d"${seconds}s" "$2" |
+        awk '$1 == "50%" || $1 == "99%" {printf "%s %s  ", $1, $2} /Requests\/sec/ {print $2 " requests/s"}'
+}
 echo "page of $(wc -c <"$work/www/page.html") bytes, $matches matches, PostgreSQL with fsync on, $(nproc) cores shared by client and servers"
 for round in 1 2 3; do
     for clients in 1 8 32; do
