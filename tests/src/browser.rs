@@ -18,11 +18,15 @@ use tokio::process::{Child, Command};
 use crate::site::Site;
 use crate::whole_match::{fixture, open, record};
 
+/// How often a page is looked at before it counts as stuck, and the time between: half a minute in all.
+const PATIENCE: u32 = 600;
+const LOOK: Duration = Duration::from_millis(50);
+
 /// A browser with a profile of its own.
 struct Browser {
     client: Client,
     _driver: Child,
-    _profile: TempDir,
+    profile: TempDir,
 }
 
 impl Browser {
@@ -73,7 +77,7 @@ impl Browser {
             .capabilities(capabilities)
             .connect(&format!("http://127.0.0.1:{port}"))
             .await?;
-        let browser = Self { client, _driver: driver, _profile: profile };
+        let browser = Self { client, _driver: driver, profile };
         if dark {
             browser.dark().await?;
         }
@@ -104,23 +108,60 @@ impl Browser {
         Ok(())
     }
 
+    /// What the page says; nothing while it is on its way.
     async fn text(&self) -> Result<String> {
-        Ok(self.client.find(Locator::Css("body")).await?.text().await?)
+        let script = "return document.body ? document.body.innerText : \"\"";
+        let text = self.client.execute(script, vec![]).await.unwrap_or_default();
+        Ok(text.as_str().unwrap_or_default().to_owned())
     }
 
     async fn until(&self, words: &str) -> Result<()> {
-        for _ in 0..100 {
+        for _ in 0..PATIENCE {
             if self.text().await?.contains(words) {
                 return Ok(());
             }
-            tokio::time::sleep(Duration::from_millis(50)).await;
+            tokio::time::sleep(LOOK).await;
         }
         anyhow::bail!("the page never says {words:?}:\n{}", self.text().await?)
     }
 
-    async fn close(self) -> Result<()> {
-        self.client.close().await?;
+    /// Waits until the keyboard is at a field of this name, or at the button that records.
+    async fn at(&self, css: &str) -> Result<()> {
+        let script = "return document.activeElement !== null && document.activeElement.matches(arguments[0])";
+        for _ in 0..PATIENCE {
+            if self.client.execute(script, vec![json!(css)]).await.unwrap_or_default() == json!(true) {
+                return Ok(());
+            }
+            tokio::time::sleep(LOOK).await;
+        }
+        anyhow::bail!("the keyboard never comes to {css}")
+    }
+
+    /// Types where the keyboard is.
+    async fn type_keys(&self, keys: &str) -> Result<()> {
+        self.client.active_element().await?.send_keys(keys).await?;
         Ok(())
+    }
+
+    async fn close(self) -> Result<()> {
+        self.client.clone().close().await?;
+        Ok(())
+    }
+}
+
+impl Drop for Browser {
+    /// A test that failed has not closed its browser, which outlives its driver. Its profile's name finds it.
+    fn drop(&mut self) {
+        let profile = self.profile.path().to_string_lossy().into_owned();
+        for process in fs::read_dir("/proc").into_iter().flatten().flatten() {
+            let command = fs::read(process.path().join("cmdline")).unwrap_or_default();
+            if String::from_utf8_lossy(&command).contains(&profile) {
+                let id = process.file_name().to_string_lossy().into_owned();
+                // It may be gone by now, which is as good.
+                let _ =
+                    std::process::Command::new("sh").args(["-c", "kill -9 \"$0\"", &id]).stderr(Stdio::null()).status();
+            }
+        }
     }
 }
 
@@ -171,19 +212,21 @@ async fn an_umpire_signs_in_opens_a_match_and_records_it_by_keyboard() -> Result
 
     // The worked example of the rule post, typed as an umpire would: both lines, Enter between them, Enter to record.
     let rounds = [("sc g", "sc st"), ("sc st", "c b:c"), ("sc c", "g c"), ("c sc", "g b:sc")];
+    let enter = char::from(Key::Enter).to_string();
     for (n, (p1, p2)) in rounds.into_iter().enumerate() {
-        let active = client.active_element().await?;
-        active.send_keys(p1).await?;
+        browser.at("input[name=p1]").await?;
+        browser.type_keys(p1).await?;
         if n == 2 {
             browser.until("left out").await?;
             browser.picture("read-back").await?;
         }
-        active.send_keys(&char::from(Key::Enter).to_string()).await?;
-        let active = client.active_element().await?;
-        active.send_keys(p2).await?;
-        active.send_keys(&char::from(Key::Enter).to_string()).await?;
+        browser.type_keys(&enter).await?;
+        browser.at("input[name=p2]").await?;
+        browser.type_keys(p2).await?;
+        browser.type_keys(&enter).await?;
         browser.until("Ready. Nothing is recorded yet.").await?;
-        client.active_element().await?.send_keys(&char::from(Key::Enter).to_string()).await?;
+        browser.at("button[data-record]").await?;
+        browser.type_keys(&enter).await?;
         browser.until(&format!("Round {}:", n + 2)).await?;
     }
     browser.picture("console").await?;
@@ -196,7 +239,7 @@ async fn an_umpire_signs_in_opens_a_match_and_records_it_by_keyboard() -> Result
     client.goto(&format!("{}{address}/r/3/after", site.address)).await?;
     browser.until("third time in a row").await?;
     browser.picture("beat").await?;
-    client.active_element().await?.send_keys(&char::from(Key::Right).to_string()).await?;
+    browser.type_keys(&char::from(Key::Right).to_string()).await?;
     browser.until("Round 4").await?;
     browser.close().await
 }
