@@ -5,7 +5,9 @@ use alloc::vec::Vec;
 
 use crate::{Refusal, Seat};
 
-/// One question that a state puts. Several may stand at once; the last of them is the one that carries the game on.
+/// One question that a state puts; who is asked and `what` tell it from the others. Several may stand at once; the last
+/// of them is the one that carries the game on, and answering it closes the others. Answering another closes those that
+/// the state no longer puts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ask {
     /// Who is asked.
@@ -52,7 +54,7 @@ pub struct Field {
 pub enum Opens {
     /// With the step that it belongs to.
     WithStep,
-    /// With the step if the game says so then, else at the end of the match.
+    /// With its own step or a later one, whichever the game says; at the latest at the end of the match.
     WhenItActs,
 }
 
@@ -77,6 +79,13 @@ pub enum Form {
         /// How many at most.
         most: u8,
     },
+    /// A line of text in the game's notation, where there are too many answers to list.
+    Line {
+        /// What to write, for people, such as "three hands, with | between them".
+        hint: String,
+        /// A line as it can look; not necessarily one that is legal now.
+        example: String,
+    },
 }
 
 /// A word on offer.
@@ -92,6 +101,8 @@ pub struct Choice {
     pub copies: u8,
     /// Words of which one must follow after a colon; empty where none does.
     pub targets: Vec<(&'static str, &'static str)>,
+    /// The least and the largest number that must follow after a space, such as `raise 4`; none where no number does.
+    pub amounts: Option<(u32, u32)>,
     /// Why it would not count now, where it would not; in a game whose rule is on whole sets, why not by itself.
     pub barred: Option<Refusal>,
 }

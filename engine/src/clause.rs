@@ -18,10 +18,14 @@ pub struct Clause {
 /// A place where a rule post is silent or contradicts itself, and what was decided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RulingNote {
+    /// The issue's number, such as `T13-4`: the game's letters, and a count that is never used again.
+    pub issue: &'static str,
     /// What the post leaves open.
     pub question: &'static str,
     /// The readings that were possible.
     pub readings: &'static [&'static str],
     /// The reading that holds here, and why.
     pub chosen: &'static str,
+    /// The option that selects this reading, as `name=value`; none where the rulesets have no other reading.
+    pub option: Option<&'static str>,
 }

@@ -10,7 +10,8 @@ use crate::game::{Game, Object};
 use crate::ruleset::ruleset;
 use crate::step::Step;
 use crate::{
-    Ask, BySeat, Effect, Ending, Form, Log, Outcome, Reason, Refusal, Row, Seat, Setup, SetupError, Sight, View,
+    Ask, BySeat, Effect, Ending, Form, Insight, Log, Outcome, Party, Place, Reason, Refusal, Row, Seat, Setup,
+    SetupError, Sight, Stream, To, View,
 };
 
 /// A match that is being folded: its state, and the only way to change it.
@@ -26,8 +27,10 @@ pub struct Played {
     pub text: String,
     /// The same as the public may read it: `?` for what is still sealed.
     pub public: String,
-    /// The fields that stay sealed after it.
-    pub keeps: Vec<(Seat, &'static str)>,
+    /// The fields of it that stay sealed after it.
+    pub keeps: Vec<(Party, &'static str)>,
+    /// The fields of earlier steps that it makes public; of each, the one that was sent last.
+    pub shows: Vec<(Party, &'static str)>,
     /// What each seat sent, as the public may read it; none where the step asked nothing of it.
     pub moves: BySeat<Option<String>>,
     /// Its place in the score sheet.
@@ -75,26 +78,47 @@ impl Duel {
         self.table.spell(line)
     }
 
-    /// Reads one seat's move of the question `what`, and checks it.
+    /// Reads an answer to the question `what`, and checks it.
     ///
     /// # Errors
     /// Why it is refused, with the byte offset in `text`.
-    pub fn read(&self, seat: Seat, what: &str, text: &str) -> Result<Reading, Refusal> {
-        self.table.read(seat, what, text)
+    pub fn read(&self, party: impl Into<Party>, what: &str, text: &str) -> Result<Reading, Refusal> {
+        self.table.read(party.into(), what, text)
     }
 
     /// The values of a move's sealed fields, in the order of the question's fields.
     ///
     /// # Errors
     /// As for [`read`](Self::read).
-    pub fn split(&self, seat: Seat, what: &str, text: &str) -> Result<Vec<(&'static str, String)>, Refusal> {
-        self.table.split(seat, what, text)
+    pub fn split(
+        &self,
+        party: impl Into<Party>,
+        what: &str,
+        text: &str,
+    ) -> Result<Vec<(&'static str, String)>, Refusal> {
+        self.table.split(party.into(), what, text)
     }
 
-    /// A move's text from the values of its fields.
+    /// The text of an answer to the question `what` from the values of its fields.
     #[must_use]
-    pub fn join(&self, values: &[&str]) -> String {
-        self.table.join(values)
+    pub fn join(&self, what: &str, values: &[&str]) -> String {
+        self.table.join(what, values)
+    }
+
+    /// An answer to the question `what` that is legal now, drawn from the stream; none where this seat is not asked that.
+    pub fn sample(&self, seat: Seat, what: &str, stream: &mut dyn Stream) -> Option<String> {
+        self.table.sample(seat, what, stream)
+    }
+
+    /// What the host draws next, as the rules want it drawn; none where nothing is due.
+    pub fn draw(&self, stream: &mut dyn Stream) -> Option<String> {
+        self.table.draw(stream)
+    }
+
+    /// What a search of the state finds, where the game has such a question. It may take milliseconds.
+    #[must_use]
+    pub fn analyse(&self) -> Vec<Insight> {
+        self.table.analyse()
     }
 
     /// The line in which these moves answer the question `what`.
@@ -120,10 +144,10 @@ impl Duel {
         self.table.asks()
     }
 
-    /// How the question `what` can be offered to a seat.
+    /// How the question `what` can be offered to whoever is asked.
     #[must_use]
-    pub fn form(&self, seat: Seat, what: &str) -> Option<Form> {
-        self.table.form(seat, what)
+    pub fn form(&self, party: impl Into<Party>, what: &str) -> Option<Form> {
+        self.table.form(party.into(), what)
     }
 
     /// The number of the coming round, where lines carry one.
@@ -155,11 +179,14 @@ impl Duel {
 pub(crate) trait Table: Debug + Send + Sync {
     fn play(&mut self, line: &str, effects: Option<&mut Vec<Effect>>) -> Result<Played, Refusal>;
     fn spell(&self, line: &str) -> Result<(), Refusal>;
-    fn read(&self, seat: Seat, what: &str, text: &str) -> Result<Reading, Refusal>;
-    fn split(&self, seat: Seat, what: &str, text: &str) -> Result<Vec<(&'static str, String)>, Refusal>;
-    fn join(&self, values: &[&str]) -> String;
+    fn read(&self, party: Party, what: &str, text: &str) -> Result<Reading, Refusal>;
+    fn split(&self, party: Party, what: &str, text: &str) -> Result<Vec<(&'static str, String)>, Refusal>;
+    fn join(&self, what: &str, values: &[&str]) -> String;
+    fn sample(&self, seat: Seat, what: &str, stream: &mut dyn Stream) -> Option<String>;
+    fn draw(&self, stream: &mut dyn Stream) -> Option<String>;
+    fn analyse(&self) -> Vec<Insight>;
     fn asks(&self) -> Vec<Ask>;
-    fn form(&self, seat: Seat, what: &str) -> Option<Form>;
+    fn form(&self, party: Party, what: &str) -> Option<Form>;
     fn coming_round(&self) -> Option<u32>;
     fn outcome(&self) -> Outcome;
     fn state(&self, sight: Sight) -> String;
@@ -245,49 +272,46 @@ impl<G: Game> Playing<G> {
 
     fn row(&self, step: &Step<G::Move, G::Draw>) -> Row {
         match step {
-            Step::Umpire(_) => Row { round: self.game.coming_round().map_or(0, |round| round - 1), begins: false },
+            Step::Umpire(_) => Row { round: self.game.coming_round().map_or(0, |round| round - 1), place: Place::Same },
             step => self.game.row(step),
         }
     }
 
     /// What each seat sent, canonically, with `?` for each of these fields.
-    fn moves(&self, step: &Step<G::Move, G::Draw>, hidden: &[(Seat, &'static str)]) -> BySeat<Option<String>> {
+    fn moves(&self, step: &Step<G::Move, G::Draw>, hidden: &[(Party, &'static str)]) -> BySeat<Option<String>> {
         BySeat::from_fn(|seat| {
             let sent = match step {
                 Step::Both(sent) => &sent[seat],
                 Step::One(asked, sent) if *asked == seat => sent,
                 _ => return None,
             };
-            let hidden: Vec<&str> = hidden.iter().filter(|(s, _)| *s == seat).map(|(_, name)| *name).collect();
             let mut out = String::new();
-            self.game.write_move(sent, &hidden, &mut out);
+            self.game.write_move(sent, &of(seat.into(), hidden), &mut out);
             Some(out)
         })
     }
 
     /// Writes a step canonically, with `?` for each of these fields.
-    fn write_step(&self, step: &Step<G::Move, G::Draw>, hidden: &[(Seat, &'static str)]) -> String {
+    fn write_step(&self, step: &Step<G::Move, G::Draw>, hidden: &[(Party, &'static str)]) -> String {
         let mut out = String::with_capacity(48);
-        let of =
-            |seat: Seat| -> Vec<&str> { hidden.iter().filter(|(s, _)| *s == seat).map(|(_, name)| *name).collect() };
         match step {
             Step::Both(sent) => {
                 if let Some(round) = self.game.coming_round() {
                     crate::json::number(&mut out, round);
                     out.push_str(". ");
                 }
-                self.game.write_move(&sent.p1, &of(Seat::P1), &mut out);
+                self.game.write_move(&sent.p1, &of(Seat::P1.into(), hidden), &mut out);
                 out.push_str(" / ");
-                self.game.write_move(&sent.p2, &of(Seat::P2), &mut out);
+                self.game.write_move(&sent.p2, &of(Seat::P2.into(), hidden), &mut out);
             }
             Step::One(seat, sent) => {
                 out.push_str(seat.word());
                 out.push_str(": ");
-                self.game.write_move(sent, &of(*seat), &mut out);
+                self.game.write_move(sent, &of((*seat).into(), hidden), &mut out);
             }
             Step::Host(draw) => {
                 out.push_str("host: ");
-                self.game.write_draw(draw, &mut out);
+                self.game.write_draw(draw, &of(Party::Host, hidden), &mut out);
             }
             Step::Umpire(decision) => out.push_str(&decision.to_string()),
         }
@@ -295,11 +319,26 @@ impl<G: Game> Playing<G> {
     }
 
     fn read_answer(&self, seat: Seat, what: &str, text: &str) -> Result<G::Move, Refusal> {
-        let joint = self.game.asks().iter().any(|ask| ask.what == what && ask.to == crate::To::Both);
+        let joint = self.game.asks().iter().any(|ask| ask.what == what && ask.to == To::Both);
         let sent = if joint { self.game.read_joint(seat, text) } else { self.game.read_single(seat, text) }?;
-        self.game.check(seat, &sent).map_err(|refusal| refusal.of(seat))?;
+        self.game.check(seat, &sent).map_err(|refusal| refusal.of(seat).within(text, 0))?;
         Ok(sent)
     }
+
+    fn read_drawn(&self, text: &str) -> Result<G::Draw, Refusal> {
+        let draw = self.game.read_draw(text)?;
+        let step = Step::Host(draw);
+        self.clone().play_step(&step, &mut ()).map_err(|refusal| refusal.within(text, 0))?;
+        match step {
+            Step::Host(draw) => Ok(draw),
+            _ => Err(Refusal::of_text(0, text, "expected what the host drew")),
+        }
+    }
+}
+
+/// The names of one party's fields.
+fn of(party: Party, fields: &[(Party, &'static str)]) -> Vec<&'static str> {
+    fields.iter().filter(|(whose, _)| *whose == party).map(|(_, name)| *name).collect()
 }
 
 impl<G: Game> Table for Playing<G> {
@@ -321,12 +360,13 @@ impl<G: Game> Table for Playing<G> {
             public: self.write_step(&step, &keeps),
             moves: self.moves(&step, &keeps),
             row: self.row(&step),
+            shows: self.game.shows(&step),
             keeps,
         };
         // A rule refuses a part that reads well: its place is where that part begins.
         self.play_step(&step, &mut effects).map_err(|refusal| {
-            let (at, found) = shape.place(refusal.seat);
-            Refusal { at, found: found.into(), ..refusal }
+            let (at, part) = shape.place(refusal.seat);
+            refusal.within(part, at)
         })?;
         Ok(played)
     }
@@ -335,27 +375,53 @@ impl<G: Game> Table for Playing<G> {
         self.read_step(line).map(|_| ())
     }
 
-    fn read(&self, seat: Seat, what: &str, text: &str) -> Result<Reading, Refusal> {
-        let sent = self.read_answer(seat, what, text)?;
+    fn read(&self, party: Party, what: &str, text: &str) -> Result<Reading, Refusal> {
         let mut canonical = String::new();
+        let Party::Seat(seat) = party else {
+            let draw = self.read_drawn(text)?;
+            self.game.write_draw(&draw, &[], &mut canonical);
+            return Ok(Reading { text: canonical, words: self.game.describe_draw(&draw), notes: Vec::new() });
+        };
+        let sent = self.read_answer(seat, what, text)?;
         self.game.write_move(&sent, &[], &mut canonical);
         Ok(Reading { text: canonical, words: self.game.describe(&sent), notes: self.game.forewarn(seat, &sent) })
     }
 
-    fn split(&self, seat: Seat, what: &str, text: &str) -> Result<Vec<(&'static str, String)>, Refusal> {
-        Ok(self.game.split(&self.read_answer(seat, what, text)?))
+    fn split(&self, party: Party, what: &str, text: &str) -> Result<Vec<(&'static str, String)>, Refusal> {
+        Ok(match party {
+            Party::Seat(seat) => self.game.split(&self.read_answer(seat, what, text)?),
+            Party::Host => self.game.split_draw(&self.read_drawn(text)?),
+        })
     }
 
-    fn join(&self, values: &[&str]) -> String {
-        self.game.join(values)
+    fn join(&self, what: &str, values: &[&str]) -> String {
+        self.game.join(what, values)
+    }
+
+    fn sample(&self, seat: Seat, what: &str, mut stream: &mut dyn Stream) -> Option<String> {
+        let sent = self.game.sample(seat, what, &mut stream)?;
+        let mut out = String::new();
+        self.game.write_move(&sent, &[], &mut out);
+        Some(out)
+    }
+
+    fn draw(&self, mut stream: &mut dyn Stream) -> Option<String> {
+        let draw = self.game.draw(&mut stream)?;
+        let mut out = String::new();
+        self.game.write_draw(&draw, &[], &mut out);
+        Some(out)
+    }
+
+    fn analyse(&self) -> Vec<Insight> {
+        self.game.analyse()
     }
 
     fn asks(&self) -> Vec<Ask> {
         if self.outcome().is_over() { Vec::new() } else { self.game.asks() }
     }
 
-    fn form(&self, seat: Seat, what: &str) -> Option<Form> {
-        self.game.form(seat, what)
+    fn form(&self, party: Party, what: &str) -> Option<Form> {
+        self.game.form(party, what)
     }
 
     fn coming_round(&self) -> Option<u32> {

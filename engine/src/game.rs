@@ -7,7 +7,7 @@ use core::fmt::Debug;
 
 pub use crate::json::Object;
 use crate::step::Step;
-use crate::{Ask, Clause, Ending, Form, Log, Outcome, Refusal, Row, Seat, Setup, Sight, View};
+use crate::{Ask, Clause, Ending, Form, Insight, Log, Outcome, Party, Refusal, Row, Seat, Setup, Sight, Stream, View};
 
 /// A game's state, and how it takes the next step. Implementations are pure: the same state and the same step give the
 /// same state, and a refused step leaves the state as it was.
@@ -21,6 +21,16 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
 
     /// Every option with its value, by name; complete, so that a record needs nothing else to say which rules held.
     fn options(rules: &Self::Rules) -> Vec<(&'static str, &'static str)>;
+    /// The options that a single match may set otherwise, each with the values it may have.
+    fn choices(rules: &'static Self::Rules) -> &'static [(&'static str, &'static [&'static str])] {
+        let _ = rules;
+        &[]
+    }
+    /// The rules with one option set otherwise; none where [`choices`](Self::choices) does not list the value.
+    fn choose(rules: &'static Self::Rules, option: &str, value: &str) -> Option<&'static Self::Rules> {
+        let _ = (rules, option, value);
+        None
+    }
     /// The ruleset's text.
     fn clauses(rules: &Self::Rules) -> Vec<Clause>;
     /// The state before the first step. The setup has been checked against the ruleset's card.
@@ -28,8 +38,8 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
 
     /// The questions that this state puts; empty once the match is over.
     fn asks(&self) -> Vec<Ask>;
-    /// How the question can be offered to a seat.
-    fn form(&self, seat: Seat, what: &str) -> Option<Form>;
+    /// How the question can be offered to whoever is asked.
+    fn form(&self, party: Party, what: &str) -> Option<Form>;
     /// The number of the coming round, where lines carry one.
     fn coming_round(&self) -> Option<u32>;
 
@@ -50,8 +60,8 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
     fn read_draw(&self, text: &str) -> Result<Self::Draw, Refusal>;
     /// Writes a move canonically, with `?` for each field of `hidden`.
     fn write_move(&self, sent: &Self::Move, hidden: &[&str], out: &mut String);
-    /// Writes a draw canonically.
-    fn write_draw(&self, draw: &Self::Draw, out: &mut String);
+    /// Writes a draw canonically, with `?` for each field of `hidden`.
+    fn write_draw(&self, draw: &Self::Draw, hidden: &[&str], out: &mut String);
 
     /// Whether a seat may send this now.
     ///
@@ -62,12 +72,28 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
     fn describe(&self, sent: &Self::Move) -> String;
     /// What a seat should know before it stands by a move, such as a part that will be left out.
     fn forewarn(&self, seat: Seat, sent: &Self::Move) -> Vec<String>;
+    /// What the host drew in full words, for reading back.
+    fn describe_draw(&self, draw: &Self::Draw) -> String;
     /// The values of a move's sealed fields, in the order of [`Ask::fields`].
     fn split(&self, sent: &Self::Move) -> Vec<(&'static str, String)>;
-    /// The text of a move from the values of its fields, `?` standing for one that is closed.
-    fn join(&self, values: &[&str]) -> String;
-    /// The fields that stay closed after this step, by seat.
-    fn keeps(&self, step: &Step<Self::Move, Self::Draw>) -> Vec<(Seat, &'static str)>;
+    /// The values of a draw's sealed fields, in the order of [`Ask::fields`]; empty where nothing of it is sealed.
+    fn split_draw(&self, draw: &Self::Draw) -> Vec<(&'static str, String)>;
+    /// The text of an answer to the question `what` from the values of its fields, `?` standing for one that is closed.
+    fn join(&self, what: &str, values: &[&str]) -> String;
+    /// The fields of this step that stay closed after it.
+    fn keeps(&self, step: &Step<Self::Move, Self::Draw>) -> Vec<(Party, &'static str)>;
+    /// The fields of earlier steps that this step makes public; of each, the one that was sent last is meant.
+    fn shows(&self, step: &Step<Self::Move, Self::Draw>) -> Vec<(Party, &'static str)>;
+
+    /// An answer to the question `what` that is legal now, drawn from the stream, so that whoever plays at random meets
+    /// every kind of answer; none where this seat is not asked that.
+    fn sample(&self, seat: Seat, what: &str, stream: &mut impl Stream) -> Option<Self::Move>;
+    /// What the host draws next, as the rules want it drawn; none where nothing is due.
+    fn draw(&self, stream: &mut impl Stream) -> Option<Self::Draw>;
+    /// What a search of the state finds, where the game has such a question. It may take milliseconds.
+    fn analyse(&self) -> Vec<Insight> {
+        Vec::new()
+    }
 
     /// Where the step about to be played stands in the score sheet.
     fn row(&self, step: &Step<Self::Move, Self::Draw>) -> Row;

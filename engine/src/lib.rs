@@ -28,6 +28,7 @@ mod ruleset;
 mod seat;
 mod setup;
 pub mod step;
+mod stream;
 mod view;
 mod words;
 
@@ -38,7 +39,8 @@ pub use effect::{Effect, Fate, Log, name_seats};
 pub use outcome::{Ending, Outcome, Reason, Verdict};
 pub use refusal::Refusal;
 pub use ruleset::{Card, Entry, Ruleset, ruleset, rulesets};
-pub use seat::{BySeat, Seat};
+pub use seat::{BySeat, Party, Seat};
 pub use setup::{Setup, SetupError};
 pub use step::Decision;
-pub use view::{Figure, Lamp, Panel, Row, Sight, View};
+pub use stream::Stream;
+pub use view::{Cell, Colour, Figure, Group, Insight, Lamp, Mark, Panel, Place, Row, Shape, Sight, Sign, Tile, View};

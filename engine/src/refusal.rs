@@ -39,6 +39,23 @@ impl Refusal {
         self
     }
 
+    /// The same, of these words in what was written; see [`within`](Self::within).
+    pub(crate) fn naming(mut self, found: impl Into<String>) -> Self {
+        self.found = found.into();
+        self
+    }
+
+    /// The same, with its place in a longer text: of the words that it names, or, where they are written otherwise
+    /// there, of the whole part that it refuses.
+    pub(crate) fn within(mut self, part: &str, at: usize) -> Self {
+        let named = if self.found.is_empty() { None } else { part.find(self.found.as_str()) };
+        self.at = at + named.unwrap_or(0);
+        if named.is_none() {
+            self.found = part.into();
+        }
+        self
+    }
+
     /// The same, laid at a seat's door.
     pub(crate) fn of(mut self, seat: Seat) -> Self {
         self.seat = Some(seat);

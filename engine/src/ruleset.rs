@@ -38,6 +38,8 @@ pub trait Ruleset: Debug + Sync {
     fn card(&self) -> &'static Card;
     /// Every option with its value.
     fn options(&self) -> Vec<(&'static str, &'static str)>;
+    /// The options that a single match may set otherwise, each with the values it may have.
+    fn choices(&self) -> &'static [(&'static str, &'static [&'static str])];
     /// Its numbered clauses.
     fn clauses(&self) -> Vec<Clause>;
     /// Opens a match.
@@ -70,24 +72,29 @@ impl<G: Game> Ruleset for &'static Entry<G> {
         G::options(&self.rules)
     }
 
+    fn choices(&self) -> &'static [(&'static str, &'static [&'static str])] {
+        G::choices(&self.rules)
+    }
+
     fn clauses(&self) -> Vec<Clause> {
         G::clauses(&self.rules)
     }
 
     fn open(&self, setup: &Setup) -> Result<Duel, SetupError> {
         check(&self.card, setup)?;
-        Ok(Duel::new(Box::new(Playing::<G>::start(&self.rules, setup))))
+        let mut rules = &self.rules;
+        for (name, value) in &setup.options {
+            rules = G::choose(rules, name, value).ok_or_else(|| SetupError::UnknownOption {
+                ruleset: self.card.id,
+                option: alloc::format!("{name}={value}"),
+                known: known(self.choices()),
+            })?;
+        }
+        Ok(Duel::new(Box::new(Playing::<G>::start(rules, setup))))
     }
 }
 
 fn check(card: &'static Card, setup: &Setup) -> Result<(), SetupError> {
-    if let Some((name, value)) = setup.options.first() {
-        return Err(SetupError::UnknownOption {
-            ruleset: card.id,
-            option: alloc::format!("{name}={value}"),
-            known: String::new(),
-        });
-    }
     if card.needs_dmo && setup.dmo.is_none() {
         return Err(SetupError::NoDmo(card.id));
     }
@@ -107,6 +114,15 @@ fn check(card: &'static Card, setup: &Setup) -> Result<(), SetupError> {
         }
     }
     Ok(())
+}
+
+/// What could be set instead, as a clause of a sentence.
+fn known(choices: &[(&str, &[&str])]) -> String {
+    let known: Vec<String> = choices
+        .iter()
+        .flat_map(|(name, values)| values.iter().map(move |value| alloc::format!("{name}={value}")))
+        .collect();
+    if known.is_empty() { String::new() } else { alloc::format!("; it has {}", known.join(" and ")) }
 }
 
 /// Every ruleset, game by game.

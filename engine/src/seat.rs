@@ -62,6 +62,47 @@ impl FromStr for Seat {
     }
 }
 
+/// Whoever can send a step's text: a seat, or the host who deals and draws.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Party {
+    /// A player's seat.
+    Seat(Seat),
+    /// The host.
+    Host,
+}
+
+impl Party {
+    /// `p1`, `p2` or `host`, as notation and record write it.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Seat(seat) => seat.word(),
+            Self::Host => "host",
+        }
+    }
+
+    /// The seat, where it is one.
+    #[must_use]
+    pub const fn seat(self) -> Option<Seat> {
+        match self {
+            Self::Seat(seat) => Some(seat),
+            Self::Host => None,
+        }
+    }
+}
+
+impl fmt::Display for Party {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.word())
+    }
+}
+
+impl From<Seat> for Party {
+    fn from(seat: Seat) -> Self {
+        Self::Seat(seat)
+    }
+}
+
 /// One value for each seat.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct BySeat<T> {

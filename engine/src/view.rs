@@ -59,6 +59,151 @@ pub enum Panel {
         /// The statement; players are named as in [`Effect::text`](crate::Effect::text).
         text: String,
     },
+    /// Cards lying in groups: a hand, a pool, the piles of an offer.
+    Cards {
+        /// "Pool", "Hands".
+        title: &'static str,
+        /// Whose they are; none for what lies between the seats.
+        seat: Option<Seat>,
+        /// From left to right.
+        groups: Vec<Group>,
+    },
+    /// Cells in rows and columns, such as a board.
+    Grid {
+        /// "Board A".
+        title: String,
+        /// What stands above the columns, such as "a" to "e"; empty where nothing does.
+        columns: Vec<String>,
+        /// From top to bottom; each with what stands before it, such as "1".
+        rows: Vec<(String, Vec<Cell>)>,
+        /// Whether it is the one in play; the others are drawn smaller.
+        current: bool,
+    },
+    /// What has been said in turn, such as the bets of a phase.
+    Track {
+        /// "First betting phase".
+        title: &'static str,
+        /// In order.
+        said: Vec<(Seat, String)>,
+    },
+}
+
+/// Some cards that belong together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Group {
+    /// Such as "Front"; empty where the title says it all.
+    pub label: String,
+    /// The cards, in the order in which they lie.
+    pub cards: Vec<Tile>,
+    /// Places that are still empty, such as 2 for a front hand of one card.
+    pub empty: u8,
+}
+
+/// A card as it is drawn: letters and a sign, so that its colour is never all that tells it from another.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tile {
+    /// As the notation writes it, such as `TH` or `R7`; `?` for a card that the viewer may not see.
+    pub card: String,
+    /// What is printed large, such as "10" or "7"; empty for a card that the viewer may not see.
+    pub face: String,
+    /// What is printed beside it.
+    pub sign: Sign,
+    /// In full words, such as "ten of hearts" or "a card face down".
+    pub name: String,
+    /// What has become of it.
+    pub mark: Mark,
+}
+
+/// The sign on a card or a cell. Each has a shape of its own, and a colour beside it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Sign {
+    /// None.
+    None,
+    /// A card's back.
+    Back,
+    /// The suits of a deck.
+    Clubs,
+    /// Diamonds.
+    Diamonds,
+    /// Hearts.
+    Hearts,
+    /// Spades.
+    Spades,
+    /// A red card; drawn with R.
+    Red,
+    /// A green card; drawn with G.
+    Green,
+    /// A blue card; drawn with B.
+    Blue,
+    /// A shape on a cell.
+    Shape(Colour, Shape),
+}
+
+/// The colour of a cell's front.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Colour {
+    /// Drawn with the letter c.
+    Cyan,
+    /// Drawn with the letter p.
+    Pink,
+    /// Drawn with the letter g.
+    Grey,
+}
+
+/// The shape on a cell's front.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Shape {
+    /// Written o.
+    Circle,
+    /// Written t.
+    Triangle,
+    /// Written s.
+    Square,
+}
+
+/// What is special about a card or a cell now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Mark {
+    /// Nothing.
+    None,
+    /// It came with the last step.
+    New,
+    /// It is gone: struck out, such as a card that nobody can pick any more.
+    Gone,
+    /// It lies face down for the players, and is only shown because this viewer may know it.
+    Hidden,
+    /// Perhaps it is no longer there: some of these have left face down.
+    Perhaps,
+}
+
+/// One cell of a grid.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cell {
+    /// Its front.
+    pub sign: Sign,
+    /// What its back shows, such as `A7`; empty while it is face down to the viewer.
+    pub face: String,
+    /// In full words, such as "c3, cyan circle, Apple 7".
+    pub name: String,
+    /// What is special about it now.
+    pub mark: Mark,
+    /// Whether it is turned face up.
+    pub up: bool,
+}
+
+/// What a search of the state found about one seat; see [`Duel::analyse`](crate::Duel::analyse).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Insight {
+    /// Whom it is about.
+    pub seat: Seat,
+    /// A stable word for the question, such as `valid-set`.
+    pub what: &'static str,
+    /// The answer to it.
+    pub holds: bool,
+    /// What shows that it holds, in the notation, such as three hands; empty where it does not.
+    pub witness: String,
+    /// The finding as a sentence. Players are named as in [`Effect::text`](crate::Effect::text).
+    pub text: String,
 }
 
 /// One lamp.
@@ -77,6 +222,17 @@ pub struct Lamp {
 pub struct Row {
     /// The number of the round it belongs to; 0 for what comes before the first.
     pub round: u32,
-    /// Whether a row of its own begins with it; else it belongs to the row before.
-    pub begins: bool,
+    /// Where its row begins.
+    pub place: Place,
+}
+
+/// Where a step stands among the rows of its round.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// It begins the round: row 7, or 7b where round 7 is played again.
+    Round,
+    /// It begins another part of the round: row 7.2.
+    Part,
+    /// It belongs to the row of the step before it.
+    Same,
 }

@@ -384,7 +384,7 @@ fn fields_put_together_again_are_the_move() {
             let named: Vec<&str> = values.iter().map(|(name, _)| *name).collect();
             prop_assert_eq!(named, ask.fields.iter().map(|field| field.name).collect::<Vec<_>>());
             let values: Vec<&str> = values.iter().map(|(_, value)| value.as_str()).collect();
-            prop_assert_eq!(duel.join(&values), reading.text);
+            prop_assert_eq!(duel.join("round", &values), reading.text);
             Ok(())
         })?;
         Ok(())

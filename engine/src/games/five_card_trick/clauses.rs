@@ -79,9 +79,11 @@ fn choosing(rules: &Rules, page: &mut Page) {
             names.join(", ")
         ),
         RulingNote {
+            issue: "FCT-1",
             question: "May one action be named twice, or more actions than allowed?",
             readings: &["The surplus is left out of play.", "The submission is illegal and may be sent again."],
             chosen: "It is illegal. Nobody could tell which of the surplus was meant.",
+            option: None,
         },
     );
     let target = "Block is written with the action that it bars, as in block:claim.";
@@ -97,9 +99,11 @@ fn choosing(rules: &Rules, page: &mut Page) {
             "Target",
             format!("{target} A Block without one is left out of play, before anything else is looked at; it turns on no {}.", rules.light().0),
             RulingNote {
+                issue: "FCT-2",
                 question: "What of a Block that names nothing? (Silent in Setna's Curse only.)",
                 readings: &["It is left out, as in the hostings it descends from.", "The submission is illegal."],
                 chosen: "It is left out everywhere that submissions hold up to two actions.",
+                option: Some("faults=left-out"),
             },
         );
     }
@@ -129,12 +133,14 @@ fn limits(rules: &Rules, page: &mut Page) {
             "Same pair",
             format!("Of {pair}, both are left out of play. Where fewer than two counted in the last round, this limit does not apply."),
             RulingNote {
+                issue: "FCT-3",
                 question: "Is the pair looked at as it was written, or after 1.1.3 has left something out?",
                 readings: &[
                     "As written: after A B and A C, another A C loses both.",
                     "After 1.1.3: A is gone, C alone is no pair, and C counts.",
                 ],
                 chosen: "As written. Both limits look at the same submission, less a Block without target, so that their order does not matter.",
+                option: None,
             },
         );
     }
@@ -144,9 +150,11 @@ fn limits(rules: &Rules, page: &mut Page) {
             "After a double",
             "An action that a seat doubled in its last round may not be named by it in this one.",
             RulingNote {
+                issue: "FCT-4",
                 question: "May a doubled Block name two targets?",
                 readings: &["One for each copy.", "One target, written with both copies."],
                 chosen: "One target. Two copies act once, so there is one Block.",
+                option: None,
             },
         );
     }
@@ -161,9 +169,11 @@ fn limits(rules: &Rules, page: &mut Page) {
             "Replayed round",
             "When both seats send nothing, the round is replayed. Nothing changes, its number stays, and what was blocked stays blocked.",
             RulingNote {
+                issue: "FCT-5",
                 question: "Does a Block run out in a round that is replayed?",
                 readings: &["It was for that round, so it is spent.", "The round has not been played yet, so it holds for the replay."],
                 chosen: "It holds. For every limit, too, a replayed round does not exist.",
+                option: None,
             },
         );
     }
@@ -182,9 +192,11 @@ fn table(rules: &Rules, page: &mut Page) {
             "Cancelling",
             "When both seats play an action, the seat with more copies prevails and the other's are cancelled; equal copies cancel for both. Two copies act once.",
             RulingNote {
+                issue: "FCT-6",
                 question: "Are blocked copies compared?",
                 readings: &["No: what is blocked is not there.", "Yes: it is there, and does not act."],
                 chosen: "Yes. A blocked claim claim still beats a single Claim, and then does nothing.",
+                option: None,
             },
         );
     } else {
@@ -221,9 +233,11 @@ fn acting(rules: &Rules, page: &mut Page) {
             "Steal",
             steal,
             RulingNote {
+                issue: "FCT-7",
                 question: "Does Steal work against a Claim that is cancelled or blocked?",
                 readings: &["Yes: the opponent did play Claim.", "No: there is no Claim to take from."],
                 chosen: "No, as a later hosting of the game clarified.",
+                option: None,
             },
         );
     } else {
@@ -253,9 +267,11 @@ fn items(page: &mut Page) {
         "Items",
         format!("Seats may have received items before the match: {names}. Each can be used once, by its holder. Overload and Limit Reset are part of the secret submission and shown with the round's result."),
         RulingNote {
+            issue: "FCT-8",
             question: "How many of each item are there?",
             readings: &["As many as are won.", "One of each."],
             chosen: "One of each; an item may stay ungiven.",
+            option: None,
         },
     );
     page.ruled(
@@ -263,9 +279,11 @@ fn items(page: &mut Page) {
         "Overload",
         "Three actions are named instead of two, not all the same. Every two of them obey the limits: no selection of two within the submission may be one that was within the last round's.",
         RulingNote {
+            issue: "FCT-9",
             question: "Is a double a selection of two actions?",
             readings: &["No: a pair is two different actions.", "Yes."],
             chosen: "Yes. The post speaks of each selection of two of the cards.",
+            option: None,
         },
     );
     page.ruled(
@@ -273,9 +291,11 @@ fn items(page: &mut Page) {
         "Limit Reset",
         "Earlier rounds limit nothing in this submission (1.1.3, 1.1.4, 1.1.5), and the next round's limits look at this round alone.",
         RulingNote {
+            issue: "FCT-10",
             question: "What does it lift?",
             readings: &["Every restriction, a Block and Overload's among them.", "What earlier rounds restrict."],
             chosen: "What earlier rounds restrict. A blocked action stays blocked, and three actions may still not all be the same.",
+            option: None,
         },
     );
     page.ruled(
@@ -283,12 +303,14 @@ fn items(page: &mut Page) {
         "Claim Priority",
         "After a round in which both Claims tied with at least one copy each, its holder may take the whole pot as it then stands; the pot becomes 1 and the clock starts again. The window closes on use, on declining, or with the next round's submissions; declining keeps the item. Where the result is examined after the round, the match waits for the answer first.",
         RulingNote {
+            issue: "FCT-11",
             question: "When exactly may it be used?",
             readings: &[
                 "After any tied Claims.",
                 "Only if the opponent's Steal did not act, reading \"resolve\" as neither cancelled nor blocked; and not if the holder's own Claim was blocked.",
             ],
             chosen: "The second: Priority breaks the tie, and a Claim that wins the tie must itself be able to act.",
+            option: None,
         },
     );
 }
@@ -309,9 +331,11 @@ fn ending(rules: &Rules, page: &mut Page) {
             "Still level",
             format!("Level after round {last}: the seat that last took the pot, by Claim or Steal, wins. If nobody ever did, the rules name no winner."),
             RulingNote {
+                issue: "FCT-12",
                 question: "And if nobody ever took the pot?",
                 readings: &["The DMO wins.", "The rules name no winner, and the umpire decides."],
                 chosen: "The umpire decides: this hosting gives the DMO nothing.",
+                option: Some("tie=last-taker"),
             },
         ),
         Tie::MoreItems => page.ruled(
@@ -319,9 +343,11 @@ fn ending(rules: &Rules, page: &mut Page) {
             "Still level",
             format!("Level after round {last}: the seat that received more of this game's items wins. With as many each, the rules name no winner."),
             RulingNote {
+                issue: "FCT-13",
                 question: "Do used items count?",
                 readings: &["Only items still held.", "Items received, used or not."],
                 chosen: "Items received: using one should not cost the match.",
+                option: Some("tie=more-items"),
             },
         ),
     }
@@ -331,9 +357,11 @@ fn ending(rules: &Rules, page: &mut Page) {
             "Secret target",
             "The target of a Block that was cancelled, blocked or left out is not shown to the opponent or the public before the match is over.",
             RulingNote {
+                issue: "FCT-14",
                 question: "Does a Block that was left out reveal its target?",
                 readings: &["Yes: only a cancelled one is secret.", "No: it did not act for whatever reason."],
                 chosen: "No. The post says \"for whatever reason\".",
+                option: Some("target=sealed-unless-it-acts"),
             },
         );
     } else {

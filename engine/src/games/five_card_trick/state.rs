@@ -9,7 +9,13 @@ use super::rules::{Rules, Tie};
 use super::{Action, Actions, Item, Move, Resolution, Submission, Target, sentences, submission, view};
 use crate::game::{Game, Object};
 use crate::step::{NoDraw, Step};
-use crate::{Ask, BySeat, Clause, Ending, Form, Log, Outcome, Reason, Refusal, Row, Seat, Setup, Sight, View, json};
+use crate::{
+    Ask, BySeat, Clause, Ending, Form, Log, Outcome, Party, Place, Reason, Refusal, Row, Seat, Setup, Sight, Stream,
+    View, json,
+};
+
+/// How many random submissions are looked at for one that is legal.
+const TRIES: u8 = 64;
 
 pub(super) const MORE_CHIPS: Reason = Reason { word: "more-chips", phrase: "more chips" };
 pub(super) const DMO: Reason = Reason { word: "dmo", phrase: "level to the last round, which goes to the DMO" };
@@ -316,7 +322,8 @@ impl Game for FiveCardTrick {
         view::asks(self)
     }
 
-    fn form(&self, seat: Seat, what: &str) -> Option<Form> {
+    fn form(&self, party: Party, what: &str) -> Option<Form> {
+        let seat = party.seat()?;
         view::form(self, seat, what)
     }
 
@@ -344,7 +351,7 @@ impl Game for FiveCardTrick {
         submission::write(self.rules, sent, hidden.contains(&"target"), out);
     }
 
-    fn write_draw(&self, draw: &NoDraw, _: &mut String) {
+    fn write_draw(&self, draw: &NoDraw, _: &[&str], _: &mut String) {
         match *draw {}
     }
 
@@ -364,6 +371,14 @@ impl Game for FiveCardTrick {
         sentences::forewarn(self, seat, sent)
     }
 
+    fn describe_draw(&self, draw: &NoDraw) -> String {
+        match *draw {}
+    }
+
+    fn split_draw(&self, draw: &NoDraw) -> Vec<(&'static str, String)> {
+        match *draw {}
+    }
+
     fn split(&self, sent: &Move) -> Vec<(&'static str, String)> {
         let mut whole = String::new();
         if !self.rules.seals_targets() {
@@ -380,7 +395,7 @@ impl Game for FiveCardTrick {
         alloc::vec![("move", whole), ("target", target)]
     }
 
-    fn join(&self, values: &[&str]) -> String {
+    fn join(&self, _: &str, values: &[&str]) -> String {
         let block = self.rules.word(Action::Block);
         match values {
             [sent, target] if *target != "-" => {
@@ -394,7 +409,7 @@ impl Game for FiveCardTrick {
         }
     }
 
-    fn keeps(&self, step: &Step<Move, NoDraw>) -> Vec<(Seat, &'static str)> {
+    fn keeps(&self, step: &Step<Move, NoDraw>) -> Vec<(Party, &'static str)> {
         let Step::Both(sent) = step else { return Vec::new() };
         if !self.rules.seals_targets() {
             return Vec::new();
@@ -404,12 +419,35 @@ impl Game for FiveCardTrick {
             Self::submission(&sent[*seat]).is_some_and(|sent| sent.target != Target::None)
                 && !resolution.live(*seat, Action::Block)
         };
-        Seat::BOTH.into_iter().filter(kept).map(|seat| (seat, "target")).collect()
+        Seat::BOTH.into_iter().filter(kept).map(|seat| (seat.into(), "target")).collect()
+    }
+
+    fn shows(&self, _: &Step<Move, NoDraw>) -> Vec<(Party, &'static str)> {
+        Vec::new()
+    }
+
+    fn sample(&self, seat: Seat, what: &str, stream: &mut impl Stream) -> Option<Move> {
+        match what {
+            "claim-priority" if self.window == Some(seat) => {
+                Some(if stream.below(2) == 0 { Move::UseClaimPriority } else { Move::Decline })
+            }
+            "round" if self.asks().iter().any(|ask| ask.what == what) => {
+                let mut some = (0..TRIES).map(|_| Move::Submission(submission::sample(self.rules, stream)));
+                // Where the limits leave hardly anything, nothing is sent.
+                Some(some.find(|sent| self.check(seat, sent).is_ok()).unwrap_or(Move::Missing))
+            }
+            _ => None,
+        }
+    }
+
+    fn draw(&self, _: &mut impl Stream) -> Option<NoDraw> {
+        None
     }
 
     fn row(&self, step: &Step<Move, NoDraw>) -> Row {
         let joint = matches!(step, Step::Both(_));
-        Row { round: u32::from(self.round) + u32::from(joint), begins: joint }
+        let place = if joint { Place::Round } else { Place::Same };
+        Row { round: u32::from(self.round) + u32::from(joint), place }
     }
 
     fn play(&mut self, step: &Step<Move, NoDraw>, log: &mut impl Log) -> Result<(), Refusal> {

@@ -4,7 +4,7 @@ use alloc::string::String;
 
 use super::rules::Rules;
 use super::{Action, Actions};
-use crate::{Refusal, words};
+use crate::{Refusal, Stream, words};
 
 /// What a seat sends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,6 +84,27 @@ impl Item {
 enum Word {
     Action(Action),
     Nothing,
+}
+
+/// A submission that reads well; the limits may still refuse it.
+pub(super) fn sample(rules: &Rules, stream: &mut impl Stream) -> Submission {
+    let (least, most) = rules.picks();
+    let mut sent = Submission::default();
+    if rules.has_items() {
+        sent.overload = stream.below(16) == 0;
+        sent.limit_reset = stream.below(16) == 0;
+    }
+    let count = u64::from(least) + stream.below(u64::from(most - least) + 1) + u64::from(sent.overload);
+    while u64::from(sent.actions.count()) < count {
+        let action = usize::try_from(stream.below(5)).ok().and_then(|at| Action::ALL.get(at)).copied();
+        let Some(action) = action.filter(|action| rules.doubles() || !sent.actions.has(*action)) else { continue };
+        sent.actions.add(action);
+    }
+    let target = usize::try_from(stream.below(5)).ok().and_then(|at| Action::ALL.get(at));
+    if let Some(target) = target.filter(|_| sent.actions.has(Action::Block)) {
+        sent.target = Target::Action(*target);
+    }
+    sent
 }
 
 /// Reads a round's submission.

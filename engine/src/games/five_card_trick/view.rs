@@ -62,6 +62,7 @@ pub(super) fn form(game: &FiveCardTrick, seat: Seat, what: &str) -> Option<Form>
                 hint: hint.into(),
                 copies: 1,
                 targets: Vec::new(),
+                amounts: None,
                 barred: None,
             };
             let take = format!("take the pot of {}; the item is spent", sentences::chips(game.rules, game.pot));
@@ -87,6 +88,7 @@ fn round_form(game: &FiveCardTrick, seat: Seat) -> Form {
             hint: hint(rules, action),
             copies: if rules.doubles() { 2 } else { 1 },
             targets: if action == Action::Block { targets.clone() } else { Vec::new() },
+            amounts: None,
             barred: barred(game, seat, action),
         })
         .collect();
@@ -102,6 +104,7 @@ fn round_form(game: &FiveCardTrick, seat: Seat) -> Form {
                 hint: hint.into(),
                 copies: 1,
                 targets: Vec::new(),
+                amounts: None,
                 barred: None,
             });
         }

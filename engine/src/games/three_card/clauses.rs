@@ -33,12 +33,14 @@ pub(super) fn all() -> Vec<Clause> {
             "Same set",
             "A seat may not submit exactly the set of its last submission. A round in which nothing came is a submission of nothing; nothing after nothing is allowed.",
             Some(RulingNote {
+                issue: "TCT-1",
                 question: "May a seat that sent nothing send nothing again?",
                 readings: &[
                     "No: the set would be the same, yet the clock would default to it.",
                     "Yes: the default must always be possible.",
                 ],
                 chosen: "Yes. Any other repeated set is illegal and may be sent again until the deadline.",
+                option: None,
             }),
         ),
         clause(
@@ -65,9 +67,11 @@ pub(super) fn all() -> Vec<Clause> {
             "Steal",
             "The seat takes what the opponent's Claim took in this round. Where there was no such Claim, or it was blocked, Steal fails.",
             Some(RulingNote {
+                issue: "TCT-2",
                 question: "Can Steal take more than the opponent's Claim took?",
                 readings: &["Yes: chips of earlier rounds too.", "Never more than that Claim took."],
                 chosen: "Never more: the post lets Steal fail against a blocked Claim, so it feeds on the Claim alone.",
+                option: None,
             }),
         ),
         clause(

@@ -8,7 +8,10 @@ use super::{Action, Move, Set, sentences, submission, view};
 use crate::game::{Game, Object};
 use crate::ruleset::{Card, Entry, Ruleset};
 use crate::step::{NoDraw, Step};
-use crate::{Ask, BySeat, Clause, Ending, Form, Log, Outcome, Reason, Refusal, Row, Seat, Setup, Sight, View, json};
+use crate::{
+    Ask, BySeat, Clause, Ending, Form, Log, Outcome, Party, Place, Reason, Refusal, Row, Seat, Setup, Sight, Stream,
+    View, json,
+};
 
 /// The options. There is one hosting, so there are none yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -131,7 +134,8 @@ impl Game for ThreeCard {
         view::asks(self)
     }
 
-    fn form(&self, seat: Seat, what: &str) -> Option<Form> {
+    fn form(&self, party: Party, what: &str) -> Option<Form> {
+        let seat = party.seat()?;
         (what == "round").then(|| view::form(self, seat))
     }
 
@@ -156,7 +160,7 @@ impl Game for ThreeCard {
         submission::write(*sent, out);
     }
 
-    fn write_draw(&self, draw: &NoDraw, _: &mut String) {
+    fn write_draw(&self, draw: &NoDraw, _: &[&str], _: &mut String) {
         match *draw {}
     }
 
@@ -177,22 +181,50 @@ impl Game for ThreeCard {
         Vec::new()
     }
 
+    fn describe_draw(&self, draw: &NoDraw) -> String {
+        match *draw {}
+    }
+
+    fn split_draw(&self, draw: &NoDraw) -> Vec<(&'static str, String)> {
+        match *draw {}
+    }
+
     fn split(&self, sent: &Move) -> Vec<(&'static str, String)> {
         let mut whole = String::new();
         submission::write(*sent, &mut whole);
         alloc::vec![("move", whole)]
     }
 
-    fn join(&self, values: &[&str]) -> String {
+    fn join(&self, _: &str, values: &[&str]) -> String {
         values.first().copied().unwrap_or("-").into()
     }
 
-    fn keeps(&self, _: &Step<Move, NoDraw>) -> Vec<(Seat, &'static str)> {
+    fn keeps(&self, _: &Step<Move, NoDraw>) -> Vec<(Party, &'static str)> {
         Vec::new()
     }
 
+    fn shows(&self, _: &Step<Move, NoDraw>) -> Vec<(Party, &'static str)> {
+        Vec::new()
+    }
+
+    fn sample(&self, seat: Seat, what: &str, stream: &mut impl Stream) -> Option<Move> {
+        if what != "round" || self.outcome.is_over() {
+            return None;
+        }
+        loop {
+            let sent = submission::sample(stream);
+            if self.check(seat, &sent).is_ok() {
+                return Some(sent);
+            }
+        }
+    }
+
+    fn draw(&self, _: &mut impl Stream) -> Option<NoDraw> {
+        None
+    }
+
     fn row(&self, _: &Step<Move, NoDraw>) -> Row {
-        Row { round: u32::from(self.round) + 1, begins: true }
+        Row { round: u32::from(self.round) + 1, place: Place::Round }
     }
 
     fn play(&mut self, step: &Step<Move, NoDraw>, log: &mut impl Log) -> Result<(), Refusal> {

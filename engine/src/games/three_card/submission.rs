@@ -2,7 +2,7 @@
 
 use alloc::string::String;
 
-use crate::{Refusal, words};
+use crate::{Refusal, Stream, words};
 
 /// One of the three actions, in canonical order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -111,6 +111,16 @@ fn letters(token: &str) -> Option<impl Iterator<Item = Action>> {
         _ => None,
     };
     token.chars().all(|letter| action(letter).is_some()).then(|| token.chars().filter_map(action))
+}
+
+/// None, one or two different actions, or a submission that did not come.
+pub(super) fn sample(stream: &mut impl Stream) -> Move {
+    let mut set = Set::default();
+    let (first, second) = (stream.below(4), stream.below(4));
+    for at in [first, second] {
+        usize::try_from(at).ok().and_then(|at| Action::ALL.get(at)).into_iter().for_each(|action| set.add(*action));
+    }
+    if stream.below(16) == 0 { Move::Missing } else { Move::Set(set) }
 }
 
 /// Reads a submission.

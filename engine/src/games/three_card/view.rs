@@ -45,6 +45,7 @@ pub(super) fn form(game: &ThreeCard, seat: Seat) -> Form {
         .into(),
         copies: 1,
         targets: Vec::new(),
+        amounts: None,
         barred: barred(action),
     });
     Form::Words { choices: choices.to_vec(), least: 0, most: 2 }

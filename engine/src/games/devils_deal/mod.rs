@@ -1,0 +1,6 @@
+//! Devil's Deal.
+
+use crate::ruleset::Ruleset;
+
+/// The rulesets of this game.
+pub static RULESETS: &[&dyn Ruleset] = &[];

@@ -1,0 +1,6 @@
+//! Higher or Lower.
+
+use crate::ruleset::Ruleset;
+
+/// The rulesets of this game.
+pub static RULESETS: &[&dyn Ruleset] = &[];
