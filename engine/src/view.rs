@@ -202,6 +202,8 @@ pub struct Insight {
     pub holds: bool,
     /// What shows that it holds, in the notation, such as three hands; empty where it does not.
     pub witness: String,
+    /// The same as cards, to be drawn; empty where it does not hold, or is nothing of cards.
+    pub groups: Vec<Group>,
     /// The finding as a sentence. Players are named as in [`Effect::text`](crate::Effect::text).
     pub text: String,
 }
