@@ -38,6 +38,11 @@ pub trait Ruleset: Debug + Sync {
     fn card(&self) -> &'static Card;
     /// Every option with its value.
     fn options(&self) -> Vec<(&'static str, &'static str)>;
+    /// Every option with its value in a match that sets these otherwise.
+    ///
+    /// # Errors
+    /// An option or a value that cannot be set.
+    fn options_with(&self, set: &[(String, String)]) -> Result<Vec<(&'static str, &'static str)>, SetupError>;
     /// The options that a single match may set otherwise, each with the values it may have.
     fn choices(&self) -> &'static [(&'static str, &'static [&'static str])];
     /// Its numbered clauses.
@@ -63,6 +68,19 @@ pub struct Entry<G: Game> {
     pub rules: G::Rules,
 }
 
+impl<G: Game> Entry<G> {
+    /// The rules of a match that sets these options otherwise.
+    fn rules_with(&'static self, set: &[(String, String)]) -> Result<&'static G::Rules, SetupError> {
+        set.iter().try_fold(&self.rules, |rules, (name, value)| {
+            G::choose(rules, name, value).ok_or_else(|| SetupError::UnknownOption {
+                ruleset: self.card.id,
+                option: alloc::format!("{name}={value}"),
+                known: known(G::choices(&self.rules)),
+            })
+        })
+    }
+}
+
 impl<G: Game> Ruleset for &'static Entry<G> {
     fn card(&self) -> &'static Card {
         &self.card
@@ -70,6 +88,10 @@ impl<G: Game> Ruleset for &'static Entry<G> {
 
     fn options(&self) -> Vec<(&'static str, &'static str)> {
         G::options(&self.rules)
+    }
+
+    fn options_with(&self, set: &[(String, String)]) -> Result<Vec<(&'static str, &'static str)>, SetupError> {
+        self.rules_with(set).map(G::options)
     }
 
     fn choices(&self) -> &'static [(&'static str, &'static [&'static str])] {
@@ -82,14 +104,7 @@ impl<G: Game> Ruleset for &'static Entry<G> {
 
     fn open(&self, setup: &Setup) -> Result<Duel, SetupError> {
         check(&self.card, setup)?;
-        let mut rules = &self.rules;
-        for (name, value) in &setup.options {
-            rules = G::choose(rules, name, value).ok_or_else(|| SetupError::UnknownOption {
-                ruleset: self.card.id,
-                option: alloc::format!("{name}={value}"),
-                known: known(self.choices()),
-            })?;
-        }
+        let rules = self.rules_with(&setup.options)?;
         Ok(Duel::new(Box::new(Playing::<G>::start(rules, setup))))
     }
 }

@@ -1,10 +1,10 @@
 //! A match as its entries tell it.
 
-use engine::{BySeat, Duel, Effect, Outcome, Row, Seat, Setup};
+use engine::{Ask, BySeat, Duel, Effect, Outcome, Party, Place, Row, Seat, Setup, To};
 use ledger::{By, DecisionId, Hash, MatchId, Moment, Origin, Seq};
 
 pub use crate::body::Mode;
-use crate::body::{Asked, Opened, Sealed};
+use crate::body::{Asked, DrawSource, Opened, Sealed};
 use crate::word::Said;
 
 /// A match folded to its last entry.
@@ -71,6 +71,8 @@ pub struct StepRecord {
     pub at: Moment,
     /// How it came to be a step.
     pub source: StepSource,
+    /// The question that it answers, by its word; empty for a ruling and in a match of the past.
+    pub what: String,
     /// The line, where every value in it is known here.
     pub text: Option<String>,
     /// The line as the public may read it.
@@ -78,7 +80,7 @@ pub struct StepRecord {
     /// What each seat sent, as the public may read it.
     pub moves: BySeat<Option<String>>,
     /// The fields that stay sealed after it.
-    pub keeps: Vec<(Seat, &'static str)>,
+    pub keeps: Vec<(Party, &'static str)>,
     /// Its place in the score sheet.
     pub row: Row,
     /// What it did.
@@ -95,7 +97,7 @@ pub struct StepRecord {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SealUse {
     /// Whose value.
-    pub seat: Seat,
+    pub whose: Party,
     /// Which field.
     pub field: ledger::Field,
     /// The entry that holds the commitment.
@@ -109,6 +111,11 @@ pub struct SealUse {
 pub enum StepSource {
     /// A decision was answered.
     Decision(DecisionId),
+    /// The host drew.
+    Drawn {
+        /// Where the cards come from.
+        source: DrawSource,
+    },
     /// The umpire decided the result.
     Ruling,
     /// It was entered instead of a struck one; true where it differs from it.
@@ -184,6 +191,24 @@ pub struct OpenDecision {
     pub sealed: Vec<(Seq, Sealed)>,
 }
 
+impl OpenDecision {
+    /// Whether this is the question that it puts.
+    #[must_use]
+    pub fn puts(&self, ask: &Ask) -> bool {
+        self.asked.what == ask.what && self.to() == Some(ask.to)
+    }
+
+    /// Who is asked.
+    #[must_use]
+    pub fn to(&self) -> Option<To> {
+        match self.asked.seats.as_slice() {
+            [one] => Some(To::One(one.0)),
+            [_, _] => Some(To::Both),
+            _ => None,
+        }
+    }
+}
+
 /// A seal, for good.
 #[derive(Clone, Debug)]
 pub struct SealRecord {
@@ -193,14 +218,18 @@ pub struct SealRecord {
     pub by: By,
     /// When it entered.
     pub at: Moment,
-    /// What it says.
-    pub sealed: Sealed,
-    /// The entry that asked.
-    pub asked: Seq,
-    /// Its leaf hash.
+    /// The decision that its message names.
+    pub decision: DecisionId,
+    /// Who sealed.
+    pub whose: Party,
+    /// The entry that asked; none for a draw, and for a value that a correction brought.
+    pub asked: Option<Seq>,
+    /// Its leaf hash, which the message names; zeros where no entry asked.
     pub leaf: Hash,
     /// The fields, in the order of the commitments.
     pub fields: Vec<ledger::Field>,
+    /// The commitments.
+    pub commitments: Vec<ledger::Commitment>,
     /// For each field, the entry that opened it.
     pub opened_by: Vec<Option<Seq>>,
 }
@@ -208,7 +237,7 @@ pub struct SealRecord {
 /// A place where the entries contradict each other or the rules.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
-    /// The finding that it belongs to: 1, 3, 4, 6 or 7.
+    /// The finding that it belongs to: 1, 3, 4, 5, 6 or 7.
     pub finding: u8,
     /// The entry.
     pub entry: Seq,
@@ -220,10 +249,10 @@ pub struct Fault {
     pub found: String,
 }
 
-/// A row of the score sheet: a round, or what a round became when it was replayed.
+/// A row of the score sheet: a round or a part of it, or what a round became when it was replayed.
 #[derive(Clone, Debug)]
 pub struct SheetRow<'h> {
-    /// Such as `7`, and `7b` where round 7 was played again.
+    /// Such as `7`, `7b` where round 7 was played again, and `7.2` for the second part of round 7.
     pub label: String,
     /// The round.
     pub round: u32,
@@ -288,21 +317,57 @@ impl History {
         BySeat { p1: self.name(Seat::P1), p2: self.name(Seat::P2) }
     }
 
+    /// The commitment that stands behind the value which was sent last for a party's field.
+    #[must_use]
+    pub fn last_seal(&self, whose: Party, field: &str) -> Option<&SealUse> {
+        let uses = self.steps.iter().rev().flat_map(|step| &step.seals);
+        uses.into_iter().find(|seal| seal.whose == whose && seal.field.as_str() == field)
+    }
+
+    /// Whether a commitment was opened.
+    #[must_use]
+    pub fn is_open(&self, entry: Seq, name: &ledger::Field) -> bool {
+        self.seals.iter().filter(|seal| seal.entry == entry).any(|seal| {
+            let at = seal.fields.iter().position(|field| field == name);
+            at.and_then(|at| seal.opened_by.get(at)).is_some_and(Option::is_some)
+        })
+    }
+
+    /// How many draws for a purpose count.
+    #[must_use]
+    pub fn draws_for(&self, purpose: &str) -> u32 {
+        let drawn = self.steps.iter().filter(|step| step.what == purpose && step.public.starts_with("host:"));
+        u32::try_from(drawn.count()).unwrap_or(u32::MAX)
+    }
+
+    /// Whether a decision stays open once one of `asks`, the questions of the state before, was answered and the match
+    /// stands as in `after`. The answer to the last question closes the others.
+    pub(crate) fn stands(open: &OpenDecision, asks: &[Ask], answered: (&str, To), after: &Duel) -> bool {
+        let is = |ask: &Ask, (what, to): (&str, To)| ask.what == what && ask.to == to;
+        !asks.last().is_some_and(|last| is(last, answered)) && after.asks().iter().any(|ask| open.puts(ask))
+    }
+
     /// The score sheet, row by row.
     #[must_use]
     pub fn rows(&self) -> Vec<SheetRow<'_>> {
         let mut rows: Vec<SheetRow<'_>> = Vec::new();
+        // How often the round was begun, and the parts of it so far.
+        let (mut played, mut parts) = (0, 0);
         for step in &self.steps {
-            match rows.last_mut() {
-                Some(row) if !step.row.begins => row.steps.push(step),
-                last => {
-                    let again = last.is_some_and(|row| row.round == step.row.round);
-                    let played = rows.iter().filter(|row| row.round == step.row.round).count();
-                    let round = step.row.round;
-                    let label = if again { format!("{round}{}", repetition(played)) } else { round.to_string() };
-                    rows.push(SheetRow { label, round, steps: vec![step] });
+            let round = step.row.round;
+            let same_round = rows.last().is_some_and(|row| row.round == round);
+            match (rows.last_mut(), step.row.place) {
+                (Some(row), Place::Same) => {
+                    row.steps.push(step);
+                    continue;
                 }
+                (Some(_), Place::Part) if same_round => parts += 1,
+                (Some(_), Place::Round) if same_round => (played, parts) = (played + 1, 1),
+                _ => (played, parts) = (1, 1),
             }
+            let again = if played > 1 { repetition(played - 1) } else { String::new() };
+            let part = if parts > 1 { format!(".{parts}") } else { String::new() };
+            rows.push(SheetRow { label: format!("{round}{again}{part}"), round, steps: vec![step] });
         }
         rows
     }

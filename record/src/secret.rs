@@ -25,6 +25,7 @@ pub fn openings(entries: &[Entry]) -> Secrets {
     for entry in entries {
         let openings = match Body::read(entry) {
             Ok(Body::Resolved(body)) => body.openings,
+            Ok(Body::Drawn(body)) => body.openings,
             Ok(Body::Unsealed(body)) => body.openings,
             Ok(Body::Struck(body)) => body.openings,
             _ => continue,

@@ -3,6 +3,7 @@
 //! They are written once and kept as they were written; reading refuses unknown and repeated keys.
 
 mod seat;
+mod whose;
 
 use std::collections::BTreeMap;
 
@@ -11,6 +12,7 @@ use ledger::{Commitment, DecisionId, Entry, Field, Hash, Kind, Moment};
 use serde::{Deserialize, Serialize};
 
 pub use seat::Seated;
+pub use whose::Whose;
 
 /// The body of an entry, by its kind.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,6 +25,8 @@ pub enum Body {
     Sealed(Sealed),
     /// A decision closed, and its step was played.
     Resolved(Resolved),
+    /// A draw of the host's, and its step.
+    Drawn(Drawn),
     /// An umpire's ruling.
     Ruled(Ruled),
     /// A public remark.
@@ -151,6 +155,46 @@ pub struct Resolved {
     pub digest: Hash,
 }
 
+/// `drawn`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Drawn {
+    /// What is drawn, by the question's word, such as `deal` or `offer`.
+    pub purpose: String,
+    /// How many draws for the same purpose count before it.
+    pub ordinal: u32,
+    /// Where the cards come from.
+    pub source: DrawSource,
+    /// The step.
+    pub step: u32,
+    /// The step's line in Death Match Notation, `?` where a value stays sealed.
+    pub dmn: String,
+    /// A commitment for each value that stays sealed, in the order of the line.
+    pub seals: Vec<DrawnSeal>,
+    /// Openings of earlier steps that this step makes public.
+    pub openings: Vec<Opening>,
+    /// SHA-256 of the public state after the step.
+    pub digest: Hash,
+}
+
+/// Where drawn cards come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum DrawSource {
+    /// They were drawn elsewhere, and typed in by the umpire.
+    Umpire,
+}
+
+/// A hidden value of a draw.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DrawnSeal {
+    /// The field.
+    pub field: Field,
+    /// Its commitment.
+    pub commitment: Commitment,
+}
+
 /// What opens a commitment.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -238,7 +282,7 @@ pub struct Instead {
 #[serde(deny_unknown_fields)]
 pub struct Resealed {
     /// Whose.
-    pub seat: Seated,
+    pub seat: Whose,
     /// The field.
     pub field: Field,
     /// The entry that holds its seal: `sealed`, or `struck` and then perhaps this one.
@@ -320,6 +364,7 @@ impl Body {
             Kind::Asked => Self::Asked(read(body)?),
             Kind::Sealed => Self::Sealed(read(body)?),
             Kind::Resolved => Self::Resolved(read(body)?),
+            Kind::Drawn => Self::Drawn(read(body)?),
             Kind::Ruled => Self::Ruled(read(body)?),
             Kind::Noted => Self::Noted(read(body)?),
             Kind::Struck => Self::Struck(read(body)?),
@@ -338,6 +383,7 @@ impl Body {
             Self::Asked(_) => Kind::Asked,
             Self::Sealed(_) => Kind::Sealed,
             Self::Resolved(_) => Kind::Resolved,
+            Self::Drawn(_) => Kind::Drawn,
             Self::Ruled(_) => Kind::Ruled,
             Self::Noted(_) => Kind::Noted,
             Self::Struck(_) => Kind::Struck,
@@ -357,6 +403,7 @@ impl Body {
             Self::Asked(body) => serde_json::to_string(body),
             Self::Sealed(body) => serde_json::to_string(body),
             Self::Resolved(body) => serde_json::to_string(body),
+            Self::Drawn(body) => serde_json::to_string(body),
             Self::Ruled(body) => serde_json::to_string(body),
             Self::Noted(body) => serde_json::to_string(body),
             Self::Struck(body) => serde_json::to_string(body),

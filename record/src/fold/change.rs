@@ -1,6 +1,6 @@
 //! What people change: rulings, and steps that no longer count.
 
-use engine::{Decision, Outcome, Seat, Verdict};
+use engine::{Decision, Outcome, Party, Seat, Verdict};
 use ledger::{Entry, Seq};
 
 use super::step::Line;
@@ -32,26 +32,18 @@ impl Fold<'_> {
         self.history.ended = None;
         let line = decision_line(verdict, reason);
         let (full, digest) = (Some(line.clone()), decided.digest);
-        self.play(entry, Line { public: line, full, seals: Vec::new(), digest, source: StepSource::Ruling });
+        self.play(
+            entry,
+            Line { what: String::new(), public: line, full, seals: Vec::new(), digest, source: StepSource::Ruling },
+        );
         Some(self.history.outcome())
     }
 
     pub(super) fn struck(&mut self, entry: &Entry, body: &Struck) {
         let reason = self.word(entry.seq, "reason", body.reason);
-        for instead in &body.steps {
-            for seal in &instead.seals {
-                if let Some(commitment) = seal.commitment {
-                    self.resealed.insert((entry.seq, seal.name.clone()), (seal.seat, commitment));
-                    if !self.commitments.insert(commitment) {
-                        self.fault(
-                            3,
-                            entry.seq,
-                            "the same seal stands twice in the match",
-                            &"a seal of its own",
-                            &commitment,
-                        );
-                    }
-                }
+        for seal in body.steps.iter().flat_map(|instead| &instead.seals) {
+            if let Some(commitment) = seal.commitment {
+                self.unasked(entry, seal.seat.0, vec![seal.name.clone()], vec![commitment]);
             }
         }
         for opening in &body.openings {
@@ -78,7 +70,8 @@ impl Fold<'_> {
             self.fault(7, entry.seq, what, &struck.len(), &body.steps.len());
         }
         for (n, instead) in body.steps.iter().enumerate() {
-            self.instead(entry, instead, n == 0);
+            let what = struck.get(n).map(|step| step.what.clone()).unwrap_or_default();
+            self.instead(entry, instead, what, n == 0);
             let now = self.history.steps.last().and_then(|step| step.text.clone());
             let was = struck.get(n).and_then(|step| step.text.clone());
             if let (Some(was), Some(now)) = (was, now)
@@ -94,17 +87,17 @@ impl Fold<'_> {
         self.history.strikes.push(Strike { entry: entry.seq, by, at, from, reason, struck, correction });
     }
 
-    fn instead(&mut self, entry: &Entry, instead: &Instead, changed: bool) {
+    fn instead(&mut self, entry: &Entry, instead: &Instead, what: String, changed: bool) {
         let mut full = Some(instead.dmn.clone());
         let mut seals = Vec::new();
         for seal in &instead.seals {
             let place = (Seq(seal.entry), seal.name.clone());
             // The sealed values of a line stand in it in the order of the seats.
             full = full.zip(self.known.get(&place)).map(|(line, value)| fill(&line, seal.seat.0, value));
-            seals.push(SealUse { seat: seal.seat.0, field: seal.field.clone(), entry: place.0, name: place.1 });
+            seals.push(SealUse { whose: seal.seat.0, field: seal.field.clone(), entry: place.0, name: place.1 });
         }
         let (public, digest) = (instead.dmn.clone(), instead.digest);
-        self.play(entry, Line { public, full, seals, digest, source: StepSource::Correction { changed } });
+        self.play(entry, Line { what, public, full, seals, digest, source: StepSource::Correction { changed } });
     }
 }
 
@@ -126,10 +119,10 @@ pub(crate) fn decision_line(verdict: Verdict, reason: &str) -> String {
 }
 
 /// Puts a value in the place of the `?` in a seat's part of a line.
-fn fill(line: &str, seat: Seat, value: &str) -> String {
-    match (line.split_once('/'), seat) {
-        (Some((p1, p2)), Seat::P1) => format!("{}/{p2}", p1.replacen('?', value, 1)),
-        (Some((p1, p2)), Seat::P2) => format!("{p1}/{}", p2.replacen('?', value, 1)),
-        (None, _) => line.replacen('?', value, 1),
+fn fill(line: &str, whose: Party, value: &str) -> String {
+    match (line.split_once('/'), whose) {
+        (Some((p1, p2)), Party::Seat(Seat::P1)) => format!("{}/{p2}", p1.replacen('?', value, 1)),
+        (Some((p1, p2)), Party::Seat(Seat::P2)) => format!("{p1}/{}", p2.replacen('?', value, 1)),
+        _ => line.replacen('?', value, 1),
     }
 }

@@ -31,8 +31,14 @@ impl Fold<'_> {
             };
             // Only the last state has a digest of its own; the others are given by the steps.
             let digest = if n + 1 == count { body.digest } else { self.digest_after(&full) };
-            let line =
-                Line { public: full.clone(), full: Some(full), seals: Vec::new(), digest, source: StepSource::Import };
+            let line = Line {
+                what: String::new(),
+                public: full.clone(),
+                full: Some(full),
+                seals: Vec::new(),
+                digest,
+                source: StepSource::Import,
+            };
             self.play(entry, line);
         }
     }

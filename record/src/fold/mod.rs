@@ -8,13 +8,14 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use engine::{BySeat, Setup};
 use ledger::{Commitment, Entry, Field, Hash, Kind, Moment, Origin, Seq};
 
-use crate::body::{Body, Opened, Seated};
+use crate::body::{Body, Opened};
 use crate::history::{Fault, History, Remark};
 use crate::secret::Secrets;
 use crate::word::{Said, Texts, WordPlace};
 
 mod ask;
 mod change;
+mod draw;
 mod import;
 mod seal;
 mod step;
@@ -62,8 +63,6 @@ struct Fold<'a> {
     stray: BTreeSet<Commitment>,
     /// The commitments so far: an identical one is refused.
     commitments: HashSet<Commitment>,
-    /// Seals that `struck` entries hold, by entry and name.
-    resealed: BTreeMap<(Seq, Field), (Seated, Commitment)>,
 }
 
 impl<'a> Fold<'a> {
@@ -75,14 +74,23 @@ impl<'a> Fold<'a> {
         secrets: &'a Secrets,
     ) -> Result<Self, String> {
         let ruleset = engine::ruleset(&opened.ruleset).map_err(|error| error.to_string())?;
+        // What a match sets otherwise than its ruleset does.
+        let set = |(name, _): &&(&str, &[&str])| {
+            opened.options.get(*name).is_some_and(|value| !ruleset.options().contains(&(*name, value.as_str())))
+        };
+        let options = ruleset.choices().iter().filter(set);
+        let options =
+            options.map(|(name, _)| ((*name).to_owned(), opened.options.get(*name).cloned().unwrap_or_default()));
+        let options: Vec<(String, String)> = options.collect();
+        let ours = ruleset.options_with(&options).map_err(|error| error.to_string())?;
         let ours: BTreeMap<String, String> =
-            ruleset.options().into_iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
+            ours.into_iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
         if opened.rules != crate::write::RULES_VERSION || opened.options != ours {
             return Err("it was opened under a version of the rules that this program does not know".to_owned());
         }
         let setup = Setup {
             ruleset: opened.ruleset.clone(),
-            options: Vec::new(),
+            options,
             dmo: opened.dmo.map(|seat| seat.0),
             items: opened.items.clone().into(),
         };
@@ -120,7 +128,6 @@ impl<'a> Fold<'a> {
             secrets,
             stray: texts.keys().copied().collect(),
             commitments: HashSet::new(),
-            resealed: BTreeMap::new(),
         };
         let (names, event) = (fold.history.opened.names, fold.history.opened.event);
         fold.history.names =
@@ -173,6 +180,7 @@ impl<'a> Fold<'a> {
             Body::Asked(body) => self.asked(entry, leaf, body),
             Body::Sealed(body) => self.sealed(entry, body),
             Body::Resolved(body) => self.resolved(entry, body),
+            Body::Drawn(body) => self.drawn(entry, body),
             Body::Ruled(body) => self.ruled(entry, &body),
             Body::Noted(body) => {
                 let text = self.word(entry.seq, "text", body.text);

@@ -1,9 +1,10 @@
 //! Seals, and what opens them.
 
-use ledger::{Commitment, DecisionId, Entry, Field, Hash, SealKey, SealMessage, Seq};
+use engine::Party;
+use ledger::{Commitment, Entry, Field, Hash, SealKey, SealMessage, Seq};
 
 use super::Fold;
-use crate::body::{Opening, Sealed, Seated};
+use crate::body::{Opening, Sealed, Whose};
 use crate::history::SealRecord;
 use crate::secret::Secret;
 
@@ -46,14 +47,46 @@ impl Fold<'_> {
         if let Some(deadline) = deadline.filter(|deadline| sealed.came > *deadline) {
             self.fault(4, entry.seq, "it came after the deadline", &deadline, &sealed.came);
         }
-        for commitment in &sealed.commitments {
+        self.seals(SealRecord {
+            entry: entry.seq,
+            by: entry.by.clone(),
+            at: entry.at,
+            decision: sealed.decision,
+            whose: sealed.seat.0.into(),
+            asked: Some(asked),
+            leaf,
+            opened_by: vec![None; fields.len()],
+            fields,
+            commitments: sealed.commitments,
+        });
+    }
+
+    /// Takes the seals of values that nobody was asked for: an entry that came with them holds them itself.
+    pub(super) fn unasked(&mut self, entry: &Entry, whose: Party, fields: Vec<Field>, commitments: Vec<Commitment>) {
+        // A word and a number always are a decision's name.
+        let Ok(decision) = format!("{}-{}", entry.kind.as_str(), entry.seq.0).parse() else { return };
+        self.seals(SealRecord {
+            entry: entry.seq,
+            by: entry.by.clone(),
+            at: entry.at,
+            decision,
+            whose,
+            asked: None,
+            leaf: Hash::ZERO,
+            opened_by: vec![None; fields.len()],
+            fields,
+            commitments,
+        });
+    }
+
+    fn seals(&mut self, seal: SealRecord) {
+        for commitment in &seal.commitments {
             if !self.commitments.insert(*commitment) {
-                self.fault(3, entry.seq, "the same seal stands twice in the match", &"a seal of its own", &commitment);
+                let what = "the same seal stands twice in the match";
+                self.fault(3, seal.entry, what, &"a seal of its own", commitment);
             }
         }
-        let opened_by = vec![None; fields.len()];
-        let (by, at) = (entry.by.clone(), entry.at);
-        self.history.seals.push(SealRecord { entry: entry.seq, by, at, sealed, asked, leaf, fields, opened_by });
+        self.history.seals.push(seal);
     }
 
     /// Checks one opening against its commitment, before its value means anything.
@@ -63,35 +96,25 @@ impl Fold<'_> {
             return self.fault(3, entry, "an opening has a key of 64 hex digits", &"a key", &"another text");
         };
         let (origin, match_id) = (self.history.origin.clone(), self.history.match_id);
-        let check = |decision: &DecisionId, seat: Seated, asked: Hash, commitment: &Commitment| {
-            let (seat, field, value) = (seat.sealer(), &opening.field, opening.value.as_str());
-            SealMessage { origin: &origin, match_id, decision, seat, field, asked, value }.open(&key, commitment)
-        };
-        let opened = if let Some(seal) = self.history.seals.iter_mut().find(|seal| seal.entry == place) {
-            let at = seal.fields.iter().position(|field| *field == opening.field);
-            let commitment = at.and_then(|at| seal.sealed.commitments.get(at).copied());
-            if let Some(opened_by) = at.and_then(|at| seal.opened_by.get_mut(at)) {
-                *opened_by = Some(entry);
-            }
-            commitment
-                .map(|commitment| (check(&seal.sealed.decision, seal.sealed.seat, seal.leaf, &commitment), commitment))
-        } else {
-            let held = self.resealed.get(&(place, opening.field.clone())).copied();
-            held.and_then(|(seat, commitment)| {
-                let decision = format!("struck-{}", place.0).parse().ok()?;
-                Some((check(&decision, seat, Hash::ZERO, &commitment), commitment))
-            })
-        };
-        match opened {
+        let there = self.history.seals.iter_mut().filter(|seal| seal.entry == place).find_map(|seal| {
+            let at = seal.fields.iter().position(|field| *field == opening.field)?;
+            let commitment = *seal.commitments.get(at)?;
+            *seal.opened_by.get_mut(at)? = Some(entry);
+            let (decision, seat, asked) = (&seal.decision, Whose(seal.whose).sealer(), seal.leaf);
+            let (field, value) = (&opening.field, opening.value.as_str());
+            let message = SealMessage { origin: &origin, match_id, decision, seat, field, asked, value };
+            Some((message.open(&key, &commitment).is_ok(), commitment))
+        });
+        match there {
             None => {
                 let place = format!("entry {}, {}", place.0, opening.field);
                 self.fault(3, entry, "it opens a seal that is not there", &"a seal", &place);
             }
-            Some((Err(_), commitment)) => {
+            Some((false, commitment)) => {
                 let what = format!("the opening of entry {}, {}, does not open its seal", place.0, opening.field);
                 self.fault(3, entry, &what, &commitment, &format!("another seal, for \"{}\"", opening.value));
             }
-            Some((Ok(()), _)) => {}
+            Some((true, _)) => {}
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Steps: what a resolution says of one, held against what the rules make of it.
 
-use engine::{BySeat, Effect, Opens, Row, Seat};
+use engine::{BySeat, Effect, Opens, Party, Place, Row, Seat};
 use ledger::{Entry, Hash, Seq};
 
 use super::Fold;
@@ -10,6 +10,8 @@ use crate::history::{SealUse, StepRecord, StepSource};
 
 /// What a step's line says and what stands behind it.
 pub(super) struct Line {
+    /// The question that it answers.
+    pub(super) what: String,
     /// As the entry gives it.
     pub(super) public: String,
     /// With everything that is known filled in; none where something is still closed.
@@ -35,8 +37,7 @@ impl Fold<'_> {
             );
         };
         let open = self.history.open.remove(at);
-        // A window that the next round's line closes is a decision without an answer.
-        self.history.open.retain(|other| other.entry > open.entry);
+        let asks = self.history.duel().asks();
         if body.step != self.history.next_step() {
             self.fault(6, entry.seq, "steps are numbered without gaps", &self.history.next_step(), &body.step);
         }
@@ -76,17 +77,22 @@ impl Fold<'_> {
                 let value = self.known.get(&place).cloned();
                 whole &= value.is_some();
                 values.push(value.unwrap_or_else(|| "?".to_owned()));
-                seals.push(SealUse { seat, field: field.clone(), entry: place.0, name: field.clone() });
+                seals.push(SealUse { whose: seat.into(), field: field.clone(), entry: place.0, name: field.clone() });
             }
             let values: Vec<&str> = values.iter().map(String::as_str).collect();
-            moves[seat] = Some(self.history.duel().join(&values));
+            moves[seat] = Some(self.history.duel().join(&open.asked.what, &values));
         }
         let full = whole.then(|| self.history.duel().line(&moves));
         if full.is_none() || self.history.closed_at.is_some() {
             self.shows(entry, &moves, &body.dmn);
         }
         let source = StepSource::Decision(body.decision);
-        self.play(entry, Line { public: body.dmn, full, seals, digest: body.digest, source });
+        let answered = open.to();
+        let what = open.asked.what;
+        self.play(entry, Line { what: what.clone(), public: body.dmn, full, seals, digest: body.digest, source });
+        if let Some(to) = answered {
+            self.close(&asks, (&what, to));
+        }
     }
 
     /// Holds a line that cannot be replayed yet against what its openings give. A value that is known from elsewhere
@@ -122,11 +128,12 @@ impl Fold<'_> {
             entry: entry.seq,
             at: entry.at,
             source: line.source,
+            what: line.what,
             text: None,
             public: line.public,
             moves: BySeat { p1: None, p2: None },
             keeps: Vec::new(),
-            row: Row { round: number, begins: true },
+            row: Row { round: number, place: Place::Round },
             effects: Vec::new(),
             after: None,
             digest: line.digest,
@@ -150,6 +157,7 @@ impl Fold<'_> {
                     if digest != record.digest {
                         self.fault(6, entry.seq, "the state's digest differs from the replay", &digest, &record.digest);
                     }
+                    self.shown(entry.seq, &played.shows);
                     record = StepRecord {
                         text: Some(played.text),
                         moves: played.moves,
@@ -164,5 +172,17 @@ impl Fold<'_> {
             }
         }
         self.history.steps.push(record);
+    }
+
+    /// Holds the fields of earlier steps that a step shows against the openings that came so far.
+    fn shown(&mut self, entry: Seq, shows: &[(Party, &'static str)]) {
+        for (whose, field) in shows {
+            let seal = self.history.last_seal(*whose, field);
+            let closed = seal.filter(|seal| !self.history.is_open(seal.entry, &seal.name));
+            if let Some(place) = closed.map(|seal| seal.entry) {
+                let what = format!("it opens the {field} of {whose}, sealed in entry {place}, which the step shows");
+                self.fault(3, entry, &what, &"its opening", &"none");
+            }
+        }
     }
 }

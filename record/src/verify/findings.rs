@@ -114,7 +114,7 @@ pub(super) fn grade(history: &History) -> Grade {
 }
 
 pub(super) fn sealed(history: &History) -> Finding {
-    let seals = history.seals.len();
+    let seals = history.seals.iter().filter(|seal| seal.asked.is_some()).count();
     if history.opened.mode == Mode::Imported {
         let summary = "Nothing was sealed: the match was over when it was entered.";
         return with_faults(finding(3, Status::NotShown, summary), history);
@@ -148,8 +148,21 @@ pub(super) fn in_time(history: &History) -> Finding {
     with_faults(finding(4, Status::NotShown, summary), history)
 }
 
-pub(super) fn draws() -> Finding {
-    finding(5, Status::Holds, "Nothing is drawn in this game.")
+pub(super) fn draws(history: &History) -> Finding {
+    let drawn: Vec<_> = history.steps.iter().filter(|step| step.public.starts_with("host:")).collect();
+    if drawn.is_empty() {
+        return with_faults(finding(5, Status::Holds, "Nothing was drawn."), history);
+    }
+    let summary = format!(
+        "{} drawn elsewhere and typed in. That they keep to the rules is checked; that they were drawn fairly is not checkable here.",
+        count(drawn.len(), "draw was", "draws were")
+    );
+    let mut finding = finding(5, Status::NotShown, summary);
+    for step in drawn {
+        let text = format!("not checkable: {}", step.text.as_deref().unwrap_or(&step.public));
+        finding.details.push(told(text, Some(step.entry), Some(step.row.round)));
+    }
+    with_faults(finding, history)
 }
 
 pub(super) fn rules(history: &History) -> Finding {

@@ -65,7 +65,7 @@ fn report(first: Finding, broken: Option<Seq>, history: &History) -> Report {
         findings::logged(history),
         findings::sealed(history),
         findings::in_time(history),
-        findings::draws(),
+        findings::draws(history),
         findings::rules(history),
         findings::people(history),
         findings::limits(history),

@@ -1,7 +1,5 @@
 //! Ending a match: its result, and everything that was still secret.
 
-use ledger::Seq;
-
 use super::{Desk, WriteError, Written};
 use crate::body::{Body, Ended, Opening, Unsealed};
 use crate::history::History;
@@ -28,7 +26,7 @@ pub fn end(desk: &Desk<'_>, history: &History, secrets: &Secrets) -> Result<Writ
     written.drafts.push(desk.draft(&Body::Ended(ended)));
     let mut openings: Vec<Opening> = Vec::new();
     let mut bytes = 0;
-    for ((entry, field), secret) in secrets.iter().filter(|(place, _)| !is_open(history, place.0, &place.1)) {
+    for ((entry, field), secret) in secrets.iter().filter(|(place, _)| !history.is_open(place.0, &place.1)) {
         let opening = secret.opening(*entry, field.clone());
         bytes += opening.value.len() + opening.field.as_str().len() + opening.key.len() + 64;
         openings.push(opening);
@@ -42,12 +40,4 @@ pub fn end(desk: &Desk<'_>, history: &History, secrets: &Secrets) -> Result<Writ
         written.drafts.push(desk.draft(&Body::Unsealed(Unsealed { openings })));
     }
     Ok(written)
-}
-
-/// Whether a seal was opened already.
-pub(super) fn is_open(history: &History, entry: Seq, field: &ledger::Field) -> bool {
-    history.seals.iter().filter(|seal| seal.entry == entry).any(|seal| {
-        let at = seal.fields.iter().position(|name| name == field);
-        at.and_then(|at| seal.opened_by.get(at)).is_some_and(Option::is_some)
-    })
 }

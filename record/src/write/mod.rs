@@ -1,6 +1,7 @@
 //! Writes the entries for what an umpire does. Everything is decided here and performed elsewhere: time, entropy and
 //! secrets come in, drafts go out.
 
+mod draw;
 mod end;
 mod import;
 mod open;
@@ -9,21 +10,24 @@ mod rule;
 mod seal;
 mod strike;
 
-use engine::{Ask, Closes, Duel, Refusal, Seat, SetupError, To};
-use ledger::{By, Commitment, Draft, Field, MatchId, Moment, Origin, SealError, SealKey, Seq};
+use engine::{Ask, Closes, Duel, Party, Refusal, Seat, SetupError, To};
+use ledger::{
+    By, Commitment, DecisionId, Draft, Field, Hash, MatchId, Moment, Origin, SealError, SealKey, SealMessage, Seq,
+};
 
-use crate::body::{Asked, Body, Closing, Seated};
-use crate::history::History;
-use crate::secret::Secret;
+use crate::body::{Asked, Body, Closing, Opening, Seated, Whose};
+use crate::history::{History, OpenDecision};
+use crate::secret::{Secret, Secrets};
 use crate::word::{Text, WordPlace, one_line};
 
+pub use draw::draw;
 pub use end::end;
 pub use import::{Import, import};
 pub use open::{NewMatch, open};
 pub use resolve::resolve;
 pub use rule::{note, rule};
 pub use seal::{Seal, Submission, prepare, seal};
-pub use strike::{Change, Plan, plan_correction, plan_strike, strike};
+pub use strike::{Amended, Change, Plan, plan_correction, plan_strike, strike};
 
 /// The version of the rules that this program applies. An option that is added keeps it; a rule that changes raises it.
 pub const RULES_VERSION: u32 = 1;
@@ -51,6 +55,8 @@ pub struct Written {
     pub texts: Vec<(Commitment, Text)>,
     /// The new seals in them and what opens them; to be kept before the entries are appended.
     pub secrets: Vec<(Commitment, Field, Secret)>,
+    /// The decision that the new seals name, where there are any; what opens them is kept under it.
+    pub kept_as: Option<DecisionId>,
 }
 
 /// Why nothing is written.
@@ -92,9 +98,36 @@ impl Desk<'_> {
         Ok(commitment)
     }
 
-    /// The entries that ask what a state asks, less what is asked already.
-    fn asks(&self, duel: &Duel, asked: u32, open: &[&str]) -> Vec<Draft> {
-        let new = duel.asks().into_iter().filter(|ask| !open.contains(&ask.what));
+    /// Seals a value that nobody was asked for, in the very entry that comes with it.
+    fn unasked(
+        &mut self,
+        written: &mut Written,
+        decision: &DecisionId,
+        whose: Party,
+        field: &Field,
+        value: String,
+    ) -> Result<Commitment, WriteError> {
+        let key = self.key();
+        let message = SealMessage {
+            origin: self.origin,
+            match_id: self.match_id,
+            decision,
+            seat: Whose(whose).sealer(),
+            field,
+            asked: Hash::ZERO,
+            value: &value,
+        };
+        let commitment = message.seal(&key)?;
+        written.secrets.push((commitment, field.clone(), Secret { key, value }));
+        written.kept_as = Some(decision.clone());
+        Ok(commitment)
+    }
+
+    /// The entries that ask the seats what a state asks, less the decisions that stay open. What the host draws is not
+    /// asked in an entry: it is drawn.
+    fn asks(&self, duel: &Duel, asked: u32, open: &[&OpenDecision]) -> Vec<Draft> {
+        let new = duel.asks().into_iter().filter(|ask| ask.to != To::Host);
+        let new = new.filter(|ask| !open.iter().any(|open| open.puts(ask)));
         new.zip(asked + 1..).map(|(ask, number)| self.draft(&Body::Asked(ask_body(&ask, number)))).collect()
     }
 }
@@ -115,11 +148,27 @@ fn ask_body(ask: &Ask, number: u32) -> Asked {
 }
 
 /// The id of the n-th decision of a match.
-fn decision_id(number: u32) -> ledger::DecisionId {
+fn decision_id(number: u32) -> DecisionId {
     match format!("d{number}").parse() {
         Ok(id) => id,
         Err(_) => decision_id(0),
     }
+}
+
+/// The decisions that stay open once `answered` was answered and the match stands as in `after`.
+fn still_open<'h>(history: &'h History, answered: (&str, To), after: &Duel) -> Vec<&'h OpenDecision> {
+    let asks = history.duel().asks();
+    let is = |open: &OpenDecision| open.asked.what == answered.0 && open.to() == Some(answered.1);
+    let others = history.open.iter().filter(|open| !is(open));
+    others.filter(|open| History::stands(open, &asks, answered, after)).collect()
+}
+
+/// The openings of earlier steps that a step makes public.
+fn shown(history: &History, shows: &[(Party, &'static str)], secrets: &Secrets) -> Vec<Opening> {
+    let seals = shows.iter().filter_map(|(whose, field)| history.last_seal(*whose, field));
+    let closed = seals.filter(|seal| !history.is_open(seal.entry, &seal.name));
+    let secret = |entry, name: &Field| Some(secrets.get(&(entry, name.clone()))?.opening(entry, name.clone()));
+    closed.filter_map(|seal| secret(seal.entry, &seal.name)).collect()
 }
 
 /// Where the n-th draft of an append will stand.

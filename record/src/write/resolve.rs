@@ -3,7 +3,7 @@
 use engine::{BySeat, Seat};
 use ledger::DecisionId;
 
-use super::{Desk, WriteError, Written};
+use super::{Desk, WriteError, Written, shown, still_open};
 use crate::body::{Body, Resolved, Seated, Tree};
 use crate::digest::state_digest;
 use crate::history::History;
@@ -35,12 +35,13 @@ pub fn resolve(
         let values: Vec<&str> =
             values.map(|secret| secret.map(|secret| secret.value.as_str())).collect::<Option<_>>().ok_or(missing)?;
         counted[*seat] = Some(seq.0);
-        moves[*seat] = Some(history.duel().join(&values));
+        moves[*seat] = Some(history.duel().join(&open.asked.what, &values));
     }
     let mut duel = history.duel().clone();
     let played = duel.play(&duel.line(&moves), None)?;
-    let stays = |seat: Seat, field: &str| played.keeps.iter().any(|(whose, name)| *whose == seat && *name == field);
-    let mut openings = Vec::new();
+    let stays =
+        |seat: Seat, field: &str| played.keeps.iter().any(|(whose, name)| *whose == seat.into() && *name == field);
+    let mut openings = shown(history, &played.shows, secrets);
     for (seat, seq) in counted.each() {
         let Some(seq) = seq.map(ledger::Seq) else { continue };
         for field in &open.asked.fields {
@@ -60,8 +61,8 @@ pub fn resolve(
     };
     let mut written = Written::default();
     written.drafts.push(desk.draft(&Body::Resolved(resolved)));
-    // A decision asked before this one is closed by it; one asked after it stays open.
-    let still = history.open.iter().filter(|other| other.entry > open.entry).map(|other| other.asked.what.as_str());
-    written.drafts.extend(desk.asks(&duel, history.decisions, &still.collect::<Vec<_>>()));
+    let answered = open.to().ok_or(WriteError::NotNow("this decision asks nobody"))?;
+    let still = still_open(history, (&open.asked.what, answered), &duel);
+    written.drafts.extend(desk.asks(&duel, history.decisions, &still));
     Ok(written)
 }

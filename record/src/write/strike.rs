@@ -1,14 +1,22 @@
 //! Striking steps, and correcting one while the later ones stay.
 
-use engine::{BySeat, Duel, Figure, Refusal, Seat, Sight};
-use ledger::{Field, Hash, SealMessage, Seq};
+use engine::{BySeat, Duel, Figure, Party, Refusal, Seat, Sight};
+use ledger::{DecisionId, Field};
 
-use super::end::is_open;
 use super::{Desk, WriteError, Written, place};
-use crate::body::{Body, Instead, Resealed, Seated, Struck};
+use crate::body::{Body, Instead, Opening, Resealed, Struck, Whose};
 use crate::digest::state_digest;
-use crate::history::{History, StepRecord};
-use crate::secret::{Secret, Secrets};
+use crate::history::{History, SealUse, StepRecord};
+use crate::secret::Secrets;
+
+/// What is put in the place of a step's own words; none where they stay as they are.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Amended<'t> {
+    /// The move of each seat.
+    pub moves: BySeat<Option<&'t str>>,
+    /// What the host drew.
+    pub draw: Option<&'t str>,
+}
 
 /// What a strike would change.
 #[derive(Clone, Debug)]
@@ -81,17 +89,16 @@ pub fn plan_strike(history: &History, from: u32) -> Result<Plan, WriteError> {
     Ok(Plan { from, changes, lines: Vec::new(), after: before })
 }
 
-/// What correcting the moves of one step would change, when all later steps stay as they were sent. Give the move of
-/// each seat that is to be corrected.
+/// What correcting one step would change, when all later steps stay as they were sent.
 ///
 /// # Errors
 /// There is no such step; or the new move, or a later step after it, is refused by the rules.
-pub fn plan_correction(history: &History, from: u32, moves: BySeat<Option<&str>>) -> Result<Plan, WriteError> {
+pub fn plan_correction(history: &History, from: u32, amended: Amended<'_>) -> Result<Plan, WriteError> {
     let (steps, before) = struck(history, from)?;
     let (mut duel, mut lines, mut changes) = (before, Vec::new(), Vec::new());
     for (n, step) in steps.iter().enumerate() {
         let text = step.text.as_deref().ok_or(WriteError::NotNow("a later step is still sealed"))?;
-        let line = if n == 0 { corrected(text, moves)? } else { text.to_owned() };
+        let line = if n == 0 { corrected(text, amended)? } else { text.to_owned() };
         let played = duel.play(&line, None).map_err(|refusal| later(step.number, n, refusal))?;
         changes.push(change(step, Some((&played.public, &duel))));
         lines.push(played.text);
@@ -107,8 +114,9 @@ fn later(number: u32, n: usize, refusal: Refusal) -> Refusal {
     Refusal { expected, ..refusal }
 }
 
-/// The line with the moves of the seats that are to be corrected.
-fn corrected(text: &str, moves: BySeat<Option<&str>>) -> Result<String, WriteError> {
+/// The line with what is to be corrected.
+fn corrected(text: &str, amended: Amended<'_>) -> Result<String, WriteError> {
+    let moves = amended.moves;
     if text.starts_with("umpire:") {
         return Err(WriteError::NotNow("a ruling is not corrected: strike it and rule again"));
     }
@@ -119,9 +127,12 @@ fn corrected(text: &str, moves: BySeat<Option<&str>>) -> Result<String, WriteErr
         let dot = if number.is_empty() { "" } else { ". " };
         return Ok(format!("{number}{dot}{p1} / {p2}"));
     }
-    let (seat, sent) = text.split_once(':').unwrap_or((text, ""));
-    let new = if seat == Seat::P1.word() { moves.p1 } else { moves.p2 };
-    Ok(format!("{seat}: {}", new.unwrap_or(sent.trim())))
+    let (whose, sent) = text.split_once(':').unwrap_or((text, ""));
+    let new = match whose.parse::<Seat>() {
+        Ok(seat) => moves[seat],
+        Err(_) => amended.draw,
+    };
+    Ok(format!("{whose}: {}", new.unwrap_or(sent.trim())))
 }
 
 fn change(step: &StepRecord, now: Option<(&String, &Duel)>) -> Change {
@@ -153,40 +164,64 @@ pub fn strike(
     }
     let mut written = Written::default();
     let here = place(history, 0);
+    let decision = format!("struck-{}", here.0).parse().map_err(|_| UNSEALABLE)?;
     let (steps, mut duel) = struck(history, plan.from)?;
-    let (mut instead, mut openings) = (Vec::new(), Vec::new());
+    let (mut instead, mut openings): (Vec<Instead>, Vec<Opening>) = (Vec::new(), Vec::new());
+    // Of each field, the seal of the value that stands for it as the corrected match goes on.
+    let mut last: Vec<Resealed> = Vec::new();
     for (line, was) in plan.lines.iter().zip(steps) {
         let before = duel.clone();
         let played = duel.play(line, None)?;
         let mut seals = Vec::new();
         for use_ in &was.seals {
-            let hidden = played.keeps.iter().any(|(seat, name)| *seat == use_.seat && *name == use_.field.as_str());
+            let hidden = played.keeps.iter().any(|(whose, name)| *whose == use_.whose && *name == use_.field.as_str());
             let secret = secrets.get(&(use_.entry, use_.name.clone()));
-            let kept = value_of(&before, &played.text, use_.seat, &use_.field);
+            let kept = value_of(&before, &was.what, &played.text, use_.whose, &use_.field);
             let same = secret.is_some() && secret.map(|secret| &secret.value) == kept.as_ref();
             if !hidden {
-                if let Some(secret) = secret.filter(|_| same && !is_open(history, use_.entry, &use_.name)) {
+                if let Some(secret) = secret.filter(|_| same && !history.is_open(use_.entry, &use_.name)) {
                     openings.push(secret.opening(use_.entry, use_.name.clone()));
                 }
                 continue;
             }
-            let (seat, field) = (Seated(use_.seat), use_.field.clone());
+            let (seat, field) = (Whose(use_.whose), use_.field.clone());
             if same {
                 let (entry, name) = (use_.entry.0, use_.name.clone());
                 seals.push(Resealed { seat, field, entry, name, commitment: None });
             } else if let Some(value) = kept {
-                seals.push(reseal(desk, &mut written, here, was.number, seat, field, value)?);
+                seals.push(reseal(desk, &mut written, &decision, was.number, seat, field, value)?);
             }
         }
         // A correction may bring a secret where there was none.
-        for (seat, name) in &played.keeps {
-            let known = seals.iter().any(|seal| seal.seat.0 == *seat && seal.field.as_str() == *name);
+        for (whose, name) in &played.keeps {
+            let known = seals.iter().any(|seal| seal.seat.0 == *whose && seal.field.as_str() == *name);
             let field: Option<Field> = name.parse().ok().filter(|_| !known);
-            let value = field.as_ref().and_then(|field| value_of(&before, &played.text, *seat, field));
+            let value = field.as_ref().and_then(|field| value_of(&before, &was.what, &played.text, *whose, field));
             if let Some((field, value)) = field.zip(value) {
-                seals.push(reseal(desk, &mut written, here, was.number, Seated(*seat), field, value)?);
+                seals.push(reseal(desk, &mut written, &decision, was.number, Whose(*whose), field, value)?);
             }
         }
+        for (whose, field) in &played.shows {
+            let new = last.iter().rev().find(|seal| seal.seat.0 == *whose && seal.field.as_str() == *field);
+            let (entry, name) = match new {
+                Some(seal) => (ledger::Seq(seal.entry), seal.name.clone()),
+                None => match steps_before(history, plan.from)
+                    .rev()
+                    .find(|seal| seal.whose == *whose && seal.field.as_str() == *field)
+                {
+                    Some(seal) => (seal.entry, seal.name.clone()),
+                    None => continue,
+                },
+            };
+            let opened = openings.iter().any(|opening| opening.entry == entry.0 && opening.field == name);
+            if opened || history.is_open(entry, &name) {
+                continue;
+            }
+            let fresh = written.secrets.iter().find(|(_, field, _)| entry == here && *field == name);
+            let secret = fresh.map(|(_, _, secret)| secret).or_else(|| secrets.get(&(entry, name.clone())));
+            openings.extend(secret.map(|secret| secret.opening(entry, name)));
+        }
+        last.extend(seals.iter().cloned());
         instead.push(Instead { dmn: played.public, digest: state_digest(&duel), seals });
     }
     let reason = desk.word(&mut written, here, "reason", reason)?;
@@ -196,15 +231,21 @@ pub fn strike(
     Ok(written)
 }
 
-/// The value of a field in a seat's part of a line.
-fn value_of(before: &Duel, line: &str, seat: Seat, field: &Field) -> Option<String> {
-    let part = match (line.split_once('/'), seat) {
-        (Some((p1, _)), Seat::P1) => p1.split_once(". ").map_or(p1, |(_, sent)| sent),
-        (Some((_, p2)), Seat::P2) => p2,
-        (None, _) => line.split_once(':')?.1,
+/// The seals behind the values of the steps before one.
+fn steps_before(history: &History, from: u32) -> impl DoubleEndedIterator<Item = &SealUse> {
+    history.steps.iter().filter(move |step| step.number < from).flat_map(|step| &step.seals)
+}
+
+const UNSEALABLE: WriteError = WriteError::NotNow("this correction cannot be sealed");
+
+/// The value of a field in somebody's part of a line.
+fn value_of(before: &Duel, what: &str, line: &str, whose: Party, field: &Field) -> Option<String> {
+    let part = match (line.split_once('/'), whose) {
+        (Some((p1, _)), Party::Seat(Seat::P1)) => p1.split_once(". ").map_or(p1, |(_, sent)| sent),
+        (Some((_, p2)), Party::Seat(Seat::P2)) => p2,
+        _ => line.split_once(':')?.1,
     };
-    let what = before.asks().last()?.what;
-    let values = before.split(seat, what, part.trim()).ok()?;
+    let values = before.split(whose, what, part.trim()).ok()?;
     values.into_iter().find(|(name, _)| *name == field.as_str()).map(|(_, value)| value)
 }
 
@@ -212,28 +253,14 @@ fn value_of(before: &Duel, line: &str, seat: Seat, field: &Field) -> Option<Stri
 fn reseal(
     desk: &mut Desk<'_>,
     written: &mut Written,
-    here: Seq,
+    decision: &DecisionId,
     step: u32,
-    seat: Seated,
+    seat: Whose,
     field: Field,
     value: String,
 ) -> Result<Resealed, WriteError> {
-    let name: Field = format!("step-{step}-{}-{field}", seat.0)
-        .parse()
-        .map_err(|_| WriteError::NotNow("this correction cannot be sealed"))?;
-    let decision =
-        format!("struck-{}", here.0).parse().map_err(|_| WriteError::NotNow("this correction cannot be sealed"))?;
-    let key = desk.key();
-    let message = SealMessage {
-        origin: desk.origin,
-        match_id: desk.match_id,
-        decision: &decision,
-        seat: seat.sealer(),
-        field: &name,
-        asked: Hash::ZERO,
-        value: &value,
-    };
-    let commitment = message.seal(&key)?;
-    written.secrets.push((commitment, name.clone(), Secret { key, value }));
-    Ok(Resealed { seat, field, entry: here.0, name, commitment: Some(commitment) })
+    let name: Field = format!("step-{step}-{}-{field}", seat.0).parse().map_err(|_| UNSEALABLE)?;
+    let commitment = desk.unasked(written, decision, seat.0, &name, value)?;
+    let entry = decision.as_str().strip_prefix("struck-").and_then(|seq| seq.parse().ok()).ok_or(UNSEALABLE)?;
+    Ok(Resealed { seat, field, entry, name, commitment: Some(commitment) })
 }

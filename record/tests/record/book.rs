@@ -8,7 +8,7 @@ use engine::{BySeat, Seat, Setup, Verdict};
 use ledger::{By, Commitment, DecisionId, Entry, Field, Frontier, Hash, Head, MatchId, Moment, Origin, Seq};
 use record::body::Tree;
 use record::verify::{Report, verify};
-use record::write::{self, Desk, Import, NewMatch, Seal, WriteError, Written};
+use record::write::{self, Amended, Desk, Import, NewMatch, Seal, WriteError, Written};
 use record::{Bundle, History, Secret, Secrets, Texts, fold};
 
 /// A match, everything that was written of it, and everything that is kept outside the record.
@@ -176,7 +176,7 @@ impl Book {
 
     pub(crate) fn corrects(&mut self, step: u32, p1: Option<&str>, p2: Option<&str>) {
         self.writes(|desk, history, secrets| {
-            let plan = write::plan_correction(history, step, BySeat { p1, p2 })?;
+            let plan = write::plan_correction(history, step, Amended { moves: BySeat { p1, p2 }, draw: None })?;
             write::strike(desk, history, &plan, "mistyped", secrets)
         })
         .unwrap();

@@ -78,7 +78,7 @@ fn the_findings_of_a_good_match() {
 2 Logged [not shown] The match names 2 states of the public log, the last with 8 entries. This copy carries no signed checkpoint, so it does not show that they are in it.
 3 Sealed before opened [holds] 4 submissions entered the record before any of them was opened, and every opening fits its seal. Grade: recorded by the umpire. The seals show that what the umpire recorded was not changed afterwards; that the players sent it, only they can say.
 4 In time [not shown] The umpire typed what came, so no clock of the record ran. Entries are dated from 2026-11-20T20:41:49.381204Z to 2026-11-20T20:41:59.381204Z, never backwards.
-5 Draws fair [holds] Nothing is drawn in this game.
+5 Draws fair [holds] Nothing was drawn.
 6 Rules applied [holds] 3 steps were replayed by the rules of five-card-trick/genius-puzzler; the state after each is the one that the record names.
 7 What people changed [to know] 1 ruling and 0 strikes.
 8 What this cannot show [to know] What no record of this kind can show:
