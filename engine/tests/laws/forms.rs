@@ -1,0 +1,231 @@
+//! The form of a question tells the truth: what it offers can be sent, what it bars is refused or left out by the clause
+//! that it cites, and one more than it allows is one too many.
+
+use engine::{Ask, Choice, Duel, Form, Party, Seat, Stream, To};
+use proptest::prelude::*;
+
+use crate::{law, play};
+
+/// Whom a question is put to.
+fn asked(ask: &Ask) -> Vec<Party> {
+    match ask.to {
+        To::Both => Seat::BOTH.map(Party::Seat).to_vec(),
+        To::One(seat) => vec![Party::Seat(seat)],
+        To::Host => vec![Party::Host],
+    }
+}
+
+/// Reads an answer: whether it is taken, and the rules that refuse it or leave something of it out.
+struct Heard {
+    taken: bool,
+    left_out: bool,
+    cited: Vec<String>,
+}
+
+fn hear(duel: &Duel, party: Party, what: &str, text: &str) -> Heard {
+    let of = |text: &str| {
+        let numbers = text.split("(rule ").skip(1).filter_map(|rest| rest.split_once(')'));
+        numbers.map(|(number, _)| number.to_owned()).collect::<Vec<_>>()
+    };
+    match duel.read(party, what, text) {
+        Ok(reading) => Heard {
+            taken: true,
+            left_out: reading.notes.iter().any(|note| note.contains("left out")),
+            cited: reading.notes.iter().flat_map(|note| of(note)).collect(),
+        },
+        Err(refusal) => Heard { taken: false, left_out: false, cited: of(&refusal.sentence()) },
+    }
+}
+
+/// A word as it can be sent by itself: with each of its targets, and with its least and its largest number.
+fn spelled(choice: &Choice) -> Vec<String> {
+    let word = choice.word;
+    match (choice.amounts, choice.targets.as_slice()) {
+        (Some((least, most)), _) => vec![format!("{word} {least}"), format!("{word} {most}")],
+        (None, []) => vec![word.to_owned()],
+        (None, targets) => targets.iter().map(|(target, _)| format!("{word}:{target}")).collect(),
+    }
+}
+
+fn is_extra(choice: &Choice) -> bool {
+    choice.word.starts_with('+')
+}
+
+/// The word with as few others as make an answer, in every way.
+fn completions(sent: &str, extra: bool, choices: &[Choice], counts: std::ops::RangeInclusive<usize>) -> Vec<String> {
+    let others: Vec<String> = choices
+        .iter()
+        .filter(|choice| !is_extra(choice))
+        .flat_map(|choice| vec![spelled(choice)[0].clone(); usize::from(choice.copies)])
+        .collect();
+    let mut all = Vec::new();
+    let mut lists: Vec<(usize, String)> = vec![(0, String::new())];
+    for count in 0..=*counts.end() {
+        let own = usize::from(!extra);
+        let whole = |list: &String| if extra { format!("{list} {sent}") } else { format!("{sent} {list}") };
+        if counts.contains(&(count + own)) {
+            all.extend(lists.iter().map(|(_, list)| whole(list).trim().to_owned()));
+        }
+        if count + own >= *counts.end() {
+            break;
+        }
+        let longer = lists.iter().flat_map(|(from, list)| {
+            others[*from..].iter().zip(*from + 1..).map(move |(other, next)| (next, format!("{list} {other}")))
+        });
+        lists = longer.collect();
+    }
+    all
+}
+
+fn words(duel: &Duel, party: Party, what: &str, form: (&[Choice], u8, u8)) -> Result<(), TestCaseError> {
+    let (choices, least, most) = form;
+    let (least, most) = (usize::from(least), usize::from(most));
+    for choice in choices {
+        let extra = is_extra(choice);
+        match &choice.barred {
+            None => {
+                for sent in spelled(choice) {
+                    let mut ways = completions(&sent, extra, choices, least.max(1)..=most);
+                    let counts = |text: &String| {
+                        let heard = hear(duel, party, what, text);
+                        heard.taken && !heard.left_out
+                    };
+                    let good = ways.iter().any(counts);
+                    ways.truncate(9);
+                    prop_assert!(good, "{party} cannot send {sent}, asked {what}: {ways:?}");
+                }
+                if let Some((least, most)) = choice.amounts {
+                    for beyond in [least.checked_sub(1), most.checked_add(1)].into_iter().flatten() {
+                        let text = format!("{} {beyond}", choice.word);
+                        let heard = hear(duel, party, what, &text);
+                        prop_assert!(!heard.taken, "{party} may send {text}, asked {what}, beyond the form");
+                    }
+                }
+                if !choice.targets.is_empty() && !extra {
+                    let bare = completions(choice.word, false, choices, least.max(1)..=least.max(1));
+                    for text in bare {
+                        let heard = hear(duel, party, what, &text);
+                        prop_assert!(!heard.taken || heard.left_out, "{text}: no target, and it counts");
+                    }
+                }
+            }
+            Some(why) => {
+                let rule = why.rule.unwrap();
+                let shortest = least.max(1);
+                let ways = spelled(choice)
+                    .into_iter()
+                    .flat_map(|sent| completions(&sent, extra, choices, shortest..=shortest));
+                let mut cites = false;
+                for text in ways {
+                    let heard = hear(duel, party, what, &text);
+                    cites |= heard.cited.iter().any(|cited| cited == rule);
+                    prop_assert!(
+                        !heard.taken || !heard.cited.is_empty(),
+                        "{} is barred, and {text} counts",
+                        choice.word
+                    );
+                }
+                prop_assert!(cites, "{} is barred by {rule}, and nothing cites it", choice.word);
+            }
+        }
+        if !extra {
+            let sent = &spelled(choice)[0];
+            let often = vec![sent.as_str(); usize::from(choice.copies) + 1].join(" ");
+            prop_assert!(!hear(duel, party, what, &often).taken, "{often}: more copies than the form allows");
+        }
+    }
+    let one_each: Vec<String> = choices
+        .iter()
+        .filter(|choice| !is_extra(choice))
+        .flat_map(|choice| spelled(choice).into_iter().take(1))
+        .collect();
+    if one_each.len() > most {
+        let text = one_each[..=most].join(" ");
+        prop_assert!(!hear(duel, party, what, &text).taken, "{text}: more words than the form allows");
+    }
+    for sent in one_each.iter().filter(|_| least > 1) {
+        prop_assert!(!hear(duel, party, what, sent).taken, "{sent}: fewer words than the form wants");
+    }
+    Ok(())
+}
+
+#[test]
+fn what_a_form_offers_can_be_played() {
+    law(|game| {
+        let mut some = game.chance.clone();
+        play(game, |moment, chance| {
+            // All of a form is much to try; a part of the steps will do.
+            if some.below(8) > 0 {
+                return Ok(());
+            }
+            let duel = &moment.before;
+            for ask in duel.asks() {
+                for party in asked(&ask) {
+                    match duel.form(party, ask.what) {
+                        Some(Form::Words { choices, least, most }) => {
+                            words(duel, party, ask.what, (&choices, least, most))?;
+                        }
+                        Some(Form::Line { hint, example }) => {
+                            prop_assert!(!hint.is_empty());
+                            let line = match ask.to {
+                                To::Both => format!("{example} / {example}"),
+                                _ => format!("{party}: {example}"),
+                            };
+                            let spelled = duel.spell(&line);
+                            prop_assert!(spelled.is_ok(), "{line}: {spelled:?}");
+                        }
+                        None => prop_assert_eq!(party, Party::Host, "{} has no form", ask.what),
+                    }
+                    let sent = match party {
+                        Party::Seat(seat) => duel.sample(seat, ask.what, chance),
+                        Party::Host => duel.draw(chance),
+                    };
+                    let Some(sent) = sent else {
+                        return Err(TestCaseError::fail(format!("{party} has no answer to {}", ask.what)));
+                    };
+                    let reading = duel.read(party, ask.what, &sent);
+                    prop_assert!(reading.is_ok(), "{party}: {sent}: {reading:?}");
+                }
+            }
+            Ok(())
+        })?;
+        Ok(())
+    });
+}
+
+/// Whoever is asked may miss the question, alone or together with the other seat.
+#[test]
+fn nothing_is_an_answer_to_everything_that_a_seat_is_asked() {
+    law(|game| {
+        play(game, |moment, chance| {
+            let duel = &moment.before;
+            for ask in duel.asks() {
+                prop_assert_eq!(ask.clock_seconds == 0, ask.to == To::Host, "{}", ask.what);
+                prop_assert!(!ask.prompt.is_empty() && (ask.to == To::Host || !ask.default.is_empty()), "{ask:?}");
+                let mut lines = Vec::new();
+                match ask.to {
+                    To::Both => {
+                        let mut sample = |seat| duel.sample(seat, ask.what, chance).unwrap();
+                        let (p1, p2) = (sample(Seat::P1), sample(Seat::P2));
+                        lines.extend(["- / -".to_owned(), format!("{p1} / -"), format!("- / {p2}")]);
+                    }
+                    To::One(seat) => lines.push(format!("{seat}: -")),
+                    To::Host => {}
+                }
+                for line in lines {
+                    let played = duel.clone().play(&line, None);
+                    prop_assert!(played.is_ok(), "{line}, asked {}: {played:?}", ask.what);
+                }
+                for party in asked(&ask).into_iter().filter(|party| *party != Party::Host) {
+                    let reading = duel.read(party, ask.what, "-");
+                    prop_assert!(reading.is_ok_and(|reading| reading.text == "-"), "{party}, asked {}", ask.what);
+                }
+            }
+            if let Some(last) = duel.asks().last() {
+                prop_assert!(!last.optional, "the last question carries the game on: {last:?}");
+            }
+            Ok(())
+        })?;
+        Ok(())
+    });
+}

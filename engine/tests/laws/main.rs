@@ -1,0 +1,65 @@
+//! Laws that hold in every ruleset of the registry, under random legal play and random illegal lines. A new game needs
+//! no line here, except to say what it conserves and how long it can last.
+//!
+//! `PROPTEST_CASES=10000` looks at forty times as many matches.
+
+extern crate matchbook_engine as engine;
+
+mod conserved;
+mod ends;
+mod folds;
+mod forms;
+mod notation;
+mod refused;
+mod seats;
+mod secrets;
+#[path = "../seeded/mod.rs"]
+mod seeded;
+
+use engine::{Duel, Effect, Played, Stream, rulesets};
+use proptest::prelude::*;
+use proptest::test_runner::{Config, TestRunner};
+use seeded::{Game, Seeded};
+
+/// More steps than any random match takes.
+const STEPS: usize = 4000;
+
+/// One step of a match, seen from both sides.
+struct Moment {
+    before: Duel,
+    /// As it was typed.
+    line: String,
+    played: Played,
+    effects: Vec<Effect>,
+    after: Duel,
+}
+
+/// Runs a law over random matches of every ruleset.
+fn law(check: impl Fn(Game) -> Result<(), TestCaseError>) {
+    for ruleset in rulesets() {
+        let config = Config { failure_persistence: None, ..Config::default() };
+        let cases = config.cases.div_ceil(12);
+        let mut runner = TestRunner::new(Config { cases, ..config });
+        let held = runner.run(&any::<u64>(), |seed| check(Game::new(ruleset, seed)));
+        held.unwrap_or_else(|error| panic!("{}: {error}", ruleset.card().id));
+    }
+}
+
+/// Plays a match to its end, and looks at every step; `chance` is the law's own.
+fn play(
+    mut game: Game,
+    mut look: impl FnMut(&Moment, &mut Seeded) -> Result<(), TestCaseError>,
+) -> Result<Duel, TestCaseError> {
+    let mut chance = Seeded::new(game.chance.clone().word());
+    for _ in 0..STEPS {
+        if game.duel.outcome().is_over() {
+            break;
+        }
+        let line = game.line();
+        let (before, mut effects) = (game.duel.clone(), Vec::new());
+        let played = game.duel.play(&line, Some(&mut effects));
+        let played = played.map_err(|refusal| TestCaseError::fail(format!("{line}: {refusal}")))?;
+        look(&Moment { before, line, played, effects, after: game.duel.clone() }, &mut chance)?;
+    }
+    Ok(game.duel)
+}

@@ -1,0 +1,86 @@
+//! Whole matches played at random, by nothing but what a game says of itself: its questions, its samples, its draws. The
+//! same seed plays the same match everywhere.
+
+use engine::{BySeat, Duel, Ruleset, Seat, Setup, Stream, To};
+
+/// One answer in so many is not sent.
+const MISSED: u64 = 40;
+
+/// Chance from a seed: splitmix64.
+#[derive(Clone, Debug)]
+pub(crate) struct Seeded(u64);
+
+impl Seeded {
+    pub(crate) fn new(seed: u64) -> Self {
+        Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15))
+    }
+}
+
+impl Stream for Seeded {
+    fn word(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    }
+}
+
+/// A match that is played at random.
+#[derive(Clone, Debug)]
+pub(crate) struct Game {
+    pub(crate) setup: Setup,
+    pub(crate) duel: Duel,
+    pub(crate) chance: Seeded,
+    /// A question that may be left alone is answered once in so many times.
+    rarely: u64,
+}
+
+impl Game {
+    /// A match before its first step, with a setup at random: who is the DMO, who got which items, and each option that
+    /// a match may set.
+    pub(crate) fn new(ruleset: &dyn Ruleset, seed: u64) -> Self {
+        let (card, mut chance) = (ruleset.card(), Seeded::new(seed));
+        let dmo = if chance.below(2) == 0 { Seat::P1 } else { Seat::P2 };
+        let mut items: BySeat<Vec<String>> = BySeat::default();
+        for item in card.items {
+            match chance.below(5) {
+                0 | 1 => items.p1.push((*item).to_owned()),
+                2 | 3 => items.p2.push((*item).to_owned()),
+                _ => {}
+            }
+        }
+        let mut options = Vec::new();
+        for (name, values) in ruleset.choices() {
+            if let Some(value) = values.get(chance.below(values.len() as u64 + 1) as usize) {
+                options.push(((*name).to_owned(), (*value).to_owned()));
+            }
+        }
+        let setup = Setup { ruleset: card.id.to_owned(), options, dmo: Some(dmo), items };
+        let duel = Duel::open(&setup).unwrap();
+        let rarely = [2, 10, 60][chance.below(3) as usize];
+        Self { setup, duel, chance, rarely }
+    }
+
+    /// A legal line: an answer to one of the questions that stand, mostly to the one that carries the game on.
+    pub(crate) fn line(&mut self) -> String {
+        let asks = self.duel.asks();
+        let (last, others) = asks.split_last().expect("a running match asks something");
+        let ask = others.iter().find(|_| self.chance.below(self.rarely) == 0).unwrap_or(last);
+        match ask.to {
+            To::Both => {
+                let moves = BySeat::from_fn(|seat| Some(self.answer(seat, ask.what)));
+                self.duel.line(&moves)
+            }
+            To::One(seat) => format!("{seat}: {}", self.answer(seat, ask.what)),
+            To::Host => format!("host: {}", self.duel.draw(&mut self.chance).expect("the host is asked to draw")),
+        }
+    }
+
+    fn answer(&mut self, seat: Seat, what: &str) -> String {
+        if self.chance.below(MISSED) == 0 {
+            return "-".to_owned();
+        }
+        let sent = self.duel.sample(seat, what, &mut self.chance);
+        sent.unwrap_or_else(|| panic!("{seat} is asked {what} and has no answer"))
+    }
+}
