@@ -9,7 +9,7 @@ use anyhow::{Context, bail};
 use engine::dmn::Replay;
 use engine::{BySeat, Seat};
 use ledger::MatchId;
-use record::write::{Import, NewMatch};
+use record::write::{Amended, Import, NewMatch};
 
 use crate::account::Umpire;
 use crate::book::{Act, Book, by_umpire, form_of};
@@ -90,11 +90,18 @@ async fn play(book: &Book, umpire: &Umpire, file: &Path, steps: usize) -> anyhow
         if line.step <= history.steps.len() {
             continue;
         }
+        if let Some(draw) = line.played.text.strip_prefix("host: ") {
+            let form = act(&["demo-draw", &match_id.to_string(), &number.to_string()]);
+            history = book.draw(&form, match_id, history.head, draw).await?;
+            continue;
+        }
         let moves = moves_of(&line.played.text);
         let asked = history.open.iter().find(|open| {
-            Seat::BOTH
-                .into_iter()
-                .all(|seat| open.asked.seats.iter().any(|asked| asked.0 == seat) == moves[seat].is_some())
+            Seat::BOTH.into_iter().all(|seat| {
+                let asked = open.asked.seats.iter().any(|asked| asked.0 == seat);
+                let answers = |sent: &String| history.duel().read(seat, &open.asked.what, sent).is_ok();
+                if asked { moves[seat].as_ref().is_some_and(answers) } else { moves[seat].is_none() }
+            })
         });
         let Some(decision) = asked.map(|open| open.asked.decision.clone()) else {
             bail!("{}: nothing asks for step {number}", file.display());
@@ -107,7 +114,8 @@ async fn play(book: &Book, umpire: &Umpire, file: &Path, steps: usize) -> anyhow
         if mistyped {
             let form = act(&["demo-correct", &id]);
             let reason = "Mistyped: the submission had come in time";
-            history = book.correct(&form, match_id, history.head, number, &moves, reason).await?;
+            let amended = Amended { moves: moves.as_ref().map(Option::as_deref), draw: None };
+            history = book.correct(&form, match_id, history.head, number, amended, reason).await?;
         }
     }
     Ok(match_id)

@@ -5,6 +5,8 @@ mod proxy;
 mod server;
 
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use matchbook_ledger::store::{
@@ -115,10 +117,11 @@ fn assert_kept(log: &[Stored], acknowledged: &[Appended]) {
 }
 
 /// Appends to one match until `count` entries of this submitter are in, following its head when somebody else moves it.
-async fn submit_many(writer: Writer, match_id: MatchId, submitter: u64, count: u64) -> Vec<Appended> {
+/// Appends one entry after another while `more` says so of the number of those that were acknowledged.
+async fn submit_many(writer: Writer, match_id: MatchId, submitter: u64, more: impl Fn(u64) -> bool) -> Vec<Appended> {
     let mut head = Head::GENESIS;
     let mut done = Vec::new();
-    for n in 0..count {
+    for n in (0..).take_while(|n| more(*n)) {
         let number = submitter * 1_000_000 + n;
         loop {
             match writer.append(append(match_id, head, [number])).await {
@@ -253,7 +256,7 @@ async fn two_nodes_at_once_leave_no_gap_and_no_duplicate() {
         let writer = if submitter % 2 == 0 { here.clone() } else { there.clone() };
         // Three of four have a match to themselves, the others share one.
         let target = if submitter % 4 == 0 { match_id(999) } else { match_id(submitter.into()) };
-        tasks.push(tokio::spawn(submit_many(writer, target, submitter, 25)));
+        tasks.push(tokio::spawn(submit_many(writer, target, submitter, |n| n < 25)));
     }
     let mut acknowledged = Vec::new();
     for task in tasks {
@@ -270,33 +273,35 @@ async fn a_storm_of_broken_connections_loses_nothing_and_doubles_nothing() {
     let database = Database::create().await;
     let (store, here) = node(database.options.clone()).await;
     let (_, there) = node(database.options.clone()).await;
+    // Everybody goes on appending until five connections were broken, however fast the machine is.
+    let broken = Arc::new(AtomicUsize::new(0));
     let mut tasks = Vec::new();
     for submitter in 0..16 {
         let writer = if submitter % 2 == 0 { here.clone() } else { there.clone() };
-        tasks.push(tokio::spawn(submit_many(writer, match_id(submitter.into()), submitter, 40)));
+        let broken = broken.clone();
+        let more = move |n| n < 40 || broken.load(Ordering::Relaxed) < 5;
+        tasks.push(tokio::spawn(submit_many(writer, match_id(submitter.into()), submitter, more)));
     }
     let mut superuser = database.superuser().await;
-    let mut killed = 0;
     while tasks.iter().any(|task| !task.is_finished()) {
-        killed += sqlx::query(
+        let killed = sqlx::query(
             "select pg_terminate_backend(pid) from pg_stat_activity \
              where application_name = 'matchbook writer' and datname = current_database()",
         )
         .fetch_all(&mut superuser)
         .await
-        .unwrap()
-        .len();
+        .unwrap();
+        broken.fetch_add(killed.len(), Ordering::Relaxed);
         tokio::time::sleep(Duration::from_millis(40)).await;
     }
     let mut acknowledged = Vec::new();
     for task in tasks {
         acknowledged.extend(task.await.unwrap());
     }
-    // How many depends on how busy the machine is; the first are broken while everybody still appends.
-    assert!(killed > 0, "no connection was broken");
     let log = verify(&store).await;
     assert_kept(&log, &acknowledged);
-    assert_eq!((log.len(), acknowledged.len()), (640, 640));
+    assert_eq!(log.len(), acknowledged.len());
+    assert!(log.len() >= 640 && broken.load(Ordering::Relaxed) >= 5);
     database.drop().await;
 }
 

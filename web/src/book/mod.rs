@@ -7,6 +7,7 @@ mod act;
 mod check;
 mod index;
 mod read;
+mod recording;
 mod secrets;
 mod slug;
 

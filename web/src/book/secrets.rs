@@ -1,8 +1,8 @@
 //! The openings that the server keeps until they are public, encrypted.
 
 use ledger::store::Ordinal;
-use ledger::{DecisionId, Entry, Field, MatchId, SealKey, Sealer, Seq};
-use record::body::{Body, Struck};
+use ledger::{Commitment, DecisionId, Entry, Field, MatchId, SealKey, Sealer};
+use record::body::Body;
 use record::{Secret, Secrets};
 use serde::{Deserialize, Serialize};
 
@@ -44,11 +44,16 @@ impl Book {
                     let ordinal = Ordinal(u8::try_from(sealed.ordinal).unwrap_or(u8::MAX));
                     (sealed.decision, sealed.seat.sealer(), ordinal)
                 }
-                Ok(Body::Struck(struck)) => match self.resealed(match_id, entry.seq, &struck).await? {
-                    Some((decision, ordinal)) => (decision, Sealer::Host, ordinal),
-                    None => continue,
-                },
-                _ => continue,
+                Ok(body) => {
+                    let commitments = unasked(&body);
+                    let decision = format!("{}-{}", body.kind().as_str(), entry.seq.0).parse().ok();
+                    let Some(decision) = decision.filter(|_| !commitments.is_empty()) else { continue };
+                    match self.held(match_id, &decision, &commitments).await? {
+                        Some(ordinal) => (decision, Sealer::Host, ordinal),
+                        None => continue,
+                    }
+                }
+                Err(_) => continue,
             };
             // Everything of an ended match is in its entries, and its escrow is empty.
             let Some(locked) = self.store.escrow(match_id, &decision, seat, ordinal).await? else { continue };
@@ -62,26 +67,28 @@ impl Book {
         Ok(secrets)
     }
 
-    /// Where the openings of the new seals in a `struck` entry are kept, if it has any: an attempt that was overtaken may
-    /// have left others beside them.
-    async fn resealed(
+    /// Where the openings of the seals that an entry itself holds are kept: an attempt that was overtaken may have left
+    /// others beside them.
+    async fn held(
         &self,
         match_id: MatchId,
-        seq: Seq,
-        struck: &Struck,
-    ) -> Result<Option<(DecisionId, Ordinal)>, BookError> {
-        let seals: Vec<_> =
-            struck.steps.iter().flat_map(|step| &step.seals).filter_map(|seal| seal.commitment).collect();
-        let Some(decision) = struck_place(seq).filter(|_| !seals.is_empty()) else { return Ok(None) };
-        let kept = self.store.submissions(match_id, &decision).await?;
-        let kept = kept.into_iter().find(|kept| kept.commitments == seals);
-        Ok(kept.map(|kept| (decision, kept.ordinal)))
+        decision: &DecisionId,
+        commitments: &[Commitment],
+    ) -> Result<Option<Ordinal>, BookError> {
+        let kept = self.store.submissions(match_id, decision).await?;
+        Ok(kept.into_iter().find(|kept| kept.commitments == commitments).map(|kept| kept.ordinal))
     }
 }
 
-/// The decision under which a strike's new seals are kept.
-pub(super) fn struck_place(seq: Seq) -> Option<DecisionId> {
-    format!("struck-{}", seq.0).parse().ok()
+/// The seals that an entry itself holds.
+fn unasked(body: &Body) -> Vec<Commitment> {
+    match body {
+        Body::Struck(body) => {
+            body.steps.iter().flat_map(|step| &step.seals).filter_map(|seal| seal.commitment).collect()
+        }
+        Body::Drawn(body) => body.seals.iter().map(|seal| seal.commitment).collect(),
+        _ => Vec::new(),
+    }
 }
 
 fn place(match_id: MatchId, decision: &DecisionId, seat: Sealer) -> String {

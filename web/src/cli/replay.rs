@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use anyhow::Context;
 use clap::Args;
 use engine::dmn::{Error, Replay};
-use engine::{Outcome, Sight};
+use engine::{Duel, Outcome, Sight};
 use serde_json::json;
 
 /// Play matches in Death Match Notation, and print what comes of them.
@@ -23,6 +23,11 @@ pub(crate) struct Arguments {
     /// Print the state after every step.
     #[arg(long)]
     states: bool,
+
+    /// Print with each state what a search of it finds, where the game has such a question: in Thwart 13, whether each
+    /// seat could still complete a valid set, with one such set.
+    #[arg(long, requires = "states")]
+    analyse: bool,
 
     /// Print one line a file: its name and its result.
     #[arg(long, conflicts_with = "states")]
@@ -61,7 +66,11 @@ impl Arguments {
             match played {
                 Ok(line) if self.states => {
                     let (text, state) = (json!(line.played.text), replay.duel().state(Sight::Everything));
-                    writeln!(out, r#"{{"step":{},"line":{},"text":{text},"state":{state}}}"#, line.step, line.line)?;
+                    write!(out, r#"{{"step":{},"line":{},"text":{text},"state":{state}"#, line.step, line.line)?;
+                    if self.analyse {
+                        write!(out, r#","insights":{}"#, insights(replay.duel()))?;
+                    }
+                    writeln!(out, "}}")?;
                 }
                 Ok(_) => {}
                 Err(errors) => return Ok(Err(errors)),
@@ -78,6 +87,12 @@ impl Arguments {
         }
         Ok(Ok(()))
     }
+}
+
+/// What a search finds: seat, question, answer, and what shows that it holds.
+fn insights(duel: &Duel) -> serde_json::Value {
+    let insight = |insight: engine::Insight| json!({ "seat": insight.seat.word(), "what": insight.what, "holds": insight.holds, "witness": insight.witness });
+    duel.analyse().into_iter().map(insight).collect()
 }
 
 fn sentence(outcome: Outcome) -> String {

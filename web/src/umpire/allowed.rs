@@ -4,8 +4,8 @@
 pub(super) const NAME_MAX_CHARS: usize = 80;
 /// The longest reason, ruling, remark or source.
 pub(super) const TEXT_MAX_CHARS: usize = 1000;
-/// The longest move.
-pub(super) const MOVE_MAX_CHARS: usize = 200;
+/// The longest move or draw: all cards that a seat assigns to five boards.
+pub(super) const MOVE_MAX_CHARS: usize = 600;
 
 /// What is wrong with the length of a text, if anything.
 pub(super) fn too_long(text: &str, most: usize) -> Option<String> {

@@ -37,6 +37,9 @@ impl Post {
         let names = history.both_names();
         let mut lines = vec![format!("{title}: {}", row.after().map(|duel| score(history, duel)).unwrap_or_default())];
         for step in &row.steps {
+            if let Some(drawn) = step.public.strip_prefix("host: ") {
+                lines.push(format!("Host: {drawn}"));
+            }
             for (seat, sent) in step.moves.each() {
                 if let Some(sent) = sent {
                     let sent = if sent == "-" { "nothing came in time" } else { sent };

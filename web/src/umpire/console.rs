@@ -129,8 +129,7 @@ pub(super) async fn render(chair: &Chair, brought: Brought) -> Result<Response, 
     lately.truncate(LATELY_SHOWN);
     let fresh = || form::fresh(chair.book.mint());
     let outcome = history.outcome();
-    let mut questions: Vec<Question> =
-        history.open.iter().filter_map(|open| Question::of(&history, open, brought.typed.as_ref(), fresh())).collect();
+    let mut questions = Question::all(&history, brought.typed.as_ref(), fresh);
     cursor(&mut questions);
     let names = Seat::BOTH.map(|seat| history.name(seat).to_owned());
     let bout = format!("{} – {}", names[0], names[1]);

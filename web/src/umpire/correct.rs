@@ -4,10 +4,10 @@ use askama::Template;
 use axum::extract::RawQuery;
 use axum::http::StatusCode;
 use axum::response::Response;
-use engine::{BySeat, Seat, To};
+use engine::{BySeat, Party, Seat};
 use ledger::Head;
 use record::StepRecord;
-use record::write::{Plan, plan_correction};
+use record::write::{Amended, Plan, plan_correction};
 
 use super::allowed::{TEXT_MAX_CHARS, unsaid};
 use super::chair::{Chair, reason};
@@ -40,7 +40,29 @@ struct Correct {
     head: String,
 }
 
-/// A seat's move, retyped.
+/// What was typed for a step.
+#[derive(Default)]
+struct Retyped {
+    /// For each seat.
+    moves: Moves,
+    /// For the host.
+    draw: Option<String>,
+}
+
+impl Retyped {
+    fn of(&self, party: Party) -> &str {
+        match party {
+            Party::Seat(seat) => self.moves[seat].as_deref().unwrap_or_default(),
+            Party::Host => self.draw.as_deref().unwrap_or_default(),
+        }
+    }
+
+    fn amended(&self) -> Amended<'_> {
+        Amended { moves: self.moves.as_ref().map(Option::as_deref), draw: self.draw.as_deref() }
+    }
+}
+
+/// A seat's move, or the host's draw, retyped.
 struct Typed {
     name: String,
     mark: &'static str,
@@ -75,7 +97,8 @@ pub(super) async fn show(chair: Chair, RawQuery(query): RawQuery) -> Result<Resp
     let step = step(&chair, asked(query.as_deref(), "step"))?;
     let shown = Shown::umpire(&chair.history);
     let moves = BySeat::from_fn(|seat| shown.sent(step, seat).map(str::to_owned));
-    render(&chair, step, &moves, None, chair.history.head)
+    let draw = line_of(step).strip_prefix("host: ").map(str::to_owned);
+    render(&chair, step, &Retyped { moves, draw }, None, chair.history.head)
 }
 
 /// `POST .../correct`: shows what would change, or does it.
@@ -83,29 +106,32 @@ pub(super) async fn send(chair: Chair, sent: Sent) -> Result<Response, Problem> 
     let (act, seen) = (chair.act(&sent)?, sent.head()?);
     let number = sent.text("step").parse().ok();
     let text = sent.text("reason");
-    let said = |seat: Seat| Some(sent.text(seat.word()).to_owned()).filter(|sent| !sent.is_empty());
-    let moves: Moves = BySeat::from_fn(said);
+    let said = |party: Party| Some(sent.text(party.word()).to_owned()).filter(|sent| !sent.is_empty());
+    let retyped = Retyped { moves: BySeat::from_fn(|seat| said(seat.into())), draw: said(Party::Host) };
     if sent.text("do") != "correct" {
-        return render(&chair, step(&chair, number)?, &moves, Some(Ok("")), seen);
+        return render(&chair, step(&chair, number)?, &retyped, Some(Ok("")), seen);
     }
     let why = match unsaid(text, TEXT_MAX_CHARS, "Say why: everybody reads it.") {
         Some(error) => error,
         None => {
-            let done = chair.book.correct(&act, chair.match_id, seen, number.unwrap_or(0), &moves, text).await;
+            let number = number.unwrap_or(0);
+            let done = chair.book.correct(&act, chair.match_id, seen, number, retyped.amended(), text).await;
             match done {
                 Ok(_) => return Ok(chair.done("corrected")),
                 Err(BookError::Refused(why)) => reason(&chair.history, &why),
                 Err(error) => {
                     let mut typed = vec![("The reason".to_owned(), text.to_owned())];
-                    for (seat, sent) in moves.each() {
+                    for (seat, sent) in retyped.moves.each() {
                         typed.push((chair.history.name(seat).to_owned(), sent.clone().unwrap_or_default()));
                     }
+                    typed.push(("Host".to_owned(), retyped.draw.unwrap_or_default()));
+                    typed.retain(|(_, text)| !text.is_empty());
                     return chair.lost(error, seen.next, typed).await;
                 }
             }
         }
     };
-    render(&chair, step(&chair, number)?, &moves, Some(Err((text, why))), seen)
+    render(&chair, step(&chair, number)?, &retyped, Some(Err((text, why))), seen)
 }
 
 /// The step that is to be corrected.
@@ -123,30 +149,25 @@ fn step(chair: &Chair, number: Option<u32>) -> Result<&StepRecord, Problem> {
 fn render(
     chair: &Chair,
     step: &StepRecord,
-    moves: &Moves,
+    retyped: &Retyped,
     tried: Option<Result<&str, (&str, String)>>,
     seen: Head,
 ) -> Result<Response, Problem> {
     let history = &chair.history;
     let before = history.before(step.number).unwrap_or(&history.start);
-    let seats: Vec<Typed> = Seat::BOTH
-        .into_iter()
-        .filter(|seat| step.moves[*seat].is_some())
-        .map(|seat| {
-            let joint = step.moves[seat.other()].is_some();
-            let to = if joint { To::Both } else { To::One(seat) };
-            let what = before.asks().into_iter().find(|ask| ask.to == to).map_or("", |ask| ask.what);
-            let typed = moves[seat].as_deref().unwrap_or_default();
-            Typed {
-                name: history.name(seat).to_owned(),
-                mark: mark(seat),
-                line: Line::read(history, before, seat, what, typed),
-            }
+    let drawn = line_of(step).starts_with("host:").then_some(Party::Host);
+    let sent = Seat::BOTH.into_iter().filter(|seat| step.moves[*seat].is_some()).map(Party::Seat);
+    let seats: Vec<Typed> = sent
+        .chain(drawn)
+        .map(|party| Typed {
+            name: party.seat().map_or("Host", |seat| history.name(seat)).to_owned(),
+            mark: party.seat().map_or("H", mark),
+            line: Line::read(history, before, party, &step.what, retyped.of(party)),
         })
         .collect();
     let (mut refused, mut dry_run) = (None, None);
     if tried.is_some() && seats.iter().all(|typed| typed.line.counts()) {
-        match plan_correction(history, step.number, moves.as_ref().map(Option::as_deref)) {
+        match plan_correction(history, step.number, retyped.amended()) {
             Ok(plan) => dry_run = Some(compare(chair, &plan)),
             Err(why) => refused = Some(reason(history, &why)),
         }

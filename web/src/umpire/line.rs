@@ -1,15 +1,15 @@
 //! What an umpire typed for one seat, read back.
 
-use engine::{Duel, Refusal, Seat, name_seats};
+use engine::{Duel, Party, Refusal, name_seats};
 use record::History;
 use serde::Serialize;
 
 use super::allowed::{MOVE_MAX_CHARS, too_long};
 
-/// A seat's line of the console.
+/// A line of the console: a seat's, or the host's.
 #[derive(Debug, Clone, Serialize)]
 pub(super) struct Line {
-    /// `p1` or `p2`.
+    /// `p1`, `p2` or `host`.
     pub(super) seat: &'static str,
     /// What was typed.
     #[serde(skip)]
@@ -105,11 +105,12 @@ pub(super) fn sentence(text: &str) -> String {
 }
 
 impl Line {
-    /// Reads what was typed for a seat's answer to a question of the match as it stands.
-    pub(super) fn read(history: &History, duel: &Duel, seat: Seat, what: &str, typed: &str) -> Self {
+    /// Reads what was typed as an answer to a question of a match as it stands in `duel`.
+    pub(super) fn read(history: &History, duel: &Duel, party: impl Into<Party>, what: &str, typed: &str) -> Self {
+        let party = party.into();
         let shown = typed.trim();
         let line = |state| Self {
-            seat: seat.word(),
+            seat: party.word(),
             typed: shown.to_owned(),
             state,
             words: String::new(),
@@ -122,7 +123,7 @@ impl Line {
         if let Some(wrong) = too_long(shown, MOVE_MAX_CHARS) {
             return Self { error: Some(Fault::whole(wrong)), ..line(State::Invalid) };
         }
-        match duel.read(seat, what, shown) {
+        match duel.read(party, what, shown) {
             Ok(reading) => {
                 let names = history.both_names();
                 let state = if shown == "-" { State::Defaulted } else { State::Valid };

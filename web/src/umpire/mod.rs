@@ -43,6 +43,7 @@ pub(crate) fn routes() -> Router<Arc<Book>> {
         .route("/umpire/m/{slug}", get(console::show))
         .route("/umpire/m/{slug}/read", post(record::read).get(back))
         .route("/umpire/m/{slug}/record", post(record::send).get(back))
+        .route("/umpire/m/{slug}/draw", post(record::draw).get(back))
         .route("/umpire/m/{slug}/rule", post(rule::send).get(back))
         .route("/umpire/m/{slug}/walkover", post(rule::walkover).get(back))
         .route("/umpire/m/{slug}/note", post(rule::note).get(back))

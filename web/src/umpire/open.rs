@@ -30,6 +30,7 @@ struct Open {
     seats: [(&'static str, &'static str, String); 2],
     dmo: String,
     items: Vec<Item>,
+    options: Vec<Setting>,
     event: String,
     date: String,
     errors: BTreeMap<&'static str, String>,
@@ -42,6 +43,21 @@ struct Choice {
     about: &'static str,
     needs_dmo: bool,
     items: bool,
+    options: bool,
+}
+
+/// An option that a single match may set otherwise.
+struct Setting {
+    /// Its name, such as `community`.
+    name: &'static str,
+    /// The ruleset that has it.
+    ruleset: &'static str,
+    /// Where that is played.
+    hosting: &'static str,
+    /// Its values; the ruleset's own first.
+    values: Vec<&'static str>,
+    /// What is chosen; empty for the ruleset's own.
+    chosen: String,
 }
 
 /// An item, and who received it.
@@ -62,6 +78,7 @@ fn games() -> Vec<(&'static str, Vec<Choice>)> {
             about: card.about,
             needs_dmo: card.needs_dmo,
             items: !card.items.is_empty(),
+            options: !ruleset.choices().is_empty(),
         };
         match games.iter_mut().find(|(game, ..)| *game == ruleset.game()) {
             Some((.., choices)) => choices.push(choice),
@@ -84,6 +101,21 @@ fn items(sent: Option<&Sent>) -> Vec<Item> {
     items
 }
 
+fn settings(sent: Option<&Sent>) -> Vec<Setting> {
+    let settings = engine::rulesets().flat_map(|ruleset| {
+        let own = ruleset.options();
+        ruleset.choices().iter().map(move |(name, values)| {
+            let is_own = |value: &&str| own.contains(&(*name, *value));
+            let (mut first, others): (Vec<&str>, Vec<&str>) = values.iter().copied().partition(is_own);
+            first.extend(others);
+            let card = ruleset.card();
+            let chosen = sent.map_or("", |sent| sent.text(&format!("option-{name}"))).to_owned();
+            Setting { name, ruleset: card.id, hosting: card.hosting, values: first, chosen }
+        })
+    });
+    settings.collect()
+}
+
 /// `GET /umpire/open`.
 pub(super) async fn show(State(book): State<Arc<Book>>, umpire: SignedIn) -> Result<Response, Problem> {
     let today = book.mint().now().to_utc().format("%Y-%m-%d").to_string();
@@ -95,6 +127,7 @@ pub(super) async fn show(State(book): State<Arc<Book>>, umpire: SignedIn) -> Res
         seats: [("p1", "1", String::new()), ("p2", "2", String::new())],
         dmo: String::new(),
         items: items(None),
+        options: settings(None),
         event: String::new(),
         date: today,
         errors: BTreeMap::new(),
@@ -130,6 +163,7 @@ pub(super) async fn send(State(book): State<Arc<Book>>, umpire: SignedIn, sent: 
         seats: [("p1", "1", sent.text("p1").into()), ("p2", "2", sent.text("p2").into())],
         dmo: sent.text("dmo").into(),
         items: items(Some(&sent)),
+        options: settings(Some(&sent)),
         event: sent.text("event").into(),
         date: sent.text("date").into(),
         errors,
@@ -175,7 +209,13 @@ fn read(sent: &Sent) -> (NewMatch, BTreeMap<&'static str, String>) {
             }
         }
     }
-    let setup = Setup { ruleset: sent.text("ruleset").to_owned(), options: Vec::new(), dmo, items: given };
+    let ruleset = sent.text("ruleset").to_owned();
+    // What is chosen as the ruleset has it is not set otherwise.
+    let set = settings(Some(sent)).into_iter().filter(|setting| setting.ruleset == ruleset);
+    let set =
+        set.filter(|setting| !setting.chosen.is_empty() && setting.values.first() != Some(&setting.chosen.as_str()));
+    let options = set.map(|setting| (setting.name.to_owned(), setting.chosen)).collect();
+    let setup = Setup { ruleset, options, dmo, items: given };
     // Everything that is wrong is said at once.
     if let Err(error) = engine::Duel::open(&setup) {
         errors.entry(field_of(&error)).or_insert_with(|| explain(&error));
@@ -199,7 +239,7 @@ fn explain(error: &SetupError) -> String {
     match error {
         SetupError::UnknownRuleset(id) if id.is_empty() => "Pick the rules that the match is played by.".into(),
         SetupError::NoDmo(id) => {
-            format!("{} gives a level match to the DMO, so say which seat it is.", hosting(id))
+            format!("{} gives the DMO a right, so say which seat it is.", hosting(id))
         }
         SetupError::NoItems(id) => format!("There are no items in {}: leave them with nobody.", hosting(id)),
         error => sentence(&error.to_string()),
@@ -223,7 +263,7 @@ mod tests {
             ("date", "2026-13-01"),
         ]);
         assert_eq!(errors.keys().copied().collect::<Vec<_>>(), ["date", "dmo", "p1", "p2"]);
-        assert_eq!(errors["dmo"], "The Genius Puzzler gives a level match to the DMO, so say which seat it is.");
+        assert_eq!(errors["dmo"], "The Genius Puzzler gives the DMO a right, so say which seat it is.");
         let good = [("ruleset", "five-card-trick/zeros-gauntlet-final"), ("p1", "Ada"), ("p2", "Bo")];
         assert!(sent(&good).is_empty());
         let items = [&good[..], &[("item-overload", "p1"), ("item-limit-reset", "p2"), ("item-claim-priority", "p3")]];

@@ -1,7 +1,7 @@
 //! An open decision as a form: one line a seat, what is barred now, and what can be typed.
 
-use engine::{Ask, BySeat, Choice, Duel, Form, Seat, To, name_seats};
-use record::{History, OpenDecision};
+use engine::{Ask, BySeat, Choice, Duel, Form, Party, Seat, To, name_seats};
+use record::History;
 
 use super::line::{Line, State, sentence};
 
@@ -18,10 +18,14 @@ pub(super) struct Question {
     pub(super) seconds: u32,
     /// Whether the match goes on without an answer.
     pub(super) optional: bool,
-    /// A line for each seat that is asked.
+    /// A line for each seat that is asked, or for the host.
     pub(super) seats: Vec<Asked>,
+    /// What to write, where there are too many answers to list, and a line as it can look.
+    pub(super) line: Option<(String, String)>,
     /// The words to type.
     pub(super) words: Vec<Word>,
+    /// How many words there are beside those.
+    pub(super) more: usize,
     /// How many of them.
     pub(super) amount: String,
     /// Lines as they can be typed.
@@ -39,7 +43,7 @@ pub(super) struct Question {
 pub(super) struct Asked {
     /// The player.
     pub(super) name: String,
-    /// `1` or `2`.
+    /// `1` or `2`, or `H` for the host.
     pub(super) mark: &'static str,
     /// What was typed for it.
     pub(super) line: Line,
@@ -71,6 +75,8 @@ pub(super) struct Word {
     pub(super) rest: String,
     /// Whether a colon and another word follow.
     pub(super) targets: bool,
+    /// The least and the largest number that follows.
+    pub(super) amounts: Option<(u32, u32)>,
     /// What it does.
     pub(super) hint: String,
 }
@@ -78,10 +84,32 @@ pub(super) struct Word {
 /// What was typed, and for which decision.
 #[derive(Debug, Default, Clone)]
 pub(super) struct Typed {
-    /// The decision.
+    /// The decision, or [`HOST`].
     pub(super) decision: String,
     /// What was typed for each seat.
     pub(super) moves: BySeat<String>,
+    /// What was typed for the host.
+    pub(super) draw: String,
+}
+
+/// What stands in the place of a decision's id where the host draws: nobody is asked then.
+pub(super) const HOST: &str = "host";
+
+/// The most words that are listed. A deck of cards is not.
+const LISTED: usize = 12;
+/// How many words stand for a longer list.
+const SOME: usize = 3;
+/// The most answers that are picked rather than typed.
+const PICKED: usize = 4;
+
+impl Typed {
+    /// What was typed for somebody.
+    pub(super) fn of(&self, party: Party) -> &str {
+        match party {
+            Party::Seat(seat) => &self.moves[seat],
+            Party::Host => &self.draw,
+        }
+    }
 }
 
 /// `1` and `2`, as seats are marked.
@@ -92,27 +120,53 @@ pub(super) const fn mark(seat: Seat) -> &'static str {
     }
 }
 
+/// Who answers a question.
+pub(super) fn parties(to: To) -> Vec<Party> {
+    match to {
+        To::Both => Seat::BOTH.map(Party::Seat).to_vec(),
+        To::One(seat) => vec![seat.into()],
+        To::Host => vec![Party::Host],
+    }
+}
+
 impl Question {
-    /// The form for an open decision; none where the state no longer asks it.
-    pub(super) fn of(history: &History, open: &OpenDecision, typed: Option<&Typed>, form: String) -> Option<Self> {
+    /// The forms for everything that can be answered now; those that the match can go on without come first, but a
+    /// single button last.
+    pub(super) fn all(history: &History, typed: Option<&Typed>, fresh: impl Fn() -> String) -> Vec<Self> {
+        if history.is_ended() {
+            return Vec::new();
+        }
+        let asks = history.duel().asks().into_iter().filter_map(|ask| {
+            let open = history.open.iter().find(|open| open.puts(&ask)).map(|open| open.asked.decision.to_string());
+            let decision = if ask.to == To::Host { Some(HOST.to_owned()) } else { open };
+            decision.map(|decision| Self::of(history, &ask, decision, typed, fresh()))
+        });
+        let mut questions: Vec<Self> = asks.collect();
+        questions.sort_by_key(Self::is_button);
+        questions
+    }
+
+    fn of(history: &History, ask: &Ask, decision: String, typed: Option<&Typed>, form: String) -> Self {
         let duel = history.duel();
-        let ask = duel.asks().into_iter().find(|ask| ask.what == open.asked.what)?;
-        let decision = open.asked.decision.to_string();
         let typed = typed.filter(|typed| typed.decision == decision);
-        let seats: Vec<Seat> = open.asked.seats.iter().map(|seat| seat.0).collect();
-        let forms: Vec<_> = seats.iter().filter_map(|seat| Some((*seat, duel.form(*seat, ask.what)?))).collect();
+        let forms: Vec<(Party, Form)> =
+            parties(ask.to).into_iter().filter_map(|party| Some((party, duel.form(party, ask.what)?))).collect();
         let mut asked: Vec<Asked> = forms
             .iter()
-            .map(|(seat, form)| {
-                let Form::Words { choices, .. } = form;
-                let sent = typed.map_or("", |typed| typed.moves[*seat].as_str());
-                let line = Line::read(history, duel, *seat, ask.what, sent);
-                let barred = choices.iter().filter_map(|choice| choice.barred.as_ref());
+            .map(|(party, form)| {
+                let sent = typed.map_or("", |typed| typed.of(*party));
+                let line = Line::read(history, duel, *party, ask.what, sent);
+                let barred = match form {
+                    Form::Words { choices, .. } => choices.iter().filter_map(|choice| choice.barred.as_ref()).collect(),
+                    Form::Line { .. } => Vec::new(),
+                };
+                // A long list of what is barred says less than the list of what is not.
+                let barred = barred.into_iter().filter(|_| choices_of(form).len() <= LISTED);
                 Asked {
-                    name: history.name(*seat).to_owned(),
-                    mark: mark(*seat),
+                    name: party.seat().map_or("Host", |seat| history.name(seat)).to_owned(),
+                    mark: party.seat().map_or("H", mark),
                     barred: barred.map(|why| (sentence(&why.expected), why.rule)).collect(),
-                    picks: picks(form, &ask, &line),
+                    picks: picks(duel, *party, form, ask, &line),
                     line,
                     first: false,
                 }
@@ -122,27 +176,46 @@ impl Question {
         if let Some(first) = asked.iter_mut().find(|asked| !asked.line.counts()) {
             first.first = true;
         }
-        let (words, amount, examples) = vocabulary(duel, &ask, &forms);
+        let line = forms.iter().find_map(|(_, form)| match form {
+            Form::Line { hint, example } => Some((name_seats(hint, history.both_names()), example.clone())),
+            Form::Words { .. } => None,
+        });
+        let (mut words, amount, examples) = vocabulary(duel, ask, &forms);
+        let more = if words.len() > LISTED { words.len() - SOME } else { 0 };
+        words.truncate(words.len() - more);
         let round = duel.coming_round().filter(|_| ask.to == To::Both);
-        Some(Self {
+        let button = if ask.to == To::Host { "the draw" } else { "the answer" };
+        Self {
             decision,
             prompt: name_seats(&ask.prompt, history.both_names()),
             default: name_seats(ask.default, history.both_names()),
             seconds: ask.clock_seconds,
             optional: ask.optional,
             seats: asked,
+            line,
             words,
+            more,
             amount,
             examples,
-            button: round.map_or_else(|| "the answer".to_owned(), |round| format!("round {round}")),
+            button: round.map_or_else(|| button.to_owned(), |round| format!("round {round}")),
             ready,
             form,
-        })
+        }
     }
 
     /// Whether it is answered by typing, rather than by picking.
     pub(super) fn has_lines(&self) -> bool {
         self.seats.iter().any(|asked| asked.picks.is_empty())
+    }
+
+    /// Whether there is one answer only, and the match goes on without it.
+    pub(super) fn is_button(&self) -> bool {
+        self.optional && matches!(self.seats.as_slice(), [only] if only.picks.len() == 1)
+    }
+
+    /// Whether the host draws.
+    pub(super) fn is_draw(&self) -> bool {
+        self.decision == HOST
     }
 
     /// Whether something was typed for it.
@@ -151,28 +224,41 @@ impl Question {
     }
 }
 
-/// The answers of a question of which one is picked: each of them, and that nothing came.
-fn picks(form: &Form, ask: &Ask, line: &Line) -> Vec<Pick> {
+fn choices_of(form: &Form) -> &[Choice] {
+    match form {
+        Form::Words { choices, .. } => choices,
+        Form::Line { .. } => &[],
+    }
+}
+
+/// The answers of a question of which one is picked: each of them, and that nothing came, where that is an answer.
+fn picks(duel: &Duel, party: Party, form: &Form, ask: &Ask, line: &Line) -> Vec<Pick> {
     let Form::Words { choices, least: 1, most: 1, .. } = form else { return Vec::new() };
-    if ask.to == To::Both || choices.iter().any(|choice| !choice.targets.is_empty()) {
+    let more = |choice: &Choice| !choice.targets.is_empty() || choice.amounts.is_some();
+    if ask.to == To::Both || choices.len() > PICKED || choices.iter().any(more) {
         return Vec::new();
     }
     let pick = |word, label| Pick { word, label, picked: line.typed == word };
     let answers = choices.iter().map(|choice| pick(choice.word, format!("{}: {}", choice.label, choice.hint)));
-    answers.chain([pick("-", "Nothing came in time".to_owned())]).collect()
+    let nothing = duel.read(party, ask.what, "-").is_ok().then(|| pick("-", "Nothing came in time".to_owned()));
+    answers.chain(nothing).collect()
 }
 
 /// The words that can be typed, how many, and examples. All of it is held against the engine, which decides.
-fn vocabulary(duel: &Duel, ask: &Ask, forms: &[(Seat, Form)]) -> (Vec<Word>, String, Vec<String>) {
+fn vocabulary(duel: &Duel, ask: &Ask, forms: &[(Party, Form)]) -> (Vec<Word>, String, Vec<String>) {
     let mut choices: Vec<&Choice> = Vec::new();
     let (mut fewest, mut most) = (u8::MAX, 0);
-    for (_, Form::Words { choices: offered, least, most: up_to, .. }) in forms {
+    for (_, form) in forms {
+        let Form::Words { choices: offered, least, most: up_to } = form else { continue };
         (fewest, most) = (fewest.min(*least), most.max(*up_to));
         choices.extend(
             offered.iter().filter(|choice| !choices.iter().any(|known| known.word == choice.word)).collect::<Vec<_>>(),
         );
     }
-    let reads = |text: &str| forms.iter().any(|(seat, _)| duel.read(*seat, ask.what, text).is_ok());
+    // Of a list that is too long to be shown, what can be typed now stands for the rest.
+    let long = choices.len() > LISTED;
+    choices.retain(|choice| !long || choice.barred.is_none());
+    let reads = |text: &str| forms.iter().any(|(party, _)| duel.read(*party, ask.what, text).is_ok());
     let nothing = fewest == 0 && reads("nothing");
     let all: Vec<&str> = choices.iter().map(|choice| choice.word).chain(nothing.then_some("nothing")).collect();
     let words = all.iter().map(|word| {
@@ -186,6 +272,7 @@ fn vocabulary(duel: &Duel, ask: &Ask, forms: &[(Seat, Form)]) -> (Vec<Word>, Str
             start: start.to_owned(),
             rest: rest.to_owned(),
             targets: choice.is_some_and(|choice| !choice.targets.is_empty()),
+            amounts: choice.and_then(|choice| choice.amounts),
             hint: choice.map_or_else(|| "deliberately nothing".to_owned(), |choice| choice.hint.clone()),
         }
     });

@@ -1,9 +1,9 @@
-//! What the seats sent: read back, and recorded.
+//! What the seats sent, or the host drew: read back, and recorded.
 
 use axum::Json;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Redirect, Response};
-use engine::{BySeat, Seat};
+use engine::{BySeat, Party, Seat, Stream, To};
 use ledger::DecisionId;
 use record::OpenDecision;
 use serde_json::json;
@@ -11,25 +11,37 @@ use serde_json::json;
 use super::chair::{Chair, reason};
 use super::console::{self, Brought};
 use super::line::Line;
-use super::question::Typed;
+use super::question::{HOST, Typed, parties};
 use super::sent::Sent;
 use crate::book::{BookError, Moves};
+use crate::mint::Mint;
 use crate::page::Problem;
 
 fn typed(sent: &Sent) -> Typed {
     let moves = BySeat::from_fn(|seat| sent.text(seat.word()).to_owned());
-    Typed { decision: sent.text("decision").to_owned(), moves }
+    Typed { decision: sent.text("decision").to_owned(), moves, draw: sent.text(Party::Host.word()).to_owned() }
 }
 
 fn copies(chair: &Chair, typed: &Typed) -> Vec<(String, String)> {
-    Seat::BOTH.map(|seat| (chair.history.name(seat).to_owned(), typed.moves[seat].clone())).into()
+    let mut copies = Seat::BOTH.map(|seat| (chair.history.name(seat).to_owned(), typed.moves[seat].clone())).to_vec();
+    copies.push(("Host".to_owned(), typed.draw.clone()));
+    copies.retain(|(_, text)| !text.is_empty());
+    copies
 }
 
-/// The lines of a decision that is open, read back.
-fn lines(chair: &Chair, open: &OpenDecision, typed: &Typed) -> Vec<Line> {
+/// The lines of a decision that is open, or of a draw that is due, read back; none where it is not.
+fn lines(chair: &Chair, typed: &Typed) -> Option<Vec<Line>> {
     let history = &chair.history;
-    let seats = open.asked.seats.iter().map(|seat| seat.0);
-    seats.map(|seat| Line::read(history, history.duel(), seat, &open.asked.what, &typed.moves[seat])).collect()
+    let duel = history.duel();
+    let (what, to) = if typed.decision == HOST {
+        let ask = duel.asks().into_iter().find(|ask| ask.to == To::Host)?;
+        (ask.what.to_owned(), To::Host)
+    } else {
+        let open = open(chair, typed)?;
+        (open.asked.what.clone(), open.to()?)
+    };
+    let line = |party| Line::read(history, duel, party, &what, typed.of(party));
+    Some(parties(to).into_iter().map(line).collect())
 }
 
 fn open<'c>(chair: &'c Chair, typed: &Typed) -> Option<&'c OpenDecision> {
@@ -39,46 +51,70 @@ fn open<'c>(chair: &'c Chair, typed: &Typed) -> Option<&'c OpenDecision> {
 /// `POST .../read`: reads back, and records nothing. JSON for the console's script, else the console itself.
 pub(super) async fn read(chair: Chair, headers: HeaderMap, sent: Sent) -> Result<Response, Problem> {
     let typed = typed(&sent);
-    let Some(open) = open(&chair, &typed) else {
+    let Some(lines) = lines(&chair, &typed) else {
         let seen = sent.head()?.next;
         return chair.lost(BookError::Overtaken, seen, copies(&chair, &typed)).await;
     };
     let wants_json = headers.get(header::ACCEPT).is_some_and(|accept| accept.as_bytes() == b"application/json");
     if wants_json {
-        return Ok(Json(json!({ "decision": typed.decision, "seats": lines(&chair, open, &typed) })).into_response());
+        return Ok(Json(json!({ "decision": typed.decision, "seats": lines })).into_response());
     }
     console::render(&chair, Brought { status: StatusCode::OK, typed: Some(typed), ..Brought::default() }).await
 }
 
-/// `POST .../record`: seals what was typed for a decision and resolves it.
-pub(super) async fn send(chair: Chair, sent: Sent) -> Result<Response, Problem> {
-    let (act, seen) = (chair.act(&sent)?, sent.head()?.next);
-    let typed = typed(&sent);
-    let Ok(decision) = typed.decision.parse::<DecisionId>() else {
+/// Numbers from the system's entropy. Nobody can check a draw that is made of them.
+struct Entropy<'m>(&'m Mint);
+
+impl Stream for Entropy<'_> {
+    fn word(&mut self) -> u64 {
+        let [a, b, c, d, e, f, g, h, ..] = self.0.bytes32();
+        u64::from_be_bytes([a, b, c, d, e, f, g, h])
+    }
+}
+
+/// `POST .../draw`: draws for the host and fills the line in; nothing is recorded.
+pub(super) async fn draw(chair: Chair, sent: Sent) -> Result<Response, Problem> {
+    let mut typed = typed(&sent);
+    let Some(draw) = chair.history.duel().draw(&mut Entropy(chair.book.mint())) else {
+        let seen = sent.head()?.next;
         return chair.lost(BookError::Overtaken, seen, copies(&chair, &typed)).await;
     };
-    if let Some(open) = open(&chair, &typed)
-        && !lines(&chair, open, &typed).iter().all(Line::counts)
-    {
+    typed.draw = draw;
+    console::render(&chair, Brought { status: StatusCode::OK, typed: Some(typed), ..Brought::default() }).await
+}
+
+/// `POST .../record`: seals what was typed for a decision and resolves it, or enters what the host drew.
+pub(super) async fn send(chair: Chair, sent: Sent) -> Result<Response, Problem> {
+    let (act, seen) = (chair.act(&sent)?, sent.head()?);
+    let typed = typed(&sent);
+    if lines(&chair, &typed).is_some_and(|lines| !lines.iter().all(Line::counts)) {
         let why = "Every line has to be valid first; - stands for nothing sent in time.";
         let brought = Brought { problem: Some(why.to_owned()), typed: Some(typed), ..Brought::default() };
         return chair.refused(brought, why).await;
     }
-    let asked = |seat: Seat| match open(&chair, &typed) {
-        Some(open) => open.asked.seats.iter().any(|asked| asked.0 == seat),
-        None => true,
+    let done = if typed.decision == HOST {
+        chair.book.draw(&act, chair.match_id, seen, &typed.draw).await.map(|_| ())
+    } else {
+        let Ok(decision) = typed.decision.parse::<DecisionId>() else {
+            return chair.lost(BookError::Overtaken, seen.next, copies(&chair, &typed)).await;
+        };
+        let asked = |seat: Seat| match open(&chair, &typed) {
+            Some(open) => open.asked.seats.iter().any(|asked| asked.0 == seat),
+            None => true,
+        };
+        let moves: Moves = BySeat::from_fn(|seat| {
+            let sent = typed.moves[seat].clone();
+            Some(sent).filter(|sent| asked(seat) && !sent.is_empty())
+        });
+        chair.book.record(&act, chair.match_id, &decision, &moves).await.map(|_| ())
     };
-    let moves: Moves = BySeat::from_fn(|seat| {
-        let sent = typed.moves[seat].clone();
-        Some(sent).filter(|sent| asked(seat) && !sent.is_empty())
-    });
-    match chair.book.record(&act, chair.match_id, &decision, &moves).await {
-        Ok(_) => Ok(Redirect::to(&console::address(&chair.slug)).into_response()),
+    match done {
+        Ok(()) => Ok(Redirect::to(&console::address(&chair.slug)).into_response()),
         Err(BookError::Refused(why)) => {
             let why = reason(&chair.history, &why);
             let brought = Brought { problem: Some(why.clone()), typed: Some(typed), ..Brought::default() };
             chair.refused(brought, &why).await
         }
-        Err(error) => chair.lost(error, seen, copies(&chair, &typed)).await,
+        Err(error) => chair.lost(error, seen.next, copies(&chair, &typed)).await,
     }
 }

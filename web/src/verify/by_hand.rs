@@ -37,7 +37,7 @@ fn seal(bundle: &Bundle, history: &History) -> Option<Seal> {
     let entries: Vec<Entry> = bundle.lines.iter().map_while(|line| Entry::read(line).ok()).collect();
     let opened = record::openings(&entries);
     history.seals.iter().find_map(|seal| {
-        let parts = seal.fields.iter().zip(&seal.sealed.commitments).zip(&seal.opened_by);
+        let parts = seal.fields.iter().zip(&seal.commitments).zip(&seal.opened_by);
         parts.into_iter().find_map(|((field, commitment), opened_by)| {
             let secret = opened.get(&(seal.entry, field.clone()))?;
             // Only what every shell prints as it stands.
@@ -49,8 +49,8 @@ fn seal(bundle: &Bundle, history: &History) -> Option<Seal> {
                 "matchbook/seal/1".to_owned(),
                 bundle.origin.to_string(),
                 bundle.match_id.to_string(),
-                seal.sealed.decision.to_string(),
-                seal.sealed.seat.0.word().to_owned(),
+                seal.decision.to_string(),
+                seal.whose.word().to_owned(),
                 field.to_string(),
                 seal.leaf.to_string(),
                 secret.value.clone(),
