@@ -30,6 +30,7 @@ pub(super) mod number {
     pub(crate) const OVERLOAD: &str = "1.7.2";
     pub(crate) const LIMIT_RESET: &str = "1.7.3";
     pub(crate) const CLAIM_PRIORITY: &str = "1.7.4";
+    pub(crate) const BEFORE_THE_RESULT: &str = "1.7.5";
     pub(crate) const END: &str = "1.8";
     pub(crate) const TIE: &str = "1.9";
     pub(crate) const SECRETS: &str = "1.10";
@@ -115,11 +116,23 @@ fn limits(rules: &Rules, page: &mut Page) {
     } else {
         "is left out of play: it turns nothing on, meets nothing and does nothing"
     };
-    page.clause(
-        number::THIRD_IN_A_ROW,
-        "Third in a row",
-        format!("An action that counted for a seat in both of its last two rounds {fate}."),
-    );
+    let third = format!("An action that counted for a seat in both of its last two rounds {fate}.");
+    if rules.refuses_faults() {
+        page.clause(number::THIRD_IN_A_ROW, "Third in a row", third);
+    } else {
+        page.ruled(
+            number::THIRD_IN_A_ROW,
+            "Third in a row",
+            third,
+            RulingNote {
+                issue: "FCT-15",
+                question: "What is free after a round in which fewer than two actions counted?",
+                readings: &["Everything: no limit looks back past such a round.", "Every pair; a third in a row stays one."],
+                chosen: "Every pair. One hosting lets a seat choose anything then, the others lift the limit on pairs alone, and all of them mean it to stand beside that limit.",
+                option: None,
+            },
+        );
+    }
     let pair = "two actions that are the very two which counted for the seat in its last round";
     if rules.refuses_faults() {
         page.clause(
@@ -158,11 +171,23 @@ fn limits(rules: &Rules, page: &mut Page) {
             },
         );
     }
-    page.clause(
-        number::MISSING,
-        "Nothing in time",
-        "A seat that sends nothing before the deadline plays nothing. That breaks its runs: nothing counted for it in that round.",
-    );
+    let missing = "A seat that sends nothing before the deadline plays nothing. That breaks its runs: nothing counted for it in that round.";
+    if rules.doubles() {
+        page.ruled(
+            number::MISSING,
+            "Nothing in time",
+            missing,
+            RulingNote {
+                issue: "FCT-16",
+                question: "What of a final's round in which a seat, or both, send nothing? (The final's post is silent.)",
+                readings: &["A round that both miss is replayed, as in the game before it.", "The seat plays nothing, and the round is played."],
+                chosen: "It is played. The replay is a rule of the other text, and the final says nothing of it.",
+                option: Some("both-missing=played"),
+            },
+        );
+    } else {
+        page.clause(number::MISSING, "Nothing in time", missing);
+    }
     if rules.replays() {
         page.ruled(
             number::REPLAY,
@@ -301,7 +326,7 @@ fn items(page: &mut Page) {
     page.ruled(
         number::CLAIM_PRIORITY,
         "Claim Priority",
-        "After a round in which both Claims tied with at least one copy each, its holder may take the whole pot as it then stands; the pot becomes 1 and the clock starts again. The window closes on use, on declining, or with the next round's submissions; declining keeps the item. Where the result is examined after the round, the match waits for the answer first.",
+        "After a round in which both Claims tied with at least one copy each, its holder may take the whole pot as it then stands; the pot becomes 1 and the clock starts again. The window closes on use, on declining, or with the next round's submissions; declining keeps the item.",
         RulingNote {
             issue: "FCT-11",
             question: "When exactly may it be used?",
@@ -310,6 +335,18 @@ fn items(page: &mut Page) {
                 "Only if the opponent's Steal did not act, reading \"resolve\" as neither cancelled nor blocked; and not if the holder's own Claim was blocked.",
             ],
             chosen: "The second: Priority breaks the tie, and a Claim that wins the tie must itself be able to act.",
+            option: None,
+        },
+    );
+    page.ruled(
+        number::BEFORE_THE_RESULT,
+        "Before the result",
+        "Where the result is examined after the round, the match waits until Claim Priority is used or declined, and examines it then.",
+        RulingNote {
+            issue: "FCT-17",
+            question: "May Claim Priority change the result of the last round?",
+            readings: &["No: the round is over, and the chips are counted.", "Yes: it is used after a round's results, and the last one has results too."],
+            chosen: "Yes. So the match waits for the holder before it counts.",
             option: None,
         },
     );
