@@ -1,0 +1,91 @@
+//! Golden playthroughs: whole matches at random, with every fact of every state as each viewer has it, so that a secret
+//! that leaks, or a sentence that changes, is a visible difference.
+//!
+//! `UPDATE=1 cargo test -p matchbook-engine --test playthroughs` rewrites the files.
+
+extern crate matchbook_engine as engine;
+
+#[path = "../seeded/mod.rs"]
+mod seeded;
+mod shown;
+mod written;
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::{env, fs};
+
+use engine::{Ruleset, rulesets};
+use seeded::Game;
+use written::Written;
+
+/// Matches among which the three of a ruleset are chosen.
+const SEEDS: std::ops::RangeInclusive<u64> = 1..=24;
+
+/// What a match is chosen by.
+struct Played {
+    seed: u64,
+    steps: usize,
+    /// What became of choices in it, by which rules.
+    fates: BTreeSet<(&'static str, &'static str)>,
+}
+
+impl Played {
+    fn new(ruleset: &dyn Ruleset, seed: u64) -> Self {
+        let (mut game, mut effects, mut steps) = (Game::new(ruleset, seed), Vec::new(), 0);
+        while !game.duel.outcome().is_over() {
+            let line = game.line();
+            game.duel.play(&line, Some(&mut effects)).unwrap();
+            steps += 1;
+        }
+        Self { seed, steps, fates: effects.iter().map(|effect| (effect.fate.word(), effect.rule)).collect() }
+    }
+}
+
+/// Three matches: the shortest, the richest in what happens, and the one that adds most to these two.
+fn chosen(ruleset: &dyn Ruleset) -> [u64; 3] {
+    let played: Vec<Played> = SEEDS.map(|seed| Played::new(ruleset, seed)).collect();
+    let shortest = played.iter().min_by_key(|match_| (match_.steps, match_.seed)).unwrap();
+    let mut seen = shortest.fates.clone();
+    let mut seeds = [shortest.seed; 3];
+    for at in 1..3 {
+        let others = played.iter().filter(|match_| !seeds[..at].contains(&match_.seed));
+        // Of those that add as much, the shorter.
+        let best = others.max_by_key(|match_| (match_.fates.difference(&seen).count(), usize::MAX - match_.steps));
+        let best = best.unwrap();
+        seen.extend(best.fates.iter().copied());
+        seeds[at] = best.seed;
+    }
+    seeds
+}
+
+fn path(ruleset: &str, n: usize) -> PathBuf {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures/playthroughs");
+    folder.join(format!("{ruleset}-{n}.txt"))
+}
+
+#[test]
+fn every_playthrough_is_the_one_that_stands_in_its_file() {
+    let update = env::var_os("UPDATE").is_some();
+    let mut differ = Vec::new();
+    for ruleset in rulesets() {
+        for (n, seed) in (1..).zip(chosen(ruleset)) {
+            let text = Written::of(Game::new(ruleset, seed), seed);
+            let path = path(ruleset.card().id, n);
+            if update {
+                fs::create_dir_all(path.parent().unwrap()).unwrap();
+                fs::write(&path, text).unwrap();
+            } else if let Some(place) = difference(&fs::read_to_string(&path).unwrap_or_default(), &text) {
+                differ.push(format!("{}: {place}", path.file_name().unwrap().display()));
+            }
+        }
+    }
+    assert!(differ.is_empty(), "UPDATE=1 writes what comes now:\n{}", differ.join("\n"));
+}
+
+/// The first line that is not as it stands.
+fn difference(stands: &str, comes: &str) -> Option<String> {
+    let lines = stands.lines().map(Some).chain(std::iter::repeat(None));
+    let both = (1..).zip(lines.zip(comes.lines().map(Some).chain([None])));
+    let (line, (stands, comes)) = both.into_iter().find(|(_, (stands, comes))| stands != comes)?;
+    Some(format!("line {line}\n  stands: {}\n  comes:  {}", stands.unwrap_or("nothing"), comes.unwrap_or("nothing")))
+}

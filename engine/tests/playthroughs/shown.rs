@@ -1,0 +1,114 @@
+//! Forms, figures and panels in a line or two each.
+
+use engine::{Cell, Choice, Colour, Figure, Form, Group, Mark, Panel, Seat, Shape, Sign, Tile};
+
+fn whose(seat: Option<Seat>) -> String {
+    seat.map_or(String::new(), |seat| format!(" {seat}"))
+}
+
+pub(crate) fn form(form: &Form) -> String {
+    match form {
+        Form::Words { choices, least, most } => {
+            let words: Vec<String> = choices.iter().map(choice).collect();
+            format!("{least} to {most} of {}", words.join(" "))
+        }
+        Form::Line { hint, example } => format!("{hint}, as in {example}"),
+    }
+}
+
+fn choice(choice: &Choice) -> String {
+    let mut out = choice.word.replace(' ', "_");
+    if choice.copies != 1 {
+        out += &format!("*{}", choice.copies);
+    }
+    if !choice.targets.is_empty() {
+        let words: Vec<&str> = choice.targets.iter().map(|(word, _)| *word).collect();
+        out += &format!(":({})", words.join("|"));
+    }
+    if let Some((least, most)) = choice.amounts {
+        out += &format!("({least}..{most})");
+    }
+    if let Some(why) = &choice.barred {
+        out += &format!("!{}", why.rule.unwrap_or("?"));
+    }
+    out
+}
+
+pub(crate) fn figures(figures: &[Figure]) -> String {
+    let one = |figure: &Figure| format!("{}{} {}", figure.label, whose(figure.seat), figure.value);
+    figures.iter().map(one).collect::<Vec<_>>().join(", ")
+}
+
+pub(crate) fn panel(panel: &Panel) -> String {
+    match panel {
+        Panel::Lamps { title, seat, lamps } => {
+            let lit =
+                lamps.iter().map(|lamp| if lamp.lit { format!("[{}]", lamp.letters) } else { lamp.letters.into() });
+            format!("{title} {seat}: {}", lit.collect::<Vec<String>>().join(" "))
+        }
+        Panel::Notice { title, seat, text } => format!("{title}{}: {text}", whose(*seat)),
+        Panel::Cards { title, seat, groups } => {
+            let groups: Vec<String> = groups.iter().map(group).collect();
+            format!("{title}{}: {}", whose(*seat), groups.join("; "))
+        }
+        Panel::Grid { title, columns, rows, current } => {
+            let mut out = format!("{title}{}: {}", if *current { " (current)" } else { "" }, columns.join(" "));
+            for (name, cells) in rows {
+                let cells: Vec<String> = cells.iter().map(cell).collect();
+                out += &format!("\n  {name} {}", cells.join(" "));
+            }
+            out
+        }
+        Panel::Track { title, said } => {
+            let said: Vec<String> = said.iter().map(|(seat, what)| format!("{seat} {what}")).collect();
+            format!("{title}: {}", said.join(", "))
+        }
+    }
+}
+
+fn group(group: &Group) -> String {
+    let mut words: Vec<String> = Vec::new();
+    if !group.label.is_empty() {
+        words.push(format!("{} ", group.label));
+    }
+    words.extend(group.cards.iter().map(tile));
+    words.extend((0..group.empty).map(|_| "_".to_owned()));
+    words.join(" ")
+}
+
+fn tile(tile: &Tile) -> String {
+    format!("{}{}", tile.card, mark(tile.mark))
+}
+
+const fn mark(mark: Mark) -> &'static str {
+    match mark {
+        Mark::None => "",
+        Mark::New => "!",
+        Mark::Gone => "x",
+        Mark::Hidden => "~",
+        Mark::Perhaps => "?",
+    }
+}
+
+/// A cell as the notation writes its front, then its back where it shows.
+fn cell(cell: &Cell) -> String {
+    let front = match cell.sign {
+        Sign::Shape(colour, shape) => {
+            let colour = match colour {
+                Colour::Cyan => 'c',
+                Colour::Pink => 'p',
+                Colour::Grey => 'g',
+            };
+            let shape = match shape {
+                Shape::Circle => 'o',
+                Shape::Triangle => 't',
+                Shape::Square => 's',
+            };
+            format!("{colour}{shape}")
+        }
+        other => format!("{other:?}"),
+    };
+    let up = if cell.up { "^" } else { "" };
+    let back = format!("{}{up}{}", cell.face, mark(cell.mark));
+    if back.is_empty() { front } else { format!("{front}={back}") }
+}

@@ -1,0 +1,175 @@
+//! A playthrough as a text: what was said, what came of it, and the state in four sights. What a panel shows is written
+//! when it is not what it showed one step before.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use engine::{Ask, Closes, Duel, Effect, Opens, Party, Played, Seat, Sight, To};
+
+use crate::seeded::Game;
+use crate::shown;
+
+const SIGHTS: [(&str, Sight); 4] = [
+    ("public", Sight::Public),
+    ("p1", Sight::Seat(Seat::P1)),
+    ("p2", Sight::Seat(Seat::P2)),
+    ("umpire", Sight::Everything),
+];
+
+/// A text that grows step by step. Writing to a String cannot fail.
+pub(crate) struct Written {
+    out: String,
+    /// The panels of each sight, one step ago.
+    before: BTreeMap<&'static str, Vec<String>>,
+    found: Vec<String>,
+}
+
+impl Written {
+    /// The whole match.
+    pub(crate) fn of(mut game: Game, seed: u64) -> String {
+        let mut written = Self { out: String::new(), before: BTreeMap::new(), found: Vec::new() };
+        let setup = &game.setup;
+        written.line("", &format!("{}, seed {seed}", setup.ruleset));
+        let options: Vec<String> = setup.options.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        let dmo = setup.dmo.map_or("nobody", Seat::word);
+        let items = [&setup.items.p1, &setup.items.p2].map(|items| items.join(" "));
+        written
+            .line("setup", &format!("dmo {dmo}; options [{}]; items [{}] [{}]", options.join(" "), items[0], items[1]));
+        written.moment(&game.duel);
+        let mut step = 0;
+        while !game.duel.outcome().is_over() {
+            let line = game.line();
+            let mut effects = Vec::new();
+            let played = game.duel.play(&line, Some(&mut effects)).unwrap();
+            step += 1;
+            written.step(step, &played, &effects);
+            written.moment(&game.duel);
+        }
+        written.out
+    }
+
+    fn line(&mut self, head: &str, text: &str) {
+        let _ = writeln!(self.out, "{}", format!("{head:<8} {text}").trim_end());
+    }
+
+    fn step(&mut self, step: usize, played: &Played, effects: &[Effect]) {
+        let _ = writeln!(self.out, "\n== {step}. {}", played.text);
+        let row = format!("{} {:?}", played.row.round, played.row.place);
+        self.line("row", &row);
+        if played.public != played.text {
+            self.line("told", &played.public);
+        }
+        let fields = |list: &[(Party, &str)]| {
+            list.iter().map(|(party, name)| format!("{party} {name}")).collect::<Vec<_>>().join(", ")
+        };
+        for (head, list) in [("keeps", &played.keeps), ("shows", &played.shows)] {
+            if !list.is_empty() {
+                self.line(head, &fields(list));
+            }
+        }
+        for effect in effects {
+            let seat = effect.seat.map_or("--", Seat::word);
+            let text = format!("{seat} {} {}: {} ({})", effect.subject, effect.fate.word(), effect.text, effect.rule);
+            self.line("effect", &text);
+        }
+    }
+
+    /// The state as it stands.
+    fn moment(&mut self, duel: &Duel) {
+        let outcome = duel.outcome();
+        if outcome.is_over() {
+            let winner = outcome.winner().map_or("nobody", Seat::word);
+            self.line("result", &format!("{} {winner} {}", outcome.status(), outcome.reason()));
+        }
+        let public = duel.state(Sight::Public);
+        let mut alike = Vec::new();
+        for (name, sight) in SIGHTS {
+            let state = duel.state(sight);
+            if sight != Sight::Public && state == public {
+                alike.push(name);
+            } else {
+                self.line("state", &format!("{name} {state}"));
+            }
+        }
+        self.alike("state", &alike);
+        self.views(duel);
+        for ask in duel.asks() {
+            self.ask(duel, &ask);
+        }
+        let found: Vec<String> = duel
+            .analyse()
+            .iter()
+            .map(|insight| format!("{} {} {}: {}", insight.seat, insight.what, insight.holds, insight.witness))
+            .collect();
+        if found != self.found {
+            found.iter().for_each(|found| self.line("found", found));
+            self.found = found;
+        }
+    }
+
+    /// Says who sees what the public sees.
+    fn alike(&mut self, head: &str, names: &[&str]) {
+        if !names.is_empty() {
+            self.line(head, &format!("{} = public", names.join(" ")));
+        }
+    }
+
+    fn views(&mut self, duel: &Duel) {
+        let public = duel.view(Sight::Public);
+        let mut alike = Vec::new();
+        for (name, sight) in SIGHTS {
+            let view = duel.view(sight);
+            let panels: Vec<String> = view.panels.iter().map(shown::panel).collect();
+            let before = self.before.insert(name, panels.clone()).unwrap_or_default();
+            if sight != Sight::Public && view == public {
+                alike.push(name);
+                continue;
+            }
+            self.line("view", &format!("{name} {}", shown::figures(&view.figures)));
+            for panel in panels.iter().filter(|panel| !before.contains(panel)) {
+                self.line("", &format!("  {}", panel.replace('\n', "\n           ")));
+            }
+            let gone = before.iter().filter(|panel| !panels.contains(panel)).count();
+            let kept = panels.iter().filter(|panel| before.contains(panel)).count();
+            if kept > 0 || gone > 0 {
+                self.line("", &format!("  {kept} panels as before, {gone} gone"));
+            }
+        }
+        self.alike("view", &alike);
+    }
+
+    fn ask(&mut self, duel: &Duel, ask: &Ask) {
+        let (whom, parties) = match ask.to {
+            To::Both => ("both", Seat::BOTH.map(Party::Seat).to_vec()),
+            To::One(seat) => (seat.word(), vec![Party::Seat(seat)]),
+            To::Host => ("host", vec![Party::Host]),
+        };
+        let late: Vec<&str> =
+            ask.fields.iter().filter(|field| field.opens == Opens::WhenItActs).map(|field| field.name).collect();
+        let fields = if ask.fields.len() > 6 {
+            format!("{} fields, {} open later", ask.fields.len(), late.len())
+        } else {
+            let name = |name: &'static str| if late.contains(&name) { format!("{name} (later)") } else { name.into() };
+            ask.fields.iter().map(|field| name(field.name)).collect::<Vec<String>>().join(", ")
+        };
+        let closes = match ask.closes {
+            Closes::AtDeadline => "deadline",
+            Closes::FirstValid => "first valid",
+        };
+        let optional = if ask.optional { ", optional" } else { "" };
+        let clock = ask.clock_seconds;
+        let text =
+            format!("{whom} {}: {} [{fields}; {clock} s, {closes}{optional}; {}]", ask.what, ask.prompt, ask.default);
+        self.line("asks", &text);
+        let forms: Vec<String> =
+            parties.iter().filter_map(|party| duel.form(*party, ask.what)).map(|form| shown::form(&form)).collect();
+        match forms.as_slice() {
+            [p1, p2] if p1 != p2 => {
+                self.line("", &format!("  p1 {p1}"));
+                self.line("", &format!("  p2 {p2}"));
+            }
+            [form, ..] => self.line("", &format!("  {form}")),
+            [] => {}
+        }
+    }
+}
