@@ -1,90 +1,95 @@
-//! How fast matches are folded: steps that are parsed already, and files as they stand. One element is one round.
+//! How fast whole matches are folded: random ones, the same every time, from steps that are parsed already and from
+//! files as they stand. One element is one step.
 
 extern crate matchbook_engine as engine;
 
-use std::fs;
+#[path = "../tests/seeded/mod.rs"]
+mod seeded;
+
 use std::hint::black_box;
-use std::path::Path;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use engine::dmn::Replay;
+use engine::dmn::{self, Replay, Tags};
 use engine::game::Game;
 use engine::games::five_card_trick::{
     DM_COLOSSEUM_2, FiveCardTrick, GENIUS_PUZZLER, LEGENDS_UNTOLD, ZEROS_GAUNTLET, ZEROS_GAUNTLET_FINAL,
 };
 use engine::games::three_card::{self, ThreeCard};
 use engine::step::Step;
-use engine::{Playing, Setup};
+use engine::{BySeat, Playing, Setup, ruleset};
+
+/// How many matches of each ruleset are folded in turn.
+const MATCHES: u64 = 32;
 
 static THREE_CARD: three_card::Rules = three_card::Rules;
 
-/// A match of the archive that ends after 25 rounds.
-struct Match {
-    ruleset: &'static str,
+/// A whole match, as a file and as typed steps.
+struct Match<G: Game> {
     text: String,
+    rules: &'static G::Rules,
     setup: Setup,
-    lines: Vec<String>,
+    steps: Vec<Step<G::Move, G::Draw>>,
 }
 
-impl Match {
-    fn of(ruleset: &'static str) -> Self {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures/matches").join(ruleset);
-        let mut files: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
-        files.sort();
-        let name = |path: &Path| path.file_name().unwrap().to_string_lossy().into_owned();
-        let file = files.iter().find(|path| name(path).starts_with("more-chips-25-")).unwrap();
-        let text = fs::read_to_string(file).unwrap();
-        let mut replay = Replay::open(&text).unwrap();
-        let mut lines = Vec::new();
-        while let Some(line) = replay.play(None) {
-            lines.push(line.unwrap().played.text);
+impl<G: Game> Match<G> {
+    fn new(id: &str, rules: &'static G::Rules, seed: u64) -> Self {
+        let mut played = seeded::Game::new(ruleset(id).unwrap(), seed);
+        let options = &played.setup.options;
+        let rules = options.iter().fold(rules, |rules, (name, value)| G::choose(rules, name, value).unwrap());
+        let mut playing = Playing::<G>::start(rules, &played.setup);
+        let (mut lines, mut steps) = (Vec::new(), Vec::new());
+        while !played.duel.outcome().is_over() {
+            let line = played.line();
+            lines.push(played.duel.play(&line, None).unwrap().text);
+            let step = playing.read_step(&line).unwrap();
+            playing.play_step(&step, &mut ()).unwrap();
+            steps.push(step);
         }
-        assert_eq!(replay.duel().coming_round(), Some(26));
-        let setup = replay.tags().setup.clone();
-        Self { ruleset, setup, lines, text }
+        let names = BySeat { p1: "Black".to_owned(), p2: "White".to_owned() };
+        let result = Some(played.duel.outcome().tag().to_owned());
+        let tags = Tags { setup: played.setup.clone(), names, result, ..Tags::default() };
+        let text = dmn::write(&tags, lines.iter().map(String::as_str));
+        Self { text, rules, setup: played.setup, steps }
     }
+}
 
-    /// Folds the typed steps, without effects.
-    fn steps<G: Game>(&self, criterion: &mut Criterion, rules: &'static G::Rules) {
-        let mut playing = Playing::<G>::start(rules, &self.setup);
-        let steps: Vec<Step<G::Move, G::Draw>> = self
-            .lines
-            .iter()
-            .map(|line| {
-                let step = playing.read_step(line).unwrap();
-                playing.play_step(&step, &mut ()).unwrap();
-                step
-            })
-            .collect();
-        let mut group = criterion.benchmark_group("fold");
-        group.throughput(Throughput::Elements(25));
-        group.bench_function(BenchmarkId::new("steps", self.ruleset), |bencher| {
-            bencher.iter(|| {
-                let mut playing = Playing::<G>::start(rules, black_box(&self.setup));
-                for step in &steps {
+/// Folds the matches of a ruleset, without effects.
+fn fold_all<G: Game>(criterion: &mut Criterion, id: &str, rules: &'static G::Rules) {
+    let matches: Vec<Match<G>> = (1..=MATCHES).map(|seed| Match::new(id, rules, seed)).collect();
+    let steps: usize = matches.iter().map(|match_| match_.steps.len()).sum();
+    println!("{id}: {} bytes a state, {:.1} steps a match", size_of::<Playing<G>>(), steps as f64 / MATCHES as f64);
+    let mut group = criterion.benchmark_group("fold");
+    group.throughput(Throughput::Elements(steps as u64));
+    group.bench_function(BenchmarkId::new("steps", id), |bencher| {
+        bencher.iter(|| {
+            for match_ in &matches {
+                let mut playing = Playing::<G>::start(match_.rules, black_box(&match_.setup));
+                for step in &match_.steps {
                     playing.play_step(black_box(step), &mut ()).unwrap();
                 }
-                playing
-            });
+                black_box(playing);
+            }
         });
-        group.bench_function(BenchmarkId::new("text", self.ruleset), |bencher| {
-            bencher.iter(|| {
-                let mut replay = Replay::open(black_box(&self.text)).unwrap();
+    });
+    group.bench_function(BenchmarkId::new("text", id), |bencher| {
+        bencher.iter(|| {
+            for match_ in &matches {
+                let mut replay = Replay::open(black_box(&match_.text)).unwrap();
                 while let Some(line) = replay.play(None) {
                     black_box(line.unwrap());
                 }
-                replay.finish().unwrap()
-            });
+                black_box(replay.finish().unwrap());
+            }
         });
-        group.finish();
-    }
+    });
+    group.finish();
 }
 
 fn fold(criterion: &mut Criterion) {
     for entry in [&ZEROS_GAUNTLET, &ZEROS_GAUNTLET_FINAL, &DM_COLOSSEUM_2, &LEGENDS_UNTOLD, &GENIUS_PUZZLER] {
-        Match::of(entry.card.id).steps::<FiveCardTrick>(criterion, &entry.rules);
+        fold_all::<FiveCardTrick>(criterion, entry.card.id, &entry.rules);
     }
-    Match::of("three-card/simply-genius").steps::<ThreeCard>(criterion, &THREE_CARD);
+    fold_all::<ThreeCard>(criterion, "three-card/simply-genius", &THREE_CARD);
 }
 
 criterion_group!(benches, fold);

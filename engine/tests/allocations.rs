@@ -11,7 +11,7 @@ use engine::games::five_card_trick::{
 };
 use engine::games::three_card::{self, ThreeCard};
 use engine::step::Step;
-use engine::{Playing, Setup, ruleset};
+use engine::{Playing, ruleset};
 
 static THREE_CARD: three_card::Rules = three_card::Rules;
 
@@ -33,9 +33,8 @@ fn steps<G: Game>(rules: &'static G::Rules, played: &mut seeded::Game) -> Vec<St
 fn allocates_nothing<G: Game>(id: &str, rules: &'static G::Rules) {
     for seed in 1..=24 {
         let mut played = seeded::Game::new(ruleset(id).unwrap(), seed);
-        // A match sets no options here: the rules are those of the ruleset itself.
-        played.setup = Setup { options: Vec::new(), ..played.setup };
-        played.duel = engine::Duel::open(&played.setup).unwrap();
+        let options = &played.setup.options;
+        let rules = options.iter().fold(rules, |rules, (name, value)| G::choose(rules, name, value).unwrap());
         let steps = steps::<G>(rules, &mut played);
         let mut playing = Playing::<G>::start(rules, &played.setup);
         let counted = allocation_counter::measure(|| {
