@@ -2,6 +2,7 @@
 
 mod action;
 mod clauses;
+mod game;
 mod limits;
 mod resolution;
 mod rules;

@@ -1,21 +1,11 @@
 //! A match of Five-Card Trick, and how it takes a step.
 
-use alloc::string::String;
-use alloc::vec::Vec;
-
-use super::clauses::{self, number};
+use super::clauses::number;
 use super::limits::{Counting, History};
 use super::rules::{Rules, Tie};
-use super::{Action, Actions, Item, Move, Resolution, Submission, Target, sentences, submission, view};
-use crate::game::{Game, Object};
-use crate::step::{NoDraw, Step};
-use crate::{
-    Ask, BySeat, Clause, Ending, Form, Log, Outcome, Party, Place, Reason, Refusal, Row, Seat, Setup, Sight, Stream,
-    View, json,
-};
-
-/// How many random submissions are looked at for one that is legal.
-const TRIES: u8 = 64;
+use super::{Action, Actions, Item, Move, Resolution, Submission, Target, sentences};
+use crate::game::Game;
+use crate::{BySeat, Log, Outcome, Reason, Refusal, Seat, Setup};
 
 pub(super) const MORE_CHIPS: Reason = Reason { word: "more-chips", phrase: "more chips" };
 pub(super) const DMO: Reason = Reason { word: "dmo", phrase: "level to the last round, which goes to the DMO" };
@@ -48,7 +38,7 @@ pub struct FiveCardTrick {
     received: BySeat<u8>,
     /// The seat that may use Claim Priority now.
     pub(super) window: Option<Seat>,
-    outcome: Outcome,
+    pub(super) outcome: Outcome,
 }
 
 /// The items that a seat still holds.
@@ -68,7 +58,7 @@ impl Held {
         }
     }
 
-    fn set(&mut self, item: Item, held: bool) {
+    pub(super) fn set(&mut self, item: Item, held: bool) {
         match item {
             Item::Overload => self.overload = held,
             Item::ClaimPriority => self.claim_priority = held,
@@ -78,8 +68,35 @@ impl Held {
 }
 
 impl FiveCardTrick {
+    /// The state before the first round.
+    pub(super) fn new(rules: &'static Rules, setup: &Setup) -> Self {
+        let items = setup.items.as_ref().map(|given| {
+            let mut held = Held::default();
+            for item in Item::ALL {
+                held.set(item, given.iter().any(|word| word == item.word()));
+            }
+            held
+        });
+        Self {
+            rules,
+            dmo: setup.dmo,
+            round: 0,
+            pot: 1,
+            chips: BySeat::default(),
+            lights: BySeat::default(),
+            blocked: BySeat::default(),
+            counted: BySeat::default(),
+            history: BySeat::default(),
+            last_taker: None,
+            items,
+            received: items.map(|held| Item::ALL.into_iter().fold(0, |sum, item| sum + u8::from(held.has(item)))),
+            window: None,
+            outcome: Outcome::Running,
+        }
+    }
+
     /// The submission if one came, else an empty one.
-    const fn submission(sent: &Move) -> Option<Submission> {
+    pub(super) const fn submission(sent: &Move) -> Option<Submission> {
         match sent {
             Move::Submission(sent) => Some(*sent),
             _ => None,
@@ -91,7 +108,7 @@ impl FiveCardTrick {
         self.window.is_some() && self.rules.examined(self.round)
     }
 
-    fn check_submission(&self, seat: Seat, sent: &Submission) -> Result<(), Refusal> {
+    pub(super) fn check_submission(&self, seat: Seat, sent: &Submission) -> Result<(), Refusal> {
         let refuse = |rule, why: &str| Err(Refusal::by_rule(Some(seat), rule, why));
         let rules = self.rules;
         let count = sent.actions.count();
@@ -144,7 +161,7 @@ impl FiveCardTrick {
         Resolution::of(counting, self.blocked)
     }
 
-    fn play_round(&mut self, sent: &BySeat<Move>, log: &mut impl Log) -> Result<(), Refusal> {
+    pub(super) fn play_round(&mut self, sent: &BySeat<Move>, log: &mut impl Log) -> Result<(), Refusal> {
         if self.waits_for_window() {
             let why = "Claim Priority must be used or declined before the result is examined";
             return Err(Refusal::by_rule(None, number::CLAIM_PRIORITY, why));
@@ -215,7 +232,7 @@ impl FiveCardTrick {
         Ok(())
     }
 
-    fn play_window(&mut self, seat: Seat, sent: &Move, log: &mut impl Log) -> Result<(), Refusal> {
+    pub(super) fn play_window(&mut self, seat: Seat, sent: &Move, log: &mut impl Log) -> Result<(), Refusal> {
         self.check_window(seat)?;
         if matches!(sent, Move::Submission(_)) {
             let why = "Claim Priority is used or declined; a submission stands beside the other seat's";
@@ -234,7 +251,7 @@ impl FiveCardTrick {
         Ok(())
     }
 
-    fn check_window(&self, seat: Seat) -> Result<(), Refusal> {
+    pub(super) fn check_window(&self, seat: Seat) -> Result<(), Refusal> {
         let refuse = |rule, why: &str| Err(Refusal::by_rule(Some(seat), rule, why));
         match self.window {
             Some(holder) if holder == seat => Ok(()),
@@ -276,215 +293,5 @@ impl FiveCardTrick {
                 core::cmp::Ordering::Equal => Outcome::undecided(EQUAL_ITEMS),
             },
         }
-    }
-}
-
-impl Game for FiveCardTrick {
-    type Draw = NoDraw;
-    type Move = Move;
-    type Rules = Rules;
-
-    fn options(rules: &Rules) -> Vec<(&'static str, &'static str)> {
-        rules.options().to_vec()
-    }
-
-    fn clauses(rules: &Rules) -> Vec<Clause> {
-        clauses::of(rules)
-    }
-
-    fn start(rules: &'static Rules, setup: &Setup) -> Self {
-        let items = setup.items.as_ref().map(|given| {
-            let mut held = Held::default();
-            for item in Item::ALL {
-                held.set(item, given.iter().any(|word| word == item.word()));
-            }
-            held
-        });
-        Self {
-            rules,
-            dmo: setup.dmo,
-            round: 0,
-            pot: 1,
-            chips: BySeat::default(),
-            lights: BySeat::default(),
-            blocked: BySeat::default(),
-            counted: BySeat::default(),
-            history: BySeat::default(),
-            last_taker: None,
-            items,
-            received: items.map(|held| Item::ALL.into_iter().fold(0, |sum, item| sum + u8::from(held.has(item)))),
-            window: None,
-            outcome: Outcome::Running,
-        }
-    }
-
-    fn asks(&self) -> Vec<Ask> {
-        view::asks(self)
-    }
-
-    fn form(&self, party: Party, what: &str) -> Option<Form> {
-        let seat = party.seat()?;
-        view::form(self, seat, what)
-    }
-
-    fn coming_round(&self) -> Option<u32> {
-        Some(u32::from(self.round) + 1)
-    }
-
-    fn read_joint(&self, _: Seat, text: &str) -> Result<Move, Refusal> {
-        submission::read(self.rules, text)
-    }
-
-    fn read_single(&self, _: Seat, text: &str) -> Result<Move, Refusal> {
-        if self.rules.has_items() {
-            return submission::read_window(text);
-        }
-        let why = "both seats are asked together: write both moves with / between them";
-        Err(Refusal::of_text(0, text, why))
-    }
-
-    fn read_draw(&self, text: &str) -> Result<NoDraw, Refusal> {
-        Err(Refusal::of_text(0, text, "the host draws nothing in this game"))
-    }
-
-    fn write_move(&self, sent: &Move, hidden: &[&str], out: &mut String) {
-        submission::write(self.rules, sent, hidden.contains(&"target"), out);
-    }
-
-    fn write_draw(&self, draw: &NoDraw, _: &[&str], _: &mut String) {
-        match *draw {}
-    }
-
-    fn check(&self, seat: Seat, sent: &Move) -> Result<(), Refusal> {
-        match sent {
-            Move::Missing => Ok(()),
-            Move::Submission(sent) => self.check_submission(seat, sent),
-            Move::UseClaimPriority | Move::Decline => self.check_window(seat),
-        }
-    }
-
-    fn describe(&self, sent: &Move) -> String {
-        sentences::describe(self.rules, sent)
-    }
-
-    fn forewarn(&self, seat: Seat, sent: &Move) -> Vec<String> {
-        sentences::forewarn(self, seat, sent)
-    }
-
-    fn describe_draw(&self, draw: &NoDraw) -> String {
-        match *draw {}
-    }
-
-    fn split_draw(&self, draw: &NoDraw) -> Vec<(&'static str, String)> {
-        match *draw {}
-    }
-
-    fn split(&self, sent: &Move) -> Vec<(&'static str, String)> {
-        let mut whole = String::new();
-        if !self.rules.seals_targets() {
-            submission::write(self.rules, sent, false, &mut whole);
-            return alloc::vec![("move", whole)];
-        }
-        let (mut bare, mut target) = (*sent, String::from("-"));
-        if let Move::Submission(sent) = &mut bare
-            && let Target::Action(action) = core::mem::take(&mut sent.target)
-        {
-            target = self.rules.word(action).into();
-        }
-        submission::write(self.rules, &bare, false, &mut whole);
-        alloc::vec![("move", whole), ("target", target)]
-    }
-
-    fn join(&self, _: &str, values: &[&str]) -> String {
-        let block = self.rules.word(Action::Block);
-        match values {
-            [sent, target] if *target != "-" => {
-                let words = sent
-                    .split(' ')
-                    .map(|word| if word == block { alloc::format!("{block}:{target}") } else { word.into() });
-                words.collect::<Vec<_>>().join(" ")
-            }
-            [sent, ..] => (*sent).into(),
-            [] => "-".into(),
-        }
-    }
-
-    fn keeps(&self, step: &Step<Move, NoDraw>) -> Vec<(Party, &'static str)> {
-        let Step::Both(sent) = step else { return Vec::new() };
-        if !self.rules.seals_targets() {
-            return Vec::new();
-        }
-        let resolution = self.resolve(sent);
-        let kept = |seat: &Seat| {
-            Self::submission(&sent[*seat]).is_some_and(|sent| sent.target != Target::None)
-                && !resolution.live(*seat, Action::Block)
-        };
-        Seat::BOTH.into_iter().filter(kept).map(|seat| (seat.into(), "target")).collect()
-    }
-
-    fn shows(&self, _: &Step<Move, NoDraw>) -> Vec<(Party, &'static str)> {
-        Vec::new()
-    }
-
-    fn sample(&self, seat: Seat, what: &str, stream: &mut impl Stream) -> Option<Move> {
-        match what {
-            "claim-priority" if self.window == Some(seat) => {
-                Some(if stream.below(2) == 0 { Move::UseClaimPriority } else { Move::Decline })
-            }
-            "round" if self.asks().iter().any(|ask| ask.what == what) => {
-                let mut some = (0..TRIES).map(|_| Move::Submission(submission::sample(self.rules, stream)));
-                // Where the limits leave hardly anything, nothing is sent.
-                Some(some.find(|sent| self.check(seat, sent).is_ok()).unwrap_or(Move::Missing))
-            }
-            _ => None,
-        }
-    }
-
-    fn draw(&self, _: &mut impl Stream) -> Option<NoDraw> {
-        None
-    }
-
-    fn row(&self, step: &Step<Move, NoDraw>) -> Row {
-        let joint = matches!(step, Step::Both(_));
-        let place = if joint { Place::Round } else { Place::Same };
-        Row { round: u32::from(self.round) + u32::from(joint), place }
-    }
-
-    fn play(&mut self, step: &Step<Move, NoDraw>, log: &mut impl Log) -> Result<(), Refusal> {
-        match step {
-            Step::Both(sent) => self.play_round(sent, log),
-            Step::One(seat, sent) => self.play_window(*seat, sent, log),
-            Step::Host(draw) => match *draw {},
-            Step::Umpire(_) => Ok(()),
-        }
-    }
-
-    fn close(&mut self, ending: Ending) {
-        self.window = None;
-        self.outcome = Outcome::Over(ending);
-    }
-
-    fn outcome(&self) -> Outcome {
-        self.outcome
-    }
-
-    fn write_state(&self, _: Sight, object: &mut Object<'_>) {
-        let word = |action| self.rules.word(action);
-        object.number("round", u32::from(self.round));
-        object.number("pot", u32::from(self.pot));
-        object.by_seat("chips", &self.chips, |out, chips| json::number(out, u32::from(*chips)));
-        object.by_seat("lights", &self.lights, |out, lights| json::words(out, lights.kinds().map(word)));
-        object.by_seat("blocked", &self.blocked, |out, blocked| json::word_or_null(out, blocked.map(word)));
-        object.by_seat("counted", &self.counted, |out, counted| json::words(out, counted.each().map(word)));
-        if self.rules.has_items() {
-            object.by_seat("items", &self.items, |out, held| {
-                json::words(out, Item::ALL.into_iter().filter(|item| held.has(*item)).map(Item::word));
-            });
-            object.word("window", self.window.map(Seat::word));
-        }
-    }
-
-    fn view(&self, _: Sight) -> View {
-        view::of(self)
     }
 }
