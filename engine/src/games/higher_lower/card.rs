@@ -1,0 +1,240 @@
+//! The backs: a fruit and a number from 1 to 10.
+
+use alloc::format;
+use alloc::string::String;
+
+use super::Board;
+
+/// The fruit of a card's back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Fruit {
+    /// Written A.
+    Apple,
+    /// Written B.
+    Blueberry,
+    /// Written C.
+    Clementine,
+    /// Written D.
+    Durian,
+    /// Written E.
+    Elderberry,
+}
+
+impl Fruit {
+    /// All five, in order.
+    pub const ALL: [Self; 5] = [Self::Apple, Self::Blueberry, Self::Clementine, Self::Durian, Self::Elderberry];
+
+    /// The notation's letter.
+    #[must_use]
+    pub const fn letter(self) -> &'static str {
+        match self {
+            Self::Apple => "A",
+            Self::Blueberry => "B",
+            Self::Clementine => "C",
+            Self::Durian => "D",
+            Self::Elderberry => "E",
+        }
+    }
+
+    /// The name for people.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Apple => "Apple",
+            Self::Blueberry => "Blueberry",
+            Self::Clementine => "Clementine",
+            Self::Durian => "Durian",
+            Self::Elderberry => "Elderberry",
+        }
+    }
+
+    /// The fruit that a word begins, in any case; their first letters differ.
+    fn of_prefix(word: &str) -> Option<Self> {
+        let begins =
+            |fruit: &Self| fruit.name().get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word));
+        if word.is_empty() { None } else { Self::ALL.into_iter().find(begins) }
+    }
+
+    /// The fruits that the seats may put on a board.
+    #[must_use]
+    pub const fn of_board(board: Board) -> [Self; 3] {
+        match board {
+            Board::A => [Self::Apple, Self::Blueberry, Self::Elderberry],
+            Board::B => [Self::Apple, Self::Blueberry, Self::Clementine],
+            Board::C => [Self::Blueberry, Self::Clementine, Self::Durian],
+            Board::D => [Self::Clementine, Self::Durian, Self::Elderberry],
+            Board::E => [Self::Apple, Self::Durian, Self::Elderberry],
+        }
+    }
+
+    /// The fruit of a board's grey cards.
+    #[must_use]
+    pub const fn of_grey(board: Board) -> Self {
+        match board {
+            Board::A => Self::Apple,
+            Board::B => Self::Blueberry,
+            Board::C => Self::Clementine,
+            Board::D => Self::Durian,
+            Board::E => Self::Elderberry,
+        }
+    }
+
+    /// Its bit in a set of fruits.
+    pub(super) const fn bit(self) -> u8 {
+        1 << self as u8
+    }
+}
+
+/// A back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Card(u8);
+
+impl Card {
+    /// The card of this fruit and number; none outside 1 to 10.
+    #[must_use]
+    pub const fn new(fruit: Fruit, number: u8) -> Option<Self> {
+        if number >= 1 && number <= 10 { Some(Self(fruit as u8 * 10 + number - 1)) } else { None }
+    }
+
+    /// All fifty, fruit by fruit.
+    pub fn all() -> impl Iterator<Item = Self> {
+        (0..50).map(Self)
+    }
+
+    /// Its fruit.
+    #[must_use]
+    pub const fn fruit(self) -> Fruit {
+        match self.0 / 10 {
+            0 => Fruit::Apple,
+            1 => Fruit::Blueberry,
+            2 => Fruit::Clementine,
+            3 => Fruit::Durian,
+            _ => Fruit::Elderberry,
+        }
+    }
+
+    /// Its number, 1 to 10.
+    #[must_use]
+    pub const fn number(self) -> u8 {
+        self.0 % 10 + 1
+    }
+
+    /// For people, such as "Apple 7".
+    #[must_use]
+    pub fn name(self) -> String {
+        format!("{} {}", self.fruit().name(), self.number())
+    }
+
+    /// As the notation writes it, such as `A7`.
+    #[must_use]
+    pub fn text(self) -> String {
+        format!("{}{}", self.fruit().letter(), self.number())
+    }
+
+    /// The card of a word in which the fruit and the number stand together, in either order, such as `a7`, `7A`, `AT`
+    /// or `apple7`.
+    pub(super) fn read(word: &str) -> Option<Self> {
+        let digit = |symbol: char| symbol.is_ascii_digit();
+        let (fruit, number) = match word.find(digit) {
+            Some(0) => {
+                let (number, fruit) = word.split_at(word.find(|symbol| !digit(symbol))?);
+                (fruit, number)
+            }
+            Some(at) => word.split_at(at),
+            // The ten of a pack of cards.
+            None if word.len() == 2 => word.split_at_checked(1).filter(|(_, ten)| ten.eq_ignore_ascii_case("t"))?,
+            None => return None,
+        };
+        Self::of_parts(fruit, number)
+    }
+
+    /// The card of a fruit's word and a number's.
+    pub(super) fn of_parts(fruit: &str, number: &str) -> Option<Self> {
+        let number = if number.eq_ignore_ascii_case("t") { 10 } else { number.parse().ok()? };
+        Self::new(Fruit::of_prefix(fruit)?, number)
+    }
+
+    const fn bit(self) -> u64 {
+        1 << self.0
+    }
+}
+
+/// Some of a deck's fifty cards.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Cards(u64);
+
+/// Every number, one bit each: 1 is the lowest.
+pub(super) const NUMBERS: u16 = 0x3ff;
+
+impl Cards {
+    /// A whole deck.
+    pub const DECK: Self = Self((1 << 50) - 1);
+
+    /// The cards of one fruit with these numbers.
+    pub(super) const fn of(fruit: Fruit, numbers: u16) -> Self {
+        Self((numbers as u64 & NUMBERS as u64) << (fruit as u8 * 10))
+    }
+
+    /// The numbers of one fruit.
+    pub(super) const fn numbers(self, fruit: Fruit) -> u16 {
+        (self.0 >> (fruit as u8 * 10)) as u16 & NUMBERS
+    }
+
+    /// Whether the card is among them.
+    #[must_use]
+    pub const fn has(self, card: Card) -> bool {
+        self.0 & card.bit() != 0
+    }
+
+    /// Puts the card in.
+    pub const fn add(&mut self, card: Card) {
+        self.0 |= card.bit();
+    }
+
+    /// How many.
+    #[must_use]
+    pub const fn count(self) -> u32 {
+        self.0.count_ones()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Those in either.
+    #[must_use]
+    pub const fn with(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    /// Those in both.
+    #[must_use]
+    pub const fn and(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+
+    /// Those that are not in the other.
+    #[must_use]
+    pub const fn without(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
+    }
+
+    /// Fruit by fruit, each from 1 on.
+    pub fn each(self) -> impl Iterator<Item = Card> {
+        let mut left = self.0;
+        core::iter::from_fn(move || {
+            let at = left.trailing_zeros();
+            left &= left.wrapping_sub(1);
+            // A set holds no bit past the fiftieth.
+            (at < 50).then_some(Card(at as u8))
+        })
+    }
+}
+
+impl FromIterator<Card> for Cards {
+    fn from_iter<I: IntoIterator<Item = Card>>(cards: I) -> Self {
+        cards.into_iter().fold(Self::default(), |set, card| set.with(Self(card.bit())))
+    }
+}

@@ -1,0 +1,37 @@
+//! The names under which values are sealed: one for each cell of each board, such as `a-c3`, and `move` for a seat's line.
+
+use super::{Board, ByBoard, Cell};
+use crate::{Field, Opens};
+
+/// A seat's choice, which is public with its step.
+pub(super) const OPEN: &[Field] = &[Field { name: "move", opens: Opens::WithStep }];
+/// An assignment, which stays closed until the end of the match.
+pub(super) const CLOSED: &[Field] = &[Field { name: "move", opens: Opens::WhenItActs }];
+
+/// Writes out the 125 names, because each must be a text of its own from the start.
+macro_rules! cells {
+    ($($cell:literal)+) => {
+        ByBoard::new([
+            [$(Field { name: concat!("a-", $cell), opens: Opens::WhenItActs }),+],
+            [$(Field { name: concat!("b-", $cell), opens: Opens::WhenItActs }),+],
+            [$(Field { name: concat!("c-", $cell), opens: Opens::WhenItActs }),+],
+            [$(Field { name: concat!("d-", $cell), opens: Opens::WhenItActs }),+],
+            [$(Field { name: concat!("e-", $cell), opens: Opens::WhenItActs }),+],
+        ])
+    };
+}
+
+static BACKS: ByBoard<[Field; 25]> = cells!(
+    "a1" "b1" "c1" "d1" "e1" "a2" "b2" "c2" "d2" "e2" "a3" "b3" "c3" "d3" "e3" "a4" "b4" "c4" "d4" "e4" "a5" "b5" "c5"
+    "d5" "e5"
+);
+
+/// The fields of a board's backs, row by row.
+pub(super) fn of_board(board: Board) -> &'static [Field] {
+    &BACKS[board]
+}
+
+/// The field of one back.
+pub(super) fn of_cell(board: Board, cell: Cell) -> &'static str {
+    BACKS[board].get(cell.index()).map_or("", |field| field.name)
+}

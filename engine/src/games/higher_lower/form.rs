@@ -1,0 +1,108 @@
+//! How a page can offer each question: words out of a list in play, a line of notation before it.
+
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::state::Phase;
+use super::submission::{Call, Move, Order};
+use super::{Board, Card, Cell, HigherLower, Way, view};
+use crate::{Choice, Colour, Form, Party, Refusal, Seat};
+
+/// The form of a question, where it is asked now.
+pub(super) fn of(game: &HigherLower, party: Party, what: &str) -> Option<Form> {
+    let Party::Seat(seat) = party else { return host(game, what) };
+    let asked = game.asked() == Some(seat);
+    match (what, game.phase) {
+        ("colour", Phase::Layout | Phase::Colour) if seat == game.dmo && game.fillable => Some(colour()),
+        ("assign", Phase::Place(Board::A)) => Some(assign(game, seat)),
+        ("board", Phase::Board) if asked => Some(board(game, seat)),
+        ("turn", Phase::Turn) if asked => Some(turn(game, seat)),
+        ("guess", Phase::Guess) if asked => Some(guess(game, seat)),
+        _ => None,
+    }
+}
+
+fn host(game: &HigherLower, what: &str) -> Option<Form> {
+    match (what, game.phase) {
+        ("layout", Phase::Layout) => Some(Form::Line {
+            hint: "layout, a board, and 25 cells row by row: c, p or g for the colour, o, t or s for the shape".into(),
+            example: "layout A go po ct ps go po ct ps co pt cs po go co ps ct po cs pt co go cs pt co go".into(),
+        }),
+        (what, Phase::Place(board)) if view::placed_by(what) == Some(board) => Some(Form::Line {
+            hint: format!("place {}, and 25 backs row by row: a fruit's letter and a number", board.letter()),
+            example: Card::all()
+                .take(25)
+                .fold(format!("place {}", board.letter()), |line, card| line + " " + &card.text()),
+        }),
+        _ => None,
+    }
+}
+
+fn words(choices: Vec<Choice>) -> Form {
+    Form::Words { choices, least: 1, most: 1 }
+}
+
+fn choice(word: &'static str, label: &'static str, hint: impl Into<String>, barred: Option<Refusal>) -> Choice {
+    Choice { word, label, hint: hint.into(), copies: 1, targets: Vec::new(), amounts: None, barred }
+}
+
+fn colour() -> Form {
+    words(alloc::vec![
+        choice("cyan", "Cyan", "you have cyan, the opponent pink", None),
+        choice("pink", "Pink", "you have pink, the opponent cyan", None),
+    ])
+}
+
+fn assign(game: &HigherLower, seat: Seat) -> Form {
+    Form::Line {
+        hint: format!(
+            "assign, and for each {} group a board, a shape and as many cards as it has cells, with | between groups",
+            view::colour_of(game, seat)
+        ),
+        example: "assign A circle A3 A7 A9 A10 | A triangle B2 B5 B8".into(),
+    }
+}
+
+fn board(game: &HigherLower, seat: Seat) -> Form {
+    let label = |board| match board {
+        Board::A => "Board A",
+        Board::B => "Board B",
+        Board::C => "Board C",
+        Board::D => "Board D",
+        Board::E => "Board E",
+    };
+    let orders = [(Order::First.word(), "go first"), (Order::Second.word(), "go second")];
+    let offered = |board: Board| Choice {
+        targets: orders.to_vec(),
+        ..choice(
+            board.letter(),
+            label(board),
+            "play this board next",
+            game.may(seat, &Move::Board(board, Order::First)).err(),
+        )
+    };
+    words(Board::ALL.map(offered).to_vec())
+}
+
+fn turn(game: &HigherLower, seat: Seat) -> Form {
+    let Some(board) = game.board else { return words(Vec::new()) };
+    let grey = game.layout[board].coloured(Colour::Grey);
+    let offered = |cell: Cell| {
+        let hint = format!("turn over the {} there", game.layout[board].front(cell).name());
+        choice(cell.name(), cell.name(), hint, game.may(seat, &Move::Turn(cell)).err())
+    };
+    words(grey.each().map(offered).collect())
+}
+
+fn guess(game: &HigherLower, seat: Seat) -> Form {
+    let calls = [(Call::Higher.word(), "higher"), (Call::Lower.word(), "lower")];
+    let offered = |way: Way| {
+        let front = game.neighbour(way).zip(game.board).map(|(cell, board)| (cell, game.layout[board].front(cell)));
+        let hint = front.map_or_else(String::new, |(cell, front)| format!("{}, the {}", cell.name(), front.name()));
+        let barred = game.may(seat, &Move::Guess(way, Call::Higher)).err();
+        Choice { targets: calls.to_vec(), ..choice(way.word(), way.name(), hint, barred) }
+    };
+    let stop = choice("stop", "Stop", "end the turn and keep its points", game.may(seat, &Move::Stop).err());
+    words(Way::ALL.map(offered).into_iter().chain([stop]).collect())
+}

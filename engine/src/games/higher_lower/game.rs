@@ -1,0 +1,208 @@
+//! Higher or Lower as the house knows every game.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::clauses::number;
+use super::state::{Phase, Rules};
+use super::submission::{self, Draw, Kind, Move};
+use super::{Board, Cell, Cells, Fronts, HigherLower};
+use super::{assignment, clauses, fields, form, layout, sample, sentences, view};
+use crate::game::{Game, Object};
+use crate::step::Step;
+use crate::{
+    Ask, Clause, Ending, Form, Log, Outcome, Party, Place, Refusal, Row, Seat, Setup, Sight, Stream, View, json,
+};
+
+impl Game for HigherLower {
+    type Draw = Draw;
+    type Move = Move;
+    type Rules = Rules;
+
+    fn options(_: &Rules) -> Vec<(&'static str, &'static str)> {
+        Vec::new()
+    }
+
+    fn clauses(_: &Rules) -> Vec<Clause> {
+        clauses::all()
+    }
+
+    fn start(_: &'static Rules, setup: &Setup) -> Self {
+        Self::new(setup)
+    }
+
+    fn asks(&self) -> Vec<Ask> {
+        view::asks(self)
+    }
+
+    fn form(&self, party: Party, what: &str) -> Option<Form> {
+        form::of(self, party, what)
+    }
+
+    fn coming_round(&self) -> Option<u32> {
+        None
+    }
+
+    fn read_joint(&self, _: Seat, text: &str) -> Result<Move, Refusal> {
+        let why = "one seat speaks at a time in this game: write p1: or p2: and what it chose";
+        Err(Refusal::of_text(0, text, why))
+    }
+
+    fn read_single(&self, _: Seat, text: &str) -> Result<Move, Refusal> {
+        let asked = match self.phase {
+            Phase::Layout | Phase::Colour => Kind::Colour,
+            Phase::Place(_) => Kind::Assign,
+            Phase::Board => Kind::Board,
+            Phase::Turn => Kind::Turn,
+            Phase::Guess | Phase::Over => Kind::Guess,
+        };
+        submission::read(asked, text)
+    }
+
+    fn read_draw(&self, text: &str) -> Result<Draw, Refusal> {
+        submission::read_draw(text)
+    }
+
+    fn write_move(&self, sent: &Move, hidden: &[&str], out: &mut String) {
+        if hidden.is_empty() {
+            submission::write(sent, out);
+        } else {
+            out.push('?');
+        }
+    }
+
+    fn write_draw(&self, draw: &Draw, hidden: &[&str], out: &mut String) {
+        submission::write_draw(draw, |board, cell| hidden.contains(&fields::of_cell(board, cell)), out);
+    }
+
+    fn check(&self, seat: Seat, sent: &Move) -> Result<(), Refusal> {
+        self.may(seat, sent)
+    }
+
+    fn describe(&self, sent: &Move) -> String {
+        sentences::describe(sent)
+    }
+
+    fn forewarn(&self, seat: Seat, sent: &Move) -> Vec<String> {
+        let (Move::Assign(groups), Some(colour)) = (sent, self.colour(seat)) else { return Vec::new() };
+        let standings = assignment::standings(&self.layout, colour, &assignment::listed(groups));
+        sentences::forewarn(&self.layout, colour, groups, &standings)
+    }
+
+    fn describe_draw(&self, draw: &Draw) -> String {
+        sentences::describe_draw(draw)
+    }
+
+    fn split(&self, sent: &Move) -> Vec<(&'static str, String)> {
+        let mut whole = String::new();
+        submission::write(sent, &mut whole);
+        alloc::vec![("move", whole)]
+    }
+
+    fn split_draw(&self, draw: &Draw) -> Vec<(&'static str, String)> {
+        let Draw::Place(board, backs) = draw else { return Vec::new() };
+        Cell::all().zip(backs).map(|(cell, card)| (fields::of_cell(*board, cell), card.text())).collect()
+    }
+
+    fn join(&self, what: &str, values: &[&str]) -> String {
+        match view::placed_by(what) {
+            Some(board) => {
+                let mut line = alloc::format!("place {}", board.letter());
+                for value in values {
+                    line.push(' ');
+                    line.push_str(value);
+                }
+                line
+            }
+            None => values.first().copied().unwrap_or("-").into(),
+        }
+    }
+
+    fn keeps(&self, step: &Step<Move, Draw>) -> Vec<(Party, &'static str)> {
+        match step {
+            Step::One(seat, Move::Assign(_)) => alloc::vec![((*seat).into(), "move")],
+            Step::Host(Draw::Place(board, _)) => {
+                fields::of_board(*board).iter().map(|field| (Party::Host, field.name)).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    fn shows(&self, step: &Step<Move, Draw>) -> Vec<(Party, &'static str)> {
+        let Step::One(seat, sent) = step else { return Vec::new() };
+        let shown = self.turns(*seat, sent).zip(self.board);
+        shown.map(|(cell, board)| (Party::Host, fields::of_cell(board, cell))).into_iter().collect()
+    }
+
+    fn sample(&self, seat: Seat, what: &str, stream: &mut impl Stream) -> Option<Move> {
+        sample::of(self, seat, what, stream)
+    }
+
+    fn draw(&self, stream: &mut impl Stream) -> Option<Draw> {
+        match self.phase {
+            Phase::Place(board) => Some(Draw::Place(board, self.placing().draw(board, stream)?)),
+            // Where what was laid out cannot be filled, one board after the other goes back to the default, which can.
+            Phase::Layout if !self.fillable => {
+                let default = layout::default_layout();
+                let board = Board::ALL.into_iter().find(|board| self.layout[*board] != default[*board])?;
+                let fronts: Vec<_> = Cell::all().map(|cell| default[board].front(cell)).collect();
+                Some(Draw::Layout(board, fronts.try_into().ok()?))
+            }
+            _ => None,
+        }
+    }
+
+    fn row(&self, step: &Step<Move, Draw>) -> Row {
+        let round = self.played.count();
+        match (self.phase, step) {
+            (Phase::Layout, _) if self.laid.count() == 0 => Row { round: 0, place: Place::Round },
+            (Phase::Layout | Phase::Colour, Step::Host(_)) => Row { round: 0, place: Place::Same },
+            (Phase::Layout | Phase::Colour, _) => Row { round: 0, place: Place::Part },
+            (Phase::Place(Board::A), Step::Host(_)) => Row { round: 0, place: Place::Part },
+            (Phase::Place(_), _) => Row { round: 0, place: Place::Same },
+            (Phase::Board, _) => Row { round: round + 1, place: Place::Round },
+            (Phase::Turn, _) => Row { round, place: Place::Part },
+            (Phase::Guess | Phase::Over, _) => Row { round, place: Place::Same },
+        }
+    }
+
+    fn play(&mut self, step: &Step<Move, Draw>, log: &mut impl Log) -> Result<(), Refusal> {
+        match step {
+            Step::One(seat, sent) => self.play_one(*seat, sent, log),
+            Step::Host(Draw::Layout(board, fronts)) => self.lay_out(*board, &Fronts::new(fronts), log),
+            Step::Host(Draw::Place(board, backs)) => self.place(*board, backs, log),
+            Step::Both(_) => {
+                let why = "one seat speaks at a time in this game: write p1: or p2: and what it chose";
+                Err(Refusal::by_rule(None, number::CLOCK, why))
+            }
+            Step::Umpire(_) => Ok(()),
+        }
+    }
+
+    fn close(&mut self, ending: Ending) {
+        self.phase = Phase::Over;
+        (self.last, self.turned, self.missed, self.fresh) = (None, 0, false, None);
+        self.outcome = Outcome::Over(ending);
+    }
+
+    fn outcome(&self) -> Outcome {
+        self.outcome
+    }
+
+    fn write_state(&self, _: Sight, object: &mut Object<'_>) {
+        object.word("phase", Some(self.phase.word()));
+        object.word("turn", self.asked().map(Seat::word));
+        object.word("board", self.board.map(Board::letter));
+        object.word("first", self.first.map(Seat::word));
+        object.by_seat("points", &self.points, |out, points| json::number(out, u32::from(*points)));
+        object.by_seat("wins", &self.wins, |out, wins| json::number(out, u32::from(*wins)));
+        let up = self.board.map_or_else(Cells::default, |board| self.up[board]);
+        json::words(object.key("up"), up.each().map(Cell::name));
+        object.word("last", self.last.map(Cell::name));
+        object.number("turned", u32::from(self.turned));
+    }
+
+    fn view(&self, sight: Sight) -> View {
+        view::of(self, sight)
+    }
+}

@@ -1,0 +1,22 @@
+//! The one hosting.
+
+use super::state::{HigherLower, Rules};
+use crate::ruleset::{Card, Entry, Ruleset};
+
+/// The rulesets of this game.
+pub static RULESETS: &[&dyn Ruleset] = &[&&TEMPO_UP];
+
+static TEMPO_UP: Entry<HigherLower> = Entry {
+    card: Card {
+        id: "higher-lower/tempo-up",
+        title: "Higher or Lower",
+        hosting: "The Genius: Tempo Up",
+        designer: "Zero",
+        source: "rule post 003; its own title is lost, and this one is ours",
+        parent: None,
+        about: "Both seats hide their cards on five boards; then neighbours are predicted, higher or lower, and three boards win.",
+        needs_dmo: true,
+        items: &[],
+    },
+    rules: Rules,
+};

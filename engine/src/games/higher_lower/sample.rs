@@ -1,0 +1,72 @@
+//! Answers drawn at random, so that random play meets every kind of answer.
+
+use alloc::vec::Vec;
+
+use super::state::Phase;
+use super::submission::{Call, Move, Order};
+use super::{Card, Cards, Group, HigherLower, Want, Way, assignment, placing};
+use crate::{Colour, Seat, Stream};
+
+/// An answer to this question; none where the seat is not asked it.
+pub(super) fn of(game: &HigherLower, seat: Seat, what: &str, stream: &mut impl Stream) -> Option<Move> {
+    let asked = game.asked() == Some(seat);
+    let sent = match (what, game.phase) {
+        ("colour", Phase::Layout | Phase::Colour) if seat == game.dmo && game.fillable => {
+            Move::Colour(if stream.below(2) == 0 { Colour::Cyan } else { Colour::Pink })
+        }
+        ("assign", Phase::Place(super::Board::A)) => assign(game, seat, stream)?,
+        ("board", Phase::Board) if asked => {
+            let boards: Vec<_> = game.played.others().collect();
+            Move::Board(*pick(&boards, stream)?, if stream.below(2) == 0 { Order::First } else { Order::Second })
+        }
+        ("turn", Phase::Turn) if asked => {
+            let cells: Vec<_> = game.openers().each().collect();
+            Move::Turn(*pick(&cells, stream)?)
+        }
+        ("guess", Phase::Guess) if asked => guess(game, stream)?,
+        _ => return None,
+    };
+    Some(if stream.below(16) == 0 { Move::Missing } else { sent })
+}
+
+fn pick<'l, T>(list: &'l [T], stream: &mut impl Stream) -> Option<&'l T> {
+    list.get(usize::try_from(stream.below(list.len() as u64)).ok()?)
+}
+
+/// A direction in which a card lies, mostly called as its odds are, and now and then a stop.
+fn guess(game: &HigherLower, stream: &mut impl Stream) -> Option<Move> {
+    if game.turned > 1 && stream.below(4) == 0 {
+        return Some(Move::Stop);
+    }
+    let ways: Vec<Way> = Way::ALL.into_iter().filter(|way| game.neighbour(*way).is_some()).collect();
+    let way = *pick(&ways, stream)?;
+    let known = game.back(game.last?)?.number();
+    let call = if u64::from(known) <= stream.below(10) { Call::Higher } else { Call::Lower };
+    Some(Move::Guess(way, call))
+}
+
+/// Most groups, filled as the host would fill them; now and then one that cannot count.
+fn assign(game: &HigherLower, seat: Seat, stream: &mut impl Stream) -> Option<Move> {
+    let colour = game.colour(seat)?;
+    let wants: Vec<(Group, Want)> =
+        Group::all().filter_map(|group| Some((group, assignment::want(&game.layout, colour, group)?))).collect();
+    let mut supply = Cards::DECK;
+    let mut groups: Vec<(Group, Vec<Card>)> = Vec::new();
+    for (at, (group, want)) in wants.iter().enumerate() {
+        let others: Vec<Want> = wants.iter().skip(at + 1).map(|(_, want)| *want).collect();
+        let filled = placing::fill(*want, supply, &others, stream)?;
+        supply = supply.without(filled);
+        if stream.below(4) > 0 {
+            let mut cards: Vec<Card> = filled.each().collect();
+            stream.shuffle(&mut cards);
+            groups.push((*group, cards));
+        }
+    }
+    if stream.below(4) == 0
+        && let Some((_, cards)) = groups.first_mut()
+        && cards.len() > 1
+    {
+        cards.pop();
+    }
+    Some(if groups.is_empty() { Move::Missing } else { Move::Assign(groups) })
+}

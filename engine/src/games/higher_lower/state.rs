@@ -1,0 +1,190 @@
+//! A match of Higher or Lower: what it remembers, and what follows from that at a glance.
+
+use super::assignment::{self, Listed};
+use super::board::Boards;
+use super::group::ByGroup;
+use super::layout;
+use super::placing::{self, Backs, Placing};
+use super::submission::Move;
+use super::{Board, ByBoard, Card, Cell, Cells, Layout, Way};
+use crate::{BySeat, Colour, Outcome, Reason, Seat, Setup};
+
+/// The options. There is one hosting, so there are none yet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rules;
+
+pub(super) const THREE_BOARDS: Reason = Reason { word: "three-boards", phrase: "three boards won" };
+
+/// Boards that win the match.
+pub(super) const TO_WIN: u8 = 3;
+/// Cards that a seat may turn over in one turn.
+pub(super) const MOST_TURNED: u8 = 8;
+
+/// What the match waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Phase {
+    /// A board's layout by the host, or the DMO's colour.
+    Layout,
+    /// The DMO's colour, with all five boards laid out.
+    Colour,
+    /// This board's backs by the host, and before the first board assignments.
+    Place(Board),
+    /// The next board.
+    Board,
+    /// A grey card.
+    Turn,
+    /// A prediction.
+    Guess,
+    /// Nothing.
+    Over,
+}
+
+impl Phase {
+    /// The notation's word.
+    pub(super) const fn word(self) -> &'static str {
+        match self {
+            Self::Layout => "layout",
+            Self::Colour => "colour",
+            Self::Place(_) => "place",
+            Self::Board => "board",
+            Self::Turn => "turn",
+            Self::Guess => "guess",
+            Self::Over => "over",
+        }
+    }
+}
+
+/// A match of Higher or Lower. Copying it allocates nothing.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct HigherLower {
+    pub(super) dmo: Seat,
+    pub(super) phase: Phase,
+    /// The boards that the host laid out.
+    pub(super) laid: Boards,
+    pub(super) layout: Layout,
+    /// Whether the boards as they lie can be filled with a deck for each seat.
+    pub(super) fillable: bool,
+    /// The seat that has cyan.
+    pub(super) cyan: Option<Seat>,
+    /// The assignments as they stand; from the first placement on they are fixed.
+    pub(super) listed: BySeat<Listed>,
+    /// The groups of them that bind, from the first placement on.
+    pub(super) bound: BySeat<Listed>,
+    pub(super) backs: ByBoard<Option<Backs>>,
+    pub(super) up: ByBoard<Cells>,
+    /// The boards that were chosen.
+    pub(super) played: Boards,
+    pub(super) board: Option<Board>,
+    pub(super) first: Option<Seat>,
+    pub(super) points: BySeat<u8>,
+    pub(super) wins: BySeat<u8>,
+    /// The seat whose choice it is, from the choice of the first board on.
+    pub(super) turn: Seat,
+    /// The cell turned last in this turn.
+    pub(super) last: Option<Cell>,
+    /// Cards turned in this turn.
+    pub(super) turned: u8,
+    /// Whether the last grey choice was missed, and no grey card was turned since.
+    pub(super) missed: bool,
+    /// The cell that the last step turned over.
+    pub(super) fresh: Option<Cell>,
+    pub(super) outcome: Outcome,
+}
+
+impl HigherLower {
+    /// The match before its first step.
+    pub(super) fn new(setup: &Setup) -> Self {
+        // The card requires a DMO.
+        let dmo = setup.dmo.unwrap_or(Seat::P1);
+        Self {
+            dmo,
+            phase: Phase::Layout,
+            laid: Boards::default(),
+            layout: layout::default_layout(),
+            fillable: true,
+            cyan: None,
+            listed: BySeat::default(),
+            bound: BySeat::default(),
+            backs: ByBoard::default(),
+            up: ByBoard::default(),
+            played: Boards::default(),
+            board: None,
+            first: None,
+            points: BySeat::default(),
+            wins: BySeat::default(),
+            turn: dmo,
+            last: None,
+            turned: 0,
+            missed: false,
+            fresh: None,
+            outcome: Outcome::Running,
+        }
+    }
+
+    /// The seat that is asked alone, where one is.
+    pub(super) const fn asked(&self) -> Option<Seat> {
+        match self.phase {
+            Phase::Colour => Some(self.dmo),
+            Phase::Board | Phase::Turn | Phase::Guess => Some(self.turn),
+            Phase::Layout | Phase::Place(_) | Phase::Over => None,
+        }
+    }
+
+    /// A seat's colour, once the DMO has chosen.
+    pub(super) fn colour(&self, seat: Seat) -> Option<Colour> {
+        self.cyan.map(|cyan| if cyan == seat { Colour::Cyan } else { Colour::Pink })
+    }
+
+    /// What the boards are placed against.
+    pub(super) fn placing(&self) -> Placing<'_> {
+        let cyan = self.cyan.unwrap_or(self.dmo);
+        Placing {
+            layout: &self.layout,
+            backs: &self.backs,
+            cyan: self.binding(cyan, Colour::Cyan),
+            pink: self.binding(cyan.other(), Colour::Pink),
+        }
+    }
+
+    fn binding(&self, seat: Seat, colour: Colour) -> Listed {
+        if self.phase == Phase::Place(Board::A) {
+            return assignment::binding(&self.layout, colour, &self.listed[seat]);
+        }
+        self.bound[seat]
+    }
+
+    /// The face-down grey cells of the board in play.
+    pub(super) fn openers(&self) -> Cells {
+        let grey = |board| self.layout[board].coloured(Colour::Grey).without(self.up[board]);
+        self.board.map_or_else(Cells::default, grey)
+    }
+
+    /// The face-down neighbour that way of the card turned last.
+    pub(super) fn neighbour(&self, way: Way) -> Option<Cell> {
+        let board = self.board?;
+        self.last?.next(way).filter(|cell| !self.up[board].has(*cell))
+    }
+
+    /// The cell that a move would turn over now.
+    pub(super) fn turns(&self, seat: Seat, sent: &Move) -> Option<Cell> {
+        if self.asked() != Some(seat) {
+            return None;
+        }
+        match (sent, self.phase) {
+            (Move::Turn(cell), Phase::Turn) => Some(*cell),
+            (Move::Guess(way, _), Phase::Guess) => self.neighbour(*way),
+            (Move::Missing, Phase::Turn) if self.missed => self.openers().each().next(),
+            _ => None,
+        }
+    }
+
+    /// The back of a cell of the board in play.
+    pub(super) fn back(&self, cell: Cell) -> Option<Card> {
+        placing::back(&self.backs, self.board?, cell)
+    }
+
+    /// What every group of a seat's assignment is worth; none before the colours are chosen.
+    pub(super) fn standings(&self, seat: Seat) -> Option<ByGroup<assignment::Standing>> {
+        Some(assignment::standings(&self.layout, self.colour(seat)?, &self.listed[seat]))
+    }
+}

@@ -1,0 +1,203 @@
+//! The boards in play: choosing one, turning cards over, and how turns and boards end.
+
+use super::clauses::number;
+use super::state::{MOST_TURNED, Phase, THREE_BOARDS, TO_WIN};
+use super::submission::{Call, Move, Order};
+use super::{Board, Cell, HigherLower, Way, assignment, sentences};
+use crate::{BySeat, Log, Outcome, Refusal, Seat};
+
+impl HigherLower {
+    /// Whether a seat may send this now.
+    pub(super) fn may(&self, seat: Seat, sent: &Move) -> Result<(), Refusal> {
+        let refuse = |rule, why: &str| Err(Refusal::by_rule(Some(seat), rule, why));
+        match sent {
+            Move::Missing => match (self.phase, self.asked()) {
+                (Phase::Layout, _) => self.check_colour(seat),
+                (Phase::Place(Board::A), _) => Ok(()),
+                (_, Some(asked)) if asked == seat => Ok(()),
+                (_, Some(_)) => refuse(number::CLOCK, "it is the other seat's choice"),
+                (_, None) => refuse(number::CLOCK, "the seats are asked nothing now"),
+            },
+            Move::Colour(_) => self.check_colour(seat),
+            Move::Assign(_) => match self.phase {
+                Phase::Place(Board::A) => Ok(()),
+                Phase::Layout | Phase::Colour => {
+                    refuse(number::ASSIGNING, "cards are assigned after the colour is chosen")
+                }
+                _ => refuse(number::ASSIGNING, "cards are assigned before the first board is placed"),
+            },
+            Move::Board(board, _) => {
+                self.check_asked(seat, Phase::Board, number::BOARD, "no board is chosen now")?;
+                if self.played.has(*board) {
+                    let why = alloc::format!("board {} was played already", board.letter());
+                    return Err(Refusal::by_rule(Some(seat), number::BOARD, why).naming(board.letter()));
+                }
+                Ok(())
+            }
+            Move::Turn(cell) => {
+                self.check_asked(seat, Phase::Turn, number::TURNING, "no turn begins now")?;
+                if self.openers().has(*cell) {
+                    return Ok(());
+                }
+                let why = "a turn begins with a grey card that lies face down";
+                Err(Refusal::by_rule(Some(seat), number::TURNING, why).naming(cell.name()))
+            }
+            Move::Guess(way, _) => self.check_guess(seat, *way),
+            Move::Stop => {
+                self.check_asked(seat, Phase::Guess, number::STOPPING, "there is no turn to stop now")?;
+                if self.turned < 2 {
+                    return refuse(number::STOPPING, "the first prediction of a turn is due before a stop");
+                }
+                Ok(())
+            }
+        }
+    }
+
+    fn check_asked(&self, seat: Seat, phase: Phase, rule: &'static str, due: &str) -> Result<(), Refusal> {
+        if self.phase != phase {
+            return Err(Refusal::by_rule(Some(seat), rule, due));
+        }
+        if self.turn != seat {
+            return Err(Refusal::by_rule(Some(seat), rule, "it is the other seat's choice"));
+        }
+        Ok(())
+    }
+
+    fn check_guess(&self, seat: Seat, way: Way) -> Result<(), Refusal> {
+        self.check_asked(seat, Phase::Guess, number::PREDICTING, "no prediction is asked now")?;
+        let refuse = |why: &str| Err(Refusal::by_rule(Some(seat), number::PREDICTING, why).naming(way.word()));
+        match self.last.and_then(|last| last.next(way)) {
+            None => refuse("the board ends there: name a neighbour that lies face down"),
+            Some(_) if self.neighbour(way).is_none() => {
+                refuse("that card lies face up: name a neighbour that lies face down")
+            }
+            Some(_) => Ok(()),
+        }
+    }
+
+    /// Takes what one seat sent.
+    pub(super) fn play_one(&mut self, seat: Seat, sent: &Move, log: &mut impl Log) -> Result<(), Refusal> {
+        self.may(seat, sent)?;
+        self.fresh = None;
+        match (sent, self.phase) {
+            (Move::Missing, Phase::Layout | Phase::Colour) => self.choose_colour(seat, None, log),
+            (Move::Missing, Phase::Board) => self.choose_board(seat, None, log),
+            (Move::Missing, Phase::Turn) => self.miss_opener(seat, log),
+            (Move::Missing, Phase::Guess) => {
+                log.note(|| sentences::ran_out(seat));
+                self.end_turn(log);
+            }
+            (Move::Missing, _) => log.note(|| sentences::unassigned(seat)),
+            (Move::Colour(colour), _) => self.choose_colour(seat, Some(*colour), log),
+            (Move::Assign(groups), _) => {
+                self.listed[seat] = assignment::listed(groups);
+                log.note(|| sentences::assigned(seat));
+            }
+            (Move::Board(board, order), _) => self.choose_board(seat, Some((*board, *order)), log),
+            (Move::Turn(cell), _) => self.open(seat, *cell, log),
+            (Move::Guess(way, call), _) => self.guess(seat, *way, *call, log),
+            (Move::Stop, _) => {
+                log.note(|| sentences::stopped(seat, self.turned));
+                self.end_turn(log);
+            }
+        }
+        Ok(())
+    }
+
+    fn choose_board(&mut self, seat: Seat, choice: Option<(Board, Order)>, log: &mut impl Log) {
+        let default = self.played.others().next().unwrap_or(Board::A);
+        let (board, order) = choice.unwrap_or((default, Order::First));
+        let first = if order == Order::First { seat } else { seat.other() };
+        self.played.add(board);
+        (self.board, self.first) = (Some(board), Some(first));
+        (self.phase, self.turn, self.missed) = (Phase::Turn, first, false);
+        log.note(|| sentences::chosen(seat, board, first, choice.is_none()));
+    }
+
+    /// Turns a card of the board in play face up.
+    fn turn_up(&mut self, cell: Cell) {
+        if let Some(board) = self.board {
+            self.up[board].add(cell);
+        }
+        self.fresh = Some(cell);
+    }
+
+    fn open(&mut self, seat: Seat, cell: Cell, log: &mut impl Log) {
+        self.turn_up(cell);
+        (self.last, self.turned, self.missed) = (Some(cell), 1, false);
+        self.phase = Phase::Guess;
+        log.note(|| sentences::opened(self, seat, cell));
+        self.go_on(seat, log);
+    }
+
+    fn guess(&mut self, seat: Seat, way: Way, call: Call, log: &mut impl Log) {
+        let Some((before, cell)) = self.last.zip(self.neighbour(way)) else { return };
+        let Some((known, found)) = self.back(before).zip(self.back(cell)) else { return };
+        let right = match call {
+            Call::Higher => found.number() > known.number(),
+            Call::Lower => found.number() < known.number(),
+        };
+        self.turn_up(cell);
+        (self.last, self.turned) = (Some(cell), self.turned + 1);
+        self.points[seat] += u8::from(right);
+        log.note(|| sentences::guessed(seat, (way, call), (cell, found), known, right));
+        if right {
+            self.go_on(seat, log);
+        } else {
+            self.end_turn(log);
+        }
+    }
+
+    /// After a card that lets the turn go on: whether it can.
+    fn go_on(&mut self, seat: Seat, log: &mut impl Log) {
+        if self.turned >= MOST_TURNED {
+            log.note(|| sentences::eight(seat));
+        } else if Way::ALL.into_iter().all(|way| self.neighbour(way).is_none()) {
+            log.note(|| sentences::shut_in(seat));
+        } else {
+            return;
+        }
+        self.end_turn(log);
+    }
+
+    fn miss_opener(&mut self, seat: Seat, log: &mut impl Log) {
+        if !self.missed {
+            self.missed = true;
+            log.note(|| sentences::passed(seat));
+        } else if let Some(cell) = self.openers().each().next() {
+            self.missed = false;
+            self.turn_up(cell);
+            log.note(|| sentences::turned_for_nobody(self, seat, cell));
+        }
+        self.end_turn(log);
+    }
+
+    fn end_turn(&mut self, log: &mut impl Log) {
+        (self.last, self.turned) = (None, 0);
+        if self.openers().count() == 0 {
+            return self.end_board(log);
+        }
+        self.phase = Phase::Turn;
+        self.turn = self.turn.other();
+    }
+
+    fn end_board(&mut self, log: &mut impl Log) {
+        let BySeat { p1, p2 } = self.points;
+        let second = self.first.map_or(self.turn, Seat::other);
+        let winner = match p1.cmp(&p2) {
+            core::cmp::Ordering::Greater => Seat::P1,
+            core::cmp::Ordering::Less => Seat::P2,
+            core::cmp::Ordering::Equal => second,
+        };
+        self.wins[winner] += 1;
+        log.note(|| sentences::board_won(self, winner));
+        if self.wins[winner] >= TO_WIN {
+            self.phase = Phase::Over;
+            self.outcome = Outcome::won(winner, THREE_BOARDS);
+            return log.note(|| sentences::ended(winner));
+        }
+        (self.phase, self.turn) = (Phase::Board, winner.other());
+        (self.board, self.first, self.points) = (None, None, BySeat::default());
+        log.note(|| sentences::loser_chooses(winner.other()));
+    }
+}

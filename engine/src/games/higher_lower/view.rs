@@ -1,0 +1,246 @@
+//! What the state asks, and what a page shows of it. A back that lies face down is shown to nobody but those who may see
+//! everything, and an assignment to nobody but its seat.
+
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::assignment::Standing;
+use super::layout::colour_word;
+use super::state::{MOST_TURNED, Phase};
+use super::{Board, Card, Cell, Group as Place, HigherLower, fields, placing};
+use crate::{Ask, Cell as Drawn, Closes, Colour, Figure, Group, Mark, Panel, Seat, Sight, Sign, Tile, To, View};
+
+/// Seconds for a choice in play; three extensions of as much come by themselves, a seat and match.
+const CHOICE_SECONDS: u32 = 30;
+/// Seconds for an assignment: until an hour before the match.
+const ASSIGN_SECONDS: u32 = 82_800;
+
+/// The board that the answer to this question places.
+pub(super) fn placed_by(what: &str) -> Option<Board> {
+    Board::ALL.into_iter().find(|board| place_word(*board) == what)
+}
+
+const fn place_word(board: Board) -> &'static str {
+    match board {
+        Board::A => "place-a",
+        Board::B => "place-b",
+        Board::C => "place-c",
+        Board::D => "place-d",
+        Board::E => "place-e",
+    }
+}
+
+pub(super) fn asks(game: &HigherLower) -> Vec<Ask> {
+    match game.phase {
+        Phase::Layout if game.fillable => alloc::vec![layout(game), colour(game)],
+        Phase::Layout => alloc::vec![layout(game)],
+        Phase::Colour => alloc::vec![colour(game)],
+        Phase::Place(board) => {
+            let assigning = Seat::BOTH.into_iter().filter(|_| board == Board::A).map(assign);
+            assigning.chain([place(board)]).collect()
+        }
+        Phase::Board => alloc::vec![board(game)],
+        Phase::Turn => alloc::vec![turn(game)],
+        Phase::Guess => alloc::vec![guess(game)],
+        Phase::Over => Vec::new(),
+    }
+}
+
+fn layout(game: &HigherLower) -> Ask {
+    let prompt = if game.fillable {
+        "A board's layout, where it is not the default"
+    } else {
+        "Another layout: as the boards lie, fifty cards a colour cannot fill them"
+    };
+    Ask {
+        to: To::Host,
+        what: "layout",
+        prompt: prompt.into(),
+        fields: fields::OPEN,
+        clock_seconds: 0,
+        default: "the default layout stands",
+        closes: Closes::FirstValid,
+        optional: game.fillable,
+    }
+}
+
+fn choice(seat: Seat, what: &'static str, prompt: String, default: &'static str) -> Ask {
+    Ask {
+        to: To::One(seat),
+        what,
+        prompt,
+        fields: fields::OPEN,
+        clock_seconds: CHOICE_SECONDS,
+        default,
+        closes: Closes::FirstValid,
+        optional: false,
+    }
+}
+
+fn colour(game: &HigherLower) -> Ask {
+    choice(game.dmo, "colour", "Cyan or pink".into(), "cyan")
+}
+
+fn assign(seat: Seat) -> Ask {
+    Ask {
+        to: To::One(seat),
+        what: "assign",
+        prompt: "Cards for your groups on the five boards, until one hour before the match".into(),
+        fields: fields::CLOSED,
+        clock_seconds: ASSIGN_SECONDS,
+        default: "what was assigned before stands, and the rest is filled at random",
+        closes: Closes::AtDeadline,
+        optional: true,
+    }
+}
+
+fn place(board: Board) -> Ask {
+    Ask {
+        to: To::Host,
+        what: place_word(board),
+        prompt: format!("The backs of board {}", board.letter()),
+        fields: fields::of_board(board),
+        clock_seconds: 0,
+        default: "the match waits",
+        closes: Closes::FirstValid,
+        optional: false,
+    }
+}
+
+fn board(game: &HigherLower) -> Ask {
+    let which = if game.played.count() == 0 { "The first board" } else { "The next board" };
+    let default = "once the three extensions are used, the first board not played, going first";
+    choice(game.turn, "board", format!("{which}, and who goes first on it"), default)
+}
+
+fn turn(game: &HigherLower) -> Ask {
+    let board = game.board.map_or("", Board::letter);
+    let default = if game.missed {
+        "once the three extensions are used, the first grey card is turned over for nobody"
+    } else {
+        "once the three extensions are used, the turn passes"
+    };
+    choice(game.turn, "turn", format!("Board {board}: a grey card to turn over"), default)
+}
+
+fn guess(game: &HigherLower) -> Ask {
+    let card = game.last.and_then(|cell| Some((cell, game.back(cell)?)));
+    let card = card.map_or_else(String::new, |(cell, back)| format!("{} on {}", back.name(), cell.name()));
+    let stop = if game.turned > 1 { ", or stop" } else { "" };
+    let prompt = format!("Card {} of {MOST_TURNED}, after {card}: a neighbour, higher or lower{stop}", game.turned + 1);
+    choice(game.turn, "guess", prompt, "once the three extensions are used, the turn ends")
+}
+
+pub(super) fn of(game: &HigherLower, sight: Sight) -> View {
+    let mut figures = Vec::new();
+    for (seat, wins) in game.wins.each() {
+        figures.push(Figure { name: "boards", label: "Boards", seat: Some(seat), value: u32::from(*wins) });
+    }
+    for (seat, points) in game.points.each() {
+        figures.push(Figure { name: "points", label: "Points", seat: Some(seat), value: u32::from(*points) });
+    }
+    let mut panels = notices(game);
+    panels.extend(Board::ALL.map(|board| grid(game, board, sight)));
+    for seat in Seat::BOTH {
+        if sight == Sight::Everything || sight == Sight::Seat(seat) {
+            panels.extend(assigned(game, seat));
+        }
+    }
+    View { figures, panels }
+}
+
+fn notices(game: &HigherLower) -> Vec<Panel> {
+    let mut panels = Vec::new();
+    let mut notice = |title, seat, text| panels.push(Panel::Notice { title, seat, text });
+    if let Some(cyan) = game.cyan {
+        let text = format!("{} has cyan, {} has pink.", cyan.name(), cyan.other().name());
+        notice("Colours", None, text);
+    }
+    let last = game.last.and_then(|cell| Some((cell, game.back(cell)?)));
+    if let Some((cell, back)) = last {
+        let text = format!(
+            "{} turned over {} of at most {MOST_TURNED} cards; the last is {} on {}.",
+            game.turn.name(),
+            game.turned,
+            back.name(),
+            cell.name()
+        );
+        notice("This turn", Some(game.turn), text);
+    }
+    if game.missed && game.phase == Phase::Turn {
+        let who = game.turn.other();
+        let text =
+            format!("{} chose no grey card; if {} does not either, one is turned over.", who.name(), game.turn.name());
+        notice("Missed", Some(who), text);
+    }
+    panels
+}
+
+fn grid(game: &HigherLower, board: Board, sight: Sight) -> Panel {
+    let row = |row: usize| {
+        let cells = Cell::all().skip(row * 5).take(5).map(|cell| drawn(game, board, cell, sight));
+        (format!("{}", row + 1), cells.collect())
+    };
+    Panel::Grid {
+        title: format!("Board {}", board.letter()),
+        columns: ["a", "b", "c", "d", "e"].map(String::from).to_vec(),
+        rows: (0..5).map(row).collect(),
+        current: game.board == Some(board),
+    }
+}
+
+fn drawn(game: &HigherLower, board: Board, cell: Cell, sight: Sight) -> Drawn {
+    let front = game.layout[board].front(cell);
+    let up = game.up[board].has(cell);
+    let back = placing::back(&game.backs, board, cell);
+    let shown = back.filter(|_| up || sight == Sight::Everything);
+    let state = match (back, shown) {
+        (_, Some(back)) if up => back.name(),
+        (_, Some(back)) => format!("face down: {}", back.name()),
+        (Some(_), None) => "face down".into(),
+        (None, None) => "no card yet".into(),
+    };
+    let mark = match shown {
+        Some(_) if !up => Mark::Hidden,
+        Some(_) if game.board == Some(board) && game.fresh == Some(cell) => Mark::New,
+        _ => Mark::None,
+    };
+    Drawn {
+        sign: Sign::Shape(front.colour, front.shape),
+        face: shown.map_or_else(String::new, Card::text),
+        name: format!("{}, {}, {state}", cell.name(), front.name()),
+        mark,
+        up,
+    }
+}
+
+/// A seat's assignment group by group; what does not count is struck out.
+fn assigned(game: &HigherLower, seat: Seat) -> Option<Panel> {
+    let standings = game.standings(seat)?;
+    let colour = game.colour(seat)?;
+    let listed = Place::all().filter(|group| !game.listed[seat][*group].is_empty());
+    let groups: Vec<Group> = listed
+        .map(|group| {
+            let binds = standings[group] == Standing::Binds;
+            let tile = |card: Card| Tile {
+                card: card.text(),
+                face: card.text(),
+                sign: Sign::None,
+                name: if binds { card.name() } else { format!("{}, which does not count", card.name()) },
+                mark: if binds { Mark::None } else { Mark::Gone },
+            };
+            let cards: Vec<Tile> = game.listed[seat][group].each().map(tile).collect();
+            let cells = game.layout[group.board].group(colour, group.shape).count() as usize;
+            let empty = cells.saturating_sub(cards.len()) as u8;
+            Group { label: group.text(), cards, empty }
+        })
+        .collect();
+    let title = if colour == Colour::Cyan { "Assigned to cyan" } else { "Assigned to pink" };
+    if groups.is_empty() { None } else { Some(Panel::Cards { title, seat: Some(seat), groups }) }
+}
+
+/// The word of a seat's colour, for the hint of a form.
+pub(super) fn colour_of(game: &HigherLower, seat: Seat) -> &'static str {
+    game.colour(seat).map_or("", colour_word)
+}
