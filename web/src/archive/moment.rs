@@ -3,20 +3,22 @@
 use std::sync::Arc;
 
 use askama::Template;
+use axum::Extension;
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
-use engine::{BySeat, Duel, Seat};
+use engine::Duel;
 use record::{History, SheetRow, StepRecord, StepSource};
 
+use super::kept::Kept;
 use super::listing::ruleset_name;
 use super::match_page::title;
 use super::unread;
 use crate::account::Visitor;
 use crate::book::Book;
 use crate::page::{
-    Answer, Asked, Beat, Board, Choice, EffectList, Frame, Problem, SeatName, Segments, Shown, When, choice, fresh,
-    match_address, result_sentence,
+    Answer, Asked, Beat, Board, Doing, EffectList, Frame, InsightList, Problem, Segments, Shown, When, doings, fresh,
+    match_address, result_sentence, row_words,
 };
 
 #[derive(Template)]
@@ -28,15 +30,18 @@ pub(super) struct Moment {
     title: String,
     game: String,
     label: String,
-    last_label: String,
+    /// The row in words.
+    words: String,
+    /// How many rounds there are by now; 0 where the first has not begun.
+    of: u32,
     beat: Beat,
     beats: Vec<(Beat, String)>,
     previous: Option<Way>,
     next: Option<Way>,
     board: Option<Board>,
     asked: Option<Asked>,
-    answers: Vec<Answers>,
-    effects: EffectList,
+    steps: Vec<Told>,
+    insights: Option<InsightList>,
     rounds: Vec<RoundLink>,
     /// How the match ended, where this is its last moment.
     result: Option<String>,
@@ -49,14 +54,15 @@ struct Way {
     words: String,
 }
 
-/// What the seats sent for one question.
-struct Answers {
+/// A step of the row.
+struct Told {
     /// When it was recorded; none for a match that was entered whole.
     at: Option<When>,
-    sides: Vec<(SeatName, Choice)>,
-    /// What came instead of answers, such as an umpire's decision.
+    doings: Vec<Doing>,
+    /// What came instead, such as an umpire's decision.
     line: Option<String>,
     revised: bool,
+    effects: EffectList,
 }
 
 /// A round in the list of all.
@@ -72,6 +78,7 @@ struct RoundLink {
 /// `GET /m/{slug}/r/{row}/{beat}`
 pub(super) async fn moment(
     State(book): State<Arc<Book>>,
+    Extension(kept): Extension<Arc<Kept>>,
     visitor: Visitor,
     Segments((slug, row, beat)): Segments<(String, String, String)>,
     request: HeaderMap,
@@ -85,9 +92,17 @@ pub(super) async fn moment(
         ))
         .back(Beat::After.address(history.match_id, &row), format!("Go to round {row}, after"))
     })?;
+    // What a search finds about a state takes its time: a page is drawn once for each head.
+    let (anybody, place) = (visitor.umpire.is_none(), format!("{row}/{}", beat.word()));
+    if let Some(answer) = kept.moment(&history, &place).filter(|_| anybody) {
+        return Ok(fresh(&request, history.head.leaf, answer));
+    }
     let page = Moment::of(&history, &rows, at, beat, &visitor).ok_or_else(|| no_round(&history, &row))?;
-    let html = page.render().map_err(|error| Problem::broken(&error))?;
-    Ok(fresh(&request, history.head.leaf, Answer::page(html)))
+    let answer = Answer::page(page.render().map_err(|error| Problem::broken(&error))?);
+    if anybody {
+        kept.keep_moment(&history, place, &answer);
+    }
+    Ok(fresh(&request, history.head.leaf, answer))
 }
 
 /// There is no such round; this is the last one.
@@ -121,13 +136,16 @@ impl Moment {
         let after = row.after();
         let id = history.match_id;
         let label = &row.label;
+        let words = row_words(label);
         let board = match beat {
-            Beat::Before => before.map(|duel| Board::of(&shown, format!("State before round {label}"), duel, None)),
+            Beat::Before => before.map(|duel| Board::of(&shown, format!("{words}: the state before"), duel, None)),
             Beat::Choices => before.map(|duel| Board::of(&shown, "The state they met", duel, None)),
-            Beat::After => after.map(|duel| Board::of(&shown, format!("State after round {label}"), duel, before)),
+            Beat::After => after.map(|duel| Board::of(&shown, format!("{words}: the state after"), duel, before)),
         };
+        let drawn = if beat == Beat::After { after } else { before };
+        let insights = drawn.map(|duel| InsightList::of(&shown, duel)).filter(|found| !found.is_empty());
         let title = title(history);
-        let frame = Frame::titled(format!("Round {label}, {}: {title}", beat.word())).in_section("archive");
+        let frame = Frame::titled(format!("{words}, {}: {title}", beat.word())).in_section("archive");
         let last = rows.last()?;
         let ends = at + 1 == rows.len() && beat == Beat::After && history.outcome().is_over();
         Some(Self {
@@ -136,15 +154,16 @@ impl Moment {
             canonical: beat.address(id, label),
             game: ruleset_name(&history.opened.ruleset),
             label: label.clone(),
-            last_label: last.label.clone(),
+            words,
+            of: if row.round > 0 { last.round } else { 0 },
             beat,
             beats: Beat::ALL.map(|beat| (beat, beat.address(id, label))).to_vec(),
             previous: previous(history, rows, at, beat),
             next: next(history, rows, at, beat),
             board,
             asked: before.filter(|_| beat == Beat::Before).map(|duel| Asked::of(&shown, duel)),
-            answers: if beat == Beat::Before { Vec::new() } else { answers(&shown, row, before) },
-            effects: EffectList::of(&shown, row.steps.iter().copied()),
+            steps: if beat == Beat::Before { Vec::new() } else { steps(&shown, row, before) },
+            insights,
             rounds: rounds(history, rows, at, beat),
             result: ends.then(|| result_sentence(history.outcome(), history.both_names())),
             entry: first.entry.0,
@@ -162,7 +181,7 @@ fn previous(history: &History, rows: &[SheetRow<'_>], at: usize, beat: Beat) -> 
     match beat {
         Beat::Before => {
             let row = rows.get(at.checked_sub(1)?)?;
-            Some(way(history, row, Beat::After, format!("Round {}", row.label)))
+            Some(way(history, row, Beat::After, row_words(&row.label)))
         }
         Beat::Choices => same(Beat::Before),
         Beat::After => same(Beat::Choices),
@@ -176,24 +195,22 @@ fn next(history: &History, rows: &[SheetRow<'_>], at: usize, beat: Beat) -> Opti
         Beat::Choices => same(Beat::After),
         Beat::After => {
             let row = rows.get(at + 1)?;
-            Some(way(history, row, Beat::Before, format!("Round {}", row.label)))
+            Some(way(history, row, Beat::Before, row_words(&row.label)))
         }
     }
 }
 
-fn answers<'h>(shown: &Shown<'_>, row: &SheetRow<'h>, mut before: Option<&'h Duel>) -> Vec<Answers> {
-    let names: BySeat<SeatName> = SeatName::of(shown.history);
+fn steps<'h>(shown: &Shown<'_>, row: &SheetRow<'h>, mut before: Option<&'h Duel>) -> Vec<Told> {
     let mut list = Vec::new();
     for &step in &row.steps {
-        let sent = Seat::BOTH.into_iter().filter_map(|seat| {
-            let choice = choice(shown, step, before, seat)?;
-            Some((names[seat].clone(), choice))
+        let doings = doings(shown, step, before);
+        list.push(Told {
+            at: (step.source != StepSource::Import).then(|| When::minute(step.at)),
+            line: doings.is_empty().then(|| shown.line(step).to_owned()),
+            revised: step.source == StepSource::Correction { changed: true },
+            effects: EffectList::of(shown, [step]),
+            doings,
         });
-        let sides: Vec<_> = sent.collect();
-        let line = sides.is_empty().then(|| shown.line(step).to_owned());
-        let revised = step.source == StepSource::Correction { changed: true };
-        let at = (step.source != StepSource::Import).then(|| When::minute(step.at));
-        list.push(Answers { at, sides, line, revised });
         before = step.after.as_ref();
     }
     list
@@ -219,10 +236,10 @@ fn keys(to: usize, from: usize, rounds: usize) -> String {
 
 /// Whether somebody ruled on a step, decided in it or corrected it.
 fn is_ruled(history: &History, step: &StepRecord) -> bool {
-    let nobody_asked = step.moves.p1.is_none() && step.moves.p2.is_none();
+    let decided = step.public.starts_with("umpire:");
     let corrected = step.source == StepSource::Correction { changed: true };
     let remarked = history.remarks.iter().any(|remark| remark.ruling && remark.after_step == step.number);
-    nobody_asked || corrected || remarked || step.source == StepSource::Ruling
+    decided || corrected || remarked || step.source == StepSource::Ruling
 }
 
 #[cfg(test)]

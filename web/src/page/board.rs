@@ -1,8 +1,11 @@
-//! A state as a panel: each seat's figures, lamps and notices, and between them what both share.
+//! A state as a picture: each seat's half, between them what both share in numbers, and below them what lies on the table.
 
 use askama::Template;
 use engine::{BySeat, Duel, Figure, Lamp, Panel, Seat, View};
 
+use super::cards::{self, CardTable};
+use super::grid::{self, Grid};
+use super::track::Track;
 use super::{SeatName, Shown};
 
 /// A state, ready to be drawn.
@@ -14,6 +17,11 @@ pub struct Board {
     p2: Side,
     shared: Vec<Count>,
     notices: Vec<Told>,
+    table: Vec<Drawn>,
+    /// Grids that are not in play.
+    aside: Vec<Grid>,
+    /// What letters and looks mean; empty where the words are there already.
+    keys: Vec<&'static str>,
 }
 
 /// One seat's half.
@@ -21,8 +29,17 @@ pub struct Board {
 struct Side {
     name: SeatName,
     counts: Vec<Count>,
-    lamps: Vec<Row>,
-    notices: Vec<Told>,
+    panels: Vec<Drawn>,
+}
+
+/// A panel.
+#[derive(Clone, Debug)]
+enum Drawn {
+    Lamps(Row),
+    Told(Told),
+    Cards(CardTable),
+    Grid(Grid),
+    Track(Track),
 }
 
 /// A figure, and how much it changed.
@@ -51,22 +68,96 @@ impl Board {
     /// A state; with `since`, how much its figures changed from that one.
     #[must_use]
     pub fn of(shown: &Shown<'_>, title: impl Into<String>, duel: &Duel, since: Option<&Duel>) -> Self {
-        let view = shown.view(duel);
         let old = since.map(|since| shown.view(since).figures).unwrap_or_default();
-        let counts = |seat| {
-            let own = view.figures.iter().filter(|figure| figure.seat == seat);
-            own.map(|figure| count(figure, &old)).collect::<Vec<_>>()
-        };
-        let names = SeatName::of(shown.history);
-        let side = |seat: Seat| Side {
+        Self::drawn(title.into(), &shown.view(duel), &old, &SeatName::of(shown.history))
+    }
+
+    fn drawn(title: String, view: &View, old: &[Figure], names: &BySeat<SeatName>) -> Self {
+        let side = |seat| Side {
             name: names[seat].clone(),
-            counts: counts(Some(seat)),
-            lamps: lamps(&view, seat),
-            notices: notices(shown, &view, Some(seat)),
+            counts: counts(view, old, Some(seat)),
+            panels: view
+                .panels
+                .iter()
+                .filter(|panel| whose(panel) == Some(seat))
+                .map(|panel| draw(panel, names))
+                .collect(),
         };
         let BySeat { p1, p2 } = BySeat::from_fn(side);
-        Self { title: title.into(), p1, p2, shared: counts(None), notices: notices(shown, &view, None) }
+        let mut board = Self {
+            title,
+            p1,
+            p2,
+            shared: counts(view, old, None),
+            notices: Vec::new(),
+            table: Vec::new(),
+            aside: Vec::new(),
+            keys: keys(&view.panels),
+        };
+        for panel in view.panels.iter().filter(|panel| whose(panel).is_none()) {
+            match draw(panel, names) {
+                Drawn::Told(told) => board.notices.push(told),
+                Drawn::Grid(grid) if !grid.current => board.aside.push(grid),
+                drawn => board.table.push(drawn),
+            }
+        }
+        board
     }
+
+    /// Whether anything stands between the halves.
+    fn has_middle(&self) -> bool {
+        !self.shared.is_empty() || !self.notices.is_empty()
+    }
+
+    /// Whether anything lies below them.
+    fn has_table(&self) -> bool {
+        !self.table.is_empty() || !self.aside.is_empty()
+    }
+}
+
+const fn whose(panel: &Panel) -> Option<Seat> {
+    match panel {
+        Panel::Lamps { seat, .. } => Some(*seat),
+        Panel::Notice { seat, .. } | Panel::Cards { seat, .. } => *seat,
+        Panel::Grid { .. } | Panel::Track { .. } => None,
+    }
+}
+
+fn draw(panel: &Panel, names: &BySeat<SeatName>) -> Drawn {
+    let name_in = |text: &str| engine::name_seats(text, names.as_ref().map(|name| name.name.as_str()));
+    match panel {
+        Panel::Lamps { title, lamps, .. } => Drawn::Lamps(Row { title, lamps: lamps.clone() }),
+        Panel::Notice { title, text, .. } => Drawn::Told(Told { title, text: name_in(text) }),
+        Panel::Cards { title, seat, groups } => {
+            let of = seat.map(|seat| names[seat].name.clone()).unwrap_or_default();
+            Drawn::Cards(CardTable::of(*title, of, groups))
+        }
+        Panel::Grid { title, columns, rows, current } => Drawn::Grid(Grid::of(title, columns, rows, *current)),
+        Panel::Track { title, said } => {
+            let said: Vec<_> = said.iter().map(|(seat, words)| (*seat, name_in(words))).collect();
+            Drawn::Track(Track::of(title, &said, names))
+        }
+    }
+}
+
+/// What the fronts' letters and the marks' looks mean, of those that are met.
+fn keys(panels: &[Panel]) -> Vec<&'static str> {
+    let groups = panels.iter().flat_map(|panel| match panel {
+        Panel::Cards { groups, .. } => groups.as_slice(),
+        _ => &[],
+    });
+    let rows = panels.iter().flat_map(|panel| match panel {
+        Panel::Grid { rows, .. } => rows.as_slice(),
+        _ => &[],
+    });
+    let cells: Vec<_> = rows.flat_map(|(_, cells)| cells).collect();
+    let marks = groups.flat_map(|group| &group.cards).map(|card| card.mark);
+    let marks = cards::keys_to(marks.chain(cells.iter().map(|cell| cell.mark)));
+    grid::key_to(&cells).into_iter().chain(marks).collect()
+}
+
+fn counts(view: &View, old: &[Figure], seat: Option<Seat>) -> Vec<Count> {
+    view.figures.iter().filter(|figure| figure.seat == seat).map(|figure| count(figure, old)).collect()
 }
 
 fn count(figure: &Figure, old: &[Figure]) -> Count {
@@ -84,25 +175,72 @@ pub(super) fn change(from: u32, to: u32) -> Option<String> {
     }
 }
 
-fn lamps(view: &View, whose: Seat) -> Vec<Row> {
-    let rows = view.panels.iter().filter_map(|panel| match panel {
-        Panel::Lamps { title, seat, lamps } if *seat == whose => Some(Row { title, lamps: lamps.clone() }),
-        _ => None,
-    });
-    rows.collect()
-}
-
-fn notices(shown: &Shown<'_>, view: &View, whose: Option<Seat>) -> Vec<Told> {
-    let notices = view.panels.iter().filter_map(|panel| match panel {
-        Panel::Notice { title, seat, text } if *seat == whose => Some(Told { title, text: shown.name_in(text) }),
-        _ => None,
-    });
-    notices.collect()
-}
-
 #[cfg(test)]
 mod tests {
-    use super::change;
+    use engine::{BySeat, Cell, Colour, Figure, Group, Mark, Panel, Seat, Shape, Sign, Tile, View};
+
+    use super::{Board, change};
+    use crate::page::SeatName;
+
+    fn names() -> BySeat<SeatName> {
+        let name = |seat| match seat {
+            Seat::P1 => "Juniper",
+            Seat::P2 => "Okapi",
+        };
+        BySeat::from_fn(|seat| SeatName { seat, name: name(seat).to_owned(), winner: false })
+    }
+
+    fn card(face: &str, sign: Sign, name: &str, mark: Mark) -> Tile {
+        Tile { card: face.to_owned(), face: face.to_owned(), sign, name: name.to_owned(), mark }
+    }
+
+    fn board(title: &str, current: bool) -> Panel {
+        let cell = |mark| Cell {
+            sign: Sign::Shape(Colour::Grey, Shape::Square),
+            face: String::new(),
+            name: "a1, grey square".to_owned(),
+            mark,
+            up: false,
+        };
+        let rows = vec![("1".to_owned(), vec![cell(Mark::None)])];
+        Panel::Grid { title: title.to_owned(), columns: vec!["a".to_owned()], rows, current }
+    }
+
+    fn view() -> View {
+        let chips = |seat, value| Figure { name: "chips", label: "Chips", seat, value };
+        let pool = |seat, cards| Panel::Cards {
+            title: "Pool",
+            seat,
+            groups: vec![Group { label: String::new(), cards, empty: 0 }],
+        };
+        View {
+            figures: vec![chips(Some(Seat::P1), 28), chips(Some(Seat::P2), 30)],
+            panels: vec![
+                pool(Some(Seat::P2), vec![card("7", Sign::Red, "red 7", Mark::Hidden)]),
+                board("Board A", false),
+                board("Board B", true),
+                Panel::Track { title: "Bets", said: vec![(Seat::P1, "raises to 4".to_owned())] },
+                pool(None, vec![card("Q", Sign::Spades, "queen of spades", Mark::Gone)]),
+            ],
+        }
+    }
+
+    #[test]
+    fn every_panel_has_its_place() {
+        let old = [Figure { name: "chips", label: "Chips", seat: Some(Seat::P1), value: 30 }];
+        let drawn = Board::drawn("After".to_owned(), &view(), &old, &names()).to_string();
+        let at = |words: &str| drawn.find(words).unwrap_or_else(|| panic!("{words} in {drawn}"));
+        // The halves, then what lies on the table, the board in play before the others.
+        assert!(at("Juniper") < at("\u{2212}2") && at("\u{2212}2") < at("red 7") && at("red 7") < at("state-table"));
+        assert!(at("state-table") < at("Board B") && at("Board B") < at("Board A"));
+        assert!(at("raises to 4") < at("queen of spades, gone"));
+        assert!(drawn.contains("red 7, face down to the players"), "{drawn}");
+        for key in ["g, dashed: grey", "Struck out: gone", "Dashed frame"] {
+            assert!(at("state-table") < at(key), "{drawn}");
+        }
+        // Nothing stands between the halves.
+        assert!(drawn.contains("is-open") && !drawn.contains("state-pot"), "{drawn}");
+    }
 
     #[test]
     fn a_change_has_its_sign() {

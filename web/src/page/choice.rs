@@ -1,11 +1,11 @@
-//! What a seat sent, word by word, each with what became of it.
+//! What a seat sent or the host drew, word by word, each with what became of it.
 
-use engine::{Ask, Duel, Effect, Fate, Form, Seat, To};
+use engine::{Ask, Duel, Effect, Fate, Form, Party, Seat, To};
 use record::StepRecord;
 
 use super::{RuleLink, Shown, capital};
 
-/// What a seat sent in one step.
+/// What a seat sent, or the host drew, in one step.
 #[derive(Clone, Debug, Default)]
 pub struct Choice {
     /// Word by word.
@@ -57,52 +57,69 @@ impl Act {
     }
 }
 
-/// What a seat sent in a step; none where it was not asked. `before` is the match before the step.
+/// What a party said in a step; none where it was not asked. `before` is the match before the step.
 #[must_use]
-pub fn choice(shown: &Shown<'_>, step: &StepRecord, before: Option<&Duel>, seat: Seat) -> Option<Choice> {
-    let sent = shown.sent(step, seat)?;
-    let ask = before.and_then(|before| answered(before, step, seat));
-    let form = before.zip(ask.as_ref()).and_then(|(before, ask)| before.form(seat, ask.what));
-    let reading = before.zip(ask.as_ref()).and_then(|(before, ask)| before.read(seat, ask.what, sent).ok());
+pub fn choice(shown: &Shown<'_>, step: &StepRecord, before: Option<&Duel>, party: Party) -> Option<Choice> {
+    let sent = shown.said(step, party)?;
+    let ask = before.and_then(|before| answered(before, step, party));
+    let form = before.zip(ask.as_ref()).and_then(|(before, ask)| before.form(party, ask.what));
+    let reading = before.zip(ask.as_ref()).and_then(|(before, ask)| before.read(party, ask.what, sent).ok());
     let mut choice = Choice { sent: sent.to_owned(), ..Choice::default() };
-    match sent {
-        "-" => choice.none = Some("nothing sent".to_owned()),
-        _ => choice.acts = acts(shown, step, form.as_ref(), seat, sent),
-    }
-    if choice.acts.is_empty() && choice.none.is_none() {
-        choice.none = Some(sent.to_owned());
-    }
     if let Some(reading) = reading {
-        choice.words = Some(capital(&reading.words));
+        choice.words = Some(capital(&shown.name_in(&reading.words)));
         choice.notes = reading.notes.iter().map(|note| shown.name_in(note)).collect();
+    }
+    if sent == "-" {
+        choice.none = Some("nothing sent".to_owned());
+        return Some(choice);
+    }
+    match (party, form) {
+        (Party::Seat(seat), Some(Form::Words { choices, .. })) => {
+            choice.acts = words(shown, step, &choices, seat, sent);
+            choice.none = choice.acts.is_empty().then(|| sent.to_owned());
+            return Some(choice);
+        }
+        (Party::Seat(seat), None) => choice.acts = by_effects(shown, step, seat),
+        (_, Some(Form::Line { .. })) | (Party::Host, _) => {}
+    }
+    if choice.acts.is_empty() {
+        choice.acts.push(whole(shown, step, &choice, party));
     }
     Some(choice)
 }
 
-/// The question that a step answers for a seat.
-fn answered(before: &Duel, step: &StepRecord, seat: Seat) -> Option<Ask> {
+/// The question that a step answers for a party.
+fn answered(before: &Duel, step: &StepRecord, party: Party) -> Option<Ask> {
     let both = step.moves.p1.is_some() && step.moves.p2.is_some();
-    before.asks().into_iter().find(|ask| match ask.to {
-        To::Both => both,
-        To::One(asked) => !both && asked == seat,
-        To::Host => false,
+    before.asks().into_iter().find(|ask| {
+        let asked = match ask.to {
+            To::Both => both,
+            To::One(asked) => !both && party == Party::Seat(asked),
+            To::Host => party == Party::Host,
+        };
+        asked && (step.what.is_empty() || step.what == ask.what)
     })
 }
 
-fn acts(shown: &Shown<'_>, step: &StepRecord, form: Option<&Form>, seat: Seat, sent: &str) -> Vec<Act> {
-    let Some(Form::Words { choices, .. }) = form else { return by_effects(shown, step, seat) };
+/// What was sent where it was said in words of a list.
+fn words(shown: &Shown<'_>, step: &StepRecord, choices: &[engine::Choice], seat: Seat, sent: &str) -> Vec<Act> {
     let found = |word: &str| choices.iter().find(|choice| choice.word == word);
     if let Some(whole) = found(sent) {
         return vec![act(shown, step, seat, whole.label, None)];
     }
     let mut acts: Vec<(Act, u32)> = Vec::new();
-    for token in sent.split_whitespace() {
+    let mut tokens = sent.split_whitespace().peekable();
+    while let Some(token) = tokens.next() {
         let (word, target) = token.split_once(':').map_or((token, None), |(word, target)| (word, Some(target)));
         let Some(choice) = found(word) else { continue };
-        let target = target.map(|target| {
-            let label = choice.targets.iter().find(|(word, _)| *word == target).map(|(_, label)| *label);
-            label.unwrap_or(target)
-        });
+        let target = match (target, choice.amounts) {
+            (Some(target), _) => {
+                let label = choice.targets.iter().find(|(word, _)| *word == target).map(|(_, label)| *label);
+                Some(label.unwrap_or(target))
+            }
+            (None, Some(_)) => tokens.next_if(|amount| amount.parse::<u32>().is_ok()),
+            (None, None) => None,
+        };
         let act = act(shown, step, seat, choice.label, target);
         match acts.last_mut() {
             Some((last, copies)) if last.name == act.name => *copies += 1,
@@ -118,22 +135,42 @@ fn by_effects(shown: &Shown<'_>, step: &StepRecord, seat: Seat) -> Vec<Act> {
     own.map(|effect| act(shown, step, seat, &effect.subject, None)).collect()
 }
 
+/// All of it as one act, in full words where they are known.
+fn whole(shown: &Shown<'_>, step: &StepRecord, choice: &Choice, party: Party) -> Act {
+    let befell = |effect: &&Effect| effect.seat == party.seat() && !effect.subject.is_empty();
+    let effect = step.effects.iter().find(befell);
+    Act {
+        name: choice.words.clone().unwrap_or_else(|| choice.sent.clone()),
+        sealed: choice.sent.contains('?'),
+        ..Act::befallen(shown, effect)
+    }
+}
+
 fn act(shown: &Shown<'_>, step: &StepRecord, seat: Seat, label: &str, target: Option<&str>) -> Act {
     let befell = |effect: &&Effect| {
         effect.seat == Some(seat) && !effect.subject.is_empty() && label.ends_with(effect.subject.as_str())
     };
     let effect = step.effects.iter().find(befell);
-    let ruleset = &shown.history.opened.ruleset;
     Act {
         name: target.map_or_else(|| label.to_owned(), |target| format!("{label} {target}")),
         sealed: target == Some("?"),
-        fate: effect.map(|effect| effect.fate),
-        why: effect.map(|effect| shown.name_in(&effect.text)).unwrap_or_default(),
-        rule: effect.map(|effect| RuleLink::known(ruleset, effect.rule)),
+        ..Act::befallen(shown, effect)
     }
 }
 
 impl Act {
+    /// An act without its name, with what befell it.
+    fn befallen(shown: &Shown<'_>, effect: Option<&Effect>) -> Self {
+        let ruleset = &shown.history.opened.ruleset;
+        Self {
+            name: String::new(),
+            sealed: false,
+            fate: effect.map(|effect| effect.fate),
+            why: effect.map(|effect| shown.name_in(&effect.text)).unwrap_or_default(),
+            rule: effect.map(|effect| RuleLink::known(ruleset, effect.rule)),
+        }
+    }
+
     fn times(mut self, copies: u32) -> Self {
         if copies > 1 {
             self.name.push_str(&format!(" \u{d7}{copies}"));

@@ -1,13 +1,13 @@
-//! A player's name with the mark of the seat.
+//! A player's name with the mark of the seat, and the mark of the host.
 
 use askama::Template;
-use engine::{BySeat, Seat};
+use engine::{BySeat, Party, Seat};
 use record::History;
 
 /// A name behind its seat's mark: a solid square for the first seat, an open disc for the second.
 #[derive(Clone, Debug, Template)]
 #[template(
-    source = r#"<span class="seat{% if winner %} is-winner{% endif %}"><span class="seat-mark" data-seat="{{ seat }}" aria-hidden="true">{{ self.digit() }}</span><bdi>{{ name }}</bdi></span>"#,
+    source = r#"<span class="seat{% if winner %} is-winner{% endif %}">{{ self.mark()|safe }}<bdi>{{ name }}</bdi></span>"#,
     ext = "html"
 )]
 pub struct SeatName {
@@ -19,6 +19,14 @@ pub struct SeatName {
     pub winner: bool,
 }
 
+/// A mark alone; the words stand beside it. The host's is a dashed square with an H.
+#[derive(Clone, Copy, Debug, Template)]
+#[template(
+    source = r#"<span class="seat-mark" data-seat="{{ self.0 }}" aria-hidden="true">{{ self.letter() }}</span>"#,
+    ext = "html"
+)]
+pub struct PartyMark(pub Party);
+
 impl SeatName {
     /// The names of a match.
     #[must_use]
@@ -26,10 +34,19 @@ impl SeatName {
         BySeat::from_fn(|seat| Self { seat, name: history.name(seat).to_owned(), winner: false })
     }
 
-    const fn digit(&self) -> u8 {
-        match self.seat {
-            Seat::P1 => 1,
-            Seat::P2 => 2,
+    /// The seat's mark.
+    #[must_use]
+    pub const fn mark(&self) -> PartyMark {
+        PartyMark(Party::Seat(self.seat))
+    }
+}
+
+impl PartyMark {
+    const fn letter(self) -> char {
+        match self.0 {
+            Party::Seat(Seat::P1) => '1',
+            Party::Seat(Seat::P2) => '2',
+            Party::Host => 'H',
         }
     }
 }

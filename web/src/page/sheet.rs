@@ -1,4 +1,4 @@
-//! The score sheet: a table with a row for each round, and what people said and changed between them.
+//! The score sheet: a table with a row for each round or part of one, and what people said and changed between them.
 
 use std::collections::BTreeSet;
 
@@ -44,19 +44,14 @@ impl Columns {
         };
         let lamps = panels.iter().find_map(|panel| match panel {
             Panel::Lamps { title, .. } => Some(*title),
-            Panel::Notice { .. } => None,
+            _ => None,
         });
         Self { lamps, own: named(Some(Seat::P1)), shared: named(None) }
     }
 
-    /// The columns of one seat.
-    fn of_seat(&self) -> usize {
-        1 + usize::from(self.lamps.is_some()) + self.own.len()
-    }
-
-    /// All columns, with the round's and the beats'.
+    /// All columns, with the round's, what happened and the beats'.
     fn all(&self) -> usize {
-        2 + 2 * self.of_seat() + self.shared.len()
+        3 + 2 * (usize::from(self.lamps.is_some()) + self.own.len()) + self.shared.len()
     }
 }
 
@@ -83,19 +78,21 @@ impl Sheet {
             lines.drain(..end);
         }
         let BySeat { p1, p2 } = SeatName::of(shown.history);
-        let caption = "Score sheet: what each seat sent in each round and what became of it, and the state after it";
+        let caption = "Score sheet: what happened in each round and what became of it, and the state after it";
         let letters = letters(&view.panels);
         Self { caption: caption.to_owned(), p1, p2, columns, bodies: together(lines), letters, beats: true }
     }
 }
 
-/// The lines in groups of five rounds.
+/// The lines in groups of five rounds; of one round where rounds have parts.
 fn together(lines: Vec<Line>) -> Vec<Vec<Line>> {
+    let parts = lines.iter().any(|line| matches!(line, Line::Round(row) if row.part));
+    let rounds = if parts { 1 } else { ROUNDS_TOGETHER };
     let mut bodies: Vec<Vec<Line>> = Vec::new();
     let mut group = None;
     for line in lines {
         let own = match &line {
-            Line::Round(row) => Some(row.round.saturating_sub(1) / ROUNDS_TOGETHER),
+            Line::Round(row) => Some(row.round.div_ceil(rounds)),
             Line::Told(_) => group,
         };
         match bodies.last_mut() {
@@ -110,9 +107,9 @@ fn together(lines: Vec<Line>) -> Vec<Vec<Line>> {
 fn letters(panels: &[Panel]) -> Vec<(&'static str, &'static str)> {
     let mut seen = BTreeSet::new();
     let lamps = panels.iter().flat_map(|panel| match panel {
-        Panel::Lamps { lamps, .. } => lamps.clone(),
-        Panel::Notice { .. } => Vec::new(),
+        Panel::Lamps { lamps, .. } => lamps.as_slice(),
+        _ => &[],
     });
-    let lamps = lamps.filter(|lamp: &Lamp| seen.insert(lamp.letters));
+    let lamps = lamps.filter(|lamp: &&Lamp| seen.insert(lamp.letters));
     lamps.map(|lamp| (lamp.letters, lamp.name)).collect()
 }

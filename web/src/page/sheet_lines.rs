@@ -1,12 +1,13 @@
-//! The lines of a score sheet: rounds that count, rounds that were struck, and what people said between them.
+//! The lines of a score sheet: rows that count, rows that were struck, and what people said between them.
 
 use engine::{Duel, Figure, Lamp, Panel, Seat};
 use ledger::By;
-use record::{Correction, Remark, Said, StepRecord, StepSource, Strike};
+use record::{Correction, History, Remark, Said, StepRecord, StepSource, Strike};
 
 use super::board::change;
 use super::sheet::Columns;
-use super::{Act, Beat, RuleLink, Shown, When, capital, choice};
+use super::turns::Turns;
+use super::{Beat, RuleLink, Shown, When, capital};
 
 /// A line of the sheet.
 #[derive(Clone, Debug)]
@@ -17,19 +18,22 @@ pub enum Line {
     Told(Box<Told>),
 }
 
-/// A round.
+/// A row: a round, or a part of one.
 #[derive(Clone, Debug)]
 pub struct RoundLine {
-    /// Its label, such as `7b`.
+    /// Its label, such as `7b` or `7.2`.
     pub label: String,
-    /// Its number.
+    /// Its round's number.
     pub round: u32,
+    /// Whether it is a later part of its round.
+    pub part: bool,
     /// "struck" or "revised".
     pub word: Option<&'static str>,
     /// Whether it no longer counts.
     pub struck: bool,
     /// Whether it is the last of a match that still runs.
     pub now: bool,
+    pub(super) played: Turns,
     pub(super) p1: Side,
     pub(super) p2: Side,
     pub(super) shared: Vec<Cell>,
@@ -56,15 +60,14 @@ pub struct Told {
 /// One seat's cells.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Side {
-    pub(super) acts: Vec<Act>,
-    pub(super) none: Option<String>,
     pub(super) lamps: Vec<Lamp>,
     pub(super) own: Vec<Cell>,
 }
 
-/// A figure after the round.
+/// A figure after the row.
 #[derive(Clone, Debug)]
 pub(super) struct Cell {
+    pub(super) label: &'static str,
     pub(super) value: Option<u32>,
     pub(super) leads: bool,
     /// How much it changed in the round, with its sign.
@@ -91,8 +94,8 @@ pub(super) fn lines(shown: &Shown<'_>, columns: &Columns) -> Vec<Line> {
         for strike in strikes.up_to(last.saturating_sub(1)) {
             lines.extend(struck(shown, columns, strike));
         }
-        if row.steps.iter().any(|step| step.moves.p1.is_some() || step.moves.p2.is_some()) {
-            let mut line = round_line(shown, columns, &row.label, &row.steps, history.before(row.steps[0].number));
+        let before = row.steps.first().and_then(|step| history.before(step.number));
+        if let Some(mut line) = round_line(shown, columns, &row.label, &row.steps, before) {
             line.now = n + 1 == rows.len() && !history.is_ended();
             line.beats = Beat::ALL.map(|beat| (beat, beat.address(history.match_id, &row.label))).to_vec();
             lines.push(Line::Round(Box::new(line)));
@@ -125,65 +128,58 @@ impl<'t, T> Placed<'t, T> {
     }
 }
 
+/// A row; none where it holds nothing but an umpire's decision, which is told below it.
 fn round_line(
     shown: &Shown<'_>,
     columns: &Columns,
     label: &str,
     steps: &[&StepRecord],
     before: Option<&Duel>,
-) -> RoundLine {
+) -> Option<RoundLine> {
+    let played = Turns::of(shown, steps, before)?;
     let after = steps.last().and_then(|step| step.after.as_ref());
-    let start = before;
-    let mut sides = [Side::default(), Side::default()];
-    for (side, seat) in sides.iter_mut().zip(Seat::BOTH) {
-        let mut before = before;
-        for step in steps {
-            if let Some(choice) = choice(shown, step, before, seat) {
-                side.acts.extend(choice.acts);
-                side.none = choice.none.or(side.none.take());
-            }
-            before = step.after.as_ref();
-        }
-        state_cells(shown, columns, [start, after], seat, side);
-    }
-    let [p1, p2] = sides;
+    let side =
+        |seat| Side { own: cells(shown, &columns.own, [before, after], Some(seat)), lamps: lamps(shown, after, seat) };
     let revised = steps.iter().any(|step| step.source == StepSource::Correction { changed: true });
-    RoundLine {
+    Some(RoundLine {
         label: label.to_owned(),
         round: steps.first().map_or(0, |step| step.row.round),
+        part: label.contains('.'),
         word: revised.then_some("revised"),
         struck: false,
         now: false,
-        p1,
-        p2,
-        shared: cells(shown, &columns.shared, [start, after], None),
+        played,
+        p1: side(Seat::P1),
+        p2: side(Seat::P2),
+        shared: cells(shown, &columns.shared, [before, after], None),
         beats: Vec::new(),
-    }
+    })
 }
 
-/// The state's cells, from the states before and after the round.
-fn state_cells(shown: &Shown<'_>, columns: &Columns, around: [Option<&Duel>; 2], seat: Seat, side: &mut Side) {
-    side.own = cells(shown, &columns.own, around, Some(seat));
-    let panels = around[1].map(|after| shown.view(after).panels).unwrap_or_default();
-    side.lamps = panels
-        .into_iter()
-        .flat_map(|panel| match panel {
-            Panel::Lamps { seat: whose, lamps, .. } if whose == seat => lamps,
-            _ => Vec::new(),
-        })
-        .collect();
+fn lamps(shown: &Shown<'_>, after: Option<&Duel>, seat: Seat) -> Vec<Lamp> {
+    let panels = after.map(|after| shown.view(after).panels).unwrap_or_default().into_iter();
+    let lamps = panels.flat_map(|panel| match panel {
+        Panel::Lamps { seat: whose, lamps, .. } if whose == seat => lamps,
+        _ => Vec::new(),
+    });
+    lamps.collect()
 }
 
-fn cells(shown: &Shown<'_>, names: &[(&str, &str)], around: [Option<&Duel>; 2], seat: Option<Seat>) -> Vec<Cell> {
+fn cells(
+    shown: &Shown<'_>,
+    names: &[(&'static str, &'static str)],
+    around: [Option<&Duel>; 2],
+    seat: Option<Seat>,
+) -> Vec<Cell> {
     let [before, after] = around.map(|duel| duel.map(|duel| shown.view(duel).figures).unwrap_or_default());
     let value = |figures: &[Figure], name: &str, seat: Option<Seat>| {
         figures.iter().find(|figure| figure.name == name && figure.seat == seat).map(|figure| figure.value)
     };
-    let cell = |(name, _): &(&str, &str)| {
+    let cell = |(name, label): &(&'static str, &'static str)| {
         let now = value(&after, name, seat);
         let leads = seat.is_some_and(|seat| now > value(&after, name, Some(seat.other())));
         let change = value(&before, name, seat).zip(now).and_then(|(was, now)| change(was, now));
-        Cell { value: now, leads, change }
+        Cell { label, value: now, leads, change }
     };
     names.iter().map(cell).collect()
 }
@@ -193,35 +189,35 @@ fn by(by: &By) -> String {
     by.to_string().replace(':', " ")
 }
 
-/// The rounds that a strike struck, and its reason. Where one was corrected and the later ones were kept, the one.
+/// The rows that a strike struck, and its reason. Where one step was corrected and the later ones were kept, its row.
 fn struck(shown: &Shown<'_>, columns: &Columns, strike: &Strike) -> Vec<Line> {
-    let mut rows: Vec<Vec<&StepRecord>> = Vec::new();
-    for step in &strike.struck {
-        match rows.last_mut() {
-            Some(row) if !step.row.begins => row.push(step),
-            _ => rows.push(vec![step]),
-        }
+    let now = shown.history;
+    // The sheet as it was says how its rows were called.
+    let stood = now.steps.iter().filter(|step| step.number < strike.from).chain(&strike.struck);
+    let then = History { steps: stood.cloned().collect(), ..now.clone() };
+    let mut rows = then.rows();
+    for row in &mut rows {
+        row.steps.retain(|step| step.number >= strike.from);
     }
-    let rounds: Vec<u32> = rows.iter().filter_map(|row| row.first()).map(|step| step.row.round).collect();
+    rows.retain(|row| !row.steps.is_empty());
+    let labels: Vec<String> = rows.iter().map(|row| row.label.clone()).collect();
     if strike.correction == Correction::First {
         rows.truncate(1);
     }
-    let mut before = shown.history.before(strike.from);
+    let mut before = now.before(strike.from);
     let mut lines = Vec::new();
-    for steps in &rows {
-        if steps.iter().any(|step| step.moves.p1.is_some() || step.moves.p2.is_some()) {
-            let label = steps.first().map_or(0, |step| step.row.round).to_string();
-            let line = round_line(shown, columns, &label, steps, before);
+    for row in &rows {
+        if let Some(line) = round_line(shown, columns, &row.label, &row.steps, before) {
             lines.push(Line::Round(Box::new(RoundLine { struck: true, word: Some("struck"), ..line })));
         }
-        before = steps.last().and_then(|step| step.after.as_ref());
+        before = row.after();
     }
-    lines.push(told_strike(strike, &rounds));
+    lines.push(told_strike(strike, &labels));
     lines
 }
 
-fn told_strike(strike: &Strike, rounds: &[u32]) -> Line {
-    let what = match (strike.correction, rounds) {
+fn told_strike(strike: &Strike, labels: &[String]) -> Line {
+    let what = match (strike.correction, labels) {
         (Correction::First, [first, _, ..]) => format!("Round {first} was corrected, and the later rounds were kept."),
         (Correction::First, [first]) => format!("Round {first} was corrected."),
         (_, [first, .., last]) if first != last => format!("Rounds {first} to {last} were struck."),
@@ -253,19 +249,17 @@ fn told_remark(shown: &Shown<'_>, remark: &Remark) -> Line {
     Line::Told(Box::new(Told { ruling: remark.ruling, title: title.to_owned(), text, rule, by, at }))
 }
 
-/// A step that no seat was asked for: a decision that came with an imported match, or what the host did. A ruling's step
-/// is told by the ruling.
+/// A decision that came with an imported match. A ruling's step is told by the ruling.
 fn told_step(shown: &Shown<'_>, step: &StepRecord) -> Option<Line> {
     let ruled = shown.history.remarks.iter().any(|remark| remark.entry == step.entry);
-    if ruled || step.moves.p1.is_some() || step.moves.p2.is_some() {
+    if ruled || !step.public.starts_with("umpire:") {
         return None;
     }
-    let decided = step.public.starts_with("umpire:");
     let sentences: Vec<String> = step.effects.iter().map(|effect| shown.name_in(&effect.text)).collect();
     let rule = step.effects.first().map(|effect| RuleLink::known(&shown.history.opened.ruleset, effect.rule));
     Some(Line::Told(Box::new(Told {
-        ruling: decided,
-        title: if decided { "Ruling." } else { "" }.to_owned(),
+        ruling: true,
+        title: "Ruling.".to_owned(),
         text: if sentences.is_empty() { shown.line(step).to_owned() } else { sentences.join(" ") },
         rule,
         by: String::new(),

@@ -3,7 +3,7 @@
 //! A history knows what is still sealed, so that states can be shown. While the match runs, nobody but its umpire may
 //! read a line or a state otherwise than through here.
 
-use engine::{BySeat, Duel, Seat, Sight, View, name_seats};
+use engine::{BySeat, Duel, Insight, Party, Seat, Sight, View, name_seats};
 use record::{History, StepRecord};
 
 /// A match, and whose knowledge it is shown with.
@@ -40,6 +40,21 @@ impl<'h> Shown<'h> {
         Some(part(self.line(step), seat).unwrap_or(public))
     }
 
+    /// What the host drew in a step; none where it was no draw.
+    #[must_use]
+    pub fn drawn<'s>(&self, step: &'s StepRecord) -> Option<&'s str> {
+        self.line(step).strip_prefix("host: ")
+    }
+
+    /// What a party said in a step; none where it was not asked.
+    #[must_use]
+    pub fn said<'s>(&self, step: &'s StepRecord, party: Party) -> Option<&'s str> {
+        match party {
+            Party::Seat(seat) => self.sent(step, seat),
+            Party::Host => self.drawn(step),
+        }
+    }
+
     /// A state for a page.
     #[must_use]
     pub fn view(&self, duel: &Duel) -> View {
@@ -50,6 +65,13 @@ impl<'h> Shown<'h> {
     #[must_use]
     pub fn state(&self, duel: &Duel) -> String {
         duel.state(self.sight)
+    }
+
+    /// What a search of the state finds; nothing before the result was entered, because it may tell what to play, and
+    /// may rest on what is still sealed.
+    #[must_use]
+    pub fn insights(&self, duel: &Duel) -> Vec<Insight> {
+        if self.history.is_ended() { duel.analyse() } else { Vec::new() }
     }
 
     /// The players' names.

@@ -10,6 +10,17 @@ pub fn capital(text: &str) -> String {
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
+/// A row of the score sheet by its label: `7b` as "Round 7b", `7.2` as "Round 7, part 2", `0` as "Before round 1".
+#[must_use]
+pub fn row_words(label: &str) -> String {
+    let (round, part) = label.split_once('.').map_or((label, None), |(round, part)| (round, Some(part)));
+    let round = if round == "0" { "Before round 1".to_owned() } else { format!("Round {round}") };
+    match part {
+        Some(part) => format!("{round}, part {part}"),
+        None => round,
+    }
+}
+
 /// How a match came into the record, in a word.
 #[must_use]
 pub const fn mode_word(mode: Mode) -> &'static str {
@@ -33,5 +44,18 @@ pub fn result_sentence(outcome: Outcome, names: BySeat<&str>) -> String {
                 Verdict::Void => format!("Void, by {why}: the match does not count."),
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::row_words;
+
+    #[test]
+    fn a_row_is_called_by_its_round_and_part() {
+        let called = ["7", "7b", "7.2", "7b.3", "0", "0.2"].map(row_words);
+        let words =
+            ["Round 7", "Round 7b", "Round 7, part 2", "Round 7b, part 3", "Before round 1", "Before round 1, part 2"];
+        assert_eq!(called, words);
     }
 }

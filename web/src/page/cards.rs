@@ -1,0 +1,167 @@
+//! Cards lying in groups: a hand, a pool, the piles of an offer, a whole deck by suits.
+
+use std::collections::BTreeSet;
+
+use askama::Template;
+use engine::{Group, Mark, Tile};
+
+use super::sign::SignPicture;
+
+/// So many cards stand in one row, however narrow the page; of more, the row is broken.
+const ONE_ROW: usize = 13;
+
+/// A panel of cards.
+#[derive(Clone, Debug, Template)]
+#[template(path = "page/cards.html")]
+pub struct CardTable {
+    /// What they are; empty where a heading says it already.
+    title: String,
+    /// Whose they are, for screen readers; empty where nobody's.
+    of: String,
+    groups: Vec<Row>,
+}
+
+/// A group of cards.
+#[derive(Clone, Debug)]
+struct Row {
+    label: String,
+    cards: Vec<Card>,
+    empty: u8,
+    /// Whether it takes more than one row.
+    broken: bool,
+}
+
+/// A card.
+#[derive(Clone, Debug)]
+struct Card {
+    face: String,
+    sign: SignPicture,
+    name: String,
+    mark: Marked,
+}
+
+/// A mark, for the style sheet and in words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Marked(pub(super) Mark);
+
+impl CardTable {
+    /// These cards.
+    #[must_use]
+    pub fn of(title: impl Into<String>, of: impl Into<String>, groups: &[Group]) -> Self {
+        Self { title: title.into(), of: of.into(), groups: groups.iter().map(Row::of).collect() }
+    }
+
+    /// What a group is called where it is read out.
+    fn spoken(&self, label: &str) -> String {
+        let parts = [self.title.as_str(), label].into_iter().filter(|part| !part.is_empty());
+        let said = parts.collect::<Vec<_>>().join(", ");
+        if self.of.is_empty() { said } else { format!("{said} of {}", self.of) }
+    }
+}
+
+impl Row {
+    fn of(group: &Group) -> Self {
+        let broken = group.cards.len() + usize::from(group.empty) > ONE_ROW;
+        Self {
+            label: group.label.clone(),
+            cards: group.cards.iter().map(Card::of).collect(),
+            empty: group.empty,
+            broken,
+        }
+    }
+
+    fn places(&self) -> String {
+        match self.empty {
+            1 => "1 empty place".to_owned(),
+            more => format!("{more} empty places"),
+        }
+    }
+}
+
+impl Card {
+    fn of(tile: &Tile) -> Self {
+        Self { face: tile.face.clone(), sign: SignPicture(tile.sign), name: tile.name.clone(), mark: Marked(tile.mark) }
+    }
+}
+
+impl Marked {
+    /// For the style sheet; none where nothing is special.
+    pub(super) const fn name(self) -> Option<&'static str> {
+        match self.0 {
+            Mark::None => None,
+            Mark::New => Some("new"),
+            Mark::Gone => Some("gone"),
+            Mark::Hidden => Some("hidden"),
+            Mark::Perhaps => Some("perhaps"),
+        }
+    }
+
+    /// Behind a name that is read out.
+    pub(super) const fn spoken(self) -> &'static str {
+        match self.0 {
+            Mark::None => "",
+            Mark::New => ", new",
+            Mark::Gone => ", gone",
+            Mark::Hidden => ", face down to the players",
+            Mark::Perhaps => ", perhaps gone",
+        }
+    }
+
+    /// What its look means.
+    const fn key(self) -> Option<&'static str> {
+        match self.0 {
+            Mark::None => None,
+            Mark::New => Some("Heavy frame: new with the last step"),
+            Mark::Gone => Some("Struck out: gone"),
+            Mark::Hidden => Some("Dashed frame: face down to the players"),
+            Mark::Perhaps => Some("Question mark: perhaps gone"),
+        }
+    }
+}
+
+/// What the looks of these marks mean, each once.
+pub(super) fn keys_to(marks: impl Iterator<Item = Mark>) -> Vec<&'static str> {
+    let mut seen = BTreeSet::new();
+    marks.filter_map(|mark| Marked(mark).key()).filter(|key| seen.insert(*key)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use engine::Sign;
+
+    use super::*;
+
+    fn tile(face: &str, sign: Sign, name: &str, mark: Mark) -> Tile {
+        Tile { card: face.to_owned(), face: face.to_owned(), sign, name: name.to_owned(), mark }
+    }
+
+    #[test]
+    fn cards_are_drawn_with_their_letters_and_read_with_their_names() {
+        let front = Group {
+            label: "Front".into(),
+            cards: vec![
+                tile("10", Sign::Hearts, "ten of hearts", Mark::New),
+                tile("", Sign::Back, "a card face down", Mark::None),
+            ],
+            empty: 2,
+        };
+        let drawn = CardTable::of("Hands", "Juniper <b>", &[front]).to_string();
+        assert!(drawn.contains(r#"aria-label="Hands, Front of Juniper &#60;b&#62;""#), "{drawn}");
+        assert!(drawn.contains(r#"<b>10</b><svg class="sign" data-sign="hearts""#), "{drawn}");
+        assert!(drawn.contains(r#"data-mark="new""#) && drawn.contains("ten of hearts, new"), "{drawn}");
+        assert!(drawn.contains("a card face down<") && drawn.contains("2 empty places"), "{drawn}");
+        assert_eq!(drawn.matches("is-empty").count(), 2, "{drawn}");
+    }
+
+    #[test]
+    fn a_group_without_cards_says_so() {
+        let none = Group { label: String::new(), cards: Vec::new(), empty: 0 };
+        assert!(CardTable::of("Pool", "", &[none]).to_string().contains("no cards"));
+    }
+
+    #[test]
+    fn a_look_is_explained_once_and_only_where_it_is_met() {
+        let met = [Mark::Gone, Mark::None, Mark::Gone, Mark::New];
+        assert_eq!(keys_to(met.into_iter()), ["Struck out: gone", "Heavy frame: new with the last step"]);
+    }
+}

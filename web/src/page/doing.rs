@@ -1,0 +1,53 @@
+//! What each party did in a step, in the order in which a score sheet tells it.
+
+use engine::{Duel, Party, Seat};
+use record::body::DrawSource;
+use record::{StepRecord, StepSource};
+
+use super::{Choice, PartyMark, SeatName, Shown, choice};
+
+/// What a seat sent, or the host drew.
+#[derive(Clone, Debug)]
+pub struct Doing {
+    /// Who; none for the host.
+    pub seat: Option<SeatName>,
+    /// What.
+    pub choice: Choice,
+    /// What everybody should know of it; empty for the most part.
+    pub caution: &'static str,
+}
+
+impl Doing {
+    /// The mark of whoever did it.
+    #[must_use]
+    pub fn mark(&self) -> PartyMark {
+        self.seat.as_ref().map_or(PartyMark(Party::Host), SeatName::mark)
+    }
+
+    /// Who did it, in words.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        self.seat.as_ref().map_or("The host", |seat| seat.name.as_str())
+    }
+}
+
+/// What was done in a step, first seat first; nothing in an umpire's. `before` is the match before the step.
+#[must_use]
+pub fn doings(shown: &Shown<'_>, step: &StepRecord, before: Option<&Duel>) -> Vec<Doing> {
+    let names = SeatName::of(shown.history);
+    let parties = Seat::BOTH.map(Party::Seat).into_iter().chain([Party::Host]);
+    let done = parties.filter_map(|party| {
+        let choice = choice(shown, step, before, party)?;
+        let seat = party.seat().map(|seat| names[seat].clone());
+        Some(Doing { seat, choice, caution: if party == Party::Host { caution(&step.source) } else { "" } })
+    });
+    done.collect()
+}
+
+/// What a draw's source means for whoever wants to check it.
+const fn caution(source: &StepSource) -> &'static str {
+    match source {
+        StepSource::Drawn { source: DrawSource::Umpire } => "drawn elsewhere and typed in: not checkable",
+        _ => "",
+    }
+}

@@ -1,0 +1,89 @@
+//! Cells in rows and columns, such as a board: a table, so that a screen reader can walk through it.
+
+use askama::Template;
+use engine::{Cell, Sign};
+
+use super::cards::Marked;
+use super::sign::SignPicture;
+
+/// A panel of cells.
+#[derive(Clone, Debug, Template)]
+#[template(path = "page/grid.html")]
+pub struct Grid {
+    title: String,
+    columns: Vec<String>,
+    rows: Vec<(String, Vec<Square>)>,
+    /// Whether it is the one in play.
+    pub(super) current: bool,
+}
+
+/// A cell.
+#[derive(Clone, Debug)]
+struct Square {
+    sign: SignPicture,
+    face: String,
+    name: String,
+    mark: Marked,
+    up: bool,
+}
+
+impl Grid {
+    /// These cells.
+    #[must_use]
+    pub fn of(title: &str, columns: &[String], rows: &[(String, Vec<Cell>)], current: bool) -> Self {
+        let rows = rows.iter().map(|(label, cells)| (label.clone(), cells.iter().map(Square::of).collect()));
+        Self { title: title.to_owned(), columns: columns.to_vec(), rows: rows.collect(), current }
+    }
+
+    /// Whether something stands before the rows.
+    fn headed(&self) -> bool {
+        self.rows.iter().any(|(label, _)| !label.is_empty())
+    }
+}
+
+impl Square {
+    fn of(cell: &Cell) -> Self {
+        Self {
+            sign: SignPicture(cell.sign),
+            face: cell.face.clone(),
+            name: cell.name.clone(),
+            mark: Marked(cell.mark),
+            up: cell.up,
+        }
+    }
+}
+
+/// What the letters on the fronts of these cells stand for, where there are any.
+pub(super) fn key_to(cells: &[&Cell]) -> Option<&'static str> {
+    let fronts = cells.iter().any(|cell| matches!(cell.sign, Sign::Shape(..)));
+    fronts.then_some("c, filled: cyan; p, ringed: pink; g, dashed: grey")
+}
+
+#[cfg(test)]
+mod tests {
+    use engine::{Colour, Mark, Shape};
+
+    use super::*;
+
+    #[test]
+    fn a_grid_is_a_table_with_headers() {
+        let cell = |face: &str, name: &str, up, mark| Cell {
+            sign: Sign::Shape(Colour::Pink, Shape::Triangle),
+            face: face.to_owned(),
+            name: name.to_owned(),
+            mark,
+            up,
+        };
+        let row = vec![
+            cell("A10", "a1, pink triangle, Apple 10", true, Mark::New),
+            cell("", "b1, pink triangle", false, Mark::None),
+        ];
+        let columns = ["a".to_owned(), "b".to_owned()];
+        let drawn = Grid::of("Board A", &columns, &[("1".to_owned(), row)], true).to_string();
+        assert!(drawn.contains("<caption>Board A<"), "{drawn}");
+        assert!(drawn.contains(r#"<th scope="col">b</th>"#) && drawn.contains(r#"<th scope="row">1</th>"#), "{drawn}");
+        assert!(drawn.contains("<b>A10</b>") && drawn.contains("Apple 10, new<"), "{drawn}");
+        assert_eq!(drawn.matches("is-up").count(), 1, "{drawn}");
+        assert!(drawn.contains(">p</text>"), "a letter beside the colour: {drawn}");
+    }
+}

@@ -1,0 +1,44 @@
+//! What a search of a state found, once the match is over: of each seat, with what shows it.
+
+use askama::Template;
+use engine::{Duel, Insight};
+
+use super::{CardTable, SeatName, Shown};
+
+/// The findings about a state.
+#[derive(Clone, Debug, Template)]
+#[template(path = "page/insight.html")]
+pub struct InsightList {
+    /// One by one.
+    found: Vec<Found>,
+}
+
+/// A finding about one seat.
+#[derive(Clone, Debug)]
+struct Found {
+    name: SeatName,
+    holds: bool,
+    text: String,
+    witness: String,
+    cards: Option<CardTable>,
+}
+
+impl InsightList {
+    /// What is found about a state; nothing while the match runs.
+    #[must_use]
+    pub fn of(shown: &Shown<'_>, duel: &Duel) -> Self {
+        let names = SeatName::of(shown.history);
+        let found = shown.insights(duel).into_iter().map(|insight| {
+            let Insight { seat, what: _, holds, witness, groups, text } = insight;
+            let cards = (!groups.is_empty()).then(|| CardTable::of("", names[seat].name.as_str(), &groups));
+            Found { name: names[seat].clone(), holds, text: shown.name_in(&text), witness, cards }
+        });
+        Self { found: found.collect() }
+    }
+
+    /// Whether the game has no such question.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.found.is_empty()
+    }
+}
