@@ -21,6 +21,7 @@ mod record;
 mod rule;
 mod sent;
 mod strike;
+mod vocabulary;
 
 use std::sync::Arc;
 

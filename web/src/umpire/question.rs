@@ -4,6 +4,7 @@ use engine::{Ask, BySeat, Choice, Duel, Form, Party, Seat, To, name_seats};
 use record::History;
 
 use super::line::{Line, State, sentence};
+use super::vocabulary::{LISTED, Vocabulary};
 
 /// A form for one open decision.
 #[derive(Debug)]
@@ -22,14 +23,8 @@ pub(super) struct Question {
     pub(super) seats: Vec<Asked>,
     /// What to write, where there are too many answers to list, and a line as it can look.
     pub(super) line: Option<(String, String)>,
-    /// The words to type.
-    pub(super) words: Vec<Word>,
-    /// How many words there are beside those.
-    pub(super) more: usize,
-    /// How many of them.
-    pub(super) amount: String,
-    /// Lines as they can be typed.
-    pub(super) examples: Vec<String>,
+    /// What can be typed, where it can be listed.
+    pub(super) vocabulary: Vocabulary,
     /// What the button records, such as "round 7".
     pub(super) button: String,
     /// Whether every line can be recorded.
@@ -66,21 +61,6 @@ pub(super) struct Pick {
     pub(super) picked: bool,
 }
 
-/// A word to type, in two: what is enough of it, and the rest.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) struct Word {
-    /// Enough to be understood.
-    pub(super) start: String,
-    /// The rest.
-    pub(super) rest: String,
-    /// Whether a colon and another word follow.
-    pub(super) targets: bool,
-    /// The least and the largest number that follows.
-    pub(super) amounts: Option<(u32, u32)>,
-    /// What it does.
-    pub(super) hint: String,
-}
-
 /// What was typed, and for which decision.
 #[derive(Debug, Default, Clone)]
 pub(super) struct Typed {
@@ -95,10 +75,6 @@ pub(super) struct Typed {
 /// What stands in the place of a decision's id where the host draws: nobody is asked then.
 pub(super) const HOST: &str = "host";
 
-/// The most words that are listed. A deck of cards is not.
-const LISTED: usize = 12;
-/// How many words stand for a longer list.
-const SOME: usize = 3;
 /// The most answers that are picked rather than typed.
 const PICKED: usize = 4;
 
@@ -180,9 +156,6 @@ impl Question {
             Form::Line { hint, example } => Some((name_seats(hint, history.both_names()), example.clone())),
             Form::Words { .. } => None,
         });
-        let (mut words, amount, examples) = vocabulary(duel, ask, &forms);
-        let more = if words.len() > LISTED { words.len() - SOME } else { 0 };
-        words.truncate(words.len() - more);
         let round = duel.coming_round().filter(|_| ask.to == To::Both);
         let button = if ask.to == To::Host { "the draw" } else { "the answer" };
         Self {
@@ -193,10 +166,7 @@ impl Question {
             optional: ask.optional,
             seats: asked,
             line,
-            words,
-            more,
-            amount,
-            examples,
+            vocabulary: Vocabulary::of(duel, ask, &forms),
             button: round.map_or_else(|| button.to_owned(), |round| format!("round {round}")),
             ready,
             form,
@@ -242,66 +212,4 @@ fn picks(duel: &Duel, party: Party, form: &Form, ask: &Ask, line: &Line) -> Vec<
     let answers = choices.iter().map(|choice| pick(choice.word, format!("{}: {}", choice.label, choice.hint)));
     let nothing = duel.read(party, ask.what, "-").is_ok().then(|| pick("-", "Nothing came in time".to_owned()));
     answers.chain(nothing).collect()
-}
-
-/// The words that can be typed, how many, and examples. All of it is held against the engine, which decides.
-fn vocabulary(duel: &Duel, ask: &Ask, forms: &[(Party, Form)]) -> (Vec<Word>, String, Vec<String>) {
-    let mut choices: Vec<&Choice> = Vec::new();
-    let (mut fewest, mut most) = (u8::MAX, 0);
-    for (_, form) in forms {
-        let Form::Words { choices: offered, least, most: up_to } = form else { continue };
-        (fewest, most) = (fewest.min(*least), most.max(*up_to));
-        choices.extend(
-            offered.iter().filter(|choice| !choices.iter().any(|known| known.word == choice.word)).collect::<Vec<_>>(),
-        );
-    }
-    // Of a list that is too long to be shown, what can be typed now stands for the rest.
-    let long = choices.len() > LISTED;
-    choices.retain(|choice| !long || choice.barred.is_none());
-    let reads = |text: &str| forms.iter().any(|(party, _)| duel.read(*party, ask.what, text).is_ok());
-    let nothing = fewest == 0 && reads("nothing");
-    let all: Vec<&str> = choices.iter().map(|choice| choice.word).chain(nothing.then_some("nothing")).collect();
-    let words = all.iter().map(|word| {
-        let enough = (1..=word.len()).find(|length| {
-            let start = word.get(..*length).unwrap_or(word);
-            start != "+" && all.iter().filter(|other| other.starts_with(start)).count() == 1
-        });
-        let (start, rest) = word.split_at_checked(enough.unwrap_or(word.len())).unwrap_or((word, ""));
-        let choice = choices.iter().find(|choice| choice.word == *word);
-        Word {
-            start: start.to_owned(),
-            rest: rest.to_owned(),
-            targets: choice.is_some_and(|choice| !choice.targets.is_empty()),
-            amounts: choice.and_then(|choice| choice.amounts),
-            hint: choice.map_or_else(|| "deliberately nothing".to_owned(), |choice| choice.hint.clone()),
-        }
-    });
-    let words: Vec<Word> = words.collect();
-    let amount = match (fewest, most) {
-        (fewest, most) if fewest == most => format!("exactly {most}"),
-        (0, most) => format!("up to {most}"),
-        (fewest, most) => format!("{fewest} to {most}"),
-    };
-    let mut examples = Vec::new();
-    let typed = |word: &Word, rest: bool| format!("{}{}", word.start, if rest { word.rest.as_str() } else { "" });
-    let targets = choices.iter().flat_map(|choice| choice.targets.iter().map(move |target| (choice.word, target.0)));
-    let target = targets.rev().find(|(word, target)| word != target).map_or("", |(_, target)| target);
-    let plain: Vec<&Word> = words.iter().filter(|word| !word.targets && !word.start.starts_with('+')).collect();
-    for (n, first) in plain.iter().enumerate() {
-        let second = words.iter().find(|word| word.targets).or(plain.get(n + 1).copied());
-        let Some(second) = second else { continue };
-        let colon = |short: bool| match (second.targets, short) {
-            (true, false) => format!(":{target}"),
-            (true, true) => {
-                format!(":{}", words.iter().find(|word| typed(word, true) == target).map_or(target, |word| &word.start))
-            }
-            (false, _) => String::new(),
-        };
-        let long = format!("{} {}{}", typed(first, true), typed(second, true), colon(false));
-        let short = format!("{} {}{}", typed(first, false), typed(second, false), colon(true));
-        if examples.is_empty() && reads(&long) && reads(&short) {
-            examples = vec![long, short];
-        }
-    }
-    (words, amount, examples)
 }

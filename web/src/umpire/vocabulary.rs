@@ -1,0 +1,136 @@
+//! The words that a seat can type, each with as much of it as is enough. All of it is held against the engine, which
+//! decides.
+
+use engine::{Ask, Choice, Duel, Form, Party};
+
+/// The most words that are listed. A deck of cards is not.
+pub(super) const LISTED: usize = 12;
+/// How many words stand for a longer list.
+const SOME: usize = 3;
+
+/// What can be typed.
+#[derive(Debug, Default)]
+pub(super) struct Vocabulary {
+    /// The words; of a long list only some.
+    pub(super) words: Vec<Word>,
+    /// How many there are beside those.
+    pub(super) more: usize,
+    /// How many of them are typed, such as "up to 2".
+    pub(super) amount: String,
+    /// A line in full and a short one that means the same; empty where there is none.
+    pub(super) examples: Vec<String>,
+}
+
+/// A word to type.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Word {
+    /// Its parts, each in two: what is enough of it, and the rest.
+    pub(super) parts: Vec<(String, String)>,
+    /// Whether a colon and another word follow.
+    pub(super) targets: bool,
+    /// The least and the largest number that follows.
+    pub(super) amounts: Option<(u32, u32)>,
+}
+
+impl Word {
+    fn long(&self) -> String {
+        self.parts.iter().map(|(start, rest)| format!("{start}{rest}")).collect::<Vec<_>>().join(" ")
+    }
+
+    fn short(&self) -> String {
+        self.parts.iter().map(|(start, _)| start.as_str()).collect::<Vec<_>>().join(" ")
+    }
+}
+
+impl Vocabulary {
+    /// What these forms of a question offer.
+    pub(super) fn of(duel: &Duel, ask: &Ask, forms: &[(Party, Form)]) -> Self {
+        let mut choices: Vec<&Choice> = Vec::new();
+        let (mut fewest, mut most) = (u8::MAX, 0);
+        for (_, form) in forms {
+            let Form::Words { choices: offered, least, most: up_to } = form else { continue };
+            (fewest, most) = (fewest.min(*least), most.max(*up_to));
+            choices.extend(
+                offered
+                    .iter()
+                    .filter(|choice| !choices.iter().any(|known| known.word == choice.word))
+                    .collect::<Vec<_>>(),
+            );
+        }
+        // Of a list that is too long to be shown, what can be typed now stands for the rest.
+        let long = choices.len() > LISTED;
+        choices.retain(|choice| !long || choice.barred.is_none());
+        let reads = |text: &str| forms.iter().any(|(party, _)| duel.read(*party, ask.what, text).is_ok());
+        let nothing = fewest == 0 && reads("nothing");
+        let all: Vec<&str> = choices.iter().map(|choice| choice.word).chain(nothing.then_some("nothing")).collect();
+        let words = all.iter().map(|word| {
+            let choice = choices.iter().find(|choice| choice.word == *word);
+            Word {
+                parts: parts(word, &all, |text| {
+                    forms.iter().any(|(party, _)| means(duel, *party, ask.what, text, word))
+                }),
+                targets: choice.is_some_and(|choice| !choice.targets.is_empty()),
+                amounts: choice.and_then(|choice| choice.amounts),
+            }
+        });
+        let mut words: Vec<Word> = words.collect();
+        let amount = match (fewest, most) {
+            (fewest, most) if fewest == most => format!("exactly {most}"),
+            (0, most) => format!("up to {most}"),
+            (fewest, most) => format!("{fewest} to {most}"),
+        };
+        let mut examples = Vec::new();
+        let targets =
+            choices.iter().flat_map(|choice| choice.targets.iter().map(move |target| (choice.word, target.0)));
+        let target = targets.rev().find(|(word, target)| word != target).map_or("", |(_, target)| target);
+        let plain: Vec<&Word> = words.iter().filter(|word| !word.targets && !word.short().starts_with('+')).collect();
+        for (n, first) in plain.iter().enumerate() {
+            let second = words.iter().find(|word| word.targets).or(plain.get(n + 1).copied());
+            let Some(second) = second else { continue };
+            let colon = |short: bool| match (second.targets, short) {
+                (true, false) => format!(":{target}"),
+                (true, true) => {
+                    format!(
+                        ":{}",
+                        words.iter().find(|word| word.long() == target).map_or(target.to_owned(), Word::short)
+                    )
+                }
+                (false, _) => String::new(),
+            };
+            let long = format!("{} {}{}", first.long(), second.long(), colon(false));
+            let short = format!("{} {}{}", first.short(), second.short(), colon(true));
+            if examples.is_empty() && reads(&long) && reads(&short) {
+                examples = vec![long, short];
+            }
+        }
+        let more = if words.len() > LISTED { words.len() - SOME } else { 0 };
+        words.truncate(words.len() - more);
+        Self { words, more, amount, examples }
+    }
+}
+
+/// Whether a text is read as this word.
+fn means(duel: &Duel, party: Party, what: &str, text: &str, word: &str) -> bool {
+    duel.read(party, what, text).is_ok_and(|reading| reading.text == word)
+}
+
+/// A word's parts, each in two. A single word is told from the others by its first letters; of several words the same
+/// number of letters is tried on each.
+fn parts(word: &str, all: &[&str], reads: impl Fn(&str) -> bool) -> Vec<(String, String)> {
+    let cut = |part: &str, length: usize| {
+        let (start, rest) = part.split_at_checked(length.min(part.len())).unwrap_or((part, ""));
+        (start.to_owned(), rest.to_owned())
+    };
+    if !word.contains(' ') {
+        let enough = (1..=word.len()).find(|length| {
+            let start = word.get(..*length).unwrap_or(word);
+            start != "+" && all.iter().filter(|other| other.starts_with(start)).count() == 1
+        });
+        return vec![cut(word, enough.unwrap_or(word.len()))];
+    }
+    let cuts = (1..=word.len()).map(|length| word.split(' ').map(|part| cut(part, length)).collect::<Vec<_>>());
+    let short =
+        |parts: &Vec<(String, String)>| parts.iter().map(|(start, _)| start.as_str()).collect::<Vec<_>>().join(" ");
+    let whole = || word.split(' ').map(|part| cut(part, part.len())).collect();
+    cuts.into_iter().find(|parts| reads(&short(parts))).unwrap_or_else(whole)
+}
