@@ -7,7 +7,7 @@ use super::clauses::number;
 use super::state::{Phase, Rules};
 use super::submission::{self, Draw, Kind, Move};
 use super::{Board, Cell, Cells, Fronts, HigherLower};
-use super::{assignment, clauses, fields, form, layout, sample, sentences, view};
+use super::{assignment, clauses, fields, form, sample, sentences, view};
 use crate::game::{Game, Object};
 use crate::step::Step;
 use crate::{
@@ -141,13 +141,8 @@ impl Game for HigherLower {
     fn draw(&self, stream: &mut impl Stream) -> Option<Draw> {
         match self.phase {
             Phase::Place(board) => Some(Draw::Place(board, self.placing().draw(board, stream)?)),
-            // Where what was laid out cannot be filled, one board after the other goes back to the default, which can.
-            Phase::Layout if !self.fillable => {
-                let default = layout::default_layout();
-                let board = Board::ALL.into_iter().find(|board| self.layout[*board] != default[*board])?;
-                let fronts: Vec<_> = Cell::all().map(|cell| default[board].front(cell)).collect();
-                Some(Draw::Layout(board, fronts.try_into().ok()?))
-            }
+            // The default as it stands; nothing of a layout is random.
+            Phase::Layout => Some(self.default_board()),
             _ => None,
         }
     }

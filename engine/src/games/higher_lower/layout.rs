@@ -156,6 +156,16 @@ impl Fronts {
         Front { colour, shape }
     }
 
+    /// All fronts, row by row.
+    #[must_use]
+    pub fn fronts(&self) -> [Front; 25] {
+        let mut fronts = [Front { colour: Colour::Grey, shape: Shape::Circle }; 25];
+        for (cell, front) in Cell::all().zip(&mut fronts) {
+            *front = self.front(cell);
+        }
+        fronts
+    }
+
     /// The cells of a colour.
     #[must_use]
     pub fn coloured(&self, colour: Colour) -> Cells {

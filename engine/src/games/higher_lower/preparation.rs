@@ -6,10 +6,20 @@ use super::assignment;
 use super::clauses::number;
 use super::placing::Backs;
 use super::state::Phase;
-use super::{Board, Cards, Fronts, Group, HigherLower, Layout, Want, completion, grey, sentences};
+use super::submission::Draw;
+use super::{Board, Cards, Fronts, Group, HigherLower, Layout, Want, completion, grey, layout, sentences};
 use crate::{BySeat, Colour, Log, Refusal, Seat};
 
 impl HigherLower {
+    /// The default layout of the next board. Where what was laid out cannot be filled, one such board after the other goes
+    /// back to the default, which can.
+    pub(super) fn default_board(&self) -> Draw {
+        let default = layout::default_layout();
+        let strays = |board: &Board| !self.fillable && self.layout[*board] != default[*board];
+        let board = Board::ALL.into_iter().find(strays).or_else(|| self.laid.others().next()).unwrap_or(Board::A);
+        Draw::Layout(board, default[board].fronts())
+    }
+
     pub(super) fn check_colour(&self, seat: Seat) -> Result<(), Refusal> {
         let refuse = |why: &str| Err(Refusal::by_rule(Some(seat), number::COLOURS, why));
         if !matches!(self.phase, Phase::Layout | Phase::Colour) {

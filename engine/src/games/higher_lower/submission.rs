@@ -131,7 +131,7 @@ pub(super) fn read(asked: Kind, text: &str) -> Result<Move, Refusal> {
         return Ok(Move::Missing);
     }
     if text == "?" {
-        return Err(sealed(0, "sealed until the end of the match"));
+        return Err(sealed(0));
     }
     let first = tokens(text).next().map_or("", |(_, word)| word);
     match named(first).unwrap_or(asked) {
@@ -143,8 +143,8 @@ pub(super) fn read(asked: Kind, text: &str) -> Result<Move, Refusal> {
     }
 }
 
-fn sealed(at: usize, expected: &str) -> Refusal {
-    Refusal { sealed: true, ..Refusal::of_text(at, "?", expected) }
+fn sealed(at: usize) -> Refusal {
+    Refusal { sealed: true, ..Refusal::of_text(at, "?", "sealed until the end of the match") }
 }
 
 fn missing(text: &str, expected: &str) -> Refusal {
@@ -275,7 +275,7 @@ fn read_cards<'t>(words: impl Iterator<Item = (usize, &'t str)>) -> Result<Vec<C
     let (mut cards, mut words) = (Vec::new(), words.peekable());
     while let Some((at, word)) = words.next() {
         if word == "?" {
-            return Err(sealed(at, "sealed until the card is turned or the match ends"));
+            return Err(sealed(at));
         }
         let together = Card::read(word);
         let card = together.or_else(|| Card::of_parts(word, words.peek()?.1));

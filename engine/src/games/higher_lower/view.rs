@@ -57,7 +57,8 @@ fn layout(game: &HigherLower) -> Ask {
         to: To::Host,
         what: "layout",
         prompt: prompt.into(),
-        fields: fields::OPEN,
+        // Nothing of it is secret.
+        fields: &[],
         clock_seconds: 0,
         default: "the default layout stands",
         closes: Closes::FirstValid,
