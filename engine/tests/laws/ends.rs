@@ -79,7 +79,7 @@ fn only_the_umpire_speaks_after_the_end() {
                 let after = state(&duel);
                 // What lies on the table stays there; only phases and windows close.
                 for (key, was) in before.as_object().unwrap() {
-                    if !["phase", "turn", "window", "picked", "last", "community", "private", "pot", "bets"]
+                    if !["phase", "turn", "window", "picked", "last", "turned", "community", "private", "pot", "bets"]
                         .contains(&key.as_str())
                         || (key == "pot" && duel.coming_round().is_some())
                     {
