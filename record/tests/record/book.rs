@@ -1,5 +1,6 @@
 //! A match in a log of its own, in memory: what the server does around `record`, without a database or a clock.
 
+use std::cell::RefCell;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -9,7 +10,7 @@ use ledger::{By, Commitment, DecisionId, Entry, Field, Frontier, Hash, Head, Mat
 use record::body::Tree;
 use record::verify::{Report, verify};
 use record::write::{self, Amended, Desk, Import, NewMatch, Seal, WriteError, Written};
-use record::{Bundle, History, Secret, Secrets, Texts, fold};
+use record::{Bundle, History, OpenDecision, Secret, Secrets, Texts, fold};
 
 /// A match, everything that was written of it, and everything that is kept outside the record.
 #[derive(Clone)]
@@ -24,6 +25,8 @@ pub(crate) struct Book {
     frontier: Frontier,
     now: i64,
     keys: u64,
+    /// The match as the umpire saw it last, by the number of entries.
+    seen: RefCell<Option<(usize, History)>>,
 }
 
 impl Book {
@@ -39,6 +42,7 @@ impl Book {
             frontier: Frontier::new(),
             now: 1_795_207_308_381_204,
             keys: 0,
+            seen: RefCell::new(None),
         }
     }
 
@@ -117,8 +121,11 @@ impl Book {
         Ok(())
     }
 
-    /// Submissions of both seats, or of the one that is asked, sealed and resolved.
+    /// A step: what both seats sent, or the one that is asked, sealed and resolved; or what the host drew.
     pub(crate) fn plays(&mut self, line: &str) {
+        if let Some(draw) = line.strip_prefix("host: ") {
+            return self.draws(draw);
+        }
         let line = line.split_once(". ").map_or(line, |(_, moves)| moves);
         let moves = match (line.strip_prefix("p1: "), line.strip_prefix("p2: ")) {
             (Some(sent), _) => vec![(Seat::P1, sent)],
@@ -128,15 +135,29 @@ impl Book {
                 vec![(Seat::P1, p1), (Seat::P2, p2)]
             }
         };
-        let what = if moves.len() == 2 { "round" } else { "claim-priority" };
-        let decision = self.seals(what, &moves);
+        let history = self.history();
+        let answers = |open: &&OpenDecision| {
+            let reads = |(seat, text): &(Seat, &str)| history.duel().read(*seat, &open.asked.what, text).is_ok();
+            open.asked.seats.iter().map(|seat| seat.0).eq(moves.iter().map(|(seat, _)| *seat))
+                && moves.iter().all(reads)
+        };
+        let open = history.open.iter().find(answers);
+        let what = open.unwrap_or_else(|| panic!("nothing asks for {line}")).asked.what.clone();
+        let decision = self.seals(&what, &moves);
         self.resolves(&decision);
+    }
+
+    pub(crate) fn draws(&mut self, text: &str) {
+        let drawn = self.writes(|desk, history, secrets| write::draw(desk, history, text, secrets));
+        drawn.unwrap_or_else(|error| panic!("{text}: {error}"));
     }
 
     /// Enters the seals of a decision without resolving it.
     pub(crate) fn seals(&mut self, what: &str, moves: &[(Seat, &str)]) -> DecisionId {
         let history = self.history();
-        let open = history.open.iter().find(|open| open.asked.what == what);
+        let seats: Vec<Seat> = moves.iter().map(|(seat, _)| *seat).collect();
+        let asks = |open: &&OpenDecision| open.asked.seats.iter().map(|seat| seat.0).eq(seats.iter().copied());
+        let open = history.open.iter().find(|open| open.asked.what == what && asks(open));
         let decision = open.unwrap_or_else(|| panic!("no {what} is asked")).asked.decision.clone();
         let mut seals = Vec::new();
         for (seat, text) in moves {
@@ -182,6 +203,21 @@ impl Book {
         .unwrap();
     }
 
+    /// Puts another line in the place of a step.
+    pub(crate) fn corrects_line(&mut self, step: u32, line: &str) {
+        let joint = line.split_once(". ").map_or(line, |(_, moves)| moves).split_once(" / ");
+        let moves = match joint {
+            Some((p1, p2)) => BySeat { p1: Some(p1), p2: Some(p2) },
+            None => BySeat { p1: line.strip_prefix("p1: "), p2: line.strip_prefix("p2: ") },
+        };
+        let amended = Amended { moves, draw: line.strip_prefix("host: ") };
+        self.writes(|desk, history, secrets| {
+            let plan = write::plan_correction(history, step, amended)?;
+            write::strike(desk, history, &plan, "mistyped", secrets)
+        })
+        .unwrap();
+    }
+
     pub(crate) fn ends(&mut self) {
         self.writes(|desk, history, secrets| write::end(desk, history, secrets)).unwrap();
     }
@@ -217,7 +253,10 @@ impl Book {
 
     /// The match as the umpire sees it.
     pub(crate) fn history(&self) -> History {
-        self.folded(&self.secrets)
+        let mut seen = self.seen.borrow_mut();
+        let last = seen.take().filter(|(entries, _)| *entries == self.lines.len());
+        let (entries, history) = last.unwrap_or_else(|| (self.lines.len(), self.folded(&self.secrets)));
+        seen.insert((entries, history)).1.clone()
     }
 
     /// The match as everybody sees it.

@@ -4,6 +4,7 @@ extern crate matchbook_record as record;
 
 mod book;
 mod forgery;
+mod games;
 mod secrets;
 mod tamper;
 mod texts;
