@@ -5,11 +5,16 @@ use record::StepRecord;
 
 use super::{RuleLink, Shown, capital};
 
+/// What is longer is not told word by word in a score sheet.
+const LINE_MAX_BYTES: usize = 64;
+
 /// What a seat sent, or the host drew, in one step.
 #[derive(Clone, Debug, Default)]
 pub struct Choice {
     /// Word by word.
     pub acts: Vec<Act>,
+    /// Whether it is one act that no list of words takes apart.
+    whole: bool,
     /// What to say where there are none, such as "nothing sent".
     pub none: Option<String>,
     /// As the notation writes it, `?` for what is still sealed.
@@ -18,6 +23,14 @@ pub struct Choice {
     pub words: Option<String>,
     /// What the seat was told when it was read back.
     pub notes: Vec<String>,
+}
+
+impl Choice {
+    /// The full words for the one act that it is.
+    #[must_use]
+    pub fn whole_words(&self) -> Option<&str> {
+        self.words.as_deref().filter(|_| self.whole)
+    }
 }
 
 /// One word of what a seat sent.
@@ -74,16 +87,20 @@ pub fn choice(shown: &Shown<'_>, step: &StepRecord, before: Option<&Duel>, party
         return Some(choice);
     }
     match (party, form) {
-        (Party::Seat(seat), Some(Form::Words { choices, .. })) => {
+        (Party::Seat(seat), Some(Form::Words { choices, most, .. })) => {
             choice.acts = words(shown, step, &choices, seat, sent);
-            choice.none = choice.acts.is_empty().then(|| sent.to_owned());
-            return Some(choice);
+            // A list of which nothing was taken; where one answer is due, what the list cannot say is said whole.
+            if choice.acts.is_empty() && most > 1 {
+                choice.none = Some(sent.to_owned());
+                return Some(choice);
+            }
         }
         (Party::Seat(seat), None) => choice.acts = by_effects(shown, step, seat),
         (_, Some(Form::Line { .. })) | (Party::Host, _) => {}
     }
     if choice.acts.is_empty() {
-        choice.acts.push(whole(shown, step, &choice, party));
+        choice.whole = true;
+        choice.acts.push(whole(shown, step, sent, party));
     }
     Some(choice)
 }
@@ -101,7 +118,7 @@ fn answered(before: &Duel, step: &StepRecord, party: Party) -> Option<Ask> {
     })
 }
 
-/// What was sent where it was said in words of a list.
+/// What was sent where it was said in words of a list, and in nothing else.
 fn words(shown: &Shown<'_>, step: &StepRecord, choices: &[engine::Choice], seat: Seat, sent: &str) -> Vec<Act> {
     let found = |word: &str| choices.iter().find(|choice| choice.word == word);
     if let Some(whole) = found(sent) {
@@ -111,7 +128,7 @@ fn words(shown: &Shown<'_>, step: &StepRecord, choices: &[engine::Choice], seat:
     let mut tokens = sent.split_whitespace().peekable();
     while let Some(token) = tokens.next() {
         let (word, target) = token.split_once(':').map_or((token, None), |(word, target)| (word, Some(target)));
-        let Some(choice) = found(word) else { continue };
+        let Some(choice) = found(word) else { return Vec::new() };
         let target = match (target, choice.amounts) {
             (Some(target), _) => {
                 let label = choice.targets.iter().find(|(word, _)| *word == target).map(|(_, label)| *label);
@@ -135,15 +152,14 @@ fn by_effects(shown: &Shown<'_>, step: &StepRecord, seat: Seat) -> Vec<Act> {
     own.map(|effect| act(shown, step, seat, &effect.subject, None)).collect()
 }
 
-/// All of it as one act, in full words where they are known.
-fn whole(shown: &Shown<'_>, step: &StepRecord, choice: &Choice, party: Party) -> Act {
-    let befell = |effect: &&Effect| effect.seat == party.seat() && !effect.subject.is_empty();
-    let effect = step.effects.iter().find(befell);
-    Act {
-        name: choice.words.clone().unwrap_or_else(|| choice.sent.clone()),
-        sealed: choice.sent.contains('?'),
-        ..Act::befallen(shown, effect)
-    }
+/// All of it as one act, as the notation writes it. What is sealed or longer than a line is told by what came of it.
+fn whole(shown: &Shown<'_>, step: &StepRecord, sent: &str, party: Party) -> Act {
+    let own = |effect: &&Effect| effect.seat == party.seat();
+    let named = step.effects.iter().filter(own).find(|effect| !effect.subject.is_empty());
+    let sealed = sent.contains('?');
+    let told = if sealed || sent.len() > LINE_MAX_BYTES { step.effects.iter().find(own) } else { None };
+    let told = told.map(|effect| shown.name_in(effect.text.trim_end_matches('.')));
+    Act { name: told.unwrap_or_else(|| capital(sent)), sealed, ..Act::befallen(shown, named) }
 }
 
 fn act(shown: &Shown<'_>, step: &StepRecord, seat: Seat, label: &str, target: Option<&str>) -> Act {
