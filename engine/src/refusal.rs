@@ -48,7 +48,7 @@ impl Refusal {
     /// The same, with its place in a longer text: of the words that it names, or, where they are written otherwise
     /// there, of the whole part that it refuses.
     pub(crate) fn within(mut self, part: &str, at: usize) -> Self {
-        let named = if self.found.is_empty() { None } else { part.find(self.found.as_str()) };
+        let named = if self.found.is_empty() { None } else { place(part, &self.found) };
         self.at = at + named.unwrap_or(0);
         if named.is_none() {
             self.found = part.into();
@@ -78,5 +78,28 @@ impl Refusal {
             text.push(')');
         }
         text
+    }
+}
+
+/// Where these words stand by themselves in a text: `A1` is not the beginning of `A10`.
+fn place(text: &str, words: &str) -> Option<usize> {
+    let apart = |side: Option<char>| !side.is_some_and(char::is_alphanumeric);
+    let alone = |at: usize| {
+        let (before, from) = text.split_at_checked(at)?;
+        let after = from.get(words.len()..)?;
+        (apart(before.chars().next_back()) && apart(after.chars().next())).then_some(at)
+    };
+    text.match_indices(words).find_map(|(at, _)| alone(at))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_placed_where_they_stand_by_themselves() {
+        assert_eq!(place("place A A10 A1", "A1"), Some(12));
+        assert_eq!(place("place A A10 A1", "A"), Some(6));
+        assert_eq!((place("claim block:score", "score"), place("north", "or"), place("", "x")), (Some(12), None, None));
     }
 }
