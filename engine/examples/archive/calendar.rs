@@ -40,8 +40,12 @@ const COLOSSEUM: &str = "five-card-trick/dm-colosseum-2";
 const LEGENDS: &str = "five-card-trick/legends-untold";
 const PUZZLER: &str = "five-card-trick/genius-puzzler";
 const THREE: &str = "three-card/simply-genius";
+const THWART: &str = "thwart-13/dm-colosseum-2";
+const THWART_LEGENDS: &str = "thwart-13/legends-untold";
+const DEAL: &str = "devils-deal/blooming-genius";
+const HIGHER: &str = "higher-lower/tempo-up";
 
-const EVENTS: [Event; 8] = [
+const EVENTS: [Event; 11] = [
     Event {
         name: "Lantern Cup 2019",
         first: (2019, 9, 14),
@@ -96,6 +100,27 @@ const EVENTS: [Event; 8] = [
         first: (2026, 2, 7),
         hosted: &[(PUZZLER, 99), (THREE, 99)],
         players: [0, 9, 4, 12, 13, 1, 3, 11],
+        staged: false,
+    },
+    Event {
+        name: "Two Towers 2022",
+        first: (2022, 5, 7),
+        hosted: &[(THWART, 99)],
+        players: [4, 10, 1, 0, 8, 6, 11, 9],
+        staged: true,
+    },
+    Event {
+        name: "Sandglass 2024",
+        first: (2024, 3, 15),
+        hosted: &[(THWART_LEGENDS, 99), (HIGHER, 5)],
+        players: [9, 2, 7, 12, 10, 3, 1, 8],
+        staged: true,
+    },
+    Event {
+        name: "Orchard Games 2025",
+        first: (2025, 8, 22),
+        hosted: &[(DEAL, 99), (HIGHER, 99)],
+        players: [13, 0, 5, 9, 4, 12, 11, 2],
         staged: false,
     },
 ];

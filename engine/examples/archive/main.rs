@@ -3,14 +3,15 @@
 //! `cargo run --release -p matchbook-engine --example archive`
 //!
 //! Every ruleset gets a match for every way and every length in which it can end: the rounds up to the next moment at
-//! which a match can end are played again until it goes on, or ends, as wanted. The matches are inventions, and so are
-//! their players and events.
+//! which a match can end are played again until it goes on, or ends, as wanted; a match of a game of turns is played again
+//! as a whole. The matches are inventions, and so are their players and events.
 
 extern crate matchbook_engine as engine;
 
 mod calendar;
 mod chance;
 mod player;
+mod turns;
 mod wanted;
 
 use std::path::{Path, PathBuf};
@@ -39,7 +40,7 @@ fn main() -> io::Result<()> {
         let date = calendar.place(wanted.ruleset);
         let setup = wanted.setup();
         let mut chance = Chance::new(seed);
-        let played = play(&setup, date.pairing, &wanted, &mut chance)
+        let played = (if wanted.by_turns() { play_turns } else { play })(&setup, date.pairing, &wanted, &mut chance)
             .unwrap_or_else(|| panic!("it does not happen in {TRIES} tries: {wanted:?}"));
         let tags = Tags {
             setup,
@@ -49,7 +50,7 @@ fn main() -> io::Result<()> {
             result: Some(played.duel.outcome().tag().to_owned()),
             others: date.stage.map(|stage| ("Stage".to_owned(), stage)).into_iter().collect(),
         };
-        let path = path(&folder, &wanted, date.pairing);
+        let path = path(&folder, &wanted, turns::completed(&played.duel), date.pairing);
         fs::create_dir_all(path.parent().unwrap_or(&folder))?;
         fs::write(&path, dmn::write(&tags, played.steps.iter().map(String::as_str)))?;
         println!("{}", path.strip_prefix(&folder).unwrap_or(&path).display());
@@ -57,11 +58,11 @@ fn main() -> io::Result<()> {
     Ok(())
 }
 
-fn path(folder: &Path, wanted: &Wanted, pairing: BySeat<Player>) -> PathBuf {
+fn path(folder: &Path, wanted: &Wanted, rounds: u32, pairing: BySeat<Player>) -> PathBuf {
     let plain = |name: &str| name.to_lowercase().replace([' ', '.', '_', '\''], "");
     let (p1, p2) = (plain(pairing.p1.name), plain(pairing.p2.name));
     let won = wanted.winner.map_or("none", Seat::word);
-    folder.join(wanted.ruleset).join(format!("{}-{}-{won}-{p1}-{p2}.dmn", wanted.reason, wanted.rounds))
+    folder.join(wanted.ruleset).join(format!("{}-{rounds}-{won}-{p1}-{p2}.dmn", wanted.reason))
 }
 
 /// Plays a match that ends as wanted; none where that never happens.
@@ -81,6 +82,26 @@ fn play(setup: &Setup, pairing: BySeat<Player>, wanted: &Wanted, chance: &mut Ch
             good.then_some(next)
         })?;
     }
+    if let Some(ruling) = wanted.ruling {
+        played.take(&format!("umpire: result {} {ruling}", wanted.tag()))?;
+    }
+    Some(played)
+}
+
+/// Plays a match of a game of turns that ends as wanted; none where that never happens.
+fn play_turns(setup: &Setup, _: BySeat<Player>, wanted: &Wanted, chance: &mut Chance) -> Option<Played> {
+    let stopped = wanted.interrupted().then_some(wanted.rounds as usize);
+    let mut played = (0..TRIES).find_map(|_| {
+        let mut played = Played { duel: Duel::open(setup).ok()?, steps: Vec::new() };
+        turns::on(&mut played.duel, &mut played.steps, stopped, chance)?;
+        let outcome = played.duel.outcome();
+        let lasted = wanted.rounds == 0 || turns::completed(&played.duel) == wanted.rounds;
+        let good = match stopped {
+            Some(_) => true,
+            None => lasted && (outcome.reason(), outcome.tag()) == wanted.by_the_rules(),
+        };
+        good.then_some(played)
+    })?;
     if let Some(ruling) = wanted.ruling {
         played.take(&format!("umpire: result {} {ruling}", wanted.tag()))?;
     }

@@ -10,7 +10,8 @@ pub(crate) struct Wanted {
     pub(crate) ruleset: &'static str,
     /// How it ends at last.
     pub(crate) reason: &'static str,
-    /// After how many rounds.
+    /// After how many rounds. In a game of turns: after how many at the most, or after how many steps the umpire stops
+    /// it; 0 where it may take as long as it does.
     pub(crate) rounds: u32,
     pub(crate) winner: Option<Seat>,
     pub(crate) dmo: Option<Seat>,
@@ -45,6 +46,11 @@ impl Wanted {
         let first = if self.ruleset.starts_with("three-card") { 20 } else { 25 };
         let examined = (first..self.rounds).step_by(5);
         examined.chain([self.rounds]).collect()
+    }
+
+    /// Whether the game is played by turns, and not by rounds that are examined.
+    pub(crate) fn by_turns(&self) -> bool {
+        !self.ruleset.starts_with("five-card-trick") && !self.ruleset.starts_with("three-card")
     }
 
     pub(crate) fn setup(&self) -> Setup {
@@ -100,6 +106,7 @@ pub(crate) fn wanted() -> Vec<Wanted> {
         dmo("five-card-trick/legends-untold"),
         dmo("five-card-trick/genius-puzzler"),
         three(),
+        higher_lower(),
     ]
     .concat()
 }
@@ -205,4 +212,28 @@ fn three() -> Vec<Wanted> {
         of("umpire", 5, None).ruled("both players asked for another evening"),
         Wanted { void: true, ..of("umpire", 2, None).ruled("the wrong ruleset had been announced") },
     ]
+}
+
+/// A game of turns: each way of ending for both seats, and an umpire's word for each verdict.
+fn turns(ruleset: &'static str, won: &[(&'static str, u32)], none: &[&'static str]) -> Vec<Wanted> {
+    let of = |reason, rounds, winner| Wanted::of(ruleset, reason, rounds, winner);
+    let mut all = Vec::new();
+    for (n, (reason, rounds)) in won.iter().enumerate() {
+        let dmo = if n.is_multiple_of(2) { Seat::P1 } else { Seat::P2 };
+        all.push(of(reason, *rounds, P1).with_dmo(dmo));
+        all.push(of(reason, *rounds, P2).with_dmo(dmo));
+    }
+    all.extend(none.iter().map(|reason| of(reason, 0, None).with_dmo(Seat::P2)));
+    all
+}
+
+fn higher_lower() -> Vec<Wanted> {
+    let ruleset = "higher-lower/tempo-up";
+    let of = |steps, winner| Wanted::of(ruleset, "umpire", steps, winner);
+    let mut all = turns(ruleset, &[("three-boards", 5), ("three-boards", 4), ("three-boards", 3)], &[]);
+    all.push(of(64, P2).ruled("the other player left during the second board and did not come back"));
+    all.push(of(90, P1).ruled("walkover: did not come back from the break"));
+    all.push(of(41, None).ruled("the host's cards fell from the table; to be decided by the organisers"));
+    all.push(Wanted { void: true, ..of(7, None).ruled("a placement had been seen by both players") });
+    all
 }
