@@ -67,6 +67,64 @@ fn without_hashes(text: &str) -> String {
     out
 }
 
+/// Nothing that anybody may read tells these two running matches apart, but hashes.
+fn look_alike(one: &Played, other: &Played) {
+    for ((name, drawn), (_, again)) in everything(one).into_iter().zip(everything(other)) {
+        for (place, secret) in &one.secrets {
+            let opened = String::from_utf8(one.bundle().write()).unwrap().contains(&secret.key.to_hex());
+            assert!(opened || !drawn.contains(&secret.key.to_hex()), "{name} holds the key of {place:?}");
+        }
+        if name != "bundle" {
+            assert_eq!(without_hashes(&drawn), without_hashes(&again), "{name}");
+        }
+    }
+}
+
+/// The first turn on board D, played at the desk: with what was assigned, and two circles that lie face down on board A.
+fn boards(assigned: &str, circles: [&str; 2]) -> Played {
+    let mut played = Played::opened("higher-lower/tempo-up", Some(Seat::P2), NO_ITEMS);
+    played.plays("p2: colour pink");
+    played.plays(assigned);
+    let [one, other] = circles;
+    played.plays(&format!(
+        "host: place A A9 {one} A10 A10 A3 {other} A5 A4 E6 B10 B1 E6 A5 E2 A2 A2 E5 B9 A8 E8 A10 B6 E7 E7 A1"
+    ));
+    for place in [
+        "B C5 C6 B6 B7 C4 A3 B3 B2 B9 C5 B5 B3 B8 C3 B9 C1 B4 C2 A8 B1 B5 A7 B10 B5 B10",
+        "C D4 D6 C7 B6 C2 D3 C2 B7 C4 B8 B8 B2 C3 D5 D5 C8 C7 D6 C6 D9 C7 D10 D9 C9 B4",
+        "D D1 E1 C10 E3 E9 C4 D2 D4 C6 C1 D4 D9 D7 D5 E9 C9 D8 D6 E4 C8 C3 D10 C10 D8 E5",
+        "E A9 E7 D2 E1 A7 E4 E10 A5 D1 E6 D3 A1 E9 A4 D7 E1 E10 A1 A9 D7 A6 A6 E3 E5 A3",
+    ] {
+        played.plays(&format!("host: place {place}"));
+    }
+    for line in ["p2: board D second", "p1: turn d3", "p1: north higher", "p1: east lower"] {
+        played.plays(line);
+    }
+    played
+}
+
+#[test]
+fn cards_that_lie_face_down_are_nowhere() {
+    let one = boards("p1: assign A square B1 B9 B6", ["E2", "E8"]);
+    let other = boards("p1: assign A circle E6 E2 E7", ["E8", "E2"]);
+    look_alike(&one, &other);
+}
+
+#[test]
+fn a_draw_that_was_typed_in_says_so() {
+    let mut played = boards("p1: -", ["E2", "E8"]);
+    let drawn = everything(&played);
+    let page = |name: &str| drawn.iter().find(|(found, _)| found == name).unwrap().1.clone();
+    assert!(page("the match").contains("drawn elsewhere and typed in: not checkable"));
+    assert!(page("round 0.2, choices").contains("drawn elsewhere and typed in: not checkable"));
+    assert!(!page("round 1.2, choices").contains("not checkable"));
+    played.rules("conceded", Some(Verdict::Won(Seat::P1)));
+    played.ends();
+    let drawn = everything(&played);
+    let last = &drawn.iter().find(|(found, _)| found == "round 1.2, after").unwrap().1;
+    assert!(last.contains("face down to the players"), "what lay hidden is shown once it is over");
+}
+
 #[test]
 fn nothing_that_is_sealed_is_drawn() {
     let one = puzzler(["claim", "steal", "score", "block"]);
@@ -75,16 +133,14 @@ fn nothing_that_is_sealed_is_drawn() {
     let sealed = one.secrets.iter().filter(|((_, field), secret)| field.as_str() != "move" && secret.value != "-");
     let sealed: Vec<_> = sealed.collect();
     assert!(sealed.len() >= 4, "the targets of two rounds: {sealed:?}");
-    for ((name, drawn), (_, again)) in everything(&one).into_iter().zip(everything(&other)) {
+    look_alike(&one, &other);
+    for (name, drawn) in everything(&one) {
         for (place, secret) in &sealed {
             assert!(!drawn.contains(&secret.key.to_hex()), "{name} holds the key of {place:?}");
         }
         for target in ["score", "grow", "claim", "steal", "block"] {
             assert!(!drawn.contains(&format!("block:{target}")), "{name} names {target}");
             assert!(!drawn.to_lowercase().contains(&format!("naming {target}")), "{name} names {target}");
-        }
-        if name != "bundle" {
-            assert_eq!(without_hashes(&drawn), without_hashes(&again), "{name}");
         }
     }
 }
