@@ -134,8 +134,10 @@ pub(super) async fn render(chair: &Chair, brought: Brought) -> Result<Response, 
     let names = Seat::BOTH.map(|seat| history.name(seat).to_owned());
     let bout = format!("{} – {}", names[0], names[1]);
     let round = history.duel().coming_round().filter(|_| !questions.is_empty());
-    let heading = round.map_or_else(|| bout.clone(), |round| format!("Round {round}"));
-    let title = round.map_or_else(|| bout.clone(), |round| format!("Round {round}: {bout}"));
+    let asked = questions.iter().rev().find(|question| !question.is_button()).map(|question| question.prompt.clone());
+    let heading = round.map(|round| format!("Round {round}")).or(asked);
+    let title = heading.as_ref().map_or_else(|| bout.clone(), |heading| format!("{heading}: {bout}"));
+    let heading = heading.unwrap_or(bout);
     let ruleset = engine::ruleset(&history.setup.ruleset).map_err(|error| Problem::broken(&error))?;
     let card = ruleset.card();
     let steps = listed(&history, |_| true);

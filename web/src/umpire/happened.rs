@@ -60,7 +60,10 @@ fn happened(umpires: &Umpires, entry: &Entry) -> Option<Happened> {
     let what = match Body::read(entry).ok()? {
         Body::Opened(_) => "opened the match".to_owned(),
         Body::Resolved(resolved) => format!("recorded {}", resolved.dmn),
-        Body::Drawn(drawn) => format!("entered {}", drawn.dmn),
+        Body::Drawn(drawn) => match (drawn.dmn.split_once(" ?"), drawn.seals.len()) {
+            (Some((line, _)), sealed) => format!("entered {line}, {sealed} values sealed"),
+            (None, _) => format!("entered {}", drawn.dmn),
+        },
         Body::Ruled(ruled) if ruled.result.is_some() => "ruled on the result".to_owned(),
         Body::Ruled(_) => "made a ruling".to_owned(),
         Body::Noted(_) => "made a remark".to_owned(),
