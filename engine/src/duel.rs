@@ -144,6 +144,12 @@ impl Duel {
         self.table.asks()
     }
 
+    /// Whether the question that [`analyse`](Self::analyse) answers is being judged now: the umpire should see it then.
+    #[must_use]
+    pub fn judged(&self) -> bool {
+        self.table.judged()
+    }
+
     /// How the question `what` can be offered to whoever is asked.
     #[must_use]
     pub fn form(&self, party: impl Into<Party>, what: &str) -> Option<Form> {
@@ -185,6 +191,7 @@ pub(crate) trait Table: Debug + Send + Sync {
     fn sample(&self, seat: Seat, what: &str, stream: &mut dyn Stream) -> Option<String>;
     fn draw(&self, stream: &mut dyn Stream) -> Option<String>;
     fn analyse(&self) -> Vec<Insight>;
+    fn judged(&self) -> bool;
     fn asks(&self) -> Vec<Ask>;
     fn form(&self, party: Party, what: &str) -> Option<Form>;
     fn coming_round(&self) -> Option<u32>;
@@ -414,6 +421,10 @@ impl<G: Game> Table for Playing<G> {
 
     fn analyse(&self) -> Vec<Insight> {
         self.game.analyse()
+    }
+
+    fn judged(&self) -> bool {
+        self.game.judged()
     }
 
     fn asks(&self) -> Vec<Ask> {

@@ -94,6 +94,11 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
     fn analyse(&self) -> Vec<Insight> {
         Vec::new()
     }
+    /// Whether that very question is being judged now, so that the umpire should see what [`analyse`](Self::analyse)
+    /// finds.
+    fn judged(&self) -> bool {
+        false
+    }
 
     /// Where the step about to be played stands in the score sheet.
     fn row(&self, step: &Step<Self::Move, Self::Draw>) -> Row;
