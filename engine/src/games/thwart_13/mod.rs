@@ -1,6 +1,29 @@
-//! Thwart 13.
+//! Thwart 13: three poker hands for each seat out of one open deck, and the claim that the opponent can no longer
+//! complete its own. Two hostings.
 
-use crate::ruleset::Ruleset;
+mod answer;
+mod card;
+mod clauses;
+mod game;
+mod hands;
+mod ranking;
+mod reading;
+mod rules;
+mod rulesets;
+mod sample;
+mod sentences;
+mod solver;
+mod state;
+mod submission;
+mod view;
+mod ways;
 
-/// The rulesets of this game.
-pub static RULESETS: &[&dyn Ruleset] = &[];
+pub use answer::{Answer, AnswerFault};
+pub use card::{Card, Cards, Rank, Suit};
+pub use hands::{Fault, Hand, Hands, Place};
+pub use ranking::{Category, Strength};
+pub use rules::Rules;
+pub use rulesets::{DM_COLOSSEUM_2, LEGENDS_UNTOLD, RULESETS};
+pub use solver::complete;
+pub use state::{Phase, Thwart};
+pub use submission::Move;

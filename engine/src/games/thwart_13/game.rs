@@ -1,0 +1,201 @@
+//! How Thwart 13 keeps the contract of a game.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::card::Card;
+use super::hands::{Hands, Place};
+use super::rules::Rules;
+use super::state::{Phase, Thwart};
+use super::submission::{self, Move};
+use super::{clauses, sample, sentences, solver, view};
+use crate::game::{Game, Object};
+use crate::step::{NoDraw, Step};
+use crate::{
+    Ask, BySeat, Clause, Ending, Form, Insight, Log, Outcome, Party, Place as Where, Refusal, Row, Seat, Setup, Sight,
+    Stream, View, json,
+};
+
+impl Game for Thwart {
+    type Draw = NoDraw;
+    type Move = Move;
+    type Rules = Rules;
+
+    fn options(rules: &Rules) -> Vec<(&'static str, &'static str)> {
+        rules.options().to_vec()
+    }
+
+    fn clauses(rules: &Rules) -> Vec<Clause> {
+        clauses::of(rules)
+    }
+
+    fn start(rules: &'static Rules, _: &Setup) -> Self {
+        Self::start(rules)
+    }
+
+    fn asks(&self) -> Vec<Ask> {
+        view::asks(self)
+    }
+
+    fn form(&self, party: Party, what: &str) -> Option<Form> {
+        view::form(self, party.seat()?, what)
+    }
+
+    fn coming_round(&self) -> Option<u32> {
+        None
+    }
+
+    fn read_joint(&self, _: Seat, text: &str) -> Result<Move, Refusal> {
+        submission::read_joint(text)
+    }
+
+    fn read_single(&self, _: Seat, text: &str) -> Result<Move, Refusal> {
+        submission::read_single(text)
+    }
+
+    fn read_draw(&self, text: &str) -> Result<NoDraw, Refusal> {
+        Err(Refusal::of_text(0, text, "the host draws nothing in this game"))
+    }
+
+    fn write_move(&self, sent: &Move, _: &[&str], out: &mut String) {
+        submission::write(sent, out);
+    }
+
+    fn write_draw(&self, draw: &NoDraw, _: &[&str], _: &mut String) {
+        match *draw {}
+    }
+
+    /// An answer to a challenge that is no valid set is refused here, where it can still be put right; one that is
+    /// played loses.
+    fn check(&self, seat: Seat, sent: &Move) -> Result<(), Refusal> {
+        match (self.phase, sent) {
+            (Phase::Select, Move::Challenge) => Ok(()),
+            (Phase::Select, sent) => self.check_selection(seat, sent),
+            (Phase::Action, sent) => self.check_action(seat, sent),
+            (Phase::Answer(asked), Move::Missing) if asked == seat => Ok(()),
+            (Phase::Answer(asked), Move::Hands(answer)) if asked == seat => self.check_answer(seat, answer),
+            (Phase::Answer(_) | Phase::Over, _) => Err(self.misplaced(Some(seat))),
+        }
+    }
+
+    fn describe(&self, sent: &Move) -> String {
+        sentences::describe(sent)
+    }
+
+    fn forewarn(&self, seat: Seat, sent: &Move) -> Vec<String> {
+        sentences::forewarn(self, seat, sent)
+    }
+
+    fn describe_draw(&self, draw: &NoDraw) -> String {
+        match *draw {}
+    }
+
+    fn split_draw(&self, draw: &NoDraw) -> Vec<(&'static str, String)> {
+        match *draw {}
+    }
+
+    fn split(&self, sent: &Move) -> Vec<(&'static str, String)> {
+        let mut whole = String::new();
+        submission::write(sent, &mut whole);
+        alloc::vec![("move", whole)]
+    }
+
+    fn join(&self, _: &str, values: &[&str]) -> String {
+        values.first().copied().unwrap_or("-").into()
+    }
+
+    fn keeps(&self, _: &Step<Move, NoDraw>) -> Vec<(Party, &'static str)> {
+        Vec::new()
+    }
+
+    fn shows(&self, _: &Step<Move, NoDraw>) -> Vec<(Party, &'static str)> {
+        Vec::new()
+    }
+
+    fn sample(&self, seat: Seat, what: &str, stream: &mut impl Stream) -> Option<Move> {
+        sample::of(self, seat, what, stream)
+    }
+
+    fn draw(&self, _: &mut impl Stream) -> Option<NoDraw> {
+        None
+    }
+
+    fn analyse(&self) -> Vec<Insight> {
+        let found = |seat: Seat| {
+            let hands = &self.hands[seat];
+            let found = solver::complete(hands, self.available);
+            let mut witness = String::new();
+            if let Some(found) = &found {
+                submission::write_groups(Place::ALL.map(|place| found.at(place).iter()), &mut witness);
+            }
+            Insight {
+                seat,
+                what: "valid-set",
+                holds: found.is_some(),
+                witness,
+                groups: found.as_ref().map(|found| view::groups(found, hands.cards())).unwrap_or_default(),
+                text: sentences::insight(seat, found.as_ref(), hands.are_full()),
+            }
+        };
+        Seat::BOTH.map(found).into()
+    }
+
+    fn row(&self, step: &Step<Move, NoDraw>) -> Row {
+        let coming = self.round.saturating_add(1);
+        match (self.phase, step) {
+            // Whoever does not challenge begins nothing.
+            (Phase::Select, Step::One(_, Move::Missing)) => Row { round: self.round, place: Where::Same },
+            (Phase::Select, _) => Row { round: coming, place: Where::Round },
+            _ => Row { round: coming, place: Where::Part },
+        }
+    }
+
+    fn play(&mut self, step: &Step<Move, NoDraw>, log: &mut impl Log) -> Result<(), Refusal> {
+        match (self.phase, step) {
+            (_, Step::Host(draw)) => match *draw {},
+            (_, Step::Umpire(_)) => Ok(()),
+            (Phase::Select, Step::Both(sent)) => self.play_selection(sent, log),
+            (Phase::Select, Step::One(seat, sent)) => self.play_challenge(*seat, sent, log),
+            (Phase::Action, Step::Both(sent)) if self.alone().is_none() => {
+                self.play_action(&sent.as_ref().map(Some), log)
+            }
+            (Phase::Action, Step::One(seat, sent)) if self.alone() == Some(*seat) => {
+                self.play_action(&BySeat::from_fn(|own| (own == *seat).then_some(sent)), log)
+            }
+            (Phase::Answer(asked), Step::One(seat, sent)) if asked == *seat => self.play_answer(*seat, sent, log),
+            (_, Step::One(seat, _)) => Err(self.misplaced(Some(*seat))),
+            (_, Step::Both(_)) => Err(self.misplaced(None)),
+        }
+    }
+
+    fn close(&mut self, ending: Ending) {
+        self.phase = Phase::Over;
+        self.picked = BySeat::default();
+        self.outcome = Outcome::Over(ending);
+    }
+
+    fn outcome(&self) -> Outcome {
+        self.outcome
+    }
+
+    fn write_state(&self, _: Sight, object: &mut Object<'_>) {
+        object.word("phase", Some(self.phase.word()));
+        object.number("round", self.round);
+        json::words(object.key("available"), self.available.iter().map(Card::word));
+        object.by_seat("hands", &self.hands, write_hands);
+        object.by_seat("picked", &self.picked, |out, card| json::word_or_null(out, card.map(Card::word)));
+        object.number("passes", self.passes);
+    }
+
+    fn view(&self, _: Sight) -> View {
+        view::of(self)
+    }
+}
+
+fn write_hands(out: &mut String, hands: &Hands) {
+    let mut object = Object::open(out);
+    for place in Place::ALL {
+        json::words(object.key(place.word()), hands.at(place).iter().map(Card::word));
+    }
+    object.close();
+}

@@ -1,0 +1,192 @@
+//! The three hands of a seat, and what makes them a valid set.
+
+use alloc::format;
+use alloc::string::String;
+
+use super::card::{Card, Cards};
+use super::clauses::number;
+use super::ranking::Strength;
+
+/// One of a seat's three hands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Place {
+    /// Three cards, the weakest hand.
+    Front,
+    /// Five cards.
+    Middle,
+    /// Five cards, the strongest hand.
+    Back,
+}
+
+impl Place {
+    /// All three, from the front.
+    pub const ALL: [Self; 3] = [Self::Front, Self::Middle, Self::Back];
+
+    /// The notation's word.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Front => "front",
+            Self::Middle => "middle",
+            Self::Back => "back",
+        }
+    }
+
+    /// The name for people.
+    #[must_use]
+    pub const fn title(self) -> &'static str {
+        match self {
+            Self::Front => "Front",
+            Self::Middle => "Middle",
+            Self::Back => "Back",
+        }
+    }
+
+    /// How many cards it holds when it is full.
+    #[must_use]
+    pub const fn size(self) -> u8 {
+        match self {
+            Self::Front => 3,
+            Self::Middle | Self::Back => 5,
+        }
+    }
+}
+
+/// The cards of one hand, in the order claimed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Hand {
+    cards: [Card; 5],
+    count: u8,
+}
+
+impl Hand {
+    /// How many.
+    #[must_use]
+    pub const fn count(&self) -> u8 {
+        self.count
+    }
+
+    /// The cards in the order claimed.
+    pub fn iter(&self) -> impl Iterator<Item = Card> + Clone + '_ {
+        self.cards.iter().copied().take(usize::from(self.count))
+    }
+
+    /// The cards as a set.
+    #[must_use]
+    pub fn cards(&self) -> Cards {
+        self.iter().collect()
+    }
+
+    /// Puts a card behind the others; a sixth finds no place.
+    pub fn push(&mut self, card: Card) {
+        if let Some(place) = self.cards.get_mut(usize::from(self.count)) {
+            *place = card;
+            self.count += 1;
+        }
+    }
+
+    /// What it is worth; sensible for a full hand.
+    #[must_use]
+    pub fn strength(&self) -> Strength {
+        Strength::of(self.iter())
+    }
+}
+
+/// The three hands of a seat.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Hands {
+    /// The front hand.
+    pub front: Hand,
+    /// The middle hand.
+    pub middle: Hand,
+    /// The back hand.
+    pub back: Hand,
+}
+
+/// What keeps three hands from being a valid set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// A hand is not full.
+    Short(Place),
+    /// A hand is not weaker than the one behind it.
+    NotWeaker(Place, Place),
+}
+
+impl Hands {
+    /// One of the three.
+    #[must_use]
+    pub const fn at(&self, place: Place) -> &Hand {
+        match place {
+            Place::Front => &self.front,
+            Place::Middle => &self.middle,
+            Place::Back => &self.back,
+        }
+    }
+
+    pub(super) const fn at_mut(&mut self, place: Place) -> &mut Hand {
+        match place {
+            Place::Front => &mut self.front,
+            Place::Middle => &mut self.middle,
+            Place::Back => &mut self.back,
+        }
+    }
+
+    /// How many places of a hand are still empty.
+    #[must_use]
+    pub const fn open(&self, place: Place) -> u8 {
+        place.size().saturating_sub(self.at(place).count)
+    }
+
+    /// Whether all three are full.
+    #[must_use]
+    pub fn are_full(&self) -> bool {
+        Place::ALL.into_iter().all(|place| self.open(place) == 0)
+    }
+
+    /// All their cards.
+    #[must_use]
+    pub fn cards(&self) -> Cards {
+        Place::ALL.into_iter().flat_map(|place| self.at(place).iter()).collect()
+    }
+
+    /// What keeps them from being a valid set, from the front; none where they are one.
+    #[must_use]
+    pub fn fault(&self) -> Option<Fault> {
+        if let Some(short) = Place::ALL.into_iter().find(|place| self.open(*place) > 0) {
+            return Some(Fault::Short(short));
+        }
+        let pairs = [(Place::Front, Place::Middle), (Place::Middle, Place::Back)];
+        let wrong = pairs.into_iter().find(|(weak, strong)| self.at(*weak).strength() >= self.at(*strong).strength());
+        wrong.map(|(weak, strong)| Fault::NotWeaker(weak, strong))
+    }
+}
+
+impl Fault {
+    /// The clause that these hands fail.
+    pub(super) const fn rule(self) -> &'static str {
+        match self {
+            Self::Short(_) => number::VALID_SET,
+            Self::NotWeaker(Place::Front, _) => number::FRONT,
+            Self::NotWeaker(..) => number::ORDER,
+        }
+    }
+
+    /// What is wrong with these hands, as the end of a sentence.
+    pub(super) fn describe(self, hands: &Hands) -> String {
+        match self {
+            Self::Short(place) => {
+                format!("the {} hand holds {} of {} cards", place.word(), hands.at(place).count, place.size())
+            }
+            Self::NotWeaker(weak, strong) => {
+                let (one, other) = (hands.at(weak).strength(), hands.at(strong).strength());
+                format!(
+                    "the {} hand, {}, is not weaker than the {} hand, {}",
+                    weak.word(),
+                    one.describe(),
+                    strong.word(),
+                    other.describe()
+                )
+            }
+        }
+    }
+}

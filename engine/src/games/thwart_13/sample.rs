@@ -1,0 +1,110 @@
+//! Answers at random, so that chance meets every kind of answer and every end: seats that mostly mean to complete a valid
+//! set, and now and then slip, pass, burn and challenge.
+
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+
+use super::answer::Answer;
+use super::card::{Card, Cards};
+use super::hands::{Hands, Place};
+use super::solver;
+use super::state::{Phase, Thwart};
+use super::submission::Move;
+use super::view::{ACTION, ANSWER, CHALLENGE, SELECT};
+use crate::{Seat, Stream};
+
+/// One answer in so many is of each rare kind.
+const RARE: u64 = 64;
+/// From so few open places in each hand on, a seat looks at what it can still complete.
+const FORESIGHT: u8 = 3;
+
+/// An answer to the question; none where the seat is not asked it.
+pub(super) fn of(game: &Thwart, seat: Seat, what: &str, stream: &mut impl Stream) -> Option<Move> {
+    match (game.phase, what) {
+        (Phase::Select, SELECT) => Some(selection(game, seat, stream)),
+        (Phase::Select, CHALLENGE) => Some(Move::Challenge),
+        (Phase::Action, ACTION) => Some(action(game, seat, game.picked[seat]?, stream)),
+        (Phase::Answer(asked), ANSWER) if asked == seat => Some(answer(game, seat)),
+        _ => None,
+    }
+}
+
+fn one_of<T: Copy>(list: &[T], stream: &mut impl Stream) -> Option<T> {
+    let at = stream.below(list.len() as u64);
+    list.get(usize::try_from(at).ok()?).copied()
+}
+
+/// Whether the hands have come so far that the seat looks ahead; before that it would take long, and say little.
+fn looks_ahead(hands: &Hands) -> bool {
+    !hands.are_full() && Place::ALL.into_iter().all(|place| hands.open(place) <= FORESIGHT)
+}
+
+fn selection(game: &Thwart, seat: Seat, stream: &mut impl Stream) -> Move {
+    let available: Vec<Card> = game.available.iter().collect();
+    // Who has just passed often waits for the other to do so again.
+    if game.passes > 0 && stream.below(2) == 0 {
+        return Move::Pass;
+    }
+    let card = match stream.below(RARE) {
+        0 => return Move::Missing,
+        1 | 2 => return Move::Pass,
+        3 if game.rules.passes_unavailable() => {
+            let gone: Vec<Card> = Cards::DECK.without(game.available).iter().collect();
+            one_of(&gone, stream)
+        }
+        // A card that the other may well think of too.
+        4..8 => available.first().copied(),
+        8..20 => one_of(&available, stream),
+        _ if looks_ahead(&game.hands[seat]) => {
+            let wanted = solver::complete(&game.hands[seat], game.available);
+            let wanted = wanted.map(|all| all.cards().without(game.hands[seat].cards()).iter().collect::<Vec<_>>());
+            one_of(&wanted.unwrap_or_default(), stream).or_else(|| one_of(&available, stream))
+        }
+        _ => one_of(&available, stream),
+    };
+    card.map_or(Move::Pass, Move::Select)
+}
+
+fn action(game: &Thwart, seat: Seat, card: Card, stream: &mut impl Stream) -> Move {
+    let hands = &game.hands[seat];
+    let open: Vec<Place> = Place::ALL.into_iter().filter(|place| hands.open(*place) > 0).collect();
+    let place = match stream.below(RARE) {
+        0 => return Move::Missing,
+        1..4 => return Move::Discard,
+        4..6 if game.rules.discards_into_full() => one_of(&Place::ALL, stream),
+        4..8 => one_of(&open, stream),
+        _ if looks_ahead(hands) => {
+            let completes = |place: &Place| {
+                let mut with = *hands;
+                with.at_mut(*place).push(card);
+                solver::complete(&with, game.available).is_some()
+            };
+            let good: Vec<Place> = open.iter().copied().filter(completes).collect();
+            one_of(&good, stream)
+        }
+        _ => by_rank(hands, card, &open, stream),
+    };
+    place.map_or(Move::Discard, Move::Claim)
+}
+
+/// Beside a card of its rank behind the front, else the higher the further back.
+fn by_rank(hands: &Hands, card: Card, open: &[Place], stream: &mut impl Stream) -> Option<Place> {
+    let beside = |place: &Place| hands.at(*place).iter().any(|held| held.rank() == card.rank());
+    let wanted = match card.rank().index() {
+        _ if beside(&Place::Back) => Place::Back,
+        _ if beside(&Place::Middle) => Place::Middle,
+        0..4 => Place::Front,
+        4..8 => Place::Middle,
+        _ => Place::Back,
+    };
+    if open.contains(&wanted) { Some(wanted) } else { one_of(open, stream) }
+}
+
+/// A valid set where there is one, else nothing: no other answer would be taken.
+fn answer(game: &Thwart, seat: Seat) -> Move {
+    solver::complete(&game.hands[seat], game.available).map_or(Move::Missing, |hands| {
+        let cards = |place| hands.at(place).iter().collect();
+        let (front, middle, back) = (cards(Place::Front), cards(Place::Middle), cards(Place::Back));
+        Move::Hands(Box::new(Answer { front, middle, back }))
+    })
+}

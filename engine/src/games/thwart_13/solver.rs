@@ -1,0 +1,136 @@
+//! Whether a seat can still complete a valid set from the cards that are available, and one such set.
+//!
+//! The search is complete: it looks at every [way](super::ways) to fill up each hand, so that finding nothing is a proof.
+//! A set exists exactly where there are three ways such that
+//! 1. the front is worth less than the middle, and the middle less than the back;
+//! 2. of every rank they take no more cards than there are;
+//! 3. two flushes take different cards;
+//! 4. a middle by ranks alone can have two suits, without the very cards of a back that is a flush. Otherwise it is a
+//!    flush itself, worth more than its ranks, and is looked at as one.
+//!
+//! A front is never a flush, and a back by ranks alone that comes to be one is only the stronger for it. Of a rank, a
+//! flush takes at most the one card of its suit, so that the others may take any of those left, and counting them is
+//! enough.
+
+use alloc::vec::Vec;
+
+use super::card::{Card, Cards, Rank, Suit};
+use super::hands::{Hand, Hands, Place};
+use super::ranking::{Ranks, Strength};
+use super::ways::{self, Way};
+
+/// The hands of a seat filled up to a valid set with available cards, those that it holds first; none where no valid set
+/// can be completed, which is proven then.
+#[must_use]
+pub fn complete(hands: &Hands, available: Cards) -> Option<Hands> {
+    let open = |place| hands.open(place);
+    let due: u32 = Place::ALL.into_iter().map(|place| u32::from(open(place))).sum();
+    if available.count() < due {
+        return None;
+    }
+    let pool = Ranks::of(available.iter());
+    let mut fronts = Vec::new();
+    ways::by_ranks(&hands.front, open(Place::Front), pool, |_| true, &mut fronts);
+    let weakest = fronts.iter().map(|front| front.strength).min()?;
+    let mut backs = Vec::new();
+    let keep = |strength| strength > weakest;
+    ways::by_ranks(&hands.back, open(Place::Back), pool, keep, &mut backs);
+    ways::suited(&hands.back, open(Place::Back), available, keep, &mut backs);
+    let strongest = backs.iter().map(|back| back.strength).max()?;
+    let mut middles = Vec::new();
+    let keep = |strength| strength > weakest && strength < strongest;
+    ways::by_ranks(&hands.middle, open(Place::Middle), pool, keep, &mut middles);
+    ways::suited(&hands.middle, open(Place::Middle), available, keep, &mut middles);
+    // Weak fronts and middles and strong backs leave the others most room.
+    fronts.sort_unstable_by_key(|way| (way.strength, way.ranks.0));
+    middles.sort_unstable_by_key(|way| (way.strength, way.ranks.0, way.cards));
+    backs.sort_unstable_by_key(|way| core::cmp::Reverse((way.strength, way.ranks.0, way.cards)));
+    Search { hands, available, pool, fronts: &fronts, middles: &middles, backs: &backs }.run()
+}
+
+struct Search<'s> {
+    hands: &'s Hands,
+    available: Cards,
+    pool: Ranks,
+    /// The weakest first.
+    fronts: &'s [Way],
+    /// The weakest first.
+    middles: &'s [Way],
+    /// The strongest first.
+    backs: &'s [Way],
+}
+
+impl Search<'_> {
+    fn run(&self) -> Option<Hands> {
+        self.middles.iter().find_map(|middle| {
+            let left = self.pool.less(middle.ranks)?;
+            // Without any front beside this middle, no back can help.
+            self.front(middle.strength, left)?;
+            let stronger = self.backs.iter().take_while(|back| back.strength > middle.strength);
+            stronger.filter(|back| self.go_together(middle, back)).find_map(|back| {
+                let front = self.front(middle.strength, left.less(back.ranks)?)?;
+                Some(self.laid_out([front, middle, back]))
+            })
+        })
+    }
+
+    /// A front below this worth from what is left.
+    fn front(&self, below: Strength, left: Ranks) -> Option<&Way> {
+        let weaker = self.fronts.iter().take_while(|front| front.strength < below);
+        weaker.into_iter().find(|front| left.less(front.ranks).is_some())
+    }
+
+    /// Whether suits let these two lie side by side.
+    fn go_together(&self, middle: &Way, back: &Way) -> bool {
+        if middle.suited {
+            return !(back.suited && middle.cards.meets(back.cards));
+        }
+        let free = if back.suited { self.available.without(back.cards) } else { self.available };
+        let held = self.hands.middle.cards();
+        let may = held.with(free.within(middle.cards));
+        Suit::ALL.into_iter().filter(|suit| !may.of_suit(*suit).is_empty()).count() > 1
+    }
+
+    /// Three ways as cards.
+    fn laid_out(&self, [front, middle, back]: [&Way; 3]) -> Hands {
+        let held = self.hands;
+        // A flush takes its very cards; what only counts ranks is content with those left.
+        let flush = if back.suited { back.cards } else { Cards::NONE };
+        let free = self.available.without(flush);
+        let to_middle = if middle.suited { middle.cards } else { mixed(&held.middle, middle.ranks, free) };
+        let free = free.without(to_middle);
+        let to_back = if back.suited { flush } else { lowest(back.ranks, free) };
+        let to_front = lowest(front.ranks, free.without(to_back));
+        let filled = |hand: &Hand, cards: Cards| {
+            let mut hand = *hand;
+            cards.iter().for_each(|card| hand.push(card));
+            hand
+        };
+        Hands {
+            front: filled(&held.front, to_front),
+            middle: filled(&held.middle, to_middle),
+            back: filled(&held.back, to_back),
+        }
+    }
+}
+
+/// So many cards of each rank, the first that are free.
+fn lowest(ranks: Ranks, free: Cards) -> Cards {
+    Rank::all().flat_map(|rank| free.of_rank(rank).iter().take(usize::from(ranks.count(rank)))).collect()
+}
+
+/// So many cards of each rank such that the middle hand is no flush, where that can be.
+fn mixed(held: &Hand, ranks: Ranks, free: Cards) -> Cards {
+    let mut cards = lowest(ranks, free);
+    let all = held.cards().with(cards);
+    if let Some(only) = all.iter().map(Card::suit).next()
+        && all.iter().all(|card| card.suit() == only)
+    {
+        let of_ranks = |card: &Card| ranks.count(card.rank()) > 0 && card.suit() != only;
+        if let Some(other) = free.iter().find(of_ranks) {
+            cards = cards.without(Cards::DECK.of_rank(other.rank()));
+            cards.add(other);
+        }
+    }
+    cards
+}

@@ -1,0 +1,174 @@
+//! What the state asks, and what a page shows of it. Everything but a running decision is public in this game.
+
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::card::{Card, Cards, Suit};
+use super::clauses::{ACTION_SECONDS, ANSWER_SECONDS, SELECTION_SECONDS, number};
+use super::hands::{Hands, Place};
+use super::state::{Phase, Thwart};
+use super::submission;
+use crate::{Ask, Choice, Closes, Field, Figure, Form, Group, Mark, Opens, Panel, Refusal, Seat, Tile, To, View};
+
+const WHOLE: &[Field] = &[Field { name: "move", opens: Opens::WithStep }];
+
+/// The questions' words.
+pub(super) const SELECT: &str = "select";
+pub(super) const CHALLENGE: &str = "challenge";
+pub(super) const ACTION: &str = "action";
+pub(super) const ANSWER: &str = "answer";
+
+pub(super) fn asks(game: &Thwart) -> Vec<Ask> {
+    let round = game.round.saturating_add(1);
+    let ask = |to, what, prompt: String, clock_seconds, default, closes| Ask {
+        to,
+        what,
+        prompt,
+        fields: WHOLE,
+        clock_seconds,
+        default,
+        closes,
+        optional: what == CHALLENGE,
+    };
+    match game.phase {
+        Phase::Select => {
+            let challenge = |seat: Seat| {
+                let prompt = format!("Round {round}: challenge the opponent instead of selecting");
+                ask(To::One(seat), CHALLENGE, prompt, SELECTION_SECONDS, "no challenge", Closes::FirstValid)
+            };
+            let prompt = format!("Round {round}: select an available card, or pass");
+            let select = ask(To::Both, SELECT, prompt, SELECTION_SECONDS, "the round is passed", Closes::AtDeadline);
+            alloc::vec![challenge(Seat::P1), challenge(Seat::P2), select]
+        }
+        Phase::Action => {
+            let to = game.alone().map_or(To::Both, To::One);
+            let prompt = match (game.picked.p1, game.picked.p2) {
+                (Some(card), None) | (None, Some(card)) => {
+                    format!("Round {round}: claim the {} to a hand, or discard it", card.name())
+                }
+                _ => format!("Round {round}: claim the selected card to a hand, or discard it"),
+            };
+            alloc::vec![ask(to, ACTION, prompt, ACTION_SECONDS, "the card is discarded", Closes::AtDeadline)]
+        }
+        Phase::Answer(seat) => {
+            let prompt = "Challenged: complete a valid set from your hands and the available cards".into();
+            let default = "no valid set is shown, and the challenge is lost";
+            alloc::vec![ask(To::One(seat), ANSWER, prompt, ANSWER_SECONDS, default, Closes::FirstValid)]
+        }
+        Phase::Over => Vec::new(),
+    }
+}
+
+pub(super) fn form(game: &Thwart, seat: Seat, what: &str) -> Option<Form> {
+    match (game.phase, what) {
+        (Phase::Select, SELECT) => Some(one_of(selections(game, seat))),
+        (Phase::Select, CHALLENGE) => {
+            let hint = format!("{} must show a valid set", seat.other().word());
+            Some(one_of(alloc::vec![choice(submission::CHALLENGE, "Challenge", hint, None)]))
+        }
+        (Phase::Action, ACTION) if game.picked[seat].is_some() => Some(one_of(actions(game, seat))),
+        (Phase::Answer(asked), ANSWER) if asked == seat => Some(Form::Line {
+            hint: "three complete hands, front | middle | back, each with the cards claimed to it".into(),
+            example: "2C 2D 5H | 4C 4D 4H 4S 9D | 7C 8C 9C TC JC".into(),
+        }),
+        _ => None,
+    }
+}
+
+fn one_of(choices: Vec<Choice>) -> Form {
+    Form::Words { choices, least: 1, most: 1 }
+}
+
+fn choice(word: &'static str, label: &'static str, hint: impl Into<String>, barred: Option<Refusal>) -> Choice {
+    Choice { word, label, hint: hint.into(), copies: 1, targets: Vec::new(), amounts: None, barred }
+}
+
+/// The whole deck in its order, so that a card never changes its place, and a pass.
+fn selections(game: &Thwart, seat: Seat) -> Vec<Choice> {
+    let deck = Cards::DECK.iter().map(|card| {
+        let gone = (!game.available.has(card)).then(|| {
+            let why = format!("the {} is not available any more", card.name());
+            Refusal::by_rule(Some(seat), number::UNAVAILABLE, why)
+        });
+        choice(card.word(), card.name(), "", gone)
+    });
+    deck.chain([choice(submission::PASS, "Pass", "take no card in this round", None)]).collect()
+}
+
+fn actions(game: &Thwart, seat: Seat) -> Vec<Choice> {
+    let claims = Place::ALL.map(|place| {
+        let (open, size) = (game.hands[seat].open(place), place.size());
+        let full = (open == 0).then(|| {
+            let why = format!("the {} hand is full", place.word());
+            Refusal::by_rule(Some(seat), number::FULL_HAND, why)
+        });
+        choice(
+            place.word(),
+            place.title(),
+            format!("claim it to the {} hand, {open} of {size} open", place.word()),
+            full,
+        )
+    });
+    claims.into_iter().chain([choice(submission::DISCARD, "Discard", "put it into no hand", None)]).collect()
+}
+
+pub(super) fn of(game: &Thwart) -> View {
+    let mut figures =
+        alloc::vec![Figure { name: "available", label: "Available", seat: None, value: game.available.count() }];
+    for (seat, hands) in game.hands.each() {
+        figures.push(Figure { name: "claimed", label: "Claimed", seat: Some(seat), value: hands.cards().count() });
+    }
+    let mut panels = Vec::new();
+    for (seat, picked) in game.picked.each() {
+        if let Some(card) = picked {
+            let groups =
+                alloc::vec![Group { label: String::new(), cards: alloc::vec![tile(*card, Mark::New)], empty: 0 }];
+            panels.push(Panel::Cards { title: "Selected", seat: Some(seat), groups });
+        }
+    }
+    if let Phase::Answer(seat) = game.phase {
+        let text = format!("{} is challenged and must show a valid set.", seat.name());
+        panels.push(Panel::Notice { title: "Challenge", seat: Some(seat), text });
+    }
+    if let Some(most) = game.rules.passes_that_end().filter(|_| game.passes > 0 && game.phase != Phase::Over) {
+        let times = if game.passes == 1 { "the last round".into() } else { format!("the last {} rounds", game.passes) };
+        let text = format!("Both seats passed in {times}; {most} in a row end the match.");
+        panels.push(Panel::Notice { title: "Passes", seat: None, text });
+    }
+    for (seat, hands) in game.hands.each() {
+        panels.push(Panel::Cards { title: "Hands", seat: Some(seat), groups: groups(hands, Cards::DECK) });
+    }
+    panels.push(Panel::Cards { title: "Available", seat: None, groups: deck(game.available) });
+    View { figures, panels }
+}
+
+/// The deck by suits, with the cards that are gone struck out.
+fn deck(available: Cards) -> Vec<Group> {
+    let suit = |suit: Suit| {
+        let mark = |card| if available.has(card) { Mark::None } else { Mark::Gone };
+        let cards = Cards::DECK.of_suit(suit).iter().map(|card| tile(card, mark(card))).collect();
+        Group { label: suit.title().into(), cards, empty: 0 }
+    };
+    Suit::ALL.map(suit).into()
+}
+
+/// Three hands, the cards outside of those `held` marked as new.
+pub(super) fn groups(hands: &Hands, held: Cards) -> Vec<Group> {
+    let group = |place: Place| {
+        let mark = |card| if held.has(card) { Mark::None } else { Mark::New };
+        let cards = hands.at(place).iter().map(|card| tile(card, mark(card))).collect();
+        Group { label: place.title().into(), cards, empty: hands.open(place) }
+    };
+    Place::ALL.map(group).into()
+}
+
+fn tile(card: Card, mark: Mark) -> Tile {
+    Tile {
+        card: card.word().into(),
+        face: card.rank().face().into(),
+        sign: card.suit().sign(),
+        name: card.name().into(),
+        mark,
+    }
+}

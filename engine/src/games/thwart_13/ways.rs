@@ -1,0 +1,91 @@
+//! The ways to fill up one hand, as far as they differ in what the hand is worth and in what they leave for the others.
+//!
+//! Suits matter to a flush alone. So a way is either a number of cards of each rank, whichever they are, or, for a flush,
+//! certain cards of one suit. All ways of both kinds together are every way there is.
+
+use alloc::vec::Vec;
+
+use super::card::{Card, Cards, Rank, Suit};
+use super::hands::Hand;
+use super::ranking::{Ranks, Strength};
+
+/// A way to fill up a hand.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Way {
+    /// What the hand is then worth; of ranks alone, unless all its cards come to be of one suit.
+    pub(super) strength: Strength,
+    /// Whether it makes a flush.
+    pub(super) suited: bool,
+    /// What it takes of each rank.
+    pub(super) ranks: Ranks,
+    /// The very cards, of a flush; else every card of a rank that it takes from, available or not.
+    pub(super) cards: Cards,
+}
+
+/// A hand that is being filled up.
+struct Filling<'f, K> {
+    held: Ranks,
+    pool: Ranks,
+    keep: K,
+    ways: &'f mut Vec<Way>,
+}
+
+/// Adds the ways by ranks to fill `open` places of a hand from a pool, those whose worth is to be kept.
+pub(super) fn by_ranks(hand: &Hand, open: u8, pool: Ranks, keep: impl Fn(Strength) -> bool, ways: &mut Vec<Way>) {
+    let mut filling = Filling { held: Ranks::of(hand.iter()), pool, keep, ways };
+    filling.ranks_from(0, open, Ranks::default(), Cards::NONE);
+}
+
+/// Adds the ways to fill `open` places of a hand so that it becomes a flush.
+pub(super) fn suited(hand: &Hand, open: u8, pool: Cards, keep: impl Fn(Strength) -> bool, ways: &mut Vec<Way>) {
+    for suit in Suit::ALL {
+        if hand.iter().all(|card| card.suit() == suit) {
+            let cards: Vec<Card> = pool.of_suit(suit).iter().collect();
+            let mut filling = Filling { held: Ranks::of(hand.iter()), pool: Ranks::default(), keep: &keep, ways };
+            filling.cards_from(&cards, open, Ranks::default(), Cards::NONE);
+        }
+    }
+}
+
+impl<K: Fn(Strength) -> bool> Filling<'_, K> {
+    /// Every number of cards of each rank from this one on.
+    fn ranks_from(&mut self, index: u8, open: u8, taken: Ranks, cards: Cards) {
+        if open == 0 {
+            let strength = Strength::of_ranks(self.held.with(taken));
+            if (self.keep)(strength) {
+                self.ways.push(Way { strength, suited: false, ranks: taken, cards });
+            }
+            return;
+        }
+        let Some(rank) = Rank::of_index(index) else { return };
+        self.ranks_from(index + 1, open, taken, cards);
+        let with = cards.with(Cards::DECK.of_rank(rank));
+        let mut taken = taken;
+        for more in 1..=open.min(self.pool.count(rank)) {
+            taken.add(rank);
+            self.ranks_from(index + 1, open - more, taken, with);
+        }
+    }
+
+    /// Every choice out of these cards of one suit.
+    fn cards_from(&mut self, cards: &[Card], open: u8, taken: Ranks, chosen: Cards) {
+        if open == 0 {
+            let strength = Strength::of_ranks(self.held.with(taken)).suited();
+            if (self.keep)(strength) {
+                self.ways.push(Way { strength, suited: true, ranks: taken, cards: chosen });
+            }
+            return;
+        }
+        let mut rest = cards;
+        while let Some((card, others)) = rest.split_first() {
+            if rest.len() < usize::from(open) {
+                return;
+            }
+            let (mut taken, mut chosen) = (taken, chosen);
+            taken.add(card.rank());
+            chosen.add(*card);
+            self.cards_from(others, open - 1, taken, chosen);
+            rest = others;
+        }
+    }
+}
