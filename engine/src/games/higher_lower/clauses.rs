@@ -96,12 +96,12 @@ fn boards(page: &mut Page) {
     page.ruled(
         number::AGAIN,
         "Laying out again",
-        "Until all five boards are laid out or the colour is chosen, the layout of a board may be given again; the last one holds.",
+        "A board is laid out once. Only while the boards as they lie cannot all be filled, one that was laid out may be laid out anew.",
         RulingNote {
             issue: "HL-3",
             question: "May the host lay out one board twice?",
-            readings: &["No: one layout a board.", "Yes: the last one holds, as with an assignment."],
-            chosen: "Yes. Otherwise boards laid out early could leave no way to lay out the last.",
+            readings: &["No: one layout a board.", "Yes: the last one holds, as with an assignment.", "Only where the match could not go on otherwise."],
+            chosen: "Only where it could not go on: boards laid out early can leave no way to lay out the last.",
             option: None,
         },
     );

@@ -41,6 +41,10 @@ impl HigherLower {
         if self.phase != Phase::Layout {
             return refuse(number::LAYOUT, "boards are laid out before the colour is chosen, each until all five are");
         }
+        if self.fillable && self.laid.has(board) {
+            let why = alloc::format!("board {} is laid out already", board.letter());
+            return Err(Refusal::by_rule(None, number::AGAIN, why).naming(board.letter()));
+        }
         let grey = fronts.coloured(Colour::Grey).count();
         if grey == 0 {
             return refuse(number::LAYOUT, "a board needs a grey cell, for every turn begins with one");
