@@ -67,11 +67,12 @@ impl<'h> Shown<'h> {
         duel.state(self.sight)
     }
 
-    /// What a search of the state finds; nothing before the result was entered, because it may tell what to play, and
-    /// may rest on what is still sealed.
+    /// What a search of the state finds. Before the result was entered nothing, because it may tell what to play, and
+    /// may rest on what is still sealed; but the umpire sees it while that very question is being judged.
     #[must_use]
     pub fn insights(&self, duel: &Duel) -> Vec<Insight> {
-        if self.history.is_ended() { duel.analyse() } else { Vec::new() }
+        let judges = self.sight == Sight::Everything && duel.judged();
+        if self.history.is_ended() || judges { duel.analyse() } else { Vec::new() }
     }
 
     /// The players' names.

@@ -14,7 +14,7 @@ use super::happened::{Happened, Umpires, since};
 use super::question::{Question, Typed};
 use super::rule::{Remark, Ruling, Walkover};
 use super::{form, frame, shown};
-use crate::page::{Board, Frame, Problem, Shown, result_sentence};
+use crate::page::{Board, Frame, InsightList, Problem, Shown, result_sentence};
 
 /// Rounds that can be copied.
 const POSTS: usize = 5;
@@ -77,6 +77,8 @@ struct Console<'c> {
     names: [String; 2],
     head: String,
     board: Board,
+    /// What a search finds, while that is being judged.
+    insights: Option<InsightList>,
     questions: Vec<Question>,
     /// The sentence on the result, where there is one.
     result: Option<String>,
@@ -149,6 +151,7 @@ pub(super) async fn render(chair: &Chair, brought: Brought) -> Result<Response, 
         heading,
         head: form::write_head(history.head),
         board: Board::of(&Shown::umpire(&history), "How it stands", history.duel(), None),
+        insights: Some(InsightList::of(&Shown::umpire(&history), history.duel())).filter(|found| !found.is_empty() && !history.is_ended()),
         questions,
         result: result(&history),
         undecided: matches!(outcome, Outcome::Over(ending) if ending.verdict == Verdict::Undecided),
