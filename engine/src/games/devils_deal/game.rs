@@ -1,0 +1,216 @@
+//! Devil's Deal as a game of the house: how the contract is answered.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::betting::Betting;
+use super::moves::{FIRST, SECOND};
+use super::rules::{CHOICES, Rules};
+use super::state::{CHIPS, Private};
+use super::{DevilsDeal, Draw, Move, Phase, ask, clauses, form, readback, reading, sample, view, written};
+use crate::game::{Game, Object};
+use crate::step::Step;
+use crate::{
+    Ask, BySeat, Clause, Ending, Form, Log, Outcome, Party, Place, Refusal, Row, Seat, Setup, Sight, Stream, View,
+};
+
+impl Game for DevilsDeal {
+    type Draw = Draw;
+    type Move = Move;
+    type Rules = Rules;
+
+    fn options(rules: &Rules) -> Vec<(&'static str, &'static str)> {
+        rules.options().to_vec()
+    }
+
+    fn choices(_: &'static Rules) -> &'static [(&'static str, &'static [&'static str])] {
+        CHOICES
+    }
+
+    fn choose(_: &'static Rules, option: &str, value: &str) -> Option<&'static Rules> {
+        Rules::choose(option, value)
+    }
+
+    fn clauses(rules: &Rules) -> Vec<Clause> {
+        clauses::of(rules)
+    }
+
+    fn start(rules: &'static Rules, setup: &Setup) -> Self {
+        // The card requires a DMO.
+        let dmo = setup.dmo.unwrap_or(Seat::P1);
+        Self {
+            rules,
+            dmo,
+            phase: Phase::Deal,
+            round: 0,
+            begun: false,
+            starter: None,
+            refiller: dmo,
+            chips: BySeat { p1: CHIPS, p2: CHIPS },
+            pools: BySeat::default(),
+            known: BySeat::default(),
+            offer: None,
+            community: None,
+            private: None,
+            pot: 0,
+            betting: Betting::default(),
+            outcome: Outcome::Running,
+        }
+    }
+
+    fn asks(&self) -> Vec<Ask> {
+        ask::of(self).into_iter().collect()
+    }
+
+    fn form(&self, party: Party, what: &str) -> Option<Form> {
+        form::of(self, party, what)
+    }
+
+    fn coming_round(&self) -> Option<u32> {
+        None
+    }
+
+    fn read_joint(&self, _: Seat, text: &str) -> Result<Move, Refusal> {
+        reading::joint(text)
+    }
+
+    fn read_single(&self, _: Seat, text: &str) -> Result<Move, Refusal> {
+        reading::single(self.phase, text)
+    }
+
+    fn read_draw(&self, text: &str) -> Result<Draw, Refusal> {
+        reading::draw(self.phase, text)
+    }
+
+    fn write_move(&self, sent: &Move, hidden: &[&str], out: &mut String) {
+        sent.write(hidden, out);
+    }
+
+    fn write_draw(&self, draw: &Draw, _: &[&str], out: &mut String) {
+        draw.write(out);
+    }
+
+    fn check(&self, seat: Seat, sent: &Move) -> Result<(), Refusal> {
+        if self.turn() != Some(seat) && self.phase != Phase::Private {
+            return Err(self.out_of_place(Some(seat)));
+        }
+        match (self.phase, sent) {
+            (_, Move::Missing)
+            | (Phase::Start, Move::Start(_))
+            | (Phase::Refill, Move::Refill | Move::Stand)
+            | (Phase::Take, Move::Take(None))
+            | (Phase::Bet, Move::Fold) => Ok(()),
+            (Phase::Divide, Move::Divide(division)) => self.check_division(seat, division),
+            (Phase::Discard, Move::Discard(cards)) => self.check_discards(seat, cards),
+            (Phase::Take, Move::Take(Some(card))) => self.check_take(seat, *card),
+            (Phase::Private, Move::Private(first, second)) => self.check_private(seat, *first, *second),
+            (Phase::Bet, Move::Raise(total)) => self.check_raise(seat, *total),
+            (Phase::Bet, Move::Call) => self.check_call(seat),
+            _ => Err(self.out_of_place(Some(seat))),
+        }
+    }
+
+    fn describe(&self, sent: &Move) -> String {
+        readback::describe(self, sent)
+    }
+
+    fn forewarn(&self, seat: Seat, sent: &Move) -> Vec<String> {
+        readback::forewarn(self, seat, sent)
+    }
+
+    fn describe_draw(&self, draw: &Draw) -> String {
+        readback::describe_draw(draw)
+    }
+
+    fn split(&self, sent: &Move) -> Vec<(&'static str, String)> {
+        let field = |hidden: &[&str]| {
+            let mut text = String::new();
+            sent.write(hidden, &mut text);
+            text
+        };
+        match (self.phase, sent) {
+            (_, Move::Private(first, second)) => {
+                alloc::vec![(FIRST, first.word().into()), (SECOND, second.word().into())]
+            }
+            (Phase::Private, _) => alloc::vec![(FIRST, field(&[])), (SECOND, field(&[]))],
+            _ => alloc::vec![(ask::MOVE, field(&[]))],
+        }
+    }
+
+    fn split_draw(&self, _: &Draw) -> Vec<(&'static str, String)> {
+        Vec::new()
+    }
+
+    fn join(&self, _: &str, values: &[&str]) -> String {
+        match values {
+            [] | ["-", "-"] => "-".into(),
+            values => values.join(" "),
+        }
+    }
+
+    fn keeps(&self, step: &Step<Move, Draw>) -> Vec<(Party, &'static str)> {
+        let Step::Both(sent) = step else { return Vec::new() };
+        if self.private_shows_at_once() {
+            return Vec::new();
+        }
+        let named = sent.each().into_iter().filter(|(_, sent)| matches!(sent, Move::Private(..)));
+        named.flat_map(|(seat, _)| [(seat.into(), FIRST), (seat.into(), SECOND)]).collect()
+    }
+
+    fn shows(&self, step: &Step<Move, Draw>) -> Vec<(Party, &'static str)> {
+        let (Step::One(_, Move::Call), Some(private)) = (step, &self.private) else { return Vec::new() };
+        let fields = self.fields_shown_by_call();
+        let named = |(seat, private): (Seat, &Private)| private.named.then_some(Party::Seat(seat));
+        fields
+            .iter()
+            .flat_map(|field| private.each().into_iter().filter_map(named).map(|seat| (seat, *field)))
+            .collect()
+    }
+
+    fn sample(&self, seat: Seat, what: &str, stream: &mut impl Stream) -> Option<Move> {
+        sample::answer(self, seat, what, stream)
+    }
+
+    fn draw(&self, stream: &mut impl Stream) -> Option<Draw> {
+        sample::draw(self, stream)
+    }
+
+    fn row(&self, step: &Step<Move, Draw>) -> Row {
+        let place = match (self.phase, step) {
+            (_, Step::Umpire(_)) | (Phase::Start, _) => Place::Same,
+            _ if !self.begun => Place::Round,
+            (Phase::Community, _) => Place::Part,
+            (Phase::Private, _) if self.rules.draws_first() => Place::Part,
+            (Phase::Bet, _) if self.betting.is_fresh() => Place::Part,
+            _ => Place::Same,
+        };
+        let before = matches!(self.phase, Phase::Deal | Phase::Start);
+        Row { round: if before { 0 } else { u32::from(self.round) + 1 }, place }
+    }
+
+    fn play(&mut self, step: &Step<Move, Draw>, log: &mut impl Log) -> Result<(), Refusal> {
+        match step {
+            Step::One(seat, sent) => self.play_single(*seat, sent, log),
+            Step::Both(sent) => self.play_private(sent, log),
+            Step::Host(draw) => self.play_draw(draw, log),
+            Step::Umpire(_) => Ok(()),
+        }
+    }
+
+    fn close(&mut self, ending: Ending) {
+        self.phase = Phase::Over;
+        self.outcome = Outcome::Over(ending);
+    }
+
+    fn outcome(&self) -> Outcome {
+        self.outcome
+    }
+
+    fn write_state(&self, sight: Sight, object: &mut Object<'_>) {
+        written::state(self, sight, object);
+    }
+
+    fn view(&self, sight: Sight) -> View {
+        view::of(self, sight)
+    }
+}

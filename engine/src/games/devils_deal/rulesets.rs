@@ -1,0 +1,24 @@
+//! The one hosting.
+
+use super::DevilsDeal;
+use super::rules::{CommunityCard, Rules};
+use crate::ruleset::{Card, Entry, Ruleset};
+
+/// The rulesets of this game.
+pub static RULESETS: &[&dyn Ruleset] = &[&&BLOOMING_GENIUS];
+
+/// Blooming Genius: The Elder Tree.
+pub static BLOOMING_GENIUS: Entry<DevilsDeal> = Entry {
+    card: Card {
+        id: "devils-deal/blooming-genius",
+        title: "Devil's Deal",
+        hosting: "Blooming Genius: The Elder Tree",
+        designer: "chaotic_iak",
+        source: "rule post 002",
+        parent: None,
+        about: "Poker with hands of three cards out of a pool that runs dry; refills are bought with chips and divided into piles of equal sum; a seat without chips loses.",
+        needs_dmo: true,
+        items: &[],
+    },
+    rules: Rules { community: CommunityCard::AfterRefill },
+};

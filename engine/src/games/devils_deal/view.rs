@@ -1,0 +1,119 @@
+//! What a page shows of a state.
+
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use super::{Card, Colour, DevilsDeal, Phase, Pool, Street};
+use crate::{Figure, Group, Mark, Panel, Seat, Sight, Sign, Tile, View};
+
+pub(super) fn of(game: &DevilsDeal, sight: Sight) -> View {
+    let figure = |name, label, seat, value: u8| Figure { name, label, seat, value: value.into() };
+    let mut figures = alloc::vec![figure("pot", "Pot", None, game.pot)];
+    for (seat, chips) in game.chips.each() {
+        figures.push(figure("chips", "Chips", Some(seat), *chips));
+    }
+    let mut panels = Vec::new();
+    for seat in Seat::BOTH {
+        pool(game, seat, sight, &mut panels);
+        panels.extend(private(game, seat, sight));
+    }
+    panels.extend(starter(game));
+    panels.extend(community(game));
+    panels.extend(offer(game));
+    panels.extend(track(game));
+    View { figures, panels }
+}
+
+fn tile(card: Card, mark: Mark) -> Tile {
+    let sign = match card.colour() {
+        Colour::Red => Sign::Red,
+        Colour::Green => Sign::Green,
+        Colour::Blue => Sign::Blue,
+    };
+    let name = format!("{} {}", card.colour().name(), card.number());
+    Tile { card: card.word().into(), face: card.number().to_string(), sign, name, mark }
+}
+
+fn back() -> Tile {
+    Tile { card: "?".into(), face: String::new(), sign: Sign::Back, name: "a card face down".into(), mark: Mark::None }
+}
+
+fn group(label: impl Into<String>, cards: impl IntoIterator<Item = Card>, mark: Mark) -> Group {
+    Group { label: label.into(), cards: cards.into_iter().map(|card| tile(card, mark)).collect(), empty: 0 }
+}
+
+/// A pool as this viewer knows it. Of one that cards have left face down the table knows what may be in it.
+fn pool(game: &DevilsDeal, seat: Seat, sight: Sight, panels: &mut Vec<Panel>) {
+    let known = &game.known[seat];
+    let cards = |groups| Panel::Cards { title: "Pool", seat: Some(seat), groups };
+    let pile = |label: &str, pool: Pool, mark| (!pool.is_empty()).then(|| group(label, pool.each(), mark));
+    if !game.hides_pool(seat, sight) || known.left == 0 {
+        let open = if game.hides_pool(seat, sight) { known.sure } else { game.pools[seat] };
+        panels.push(cards(alloc::vec![group("", open.each(), Mark::None)]));
+        return;
+    }
+    let groups = [pile("Certain", known.sure, Mark::None), pile("Perhaps", known.doubtful, Mark::Perhaps)];
+    panels.push(cards(groups.into_iter().flatten().collect()));
+    let (count, left) = (game.pools[seat].count(), known.left);
+    let of = known.doubtful.count();
+    let text = format!("{left} of the {of} doubtful cards left it face down; {} holds {count}.", seat.name());
+    panels.push(Panel::Notice { title: "Pool", seat: Some(seat), text });
+}
+
+/// The private cards of a poker step, in the order in which they are shown.
+fn private(game: &DevilsDeal, seat: Seat, sight: Sight) -> Option<Panel> {
+    let seen = game.private_seen(seat, sight)?;
+    let public = game.private_seen(seat, Sight::Public)?;
+    let groups = ["First", "Second"].into_iter().zip(seen.into_iter().zip(public)).map(|(label, (seen, public))| {
+        let mark = if public.is_some() { Mark::None } else { Mark::Hidden };
+        let tile = seen.map_or_else(back, |card| tile(card, mark));
+        Group { label: label.into(), cards: alloc::vec![tile], empty: 0 }
+    });
+    Some(Panel::Cards { title: "Private cards", seat: Some(seat), groups: groups.collect() })
+}
+
+fn starter(game: &DevilsDeal) -> Option<Panel> {
+    let seat = game.starter?;
+    let text = format!("{} starts round {}.", seat.name(), game.round + 1);
+    (game.phase != Phase::Over).then_some(Panel::Notice { title: "Starting player", seat: Some(seat), text })
+}
+
+fn community(game: &DevilsDeal) -> Option<Panel> {
+    let card = game.community?;
+    let mark = if game.phase == Phase::Private { Mark::New } else { Mark::None };
+    Some(Panel::Cards { title: "Community card", seat: None, groups: alloc::vec![group("", [card], mark)] })
+}
+
+/// The offer as it was drawn, or the piles that were made of it.
+fn offer(game: &DevilsDeal) -> Option<Panel> {
+    let offer = game.offer.as_ref()?;
+    if game.phase == Phase::Divide {
+        let groups = alloc::vec![group("", offer.cards, Mark::New)];
+        return Some(Panel::Cards { title: "Offer", seat: None, groups });
+    }
+    let (division, count) = (&offer.division, offer.division.count());
+    let label = |n| if n == count { "Set aside".into() } else { format!("Pile {n}, taken") };
+    // What the refiller took lies in its pool now, and can no longer be taken.
+    let mark = |n| if n == count { Mark::None } else { Mark::Gone };
+    let mut groups: Vec<Group> =
+        (1..).zip(division.piles()).map(|(n, pile)| group(label(n), pile.iter().copied(), mark(n))).collect();
+    let unused = offer.cards.into_iter().filter(|card| !division.cards().cards().contains(card));
+    let unused = group("In no pile", unused, Mark::None);
+    if !unused.cards.is_empty() {
+        groups.push(unused);
+    }
+    Some(Panel::Cards { title: "Offer, divided", seat: None, groups })
+}
+
+fn track(game: &DevilsDeal) -> Option<Panel> {
+    if game.phase != Phase::Bet {
+        return None;
+    }
+    let title = match game.betting.street {
+        Street::First => "First betting phase",
+        Street::Second => "Second betting phase",
+    };
+    let said = game.betting.said(game.starting()).map(|(seat, total)| (seat, format!("raise {total}"))).collect();
+    Some(Panel::Track { title, said })
+}
