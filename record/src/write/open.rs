@@ -45,8 +45,11 @@ pub(super) fn opened(
 ) -> Result<Opened, WriteError> {
     let first = Seq(0);
     let ruleset = engine::ruleset(&new.setup.ruleset)?;
-    let options: BTreeMap<String, String> =
-        ruleset.options().into_iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
+    let options: BTreeMap<String, String> = ruleset
+        .options_with(&new.setup.options)?
+        .into_iter()
+        .map(|(name, value)| (name.to_owned(), value.to_owned()))
+        .collect();
     for name in [&new.names.p1, &new.names.p2] {
         if name.trim().is_empty() {
             return Err(WriteError::Missing("both players need a name"));
