@@ -140,6 +140,11 @@ impl Game for Thwart {
         Seat::BOTH.map(found).into()
     }
 
+    /// A challenge is about nothing else.
+    fn judged(&self) -> bool {
+        matches!(self.phase, Phase::Answer(_))
+    }
+
     fn row(&self, step: &Step<Move, NoDraw>) -> Row {
         let coming = self.round.saturating_add(1);
         match (self.phase, step) {

@@ -253,13 +253,13 @@ impl Thwart {
         }
         log.note(|| sentences::stopped(if few { Some(left) } else { None }, passed));
         self.phase = Phase::Over;
-        self.outcome = self.judged();
+        self.outcome = self.verdict();
         sentences::judged(&self.hands, log);
         log.note(|| sentences::ended(self.outcome));
     }
 
     /// Who has won when the cards are done.
-    fn judged(&self) -> Outcome {
+    fn verdict(&self) -> Outcome {
         match (self.hands.p1.fault(), self.hands.p2.fault()) {
             (None, Some(_)) => Outcome::won(Seat::P1, OPPONENT_INVALID),
             (Some(_), None) => Outcome::won(Seat::P2, OPPONENT_INVALID),
