@@ -33,6 +33,9 @@ pub(crate) enum Claim {
     RefusedTag(String),
     /// `refused without DMO`: without this tag, the file does not open.
     RefusedWithout(String),
+    /// `refused answer 3.5.1 of p2 answer: hands 2C ...`: whoever is asked could not send this, by that clause, though
+    /// a line that says so might stand in a record.
+    RefusedAnswer { rule: String, seat: Seat, what: String, sent: String },
     /// `accepts: 3. claim / claim`: this line would be accepted, too.
     Accepts(String),
     /// `reads p1 round gc as grow claim`: this answer to that question reads so.
@@ -58,6 +61,13 @@ impl Claim {
     pub(crate) fn read(comment: &str) -> Option<Self> {
         if let Some(rest) = comment.strip_prefix("refused tag: ") {
             return Some(Self::RefusedTag(rest.to_owned()));
+        }
+        if let Some(rest) = comment.strip_prefix("refused answer ") {
+            let (asked, sent) = rest.split_once(": ")?;
+            let (rule, asked) = asked.split_once(" of ")?;
+            let (who, what) = asked.split_once(' ')?;
+            let (rule, what, sent) = (rule.to_owned(), what.to_owned(), sent.to_owned());
+            return Some(Self::RefusedAnswer { rule, seat: seat(who)?, what, sent });
         }
         if let Some(rest) = comment.strip_prefix("refused without ") {
             return Some(Self::RefusedWithout(rest.to_owned()));

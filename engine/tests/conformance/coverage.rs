@@ -8,9 +8,21 @@ use crate::case::{self, Case, LETTERS};
 use crate::{endings, play};
 
 /// The clauses that refuse a step, game by game.
-const REFUSING: [(&str, &[&str]); 2] = [
+const REFUSING: [(&str, &[&str]); 5] = [
     ("five-card-trick", &["1.1.1", "1.1.2", "1.1.3", "1.1.4", "1.1.5", "1.7.1", "1.7.2", "1.7.4"]),
     ("three-card", &["2.1.2"]),
+    ("thwart-13", &["3.2.1", "3.2.3", "3.3.1", "3.3.3", "3.5.1", "3.5.2", "3.5.3", "3.6.2"]),
+    (
+        "devils-deal",
+        &["4.2", "4.3", "4.4.1", "4.4.2", "4.4.3", "4.4.4", "4.4.6", "4.5.1", "4.5.2", "4.6.1", "4.6.2", "4.6.3"],
+    ),
+    (
+        "higher-lower",
+        &[
+            "5.1.2", "5.1.3", "5.2", "5.3.2", "5.3.3", "5.3.4", "5.3.6", "5.3.8", "5.4.1", "5.4.2", "5.4.3", "5.5.1",
+            "5.5.2", "5.6", "5.7.1", "5.7.2", "5.7.3", "5.10.1",
+        ],
+    ),
 ];
 
 /// The clauses that hold in every game; their text is the website's.

@@ -214,6 +214,13 @@ impl<'r> Playing<'r> {
                 Ok(reading) => self.equal(canonical, &reading.text),
                 Err(refusal) => self.fail(canonical, &refusal.to_string()),
             },
+            Claim::RefusedAnswer { rule, seat, what, sent } => match duel.read(*seat, what, sent) {
+                Ok(reading) => self.fail(&format!("{sent} is refused by {rule}"), &format!("{} is read", reading.text)),
+                Err(refusal) => {
+                    self.equal(rule, refusal.rule.unwrap_or("no rule"));
+                    self.met.refusing.extend(refusal.rule.map(|rule| (self.ruleset.to_owned(), rule.to_owned())));
+                }
+            },
             Claim::Finds(what) => self.hold_found(duel, what, true),
             Claim::FindsNo(what) => self.hold_found(duel, what, false),
             Claim::Line(_)
