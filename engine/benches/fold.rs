@@ -5,91 +5,78 @@ extern crate matchbook_engine as engine;
 
 #[path = "../tests/seeded/mod.rs"]
 mod seeded;
+#[path = "../tests/seeded/typed.rs"]
+mod typed;
 
 use std::hint::black_box;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use engine::dmn::{self, Replay, Tags};
 use engine::game::Game;
-use engine::games::five_card_trick::{
-    DM_COLOSSEUM_2, FiveCardTrick, GENIUS_PUZZLER, LEGENDS_UNTOLD, ZEROS_GAUNTLET, ZEROS_GAUNTLET_FINAL,
-};
-use engine::games::three_card::{self, ThreeCard};
 use engine::step::Step;
-use engine::{BySeat, Playing, Setup, ruleset};
+use engine::{BySeat, Playing, Setup};
 
 /// How many matches of each ruleset are folded in turn.
 const MATCHES: u64 = 32;
 
-static THREE_CARD: three_card::Rules = three_card::Rules;
-
 /// A whole match, as a file and as typed steps.
 struct Match<G: Game> {
     text: String,
-    rules: &'static G::Rules,
     setup: Setup,
+    rules: &'static G::Rules,
     steps: Vec<Step<G::Move, G::Draw>>,
 }
 
 impl<G: Game> Match<G> {
     fn new(id: &str, rules: &'static G::Rules, seed: u64) -> Self {
-        let mut played = seeded::Game::new(ruleset(id).unwrap(), seed);
-        let options = &played.setup.options;
-        let rules = options.iter().fold(rules, |rules, (name, value)| G::choose(rules, name, value).unwrap());
-        let mut playing = Playing::<G>::start(rules, &played.setup);
-        let (mut lines, mut steps) = (Vec::new(), Vec::new());
-        while !played.duel.outcome().is_over() {
-            let line = played.line();
-            lines.push(played.duel.play(&line, None).unwrap().text);
-            let step = playing.read_step(&line).unwrap();
-            playing.play_step(&step, &mut ()).unwrap();
-            steps.push(step);
-        }
+        let (played, rules, both) = typed::random::<G>(id, rules, seed);
+        let (lines, steps): (Vec<String>, Vec<_>) = both.into_iter().unzip();
         let names = BySeat { p1: "Black".to_owned(), p2: "White".to_owned() };
         let result = Some(played.duel.outcome().tag().to_owned());
         let tags = Tags { setup: played.setup.clone(), names, result, ..Tags::default() };
         let text = dmn::write(&tags, lines.iter().map(String::as_str));
-        Self { text, rules, setup: played.setup, steps }
+        Self { text, setup: played.setup, rules, steps }
     }
 }
 
 /// Folds the matches of a ruleset, without effects.
-fn fold_all<G: Game>(criterion: &mut Criterion, id: &str, rules: &'static G::Rules) {
-    let matches: Vec<Match<G>> = (1..=MATCHES).map(|seed| Match::new(id, rules, seed)).collect();
-    let steps: usize = matches.iter().map(|match_| match_.steps.len()).sum();
-    println!("{id}: {} bytes a state, {:.1} steps a match", size_of::<Playing<G>>(), steps as f64 / MATCHES as f64);
-    let mut group = criterion.benchmark_group("fold");
-    group.throughput(Throughput::Elements(steps as u64));
-    group.bench_function(BenchmarkId::new("steps", id), |bencher| {
-        bencher.iter(|| {
-            for match_ in &matches {
-                let mut playing = Playing::<G>::start(match_.rules, black_box(&match_.setup));
-                for step in &match_.steps {
-                    playing.play_step(black_box(step), &mut ()).unwrap();
+struct Folded<'c>(&'c mut Criterion);
+
+impl typed::Visit for Folded<'_> {
+    fn visit<G: Game>(&mut self, id: &'static str, rules: &'static G::Rules) {
+        let matches: Vec<Match<G>> = (1..=MATCHES).map(|seed| Match::new(id, rules, seed)).collect();
+        let steps: usize = matches.iter().map(|match_| match_.steps.len()).sum();
+        println!("{id}: {} bytes a state, {:.1} steps a match", size_of::<Playing<G>>(), steps as f64 / MATCHES as f64);
+        let mut group = self.0.benchmark_group("fold");
+        group.throughput(Throughput::Elements(steps as u64));
+        group.bench_function(BenchmarkId::new("steps", id), |bencher| {
+            bencher.iter(|| {
+                for match_ in &matches {
+                    let mut playing = Playing::<G>::start(match_.rules, black_box(&match_.setup));
+                    for step in &match_.steps {
+                        playing.play_step(black_box(step), &mut ()).unwrap();
+                    }
+                    black_box(playing);
                 }
-                black_box(playing);
-            }
+            });
         });
-    });
-    group.bench_function(BenchmarkId::new("text", id), |bencher| {
-        bencher.iter(|| {
-            for match_ in &matches {
-                let mut replay = Replay::open(black_box(&match_.text)).unwrap();
-                while let Some(line) = replay.play(None) {
-                    black_box(line.unwrap());
+        group.bench_function(BenchmarkId::new("text", id), |bencher| {
+            bencher.iter(|| {
+                for match_ in &matches {
+                    let mut replay = Replay::open(black_box(&match_.text)).unwrap();
+                    while let Some(line) = replay.play(None) {
+                        black_box(line.unwrap());
+                    }
+                    black_box(replay.finish().unwrap());
                 }
-                black_box(replay.finish().unwrap());
-            }
+            });
         });
-    });
-    group.finish();
+        group.finish();
+    }
 }
 
 fn fold(criterion: &mut Criterion) {
-    for entry in [&ZEROS_GAUNTLET, &ZEROS_GAUNTLET_FINAL, &DM_COLOSSEUM_2, &LEGENDS_UNTOLD, &GENIUS_PUZZLER] {
-        fold_all::<FiveCardTrick>(criterion, entry.card.id, &entry.rules);
-    }
-    fold_all::<ThreeCard>(criterion, "three-card/simply-genius", &THREE_CARD);
+    typed::every(&mut Folded(criterion));
 }
 
 criterion_group!(benches, fold);

@@ -34,7 +34,7 @@ fn wants(duel: &Duel, what: &str, chance: &mut Chance) -> bool {
     match what {
         // The default layout is the one that is known.
         "layout" => false,
-        // Each seat assigns once, as a rule.
+        // One of them assigns first.
         "assign" => duel.state(Sight::Public).contains("\"phase\":\"place\"") && chance.thousandths(300),
         _ => chance.thousandths(30),
     }
@@ -46,7 +46,8 @@ fn answer(duel: &Duel, seat: Seat, what: &str, chance: &mut Chance) -> String {
         return "-".to_owned();
     }
     let mut samples: Vec<String> = Vec::new();
-    for _ in 0..12 {
+    // A game samples what somebody might do; only where that is a guess, people think twice.
+    for _ in 0..if what == "guess" { 12 } else { 2 } {
         let sample = duel.sample(seat, what, chance);
         samples.extend(sample.filter(|sample| sample != "-"));
     }

@@ -107,6 +107,9 @@ pub(crate) fn wanted() -> Vec<Wanted> {
         dmo("five-card-trick/genius-puzzler"),
         three(),
         higher_lower(),
+        thwart("thwart-13/dm-colosseum-2"),
+        thwart("thwart-13/legends-untold"),
+        devils_deal(),
     ]
     .concat()
 }
@@ -219,11 +222,40 @@ fn turns(ruleset: &'static str, won: &[(&'static str, u32)], none: &[&'static st
     let of = |reason, rounds, winner| Wanted::of(ruleset, reason, rounds, winner);
     let mut all = Vec::new();
     for (n, (reason, rounds)) in won.iter().enumerate() {
-        let dmo = if n.is_multiple_of(2) { Seat::P1 } else { Seat::P2 };
-        all.push(of(reason, *rounds, P1).with_dmo(dmo));
-        all.push(of(reason, *rounds, P2).with_dmo(dmo));
+        for winner in [P1, P2] {
+            let wanted = of(reason, *rounds, winner);
+            // Where somebody has to be the DMO, each seat is in turn.
+            let dmo = if n.is_multiple_of(2) { Seat::P1 } else { Seat::P2 };
+            all.push(Wanted { dmo: wanted.dmo.map(|_| dmo), ..wanted });
+        }
     }
-    all.extend(none.iter().map(|reason| of(reason, 0, None).with_dmo(Seat::P2)));
+    all.extend(none.iter().map(|reason| of(reason, 0, None)));
+    all
+}
+
+fn thwart(ruleset: &'static str) -> Vec<Wanted> {
+    let of = |steps, winner| Wanted::of(ruleset, "umpire", steps, winner);
+    let won = ["challenge-failed", "opponent-invalid", "challenge-met", "more-hands"].map(|reason| (reason, 0));
+    let mut all = turns(ruleset, &won, &["both-invalid", "equal-hands"]);
+    all.push(of(31, P1).ruled("conceded in public"));
+    all.push(of(22, P2).ruled("walkover: the other player was not seen again after the break"));
+    all.push(of(17, None).ruled("both players asked for another evening"));
+    all.push(Wanted { void: true, ..of(5, None).ruled("a card was missing from the list of those available") });
+    all
+}
+
+fn devils_deal() -> Vec<Wanted> {
+    let ruleset = "devils-deal/blooming-genius";
+    let of = |steps, winner| Wanted::of(ruleset, "umpire", steps, winner);
+    let won = ["no-private-cards", "no-chips", "no-ante", "no-penalty"].map(|reason| (reason, 0));
+    let mut all = turns(ruleset, &won, &[]);
+    all.push(of(34, P2).ruled("conceded in public"));
+    all.push(of(27, P1).ruled("walkover: did not come back from the break"));
+    all.push(of(19, None).ruled("the host's connection failed; to be decided by the organisers"));
+    all.push(Wanted {
+        void: true,
+        ..of(12, None).ruled("private cards were shown to the wrong channel; to be replayed")
+    });
     all
 }
 

@@ -1,5 +1,7 @@
 //! Forms, figures and panels in a line or two each.
 
+use std::collections::BTreeSet;
+
 use engine::{Cell, Choice, Colour, Figure, Form, Group, Mark, Panel, Seat, Shape, Sign, Tile};
 
 fn whose(seat: Option<Seat>) -> String {
@@ -9,8 +11,15 @@ fn whose(seat: Option<Seat>) -> String {
 pub(crate) fn form(form: &Form) -> String {
     match form {
         Form::Words { choices, least, most } => {
-            let words: Vec<String> = choices.iter().map(choice).collect();
-            format!("{least} to {most} of {}", words.join(" "))
+            let words: Vec<String> = choices.iter().filter(|one| one.barred.is_none()).map(choice).collect();
+            let mut out = format!("{least} to {most} of {}", words.join(" "));
+            let rule = |one: &Choice| one.barred.as_ref().map(|why| why.rule.unwrap_or("no rule"));
+            let rules: BTreeSet<&str> = choices.iter().filter_map(rule).collect();
+            for barring in rules {
+                let barred = choices.iter().filter(|one| rule(one) == Some(barring)).map(|one| one.word);
+                out += &format!("; barred by {barring}: {}", barred.collect::<Vec<_>>().join(" "));
+            }
+            out
         }
         Form::Line { hint, example } => format!("{hint}, as in {example}"),
     }
@@ -27,9 +36,6 @@ fn choice(choice: &Choice) -> String {
     }
     if let Some((least, most)) = choice.amounts {
         out += &format!("({least}..{most})");
-    }
-    if let Some(why) = &choice.barred {
-        out += &format!("!{}", why.rule.unwrap_or("?"));
     }
     out
 }

@@ -59,8 +59,11 @@ impl Written {
         if played.public != played.text {
             self.line("told", &played.public);
         }
-        let fields = |list: &[(Party, &str)]| {
-            list.iter().map(|(party, name)| format!("{party} {name}")).collect::<Vec<_>>().join(", ")
+        let fields = |list: &[(Party, &str)]| match list {
+            [(party, first), .., (_, last)] if list.len() > 6 => {
+                format!("{} fields of {party}, {first} to {last}", list.len())
+            }
+            list => list.iter().map(|(party, name)| format!("{party} {name}")).collect::<Vec<_>>().join(", "),
         };
         for (head, list) in [("keeps", &played.keeps), ("shows", &played.shows)] {
             if !list.is_empty() {

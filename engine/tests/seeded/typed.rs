@@ -1,0 +1,67 @@
+//! The games with their types, for what is measured without text. A new game is one line here.
+
+use engine::game::Game;
+use engine::games::devils_deal::{self, DevilsDeal};
+use engine::games::five_card_trick::{self as five, FiveCardTrick};
+use engine::games::higher_lower::{self, HigherLower};
+use engine::games::three_card::{self, ThreeCard};
+use engine::games::thwart_13::{self as thwart, Thwart};
+use engine::step::Step;
+use engine::{Playing, ruleset, rulesets};
+
+use crate::seeded;
+
+static THREE_CARD: three_card::Rules = three_card::Rules;
+static HIGHER_LOWER: higher_lower::Rules = higher_lower::Rules;
+
+/// What is done with every ruleset.
+pub(crate) trait Visit {
+    fn visit<G: Game>(&mut self, id: &'static str, rules: &'static G::Rules);
+}
+
+/// Does it with every ruleset of the registry.
+pub(crate) fn every(visit: &mut impl Visit) {
+    let mut seen = Vec::new();
+    for entry in [
+        &five::ZEROS_GAUNTLET,
+        &five::ZEROS_GAUNTLET_FINAL,
+        &five::DM_COLOSSEUM_2,
+        &five::LEGENDS_UNTOLD,
+        &five::GENIUS_PUZZLER,
+    ] {
+        visit.visit::<FiveCardTrick>(entry.card.id, &entry.rules);
+        seen.push(entry.card.id);
+    }
+    visit.visit::<ThreeCard>("three-card/simply-genius", &THREE_CARD);
+    seen.push("three-card/simply-genius");
+    for entry in [&thwart::DM_COLOSSEUM_2, &thwart::LEGENDS_UNTOLD] {
+        visit.visit::<Thwart>(entry.card.id, &entry.rules);
+        seen.push(entry.card.id);
+    }
+    visit.visit::<DevilsDeal>(devils_deal::BLOOMING_GENIUS.card.id, &devils_deal::BLOOMING_GENIUS.rules);
+    seen.push(devils_deal::BLOOMING_GENIUS.card.id);
+    visit.visit::<HigherLower>("higher-lower/tempo-up", &HIGHER_LOWER);
+    seen.push("higher-lower/tempo-up");
+    assert_eq!(seen, rulesets().map(|ruleset| ruleset.card().id).collect::<Vec<_>>());
+}
+
+/// A whole random match: its setup, the rules that it sets, and its steps as text and typed.
+pub(crate) fn random<G: Game>(
+    id: &str,
+    rules: &'static G::Rules,
+    seed: u64,
+) -> (seeded::Game, &'static G::Rules, Vec<(String, Step<G::Move, G::Draw>)>) {
+    let mut played = seeded::Game::new(ruleset(id).unwrap(), seed);
+    let options = &played.setup.options;
+    let rules = options.iter().fold(rules, |rules, (name, value)| G::choose(rules, name, value).unwrap());
+    let mut playing = Playing::<G>::start(rules, &played.setup);
+    let mut steps = Vec::new();
+    while !played.duel.outcome().is_over() {
+        let line = played.line();
+        let text = played.duel.play(&line, None).unwrap().text;
+        let step = playing.read_step(&line).unwrap();
+        playing.play_step(&step, &mut ()).unwrap();
+        steps.push((text, step));
+    }
+    (played, rules, steps)
+}
