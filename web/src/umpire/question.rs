@@ -1,6 +1,6 @@
 //! An open decision as a form: one line a seat, what is barred now, and what can be typed.
 
-use engine::{Ask, BySeat, Choice, Duel, Form, Party, Seat, To, name_seats};
+use engine::{Ask, BySeat, Choice, Form, Party, Seat, To, name_seats};
 use record::History;
 
 use super::line::{Line, State, sentence};
@@ -142,7 +142,7 @@ impl Question {
                     name: party.seat().map_or("Host", |seat| history.name(seat)).to_owned(),
                     mark: party.seat().map_or("H", mark),
                     barred: barred.map(|why| (sentence(&why.expected), why.rule)).collect(),
-                    picks: picks(duel, *party, form, ask, &line),
+                    picks: picks(history, *party, form, ask, &line),
                     line,
                     first: false,
                 }
@@ -153,7 +153,9 @@ impl Question {
             first.first = true;
         }
         let line = forms.iter().find_map(|(_, form)| match form {
-            Form::Line { hint, example } => Some((name_seats(hint, history.both_names()), example.clone())),
+            Form::Line { hint, example } => {
+                Some((sentence(&name_seats(hint, history.both_names())), example.clone()))
+            }
             Form::Words { .. } => None,
         });
         let round = duel.coming_round().filter(|_| ask.to == To::Both);
@@ -202,14 +204,15 @@ fn choices_of(form: &Form) -> &[Choice] {
 }
 
 /// The answers of a question of which one is picked: each of them, and that nothing came, where that is an answer.
-fn picks(duel: &Duel, party: Party, form: &Form, ask: &Ask, line: &Line) -> Vec<Pick> {
+fn picks(history: &History, party: Party, form: &Form, ask: &Ask, line: &Line) -> Vec<Pick> {
     let Form::Words { choices, least: 1, most: 1, .. } = form else { return Vec::new() };
     let more = |choice: &Choice| !choice.targets.is_empty() || choice.amounts.is_some();
     if ask.to == To::Both || choices.len() > PICKED || choices.iter().any(more) {
         return Vec::new();
     }
-    let pick = |word, label| Pick { word, label, picked: line.typed == word };
+    let names = history.both_names();
+    let pick = |word, label: String| Pick { word, label: name_seats(&label, names), picked: line.typed == word };
     let answers = choices.iter().map(|choice| pick(choice.word, format!("{}: {}", choice.label, choice.hint)));
-    let nothing = duel.read(party, ask.what, "-").is_ok().then(|| pick("-", "Nothing came in time".to_owned()));
+    let nothing = history.duel().read(party, ask.what, "-").is_ok().then(|| pick("-", "Nothing came in time".to_owned()));
     answers.chain(nothing).collect()
 }
