@@ -226,7 +226,7 @@ const AFTER: [Line; 14] = [
     (
         number::TABLE,
         "What is left",
-        "A match that ends before the ante is paid leaves its last round uncompleted, and the private cards stay in the pools, unshown. An umpire's decision leaves everything where it lies.",
+        "A match that ends before the ante is paid leaves its last round uncompleted, and the private cards stay in the pools, unshown. An umpire's decision breaks a round off: what lies in the pot is nobody's, and the private cards stay in the pools.",
         Some(rulings::TABLE),
     ),
     (

@@ -198,8 +198,9 @@ impl Game for DevilsDeal {
     }
 
     fn close(&mut self, ending: Ending) {
-        self.phase = Phase::Over;
         self.outcome = Outcome::Over(ending);
+        self.clear();
+        self.phase = Phase::Over;
     }
 
     fn outcome(&self) -> Outcome {

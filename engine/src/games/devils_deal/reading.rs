@@ -10,13 +10,7 @@ use crate::{BySeat, Refusal, Seat};
 
 const START: &[Entry] =
     &[("start", Piece::Word(Word::Start)), ("p1", Piece::Seat(Seat::P1)), ("p2", Piece::Seat(Seat::P2))];
-const REFILL: &[Entry] = &[
-    ("refill", Piece::Word(Word::Refill)),
-    ("stand", Piece::Word(Word::Stand)),
-    // The rule post's own words.
-    ("yes", Piece::Word(Word::Refill)),
-    ("no", Piece::Word(Word::Stand)),
-];
+const REFILL: &[Entry] = &[("refill", Piece::Word(Word::Refill)), ("stand", Piece::Word(Word::Stand))];
 const DIVIDE: &[Entry] =
     &[("divide", Piece::Word(Word::Divide)), ("aside", Piece::Word(Word::Aside)), ("none", Piece::Word(Word::None))];
 const DISCARD: &[Entry] = &[("discard", Piece::Word(Word::Discard))];

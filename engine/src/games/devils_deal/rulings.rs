@@ -183,9 +183,12 @@ pub(super) const DEFAULT_PRIVATE: Open = open(
 
 pub(super) const TABLE: Open = open(
     "DD-20",
-    "What of the private cards when the match ends on the ante?",
-    &["They are used, and leave the pools.", "The round was never played, so they stay."],
-    "They stay, and the round does not count as completed. After the price of a fold that cannot be paid it does.",
+    "What of the private cards and the pot when a round is broken off?",
+    &[
+        "The cards are used and leave the pools, and what was bet is given back.",
+        "The round was never played to its end: the cards stay, and the pot is nobody's.",
+    ],
+    "The cards stay, and the round does not count as completed. The rules break a round off before anything is paid; whether an umpire who does so later gives chips back is the umpire's to say. After the price of a fold that cannot be paid the round counts.",
 );
 
 pub(super) const EXACT: Open = open(

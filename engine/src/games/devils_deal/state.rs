@@ -167,16 +167,17 @@ impl DevilsDeal {
         }
     }
 
-    /// The match ends by its rules: the table is cleared.
+    /// The match ends by its rules.
     pub(super) fn end(&mut self, winner: Seat, reason: Reason, log: &mut impl Log) {
         self.outcome = Outcome::won(winner, reason);
-        self.phase = Phase::Over;
         self.clear();
+        self.phase = Phase::Over;
         log.note(|| sentences::ended(winner, reason));
     }
 
-    /// Nothing of a poker step lies on the table any more.
+    /// Nothing of a refill or a poker step lies on the table any more.
     pub(super) fn clear(&mut self) {
+        self.offer = None;
         self.community = None;
         self.private = None;
         self.pot = 0;
