@@ -13,7 +13,6 @@ use std::hint::black_box;
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use engine::dmn::{self, Replay, Tags};
 use engine::game::Game;
-use engine::step::Step;
 use engine::{BySeat, Playing, Setup};
 
 /// How many matches of each ruleset are folded in turn.
@@ -24,18 +23,18 @@ struct Match<G: Game> {
     text: String,
     setup: Setup,
     rules: &'static G::Rules,
-    steps: Vec<Step<G::Move, G::Draw>>,
+    steps: Vec<typed::Typed<G>>,
 }
 
 impl<G: Game> Match<G> {
     fn new(id: &str, rules: &'static G::Rules, seed: u64) -> Self {
-        let (played, rules, both) = typed::random::<G>(id, rules, seed);
+        let typed::Random { game, rules, steps: both } = typed::Random::<G>::new(id, rules, seed);
         let (lines, steps): (Vec<String>, Vec<_>) = both.into_iter().unzip();
         let names = BySeat { p1: "Black".to_owned(), p2: "White".to_owned() };
-        let result = Some(played.duel.outcome().tag().to_owned());
-        let tags = Tags { setup: played.setup.clone(), names, result, ..Tags::default() };
+        let result = Some(game.duel.outcome().tag().to_owned());
+        let tags = Tags { setup: game.setup.clone(), names, result, ..Tags::default() };
         let text = dmn::write(&tags, lines.iter().map(String::as_str));
-        Self { text, setup: played.setup, rules, steps }
+        Self { text, setup: game.setup, rules, steps }
     }
 }
 

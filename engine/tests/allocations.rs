@@ -17,8 +17,8 @@ struct Counted;
 impl typed::Visit for Counted {
     fn visit<G: Game>(&mut self, id: &'static str, rules: &'static G::Rules) {
         for seed in 1..=24 {
-            let (played, rules, steps) = typed::random::<G>(id, rules, seed);
-            let mut playing = Playing::<G>::start(rules, &played.setup);
+            let typed::Random { game, rules, steps } = typed::Random::<G>::new(id, rules, seed);
+            let mut playing = Playing::<G>::start(rules, &game.setup);
             for (text, step) in &steps {
                 let counted = allocation_counter::measure(|| playing.play_step(step, &mut ()).unwrap());
                 let searched = text.starts_with("host: place ") || text.starts_with("host: layout ");

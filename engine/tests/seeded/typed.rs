@@ -45,23 +45,33 @@ pub(crate) fn every(visit: &mut impl Visit) {
     assert_eq!(seen, rulesets().map(|ruleset| ruleset.card().id).collect::<Vec<_>>());
 }
 
-/// A whole random match: its setup, the rules that it sets, and its steps as text and typed.
-pub(crate) fn random<G: Game>(
-    id: &str,
-    rules: &'static G::Rules,
-    seed: u64,
-) -> (seeded::Game, &'static G::Rules, Vec<(String, Step<G::Move, G::Draw>)>) {
-    let mut played = seeded::Game::new(ruleset(id).unwrap(), seed);
-    let options = &played.setup.options;
-    let rules = options.iter().fold(rules, |rules, (name, value)| G::choose(rules, name, value).unwrap());
-    let mut playing = Playing::<G>::start(rules, &played.setup);
-    let mut steps = Vec::new();
-    while !played.duel.outcome().is_over() {
-        let line = played.line();
-        let text = played.duel.play(&line, None).unwrap().text;
-        let step = playing.read_step(&line).unwrap();
-        playing.play_step(&step, &mut ()).unwrap();
-        steps.push((text, step));
+/// A step of a game.
+pub(crate) type Typed<G> = Step<<G as Game>::Move, <G as Game>::Draw>;
+
+/// A whole random match.
+pub(crate) struct Random<G: Game> {
+    /// It, at its end.
+    pub(crate) game: seeded::Game,
+    /// The rules, with the options that it sets.
+    pub(crate) rules: &'static G::Rules,
+    /// Its steps as text, and typed.
+    pub(crate) steps: Vec<(String, Typed<G>)>,
+}
+
+impl<G: Game> Random<G> {
+    pub(crate) fn new(id: &str, rules: &'static G::Rules, seed: u64) -> Self {
+        let mut game = seeded::Game::new(ruleset(id).unwrap(), seed);
+        let options = &game.setup.options;
+        let rules = options.iter().fold(rules, |rules, (name, value)| G::choose(rules, name, value).unwrap());
+        let mut playing = Playing::<G>::start(rules, &game.setup);
+        let mut steps = Vec::new();
+        while !game.duel.outcome().is_over() {
+            let line = game.line();
+            let text = game.duel.play(&line, None).unwrap().text;
+            let step = playing.read_step(&line).unwrap();
+            playing.play_step(&step, &mut ()).unwrap();
+            steps.push((text, step));
+        }
+        Self { game, rules, steps }
     }
-    (played, rules, steps)
 }
