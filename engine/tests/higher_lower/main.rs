@@ -1,0 +1,10 @@
+//! Higher or Lower as a referee would try it: preparing the boards, filling them, playing them, and whole matches at
+//! random.
+
+extern crate matchbook_engine as engine;
+
+mod filling;
+mod play;
+mod prepare;
+mod random;
+mod table;

@@ -1,0 +1,376 @@
+//! Before play: layouts, colours, assignments, and the boards as the host places them.
+
+use engine::games::higher_lower::{Board, Cell, default_layout};
+use engine::{Clause, Colour, Duel, Panel, Seat, Sight, To, ruleset};
+
+use crate::table::{
+    ALL_ASSIGNED, LAYOUT, assignment, backs, coloured, json_value, open, placed, placement, refused, say, state,
+};
+
+fn phase(duel: &Duel) -> String {
+    json_value(&state(duel), "phase").replace('"', "")
+}
+
+fn asked(duel: &Duel) -> Vec<(To, &'static str)> {
+    duel.asks().iter().map(|ask| (ask.to, ask.what)).collect()
+}
+
+#[test]
+fn every_default_board_has_ten_cells_a_colour_and_five_grey_ones() {
+    let layout = default_layout();
+    for (board, (_, fronts)) in Board::ALL.into_iter().zip(LAYOUT) {
+        let drawn: Vec<&str> = Cell::all().map(|cell| layout[board].front(cell).text()).collect();
+        assert_eq!(drawn.join(" "), fronts);
+        let counts = [Colour::Cyan, Colour::Pink, Colour::Grey].map(|colour| layout[board].coloured(colour).count());
+        assert_eq!(counts, [10, 10, 5], "{board:?}");
+    }
+}
+
+#[test]
+fn the_questions_come_in_the_order_of_the_notation() {
+    let mut duel = open(Seat::P2);
+    assert_eq!(asked(&duel), [(To::Host, "layout"), (To::One(Seat::P2), "colour")]);
+    assert_eq!(
+        state(&duel),
+        r#"{"phase":"layout","turn":null,"board":null,"first":null,"points":{"p1":0,"p2":0},"wins":{"p1":0,"p2":0},"up":[],"last":null,"turned":0}"#
+    );
+    for (board, fronts) in LAYOUT {
+        assert_eq!(phase(&duel), "layout");
+        say(&mut duel, &format!("host: layout {board} {fronts}"));
+    }
+    assert_eq!((phase(&duel), asked(&duel)), ("colour".into(), vec![(To::One(Seat::P2), "colour")]));
+    assert_eq!(json_value(&state(&duel), "turn"), "\"p2\"");
+    say(&mut duel, "p2: colour pink");
+    for (board, what) in ["place-a", "place-b", "place-c", "place-d", "place-e"].into_iter().enumerate() {
+        assert_eq!((phase(&duel), json_value(&state(&duel), "turn").to_owned()), ("place".into(), "null".into()));
+        let asks = duel.asks();
+        assert_eq!(asks.len(), if board == 0 { 3 } else { 1 }, "assignments come before the first placement");
+        assert!(
+            asks.iter().rev().skip(1).all(|ask| ask.optional && ask.what == "assign" && ask.clock_seconds == 82_800)
+        );
+        assert_eq!((asks[asks.len() - 1].what, asks[asks.len() - 1].fields.len()), (what, 25));
+        let played = say(&mut duel, &placement(board));
+        assert_eq!(played.public, format!("host: place {}{}", LAYOUT[board].0, " ?".repeat(25)));
+        assert_eq!(played.keeps.len(), 25);
+    }
+    assert_eq!((phase(&duel), asked(&duel)), ("board".into(), vec![(To::One(Seat::P2), "board")]));
+}
+
+#[test]
+fn no_colour_in_time_is_cyan() {
+    for (line, expected) in
+        [("p1: -", "{p1} has cyan, {p2} has pink."), ("p1: colour pink", "{p2} has cyan, {p1} has pink.")]
+    {
+        let mut duel = open(Seat::P1);
+        say(&mut duel, line);
+        let panels = duel.view(Sight::Public).panels;
+        let colours = panels.iter().find_map(|panel| match panel {
+            Panel::Notice { title: "Colours", text, .. } => Some(text.clone()),
+            _ => None,
+        });
+        assert_eq!(colours.as_deref(), Some(expected));
+    }
+    let duel = open(Seat::P1);
+    for line in ["p2: colour cyan", "p2: -"] {
+        assert_eq!(refused(&duel, line).rule, Some("5.2"), "{line}");
+    }
+    for text in ["colour cyan", "cyan", "c", "color cyan", "c c", "cyan colour", "COL CY"] {
+        assert_eq!(duel.read(Seat::P1, "colour", text).unwrap().text, "colour cyan", "{text}");
+    }
+    assert_eq!(duel.read(Seat::P1, "colour", "c p").unwrap().text, "colour pink");
+    assert!(duel.read(Seat::P1, "colour", "grey").is_err());
+}
+
+/// A layout line with its cells as runs, such as "10 co".
+fn layout(board: &str, runs: &[(usize, &str)]) -> String {
+    let cells: Vec<&str> = runs.iter().flat_map(|(count, front)| vec![*front; *count]).collect();
+    assert_eq!(cells.len(), 25);
+    format!("host: layout {board} {}", cells.join(" "))
+}
+
+#[test]
+fn a_layout_that_nothing_could_fill_is_refused() {
+    let duel = open(Seat::P1);
+    for (line, rule, why) in [
+        (layout("A", &[(8, "co"), (5, "ct"), (6, "po"), (6, "pt")]), "5.1.2", "needs a grey cell"),
+        // Two grey shapes: no six numbers are all odd or all even.
+        (layout("A", &[(6, "go"), (1, "gt"), (9, "co"), (9, "po")]), "5.4.1", "ten numbers"),
+        // Three: six numbers of ten always hold two that follow each other.
+        (layout("A", &[(6, "go"), (1, "gt"), (1, "gs"), (8, "co"), (9, "po")]), "5.4.1", "ten numbers"),
+        (layout("A", &[(11, "go"), (7, "co"), (7, "po")]), "5.4.1", "ten numbers"),
+        // Eleven cards of one fruit there are not.
+        (layout("A", &[(11, "co"), (9, "po"), (5, "go")]), "5.1.2", "fifty cards"),
+    ] {
+        let refusal = refused(&duel, &line);
+        assert_eq!(refusal.rule, Some(rule), "{line}: {refusal}");
+        assert!(refusal.expected.contains(why), "{line}: {refusal}");
+    }
+    for line in ["host: layout F go", "host: layout A go", "host: layout A xo", "host: lay", "host: deal R1"] {
+        assert_eq!(refused(&duel, line).rule, None, "{line}");
+    }
+    let mut duel = duel;
+    say(&mut duel, &format!("host: layout a {}", LAYOUT[0].1.to_uppercase()));
+    assert_eq!(refused(&duel, &format!("host: layout A {}", LAYOUT[0].1)).rule, Some("5.1.3"));
+    assert_eq!(refused(&duel, &placement(0)).rule, Some("5.5.1"));
+    say(&mut duel, "p1: colour cyan");
+    assert_eq!(refused(&duel, &format!("host: layout B {}", LAYOUT[1].1)).rule, Some("5.1.2"));
+}
+
+/// Boards that cannot be filled with the others as they lie hold up the colour, until one of them is laid out anew.
+#[test]
+fn the_colour_waits_for_boards_that_can_be_filled() {
+    let mut duel = open(Seat::P1);
+    // Twelve cyan cells, and the other boards have ten each.
+    say(&mut duel, &layout("A", &[(4, "co"), (4, "ct"), (4, "cs"), (4, "po"), (4, "pt"), (5, "go")]));
+    assert_eq!(asked(&duel), [(To::Host, "layout")]);
+    assert!(!duel.asks()[0].optional);
+    assert_eq!(refused(&duel, "p1: colour cyan").rule, Some("5.1.2"));
+    assert_eq!(refused(&duel, "p1: -").rule, Some("5.1.2"));
+    let mut other = duel.clone();
+    // Eight on another board make up for it.
+    say(&mut other, &layout("B", &[(4, "co"), (4, "ct"), (4, "po"), (4, "pt"), (4, "ps"), (5, "go")]));
+    assert_eq!(asked(&other), [(To::Host, "layout"), (To::One(Seat::P1), "colour")]);
+    // Or the same board again; the host is offered the default for it.
+    let line = duel.draw(&mut crate::table::Random(1)).unwrap();
+    assert_eq!(line, format!("layout A {}", LAYOUT[0].1));
+    say(&mut duel, &format!("host: {line}"));
+    assert_eq!(asked(&duel), [(To::Host, "layout"), (To::One(Seat::P1), "colour")]);
+}
+
+#[test]
+fn an_assignment_is_closed_and_binds() {
+    let mut duel = coloured();
+    let line = format!("p2: {}", assignment(&ALL_ASSIGNED));
+    let played = say(&mut duel, &line);
+    assert_eq!((played.public.as_str(), played.keeps.as_slice()), ("p2: ?", &[(Seat::P2.into(), "move")][..]));
+    assert_eq!(played.text, line);
+    assert!(refused(&duel, "p2: ?").sealed);
+    say(&mut duel, &placement(0));
+    // C8 to C10 instead of what is assigned to B square: still a pattern, and not the seat's.
+    let other = placement(1).replace("C5", "C8");
+    let refusal = refused(&duel, &other);
+    assert_eq!((refusal.rule, refusal.found.as_str()), (Some("5.3.8"), "C8"), "{refusal}");
+    assert_eq!(refused(&duel, "p2: assign A circle A1 A2 A3 A4").rule, Some("5.3.2"));
+    assert_eq!(refused(&duel, "p2: -").rule, Some("5.10.1"));
+    say(&mut duel, &placement(1));
+}
+
+#[test]
+fn the_last_assignment_replaces_the_one_before_as_a_whole() {
+    let mut duel = coloured();
+    say(&mut duel, "p1: assign A circle A1 A2 A3 A4");
+    say(&mut duel, "p1: assign A triangle B5 B6 B7");
+    // What sends nothing, or nothing that counts, leaves it as it is.
+    say(&mut duel, "p1: -");
+    let instead = |from: &str, to: &str| {
+        placement(0).split(' ').map(|card| if card == from { to } else { card }).collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!(refused(&duel, &instead("B5", "B8")).rule, Some("5.3.8"));
+    // A circle is open again: A9 may lie there.
+    say(&mut duel.clone(), &instead("A4", "A9"));
+    say(&mut duel, "p1: assign E square D8 D9 D10");
+    say(&mut duel.clone(), &instead("B5", "B8"));
+    // A card of a group that binds may not lie on an earlier board, even in a good pattern.
+    let mut bound = coloured();
+    say(&mut bound, "p1: assign E circle A8 A9 A10");
+    let refusal = refused(&bound, &instead("A4", "A9"));
+    assert_eq!((refusal.rule, refusal.found.as_str()), (Some("5.3.8"), "A9"), "{refusal}");
+}
+
+/// What the rules leave out of an assignment is told to the seat, and to nobody else.
+#[test]
+fn groups_that_do_not_count_are_warned_of() {
+    let mut duel = coloured();
+    let notes = |text: &str| duel.read(Seat::P1, "assign", text).unwrap().notes;
+    assert!(notes(&assignment(&ALL_ASSIGNED)).is_empty());
+    for (text, why, rule) in [
+        ("assign A circle A1 A2 A3", "it has 3 cards for 4 cells", "5.3.2"),
+        ("assign A circle C1 C2 C3 C4", "Apple, Blueberry and Elderberry, and no Clementine", "5.3.3"),
+        ("assign A circle A1 A2 B3 B4", "neither all one fruit", "5.3.4"),
+        ("assign A square A1 B2 E2", "neither all one fruit", "5.3.4"),
+        ("assign A circle A1 A2 A3 A3", "names a card twice", "5.3.6"),
+        ("assign A triangle A1 A2 A3 | A circle A1 A4 A5 A6", "Apple 1 lies in an earlier group", "5.3.6"),
+    ] {
+        let notes = notes(text);
+        assert_eq!(notes.len(), 1, "{text}: {notes:?}");
+        assert!(notes[0].contains(why) && notes[0].ends_with(&format!("(rule {rule}).")), "{text}: {notes:?}");
+        assert!(notes[0].contains("will not count"), "{notes:?}");
+    }
+    // The group that comes first in the order of filling keeps the card, wherever it stands in the line.
+    assert!(notes("assign A triangle A1 A2 A3 | A circle A1 A4 A5 A6")[0].starts_with("A triangle"));
+    assert!(notes("assign A square A1 B2 E3").is_empty());
+    // A group that does not count uses up no card.
+    assert_eq!(notes("assign A circle A1 A2 B3 B4 | A triangle B3 B4 B5").len(), 1);
+    for text in [
+        "assign",
+        "assign A",
+        "assign A circle",
+        "assign A hexagon A1",
+        "assign F circle A1",
+        "assign A circle A11",
+        "assign A circle A0",
+        "assign A circle F1",
+        "assign A circle A1 | A circle A2",
+        "assign A circle A1 | ",
+        "assign A circle ?",
+    ] {
+        let refusal = duel.read(Seat::P1, "assign", text).unwrap_err();
+        assert_eq!(refusal.rule, None, "{text}: {refusal}");
+    }
+    for text in [
+        "as a c a1, 2A, apple 3, AT",
+        "a a circle A1 a2 a3 a10",
+        "ASSIGN A CIRCLE: A1 A2 A3 A10",
+        "circle A A1 A2 A3 A10",
+    ] {
+        let read = duel.read(Seat::P1, "assign", text).unwrap();
+        assert!(["assign A circle A1 A2 A3 A10"].contains(&read.text.as_str()), "{text}: {}", read.text);
+    }
+    // In a layout without cyan squares on board A, cards for them mean nothing.
+    duel = open(Seat::P1);
+    say(&mut duel, &layout("A", &[(5, "co"), (5, "ct"), (5, "po"), (5, "pt"), (5, "go")]));
+    say(&mut duel, "p1: colour cyan");
+    let notes = duel.read(Seat::P1, "assign", "assign A square A1 A2 A3").unwrap().notes;
+    assert!(notes[0].contains("no cyan cell of that shape") && notes[0].contains("5.3.7"), "{notes:?}");
+}
+
+/// The groups of boards A to C as in [`ALL_ASSIGNED`], the circles of D, and then these.
+fn up_to_d(then: &[(&'static str, &'static str)]) -> Vec<(&'static str, &'static str)> {
+    [&ALL_ASSIGNED[..10], then].concat()
+}
+
+/// All fifty cards lie on a board, so that what is assigned can leave cards that fit nowhere: of the groups that fit by
+/// themselves the last ones are dropped until the rest can be filled.
+#[test]
+fn groups_that_leave_no_way_to_fill_the_rest_are_dropped_from_the_end() {
+    let mut duel = coloured();
+    // Of the three Clementines that are left only board D can take any; with one used, two can lie in no group.
+    let mixed = ("D triangle", "C8 D9 E10");
+    let groups = up_to_d(&[mixed, ("D square", "E1 E2 E3"), ("E circle", "A8 A9 A10")]);
+    let notes = duel.read(Seat::P1, "assign", &assignment(&groups)).unwrap().notes;
+    let dropped: Vec<&str> = notes.iter().map(|note| note.split(" will not count").next().unwrap()).collect();
+    assert_eq!(dropped, ["D triangle", "D square", "E circle"]);
+    assert!(notes.iter().all(|note| note.ends_with("(rule 5.3.8).")), "{notes:?}");
+    // What was dropped does not bind, though E circle alone would have fitted; what stands before it does.
+    say(&mut duel, &format!("p1: {}", assignment(&groups)));
+    for board in 0..3 {
+        say(&mut duel, &placement(board));
+    }
+    let refusal = refused(&duel, &swapped(&placement(3), "D4", "D8"));
+    assert_eq!((refusal.rule, refusal.found.as_str()), (Some("5.3.8"), "D8"), "{refusal}");
+    say(&mut duel, &placement(3));
+    say(&mut duel, &swapped(&placement(4), "A8", "A9"));
+}
+
+/// The line with two of its cards changed round.
+fn swapped(line: &str, from: &str, to: &str) -> String {
+    let other = |card: &str| {
+        if card == from {
+            to.to_owned()
+        } else if card == to {
+            from.to_owned()
+        } else {
+            card.into()
+        }
+    };
+    line.split(' ').map(other).collect::<Vec<_>>().join(" ")
+}
+
+/// Each refusal of a placement once.
+#[test]
+fn what_is_refused_when_a_board_is_placed() {
+    let duel = coloured();
+    let line = |change: &dyn Fn(&mut Vec<String>)| {
+        let mut cards = backs(0);
+        change(&mut cards);
+        format!("host: place A {}", cards.join(" "))
+    };
+    // d2 is cyan and the first circle; b1 the first pink one; a1, e1 and c3 are grey.
+    let (d2, a1, e1) = (8, 0, 4);
+    for (line, rule, why, found) in [
+        (placement(1), "5.5.2", "board A is placed next", "B"),
+        (line(&|cards| cards[d2] = "A2".into()), "5.3.6", "each cyan card lies on the boards once", "A2"),
+        (line(&|cards| cards[1] = "A2".into()), "5.3.6", "each pink card", "A2"),
+        (line(&|cards| cards[d2] = "D1".into()), "5.3.3", "Apple, Blueberry and Elderberry", "D1"),
+        (line(&|cards| cards[d2] = "B1".into()), "5.3.4", "must all be one fruit", ""),
+        (line(&|cards| cards[a1] = "B1".into()), "5.4.1", "are all Apple", "B1"),
+        (line(&|cards| cards[a1] = cards[e1].clone()), "5.4.1", "same number", "A2"),
+    ] {
+        let refusal = refused(&duel, &line);
+        assert_eq!(refusal.rule, Some(rule), "{line}: {refusal}");
+        assert!(refusal.expected.contains(why), "{line}: {refusal}");
+        let found = if found.is_empty() { line.strip_prefix("host: ").unwrap() } else { found };
+        assert_eq!(refusal.found, found, "{line}");
+    }
+    let mut duel = duel;
+    say(&mut duel, &placement(0));
+    // Board B has three grey circles and two grey triangles; c1 is a circle.
+    let mut cards = backs(1);
+    cards[2] = "B6".into();
+    let refusal = refused(&duel, &format!("host: place B {}", cards.join(" ")));
+    assert_eq!(refusal.rule, Some("5.4.2"), "{refusal}");
+    say(&mut duel, &placement(1));
+    // Board C has all three: 6 and 7 follow each other.
+    let cards: Vec<String> = backs(2);
+    let greys: Vec<usize> = (0..25).filter(|at| LAYOUT[2].1.split(' ').nth(*at).unwrap() == "go").collect();
+    let mut near = cards.clone();
+    near[greys[0]] = "C6".into();
+    near[greys[1]] = "C7".into();
+    let refusal = refused(&duel, &format!("host: place C {}", near.join(" ")));
+    assert_eq!(refusal.rule, Some("5.4.3"), "{refusal}");
+    // A card of an earlier board.
+    let refusal = refused(&duel, &format!("host: place C {}", cards.join(" ").replace("B8", "B1")));
+    assert_eq!((refusal.rule, refusal.found.as_str()), (Some("5.3.6"), "B1"), "{refusal}");
+    for line in ["host: place C C1", "host: place", "host: place C ?", "host: place X A1"] {
+        assert_eq!(refused(&duel, line).rule, None, "{line}");
+    }
+}
+
+/// A placement may be right by itself and still leave cells that nothing fits.
+#[test]
+fn a_placement_must_leave_the_rest_possible() {
+    let mut duel = coloured();
+    (0..3).for_each(|board| drop(say(&mut duel, &placement(board))));
+    let mut cards = backs(3);
+    for (front, others) in [("ct", ["C8", "D9", "E10"]), ("cs", ["E1", "E2", "E3"])] {
+        let cells = (0..25).filter(|at| LAYOUT[3].1.split(' ').nth(*at) == Some(front));
+        cells.zip(others).for_each(|(cell, card)| cards[cell] = card.into());
+    }
+    let refusal = refused(&duel, &format!("host: place D {}", cards.join(" ")));
+    assert_eq!(refusal.rule, Some("5.5.1"), "{refusal}");
+    assert!(refusal.expected.contains("cyan cells of the later boards cannot all be filled"), "{refusal}");
+}
+
+#[test]
+fn a_seat_sees_its_own_assignment_and_nobody_elses() {
+    let mut duel = coloured();
+    say(&mut duel, "p2: assign A circle A1 A2 A3 A4 | A triangle B5 B6");
+    let panels = |duel: &Duel, sight| {
+        let panels = duel.view(sight).panels.into_iter();
+        panels.filter(|panel| matches!(panel, Panel::Cards { .. })).collect::<Vec<_>>()
+    };
+    assert!(panels(&duel, Sight::Public).is_empty());
+    assert!(panels(&duel, Sight::Seat(Seat::P1)).is_empty());
+    let own = panels(&duel, Sight::Seat(Seat::P2));
+    assert_eq!(own, panels(&duel, Sight::Everything));
+    let Some(Panel::Cards { title, seat, groups }) = own.first() else { panic!("nothing is shown") };
+    assert_eq!((*title, *seat, groups.len()), ("Assigned to pink", Some(Seat::P2), 2));
+    assert!(groups[0].cards.iter().all(|card| card.mark == engine::Mark::None));
+    assert!(
+        groups[1].cards.iter().all(|card| card.mark == engine::Mark::Gone),
+        "two cards for three cells do not count"
+    );
+}
+
+/// Every ruling has a number of its own, and every clause that effects and refusals cite is there.
+#[test]
+fn the_rulings_are_numbered() {
+    let clauses: Vec<Clause> = ruleset("higher-lower/tempo-up").unwrap().clauses();
+    let issues: Vec<&str> = clauses.iter().filter_map(|clause| clause.ruling.map(|ruling| ruling.issue)).collect();
+    let expected: Vec<String> = (1..=20).map(|number| format!("HL-{number}")).collect();
+    assert_eq!(issues, expected);
+    let numbers: std::collections::BTreeSet<&str> = clauses.iter().map(|clause| clause.number).collect();
+    assert_eq!(numbers.len(), clauses.len());
+    assert!(numbers.iter().all(|number| number.starts_with("5.")));
+    assert_eq!(placed().outcome().reason(), "");
+}
