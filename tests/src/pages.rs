@@ -1,9 +1,69 @@
 //! What anybody may read, and what nobody may yet.
 
-use anyhow::{Result, ensure};
+use std::fs;
+use std::path::{Path, PathBuf};
 
-use crate::site::Site;
+use anyhow::{Context, Result, ensure};
+use reqwest::StatusCode;
+
+use crate::site::{Guest, Page, Site};
 use crate::whole_match::{fixture, open, record};
+
+/// The first match of every ruleset in the archive.
+fn one_of_each() -> Result<Vec<PathBuf>> {
+    let mut found = Vec::new();
+    for game in fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures/matches"))? {
+        for ruleset in fs::read_dir(game?.path())? {
+            let files = fs::read_dir(ruleset?.path())?.map(|file| Ok(file?.path()));
+            found.extend(files.collect::<Result<Vec<_>>>()?.into_iter().min());
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+/// Enters a match of the past, and gives its page.
+async fn import(umpire: &Guest, dmn: &str) -> Result<Page> {
+    let form = umpire.get("/umpire/import").await?.field("form")?;
+    let entered = umpire.post("/umpire/import", &[("form", &form), ("dmn", dmn), ("do", "enter")]).await?;
+    ensure!(entered.status == StatusCode::OK, "{}: {}", entered.status, entered.text);
+    umpire.get(&entered.address.replace("/umpire", "")).await
+}
+
+/// Where the link of this kind leads.
+fn way<'p>(page: &'p Page, rel: &str) -> Option<&'p str> {
+    let (_, rest) = page.text.split_once(&format!("<link rel=\"{rel}\" href=\""))?;
+    rest.split('"').next()
+}
+
+#[tokio::test]
+async fn every_moment_of_every_game_is_reached_from_the_first() -> Result<()> {
+    let site = Site::start().await?;
+    let (umpire, anybody) = (site.umpire().await?, site.visitor()?);
+    for file in one_of_each()? {
+        let name = file.display();
+        let sheet = import(&umpire, &fs::read_to_string(&file)?).await?;
+        let rows = sheet.text.matches("<tr role=\"row\" id=\"r").count();
+        ensure!(rows > 5, "{name}: {rows} rows");
+        let (_, step) = sheet.text.split_once("<a href=\"/m/").context("a way to the first moment")?;
+        let mut address = format!("/m/{}", step.split('"').next().unwrap_or_default());
+        let mut moments = 0;
+        loop {
+            let page = anybody.get(&address).await?;
+            ensure!(page.status == StatusCode::OK, "{name}, {address}: {}", page.status);
+            moments += 1;
+            // The sheet leads there too, and the page knows its own address.
+            ensure!(sheet.text.contains(&format!("href=\"{address}\"")), "{name}: the sheet lacks {address}");
+            assert_eq!(way(&page, "canonical"), Some(address.as_str()), "{name}");
+            match way(&page, "next") {
+                Some(next) => address = next.to_owned(),
+                None => break,
+            }
+        }
+        assert_eq!(moments, rows * 3, "{name}: before, choices and after of every row");
+    }
+    Ok(())
+}
 
 #[tokio::test]
 async fn a_target_that_stays_sealed_is_nowhere_before_the_end() -> Result<()> {

@@ -1,11 +1,20 @@
 //! Section 0: what holds in every game.
 
+use engine::Clause;
+
 /// A clause of every ruleset.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Common {
     pub(super) number: &'static str,
     pub(super) title: &'static str,
     pub(super) text: &'static str,
+}
+
+impl Common {
+    /// The same as a ruleset's own clauses are.
+    pub(super) fn clause(self) -> Clause {
+        Clause { number: self.number, title: self.title, text: self.text.to_owned(), ruling: None }
+    }
 }
 
 /// The clauses, in order.

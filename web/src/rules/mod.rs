@@ -1,6 +1,8 @@
 //! The rules in our own words: every ruleset, its numbered clauses, and what the rulings decided.
 
+mod cases;
 mod common;
+mod conformance;
 mod list;
 mod text;
 
@@ -17,4 +19,5 @@ pub(crate) fn routes() -> Router<Arc<Book>> {
         .route("/rules", get(list::list))
         .route("/rules/{game}", get(list::game))
         .route("/rules/{game}/{ruleset}", get(text::text))
+        .route("/rules/{game}/{ruleset}/conformance", get(conformance::conformance))
 }

@@ -5,9 +5,11 @@ use std::sync::Arc;
 use askama::Template;
 use axum::extract::State;
 use axum::response::Response;
-use engine::{Card, Clause, Ruleset};
+use engine::{Card, Clause, Ruleset, RulingNote};
 
-use super::common::{COMMON, Common};
+use super::cases::{self, Case, Verdict};
+use super::common::COMMON;
+use super::conformance::deciding;
 use crate::account::Visitor;
 use crate::book::{Book, Filter};
 use crate::page::{Frame, Problem, Segments, archive_of, page, ruleset_address};
@@ -18,12 +20,42 @@ struct Text {
     frame: Frame,
     card: &'static Card,
     parent: Option<Parent>,
-    common: [Common; 5],
-    clauses: Vec<Clause>,
+    common: Vec<Ruled>,
+    clauses: Vec<Ruled>,
+    conformance: String,
+    cases: usize,
     options: Vec<Option3>,
     archive: String,
     matches: i64,
     items: String,
+}
+
+/// A clause with what the test cases say of it.
+struct Ruled {
+    number: &'static str,
+    title: &'static str,
+    text: String,
+    ruling: Option<RulingNote>,
+    /// How many cases that hold here are about it.
+    cases: usize,
+    /// The cases that decide its ruling.
+    deciding: Vec<&'static Case>,
+}
+
+impl Ruled {
+    fn of(clause: Clause, cases: &[(&'static Case, Verdict)]) -> Self {
+        let about = |(case, verdict): &&(&'static Case, Verdict)| {
+            !matches!(verdict, Verdict::Not(_)) && case.rules.iter().any(|rule| rule == clause.number)
+        };
+        Self {
+            number: clause.number,
+            title: clause.title,
+            cases: cases.iter().filter(about).count(),
+            deciding: clause.ruling.map_or_else(Vec::new, |ruling| deciding(cases, ruling.issue)),
+            text: clause.text,
+            ruling: clause.ruling,
+        }
+    }
 }
 
 /// The ruleset that it descends from.
@@ -57,6 +89,7 @@ pub(super) async fn text(
     let parent = card.parent.and_then(|parent| engine::ruleset(parent).ok());
     let filter = Filter { ruleset: Some(card.id.to_owned()), ..Filter::default() };
     let matches = book.list(&filter, None).await?.total;
+    let cases = cases::of(card.id);
     let frame = Frame::titled(format!("{}, {}", card.title, card.hosting)).in_section("rules").described(card.about);
     page(&Text {
         frame: Frame { umpire: visitor.name(), ..frame },
@@ -66,8 +99,10 @@ pub(super) async fn text(
             address: ruleset_address(parent.card().id),
             differences: differences(&parent.clauses(), &ruleset.clauses()),
         }),
-        common: COMMON,
-        clauses: ruleset.clauses(),
+        common: COMMON.map(|clause| Ruled::of(clause.clause(), &cases)).into(),
+        clauses: ruleset.clauses().into_iter().map(|clause| Ruled::of(clause, &cases)).collect(),
+        conformance: format!("{}/conformance", ruleset_address(card.id)),
+        cases: cases.iter().filter(|(_, verdict)| !matches!(verdict, Verdict::Not(_))).count(),
         options: options(ruleset, parent),
         archive: archive_of("ruleset", card.id),
         matches,

@@ -1,0 +1,100 @@
+//! The Death Match Test Cases, as the tests have left them in `fixtures/dmtc/table.json`.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use serde::Deserialize;
+
+/// A case, and what came of it in each ruleset.
+#[derive(Debug, Deserialize)]
+pub(super) struct Case {
+    /// Such as `FCT.1.3.04`.
+    #[serde(rename = "case")]
+    pub(super) number: String,
+    pub(super) title: String,
+    /// The clauses it is about; it is listed under the first.
+    pub(super) rules: Vec<String>,
+    /// The issues that it decides.
+    pub(super) issues: Vec<String>,
+    /// The options that it turns on, as `name=value`.
+    pub(super) options: Vec<String>,
+    seed: String,
+    /// Its path below `fixtures/dmtc`.
+    pub(super) file: String,
+    results: BTreeMap<String, Passed>,
+    not: BTreeMap<String, String>,
+    /// The file.
+    pub(super) text: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Passed {
+    Passed,
+    Failed,
+}
+
+/// What came of a case in one ruleset.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Verdict {
+    /// Everything held.
+    Passed,
+    /// Something did not.
+    Failed,
+    /// It does not apply, and why.
+    Not(&'static str),
+}
+
+static CASES: LazyLock<Vec<Case>> = LazyLock::new(|| {
+    let table = include_str!("../../../fixtures/dmtc/table.json");
+    serde_json::from_str(table).unwrap_or_else(|error| {
+        tracing::error!(%error, "the table of test cases does not read");
+        Vec::new()
+    })
+});
+
+impl Case {
+    /// What came of it in a ruleset of its game.
+    fn verdict(&'static self, ruleset: &str) -> Option<Verdict> {
+        match (self.results.get(ruleset), self.not.get(ruleset)) {
+            (Some(Passed::Passed), _) => Some(Verdict::Passed),
+            (Some(Passed::Failed), _) => Some(Verdict::Failed),
+            (None, Some(why)) => Some(Verdict::Not(why)),
+            (None, None) => None,
+        }
+    }
+
+    /// Where it comes from: the place in the rule posts, or that it is ours.
+    pub(super) fn source(&self) -> String {
+        match self.seed.strip_prefix("none: ours, ") {
+            Some(place) => format!("Ours: {place}"),
+            None => format!("After rule post {}", self.seed),
+        }
+    }
+
+    /// The number without its game, such as `1.3.04`.
+    pub(super) fn short(&self) -> &str {
+        self.number.split_once('.').map_or(&self.number, |(_, short)| short)
+    }
+}
+
+/// The cases of a ruleset's game with what came of them there, in the order of their numbers.
+pub(super) fn of(ruleset: &str) -> Vec<(&'static Case, Verdict)> {
+    CASES.iter().filter_map(|case| Some((case, case.verdict(ruleset)?))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_reads_and_every_ruleset_stands_in_it() {
+        for ruleset in engine::rulesets() {
+            let id = ruleset.card().id;
+            let cases = of(id);
+            assert!(cases.iter().filter(|(_, verdict)| *verdict == Verdict::Passed).count() > 30, "{id}");
+            assert!(cases.iter().all(|(_, verdict)| *verdict != Verdict::Failed), "{id}");
+            assert!(cases.iter().all(|(case, _)| case.file.starts_with(ruleset.game())), "{id}");
+        }
+    }
+}
