@@ -141,6 +141,9 @@ fn a_sealed_value_makes_no_difference_to_those_who_may_not_know_it() {
                 // What opens, opens; and at the end everything does.
                 let opens = moment.played.shows.iter().any(|field| other.differ.contains(field));
                 let opens = opens || moment.after.outcome().is_over();
+                // A default is taken out of what its seat holds, and shows that.
+                let missed = |(party, text): &(Party, &str)| *party == other.owner && *text == "-";
+                let opens = opens || crate::notation::said(&moment.played.text).iter().any(missed);
                 let played = other.duel.play(&moment.played.text, Some(&mut effects));
                 let played = match played {
                     Ok(played) => played,
