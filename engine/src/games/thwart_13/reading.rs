@@ -14,34 +14,34 @@ const SUITS: [(&str, Suit); 8] = [
     ("\u{2660}", Suit::Spades),
 ];
 
-/// The ranks by index, with every word for them that is not merely cut short.
+/// The ranks by index. The letters come first: T is the ten, though other words begin with it.
 const RANKS: [(&str, u8); 27] = [
-    ("2", 0),
-    ("two", 0),
-    ("3", 1),
-    ("three", 1),
-    ("4", 2),
-    ("four", 2),
-    ("5", 3),
-    ("five", 3),
-    ("6", 4),
-    ("six", 4),
-    ("7", 5),
-    ("seven", 5),
-    ("8", 6),
-    ("eight", 6),
-    ("9", 7),
-    ("nine", 7),
     ("t", 8),
-    ("10", 8),
-    ("ten", 8),
     ("j", 9),
-    ("jack", 9),
     ("q", 10),
-    ("queen", 10),
     ("k", 11),
-    ("king", 11),
     ("a", 12),
+    ("2", 0),
+    ("3", 1),
+    ("4", 2),
+    ("5", 3),
+    ("6", 4),
+    ("7", 5),
+    ("8", 6),
+    ("9", 7),
+    ("10", 8),
+    ("two", 0),
+    ("three", 1),
+    ("four", 2),
+    ("five", 3),
+    ("six", 4),
+    ("seven", 5),
+    ("eight", 6),
+    ("nine", 7),
+    ("ten", 8),
+    ("jack", 9),
+    ("queen", 10),
+    ("king", 11),
     ("ace", 12),
 ];
 
@@ -52,11 +52,12 @@ pub(super) const NO_CARD: &str = "expected a card such as TH or ten of hearts";
 pub(super) type Token<'t> = (usize, &'t str);
 
 fn rank((at, token): Token<'_>) -> Result<Rank, Refusal> {
-    // A one before a zero is no rank yet.
-    let index = if token == "1" { None } else { Some(words::find(token, at, &RANKS)?) };
-    index
-        .and_then(Rank::of_index)
-        .ok_or_else(|| Refusal::of_text(at, token, "expected a rank from 2 to 10, J, Q, K or A"))
+    let none = || Refusal::of_text(at, token, "expected a rank: 2 to 10, jack, queen, king or ace");
+    // A 1 alone is not a ten that was cut short.
+    let index = if token == "1" { Err(none()) } else { words::find(token, at, &RANKS) };
+    // Of two ranks that a word may mean, both are named.
+    let index = index.map_err(|refusal| if refusal.expected.starts_with("expected") { none() } else { refusal })?;
+    Rank::of_index(index).ok_or_else(none)
 }
 
 fn suit((at, token): Token<'_>) -> Result<Suit, Refusal> {
@@ -105,7 +106,6 @@ pub(super) fn card(tokens: &[Token<'_>]) -> Result<(Card, usize), Refusal> {
         };
         return Ok((Card::new(rank(*second)?, suit), 2));
     }
-    // Of two ranks that a word may mean, both are named; of none, that it is no card.
     let rank = rank(*first).map_err(|refusal| match refusal.expected.starts_with("expected") {
         true => Refusal::of_text(first.0, first.1, NO_CARD),
         false => refusal,

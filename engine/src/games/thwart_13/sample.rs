@@ -42,7 +42,7 @@ fn looks_ahead(hands: &Hands) -> bool {
 fn selection(game: &Thwart, seat: Seat, stream: &mut impl Stream) -> Move {
     let available: Vec<Card> = game.available.iter().collect();
     // Who has just passed often waits for the other to do so again.
-    if game.passes > 0 && stream.below(2) == 0 {
+    if game.passes > 0 && stream.below(4) > 0 {
         return Move::Pass;
     }
     let card = match stream.below(RARE) {

@@ -138,10 +138,10 @@ pub(super) fn judged(hands: &BySeat<Hands>, log: &mut impl Log) {
             let winner = state::winner(hands, place);
             let text = match winner {
                 Some(seat) => {
-                    let (mine, yours) = (worth(seat), worth(seat.other()));
-                    format!("{}: {}'s {mine} beats {}'s {yours}.", place.title(), seat.name(), seat.other().name())
+                    let (me, mine, yours) = (seat.name(), worth(seat), worth(seat.other()));
+                    format!("{}: {me} wins with {mine} against {yours}.", place.title())
                 }
-                None => format!("{}: {} on both sides, which nobody wins.", place.title(), worth(Seat::P1)),
+                None => format!("{}: nobody wins, with {} on both sides.", place.title(), worth(Seat::P1)),
             };
             event(winner, number::COMPARED, text)
         });

@@ -44,7 +44,7 @@ impl Phase {
     }
 }
 
-/// A match of Thwart 13. Copying it allocates nothing.
+/// A match of Thwart 13: 112 bytes, which a test holds it to. Copying it allocates nothing.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Thwart {
     pub(super) rules: &'static Rules,

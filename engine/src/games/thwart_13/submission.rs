@@ -104,11 +104,13 @@ fn read(text: &str, expected: &str) -> Result<Move, Refusal> {
         token.map_or(Ok(()), |(at, token)| Err(Refusal::of_text(*at, token, "one thing at a time: nothing may follow")))
     };
     match (word.and_then(moved), reading::card(&tokens)) {
-        (Some(sent), Err(_)) => more(rest.first()).map(|()| sent),
+        (Some(sent), Err(refusal)) if rest.is_empty() || refusal.expected == reading::NO_CARD => {
+            more(rest.first()).map(|()| sent)
+        }
         // A suit before its rank begins like some words.
         (_, Ok((card, used))) => more(tokens.get(used)).map(|()| Move::Select(card)),
-        (None, Err(refusal)) if refusal.expected == reading::NO_CARD => Err(Refusal::of_text(*at, first, expected)),
-        (None, Err(refusal)) => Err(refusal),
+        (_, Err(refusal)) if refusal.expected == reading::NO_CARD => Err(Refusal::of_text(*at, first, expected)),
+        (_, Err(refusal)) => Err(refusal),
     }
 }
 

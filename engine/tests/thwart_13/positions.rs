@@ -1,0 +1,94 @@
+//! Positions to search: at random, of whole matches, and of the kinds that are easily got wrong.
+
+use engine::Stream;
+use engine::games::thwart_13::{Card, Cards, Hands, Place, Rank, Suit};
+
+use crate::seeded::Seeded;
+
+/// The hands of a seat, and what is available.
+pub(crate) type Position = (Hands, Cards);
+
+/// What a deck is narrowed to, so that hands meet.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Narrowed {
+    /// Nothing: all cards.
+    Not,
+    /// Six ranks in a row, around the ace too: straights, and the wheel.
+    Row,
+    /// Three ranks: full houses, four of a kind, equal hands.
+    Ranks,
+    /// Two suits: flushes, straight flushes.
+    Suits,
+    /// One suit and a few others: two flushes out of the same cards.
+    Suit,
+}
+
+impl Narrowed {
+    pub(crate) const ALL: [Self; 5] = [Self::Not, Self::Row, Self::Ranks, Self::Suits, Self::Suit];
+
+    fn deck(self, chance: &mut Seeded) -> Vec<Card> {
+        let ranks: Vec<Rank> = Rank::all().collect();
+        let any = |n: u64, chance: &mut Seeded| usize::try_from(chance.below(n)).unwrap();
+        let from = any(13, chance);
+        let keep: Box<dyn Fn(&Card) -> bool> = match self {
+            Self::Not => Box::new(|_| true),
+            Self::Row => {
+                let row: Vec<Rank> = (0..6).map(|n| ranks[(from + n) % 13]).collect();
+                Box::new(move |card| row.contains(&card.rank()))
+            }
+            Self::Ranks => {
+                let few: Vec<Rank> = (0..4).map(|n| ranks[(from + 3 * n) % 13]).collect();
+                Box::new(move |card| few.contains(&card.rank()))
+            }
+            Self::Suits => Box::new(|card| matches!(card.suit(), Suit::Hearts | Suit::Spades)),
+            Self::Suit => Box::new(move |card| card.suit() == Suit::Hearts || card.rank() == ranks[from]),
+        };
+        let mut deck: Vec<Card> = Cards::DECK.iter().filter(|card| keep(card)).collect();
+        chance.shuffle(&mut deck);
+        deck
+    }
+}
+
+/// Hands with so many open places in all, laid as a seat would that means to complete them, or at random, and so many
+/// cards that are available.
+pub(crate) fn position(narrowed: Narrowed, open: usize, available: usize, chance: &mut Seeded) -> Position {
+    let deck = narrowed.deck(chance);
+    let mut places: Vec<Place> =
+        Place::ALL.into_iter().flat_map(|place| std::iter::repeat_n(place, usize::from(place.size()))).collect();
+    chance.shuffle(&mut places);
+    let mut claimed: Vec<Card> = deck.iter().take(13 - open).copied().collect();
+    let mut taken: Vec<Place> = places.into_iter().take(claimed.len()).collect();
+    if chance.below(3) > 0 {
+        // Pairs and flushes come about where like lies with like.
+        if chance.below(2) == 0 {
+            claimed.sort_by_key(|card| card.rank());
+        } else {
+            claimed.sort_by_key(|card| (card.suit() as u8, card.rank()));
+        }
+        taken.sort_by_key(|place| *place as u8);
+    }
+    let mut hands = Hands::default();
+    for (card, place) in claimed.iter().zip(&taken) {
+        push(&mut hands, *place, *card);
+    }
+    (hands, deck.iter().skip(claimed.len()).take(available).copied().collect())
+}
+
+pub(crate) fn push(hands: &mut Hands, place: Place, card: Card) {
+    match place {
+        Place::Front => hands.front.push(card),
+        Place::Middle => hands.middle.push(card),
+        Place::Back => hands.back.push(card),
+    }
+}
+
+/// A position as it is written: front, middle, back and what is available, with | between them.
+pub(crate) fn written(text: &str) -> Position {
+    let card = |word: &str| Cards::DECK.iter().find(|card| card.word() == word).unwrap();
+    let mut parts = text.split('|').map(|part| part.split_whitespace().map(card).collect::<Vec<_>>());
+    let mut hands = Hands::default();
+    for place in Place::ALL {
+        parts.next().unwrap().into_iter().for_each(|card| push(&mut hands, place, card));
+    }
+    (hands, parts.next().unwrap().into_iter().collect())
+}
