@@ -11,7 +11,7 @@
 
 use engine::{Duel, Effect, Fate, Form, Seat, Sight};
 
-use crate::table::{json_list, json_value, placed, refused, say, state};
+use crate::table::{json_list, json_value, open, placed, placement, refused, say, state};
 
 /// A match on board A; p1 goes first.
 fn on_a() -> Duel {
@@ -243,6 +243,25 @@ fn an_umpires_result_closes_the_turn() {
         r#"{"phase":"over","turn":null,"board":"A","first":"p1","points":{"p1":1,"p2":0},"wins":{"p1":0,"p2":0},"up":["c2","c3"],"last":null,"turned":0}"#
     );
     assert_eq!((duel.outcome().winner(), duel.outcome().reason()), (Some(Seat::P2), "umpire"));
+}
+
+/// A board is a round of the score sheet, a turn is a row, and what comes before the first board are two rows.
+#[test]
+fn the_score_sheet_has_a_row_for_each_turn() {
+    use engine::Place::{Part, Round, Same};
+    let mut duel = open(Seat::P1);
+    let mut rows = |lines: &[&str]| {
+        let row = |line: &&str| say(&mut duel, line).row;
+        lines.iter().map(row).map(|row| (row.round, row.place)).collect::<Vec<_>>()
+    };
+    assert_eq!(rows(&["p1: colour cyan", "p2: assign A circle A1 A2 A3 A4"]), [(0, Round), (0, Same)]);
+    let placements: Vec<String> = (0..5).map(placement).collect();
+    let placements: Vec<&str> = placements.iter().map(String::as_str).collect();
+    assert_eq!(rows(&placements), [(0, Part), (0, Same), (0, Same), (0, Same), (0, Same)]);
+    assert_eq!(rows(&["p1: board A first", "p1: turn c3", "p1: north higher"]), [(1, Round), (1, Part), (1, Same)]);
+    assert_eq!(rows(&["p1: stop", "p2: -", "p1: -", "p2: -"]), [(1, Same), (1, Part), (1, Part), (1, Part)]);
+    assert_eq!(rows(&["p1: -", "p2: -", "p1: -", "p2: -", "p1: -"]).last(), Some(&(1, Part)));
+    assert_eq!(rows(&["p2: board B second"]), [(2, Round)]);
 }
 
 /// Each refusal of the play once: the line, the clause, and words of the sentence.

@@ -218,7 +218,7 @@ fn groups_that_do_not_count_are_warned_of() {
         assert_eq!(refusal.rule, None, "{text}: {refusal}");
     }
     for text in [
-        "as a c a1, 2A, apple 3, AT",
+        "as a c a1, 2A, apple 3, 10 app",
         "a a circle A1 a2 a3 a10",
         "ASSIGN A CIRCLE: A1 A2 A3 A10",
         "circle A A1 A2 A3 A10",

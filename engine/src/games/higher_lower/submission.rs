@@ -270,7 +270,7 @@ fn read_group(part: &str) -> Result<(Group, Vec<Card>), Refusal> {
     Ok((Group { board, shape }, cards))
 }
 
-/// Reads cards, such as `A7`, `7a` or `apple 7`.
+/// Reads cards, such as `A7`, `7a`, `apple 7` or `7 apple`.
 fn read_cards<'t>(words: impl Iterator<Item = (usize, &'t str)>) -> Result<Vec<Card>, Refusal> {
     let (mut cards, mut words) = (Vec::new(), words.peekable());
     while let Some((at, word)) = words.next() {
@@ -278,7 +278,11 @@ fn read_cards<'t>(words: impl Iterator<Item = (usize, &'t str)>) -> Result<Vec<C
             return Err(sealed(at));
         }
         let together = Card::read(word);
-        let card = together.or_else(|| Card::of_parts(word, words.peek()?.1));
+        // Otherwise the fruit and the number are two words.
+        let card = together.or_else(|| {
+            let (_, next) = words.peek()?;
+            Card::of_parts(word, next).or_else(|| Card::of_parts(next, word))
+        });
         let card = card.ok_or_else(|| {
             Refusal::of_text(at, word, "expected a card: A, B, C, D or E and a number from 1 to 10, as in A7")
         })?;
