@@ -33,7 +33,7 @@ use crate::id::LogId;
 pub use append::{APPEND_MAX_ENTRIES, Append, AppendError, Appended, Placed, Refusal, Submit, SubmitId, SubmitIdError};
 pub use log::{Identity, Log};
 pub use read::{Stored, TreeHead};
-pub use submissions::{Ordinal, Received, SUBMISSIONS_MAX, Submission, SubmissionError};
+pub use submissions::{Escrow, Ordinal, Received, SUBMISSIONS_MAX, Submission, SubmissionError};
 pub use texts::Text;
 pub use writer::Writer;
 

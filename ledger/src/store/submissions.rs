@@ -42,6 +42,19 @@ pub struct Submission {
     pub submit: Option<Submit>,
 }
 
+/// What was given into escrow with a submission.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Escrow {
+    /// The decision.
+    pub decision: DecisionId,
+    /// Who submitted.
+    pub seat: Sealer,
+    /// The submission's number.
+    pub ordinal: Ordinal,
+    /// Values and keys, encrypted.
+    pub ciphertext: Vec<u8>,
+}
+
 /// A submission that is durable.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Received {
@@ -211,29 +224,31 @@ impl Store {
         rows.iter().map(received).collect()
     }
 
-    /// What was given into escrow with a submission, while it is there.
+    /// Everything that was given into escrow in a match, while it is there.
     ///
     /// # Errors
-    /// [`StoreError::Database`].
-    pub async fn escrow(
-        &self,
-        match_id: MatchId,
-        decision: &DecisionId,
-        seat: Sealer,
-        ordinal: Ordinal,
-    ) -> Result<Option<Vec<u8>>, StoreError> {
-        let ciphertext = sqlx::query_scalar(
-            "select ciphertext from escrow \
-             where log_id = $1 and match_id = $2 and decision = $3 and seat = $4 and ordinal = $5",
+    /// [`StoreError::Database`], or a row that does not read.
+    pub async fn escrows(&self, match_id: MatchId) -> Result<Vec<Escrow>, StoreError> {
+        let rows = sqlx::query(
+            "select decision, seat, ordinal, ciphertext from escrow \
+             where log_id = $1 and match_id = $2 order by decision, seat, ordinal",
         )
         .bind(self.log().log_id.0)
         .bind(match_id.0)
-        .bind(decision.as_str())
-        .bind(seat.to_string())
-        .bind(i16::from(ordinal.0))
-        .fetch_optional(self.pool())
+        .fetch_all(self.pool())
         .await?;
-        Ok(ciphertext)
+        let wrong = |what: &str| StoreError::Corrupt { what: format!("escrow without a {what}") };
+        let escrow = |row: &PgRow| {
+            let decision = row.try_get::<&str, _>("decision")?.parse();
+            let seat = row.try_get::<&str, _>("seat")?.parse();
+            Ok(Escrow {
+                decision: decision.map_err(|_| wrong("decision"))?,
+                seat: seat.map_err(|_| wrong("seat"))?,
+                ordinal: Ordinal(narrow(row.try_get::<i16, _>("ordinal")?, "ordinal")?),
+                ciphertext: row.try_get("ciphertext")?,
+            })
+        };
+        rows.iter().map(escrow).collect()
     }
 
     /// Forgets what was given into escrow in a match, once all of it is public.

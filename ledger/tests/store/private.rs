@@ -48,12 +48,13 @@ async fn the_last_submission_below_the_close_counts() {
     let again = store.close(match_id(1), &decision(), &[Sealer::P2, Sealer::P1], moment(60)).await.unwrap();
     assert_eq!(again, closed, "closing twice is closing once");
 
-    let decision = decision();
-    let escrow = |ordinal| store.escrow(match_id(1), &decision, Sealer::P1, Ordinal(ordinal));
-    assert_eq!(escrow(2).await.unwrap(), Some(vec![2; 100]));
-    assert_eq!(escrow(3).await.unwrap(), None);
+    let escrows = store.escrows(match_id(1)).await.unwrap();
+    let of = |ordinal| escrows.iter().find(|kept| (kept.seat, kept.ordinal) == (Sealer::P1, Ordinal(ordinal)));
+    assert_eq!(of(2).map(|kept| (&kept.decision, &kept.ciphertext)), Some((&decision(), &vec![2; 100])));
+    assert_eq!(of(3), None);
+    assert_eq!(store.escrows(match_id(2)).await.unwrap(), []);
     store.forget_escrow(match_id(1)).await.unwrap();
-    assert_eq!(escrow(2).await.unwrap(), None);
+    assert_eq!(store.escrows(match_id(1)).await.unwrap(), []);
     database.drop().await;
 }
 

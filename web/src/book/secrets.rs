@@ -1,7 +1,9 @@
 //! The openings that the server keeps until they are public, encrypted.
 
+use std::collections::HashMap;
+
 use ledger::store::Ordinal;
-use ledger::{Commitment, DecisionId, Entry, Field, MatchId, SealKey, Sealer};
+use ledger::{Commitment, DecisionId, Entry, Field, MatchId, SealKey, Sealer, Seq};
 use record::body::Body;
 use record::{Secret, Secrets};
 use serde::{Deserialize, Serialize};
@@ -38,8 +40,18 @@ impl Book {
     /// Every opening of a match that is known here: those that its entries made public, and those in escrow.
     pub(super) async fn secrets(&self, match_id: MatchId, entries: &[Entry]) -> Result<Secrets, BookError> {
         let mut secrets = record::openings(entries);
+        let mut open: HashMap<Seq, usize> = HashMap::new();
+        for (entry, _) in secrets.keys() {
+            *open.entry(*entry).or_default() += 1;
+        }
+        let escrows = self.store.escrows(match_id).await?;
+        let kept = |decision: &DecisionId, seat, ordinal| {
+            escrows.iter().find(|kept| (&kept.decision, kept.seat, kept.ordinal) == (decision, seat, ordinal))
+        };
         for entry in entries {
             let (decision, seat, ordinal) = match Body::read(entry) {
+                // Most of what was sealed was opened with its step.
+                Ok(Body::Sealed(sealed)) if open.get(&entry.seq) == Some(&sealed.commitments.len()) => continue,
                 Ok(Body::Sealed(sealed)) => {
                     let ordinal = Ordinal(u8::try_from(sealed.ordinal).unwrap_or(u8::MAX));
                     (sealed.decision, sealed.seat.sealer(), ordinal)
@@ -56,10 +68,10 @@ impl Book {
                 Err(_) => continue,
             };
             // Everything of an ended match is in its entries, and its escrow is empty.
-            let Some(locked) = self.store.escrow(match_id, &decision, seat, ordinal).await? else { continue };
-            let opening = self.keys.unlock(&place(match_id, &decision, seat), &locked)?;
-            let kept: Vec<Kept> = serde_json::from_slice(&opening).map_err(|_| crate::keys::EscrowError)?;
-            for kept in kept {
+            let Some(locked) = kept(&decision, seat, ordinal) else { continue };
+            let opening = self.keys.unlock(&place(match_id, &decision, seat), &locked.ciphertext)?;
+            let opened: Vec<Kept> = serde_json::from_slice(&opening).map_err(|_| crate::keys::EscrowError)?;
+            for kept in opened {
                 let key = SealKey::from_hex(&kept.key).map_err(|_| crate::keys::EscrowError)?;
                 secrets.entry((entry.seq, kept.field)).or_insert(Secret { key, value: kept.value });
             }
