@@ -129,7 +129,7 @@ impl Draw {
         }
     }
 
-    /// Whether it is drawn from one deck: no card twice.
+    /// The first card that is drawn a second time, which one deck cannot give.
     pub(super) fn repeated(&self) -> Option<Card> {
         let mut all = Spread::default();
         match self {
