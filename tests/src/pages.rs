@@ -45,8 +45,8 @@ async fn every_moment_of_every_game_is_reached_from_the_first() -> Result<()> {
         let sheet = import(&umpire, &fs::read_to_string(&file)?).await?;
         let rows = sheet.text.matches("<tr role=\"row\" id=\"r").count();
         ensure!(rows > 5, "{name}: {rows} rows");
-        let (_, step) = sheet.text.split_once("<a href=\"/m/").context("a way to the first moment")?;
-        let mut address = format!("/m/{}", step.split('"').next().unwrap_or_default());
+        let (before, _) = sheet.text.split_once("\">Step through it").context("a way to the first moment")?;
+        let mut address = before.rsplit('"').next().unwrap_or_default().to_owned();
         let mut moments = 0;
         loop {
             let page = anybody.get(&address).await?;

@@ -126,6 +126,24 @@ fn a_draw_that_was_typed_in_says_so() {
 }
 
 #[test]
+fn what_a_search_finds_is_told_once_it_is_over() {
+    let mut played = Played::opened("thwart-13/dm-colosseum-2", None, NO_ITEMS);
+    played.plays("TH / 4C");
+    played.plays("front / back");
+    let told = |played: &Played| {
+        let drawn = everything(played);
+        let found = drawn.iter().filter(|(_, page)| page.contains("What a search of this state finds"));
+        found.map(|(name, _)| name.clone()).collect::<Vec<_>>()
+    };
+    assert!(told(&played).is_empty(), "it may say what to play");
+    played.rules("conceded", Some(Verdict::Won(Seat::P1)));
+    assert!(told(&played).is_empty(), "nothing before the result is entered");
+    played.ends();
+    let moments = ["1, before", "1, choices", "1, after", "1.2, before", "1.2, choices", "1.2, after"];
+    assert_eq!(told(&played), moments.map(|moment| format!("round {moment}")));
+}
+
+#[test]
 fn nothing_that_is_sealed_is_drawn() {
     let one = puzzler(["claim", "steal", "score", "block"]);
     let other = puzzler(["grow", "score", "steal", "claim"]);

@@ -16,13 +16,13 @@ pub struct Asked {
 /// One question.
 #[derive(Clone, Debug)]
 pub struct Question {
-    /// The question itself.
+    /// The question itself, as a sentence.
     pub prompt: String,
     /// Who answers, in words.
     pub to: String,
-    /// The clock.
+    /// The clock; 0 where nobody waits by one.
     pub seconds: u32,
-    /// What counts when nothing comes.
+    /// What counts when nothing comes; empty where nothing does.
     pub default: &'static str,
     /// Whether the game goes on without an answer.
     pub optional: bool,
@@ -58,13 +58,21 @@ fn question(shown: &Shown<'_>, duel: &Duel, ask: &Ask) -> Question {
         .into_iter()
         .map(|seat| Barred { name: names[seat].clone(), reasons: reasons(shown, duel.form(seat, ask.what)) });
     Question {
-        prompt: shown.name_in(&ask.prompt),
+        prompt: ended(shown.name_in(&ask.prompt)),
         to,
         seconds: ask.clock_seconds,
         default: ask.default,
         optional: ask.optional,
         barred: barred.filter(|barred| !barred.reasons.is_empty()).collect(),
     }
+}
+
+/// With a full stop, where nothing else ends it.
+fn ended(mut prompt: String) -> String {
+    if !prompt.ends_with(['.', '?', '!']) {
+        prompt.push('.');
+    }
+    prompt
 }
 
 fn reasons(shown: &Shown<'_>, form: Option<Form>) -> Vec<(String, Option<RuleLink>)> {

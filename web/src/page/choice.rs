@@ -168,7 +168,7 @@ fn act(shown: &Shown<'_>, step: &StepRecord, seat: Seat, label: &str, target: Op
     };
     let effect = step.effects.iter().find(befell);
     Act {
-        name: target.map_or_else(|| label.to_owned(), |target| format!("{label} {target}")),
+        name: target.map_or_else(|| capital(label), |target| format!("{} {target}", capital(label))),
         sealed: target == Some("?"),
         ..Act::befallen(shown, effect)
     }

@@ -1,7 +1,7 @@
 //! What a search of a state found, once the match is over: of each seat, with what shows it.
 
 use askama::Template;
-use engine::{Duel, Insight};
+use engine::{Duel, Insight, Mark};
 
 use super::{CardTable, SeatName, Shown};
 
@@ -11,6 +11,8 @@ use super::{CardTable, SeatName, Shown};
 pub struct InsightList {
     /// One by one.
     found: Vec<Found>,
+    /// Whether cards are marked that nobody holds yet.
+    adds: bool,
 }
 
 /// A finding about one seat.
@@ -28,12 +30,15 @@ impl InsightList {
     #[must_use]
     pub fn of(shown: &Shown<'_>, duel: &Duel) -> Self {
         let names = SeatName::of(shown.history);
-        let found = shown.insights(duel).into_iter().map(|insight| {
+        let insights = shown.insights(duel);
+        let mut cards = insights.iter().flat_map(|insight| &insight.groups).flat_map(|group| &group.cards);
+        let adds = cards.any(|card| card.mark == Mark::New);
+        let found = insights.into_iter().map(|insight| {
             let Insight { seat, what: _, holds, witness, groups, text } = insight;
             let cards = (!groups.is_empty()).then(|| CardTable::of("", names[seat].name.as_str(), &groups));
             Found { name: names[seat].clone(), holds, text: shown.name_in(&text), witness, cards }
         });
-        Self { found: found.collect() }
+        Self { found: found.collect(), adds }
     }
 
     /// Whether the game has no such question.

@@ -30,20 +30,17 @@ impl Turns {
     /// What happened in these steps; none where they hold nothing but an umpire's decision.
     pub(super) fn of<'h>(shown: &Shown<'_>, steps: &[&'h StepRecord], mut before: Option<&'h Duel>) -> Option<Self> {
         let mut turns: Vec<Turn> = Vec::new();
-        let (mut together, mut alone, mut drawn) = (0, 0, 0);
+        let (mut together, mut alone) = (false, Vec::new());
         for step in steps {
             let done = doings(shown, step, before);
             match done.as_slice() {
-                [] => {}
-                [one] if one.seat.is_none() => drawn += 1,
-                [_] => alone += 1,
-                _ => together += 1,
+                [one] => alone.push(one.seat.as_ref().map(|seat| seat.seat)),
+                several => together |= !several.is_empty(),
             }
             turns.extend(done.into_iter().map(Turn::of));
             before = step.after.as_ref();
         }
-        // Of one move that a seat made alone it is clear when it was made: nothing is lost by standing side by side.
-        let beside = together > 0 && alone <= 1 && drawn == 0;
+        let beside = no_order_is_lost(together, &alone);
         let turns = if beside { by_seat(&turns) } else { in_turn(turns) };
         (!turns.is_empty()).then_some(Self { beside, turns })
     }
@@ -71,6 +68,13 @@ impl Turn {
     }
 }
 
+/// Whether each seat's part can stand in its own column: where the host drew nothing, and it is clear when anybody moved
+/// alone, because only one seat did, or because it happened once. `alone` has who did, none for the host.
+fn no_order_is_lost(together: bool, alone: &[Option<Seat>]) -> bool {
+    let one_seat = alone.iter().all(|mover| mover.is_some() && Some(mover) == alone.first());
+    one_seat && (!together || alone.len() <= 1)
+}
+
 /// One entry for each seat.
 fn by_seat(turns: &[Turn]) -> Vec<Turn> {
     let mut sorted: Vec<Turn> = Vec::new();
@@ -94,4 +98,20 @@ fn in_turn(turns: Vec<Turn>) -> Vec<Turn> {
         }
     }
     merged
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn seats_stand_side_by_side_where_no_order_is_lost() {
+        let [p1, p2] = Seat::BOTH.map(Some);
+        assert!(no_order_is_lost(true, &[]), "a joint round");
+        assert!(no_order_is_lost(true, &[p2]), "and an item used after it");
+        assert!(no_order_is_lost(false, &[p1, p1, p1]), "one seat's turn");
+        assert!(!no_order_is_lost(false, &[p1, p2]), "bets");
+        assert!(!no_order_is_lost(true, &[p1, p1]), "something before, between or after?");
+        assert!(!no_order_is_lost(true, &[None]) && !no_order_is_lost(false, &[None]), "a draw");
+    }
 }
