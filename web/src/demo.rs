@@ -1,4 +1,4 @@
-//! A record for a look around: matches of the past, one that was recorded here to its end, and one that still runs.
+//! A record for a look around: matches of the past, one that was recorded here to its end, and some that still run.
 //!
 //! Everything goes in by the same way as an umpire's work. Forms follow from what they hold, so that a later start, or
 //! one after a kill, does nothing twice.
@@ -16,12 +16,15 @@ use crate::book::{Act, Book, by_umpire, form_of};
 
 /// The match that is played to its end: its targets stay sealed until then.
 const FINISHED: &str = "five-card-trick/genius-puzzler/dmo-40-p1-noor-marlowe.dmn";
-/// The match that still runs.
-const RUNNING: &str = "five-card-trick/dm-colosseum-2/more-chips-25-p1-quill-okapi.dmn";
+/// The matches that still run, one of each game of cards, and how many steps each has come.
+const RUNNING: [(&str, usize); 4] = [
+    ("five-card-trick/dm-colosseum-2/more-chips-25-p1-quill-okapi.dmn", 11),
+    ("thwart-13/dm-colosseum-2/challenge-failed-26-p2-okapi-drpelican.dmn", 20),
+    ("devils-deal/blooming-genius/no-chips-8-p1-quill-kestrel.dmn", 24),
+    ("higher-lower/tempo-up/three-boards-4-p2-wren-saffron.dmn", 30),
+];
 /// The step of the finished one that the umpire mistypes and corrects.
 const MISTYPED: u32 = 4;
-/// How far the running one has come.
-const RUNNING_STEPS: usize = 11;
 
 /// Fills the record, as this umpire.
 pub(crate) async fn fill(book: &Book, umpire: &Umpire, folder: &Path) -> anyhow::Result<()> {
@@ -39,7 +42,9 @@ pub(crate) async fn fill(book: &Book, umpire: &Umpire, folder: &Path) -> anyhow:
     if !history.is_ended() && history.outcome().is_over() {
         book.end(&act(&["demo-end", &finished.to_string()]), finished, history.head).await?;
     }
-    play(book, umpire, &folder.join(RUNNING), RUNNING_STEPS).await?;
+    for (file, steps) in RUNNING {
+        play(book, umpire, &folder.join(file), steps).await?;
+    }
     Ok(())
 }
 
