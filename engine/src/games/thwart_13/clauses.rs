@@ -339,10 +339,17 @@ fn around(page: &mut Page) {
             option: None,
         },
     );
-    page.clause(
+    page.ruled(
         number::AUDIT,
         "Could it still be done?",
-        "Of every moment the record can be asked whether each seat could still complete a valid set from its hands and the available cards. A set that is found is shown; where none is, every way of completing the hands has been ruled out.",
+        "Of every moment the record can be asked whether each seat could still complete a valid set from its hands, a card that it is about to decide on, and the available cards. A set that is found is shown; where none is, every way of completing the hands has been ruled out.",
+        RulingNote {
+            issue: "T13-13",
+            question: "While a seat decides what becomes of a card, does that card count as one it could use?",
+            readings: &["No: it is not available any more.", "Yes, for that seat: it can still claim it."],
+            chosen: "Yes, for that seat. Otherwise the record would call impossible what the next step does. A challenge never meets such a card.",
+            option: None,
+        },
     );
 }
 

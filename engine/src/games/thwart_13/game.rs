@@ -30,7 +30,7 @@ impl Game for Thwart {
     }
 
     fn start(rules: &'static Rules, _: &Setup) -> Self {
-        Self::start(rules)
+        Self::new(rules)
     }
 
     fn asks(&self) -> Vec<Ask> {
@@ -123,7 +123,8 @@ impl Game for Thwart {
     fn analyse(&self) -> Vec<Insight> {
         let found = |seat: Seat| {
             let hands = &self.hands[seat];
-            let found = solver::complete(hands, self.available);
+            // A card in hand can still be claimed, though by its own seat alone.
+            let found = solver::complete(hands, self.available.with(self.picked[seat].into_iter().collect()));
             let mut witness = String::new();
             if let Some(found) = &found {
                 submission::write_groups(Place::ALL.map(|place| found.at(place).iter()), &mut witness);

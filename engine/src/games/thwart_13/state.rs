@@ -62,7 +62,7 @@ pub struct Thwart {
 }
 
 impl Thwart {
-    pub(super) fn start(rules: &'static Rules) -> Self {
+    pub(super) fn new(rules: &'static Rules) -> Self {
         Self {
             rules,
             phase: Phase::Select,
