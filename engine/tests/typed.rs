@@ -2,9 +2,16 @@
 
 extern crate matchbook_engine as engine;
 
+#[path = "seeded/typed.rs"]
+mod every;
+#[path = "seeded/mod.rs"]
+mod seeded;
+
+use engine::game::Game;
 use engine::games::five_card_trick::{FiveCardTrick, Move, Submission, ZEROS_GAUNTLET_FINAL};
 use engine::step::Step;
-use engine::{BySeat, Playing, Seat, Setup};
+use engine::{BySeat, Playing, Seat, Setup, Stream};
+use seeded::Seeded;
 
 /// A match of the final in which p1 may use Claim Priority now.
 fn at_the_window() -> Playing<FiveCardTrick> {
@@ -32,4 +39,49 @@ fn a_move_of_another_phase_is_refused_and_changes_nothing() {
     }
     let mut used = playing;
     used.play_step(&Step::One(Seat::P1, Move::UseClaimPriority), &mut ()).unwrap();
+}
+
+/// Steps of one moment played at another, by whatever seats: most are refused, and then nothing has changed.
+struct Misplaced;
+
+impl every::Visit for Misplaced {
+    fn visit<G: Game>(&mut self, id: &'static str, rules: &'static G::Rules) {
+        let mut refused = 0;
+        for seed in 1..=12 {
+            let every::Random { game, rules, steps } = every::Random::<G>::new(id, rules, seed);
+            let (mut playing, mut chance) = (Playing::<G>::start(rules, &game.setup), Seeded::new(seed));
+            for (text, step) in &steps {
+                for _ in 0..6 {
+                    let mut any = || steps[chance.below(steps.len() as u64) as usize].1.clone();
+                    let (one, other) = (any(), any());
+                    let odd = mixed::<G>(one, other, chance.below(2) == 0);
+                    let mut after = playing.clone();
+                    if let Err(refusal) = after.play_step(&odd, &mut ()) {
+                        assert_eq!(after, playing, "{id}, before {text}: {odd:?}: {refusal}");
+                        refused += 1;
+                    }
+                }
+                playing.play_step(step, &mut ()).unwrap();
+            }
+        }
+        assert!(refused > 0, "{id}");
+    }
+}
+
+/// The moves of two steps in the shape of neither.
+fn mixed<G: Game>(one: every::Typed<G>, other: every::Typed<G>, alone: bool) -> every::Typed<G> {
+    match (one, other) {
+        (Step::One(_, p1), Step::One(_, p2)) => Step::Both(BySeat { p1, p2 }),
+        (Step::One(seat, sent), Step::Host(_)) => Step::One(seat.other(), sent),
+        (Step::Both(sent), Step::One(seat, _)) => Step::One(seat.other(), sent.p1),
+        (Step::One(_, p1), Step::Both(sent)) => Step::Both(BySeat { p1, ..sent }),
+        (Step::Both(sent), Step::Both(_)) if alone => Step::One(Seat::P2, sent.p1),
+        (Step::Both(one), Step::Both(other)) => Step::Both(BySeat { p1: one.p2, p2: other.p1 }),
+        (one, _) => one,
+    }
+}
+
+#[test]
+fn a_step_of_another_moment_is_refused_and_changes_nothing() {
+    every::every(&mut Misplaced);
 }
