@@ -159,12 +159,13 @@ impl<'r> Playing<'r> {
         let asks = duel.asks();
         for ask in &asks {
             self.met.asked.insert((self.ruleset.to_owned(), ask.what));
-            let seats: &[Seat] = match &ask.to {
-                To::Both => &Seat::BOTH,
-                To::One(seat) => std::slice::from_ref(seat),
-                To::Host => &[],
+            let nothing = match ask.to {
+                To::Both => "- / -".to_owned(),
+                To::One(seat) => format!("{seat}: -"),
+                To::Host => continue,
             };
-            if seats.iter().any(|seat| duel.read(*seat, ask.what, "-").is_ok()) {
+            // Where nobody waits for an answer, nothing need not be one.
+            if duel.clone().play(&nothing, None).is_ok() {
                 self.met.with_default.insert((self.ruleset.to_owned(), ask.what));
             }
         }

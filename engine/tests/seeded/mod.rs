@@ -1,7 +1,7 @@
 //! Whole matches played at random, by nothing but what a game says of itself: its questions, its samples, its draws. The
 //! same seed plays the same match everywhere.
 
-use engine::{BySeat, Duel, Ruleset, Seat, Setup, Stream, To};
+use engine::{Ask, BySeat, Duel, Ruleset, Seat, Setup, Stream, To};
 
 /// One answer in so many is not sent.
 const MISSED: u64 = 40;
@@ -68,19 +68,24 @@ impl Game {
         let ask = others.iter().find(|_| self.chance.below(self.rarely) == 0).unwrap_or(last);
         match ask.to {
             To::Both => {
-                let moves = BySeat::from_fn(|seat| Some(self.answer(seat, ask.what)));
+                let moves = BySeat::from_fn(|seat| Some(self.answer(seat, ask)));
                 self.duel.line(&moves)
             }
-            To::One(seat) => format!("{seat}: {}", self.answer(seat, ask.what)),
+            To::One(seat) => format!("{seat}: {}", self.answer(seat, ask)),
             To::Host => format!("host: {}", self.duel.draw(&mut self.chance).expect("the host is asked to draw")),
         }
     }
 
-    fn answer(&mut self, seat: Seat, what: &str) -> String {
-        if self.chance.below(MISSED) == 0 {
+    fn answer(&mut self, seat: Seat, ask: &Ask) -> String {
+        if self.chance.below(MISSED) == 0 && self.can_miss(seat, ask) {
             return "-".to_owned();
         }
-        let sent = self.duel.sample(seat, what, &mut self.chance);
-        sent.unwrap_or_else(|| panic!("{seat} is asked {what} and has no answer"))
+        let sent = self.duel.sample(seat, ask.what, &mut self.chance);
+        sent.unwrap_or_else(|| panic!("{seat} is asked {} and has no answer", ask.what))
+    }
+
+    /// Whether nothing is an answer: it need not be where the game goes on without one.
+    fn can_miss(&self, seat: Seat, ask: &Ask) -> bool {
+        !ask.optional || self.duel.clone().play(&format!("{seat}: -"), None).is_ok()
     }
 }
