@@ -329,7 +329,16 @@ impl<G: Game> Playing<G> {
         let joint = self.game.asks().iter().any(|ask| ask.what == what && ask.to == To::Both);
         let sent = if joint { self.game.read_joint(seat, text) } else { self.game.read_single(seat, text) }?;
         self.game.check(seat, &sent).map_err(|refusal| refusal.of(seat).within(text, 0))?;
-        Ok(sent)
+        if joint {
+            return Ok(sent);
+        }
+        // What one seat sends alone can be played at once: what would be refused then is refused now.
+        let step = Step::One(seat, sent);
+        self.clone().play_step(&step, &mut ()).map_err(|refusal| refusal.of(seat).within(text, 0))?;
+        match step {
+            Step::One(_, sent) => Ok(sent),
+            _ => Err(Refusal::of_text(0, text, "expected what one seat sends")),
+        }
     }
 
     fn read_drawn(&self, text: &str) -> Result<G::Draw, Refusal> {

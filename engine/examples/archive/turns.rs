@@ -24,6 +24,8 @@ pub(crate) fn line(duel: &Duel, chance: &mut Chance) -> Option<String> {
             let moves = BySeat::from_fn(|seat| Some(answer(duel, seat, ask.what, chance)));
             duel.line(&moves)
         }
+        // Whoever need not answer does not say that nothing came.
+        To::One(seat) if ask.optional => format!("{seat}: {}", duel.sample(seat, ask.what, chance)?),
         To::One(seat) => format!("{seat}: {}", answer(duel, seat, ask.what, chance)),
         To::Host => format!("host: {}", duel.draw(chance)?),
     })

@@ -37,9 +37,7 @@ fn what_nobody_sends_is_a_pass_a_discard_or_a_lost_challenge() {
     assert_eq!(table.fates(), ["p1 default 3.9", "p2 resolved 3.3.1"]);
     assert_eq!(table.state()["hands"]["p1"], json!({"front": [], "middle": [], "back": []}));
     assert_eq!(table.state()["passes"], 0);
-    let table = table.play(&["p2: -"]);
-    assert_eq!(table.fates(), ["p2 default 3.9"]);
-    assert_eq!(table.state()["phase"], "select");
+    assert_eq!(table.refused("p2: -").rule, Some("3.2.1"), "nobody waits for a challenge");
     let table = table.play(&["p2: challenge", "p1: -"]);
     assert_eq!(table.fates(), ["p1 default 3.9", "p2 event 3.6.3"]);
     assert_eq!(table.outcome(), "won p2 challenge-failed");
@@ -139,12 +137,12 @@ fn a_form_offers_the_whole_deck_and_bars_what_is_gone() {
 
 #[test]
 fn rows_begin_with_a_selection_or_a_challenge_and_part_with_what_follows() {
-    use engine::Place::{Part, Round, Same};
+    use engine::Place::{Part, Round};
     let mut duel = Table::of(COLOSSEUM).duel;
-    let lines = ["TH / 3C", "front / back", "4D / 4D", "p1: -", "pass / 4H", "p2: back", "p2: challenge", "p1: -"];
+    let lines = ["TH / 3C", "front / back", "4D / 4D", "pass / 4H", "p2: back", "p2: challenge", "p1: -"];
     let rows = lines.map(|line| {
         let row = duel.play(line, None).unwrap().row;
         (row.round, row.place)
     });
-    assert_eq!(rows, [(1, Round), (1, Part), (2, Round), (2, Same), (3, Round), (3, Part), (4, Round), (4, Part)]);
+    assert_eq!(rows, [(1, Round), (1, Part), (2, Round), (3, Round), (3, Part), (4, Round), (4, Part)]);
 }

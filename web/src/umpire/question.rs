@@ -153,9 +153,7 @@ impl Question {
             first.first = true;
         }
         let line = forms.iter().find_map(|(_, form)| match form {
-            Form::Line { hint, example } => {
-                Some((sentence(&name_seats(hint, history.both_names())), example.clone()))
-            }
+            Form::Line { hint, example } => Some((sentence(&name_seats(hint, history.both_names())), example.clone())),
             Form::Words { .. } => None,
         });
         let round = duel.coming_round().filter(|_| ask.to == To::Both);
@@ -213,6 +211,7 @@ fn picks(history: &History, party: Party, form: &Form, ask: &Ask, line: &Line) -
     let names = history.both_names();
     let pick = |word, label: String| Pick { word, label: name_seats(&label, names), picked: line.typed == word };
     let answers = choices.iter().map(|choice| pick(choice.word, format!("{}: {}", choice.label, choice.hint)));
-    let nothing = history.duel().read(party, ask.what, "-").is_ok().then(|| pick("-", "Nothing came in time".to_owned()));
+    let nothing = history.duel().read(party, ask.what, "-").is_ok();
+    let nothing = nothing.then(|| pick("-", "Nothing came in time".to_owned()));
     answers.chain(nothing).collect()
 }

@@ -334,8 +334,8 @@ fn around(page: &mut Page) {
         RulingNote {
             issue: "T13-12",
             question: "What does it mean that a seat which may challenge sends nothing?",
-            readings: &["It is not worth a line.", "It does not challenge; where a record says so all the same, nothing changes."],
-            chosen: "It does not challenge, and a - in its place in a record is read and changes nothing: a seat may leave any question alone.",
+            readings: &["It does not challenge, and that is no line of a record.", "It does not challenge; where a record says so all the same, nothing changes."],
+            chosen: "It is no line. Nobody waits for a challenge, so that its absence is no answer; a - of one seat alone while both select is refused.",
             option: None,
         },
     );

@@ -146,12 +146,10 @@ impl Game for Thwart {
         matches!(self.phase, Phase::Answer(_))
     }
 
-    fn row(&self, step: &Step<Move, NoDraw>) -> Row {
+    fn row(&self, _: &Step<Move, NoDraw>) -> Row {
         let coming = self.round.saturating_add(1);
-        match (self.phase, step) {
-            // Whoever does not challenge begins nothing.
-            (Phase::Select, Step::One(_, Move::Missing)) => Row { round: self.round, place: Where::Same },
-            (Phase::Select, _) => Row { round: coming, place: Where::Round },
+        match self.phase {
+            Phase::Select => Row { round: coming, place: Where::Round },
             _ => Row { round: coming, place: Where::Part },
         }
     }

@@ -71,11 +71,8 @@ pub(super) fn acted(seat: Seat, card: Card, sent: &Move, hands: &Hands) -> Effec
 }
 
 /// A challenge, or none.
-pub(super) fn challenged(seat: Seat, sent: &Move) -> Effect {
+pub(super) fn challenged(seat: Seat) -> Effect {
     let (me, you) = (seat.name(), seat.other().name());
-    if *sent == Move::Missing {
-        return fate(seat, "", Fate::Defaulted, number::CLOCK, format!("{me} does not challenge."));
-    }
     let text = format!("{me} challenged {you} to show a valid set.");
     fate(seat, "Challenge", Fate::Resolved, number::CHALLENGE, text)
 }

@@ -211,13 +211,11 @@ impl Thwart {
     }
 
     pub(super) fn play_challenge(&mut self, seat: Seat, sent: &Move, log: &mut impl Log) -> Result<(), Refusal> {
-        match sent {
-            Move::Challenge => self.phase = Phase::Answer(seat.other()),
-            // The question is optional: leaving it alone changes nothing.
-            Move::Missing => {}
-            _ => return Err(self.misplaced(Some(seat))),
+        if *sent != Move::Challenge {
+            return Err(self.misplaced(Some(seat)));
         }
-        log.note(|| sentences::challenged(seat, sent));
+        self.phase = Phase::Answer(seat.other());
+        log.note(|| sentences::challenged(seat));
         Ok(())
     }
 
