@@ -4,6 +4,7 @@
 extern crate matchbook_engine as engine;
 
 mod filling;
+mod placing;
 mod play;
 mod prepare;
 mod random;

@@ -4,7 +4,7 @@ use engine::games::higher_lower::{Board, Cell, default_layout};
 use engine::{Clause, Colour, Duel, Panel, Seat, Sight, To, ruleset};
 
 use crate::table::{
-    ALL_ASSIGNED, LAYOUT, assignment, backs, coloured, json_value, open, placed, placement, refused, say, state,
+    ALL_ASSIGNED, LAYOUT, assignment, coloured, json_value, open, placed, placement, refused, say, state, swapped,
 };
 
 fn phase(duel: &Duel) -> String {
@@ -41,14 +41,17 @@ fn the_questions_come_in_the_order_of_the_notation() {
     assert_eq!((phase(&duel), asked(&duel)), ("colour".into(), vec![(To::One(Seat::P2), "colour")]));
     assert_eq!(json_value(&state(&duel), "turn"), "\"p2\"");
     say(&mut duel, "p2: colour pink");
-    for (board, what) in ["place-a", "place-b", "place-c", "place-d", "place-e"].into_iter().enumerate() {
+    let missing = ["A, B, C, D or E", "B, C, D or E", "C, D or E", "D or E", "E"];
+    for (board, missing) in missing.into_iter().enumerate() {
         assert_eq!((phase(&duel), json_value(&state(&duel), "turn").to_owned()), ("place".into(), "null".into()));
         let asks = duel.asks();
         assert_eq!(asks.len(), if board == 0 { 3 } else { 1 }, "assignments come before the first placement");
         assert!(
             asks.iter().rev().skip(1).all(|ask| ask.optional && ask.what == "assign" && ask.clock_seconds == 82_800)
         );
-        assert_eq!((asks[asks.len() - 1].what, asks[asks.len() - 1].fields.len()), (what, 25));
+        let place = &asks[asks.len() - 1];
+        assert_eq!((place.what, place.fields.len()), ("place", 25));
+        assert_eq!(place.prompt, format!("The backs of board {missing}"));
         let played = say(&mut duel, &placement(board));
         assert_eq!(played.public, format!("host: place {}{}", LAYOUT[board].0, " ?".repeat(25)));
         assert_eq!(played.keeps.len(), 25);
@@ -155,13 +158,26 @@ fn an_assignment_is_closed_and_binds() {
     say(&mut duel, &placement(1));
 }
 
+/// Nobody waits for an assignment: that none came is no step of the match, before one and after.
+#[test]
+fn an_assignment_cannot_be_missed() {
+    let mut duel = coloured();
+    for _ in 0..2 {
+        for line in ["p1: -", "p2: -"] {
+            let refusal = refused(&duel, line);
+            assert_eq!((refusal.rule, refusal.found.as_str()), (Some("5.10.1"), "-"), "{refusal}");
+            assert!(refusal.expected.contains("nobody waits for an assignment"), "{refusal}");
+        }
+        assert!(Seat::BOTH.into_iter().all(|seat| duel.read(seat, "assign", "-").is_err()));
+        say(&mut duel, "p1: assign A circle A1 A2 A3 A4");
+    }
+}
+
 #[test]
 fn the_last_assignment_replaces_the_one_before_as_a_whole() {
     let mut duel = coloured();
     say(&mut duel, "p1: assign A circle A1 A2 A3 A4");
     say(&mut duel, "p1: assign A triangle B5 B6 B7");
-    // What sends nothing, or nothing that counts, leaves it as it is.
-    say(&mut duel, "p1: -");
     let instead = |from: &str, to: &str| {
         placement(0).split(' ').map(|card| if card == from { to } else { card }).collect::<Vec<_>>().join(" ")
     };
@@ -260,85 +276,6 @@ fn groups_that_leave_no_way_to_fill_the_rest_are_dropped_from_the_end() {
     assert_eq!((refusal.rule, refusal.found.as_str()), (Some("5.3.8"), "D8"), "{refusal}");
     say(&mut duel, &placement(3));
     say(&mut duel, &swapped(&placement(4), "A8", "A9"));
-}
-
-/// The line with two of its cards changed round.
-fn swapped(line: &str, from: &str, to: &str) -> String {
-    let other = |card: &str| {
-        if card == from {
-            to.to_owned()
-        } else if card == to {
-            from.to_owned()
-        } else {
-            card.into()
-        }
-    };
-    line.split(' ').map(other).collect::<Vec<_>>().join(" ")
-}
-
-/// Each refusal of a placement once.
-#[test]
-fn what_is_refused_when_a_board_is_placed() {
-    let duel = coloured();
-    let line = |change: &dyn Fn(&mut Vec<String>)| {
-        let mut cards = backs(0);
-        change(&mut cards);
-        format!("host: place A {}", cards.join(" "))
-    };
-    // d2 is cyan and the first circle; b1 the first pink one; a1, e1 and c3 are grey.
-    let (d2, a1, e1) = (8, 0, 4);
-    for (line, rule, why, found) in [
-        (placement(1), "5.5.2", "board A is placed next", "B"),
-        (line(&|cards| cards[d2] = "A2".into()), "5.3.6", "each cyan card lies on the boards once", "A2"),
-        (line(&|cards| cards[1] = "A2".into()), "5.3.6", "each pink card", "A2"),
-        (line(&|cards| cards[d2] = "D1".into()), "5.3.3", "Apple, Blueberry and Elderberry", "D1"),
-        (line(&|cards| cards[d2] = "B1".into()), "5.3.4", "must all be one fruit", ""),
-        (line(&|cards| cards[a1] = "B1".into()), "5.4.1", "are all Apple", "B1"),
-        (line(&|cards| cards[a1] = cards[e1].clone()), "5.4.1", "same number", "A2"),
-    ] {
-        let refusal = refused(&duel, &line);
-        assert_eq!(refusal.rule, Some(rule), "{line}: {refusal}");
-        assert!(refusal.expected.contains(why), "{line}: {refusal}");
-        let found = if found.is_empty() { line.strip_prefix("host: ").unwrap() } else { found };
-        assert_eq!(refusal.found, found, "{line}");
-    }
-    let mut duel = duel;
-    say(&mut duel, &placement(0));
-    // Board B has three grey circles and two grey triangles; c1 is a circle.
-    let mut cards = backs(1);
-    cards[2] = "B6".into();
-    let refusal = refused(&duel, &format!("host: place B {}", cards.join(" ")));
-    assert_eq!(refusal.rule, Some("5.4.2"), "{refusal}");
-    say(&mut duel, &placement(1));
-    // Board C has all three: 6 and 7 follow each other.
-    let cards: Vec<String> = backs(2);
-    let greys: Vec<usize> = (0..25).filter(|at| LAYOUT[2].1.split(' ').nth(*at).unwrap() == "go").collect();
-    let mut near = cards.clone();
-    near[greys[0]] = "C6".into();
-    near[greys[1]] = "C7".into();
-    let refusal = refused(&duel, &format!("host: place C {}", near.join(" ")));
-    assert_eq!(refusal.rule, Some("5.4.3"), "{refusal}");
-    // A card of an earlier board.
-    let refusal = refused(&duel, &format!("host: place C {}", cards.join(" ").replace("B8", "B1")));
-    assert_eq!((refusal.rule, refusal.found.as_str()), (Some("5.3.6"), "B1"), "{refusal}");
-    for line in ["host: place C C1", "host: place", "host: place C ?", "host: place X A1"] {
-        assert_eq!(refused(&duel, line).rule, None, "{line}");
-    }
-}
-
-/// A placement may be right by itself and still leave cells that nothing fits.
-#[test]
-fn a_placement_must_leave_the_rest_possible() {
-    let mut duel = coloured();
-    (0..3).for_each(|board| drop(say(&mut duel, &placement(board))));
-    let mut cards = backs(3);
-    for (front, others) in [("ct", ["C8", "D9", "E10"]), ("cs", ["E1", "E2", "E3"])] {
-        let cells = (0..25).filter(|at| LAYOUT[3].1.split(' ').nth(*at) == Some(front));
-        cells.zip(others).for_each(|(cell, card)| cards[cell] = card.into());
-    }
-    let refusal = refused(&duel, &format!("host: place D {}", cards.join(" ")));
-    assert_eq!(refusal.rule, Some("5.5.1"), "{refusal}");
-    assert!(refusal.expected.contains("cyan cells of the later boards cannot all be filled"), "{refusal}");
 }
 
 #[test]

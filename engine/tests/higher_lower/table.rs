@@ -132,3 +132,17 @@ pub(crate) fn placed() -> Duel {
     (0..5).for_each(|board| drop(say(&mut duel, &placement(board))));
     duel
 }
+
+/// The line with two of its cards changed round.
+pub(crate) fn swapped(line: &str, from: &str, to: &str) -> String {
+    let other = |card: &str| {
+        if card == from {
+            to.to_owned()
+        } else if card == to {
+            from.to_owned()
+        } else {
+            card.into()
+        }
+    };
+    line.split(' ').map(other).collect::<Vec<_>>().join(" ")
+}

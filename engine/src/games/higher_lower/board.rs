@@ -39,18 +39,6 @@ impl Board {
         Self::ALL.into_iter().find(|board| board.letter().eq_ignore_ascii_case(text))
     }
 
-    /// The one after it, where there is one.
-    #[must_use]
-    pub const fn next(self) -> Option<Self> {
-        match self {
-            Self::A => Some(Self::B),
-            Self::B => Some(Self::C),
-            Self::C => Some(Self::D),
-            Self::D => Some(Self::E),
-            Self::E => None,
-        }
-    }
-
     const fn bit(self) -> u8 {
         1 << self as u8
     }

@@ -139,12 +139,16 @@ fn assigning(page: &mut Page) {
     page.ruled(
         number::ASSIGNING,
         "Assigning",
-        "A group is all cells of one shape and one colour on one board. Until one hour before the match each seat may secretly name the cards of its groups, as many for each group as it has cells. A later assignment replaces the earlier one as a whole; sending nothing more leaves it as it is.",
+        "A group is all cells of one shape and one colour on one board. Until one hour before the match each seat may secretly name the cards of its groups, as many for each group as it has cells. A later assignment replaces the earlier one as a whole. Nobody waits for an assignment: a seat that sends none has none, and one that sends no more keeps what it sent.",
         RulingNote {
             issue: "HL-6",
-            question: "Does a later assignment add to an earlier one, or replace it?",
-            readings: &["Group by group: groups that it leaves out stay.", "As a whole: groups that it leaves out are open again."],
-            chosen: "As a whole: the last submission is the one that counts, as in every game here. One that turns out to be no assignment changes nothing.",
+            question: "Does a later assignment add to an earlier one, or replace it? And is sending nothing an assignment of nothing?",
+            readings: &[
+                "Group by group: groups that it leaves out stay.",
+                "As a whole: groups that it leaves out are open again, and all of them if nothing is sent.",
+                "As a whole; but sending nothing is no assignment, and changes nothing.",
+            ],
+            chosen: "As a whole: the last submission is the one that counts, as in every game here. Nothing is no submission where nobody waits for one, so that no line can say that an assignment was missed.",
             option: None,
         },
     );
@@ -264,20 +268,21 @@ fn placing(page: &mut Page) {
     page.clause(
         number::PLACING,
         "Placing",
-        "The host shuffles the cards of each group onto its cells, and every board lies face down before play. What is placed must keep to all these rules: each card once a colour, the assigned groups as they were assigned, and the cells that are still empty must be possible to fill.",
+        "The host shuffles the cards of each group onto its cells, and every board lies face down before play. What is placed must keep to all these rules: each card once a colour, the assigned groups as they were assigned, and the cells of the boards that are still missing must be possible to fill.",
     );
     page.ruled(
         number::ORDER,
         "Order of placing",
-        "The boards are placed from A to E.",
+        "The five boards are placed in any order, each once. Whichever comes first, the assignments are fixed with it, for all boards.",
         RulingNote {
             issue: "HL-14",
             question: "In which order are the boards placed, and may one use up cards that a later one cannot do without?",
             readings: &[
                 "In any order, each judged by itself.",
                 "From A to E, each so that the rest can still be filled.",
+                "In any order, each so that the rest can still be filled.",
             ],
-            chosen: "From A to E, the order in which groups are filled; so no placement can leave the match without a next step.",
+            chosen: "In any order: all boards lie face down before play, and no rule says which one first. Each so that the rest can be filled, so that no placement leaves the match without a next step. What is drawn here is drawn from A to E, the order in which groups are filled.",
             option: None,
         },
     );

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 
 use super::state::Phase;
 use super::submission::{Call, Move, Order};
-use super::{Board, Card, Cell, HigherLower, Way, view};
+use super::{Board, Card, Cell, HigherLower, Way, sentences, view};
 use crate::{Choice, Colour, Form, Party, Refusal, Seat};
 
 /// The form of a question, where it is asked now.
@@ -15,7 +15,7 @@ pub(super) fn of(game: &HigherLower, party: Party, what: &str) -> Option<Form> {
     let asked = game.asked() == Some(seat);
     match (what, game.phase) {
         ("colour", Phase::Layout | Phase::Colour) if seat == game.dmo && game.fillable => Some(colour()),
-        ("assign", Phase::Place(Board::A)) => Some(assign(game, seat)),
+        ("assign", Phase::Assign) => Some(assign(game, seat)),
         ("board", Phase::Board) if asked => Some(board(game, seat)),
         ("turn", Phase::Turn) if asked => Some(turn(game, seat)),
         ("guess", Phase::Guess) if asked => Some(guess(game, seat)),
@@ -29,11 +29,14 @@ fn host(game: &HigherLower, what: &str) -> Option<Form> {
             hint: "layout, a board, and 25 cells row by row: c, p or g for the colour, o, t or s for the shape".into(),
             example: "layout A go po ct ps go po ct ps co pt cs po go co ps ct po cs pt co go cs pt co go".into(),
         }),
-        (what, Phase::Place(board)) if view::placed_by(what) == Some(board) => Some(Form::Line {
-            hint: format!("place {}, and 25 backs row by row: a fruit's letter and a number", board.letter()),
+        ("place", _) => game.due().map(|due| Form::Line {
+            hint: format!(
+                "place, the letter of {}, and 25 backs row by row: a fruit's letter and a number",
+                sentences::either(game.missing())
+            ),
             example: Card::all()
                 .take(25)
-                .fold(format!("place {}", board.letter()), |line, card| line + " " + &card.text()),
+                .fold(format!("place {}", due.letter()), |line, card| line + " " + &card.text()),
         }),
         _ => None,
     }

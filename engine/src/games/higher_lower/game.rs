@@ -51,7 +51,7 @@ impl Game for HigherLower {
     fn read_single(&self, _: Seat, text: &str) -> Result<Move, Refusal> {
         let asked = match self.phase {
             Phase::Layout | Phase::Colour => Kind::Colour,
-            Phase::Place(_) => Kind::Assign,
+            Phase::Assign | Phase::Place => Kind::Assign,
             Phase::Board => Kind::Board,
             Phase::Turn => Kind::Turn,
             Phase::Guess | Phase::Over => Kind::Guess,
@@ -105,15 +105,10 @@ impl Game for HigherLower {
     }
 
     fn join(&self, what: &str, values: &[&str]) -> String {
-        match view::placed_by(what) {
-            Some(board) => {
-                let mut line = alloc::format!("place {}", board.letter());
-                for value in values {
-                    line.push(' ');
-                    line.push_str(value);
-                }
-                line
-            }
+        // The question's fields are those of the first board missing, and none of them names it. A line that places
+        // another one is never put together from its fields: the record fills them in where they stand in it.
+        match self.due().filter(|_| what == "place") {
+            Some(due) => values.iter().fold(alloc::format!("place {}", due.letter()), |line, value| line + " " + value),
             None => values.first().copied().unwrap_or("-").into(),
         }
     }
@@ -139,12 +134,11 @@ impl Game for HigherLower {
     }
 
     fn draw(&self, stream: &mut impl Stream) -> Option<Draw> {
-        match self.phase {
-            Phase::Place(board) => Some(Draw::Place(board, self.placing().draw(board, stream)?)),
-            // The default as it stands; nothing of a layout is random.
-            Phase::Layout => Some(self.default_board()),
-            _ => None,
+        if let Some(due) = self.due() {
+            return Some(Draw::Place(due, self.placing().draw(due, stream)?));
         }
+        // The default as it stands; nothing of a layout is random.
+        (self.phase == Phase::Layout).then(|| self.default_board())
     }
 
     fn row(&self, step: &Step<Move, Draw>) -> Row {
@@ -153,8 +147,8 @@ impl Game for HigherLower {
             (Phase::Layout, _) if self.laid.count() == 0 => Row { round: 0, place: Place::Round },
             (Phase::Layout | Phase::Colour, Step::Host(_)) => Row { round: 0, place: Place::Same },
             (Phase::Layout | Phase::Colour, _) => Row { round: 0, place: Place::Part },
-            (Phase::Place(Board::A), Step::Host(_)) => Row { round: 0, place: Place::Part },
-            (Phase::Place(_), _) => Row { round: 0, place: Place::Same },
+            (Phase::Assign, Step::Host(_)) => Row { round: 0, place: Place::Part },
+            (Phase::Assign | Phase::Place, _) => Row { round: 0, place: Place::Same },
             (Phase::Board, _) => Row { round: round + 1, place: Place::Round },
             (Phase::Turn, _) => Row { round, place: Place::Part },
             (Phase::Guess | Phase::Over, _) => Row { round, place: Place::Same },

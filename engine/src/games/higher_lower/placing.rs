@@ -9,12 +9,12 @@ use super::clauses::number;
 use super::group::Misfit;
 use super::layout::{SHAPES, colour_word, shape_word};
 use super::{Board, ByBoard, Card, Cards, Cell, Cells, Fruit, Group, Layout, Want, completion, grey};
-use crate::{Colour, Refusal, Stream};
+use crate::{Colour, Refusal, Shape, Stream};
 
 /// A board's 25 backs, row by row.
 pub(super) type Backs = [Card; 25];
 
-/// What a board is placed against: the fronts, what lies on earlier boards, and the groups that bind.
+/// What a board is placed against: the fronts, what lies on the boards placed before, and the groups that bind.
 pub(super) struct Placing<'g> {
     pub(super) layout: &'g Layout,
     pub(super) backs: &'g ByBoard<Option<Backs>>,
@@ -44,10 +44,14 @@ impl Placing<'_> {
         placed.fold(Cards::default(), |all, (fronts, backs)| all.with(on(backs, fronts.coloured(colour)).collect()))
     }
 
-    /// The groups of a colour behind this one that are still open, and the cards of those that bind.
-    fn rest(&self, colour: Colour, after: impl Fn(Group) -> bool) -> (Vec<Want>, Cards) {
+    /// Of a colour's groups that still wait for cards once those of `board` up to a shape are filled: the sizes of the
+    /// open ones, and the cards of those that bind.
+    fn rest(&self, colour: Colour, board: Board, filled: impl Fn(Shape) -> bool) -> (Vec<Want>, Cards) {
         let (mut wants, mut kept) = (Vec::new(), Cards::default());
-        for group in Group::all().filter(|group| after(*group)) {
+        let waits = |group: &Group| {
+            if group.board == board { !filled(group.shape) } else { self.backs[group.board].is_none() }
+        };
+        for group in Group::all().filter(waits) {
             let bound = self.bound(colour)[group];
             if bound.is_empty() {
                 wants.extend(assignment::want(self.layout, colour, group));
@@ -95,14 +99,14 @@ impl Placing<'_> {
                 return Err(refuse(number::STANDS, why).naming(stray.text()));
             }
         }
-        let (wants, kept) = self.rest(colour, |group| group.board > board);
+        let (wants, kept) = self.rest(colour, board, |_| true);
         if let Some(card) = placed.and(kept).each().next() {
-            let why = format!("the {name} {} is assigned to a later board", card.name());
+            let why = format!("the {name} {} is assigned to another board", card.name());
             return Err(refuse(number::STANDS, why).naming(card.text()));
         }
         if !completion::completes(Cards::DECK.without(placed).without(kept), &wants) {
             let why =
-                format!("with these {name} cards gone, the {name} cells of the later boards cannot all be filled");
+                format!("with these {name} cards gone, the {name} cells of the other boards cannot all be filled");
             return Err(refuse(number::PLACING, why));
         }
         Ok(())
@@ -166,8 +170,7 @@ impl Placing<'_> {
             let Some(want) = assignment::want(self.layout, colour, group) else { continue };
             *filled = self.bound(colour)[group];
             if filled.is_empty() {
-                let order = |group: Group| (group.board, group.shape);
-                let (wants, kept) = self.rest(colour, |later| order(later) > order(group));
+                let (wants, kept) = self.rest(colour, board, |other| other <= shape);
                 *filled = fill(want, Cards::DECK.without(taken).without(kept), &wants, stream)?;
             }
             taken = taken.with(*filled);
@@ -180,7 +183,7 @@ impl Placing<'_> {
         cells: &mut [Option<Card>; 25],
         board: Board,
         colour: Colour,
-        shape: crate::Shape,
+        shape: Shape,
         cards: Cards,
         stream: &mut impl Stream,
     ) {

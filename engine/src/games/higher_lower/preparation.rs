@@ -76,12 +76,13 @@ impl HigherLower {
     }
 
     pub(super) fn place(&mut self, board: Board, backs: &Backs, log: &mut impl Log) -> Result<(), Refusal> {
-        let Phase::Place(due) = self.phase else {
+        if !matches!(self.phase, Phase::Assign | Phase::Place) {
             let why = "the boards are placed once, after the colour and before the first choice of a board";
             return Err(Refusal::by_rule(None, number::PLACING, why));
-        };
-        if due != board {
-            let why = alloc::format!("board {} is placed next", due.letter());
+        }
+        if self.backs[board].is_some() {
+            let due = sentences::either(self.missing());
+            let why = alloc::format!("board {} is placed already; {due} is still missing", board.letter());
             return Err(Refusal::by_rule(None, number::ORDER, why).naming(board.letter()));
         }
         let placing = self.placing();
@@ -90,9 +91,9 @@ impl HigherLower {
         self.bound = BySeat::from_fn(|seat| if self.cyan == Some(seat) { cyan } else { pink });
         self.backs[board] = Some(*backs);
         log.note(|| sentences::placed(board));
-        self.phase = board.next().map_or(Phase::Board, Phase::Place);
-        if self.phase == Phase::Board {
-            self.turn = self.dmo;
+        self.phase = Phase::Place;
+        if self.missing().next().is_none() {
+            (self.phase, self.turn) = (Phase::Board, self.dmo);
             log.note(|| sentences::all_placed(self.dmo));
         }
         Ok(())
@@ -100,7 +101,7 @@ impl HigherLower {
 
     pub(super) fn choose_colour(&mut self, seat: Seat, colour: Option<Colour>, log: &mut impl Log) {
         self.cyan = Some(if colour == Some(Colour::Pink) { seat.other() } else { seat });
-        self.phase = Phase::Place(Board::A);
+        self.phase = Phase::Assign;
         log.note(|| sentences::coloured(seat, colour));
     }
 }

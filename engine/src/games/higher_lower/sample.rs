@@ -14,7 +14,7 @@ pub(super) fn of(game: &HigherLower, seat: Seat, what: &str, stream: &mut impl S
         ("colour", Phase::Layout | Phase::Colour) if seat == game.dmo && game.fillable => {
             Move::Colour(if stream.below(2) == 0 { Colour::Cyan } else { Colour::Pink })
         }
-        ("assign", Phase::Place(super::Board::A)) => assign(game, seat, stream)?,
+        ("assign", Phase::Assign) => assign(game, seat, stream)?,
         ("board", Phase::Board) if asked => {
             let boards: Vec<_> = game.played.others().collect();
             Move::Board(*pick(&boards, stream)?, if stream.below(2) == 0 { Order::First } else { Order::Second })
@@ -26,7 +26,9 @@ pub(super) fn of(game: &HigherLower, seat: Seat, what: &str, stream: &mut impl S
         ("guess", Phase::Guess) if asked => guess(game, stream)?,
         _ => return None,
     };
-    Some(if stream.below(16) == 0 { Move::Missing } else { sent })
+    // Nobody waits for an assignment, so that none can be missed.
+    let missed = stream.below(16) == 0 && what != "assign";
+    Some(if missed { Move::Missing } else { sent })
 }
 
 fn pick<'l, T>(list: &'l [T], stream: &mut impl Stream) -> Option<&'l T> {
@@ -56,7 +58,7 @@ fn assign(game: &HigherLower, seat: Seat, stream: &mut impl Stream) -> Option<Mo
         let others: Vec<Want> = wants.iter().skip(at + 1).map(|(_, want)| *want).collect();
         let filled = placing::fill(*want, supply, &others, stream)?;
         supply = supply.without(filled);
-        if stream.below(4) > 0 {
+        if stream.below(4) > 0 || (others.is_empty() && groups.is_empty()) {
             let mut cards: Vec<Card> = filled.each().collect();
             stream.shuffle(&mut cards);
             groups.push((*group, cards));
@@ -68,5 +70,5 @@ fn assign(game: &HigherLower, seat: Seat, stream: &mut impl Stream) -> Option<Mo
     {
         cards.pop();
     }
-    Some(if groups.is_empty() { Move::Missing } else { Move::Assign(groups) })
+    Some(Move::Assign(groups))
 }

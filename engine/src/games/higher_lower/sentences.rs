@@ -28,6 +28,15 @@ fn count(count: u8, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
+/// Boards to choose from, such as "board A, C or E".
+pub(super) fn either(boards: impl Iterator<Item = Board>) -> String {
+    let letters: Vec<&str> = boards.map(Board::letter).collect();
+    match letters.split_last() {
+        Some((last, others)) if !others.is_empty() => format!("board {} or {last}", others.join(", ")),
+        _ => format!("board {}", letters.concat()),
+    }
+}
+
 pub(super) fn laid_out(board: Board, fronts: &Fronts, again: bool) -> Effect {
     let cells = |colour| fronts.coloured(colour).count();
     let (cyan, pink, grey) = (cells(Colour::Cyan), cells(Colour::Pink), cells(Colour::Grey));
@@ -54,10 +63,6 @@ pub(super) fn coloured(seat: Seat, chosen: Option<Colour>) -> Effect {
 pub(super) fn assigned(seat: Seat) -> Effect {
     let text = format!("{} assigned cards; which ones stays closed until the end of the match.", seat.name());
     event(Some(seat), number::ASSIGNING, text)
-}
-
-pub(super) fn unassigned(seat: Seat) -> Effect {
-    defaulted(seat, format!("{} sent no assignment; one that came before still stands.", seat.name()))
 }
 
 pub(super) fn placed(board: Board) -> Effect {

@@ -27,8 +27,10 @@ pub(super) enum Phase {
     Layout,
     /// The DMO's colour, with all five boards laid out.
     Colour,
-    /// This board's backs by the host, and before the first board assignments.
-    Place(Board),
+    /// Assignments by the seats, until the host places the first board.
+    Assign,
+    /// The backs of the boards that are not placed yet, by the host.
+    Place,
     /// The next board.
     Board,
     /// A grey card.
@@ -45,7 +47,7 @@ impl Phase {
         match self {
             Self::Layout => "layout",
             Self::Colour => "colour",
-            Self::Place(_) => "place",
+            Self::Assign | Self::Place => "place",
             Self::Board => "board",
             Self::Turn => "turn",
             Self::Guess => "guess",
@@ -126,7 +128,7 @@ impl HigherLower {
         match self.phase {
             Phase::Colour => Some(self.dmo),
             Phase::Board | Phase::Turn | Phase::Guess => Some(self.turn),
-            Phase::Layout | Phase::Place(_) | Phase::Over => None,
+            Phase::Layout | Phase::Assign | Phase::Place | Phase::Over => None,
         }
     }
 
@@ -147,10 +149,21 @@ impl HigherLower {
     }
 
     fn binding(&self, seat: Seat, colour: Colour) -> Listed {
-        if self.phase == Phase::Place(Board::A) {
+        if self.phase == Phase::Assign {
             return assignment::binding(&self.layout, colour, &self.listed[seat]);
         }
         self.bound[seat]
+    }
+
+    /// The boards that the host has not placed, in order.
+    pub(super) fn missing(&self) -> impl Iterator<Item = Board> {
+        Board::ALL.into_iter().filter(|board| self.backs[*board].is_none())
+    }
+
+    /// The board that is drawn next, while boards are placed: the first one missing.
+    pub(super) fn due(&self) -> Option<Board> {
+        let placing = matches!(self.phase, Phase::Assign | Phase::Place);
+        self.missing().next().filter(|_| placing)
     }
 
     /// The face-down grey cells of the board in play.

@@ -13,14 +13,17 @@ impl HigherLower {
         match sent {
             Move::Missing => match (self.phase, self.asked()) {
                 (Phase::Layout, _) => self.check_colour(seat),
-                (Phase::Place(Board::A), _) => Ok(()),
+                (Phase::Assign, _) => refuse(
+                    number::CLOCK,
+                    "nobody waits for an assignment, so that none can be missed: send one, or go on without",
+                ),
                 (_, Some(asked)) if asked == seat => Ok(()),
                 (_, Some(_)) => refuse(number::CLOCK, "it is the other seat's choice"),
                 (_, None) => refuse(number::CLOCK, "the seats are asked nothing now"),
             },
             Move::Colour(_) => self.check_colour(seat),
             Move::Assign(_) => match self.phase {
-                Phase::Place(Board::A) => Ok(()),
+                Phase::Assign => Ok(()),
                 Phase::Layout | Phase::Colour => {
                     refuse(number::ASSIGNING, "cards are assigned after the colour is chosen")
                 }
@@ -87,7 +90,8 @@ impl HigherLower {
                 log.note(|| sentences::ran_out(seat));
                 self.end_turn(log);
             }
-            (Move::Missing, _) => log.note(|| sentences::unassigned(seat)),
+            // None of the other phases waits for a seat.
+            (Move::Missing, _) => {}
             (Move::Colour(colour), _) => self.choose_colour(seat, Some(*colour), log),
             (Move::Assign(groups), _) => {
                 self.listed[seat] = assignment::listed(groups);

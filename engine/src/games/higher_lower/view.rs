@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 use super::assignment::Standing;
 use super::layout::colour_word;
 use super::state::{MOST_TURNED, Phase};
-use super::{Board, Card, Cell, Group as Place, HigherLower, fields, placing};
+use super::{Board, Card, Cell, Group as Place, HigherLower, fields, placing, sentences};
 use crate::{Ask, Cell as Drawn, Closes, Colour, Figure, Group, Mark, Panel, Seat, Sight, Sign, Tile, To, View};
 
 /// Seconds for a choice in play; three extensions of as much come by themselves, a seat and match.
@@ -16,30 +16,13 @@ const CHOICE_SECONDS: u32 = 30;
 /// Seconds for an assignment: until an hour before the match.
 const ASSIGN_SECONDS: u32 = 82_800;
 
-/// The board that the answer to this question places.
-pub(super) fn placed_by(what: &str) -> Option<Board> {
-    Board::ALL.into_iter().find(|board| place_word(*board) == what)
-}
-
-const fn place_word(board: Board) -> &'static str {
-    match board {
-        Board::A => "place-a",
-        Board::B => "place-b",
-        Board::C => "place-c",
-        Board::D => "place-d",
-        Board::E => "place-e",
-    }
-}
-
 pub(super) fn asks(game: &HigherLower) -> Vec<Ask> {
     match game.phase {
         Phase::Layout if game.fillable => alloc::vec![layout(game), colour(game)],
         Phase::Layout => alloc::vec![layout(game)],
         Phase::Colour => alloc::vec![colour(game)],
-        Phase::Place(board) => {
-            let assigning = Seat::BOTH.into_iter().filter(|_| board == Board::A).map(assign);
-            assigning.chain([place(board)]).collect()
-        }
+        Phase::Assign => Seat::BOTH.into_iter().map(assign).chain([place(game)]).collect(),
+        Phase::Place => alloc::vec![place(game)],
         Phase::Board => alloc::vec![board(game)],
         Phase::Turn => alloc::vec![turn(game)],
         Phase::Guess => alloc::vec![guess(game)],
@@ -96,12 +79,13 @@ fn assign(seat: Seat) -> Ask {
     }
 }
 
-fn place(board: Board) -> Ask {
+fn place(game: &HigherLower) -> Ask {
     Ask {
         to: To::Host,
-        what: place_word(board),
-        prompt: format!("The backs of board {}", board.letter()),
-        fields: fields::of_board(board),
+        what: "place",
+        prompt: format!("The backs of {}", sentences::either(game.missing())),
+        // Those of the board that a draw places. A line may place another one, whose backs have names of their own.
+        fields: game.due().map_or(&[], fields::of_board),
         clock_seconds: 0,
         default: "the match waits",
         closes: Closes::FirstValid,
