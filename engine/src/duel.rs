@@ -144,6 +144,12 @@ impl Duel {
         self.table.asks()
     }
 
+    /// What tells how the match stands in a line, such as chips or boards won; none where nothing is counted.
+    #[must_use]
+    pub fn score(&self) -> Option<BySeat<u32>> {
+        self.table.score()
+    }
+
     /// Whether the question that [`analyse`](Self::analyse) answers is being judged now: the umpire should see it then.
     #[must_use]
     pub fn judged(&self) -> bool {
@@ -192,6 +198,7 @@ pub(crate) trait Table: Debug + Send + Sync {
     fn draw(&self, stream: &mut dyn Stream) -> Option<String>;
     fn analyse(&self) -> Vec<Insight>;
     fn judged(&self) -> bool;
+    fn score(&self) -> Option<BySeat<u32>>;
     fn asks(&self) -> Vec<Ask>;
     fn form(&self, party: Party, what: &str) -> Option<Form>;
     fn coming_round(&self) -> Option<u32>;
@@ -434,6 +441,10 @@ impl<G: Game> Table for Playing<G> {
 
     fn judged(&self) -> bool {
         self.game.judged()
+    }
+
+    fn score(&self) -> Option<BySeat<u32>> {
+        self.game.score()
     }
 
     fn asks(&self) -> Vec<Ask> {

@@ -7,7 +7,7 @@ use core::fmt::Debug;
 
 pub use crate::json::Object;
 use crate::step::Step;
-use crate::{Ask, Clause, Ending, Form, Insight, Log, Outcome, Party, Refusal, Row, Seat, Setup, Sight, Stream, View};
+use crate::{Ask, BySeat, Clause, Ending, Form, Insight, Log, Outcome, Party, Refusal, Row, Seat, Setup, Sight, Stream, View};
 
 /// A game's state, and how it takes the next step. Implementations are pure: the same state and the same step give the
 /// same state, and a refused step leaves the state as it was.
@@ -93,6 +93,10 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
     /// What a search of the state finds, where the game has such a question. It may take milliseconds.
     fn analyse(&self) -> Vec<Insight> {
         Vec::new()
+    }
+    /// What tells how the match stands in a line, such as chips or boards won; none where nothing is counted.
+    fn score(&self) -> Option<BySeat<u32>> {
+        None
     }
     /// Whether that very question is being judged now, so that the umpire should see what [`analyse`](Self::analyse)
     /// finds.

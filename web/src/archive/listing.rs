@@ -70,7 +70,7 @@ impl Row {
             p2: listed.p2.clone(),
             won,
             result: capital(&result),
-            figures: listed.chips_p1.zip(listed.chips_p2),
+            figures: listed.score_p1.zip(listed.score_p2),
             ruleset: ruleset_name(&listed.ruleset),
             event: listed.event.clone(),
             rounds: listed.rounds,

@@ -12,7 +12,7 @@ use super::unread;
 use crate::account::Visitor;
 use crate::book::Book;
 use crate::page::{
-    Answer, Asked, Beat, Frame, Problem, SeatName, Sheet, Shown, Stamp, When, bout_names, event_address, fresh,
+    Answer, Asked, Beat, Board, Frame, Problem, SeatName, Sheet, Shown, Stamp, When, bout_names, event_address, fresh,
     match_address, result_sentence, ruleset_address,
 };
 
@@ -38,6 +38,8 @@ pub(super) struct MatchPage {
     head: String,
     opened: When,
     asked: Option<Asked>,
+    /// The state of a match that still runs.
+    board: Option<Board>,
     waits: bool,
     first: Option<String>,
     sheet: Sheet,
@@ -103,7 +105,7 @@ impl MatchPage {
             event,
             date: history.opened.date.as_deref().map(When::written),
             names: bout_names(history),
-            score: score(&shown),
+            score: history.duel().score().map(|score| (score.p1, score.p2)),
             result,
             stamp,
             grade: grade(history.opened.mode),
@@ -115,6 +117,7 @@ impl MatchPage {
             head: history.head.leaf.to_string(),
             opened: When::minute(history.opened_at),
             asked: (!over).then(|| Asked::of(&shown, history.duel())),
+            board: (!over).then(|| Board::of(&shown, "How it stands", history.duel(), None)),
             waits: over && !history.is_ended(),
             first,
             sheet: Sheet::of(&shown),
@@ -134,14 +137,6 @@ fn text(said: &Said) -> Option<&str> {
 /// A tag's name and value.
 fn tag(tag: &str) -> Option<(String, String)> {
     tag.split_once(' ').map(|(name, value)| (name.to_owned(), value.to_owned()))
-}
-
-/// The figure that each seat has, the first of them.
-fn score(shown: &Shown<'_>) -> Option<(u32, u32)> {
-    let figures = shown.view(shown.history.duel()).figures;
-    let own = figures.iter().find(|figure| figure.seat == Some(Seat::P1))?;
-    let other = figures.iter().find(|figure| figure.seat == Some(Seat::P2) && figure.name == own.name)?;
-    Some((own.value, other.value))
 }
 
 fn result(history: &History) -> String {

@@ -1,7 +1,7 @@
 //! The archive's index: one row a match, derived from its history, and the list that is read from it.
 
 use chrono::{DateTime, NaiveDate, Utc};
-use engine::{Seat, Sight};
+use engine::Seat;
 use ledger::{LeafIndex, MatchId};
 use record::{History, Mode, Said};
 use thiserror::Error;
@@ -73,10 +73,10 @@ pub struct ListedMatch {
     pub reason: String,
     /// Rounds played.
     pub rounds: i32,
-    /// The first player's chips.
-    pub chips_p1: Option<i32>,
-    /// The second player's chips.
-    pub chips_p2: Option<i32>,
+    /// The first player's score, where the game has one.
+    pub score_p1: Option<i32>,
+    /// The second player's score.
+    pub score_p2: Option<i32>,
     /// Rulings and strikes.
     pub rulings: i32,
     /// What the list is ordered by.
@@ -139,7 +139,7 @@ struct Row {
     p2: String,
     event: Option<String>,
     rounds: i32,
-    chips: [Option<i32>; 2],
+    score: [Option<i32>; 2],
     rulings: i32,
     played_at: DateTime<Utc>,
 }
@@ -150,11 +150,8 @@ fn count(n: usize) -> i32 {
 
 impl Row {
     fn of(history: &History) -> Self {
-        let figures = history.duel().view(Sight::Public).figures;
-        let chips = |seat: Seat| {
-            let figure = figures.iter().find(|figure| figure.name == "chips" && figure.seat == Some(seat));
-            figure.and_then(|figure| i32::try_from(figure.value).ok())
-        };
+        let score = history.duel().score();
+        let score = |seat: Seat| score.and_then(|score| i32::try_from(score[seat]).ok());
         let opened = history.opened_at.to_utc();
         let day = history.opened.date.as_deref().filter(|_| history.opened.mode == Mode::Imported);
         let day =
@@ -173,7 +170,7 @@ impl Row {
                 .max()
                 .and_then(|n| i32::try_from(n).ok())
                 .unwrap_or(0),
-            chips: [chips(Seat::P1), chips(Seat::P2)],
+            score: [score(Seat::P1), score(Seat::P2)],
             rulings: count(history.remarks.iter().filter(|remark| remark.ruling).count() + history.strikes.len()),
             played_at: day.map_or(opened, |day| day.and_utc()),
         }
@@ -198,12 +195,12 @@ impl Book {
         // withdrawn leaves the head as it is.
         sqlx::query!(
             "insert into archive (log_id, match_id, slug, head, game, ruleset, event, date, p1, p2, dmo, mode, umpire, \
-                 result, reason, rounds, chips_p1, chips_p2, rulings, opened_at, played_at, changed_at) \
+                 result, reason, rounds, score_p1, score_p2, rulings, opened_at, played_at, changed_at) \
              values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22) \
              on conflict (log_id, match_id) do update set head = excluded.head, event = excluded.event, \
                  date = excluded.date, p1 = excluded.p1, p2 = excluded.p2, result = excluded.result, \
-                 reason = excluded.reason, rounds = excluded.rounds, chips_p1 = excluded.chips_p1, \
-                 chips_p2 = excluded.chips_p2, rulings = excluded.rulings, played_at = excluded.played_at, \
+                 reason = excluded.reason, rounds = excluded.rounds, score_p1 = excluded.score_p1, \
+                 score_p2 = excluded.score_p2, rulings = excluded.rulings, played_at = excluded.played_at, \
                  changed_at = excluded.changed_at where archive.head <= excluded.head",
             LOG.0,
             match_id.0,
@@ -221,8 +218,8 @@ impl Book {
             if running { "*" } else { outcome.tag() },
             if running { "" } else { outcome.reason() },
             row.rounds,
-            row.chips[0],
-            row.chips[1],
+            row.score[0],
+            row.score[1],
             row.rulings,
             history.opened_at.to_utc(),
             row.played_at,
@@ -279,7 +276,7 @@ impl Book {
         let result = filter.result.map(ResultFilter::word);
         // Counted before the page is cut out, so that both have one filter.
         let rows = sqlx::query!(
-            "select match_id, slug, ruleset, event, date, p1, p2, mode, result, reason, rounds, chips_p1, chips_p2, \
+            "select match_id, slug, ruleset, event, date, p1, p2, mode, result, reason, rounds, score_p1, score_p2, \
                  rulings, played_at, total as \"total!\" from ( \
                  select *, count(*) over () as total from archive where log_id = $1 \
                      and ($2::text is null or game = $2) and ($3::text is null or ruleset = $3) \
@@ -323,8 +320,8 @@ impl Book {
                 result: row.result,
                 reason: row.reason,
                 rounds: row.rounds,
-                chips_p1: row.chips_p1,
-                chips_p2: row.chips_p2,
+                score_p1: row.score_p1,
+                score_p2: row.score_p2,
                 rulings: row.rulings,
                 played_at: row.played_at,
             })

@@ -63,8 +63,7 @@ impl Post {
 /// "Black 18 – 10 White, pot 1".
 fn score(history: &History, duel: &engine::Duel) -> String {
     let figures = duel.view(Sight::Public).figures;
-    let of = |seat: Seat| figures.iter().find(|figure| figure.seat == Some(seat)).map(|figure| figure.value);
-    let (Some(p1), Some(p2)) = (of(Seat::P1), of(Seat::P2)) else { return super::figures::in_a_line(figures) };
+    let Some(engine::BySeat { p1, p2 }) = duel.score() else { return super::figures::in_a_line(figures) };
     let shared = |figure: &&Figure| figure.seat.is_none();
     let others =
         figures.iter().filter(shared).map(|figure| format!(", {} {}", figure.label.to_lowercase(), figure.value));

@@ -175,6 +175,10 @@ impl Game for DevilsDeal {
         sample::draw(self, stream)
     }
 
+    fn score(&self) -> Option<BySeat<u32>> {
+        Some(self.chips.map(u32::from))
+    }
+
     fn row(&self, step: &Step<Move, Draw>) -> Row {
         let place = match (self.phase, step) {
             (_, Step::Umpire(_)) | (Phase::Start, _) => Place::Same,

@@ -9,7 +9,7 @@ use super::{Action, FiveCardTrick, Item, Move, Target, sentences, submission, vi
 use crate::game::{Game, Object};
 use crate::step::{NoDraw, Step};
 use crate::{
-    Ask, Clause, Ending, Form, Log, Outcome, Party, Place, Refusal, Row, Seat, Setup, Sight, Stream, View, json,
+    Ask, BySeat, Clause, Ending, Form, Log, Outcome, Party, Place, Refusal, Row, Seat, Setup, Sight, Stream, View, json,
 };
 
 /// How many random submissions are looked at for one that is legal.
@@ -156,6 +156,10 @@ impl Game for FiveCardTrick {
 
     fn draw(&self, _: &mut impl Stream) -> Option<NoDraw> {
         None
+    }
+
+    fn score(&self) -> Option<BySeat<u32>> {
+        Some(self.chips.map(u32::from))
     }
 
     fn row(&self, step: &Step<Move, NoDraw>) -> Row {

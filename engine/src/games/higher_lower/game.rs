@@ -11,7 +11,7 @@ use super::{assignment, clauses, fields, form, sample, sentences, view};
 use crate::game::{Game, Object};
 use crate::step::Step;
 use crate::{
-    Ask, Clause, Ending, Form, Log, Outcome, Party, Place, Refusal, Row, Seat, Setup, Sight, Stream, View, json,
+    Ask, BySeat, Clause, Ending, Form, Log, Outcome, Party, Place, Refusal, Row, Seat, Setup, Sight, Stream, View, json,
 };
 
 impl Game for HigherLower {
@@ -139,6 +139,10 @@ impl Game for HigherLower {
         }
         // The default as it stands; nothing of a layout is random.
         (self.phase == Phase::Layout).then(|| self.default_board())
+    }
+
+    fn score(&self) -> Option<BySeat<u32>> {
+        Some(self.wins.map(u32::from))
     }
 
     fn row(&self, step: &Step<Move, Draw>) -> Row {

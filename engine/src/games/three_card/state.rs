@@ -223,6 +223,10 @@ impl Game for ThreeCard {
         None
     }
 
+    fn score(&self) -> Option<BySeat<u32>> {
+        Some(self.chips.map(u32::from))
+    }
+
     fn row(&self, _: &Step<Move, NoDraw>) -> Row {
         Row { round: u32::from(self.round) + 1, place: Place::Round }
     }

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use super::card::Card;
 use super::hands::{Hands, Place};
 use super::rules::Rules;
-use super::state::{Phase, Thwart};
+use super::state::{EQUAL_HANDS, MORE_HANDS, Phase, Thwart};
 use super::submission::{self, Move};
 use super::{clauses, sample, sentences, solver, view};
 use crate::game::{Game, Object};
@@ -144,6 +144,15 @@ impl Game for Thwart {
     /// A challenge is about nothing else.
     fn judged(&self) -> bool {
         matches!(self.phase, Phase::Answer(_))
+    }
+
+    /// Hands are only held against each other where that decides.
+    fn score(&self) -> Option<BySeat<u32>> {
+        let by_hands = |ending: &Ending| [MORE_HANDS, EQUAL_HANDS].contains(&ending.reason);
+        match self.outcome {
+            Outcome::Over(ending) if by_hands(&ending) => Some(self.hands_won()),
+            _ => None,
+        }
     }
 
     fn row(&self, _: &Step<Move, NoDraw>) -> Row {

@@ -256,6 +256,14 @@ impl Thwart {
         log.note(|| sentences::ended(self.outcome));
     }
 
+    /// How many of its hands are stronger than the opponent's.
+    pub(super) fn hands_won(&self) -> BySeat<u32> {
+        BySeat::from_fn(|seat| {
+            let wins = |place: &&Place| winner(&self.hands, **place) == Some(seat);
+            Place::ALL.iter().filter(wins).fold(0, |won, _| won + 1)
+        })
+    }
+
     /// Who has won when the cards are done.
     fn verdict(&self) -> Outcome {
         match (self.hands.p1.fault(), self.hands.p2.fault()) {
@@ -263,11 +271,8 @@ impl Thwart {
             (Some(_), None) => Outcome::won(Seat::P2, OPPONENT_INVALID),
             (Some(_), Some(_)) => Outcome::undecided(BOTH_INVALID),
             (None, None) => {
-                let ahead = |seat: Seat| {
-                    let wins = |place: &Place| winner(&self.hands, *place) == Some(seat);
-                    Place::ALL.iter().filter(|place| wins(place)).count()
-                };
-                match ahead(Seat::P1).cmp(&ahead(Seat::P2)) {
+                let won = self.hands_won();
+                match won.p1.cmp(&won.p2) {
                     core::cmp::Ordering::Greater => Outcome::won(Seat::P1, MORE_HANDS),
                     core::cmp::Ordering::Less => Outcome::won(Seat::P2, MORE_HANDS),
                     core::cmp::Ordering::Equal => Outcome::undecided(EQUAL_HANDS),
