@@ -7,7 +7,9 @@ use core::fmt::Debug;
 
 pub use crate::json::Object;
 use crate::step::Step;
-use crate::{Ask, BySeat, Clause, Ending, Form, Insight, Log, Outcome, Party, Refusal, Row, Seat, Setup, Sight, Stream, View};
+use crate::{
+    Ask, BySeat, Clause, Ending, Form, Insight, Log, Outcome, Party, Refusal, Row, Seat, Setup, Sight, Stream, View,
+};
 
 /// A game's state, and how it takes the next step. Implementations are pure: the same state and the same step give the
 /// same state, and a refused step leaves the state as it was.

@@ -5,8 +5,8 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt::Debug;
 
-use crate::duel::Playing;
 use crate::game::Game;
+use crate::playing::Playing;
 use crate::{Clause, Duel, Setup, SetupError};
 
 /// What a ruleset says of itself.

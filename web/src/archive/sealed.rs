@@ -112,7 +112,7 @@ fn cards_that_lie_face_down_are_nowhere() {
 
 #[test]
 fn a_draw_that_was_typed_in_says_so() {
-    let mut played = boards("p1: -", ["E2", "E8"]);
+    let mut played = boards("p1: assign A square B1 B9 B6", ["E2", "E8"]);
     let drawn = everything(&played);
     let page = |name: &str| drawn.iter().find(|(found, _)| found == name).unwrap().1.clone();
     assert!(page("the match").contains("drawn elsewhere and typed in: not checkable"));
