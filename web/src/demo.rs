@@ -19,7 +19,7 @@ const FINISHED: &str = "five-card-trick/genius-puzzler/dmo-40-p1-noor-marlowe.dm
 /// The matches that still run, one of each game of cards, and how many steps each has come.
 const RUNNING: [(&str, usize); 4] = [
     ("five-card-trick/dm-colosseum-2/more-chips-25-p1-quill-okapi.dmn", 11),
-    ("thwart-13/dm-colosseum-2/challenge-failed-26-p2-okapi-drpelican.dmn", 20),
+    ("thwart-13/dm-colosseum-2/challenge-failed-20-p1-quill-drpelican.dmn", 20),
     ("devils-deal/blooming-genius/no-chips-8-p1-quill-kestrel.dmn", 24),
     ("higher-lower/tempo-up/three-boards-4-p2-wren-saffron.dmn", 30),
 ];
