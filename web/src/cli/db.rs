@@ -77,20 +77,20 @@ impl Db {
 
 fn path(place: &DatabasePlace) -> anyhow::Result<ExitCode> {
     match place.choice()? {
-        Choice::Url(_) => println!("the server of DATABASE_URL; its files are where that server keeps them"),
+        Choice::Url(_) => say!("the server of DATABASE_URL; its files are where that server keeps them")?,
         Choice::Private { data, .. } => {
-            println!("data folder  {}", data.display());
+            say!("data folder  {}", data.display())?;
             match database::files(&data) {
                 Ok((cluster, log)) => {
-                    println!("cluster      {}", cluster.display());
-                    println!("log          {}", log.display());
+                    say!("cluster      {}", cluster.display())?;
+                    say!("log          {}", log.display())?;
                 }
                 Err(_) if !data.join("postgres").exists() => {
-                    println!("cluster      none yet; the first start makes it");
+                    say!("cluster      none yet; the first start makes it")?;
                 }
                 Err(error) => return Err(error.into()),
             }
-            println!("server       {}", database::running_url(&data).unwrap_or_else(|| String::from("not running")));
+            say!("server       {}", database::running_url(&data).unwrap_or_else(|| String::from("not running")))?;
         }
     }
     Ok(ExitCode::SUCCESS)
@@ -98,9 +98,9 @@ fn path(place: &DatabasePlace) -> anyhow::Result<ExitCode> {
 
 fn url(place: &DatabasePlace) -> anyhow::Result<ExitCode> {
     match place.choice()? {
-        Choice::Url(url) => println!("{url}"),
+        Choice::Url(url) => say!("{url}")?,
         Choice::Private { data, .. } => match database::running_url(&data) {
-            Some(url) => println!("{url}"),
+            Some(url) => say!("{url}")?,
             None => bail!(
                 "the private PostgreSQL runs only while a matchbook process does: start `matchbook serve`, or let \
                  `matchbook db with -- COMMAND` keep it for a program"

@@ -42,7 +42,7 @@ impl Arguments {
                     let form = form_of(&["import", &text, source.unwrap_or_default()]);
                     let act = Act { by: by_umpire(&umpire.id), form };
                     let match_id = opened.book.import(&act, &import, source).await?;
-                    println!("{}: /m/{}", file.display(), slug(match_id));
+                    say!("{}: /m/{}", file.display(), slug(match_id))?;
                     entered += 1;
                 }
                 Err(errors) => {
@@ -53,7 +53,7 @@ impl Arguments {
                 }
             }
         }
-        println!("{entered} entered, {skipped} skipped");
+        say!("{entered} entered, {skipped} skipped")?;
         opened.close().await?;
         Ok(if skipped == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
     }

@@ -61,13 +61,13 @@ impl Arguments {
             let umpire = demo_umpire(&book).await?;
             demo::fill(&book, &umpire, folder).await.context("cannot fill the demo")?;
             let token = account::link(book.pool(), book.mint(), &umpire).await?;
-            println!("Matchbook is at {address}/");
-            println!("Sign in as an umpire (once, within a day): {address}/sign-in/{}", token.reveal());
+            let _ = say!("Matchbook is at {address}/");
+            let _ = say!("Sign in as an umpire (once, within a day): {address}/sign-in/{}", token.reveal());
         } else {
-            println!("Matchbook is at {address}/");
-            println!("A new umpire: matchbook umpire add NAME");
+            let _ = say!("Matchbook is at {address}/");
+            let _ = say!("A new umpire: matchbook umpire add NAME");
         }
-        println!("Ctrl-C stops it.");
+        let _ = say!("Ctrl-C stops it.");
         let following = tokio::spawn(follow(book.clone()));
         axum::serve(listener, app(book)).with_graceful_shutdown(stopped()).await?;
         following.abort();
@@ -106,5 +106,5 @@ async fn stopped() {
         _ = tokio::signal::ctrl_c() => {}
         () = terminated => {}
     }
-    println!("Stopping.");
+    let _ = say!("Stopping.");
 }

@@ -36,7 +36,7 @@ impl Umpire {
         let named = match self {
             Self::List => {
                 for umpire in account::all(pool).await? {
-                    println!("{}\t{}", umpire.id, umpire.name);
+                    say!("{}\t{}", umpire.id, umpire.name)?;
                 }
                 None
             }
@@ -45,7 +45,7 @@ impl Umpire {
         };
         if let Some((umpire, site)) = named {
             let token = account::link(pool, mint, &umpire).await?;
-            println!("{}/sign-in/{}", site.trim_end_matches('/'), token.reveal());
+            say!("{}/sign-in/{}", site.trim_end_matches('/'), token.reveal())?;
         }
         opened.close().await?;
         Ok(ExitCode::SUCCESS)

@@ -32,10 +32,10 @@ impl Arguments {
             let report = verify(&bundle);
             good &= report.is_good();
             if self.quiet {
-                println!("{}: {}", path.display(), report.verdict);
+                say!("{}: {}", path.display(), report.verdict)?;
             } else {
-                println!("match {} of {}", bundle.match_id, bundle.origin);
-                print(&report);
+                say!("match {} of {}", bundle.match_id, bundle.origin)?;
+                print(&report)?;
             }
         }
         Ok(if good { ExitCode::SUCCESS } else { ExitCode::FAILURE })
@@ -51,19 +51,20 @@ fn read(path: &Path) -> std::io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-fn print(report: &Report) {
-    println!("{}\n", report.verdict);
+fn print(report: &Report) -> std::io::Result<()> {
+    say!("{}\n", report.verdict)?;
     for Finding { number, title, status, summary, details } in &report.findings {
-        println!("{number} {title}: {}", status.word());
-        println!("  {summary}");
+        say!("{number} {title}: {}", status.word())?;
+        say!("  {summary}")?;
         for detail in details {
             let place = detail.entry.map(|entry| format!("entry {entry}: ")).unwrap_or_default();
-            println!("  - {place}{}", detail.text);
+            say!("  - {place}{}", detail.text)?;
             for (what, value) in [("expected", &detail.expected), ("found", &detail.found)] {
                 if let Some(value) = value {
-                    println!("    {what}: {value}");
+                    say!("    {what}: {value}")?;
                 }
             }
         }
     }
+    Ok(())
 }
