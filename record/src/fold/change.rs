@@ -70,13 +70,16 @@ impl Fold<'_> {
             self.fault(7, entry.seq, what, &struck.len(), &body.steps.len());
         }
         for (n, instead) in body.steps.iter().enumerate() {
-            let what = struck.get(n).map(|step| step.what.clone()).unwrap_or_default();
-            self.instead(entry, instead, what, n == 0);
+            let was = struck.get(n);
+            let what = was.map(|step| step.what.clone()).unwrap_or_default();
+            // The words of a decision that is kept stand where they stood before.
+            let decided = was.and_then(|step| step.text.clone()).filter(|was| without_reason(was) == instead.dmn);
+            self.instead(entry, instead, decided, what, n == 0);
             let now = self.history.steps.last().and_then(|step| step.text.clone());
             let was = struck.get(n).and_then(|step| step.text.clone());
             if let (Some(was), Some(now)) = (was, now)
                 && n > 0
-                && was != now
+                && without_reason(&was) != without_reason(&now)
             {
                 let what = format!("step {} is kept as it was sent", body.from as usize + n);
                 self.fault(7, entry.seq, &what, &was, &now);
@@ -87,8 +90,9 @@ impl Fold<'_> {
         self.history.strikes.push(Strike { entry: entry.seq, by, at, from, reason, struck, correction });
     }
 
-    fn instead(&mut self, entry: &Entry, instead: &Instead, what: String, changed: bool) {
-        let mut full = Some(instead.dmn.clone());
+    fn instead(&mut self, entry: &Entry, instead: &Instead, decided: Option<String>, what: String, changed: bool) {
+        let public = decided.unwrap_or_else(|| instead.dmn.clone());
+        let mut full = Some(public.clone());
         let mut seals = Vec::new();
         for seal in &instead.seals {
             let place = (Seq(seal.entry), seal.name.clone());
@@ -96,8 +100,8 @@ impl Fold<'_> {
             full = full.zip(self.known.get(&place)).map(|(line, value)| fill(&line, seal.seat.0, value));
             seals.push(SealUse { whose: seal.seat.0, field: seal.field.clone(), entry: place.0, name: place.1 });
         }
-        let (public, digest) = (instead.dmn.clone(), instead.digest);
-        self.play(entry, Line { what, public, full, seals, digest, source: StepSource::Correction { changed } });
+        let (digest, source) = (instead.digest, StepSource::Correction { changed });
+        self.play(entry, Line { what, public, full, seals, digest, source });
     }
 }
 
@@ -116,6 +120,12 @@ fn verdict(word: &str) -> Option<Verdict> {
 pub(crate) fn decision_line(verdict: Verdict, reason: &str) -> String {
     let elsewhere = Decision { verdict, reason: REASON_ELSEWHERE.to_owned() };
     Decision::new(verdict, reason).unwrap_or(elsewhere).to_string()
+}
+
+/// The line with `*` for an umpire's reason: its words stand outside the entries, and can be withdrawn.
+pub(crate) fn without_reason(line: &str) -> String {
+    let decided = line.strip_prefix("umpire: result ").and_then(|decided| decided.split_once(' '));
+    decided.map_or_else(|| line.to_owned(), |(word, _)| format!("umpire: result {word} {REASON_ELSEWHERE}"))
 }
 
 /// Puts a value in the place of the `?` in a seat's part of a line.

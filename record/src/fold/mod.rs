@@ -20,7 +20,7 @@ mod import;
 mod seal;
 mod step;
 
-pub(crate) use change::{REASON_ELSEWHERE, decision_line};
+pub(crate) use change::{REASON_ELSEWHERE, decision_line, without_reason};
 
 /// Folds a chain. `secrets` are openings that the caller holds beside those in the entries; `texts` the words that
 /// still exist.

@@ -90,6 +90,7 @@ impl Fold<'_> {
         let answered = open.to();
         let what = open.asked.what;
         self.play(entry, Line { what: what.clone(), public: body.dmn, full, seals, digest: body.digest, source });
+        self.acted(entry.seq, &hideable);
         if let Some(to) = answered {
             self.close(&asks, (&what, to));
         }
@@ -111,6 +112,20 @@ impl Fold<'_> {
         let words = (given.split(' ').count(), said.split(' ').count());
         if words.0 != words.1 || !given.split(' ').zip(said.split(' ')).all(agree) {
             self.fault(6, entry.seq, "the step is not what the openings give", &given, &said);
+        }
+    }
+
+    /// Holds the fields of the last step that could have stayed closed, and did not, against its openings.
+    fn acted(&mut self, entry: Seq, hideable: &[&str]) {
+        let Some(step) = self.history.steps.last().filter(|step| step.after.is_some()) else { return };
+        let kept = |seal: &SealUse| {
+            step.keeps.iter().any(|(whose, name)| (*whose, *name) == (seal.whose, seal.field.as_str()))
+        };
+        let shown = step.seals.iter().filter(|seal| hideable.contains(&seal.field.as_str()) && !kept(seal));
+        let closed = shown.filter(|seal| !self.history.is_open(seal.entry, &seal.name));
+        let closed: Vec<String> = closed.map(|seal| format!("the {} of {}", seal.field, seal.whose)).collect();
+        for which in closed {
+            self.fault(3, entry, &format!("it opens {which}, which the step shows"), &"its opening", &"none");
         }
     }
 
@@ -150,10 +165,14 @@ impl Fold<'_> {
                     let digest = state_digest(&duel);
                     // A match of the past hides nothing: its steps stand there in full.
                     let expected = if record.source == StepSource::Import { &played.text } else { &played.public };
+                    let what = "the step is not what the openings give";
                     if *expected != record.public {
-                        let what = "the step is not what the openings give";
                         self.fault(6, entry.seq, what, expected, &record.public);
+                    } else if !record.seals.is_empty() && full != played.text {
+                        // Each seal holds its own value, written as it stands in the line, and nothing else.
+                        self.fault(6, entry.seq, what, &played.text, &full);
                     }
+                    self.hides(entry.seq, &record, &played.keeps);
                     if digest != record.digest {
                         self.fault(6, entry.seq, "the state's digest differs from the replay", &digest, &record.digest);
                     }
@@ -172,6 +191,22 @@ impl Fold<'_> {
             }
         }
         self.history.steps.push(record);
+    }
+
+    /// Holds the seals of a draw or a correction, whose entry names their fields itself, against what the step hides.
+    fn hides(&mut self, entry: Seq, step: &StepRecord, keeps: &[(Party, &'static str)]) {
+        if !matches!(step.source, StepSource::Drawn { .. } | StepSource::Correction { .. }) {
+            return;
+        }
+        for whose in [Seat::P1.into(), Seat::P2.into(), Party::Host] {
+            let of = keeps.iter().filter(|(party, _)| *party == whose).map(|(_, name)| *name);
+            let sealed = step.seals.iter().filter(|seal| seal.whose == whose).map(|seal| seal.field.as_str());
+            if !of.clone().eq(sealed.clone()) {
+                let what = "it holds a seal for every value that its line hides, under its name, in the line's order";
+                let [of, sealed] = [of.collect::<Vec<_>>(), sealed.collect()].map(|names| names.join(" "));
+                self.fault(3, entry, what, &of, &sealed);
+            }
+        }
     }
 
     /// Holds the fields of earlier steps that a step shows against the openings that came so far.

@@ -40,7 +40,7 @@ pub fn draw(desk: &mut Desk<'_>, history: &History, text: &str, secrets: &Secret
         step: history.next_step(),
         dmn: played.public,
         seals,
-        openings: shown(history, &played.shows, secrets),
+        openings: shown(history, &played.shows, secrets)?,
         digest: state_digest(&duel),
     };
     written.drafts.push(desk.draft(&Body::Drawn(body)));

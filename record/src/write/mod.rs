@@ -164,11 +164,20 @@ fn still_open<'h>(history: &'h History, answered: (&str, To), after: &Duel) -> V
 }
 
 /// The openings of earlier steps that a step makes public.
-fn shown(history: &History, shows: &[(Party, &'static str)], secrets: &Secrets) -> Vec<Opening> {
+///
+/// # Errors
+/// One of them is not here. Without it the step would stand in the record as one that kept what it shows.
+fn shown(history: &History, shows: &[(Party, &'static str)], secrets: &Secrets) -> Result<Vec<Opening>, WriteError> {
     let seals = shows.iter().filter_map(|(whose, field)| history.last_seal(*whose, field));
     let closed = seals.filter(|seal| !history.is_open(seal.entry, &seal.name));
-    let secret = |entry, name: &Field| Some(secrets.get(&(entry, name.clone()))?.opening(entry, name.clone()));
-    closed.filter_map(|seal| secret(seal.entry, &seal.name)).collect()
+    closed.map(|seal| opening(secrets, seal.entry, &seal.name)).collect()
+}
+
+/// What opens a commitment.
+fn opening(secrets: &Secrets, entry: Seq, name: &Field) -> Result<Opening, WriteError> {
+    let secret = secrets.get(&(entry, name.clone()));
+    let secret = secret.ok_or(WriteError::Missing("the opening of an earlier seal is not here"))?;
+    Ok(secret.opening(entry, name.clone()))
 }
 
 /// Where the n-th draft of an append will stand.

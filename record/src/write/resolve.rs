@@ -41,7 +41,7 @@ pub fn resolve(
     let played = duel.play(&duel.line(&moves), None)?;
     let stays =
         |seat: Seat, field: &str| played.keeps.iter().any(|(whose, name)| *whose == seat.into() && *name == field);
-    let mut openings = shown(history, &played.shows, secrets);
+    let mut openings = shown(history, &played.shows, secrets)?;
     for (seat, seq) in counted.each() {
         let Some(seq) = seq.map(ledger::Seq) else { continue };
         for field in &open.asked.fields {

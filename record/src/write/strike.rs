@@ -3,9 +3,10 @@
 use engine::{BySeat, Duel, Figure, Party, Refusal, Seat, Sight};
 use ledger::{DecisionId, Field};
 
-use super::{Desk, WriteError, Written, place};
+use super::{Desk, WriteError, Written, opening, place};
 use crate::body::{Body, Instead, Opening, Resealed, Struck, Whose};
 use crate::digest::state_digest;
+use crate::fold::without_reason;
 use crate::history::{History, SealUse, StepRecord};
 use crate::secret::Secrets;
 
@@ -218,11 +219,13 @@ pub fn strike(
                 continue;
             }
             let fresh = written.secrets.iter().find(|(_, field, _)| entry == here && *field == name);
-            let secret = fresh.map(|(_, _, secret)| secret).or_else(|| secrets.get(&(entry, name.clone())));
-            openings.extend(secret.map(|secret| secret.opening(entry, name)));
+            openings.push(match fresh {
+                Some((_, _, secret)) => secret.opening(entry, name),
+                None => opening(secrets, entry, &name)?,
+            });
         }
         last.extend(seals.iter().cloned());
-        instead.push(Instead { dmn: played.public, digest: state_digest(&duel), seals });
+        instead.push(Instead { dmn: without_reason(&played.public), digest: state_digest(&duel), seals });
     }
     let reason = desk.word(&mut written, here, "reason", reason)?;
     let body = Struck { from: plan.from, reason, steps: instead, openings };

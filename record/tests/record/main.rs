@@ -3,6 +3,8 @@
 extern crate matchbook_record as record;
 
 mod book;
+mod draws;
+mod forger;
 mod forgery;
 mod games;
 mod secrets;

@@ -33,6 +33,30 @@ fn withdrawn_texts_leave_the_match_verified_and_are_said() {
 }
 
 #[test]
+fn the_words_of_a_ruling_that_a_correction_keeps_can_still_be_withdrawn() {
+    let mut book = Book::opened("three-card/simply-genius", Some(Seat::P1), BySeat { p1: &[], p2: &[] });
+    book.plays("grow / claim");
+    book.rules("conceded in the thread", Some(Verdict::Won(Seat::P2)));
+    book.corrects(1, Some("steal"), None);
+    book.ends();
+    let entries: String = book.lines.iter().map(|line| String::from_utf8_lossy(line)).collect();
+    assert!(!entries.contains("thread"), "the reason stands outside the entries");
+    assert_eq!(book.public().outcome().winner(), Some(Seat::P2));
+    assert!(record::dmn(&book.public()).contains("umpire: result p2 conceded in the thread\n"));
+    assert_eq!(book.verdict(), "verified with 2 rulings (recorded by the umpire)");
+    // A second correction keeps it as the first one did.
+    let mut again = book.clone();
+    again.corrects(1, Some("claim"), None);
+    assert!(record::dmn(&again.public()).contains("umpire: result p2 conceded in the thread\n"));
+    book.texts = Texts::new();
+    assert_eq!(book.verdict(), "verified with 2 rulings (recorded by the umpire)");
+    again.texts = Texts::new();
+    assert_eq!(again.verdict(), "verified with 3 rulings (recorded by the umpire)");
+    again.corrects(1, Some("grow"), None);
+    assert_eq!(again.verdict(), "verified with 4 rulings (recorded by the umpire)");
+}
+
+#[test]
 fn any_change_of_a_text_is_found() {
     let bundle = book().bundle();
     let commitments: Vec<_> = bundle.texts.keys().copied().collect();
