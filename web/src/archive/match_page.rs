@@ -161,7 +161,7 @@ const fn grade(mode: Mode) -> &'static str {
 }
 
 fn facts(history: &History) -> Vec<(&'static str, String)> {
-    let mut facts = vec![("Umpire", history.umpire.to_string().replace(':', " "))];
+    let mut facts = vec![("Umpire", history.umpire.to_string().trim_start_matches("umpire:").to_owned())];
     if let Some(dmo) = history.setup.dmo {
         facts.push(("DMO", history.name(dmo).to_owned()));
     }

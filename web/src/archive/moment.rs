@@ -65,6 +65,15 @@ struct Told {
     effects: EffectList,
 }
 
+impl Told {
+    /// Whether the effects say in the same words what was done.
+    fn tells(&self, doing: &Doing) -> bool {
+        let bare = |text: &str| text.trim_end_matches('.').to_owned();
+        let words = doing.choice.whole_words().map(bare);
+        words.is_some_and(|words| self.effects.sentences.iter().any(|sentence| bare(&sentence.text) == words))
+    }
+}
+
 /// A round in the list of all.
 struct RoundLink {
     label: String,

@@ -23,7 +23,7 @@ pub struct Question {
     /// The clock; 0 where nobody waits by one.
     pub seconds: u32,
     /// What counts when nothing comes; empty where nothing does.
-    pub default: &'static str,
+    pub default: String,
     /// Whether the game goes on without an answer.
     pub optional: bool,
     /// What would not count, for each seat that is asked.
@@ -35,15 +35,31 @@ pub struct Question {
 pub struct Barred {
     /// Whose.
     pub name: SeatName,
-    /// Why, choice by choice.
+    /// Why, choice by choice; the same reason once.
     pub reasons: Vec<(String, Option<RuleLink>)>,
 }
 
+/// The most choices of which it is told what bars some: where there are more, the list says less than the state does.
+const TOLD: usize = 12;
+
 impl Asked {
-    /// The questions that a state puts.
+    /// The questions that a state puts: first those that the match waits for. What both seats are asked in the same
+    /// words, each alone, is told once.
     #[must_use]
     pub fn of(shown: &Shown<'_>, duel: &Duel) -> Self {
-        Self { questions: duel.asks().iter().map(|ask| question(shown, duel, ask)).collect() }
+        let mut asks = duel.asks();
+        asks.sort_by_key(|ask| ask.optional);
+        let mut questions: Vec<Question> = Vec::new();
+        for question in asks.iter().map(|ask| question(shown, duel, ask)) {
+            match questions.last_mut() {
+                Some(last) if last.prompt == question.prompt && last.default == question.default => {
+                    last.to = format!("{} and of {}, each alone", last.to, question.to);
+                    last.barred.extend(question.barred);
+                }
+                _ => questions.push(question),
+            }
+        }
+        Self { questions }
     }
 }
 
@@ -61,7 +77,7 @@ fn question(shown: &Shown<'_>, duel: &Duel, ask: &Ask) -> Question {
         prompt: ended(shown.name_in(&ask.prompt)),
         to,
         seconds: ask.clock_seconds,
-        default: ask.default,
+        default: shown.name_in(ask.default),
         optional: ask.optional,
         barred: barred.filter(|barred| !barred.reasons.is_empty()).collect(),
     }
@@ -77,9 +93,43 @@ fn ended(mut prompt: String) -> String {
 
 fn reasons(shown: &Shown<'_>, form: Option<Form>) -> Vec<(String, Option<RuleLink>)> {
     let Some(Form::Words { choices, .. }) = form else { return Vec::new() };
-    let barred = choices.into_iter().filter_map(|choice| choice.barred);
+    if choices.len() > TOLD {
+        return Vec::new();
+    }
     let ruleset = &shown.history.opened.ruleset;
-    let reason = barred
-        .map(|refusal| (shown.name_in(&refusal.expected), refusal.rule.map(|rule| RuleLink::known(ruleset, rule))));
+    let mut reasons: Vec<(Vec<&str>, String, Option<&'static str>)> = Vec::new();
+    for choice in &choices {
+        let Some(refusal) = &choice.barred else { continue };
+        let text = shown.name_in(&refusal.expected);
+        match reasons.iter_mut().find(|(_, other, _)| *other == text) {
+            Some((labels, ..)) => labels.push(choice.label),
+            None => reasons.push((vec![choice.label], text, refusal.rule)),
+        }
+    }
+    let reason = reasons
+        .into_iter()
+        .map(|(labels, text, rule)| (told(&labels, &text), rule.map(|rule| RuleLink::known(ruleset, rule))));
     reason.collect()
+}
+
+/// What is barred, and why; the why alone, where it names all of it.
+fn told(labels: &[&str], why: &str) -> String {
+    let lower = why.to_lowercase();
+    if labels.iter().all(|label| lower.contains(&label.to_lowercase())) {
+        return why.to_owned();
+    }
+    format!("{} ({why})", labels.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::told;
+
+    #[test]
+    fn what_is_barred_has_its_name() {
+        let why = "Grow would be a third time in a row";
+        assert_eq!(told(&["Grow"], why), why);
+        let why = "that card lies face up";
+        assert_eq!(told(&["West", "North"], why), "West, North (that card lies face up)");
+    }
 }
