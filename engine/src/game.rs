@@ -60,6 +60,21 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
     /// # Errors
     /// Text that does not read, with its place.
     fn read_draw(&self, text: &str) -> Result<Self::Draw, Refusal>;
+    /// Whether a line of one seat alone would read at some moment of the match. A game whose reading hangs on what is
+    /// asked says here what reads at any moment.
+    ///
+    /// # Errors
+    /// Text that never reads, with its place.
+    fn spell_single(&self, seat: Seat, text: &str) -> Result<(), Refusal> {
+        self.read_single(seat, text).map(|_| ())
+    }
+    /// Whether a line of the host would read at some moment of the match.
+    ///
+    /// # Errors
+    /// Text that never reads, with its place.
+    fn spell_draw(&self, text: &str) -> Result<(), Refusal> {
+        self.read_draw(text).map(|_| ())
+    }
     /// Writes a move canonically, with `?` for each field of `hidden`.
     fn write_move(&self, sent: &Self::Move, hidden: &[&str], out: &mut String);
     /// Writes a draw canonically, with `?` for each field of `hidden`.

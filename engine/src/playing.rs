@@ -222,7 +222,13 @@ impl<G: Game> Table for Playing<G> {
     }
 
     fn spell(&self, line: &str) -> Result<(), Refusal> {
-        self.read_step(line).map(|_| ())
+        match form::read(line)?.body {
+            Body::One { seat, sent } => {
+                self.game.spell_single(seat, sent.text).map_err(|refusal| refusal.shifted(sent.at).of(seat))
+            }
+            Body::Host(draw) => self.game.spell_draw(draw.text).map_err(|refusal| refusal.shifted(draw.at)),
+            Body::Both { .. } | Body::Umpire(_) => self.read_step(line).map(|_| ()),
+        }
     }
 
     fn read(&self, party: Party, what: &str, text: &str) -> Result<Reading, Refusal> {

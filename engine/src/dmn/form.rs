@@ -13,6 +13,8 @@ use crate::{Decision, Refusal, Seat, Verdict, words};
 pub(crate) struct Shape<'t> {
     pub(crate) number: Option<Number<'t>>,
     pub(crate) body: Body<'t>,
+    /// All that is said, without the round's number or the speaker.
+    said: Part<'t>,
 }
 
 /// The round's number before a joint line.
@@ -86,13 +88,13 @@ pub(crate) fn read(line: &str) -> Result<Shape<'_>, Refusal> {
             Speaker::Host => Body::Host(part),
             Speaker::Umpire => Body::Umpire(decision(part)?),
         };
-        return Ok(Shape { number: None, body });
+        return Ok(Shape { number: None, body, said: part });
     }
     let number = opt(round).parse_next(&mut input).unwrap_or(None).map(|text: &str| {
         // A number too large to hold is certainly not the round that comes.
         Number { value: text.parse().unwrap_or(u32::MAX), text, at: text.as_ptr() as usize - line.as_ptr() as usize }
     });
-    Ok(Shape { number, body: both(line, input)? })
+    Ok(Shape { number, body: both(line, input)?, said: Part::of(line, input) })
 }
 
 fn both<'t>(line: &'t str, moves: &'t str) -> Result<Body<'t>, Refusal> {
@@ -141,8 +143,7 @@ impl<'t> Shape<'t> {
         match (&self.body, seat) {
             (Body::Both { p2, .. }, Some(Seat::P2)) => (p2.at, p2.text),
             (Body::Both { p1, .. }, Some(Seat::P1)) => (p1.at, p1.text),
-            (Body::One { sent, .. } | Body::Host(sent), _) => (sent.at, sent.text),
-            _ => (0, ""),
+            _ => (self.said.at, self.said.text),
         }
     }
 }

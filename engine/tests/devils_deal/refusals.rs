@@ -17,9 +17,19 @@ fn of_a_deal() {
         "host: deal R2 G5 B1 B7 G9 | R1 G2 B3 R8 R2",
         "\"R2\": R2 is drawn twice; the cards come from one deck (rule 4.2)",
     );
-    for line in ["host: deal R2 G5 B1 B7 | R1 G2 B3 R8 R9", "host: deal R2 G5 B1 B7 G9 R1 G2 B3 R8 R9"] {
-        assert!(table.refused(line).ends_with("expected 5 cards of p1, a |, and 5 cards of p2"), "{line}");
+    for (line, found) in [
+        ("R2 G5 B1 B7 | R1 G2 B3 R8 R9", "4 | 5"),
+        ("R2 G5 B1 B7 G9 R1 G2 B3 R8 R9", "10"),
+        ("R2 G5 B1 B7 G9 | R1 G2 B3 R8 R9 | R3", "5 | 5 | 1"),
+    ] {
+        let why = format!("\"deal {line}\": expected 5 cards of p1, a |, and 5 cards of p2, and found {found}");
+        refused(&mut table, &format!("host: deal {line}"), &why);
     }
+    // What is no card is answered with what a card is, also where the verb is left out.
+    refused(&mut table, "host: deal Y2 G5 B1 B7 G9 | R1 G2 B3 R8 R9", "\"Y2\": expected cards, such as R7");
+    refused(&mut table, "host: Y2 G5 B1 B7 G9 | R1 G2 B3 R8 R9", "\"Y2\": expected cards, such as R7");
+    refused(&mut table, "host: deal R2 G5 none", "\"none\": expected cards, such as R7");
+    refused(&mut table, "host: deel R2", "\"deel\": expected deal, offer or community");
     refused(
         &mut table,
         "host: community R5",
@@ -54,8 +64,13 @@ fn of_a_refill() {
     refused(
         &mut table,
         "G5 B7 / R8 R9",
-        "\"\": p1 is asked, not this party: refill or stand is asked for now (rule 4.4.1)".trim_start_matches("\"\": "),
+        "\"G5 B7 / R8 R9\": p1 is asked, not this party: refill or stand is asked for now (rule 4.4.1)",
     );
+    let alone =
+        "only private cards are sent by both seats together; what one seat does is a line of its own, as in p1: call";
+    refused(&mut table, "stand / stand", &format!("\"stand\": {alone}"));
+    let refusal = table.refusal("G5 B7 / stand");
+    assert_eq!((refusal.seat, refusal.at), (Some(engine::Seat::P2), 8));
 }
 
 #[test]
@@ -66,7 +81,7 @@ fn of_an_offer() {
         "host: offer R1 R1 R3 R4 R5 R6 R7 R8 R9 G1 G2 G3",
         "\"R1\": R1 is drawn twice; the cards come from one deck (rule 4.4.2)",
     );
-    assert!(table.refused("host: offer R1 R2 R3").ends_with("expected 12 cards"));
+    assert!(table.refused("host: offer R1 R2 R3").ends_with("expected 12 cards, and found 3"));
     refused(&mut table, "p1: divide none", "\"divide none\": the host's offer of 12 cards is due now (rule 4.4.2)");
 }
 
@@ -78,15 +93,20 @@ fn of_a_division() {
         ("divide R2 R3 | aside B5 B5", "\"B5\": B5 is divided twice; every card lies in one pile (rule 4.4.3)"),
         (
             "divide R2 R3 B9 | B3 G5 B5 | aside G2 R7 B6",
-            "\"divide R2 R3 B9 | B3 G5 B5 | aside G2 R7 B6\": pile 2 sums to 13, pile 1 to 14; all sums must be equal (rule 4.4.3)",
+            "\"B3 G5 B5\": pile 2 sums to 13, pile 1 to 14; all sums must be equal (rule 4.4.3)",
         ),
         (
             "divide R2 R3 B9 | aside G1",
-            "\"divide R2 R3 B9 | aside G1\": the pile set aside sums to 1, pile 1 to 14; all sums must be equal (rule 4.4.3)",
+            "\"G1\": the pile set aside sums to 1, pile 1 to 14; all sums must be equal (rule 4.4.3)",
         ),
         ("divide R2 R3 B9 | B6 G8", "expected one pile to be marked as set aside, as in | aside R7"),
         ("divide aside R2 | aside G2", "\"aside\": one pile is set aside, not two"),
-        ("divide R2 | | aside G2", "expected cards in every pile; one of them is empty"),
+        ("divide R2 | | aside G2", "\"|\": expected cards in every pile; one of them is empty"),
+        ("divide R2 | aside G2 |", "\"|\": expected cards in every pile; one of them is empty"),
+        (
+            "divide R2 / aside G2",
+            "\"/\": expected cards, such as R7, with | between piles and aside before the one set aside",
+        ),
         ("divide R2 | aside", "\"aside\": expected cards in every pile; one of them is empty"),
         ("divide R2 aside G2", "\"aside\": aside stands once, before the pile that it marks"),
         ("divide", "expected piles with | between them, or none"),
@@ -94,17 +114,21 @@ fn of_a_division() {
     ] {
         refused(&mut table, &format!("p1: {line}"), sentence);
     }
+    for (line, at) in [("| R2 | aside G2", 4), ("R2 | | aside G2", 9), ("R2 | aside G2 |", 18)] {
+        assert_eq!(table.refusal(&format!("p1: {line}")).at, at, "{line}");
+    }
 }
 
 #[test]
 fn of_discards() {
     let mut table = dividing().play("p1: divide R2 R3 B9 | B3 G5 G6 | B6 G8 | aside G2 B5 R7");
     for (line, sentence) in [
-        ("discard R2 R2", "\"discard R2 R2\": exactly 3 cards must go (rule 4.4.4)"),
-        ("discard R2 R2 R3 B9", "\"discard R2 R2 R3 B9\": exactly 3 cards must go (rule 4.4.4)"),
+        ("discard R2 R2", "\"discard R2 R2\": exactly 3 cards must go, and 2 are named (rule 4.4.4)"),
+        ("discard R2 R2 R3 B9", "\"discard R2 R2 R3 B9\": exactly 3 cards must go, and 4 are named (rule 4.4.4)"),
         ("discard R2 R2 R2", "\"R2\": R2 is discarded more often than the pool holds it (rule 4.4.4)"),
-        ("discard R2 G2 R3", "\"G2\": G2 is not in the pool (rule 4.4.4)"),
+        ("discard R2 G2 R3", "\"G2\": G2 is not in this seat's pool; discards come out of it (rule 4.4.4)"),
         ("discard", "expected the cards to discard, such as R2 G3"),
+        ("discard R2 R2 x", "\"x\": expected cards, such as R7"),
     ] {
         refused(&mut table, &format!("p1: {line}"), sentence);
     }
@@ -121,6 +145,7 @@ fn of_the_opponents_card() {
         ),
         ("take G1 G8", "\"G8\": expected the end of the move"),
         ("take", "expected one card, or none"),
+        ("take Y1", "\"Y1\": expected one card, such as R7, or none"),
     ] {
         refused(&mut table, &format!("p2: {line}"), sentence);
     }
@@ -169,7 +194,11 @@ fn of_a_bet() {
         ),
         ("p1: raise", "expected a number of chips after raise"),
         ("p1: raise 2 3", "\"3\": expected the end of the move"),
-        ("p1: raise 1000000", "\"1000000\": expected a number of at most five digits"),
+        (
+            "p1: raise 1000000",
+            "\"raise 1000000\": at most 28 can be bet in this phase: the poorer seat began it with that (rule 4.6.3)",
+        ),
+        ("p1: raise -1", "\"-1\": expected a number of chips after raise"),
         ("p1: 5", "\"5\": expected raise with a number, call or fold"),
         ("p2: fold", "\"fold\": p1 is asked, not this party: raise, call or fold is asked for now (rule 4.6.1)"),
         ("p1: take none", "\"take none\": raise, call or fold is asked for now (rule 4.6.1)"),
@@ -179,6 +208,11 @@ fn of_a_bet() {
     let mut table = table.play("p1: raise 4");
     let why = "a raise names this seat's total in the phase, which must be more than 4 (rule 4.6.1)";
     refused(&mut table, "p2: raise 4", &format!("\"raise 4\": {why}"));
+    // Where the limit is reached nobody can raise.
+    let mut table = betting("R5", "G5 B7 / R8 R9").play("p1: raise 28");
+    let why = "nobody can bet more than 28 in this phase: call or fold (rule 4.6.3)";
+    refused(&mut table, "p2: raise 28", &format!("\"raise 28\": {why}"));
+    refused(&mut table, "p2: raise 29", &format!("\"raise 29\": {why}"));
 }
 
 #[test]

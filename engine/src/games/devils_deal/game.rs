@@ -82,6 +82,14 @@ impl Game for DevilsDeal {
         reading::draw(self.phase, text)
     }
 
+    fn spell_single(&self, _: Seat, text: &str) -> Result<(), Refusal> {
+        reading::spell(self.phase, text)
+    }
+
+    fn spell_draw(&self, text: &str) -> Result<(), Refusal> {
+        reading::spell_draw(self.phase, text)
+    }
+
     fn write_move(&self, sent: &Move, hidden: &[&str], out: &mut String) {
         sent.write(hidden, out);
     }

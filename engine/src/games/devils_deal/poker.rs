@@ -147,6 +147,10 @@ impl DevilsDeal {
     pub(super) fn check_raise(&self, seat: Seat, total: u16) -> Result<(), Refusal> {
         let (highest, cap) = (self.betting.highest(), self.betting.cap);
         let refuse = |rule, why| Err(Refusal::by_rule(Some(seat), rule, why));
+        if highest == cap {
+            let why = alloc::format!("nobody can bet more than {cap} in this phase: call or fold");
+            return refuse(number::LIMIT, why);
+        }
         if total > cap.into() {
             let why = alloc::format!("at most {cap} can be bet in this phase: the poorer seat began it with that");
             return refuse(number::LIMIT, why);

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use super::card::Card;
 use super::moves::{DEALT, OFFERED};
-use super::token::{Entry, Piece, Placed, Word, pieces};
+use super::token::{CARDS, Due, Entry, Piece, Placed, Word, pieces};
 use super::{Division, Draw, Move, Phase, Spread};
 use crate::{BySeat, Refusal, Seat};
 
@@ -17,23 +17,25 @@ const DISCARD: &[Entry] = &[("discard", Piece::Word(Word::Discard))];
 const TAKE: &[Entry] = &[("take", Piece::Word(Word::Take)), ("none", Piece::Word(Word::None))];
 const BET: &[Entry] =
     &[("raise", Piece::Word(Word::Raise)), ("call", Piece::Word(Word::Call)), ("fold", Piece::Word(Word::Fold))];
+const NO_WORDS: &[Entry] = &[];
 const HOST: &[Entry] = &[
     ("deal", Piece::Word(Word::Deal)),
     ("offer", Piece::Word(Word::Offer)),
     ("community", Piece::Word(Word::Community)),
 ];
 
-/// The words that a phase asks of a seat.
-const fn due(phase: Phase) -> &'static [Entry] {
-    match phase {
-        Phase::Start => START,
-        Phase::Refill => REFILL,
-        Phase::Divide => DIVIDE,
-        Phase::Discard => DISCARD,
-        Phase::Take => TAKE,
-        Phase::Bet => BET,
-        Phase::Deal | Phase::Offer | Phase::Community | Phase::Private | Phase::Over => &[],
-    }
+/// What a phase asks of a seat. The verb may be left out where the phase has only one that takes what is there.
+const fn due(phase: Phase) -> Due {
+    let (words, verb) = match phase {
+        Phase::Start => (START, Some(Word::Start)),
+        Phase::Refill => (REFILL, None),
+        Phase::Divide => (DIVIDE, Some(Word::Divide)),
+        Phase::Discard => (DISCARD, Some(Word::Discard)),
+        Phase::Take => (TAKE, Some(Word::Take)),
+        Phase::Bet => (BET, None),
+        Phase::Deal | Phase::Offer | Phase::Community | Phase::Private | Phase::Over => (NO_WORDS, None),
+    };
+    Due { words, verb }
 }
 
 /// The verb of a line, where it names one, and what else it says.
@@ -43,7 +45,7 @@ struct Line<'t> {
 }
 
 impl<'t> Line<'t> {
-    fn of(text: &'t str, due: &[Entry]) -> Result<Self, Refusal> {
+    fn of(text: &'t str, due: Due) -> Result<Self, Refusal> {
         let mut line = Self { verb: None, rest: Vec::new() };
         for placed in pieces(text, due)? {
             match placed {
@@ -101,19 +103,33 @@ const fn card(piece: Piece) -> Option<Card> {
     }
 }
 
-/// Reads a line of one seat alone. The verb may be left out where the phase has only one that takes what is there.
+/// The phases in which one seat is asked.
+const ASKED: [Phase; 6] = [Phase::Start, Phase::Refill, Phase::Divide, Phase::Discard, Phase::Take, Phase::Bet];
+
+/// Whether a line of one seat reads in any phase.
+pub(super) fn spell(phase: Phase, text: &str) -> Result<(), Refusal> {
+    match single(phase, text) {
+        Err(refusal) if !ASKED.into_iter().any(|phase| single(phase, text).is_ok()) => Err(refusal),
+        _ => Ok(()),
+    }
+}
+
+/// Whether a line of the host reads in any phase.
+pub(super) fn spell_draw(phase: Phase, text: &str) -> Result<(), Refusal> {
+    let drawn = [Phase::Deal, Phase::Offer, Phase::Community];
+    match draw(phase, text) {
+        Err(refusal) if !drawn.into_iter().any(|phase| draw(phase, text).is_ok()) => Err(refusal),
+        _ => Ok(()),
+    }
+}
+
+/// Reads a line of one seat alone.
 pub(super) fn single(phase: Phase, text: &str) -> Result<Move, Refusal> {
     if text == "-" {
         return Ok(Move::Missing);
     }
     let line = Line::of(text, due(phase))?;
-    let verb = line.verb.or(match phase {
-        Phase::Start => Some(Word::Start),
-        Phase::Divide => Some(Word::Divide),
-        Phase::Discard => Some(Word::Discard),
-        Phase::Take => Some(Word::Take),
-        _ => None,
-    });
+    let verb = line.verb.or(due(phase).verb);
     let alone = |sent| end(&line.rest).map(|()| sent);
     match verb {
         Some(Word::Refill) => alone(Move::Refill),
@@ -155,7 +171,8 @@ fn division(text: &str, rest: &[Placed<'_>]) -> Result<Division, Refusal> {
         return Err(Refusal::of_text(text.len(), "", "expected piles with | between them, or none"));
     }
     let (mut division, mut aside) = (Division::default(), None);
-    for pile in rest.split(|(_, _, piece)| *piece == Piece::Bar) {
+    let bars: Vec<&Placed<'_>> = rest.iter().filter(|(_, _, piece)| *piece == Piece::Bar).collect();
+    for (n, pile) in rest.split(|(_, _, piece)| *piece == Piece::Bar).enumerate() {
         let marks = pile.iter().filter(|(_, _, piece)| *piece == Piece::Word(Word::Aside)).count();
         let unmarked = match pile {
             [(_, _, Piece::Word(Word::Aside)), cards @ ..] | [cards @ .., (_, _, Piece::Word(Word::Aside))] => cards,
@@ -169,12 +186,13 @@ fn division(text: &str, rest: &[Placed<'_>]) -> Result<Division, Refusal> {
                 Piece::Word(Word::Aside) => {
                     return Err(Refusal::of_text(*at, word, "aside stands once, before the pile that it marks"));
                 }
-                _ => return Err(Refusal::of_text(*at, word, "expected cards, such as R7")),
+                _ => return Err(Refusal::of_text(*at, word, CARDS)),
             }
         }
-        let (at, word) = pile.first().map_or((text.len(), ""), |(at, word, _)| (*at, *word));
+        // A pile of nothing stands where the bar behind it stands; the last one, where the bar before it does.
+        let place = pile.first().or(bars.get(n).copied()).or(bars.last().copied());
+        let (at, word) = place.map_or((text.len(), ""), |(at, word, _)| (*at, *word));
         if cards.count() == 0 {
-            let at = if pile.is_empty() { 0 } else { at };
             return Err(Refusal::of_text(at, word, "expected cards in every pile; one of them is empty"));
         }
         if marks == 0 {
@@ -197,7 +215,11 @@ pub(super) fn joint(text: &str) -> Result<Move, Refusal> {
     if text == "-" {
         return Ok(Move::Missing);
     }
-    let found = pieces(text, &[])?;
+    let found = pieces(text, Due { words: NO_WORDS, verb: None })?;
+    if let Some((at, word, _)) = found.iter().find(|(_, _, piece)| matches!(piece, Piece::Word(_) | Piece::Seat(_))) {
+        let why = "only private cards are sent by both seats together; what one seat does is a line of its own, as in p1: call";
+        return Err(Refusal::of_text(*at, word, why));
+    }
     let expected = "expected two cards, the first one to be shown first";
     match found.as_slice() {
         [(_, _, Piece::Card(first)), (_, _, Piece::Card(second))] => Ok(Move::Private(*first, *second)),
@@ -211,7 +233,10 @@ pub(super) fn joint(text: &str) -> Result<Move, Refusal> {
 
 /// Reads a line of the host.
 pub(super) fn draw(phase: Phase, text: &str) -> Result<Draw, Refusal> {
-    let line = Line::of(text, HOST)?;
+    // A line that begins with a card, or with something of its kind, needs no verb.
+    let card_first =
+        text.split_whitespace().next().is_some_and(|word| word.contains(|letter: char| letter.is_ascii_digit()));
+    let line = Line::of(text, Due { words: HOST, verb: card_first.then_some(Word::Offer) })?;
     let verb = line.verb.or(match phase {
         Phase::Deal => Some(Word::Deal),
         Phase::Offer => Some(Word::Offer),
@@ -223,17 +248,26 @@ pub(super) fn draw(phase: Phase, text: &str) -> Result<Draw, Refusal> {
         Some(Word::Offer) => {
             let expected = "expected 12 cards";
             let cards = line.cards(text, expected)?;
-            <[Card; OFFERED]>::try_from(cards.cards()).map(Draw::Offer).map_err(|_| Refusal::of_text(0, text, expected))
+            <[Card; OFFERED]>::try_from(cards.cards())
+                .map(Draw::Offer)
+                .map_err(|_| Refusal::of_text(0, text, alloc::format!("{expected}, and found {}", cards.count())))
         }
         Some(Word::Deal) => {
-            let wrong = || Refusal::of_text(0, text, "expected 5 cards of p1, a |, and 5 cards of p2");
-            let mut pools = line.rest.split(|(_, _, piece)| *piece == Piece::Bar);
-            let mut pool = || {
-                let cards: Option<Vec<Card>> = pools.next()?.iter().map(|(_, _, piece)| card(*piece)).collect();
-                <[Card; DEALT]>::try_from(cards?).ok()
-            };
-            let dealt = BySeat { p1: pool().ok_or_else(wrong)?, p2: pool().ok_or_else(wrong)? };
-            if pools.next().is_some() { Err(wrong()) } else { Ok(Draw::Deal(dealt)) }
+            let mut pools: Vec<Vec<Card>> = alloc::vec![Vec::new()];
+            for (at, word, piece) in &line.rest {
+                match (piece, pools.last_mut()) {
+                    (Piece::Bar, _) => pools.push(Vec::new()),
+                    (Piece::Card(card), Some(pool)) => pool.push(*card),
+                    _ => return Err(Refusal::of_text(*at, word, CARDS)),
+                }
+            }
+            let dealt: Option<Vec<[Card; DEALT]>> = pools.iter().map(|pool| pool.as_slice().try_into().ok()).collect();
+            if let Some([p1, p2]) = dealt.as_deref() {
+                return Ok(Draw::Deal(BySeat { p1: *p1, p2: *p2 }));
+            }
+            let counts: Vec<_> = pools.iter().map(|pool| alloc::format!("{}", pool.len())).collect();
+            let expected = "expected 5 cards of p1, a |, and 5 cards of p2";
+            Err(Refusal::of_text(0, text, alloc::format!("{expected}, and found {}", counts.join(" | "))))
         }
         _ => Err(Refusal::of_text(0, text, "expected deal, offer or community, and cards")),
     }

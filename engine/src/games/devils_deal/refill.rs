@@ -85,7 +85,7 @@ impl DevilsDeal {
     }
 
     pub(super) fn check_division(&self, seat: Seat, division: &Division) -> Result<(), Refusal> {
-        let refuse = |why, named| Err(Refusal::by_rule(Some(seat), number::DIVIDING, why).naming(named));
+        let refuse = |why, named: &str| Err(Refusal::by_rule(Some(seat), number::DIVIDING, why).naming(named));
         let offered: &[Card] = self.offer.as_ref().map_or(&[], |offer| &offer.cards);
         if let Some(card) = division.cards().cards().iter().find(|card| !offered.contains(card)) {
             let why = alloc::format!("{} is not in the offer; only the 12 cards of it are divided", card.word());
@@ -104,7 +104,10 @@ impl DevilsDeal {
             Some((n, pile)) => {
                 let name = if n == count { "the pile set aside".into() } else { alloc::format!("pile {n}") };
                 let (due, is) = (sum(first), sum(pile));
-                refuse(alloc::format!("{name} sums to {is}, pile 1 to {due}; all sums must be equal"), "")
+                refuse(
+                    alloc::format!("{name} sums to {is}, pile 1 to {due}; all sums must be equal"),
+                    &sentences::listed(pile.iter().copied()),
+                )
             }
             None => Ok(()),
         }
@@ -138,13 +141,20 @@ impl DevilsDeal {
             let why = if self.pools[seat].has(*card) {
                 alloc::format!("{} is discarded more often than the pool holds it", card.word())
             } else {
-                alloc::format!("{} is not in the pool", card.word())
+                alloc::format!("{} is not in this seat's pool; discards come out of it", card.word())
             };
             return refuse(why).map_err(|refusal| refusal.naming(card.word()));
         }
         let excess = self.excess(seat);
         if cards.count() != excess {
-            return refuse(alloc::format!("exactly {} must go", sentences::cards_counted(excess)));
+            let due = sentences::cards_counted(excess);
+            return refuse(alloc::format!(
+                "exactly {due} must go, and {} named",
+                match cards.count() {
+                    1 => "1 is".into(),
+                    count => alloc::format!("{count} are"),
+                }
+            ));
         }
         Ok(())
     }

@@ -38,6 +38,33 @@ pub(super) enum Word {
 /// A word that may come, and what it is.
 pub(super) type Entry = (&'static str, Piece);
 
+/// What a line may begin with.
+#[derive(Clone, Copy)]
+pub(super) struct Due {
+    /// The words, which are looked at before all others.
+    pub(super) words: &'static [Entry],
+    /// The verb that holds where none is named.
+    pub(super) verb: Option<Word>,
+}
+
+pub(super) const CARDS: &str = "expected cards, such as R7";
+
+impl Word {
+    /// What may follow it.
+    const fn then(self) -> &'static str {
+        match self {
+            Self::Start => "expected p1 or p2",
+            Self::Refill | Self::Stand | Self::Call | Self::Fold => "expected the end of the move",
+            Self::Divide | Self::Aside | Self::None => {
+                "expected cards, such as R7, with | between piles and aside before the one set aside"
+            }
+            Self::Take => "expected one card, such as R7, or none",
+            Self::Raise => "expected a number of chips after raise",
+            Self::Discard | Self::Deal | Self::Offer | Self::Community => CARDS,
+        }
+    }
+}
+
 /// Every word of the seats, for lines that come in a phase of another kind.
 const ALL: [Entry; 13] = [
     ("start", Piece::Word(Word::Start)),
@@ -79,17 +106,23 @@ enum Part {
 /// Where a piece begins in the line, and how it stood there.
 pub(super) type Placed<'t> = (usize, &'t str, Piece);
 
-/// Takes a line apart. `due` are the words that the phase expects; they alone are looked at first.
+/// Takes a line apart.
 ///
 /// # Errors
 /// A token that is nothing of all this, or two things.
-pub(super) fn pieces<'t>(text: &'t str, due: &[Entry]) -> Result<Vec<Placed<'t>>, Refusal> {
-    let mut found: Vec<Placed<'t>> = Vec::new();
+pub(super) fn pieces(text: &str, mut due: Due) -> Result<Vec<Placed<'_>>, Refusal> {
+    let mut found: Vec<Placed<'_>> = Vec::new();
     // A colour or a number that waits for its other half.
     let mut colour: Option<(usize, &str, Colour)> = None;
     let mut number: Option<(usize, &str, u16)> = None;
     for (at, token) in split(text) {
-        match (part(at, token, due)?, colour, number) {
+        let part = part(at, token, due)?;
+        if let Part::Whole(Piece::Word(verb)) = part
+            && !matches!(verb, Word::Aside | Word::None)
+        {
+            due.verb = Some(verb);
+        }
+        match (part, colour, number) {
             (Part::Filler, ..) => {}
             (Part::Whole(Piece::Number(value)), Some((from, _, waiting)), _) => {
                 found.push((from, between(text, from, at, token), card(waiting, value, at, token)?));
@@ -147,7 +180,7 @@ fn card(colour: Colour, number: u16, at: usize, token: &str) -> Result<Piece, Re
     card.map(Piece::Card).ok_or_else(|| Refusal::of_text(at, token, "cards have the numbers 1 to 9"))
 }
 
-fn part(at: usize, token: &str, due: &[Entry]) -> Result<Part, Refusal> {
+fn part(at: usize, token: &str, due: Due) -> Result<Part, Refusal> {
     if token == "|" || token == ";" {
         return Ok(Part::Whole(Piece::Bar));
     }
@@ -159,14 +192,13 @@ fn part(at: usize, token: &str, due: &[Entry]) -> Result<Part, Refusal> {
         return Ok(Part::Filler);
     }
     if let Some(value) = number(token) {
-        let value = value.ok_or_else(|| Refusal::of_text(at, token, "expected a number of at most five digits"))?;
         return Ok(Part::Whole(Piece::Number(value)));
     }
     if let Some(piece) = joined(at, token)? {
         return Ok(Part::Whole(piece));
     }
     let begins = |words: &[Entry]| words.iter().any(|(word, _)| word.get(..token.len()).is_some_and(&is));
-    if !begins(due) {
+    if !begins(due.words) {
         if let Some(colour) = colour(token) {
             return Ok(Part::Colour(colour));
         }
@@ -174,10 +206,13 @@ fn part(at: usize, token: &str, due: &[Entry]) -> Result<Part, Refusal> {
             return words::find(token, at, &ALL).map(Part::Whole);
         }
     }
-    if due.is_empty() {
-        return Err(Refusal::of_text(at, token, "expected cards, such as R7"));
-    }
-    words::find(token, at, due).map(Part::Whole)
+    // Of two words that it may be cut from, both are named.
+    words::find(token, at, due.words).map(Part::Whole).map_err(|refusal| match due.verb {
+        _ if !refusal.expected.starts_with("expected") => refusal,
+        Some(verb) => Refusal::of_text(at, token, verb.then()),
+        None if due.words.is_empty() => Refusal::of_text(at, token, CARDS),
+        None => refusal,
+    })
 }
 
 /// What a `?` is answered with.
@@ -185,12 +220,12 @@ pub(super) fn sealed(at: usize) -> Refusal {
     Refusal { sealed: true, ..Refusal::of_text(at, "?", "sealed until the end of the match") }
 }
 
-/// A number in digits or, from one to nine, in letters; the inner value is none where it is too large.
-fn number(token: &str) -> Option<Option<u16>> {
+/// A number in digits or, from one to nine, in letters. One too large to hold is too large for every rule.
+fn number(token: &str) -> Option<u16> {
     if !token.is_empty() && token.bytes().all(|byte| byte.is_ascii_digit()) {
-        return Some(token.parse().ok());
+        return Some(token.parse().unwrap_or(u16::MAX));
     }
-    NUMBERS.into_iter().find(|(word, _)| word.eq_ignore_ascii_case(token)).map(|(_, value)| Some(value))
+    NUMBERS.into_iter().find(|(word, _)| word.eq_ignore_ascii_case(token)).map(|(_, value)| value)
 }
 
 /// A card whose halves stand together: `R7`, `7r`, `red7`.
@@ -199,7 +234,7 @@ fn joined(at: usize, token: &str) -> Result<Option<Piece>, Refusal> {
         let end = token.find(|letter: char| letter.is_ascii_digit() != digits_first)?;
         let (before, after) = token.split_at_checked(end)?;
         let (letters, digits) = if digits_first { (after, before) } else { (before, after) };
-        Some((colour(letters)?, number(digits)??))
+        Some((colour(letters)?, number(digits)?))
     };
     let found = halves(false).or_else(|| halves(true));
     found.map(|(colour, number)| card(colour, number, at, token)).transpose()
@@ -214,8 +249,10 @@ fn colour(token: &str) -> Option<Colour> {
 mod tests {
     use super::*;
 
+    const NOTHING: Due = Due { words: &[], verb: None };
+
     fn cards(text: &str) -> Vec<&'static str> {
-        let pieces = pieces(text, &[]).unwrap();
+        let pieces = pieces(text, NOTHING).unwrap();
         pieces.into_iter().map(|(_, _, piece)| if let Piece::Card(card) = piece { card.word() } else { "-" }).collect()
     }
 
@@ -229,12 +266,14 @@ mod tests {
 
     #[test]
     fn what_is_no_card_is_refused_where_it_stands() {
-        let refused = |text: &str| pieces(text, &[]).unwrap_err();
+        let refused = |text: &str| pieces(text, NOTHING).unwrap_err();
         assert_eq!(refused("R7 R0").sentence(), "\"R0\": cards have the numbers 1 to 9");
         assert_eq!(refused("R7  x9").at, 4);
         assert_eq!(refused("G2 red").sentence(), "\"red\": expected a number after the colour");
         assert_eq!(refused("G2 red B5").at, 3);
-        assert_eq!(refused("99999999").sentence(), "\"99999999\": expected a number of at most five digits");
+        assert_eq!(refused("R99999999").sentence(), "\"R99999999\": cards have the numbers 1 to 9");
+        assert_eq!(refused("take Y1").sentence(), "\"Y1\": expected one card, such as R7, or none");
+        assert_eq!(refused("raise -1").sentence(), "\"-1\": expected a number of chips after raise");
         assert!(refused("R1 ?").sealed);
         assert_eq!(refused("s").sentence(), "\"s\": start or stand? Write one letter more");
     }
@@ -242,7 +281,7 @@ mod tests {
     #[test]
     fn places_are_those_of_the_line() {
         let text = "raise: seven of red;5";
-        let found: Vec<_> = pieces(text, &[]).unwrap().into_iter().map(|(at, word, _)| (at, word)).collect();
+        let found: Vec<_> = pieces(text, NOTHING).unwrap().into_iter().map(|(at, word, _)| (at, word)).collect();
         assert_eq!(found, [(0, "raise"), (7, "seven of red"), (19, ";"), (20, "5")]);
     }
 }
