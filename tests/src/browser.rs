@@ -15,7 +15,7 @@ use tempfile::TempDir;
 use tokio::io::{AsyncBufReadExt, BufReader};
 use tokio::process::{Child, Command};
 
-use crate::site::Site;
+use crate::site::{Guest, Site};
 use crate::whole_match::{fixture, open, record};
 
 /// How often a page is looked at before it counts as stuck, and the time between: half a minute in all.
@@ -183,6 +183,19 @@ impl WebDriverCompatibleCommand for Cdp {
 }
 
 const FIXTURE: &str = "five-card-trick/dm-colosseum-2/more-chips-25-p1-quill-okapi.dmn";
+const THWART: &str = "thwart-13/dm-colosseum-2/challenge-met-12-p2-ilse-noor.dmn";
+const DEAL: &str = "devils-deal/blooming-genius/no-chips-5-p2-ilse-marlowe.dmn";
+const BOARDS: &str = "higher-lower/tempo-up/three-boards-3-p1-kestrel-marlowe.dmn";
+
+/// Opens a match, records its first steps, or all there are, and gives the path of its page.
+async fn played(umpire: &Guest, fixture_name: &str, steps: usize) -> Result<String> {
+    let played = fixture(fixture_name)?;
+    let console = open(umpire, &played).await?;
+    for step in played.steps.iter().take(steps) {
+        record(umpire, &console, step).await?;
+    }
+    Ok(console.replace("/umpire", ""))
+}
 
 async fn type_into(client: &Client, css: &str, text: &str) -> Result<()> {
     client.find(Locator::Css(css)).await.with_context(|| css.to_owned())?.send_keys(text).await?;
@@ -248,12 +261,10 @@ async fn an_umpire_signs_in_opens_a_match_and_records_it_by_keyboard() -> Result
 async fn every_page_fits_a_phone_in_both_themes_and_needs_no_scripts() -> Result<()> {
     let site = Site::start().await?;
     let umpire = site.umpire().await?;
-    let played = fixture(FIXTURE)?;
-    let console = open(&umpire, &played).await?;
-    for step in played.steps.iter().take(12) {
-        record(&umpire, &console, step).await?;
-    }
-    let public = console.replace("/umpire", "");
+    let public = played(&umpire, FIXTURE, 12).await?;
+    let thwart = played(&umpire, THWART, usize::MAX).await?;
+    let deal = played(&umpire, DEAL, 14).await?;
+    let boards = played(&umpire, BOARDS, 16).await?;
     let pages = [
         ("home", "/".to_owned()),
         ("archive", "/archive".to_owned()),
@@ -264,6 +275,14 @@ async fn every_page_fits_a_phone_in_both_themes_and_needs_no_scripts() -> Result
         ("verify", format!("{public}/verify")),
         ("rules", "/rules".to_owned()),
         ("ruleset", "/rules/five-card-trick/dm-colosseum-2".to_owned()),
+        ("conformance", "/rules/thwart-13/dm-colosseum-2/conformance".to_owned()),
+        ("thwart", thwart.clone()),
+        ("thwart-selecting", format!("{thwart}/r/12/before")),
+        ("thwart-found", format!("{thwart}/r/12/after")),
+        ("deal", deal.clone()),
+        ("deal-face-down", format!("{deal}/r/1.2/after")),
+        ("boards", boards.clone()),
+        ("boards-placed", format!("{boards}/r/1/after")),
         ("nowhere", "/nowhere".to_owned()),
     ];
     for (theme, dark, width, scripts) in
