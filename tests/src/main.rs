@@ -9,5 +9,6 @@ mod pages;
 mod refusals;
 mod site;
 mod tidy;
+mod twins;
 mod umpire;
 mod whole_match;

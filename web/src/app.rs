@@ -50,7 +50,9 @@ async fn guard(request: Request, next: Next) -> Response {
     if let Some(problem) = response.extensions_mut().remove::<Problem>()
         && wants_json
     {
+        let kept = response.headers_mut().remove(header::CACHE_CONTROL);
         response = problem.to_json();
+        kept.and_then(|kept| response.headers_mut().insert(header::CACHE_CONTROL, kept));
     } else if response.status() == StatusCode::PAYLOAD_TOO_LARGE {
         let detail = "This is larger than any form of ours: at most 256 kB.";
         let problem = Problem { status: StatusCode::PAYLOAD_TOO_LARGE, title: "Too large", ..Problem::refused(detail) };

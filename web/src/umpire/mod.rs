@@ -28,6 +28,7 @@ use std::sync::Arc;
 use axum::Router;
 use axum::extract::Path;
 use axum::http::{HeaderValue, StatusCode, header};
+use axum::middleware::map_response;
 use axum::response::{Redirect, Response};
 use axum::routing::{get, post};
 
@@ -51,6 +52,13 @@ pub(crate) fn routes() -> Router<Arc<Book>> {
         .route("/umpire/m/{slug}/strike", get(strike::show).post(strike::send))
         .route("/umpire/m/{slug}/correct", get(correct::show).post(correct::send))
         .route("/umpire/m/{slug}/end", post(end::send).get(back))
+        .layer(map_response(unkept))
+}
+
+/// What stands in an umpire's answer may still be secret: no cache keeps it.
+async fn unkept(mut response: Response) -> Response {
+    response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    response
 }
 
 /// Whoever opens the address of a form again finds the console.
@@ -65,10 +73,9 @@ fn frame(title: impl Into<String>, umpire: &SignedIn) -> Frame {
     frame
 }
 
-/// Renders an umpire's page. What stands on it may still be secret: no cache keeps it.
+/// Renders an umpire's page.
 fn shown(status: StatusCode, template: &impl askama::Template) -> Result<Response, Problem> {
     let mut response = page(template)?;
     *response.status_mut() = status;
-    response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     Ok(response)
 }
