@@ -10,12 +10,13 @@ fn cards_are_read_in_every_spelling() {
     for (card, spellings) in [
         (
             "TH",
-            "TH th 10h 10H H10 ht|ten of hearts|TEN OF HEARTS|10 hearts|hearts 10|t of h|T h|10 of heart|10\u{2665}",
+            "TH th 10h 10H H10 ht|ten of hearts|TEN OF HEARTS|10 hearts|hearts 10|t of h|T h|10 of heart|10\u{2665}|10\u{2665}\u{fe0f}|\u{2665}\u{fe0f}10|ten \u{2665}\u{fe0f}",
         ),
         ("2C", "2C c2|two of clubs|tw of c|2 clubs|cl 2|\u{2663}2"),
         ("3D", "3d|three of diamonds|thr d|d 3|diamonds three"),
         ("6S", "6S|six of spades|six s|si of s|s 6|spades six"),
         ("7S", "s7|seven of spades|se spades|s seven"),
+        ("AH", "HA ha Ah|h a|ace of h"),
         ("AD", "ad|a d|ace of diamonds|d a"),
         ("QS", "qs|queen spades|q of spades|SQ"),
     ] {
@@ -39,6 +40,7 @@ fn what_may_be_two_cards_or_none_is_refused_with_its_place() {
         ("spades / 2C", 0, "\"spades\": its rank is missing, as in TH or ten of hearts"),
         ("1H / 2C", 0, "\"1H\": expected a card such as TH, pass, front, middle, back or discard"),
         ("ten of stars / 2C", 7, "\"stars\": expected a suit: clubs, diamonds, hearts or spades"),
+        ("p1: ha 2C 3C | 4C", 4, "\"ha\": hands or the ace of hearts? Write one letter more, or AH"),
         ("TH 2C / 2C", 3, "\"2C\": one thing at a time: nothing may follow"),
         ("pass pass / 2C", 5, "\"pass\": one thing at a time: nothing may follow"),
         ("quit / 2C", 0, "\"quit\": expected a card such as TH, pass, front, middle, back or discard"),

@@ -56,7 +56,10 @@ fn a_card_that_is_gone_is_a_pass_or_illegal() {
     let notes = gone(COLOSSEUM).duel.read(Seat::P1, "select", "th").unwrap().notes;
     assert_eq!(notes, ["The ten of hearts is not available: this counts as a pass (rule 3.2.3)."]);
     let refusal = gone(LEGENDS).refused("3C / TH");
-    assert_eq!(refusal.to_string(), "\"TH\": the ten of hearts is not available any more (rule 3.2.3)");
+    assert_eq!(
+        refusal.to_string(),
+        "\"TH\": the ten of hearts is not available any more: select one that is, or pass (rule 3.2.3)"
+    );
     assert_eq!((refusal.seat, refusal.at), (Some(Seat::P2), 5));
 }
 
@@ -70,7 +73,7 @@ fn a_full_hand_takes_no_more() {
     assert_eq!(table.fates(), ["p1 left out 3.3.3"]);
     assert_eq!(table.state()["hands"]["p1"]["front"], json!(["2C", "3C", "4C"]));
     let refusal = full(LEGENDS).refused("p1: front");
-    assert_eq!(refusal.to_string(), "\"front\": the front hand is full (rule 3.3.3)");
+    assert_eq!(refusal.to_string(), "\"front\": the front hand is full: middle, back or discard is left (rule 3.3.3)");
     assert_eq!(full(LEGENDS).accepted("p1: discard").text, "p1: discard");
 }
 

@@ -82,7 +82,7 @@ const START: [Line; 3] = [
         number::DEAL,
         "Deal",
         "Both pools start with 5 cards, all out of one deck, for everybody to see. Each seat has 30 chips.",
-        None,
+        Some(rulings::CHANGES),
     ),
     (
         number::STARTER,
@@ -103,7 +103,7 @@ const REFILL: [Line; 6] = [
     (
         number::DIVIDING,
         "Dividing",
-        "The refiller lays cards of the offer into piles, as many as it likes. The numbers of every pile must add up to the same sum. One of the piles is set aside; the cards of all the others go into the refiller's pool. With one pile, or none, nothing is taken. A division may be replaced until the deadline; the last valid one counts.",
+        "The refiller lays cards of the offer into piles, as many as it likes; cards may be left out. The numbers of every pile must add up to the same sum. One of the piles is set aside; the cards of all the others go into the refiller's pool. With one pile, or none, nothing is taken. A division may be replaced until the deadline; the last valid one counts.",
         Some(rulings::MARK),
     ),
     (
@@ -197,7 +197,7 @@ const AFTER: [Line; 14] = [
         number::WINNER,
         "Showdown",
         "The better hand takes the pot. Of two hands of a kind the higher number wins: of pairs the number of the pair, then that of the third card; otherwise the highest number, then the next, then the last.",
-        None,
+        Some(rulings::NUMBERS),
     ),
     (
         number::EQUAL,
@@ -245,7 +245,7 @@ const AFTER: [Line; 14] = [
         number::SECRETS,
         "Secrets",
         "Everything is public but the private cards of the running round, and those that were folded unshown. They are opened when the match is over.",
-        None,
+        Some(rulings::UNSHOWN),
     ),
     (
         number::VEIL,
@@ -256,7 +256,7 @@ const AFTER: [Line; 14] = [
     (
         number::CLOCKS,
         "Clocks",
-        "20 seconds for a refill (yes or no), for discards, for the opponent's card and for a bet; 90 seconds for a division, for the private cards and for the starting player.",
+        "20 seconds for a refill (yes or no), for discards, for the opponent's card and for a bet; 90 seconds for a division, for the private cards and for the starting player. Between two rounds there are 20 seconds or more. The umpire may stop a clock.",
         Some(rulings::CLOCKS),
     ),
 ];

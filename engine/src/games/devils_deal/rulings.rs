@@ -191,6 +191,27 @@ pub(super) const TABLE: Open = open(
     "The cards stay, and the round does not count as completed. The rules break a round off before anything is paid; whether an umpire who does so later gives chips back is the umpire's to say. After the price of a fold that cannot be paid the round counts.",
 );
 
+pub(super) const NUMBERS: Open = open(
+    "DD-22",
+    "By which numbers are two hands of one kind compared? (The list is lost.)",
+    &["From the highest number down, in every kind.", "From the highest number down, but of pairs the pair first."],
+    "Of pairs the pair first, as in poker; otherwise from the highest down. The post has the higher number win and goes on to the next where two are equal.",
+);
+
+pub(super) const CHANGES: Open = open(
+    "DD-23",
+    "The post ends with changes that make the game faster, of clocks and of amounts; their lists are lost. What holds?",
+    &["The text as it stands, with the changes in it.", "An older text, with changes that nobody knows."],
+    "The text as it stands: of anything else nothing can be known.",
+);
+
+pub(super) const UNSHOWN: Open = open(
+    "DD-24",
+    "Do private cards that were folded unshown ever become public?",
+    &["Never.", "When the match is over."],
+    "When the match is over. Nothing hangs on them any more, and everybody can check what each fold cost.",
+);
+
 pub(super) const EXACT: Open = open(
     "DD-21",
     "May a seat discard more cards than it must?",

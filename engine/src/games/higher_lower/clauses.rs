@@ -327,7 +327,7 @@ fn ending(page: &mut Page) {
     page.ruled(
         number::BOARD_END,
         "The end of a board",
-        "Once all grey cards of a board are face up, it ends with the running turn. The seat with more points wins it; with as many, the seat that went second. Points begin again at 0.",
+        "Once all grey cards of a board are face up, it ends with the running turn. The seat with more points wins it; with equal points, the seat that went second on it. Points begin again at 0.",
         RulingNote {
             issue: "HL-16",
             question: "Is the turn that turned over the last grey card still played?",

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use super::clauses::number;
 use super::state::{Phase, Rules};
-use super::submission::{self, Draw, Kind, Move};
+use super::submission::{self, Draw, Move};
 use super::{Board, Cell, Cells, Fronts, HigherLower};
 use super::{assignment, clauses, fields, form, sample, sentences, view};
 use crate::game::{Game, Object};
@@ -49,14 +49,11 @@ impl Game for HigherLower {
     }
 
     fn read_single(&self, _: Seat, text: &str) -> Result<Move, Refusal> {
-        let asked = match self.phase {
-            Phase::Layout | Phase::Colour => Kind::Colour,
-            Phase::Assign | Phase::Place => Kind::Assign,
-            Phase::Board => Kind::Board,
-            Phase::Turn => Kind::Turn,
-            Phase::Guess | Phase::Over => Kind::Guess,
-        };
-        submission::read(asked, text)
+        submission::read(self.asked_kind(), text)
+    }
+
+    fn spell_single(&self, _: Seat, text: &str) -> Result<(), Refusal> {
+        submission::spell(self.asked_kind(), text)
     }
 
     fn read_draw(&self, text: &str) -> Result<Draw, Refusal> {

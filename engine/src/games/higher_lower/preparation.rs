@@ -1,5 +1,7 @@
 //! Before the first turn: the layout, the colours and the placing of the boards.
 
+use alloc::format;
+use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::assignment;
@@ -21,12 +23,12 @@ impl HigherLower {
     }
 
     pub(super) fn check_colour(&self, seat: Seat) -> Result<(), Refusal> {
-        let refuse = |why: &str| Err(Refusal::by_rule(Some(seat), number::COLOURS, why));
+        let refuse = |why: String| Err(Refusal::by_rule(Some(seat), number::COLOURS, why));
         if !matches!(self.phase, Phase::Layout | Phase::Colour) {
-            return refuse("the colours are chosen already");
+            return refuse(format!("the colours are chosen already: {}", self.due_now()));
         }
         if seat != self.dmo {
-            return refuse("the Death Match Opponent chooses the colour");
+            return refuse(format!("{}, the Death Match Opponent, chooses the colour", self.dmo.word()));
         }
         if !self.fillable {
             let why =
@@ -42,7 +44,14 @@ impl HigherLower {
             return refuse(number::LAYOUT, "boards are laid out before the colour is chosen, each until all five are");
         }
         if self.fillable && self.laid.has(board) {
-            let why = alloc::format!("board {} is laid out already", board.letter());
+            let why = match self.laid.others().next() {
+                Some(_) => format!(
+                    "board {} is laid out already; {} may be",
+                    board.letter(),
+                    sentences::either(self.laid.others())
+                ),
+                None => format!("board {} is laid out already", board.letter()),
+            };
             return Err(Refusal::by_rule(None, number::AGAIN, why).naming(board.letter()));
         }
         let grey = fronts.coloured(Colour::Grey).count();
@@ -82,7 +91,7 @@ impl HigherLower {
         }
         if self.backs[board].is_some() {
             let due = sentences::either(self.missing());
-            let why = alloc::format!("board {} is placed already; {due} is still missing", board.letter());
+            let why = format!("board {} is placed already; {due} is still missing", board.letter());
             return Err(Refusal::by_rule(None, number::ORDER, why).naming(board.letter()));
         }
         let placing = self.placing();

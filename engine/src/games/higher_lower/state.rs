@@ -1,12 +1,15 @@
 //! A match of Higher or Lower: what it remembers, and what follows from that at a glance.
 
+use alloc::format;
+use alloc::string::String;
+
 use super::assignment::{self, Listed};
 use super::board::Boards;
 use super::group::ByGroup;
-use super::layout;
 use super::placing::{self, Backs, Placing};
-use super::submission::Move;
+use super::submission::{Kind, Move};
 use super::{Board, ByBoard, Card, Cell, Cells, Layout, Way};
+use super::{layout, sentences};
 use crate::{BySeat, Colour, Outcome, Reason, Seat, Setup};
 
 /// The options. There is one hosting, so there are none yet.
@@ -129,6 +132,32 @@ impl HigherLower {
             Phase::Colour => Some(self.dmo),
             Phase::Board | Phase::Turn | Phase::Guess => Some(self.turn),
             Phase::Layout | Phase::Assign | Phase::Place | Phase::Over => None,
+        }
+    }
+
+    /// The kind of move that a seat may leave unnamed now.
+    pub(super) const fn asked_kind(&self) -> Kind {
+        match self.phase {
+            Phase::Layout | Phase::Colour => Kind::Colour,
+            Phase::Assign | Phase::Place => Kind::Assign,
+            Phase::Board => Kind::Board,
+            Phase::Turn => Kind::Turn,
+            Phase::Guess | Phase::Over => Kind::Guess,
+        }
+    }
+
+    /// What is due now, for whoever comes with something else.
+    pub(super) fn due_now(&self) -> String {
+        let (dmo, turn) = (self.dmo.word(), self.turn.word());
+        match self.phase {
+            Phase::Layout => format!("the host lays out boards, or {dmo} takes cyan or pink"),
+            Phase::Colour => format!("{dmo} takes cyan or pink"),
+            Phase::Assign => "the seats may assign cards, and the host places the boards".into(),
+            Phase::Place => format!("the host places {}", sentences::either(self.missing())),
+            Phase::Board => format!("{turn} chooses a board"),
+            Phase::Turn => format!("{turn} turns over a grey card"),
+            Phase::Guess => format!("{turn} predicts a neighbour"),
+            Phase::Over => "the match is over".into(),
         }
     }
 

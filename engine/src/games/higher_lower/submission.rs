@@ -170,6 +170,18 @@ fn without_verb<'t>(text: &'t str, verb: &str, at_least: usize) -> Vec<(usize, &
     words
 }
 
+/// Whether this reads as a move of any kind.
+///
+/// # Errors
+/// Text that is none; what speaks against the kind that is asked.
+pub(super) fn spell(asked: Kind, text: &str) -> Result<(), Refusal> {
+    let kinds = [Kind::Colour, Kind::Assign, Kind::Board, Kind::Turn, Kind::Guess];
+    match read(asked, text) {
+        Err(refusal) if !kinds.into_iter().any(|kind| read(kind, text).is_ok()) => Err(refusal),
+        _ => Ok(()),
+    }
+}
+
 /// Whether a word is the beginning of another, in any case.
 fn begins(whole: &str, word: &str) -> bool {
     whole.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word))
@@ -188,15 +200,24 @@ fn read_colour(text: &str) -> Result<Move, Refusal> {
 fn read_board(text: &str) -> Result<Move, Refusal> {
     let (mut board, mut order) = (None, None);
     let expected = "expected a board and first or second, as in board A first";
-    // In b A first, the b is no board.
-    for (at, token) in without_verb(text, "board", 2) {
+    // In b A first, the b is no board; bo is one in no place.
+    let shortened = tokens(text).any(|(_, word)| word.len() > 1 && begins("board", word));
+    for (at, token) in without_verb(text, "board", if shortened { 0 } else { 2 }) {
         if let Some(named) = Board::of_letter(token) {
             once(&mut board, named, at, token, "expected one board")?;
         } else {
             let named = words::find(token, at, &[("first", Order::First), ("second", Order::Second)])?;
-            once(&mut order, named, at, token, "expected first or second once")?;
+            match order {
+                None => order = Some((named, at, token)),
+                // Of two such words one was meant for a board.
+                Some((_, at, token)) if board.is_none() && token.len() == 1 => {
+                    return Err(Refusal::of_text(at, token, "expected a board: A, B, C, D or E"));
+                }
+                Some(_) => return Err(Refusal::of_text(at, token, "expected first or second once")),
+            }
         }
     }
+    let order = order.map(|(order, ..)| order);
     board.zip(order).map(|(board, order)| Move::Board(board, order)).ok_or_else(|| missing(text, expected))
 }
 

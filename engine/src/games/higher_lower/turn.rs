@@ -1,5 +1,7 @@
 //! The boards in play: choosing one, turning cards over, and how turns and boards end.
 
+use alloc::vec::Vec;
+
 use super::clauses::number;
 use super::state::{MOST_TURNED, Phase, THREE_BOARDS, TO_WIN};
 use super::submission::{Call, Move, Order};
@@ -10,6 +12,10 @@ impl HigherLower {
     /// Whether a seat may send this now.
     pub(super) fn may(&self, seat: Seat, sent: &Move) -> Result<(), Refusal> {
         let refuse = |rule, why: &str| Err(Refusal::by_rule(Some(seat), rule, why));
+        let waits = |why: &str| {
+            let why = alloc::format!("{why}: {}", self.due_now());
+            Err(Refusal::by_rule(Some(seat), number::CLOCK, why))
+        };
         match sent {
             Move::Missing => match (self.phase, self.asked()) {
                 (Phase::Layout, _) => self.check_colour(seat),
@@ -18,8 +24,8 @@ impl HigherLower {
                     "nobody waits for an assignment, so that none can be missed: send one, or go on without",
                 ),
                 (_, Some(asked)) if asked == seat => Ok(()),
-                (_, Some(_)) => refuse(number::CLOCK, "it is the other seat's choice"),
-                (_, None) => refuse(number::CLOCK, "the seats are asked nothing now"),
+                (_, Some(_)) => waits("it is the other seat's choice"),
+                (_, None) => waits("the seats are asked nothing now"),
             },
             Move::Colour(_) => self.check_colour(seat),
             Move::Assign(_) => match self.phase {
@@ -32,7 +38,8 @@ impl HigherLower {
             Move::Board(board, _) => {
                 self.check_asked(seat, Phase::Board, number::BOARD, "no board is chosen now")?;
                 if self.played.has(*board) {
-                    let why = alloc::format!("board {} was played already", board.letter());
+                    let left = sentences::either(self.played.others());
+                    let why = alloc::format!("board {} was played already: choose {left}", board.letter());
                     return Err(Refusal::by_rule(Some(seat), number::BOARD, why).naming(board.letter()));
                 }
                 Ok(())
@@ -42,7 +49,8 @@ impl HigherLower {
                 if self.openers().has(*cell) {
                     return Ok(());
                 }
-                let why = "a turn begins with a grey card that lies face down";
+                let open: Vec<&str> = self.openers().each().map(Cell::name).collect();
+                let why = alloc::format!("a turn begins with a grey card that lies face down: {}", open.join(", "));
                 Err(Refusal::by_rule(Some(seat), number::TURNING, why).naming(cell.name()))
             }
             Move::Guess(way, _) => self.check_guess(seat, *way),
@@ -58,10 +66,11 @@ impl HigherLower {
 
     fn check_asked(&self, seat: Seat, phase: Phase, rule: &'static str, due: &str) -> Result<(), Refusal> {
         if self.phase != phase {
-            return Err(Refusal::by_rule(Some(seat), rule, due));
+            return Err(Refusal::by_rule(Some(seat), rule, alloc::format!("{due}: {}", self.due_now())));
         }
         if self.turn != seat {
-            return Err(Refusal::by_rule(Some(seat), rule, "it is the other seat's choice"));
+            let why = alloc::format!("it is the other seat's choice: {}", self.due_now());
+            return Err(Refusal::by_rule(Some(seat), rule, why));
         }
         Ok(())
     }

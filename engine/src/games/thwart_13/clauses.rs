@@ -78,7 +78,7 @@ fn selecting(rules: &Rules, page: &mut Page) {
         "A seat that passes, or sends nothing in time, gets no card in this round. Any selection that counts ends a run of rounds in which both passed.",
         RulingNote {
             issue: "T13-1",
-            question: "Is a round one in which both passed where nobody said so: one missed the deadline, or a slip counts as a pass?",
+            question: "Have both passed a round in which one of them did not say so, but sent nothing or a card that counts as a pass?",
             readings: &["No: passing is a choice.", "Yes: whatever counts as a pass is one."],
             chosen: "Yes. The post says of both that they are considered to pass, and passes nowhere differ by their cause.",
             option: None,

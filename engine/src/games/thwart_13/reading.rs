@@ -14,6 +14,9 @@ const SUITS: [(&str, Suit); 8] = [
     ("\u{2660}", Suit::Spades),
 ];
 
+/// What follows a suit's sign that is to be shown as a picture.
+const AS_PICTURE: char = '\u{fe0f}';
+
 /// The ranks by index. The letters come first: T is the ten, though other words begin with it.
 const RANKS: [(&str, u8); 27] = [
     ("t", 8),
@@ -61,7 +64,7 @@ fn rank((at, token): Token<'_>) -> Result<Rank, Refusal> {
 }
 
 fn suit((at, token): Token<'_>) -> Result<Suit, Refusal> {
-    words::find(token, at, &SUITS)
+    words::find(token.trim_end_matches(AS_PICTURE), at, &SUITS)
         .map_err(|_| Refusal::of_text(at, token, "expected a suit: clubs, diamonds, hearts or spades"))
 }
 
@@ -76,10 +79,11 @@ fn compact(token: &str) -> Option<Card> {
         let (_, index) = RANKS.into_iter().find(|(word, _)| word.eq_ignore_ascii_case(text))?;
         Rank::of_index(index)
     };
+    let token = token.trim_end_matches(AS_PICTURE);
     let (mut from_left, mut from_right) = (token.chars(), token.chars());
     let (first, last) = (from_left.next()?, from_right.next_back()?);
     let card = |text: &str, letter: char| Some(Card::new(rank(text)?, suit(letter)?));
-    card(from_right.as_str(), last).or_else(|| card(from_left.as_str(), first))
+    card(from_right.as_str(), last).or_else(|| card(from_left.as_str().trim_start_matches(AS_PICTURE), first))
 }
 
 /// Reads the card that these words begin with: the card, and how many words it took.

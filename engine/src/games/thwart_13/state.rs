@@ -1,17 +1,19 @@
 //! A match of Thwart 13, and how it takes a step.
 
+use alloc::vec::Vec;
+
 use super::answer::Answer;
 use super::card::{Card, Cards};
 use super::clauses::number;
 use super::hands::{Hands, Place};
 use super::rules::Rules;
 use super::sentences;
-use super::submission::Move;
+use super::submission::{DISCARD, Move};
 use crate::{BySeat, Log, Outcome, Reason, Refusal, Seat};
 
-pub(super) const MET: Reason = Reason { word: "challenge-met", phrase: "the challenge was met with a valid set" };
+pub(super) const MET: Reason = Reason { word: "challenge-met", phrase: "the challenged seat showed a valid set" };
 pub(super) const FAILED: Reason =
-    Reason { word: "challenge-failed", phrase: "the challenge was met with no valid set" };
+    Reason { word: "challenge-failed", phrase: "the challenged seat showed no valid set" };
 pub(super) const OPPONENT_INVALID: Reason =
     Reason { word: "opponent-invalid", phrase: "the opponent's hands are no valid set" };
 pub(super) const MORE_HANDS: Reason = Reason { word: "more-hands", phrase: "more hands won" };
@@ -136,7 +138,7 @@ impl Thwart {
             Move::Missing | Move::Pass => Ok(()),
             Move::Select(card) if self.available.has(*card) || self.rules.passes_unavailable() => Ok(()),
             Move::Select(card) => {
-                let why = alloc::format!("the {} is not available any more", card.name());
+                let why = alloc::format!("the {} is not available any more: select one that is, or pass", card.name());
                 Err(Refusal::by_rule(Some(seat), number::UNAVAILABLE, why).naming(card.word()))
             }
             _ => Err(self.misplaced(Some(seat))),
@@ -151,7 +153,9 @@ impl Thwart {
             Move::Missing | Move::Discard => Ok(()),
             Move::Claim(place) if self.hands[seat].open(*place) > 0 || self.rules.discards_into_full() => Ok(()),
             Move::Claim(place) => {
-                let why = alloc::format!("the {} hand is full", place.word());
+                let open = Place::ALL.into_iter().filter(|open| self.hands[seat].open(*open) > 0).map(Place::word);
+                let open: Vec<&str> = open.collect();
+                let why = alloc::format!("the {} hand is full: {} or {DISCARD} is left", place.word(), open.join(", "));
                 Err(Refusal::by_rule(Some(seat), number::FULL_HAND, why).naming(place.word()))
             }
             _ => Err(self.misplaced(Some(seat))),
@@ -165,6 +169,10 @@ impl Thwart {
 
     /// Both select; what is not available counts as a pass where it is not refused.
     pub(super) fn play_selection(&mut self, sent: &BySeat<Move>, log: &mut impl Log) -> Result<(), Refusal> {
+        let answers = |sent: &Move| matches!(sent, Move::Missing | Move::Pass | Move::Select(_));
+        if !answers(&sent.p1) && !answers(&sent.p2) {
+            return Err(self.misplaced(None));
+        }
         for (seat, sent) in sent.each() {
             self.check_selection(seat, sent)?;
         }
@@ -189,6 +197,10 @@ impl Thwart {
 
     /// What becomes of the selected cards; a seat without one sends nothing, and loses nothing by it.
     pub(super) fn play_action(&mut self, sent: &BySeat<Option<&Move>>, log: &mut impl Log) -> Result<(), Refusal> {
+        let answers = |sent: &Move| matches!(sent, Move::Missing | Move::Claim(_) | Move::Discard);
+        if sent.each().into_iter().all(|(_, sent)| sent.is_some_and(|sent| !answers(sent))) {
+            return Err(self.misplaced(None));
+        }
         for (seat, sent) in sent.each() {
             if let Some(sent) = sent {
                 self.check_action(seat, sent)?;

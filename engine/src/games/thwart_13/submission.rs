@@ -93,12 +93,18 @@ fn read(text: &str, expected: &str) -> Result<Move, Refusal> {
         return Err(Refusal::of_text(0, text, expected));
     };
     let word = words::find(first, *at, &WORDS).ok();
-    // A lone h is a suit, unless groups follow it.
-    let hands = matches!(word, Some(Word::Hands)) && (text.contains('|') || first.len() > 1);
-    if hands || text.contains('|') {
+    // A lone h is a suit, unless groups follow it; HA is the ace of hearts, unless groups follow, when nobody can tell.
+    let groups = text.contains('|');
+    let ace = reading::card(&[(*at, first)]).is_ok();
+    if groups && ace && matches!(word, Some(Word::Hands)) {
+        let why = "hands or the ace of hearts? Write one letter more, or AH";
+        return Err(Refusal::of_text(*at, first, why));
+    }
+    let hands = matches!(word, Some(Word::Hands)) && (groups || (first.len() > 1 && !ace));
+    if hands || groups {
         let from = if hands { at + first.len() } else { 0 };
-        let groups = text.get(from..).unwrap_or_default();
-        return answer(groups).map(|answer| Move::Hands(Box::new(answer))).map_err(|refusal| refusal.shifted(from));
+        let shown = text.get(from..).unwrap_or_default();
+        return answer(shown).map(|answer| Move::Hands(Box::new(answer))).map_err(|refusal| refusal.shifted(from));
     }
     let more = |token: Option<&Token<'_>>| {
         token.map_or(Ok(()), |(at, token)| Err(Refusal::of_text(*at, token, "one thing at a time: nothing may follow")))
