@@ -20,8 +20,8 @@ pub struct Question {
     pub prompt: String,
     /// Who answers, in words.
     pub to: String,
-    /// The clock; 0 where nobody waits by one.
-    pub seconds: u32,
+    /// The clock in words; empty where nobody waits by one.
+    pub clock: String,
     /// What counts when nothing comes; empty where nothing does.
     pub default: String,
     /// Whether the game goes on without an answer.
@@ -76,11 +76,23 @@ fn question(shown: &Shown<'_>, duel: &Duel, ask: &Ask) -> Question {
     Question {
         prompt: ended(shown.name_in(&ask.prompt)),
         to,
-        seconds: ask.clock_seconds,
+        clock: clock(ask.clock_seconds),
         default: shown.name_in(ask.default),
         optional: ask.optional,
         barred: barred.filter(|barred| !barred.reasons.is_empty()).collect(),
     }
+}
+
+/// How long that is, in the largest unit that says it whole; nothing for 0. Up to 90 seconds stay seconds, as clocks are
+/// set.
+fn clock(seconds: u32) -> String {
+    let (count, unit) = match seconds {
+        0 => return String::new(),
+        91.. if seconds.is_multiple_of(3600) => (seconds / 3600, "hour"),
+        91.. if seconds.is_multiple_of(60) => (seconds / 60, "minute"),
+        _ => (seconds, "second"),
+    };
+    format!("{count} {unit}{}", if count == 1 { "" } else { "s" })
 }
 
 /// With a full stop, where nothing else ends it.
@@ -123,7 +135,13 @@ fn told(labels: &[&str], why: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::told;
+    use super::{clock, told};
+
+    #[test]
+    fn a_clock_is_told_in_a_unit_of_its_size() {
+        let told = [0, 30, 60, 90, 120, 3600, 82_800].map(clock);
+        assert_eq!(told, ["", "30 seconds", "60 seconds", "90 seconds", "2 minutes", "1 hour", "23 hours"]);
+    }
 
     #[test]
     fn what_is_barred_has_its_name() {
