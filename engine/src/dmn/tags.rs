@@ -111,6 +111,9 @@ impl<'t> Reader<'t> {
         let mut setup = Setup { ruleset, ..Setup::default() };
         for option in self.value("Options").unwrap_or_default().split_ascii_whitespace() {
             match option.split_once('=') {
+                Some((name, _)) if setup.options.iter().any(|(known, _)| known == name) => {
+                    self.error("Options", alloc::format!("expected the option {name} once"));
+                }
                 Some((name, value)) => setup.options.push((name.into(), value.into())),
                 None => self.error("Options", "expected options such as community=before-refill"),
             }

@@ -271,7 +271,7 @@ fn acting(rules: &Rules, page: &mut Page) {
     page.clause(
         number::BLOCK,
         "Block",
-        "The named action is blocked for the opponent in the next round, and in that one only.",
+        "In the next round, and in that one only, the opponent's action of that name is blocked.",
     );
     let (light, lights) = rules.light();
     page.clause(
@@ -366,7 +366,7 @@ fn ending(rules: &Rules, page: &mut Page) {
         Tie::LastTaker => page.ruled(
             number::TIE,
             "Still level",
-            format!("Level after round {last}: the seat that last took the pot, by Claim or Steal, wins. If nobody ever did, the rules name no winner."),
+            format!("Level after round {last}: whoever took the pot last, with Claim or with Steal, wins. If nobody ever did, the rules name no winner."),
             RulingNote {
                 issue: "FCT-12",
                 question: "And if nobody ever took the pot?",
