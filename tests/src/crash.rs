@@ -6,11 +6,12 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 use reqwest::Client;
+use tempfile::TempDir;
 use tokio::io::{AsyncBufReadExt, BufReader};
 use tokio::process::{Child, Command};
 
 use crate::site::Guest;
-use crate::whole_match::{fixture, open};
+use crate::whole_match::{fixture, open, record};
 
 /// A program of its own, with a private PostgreSQL.
 struct Program {
@@ -55,8 +56,8 @@ impl Program {
     }
 }
 
-#[tokio::test]
-async fn killed_at_any_moment_a_round_is_there_once_or_not_at_all() -> Result<()> {
+/// A program with an umpire who is signed in.
+async fn started() -> Result<(TempDir, Program, Guest)> {
     let folder = tempfile::Builder::new().prefix("matchbook-crash").tempdir_in("/tmp")?;
     let data = folder.path().join("data");
     let program = Program::start(&data).await?;
@@ -64,7 +65,14 @@ async fn killed_at_any_moment_a_round_is_there_once_or_not_at_all() -> Result<()
     let link = String::from_utf8(added.stdout)?;
     let http = Client::builder().cookie_store(true).timeout(Duration::from_secs(30)).build()?;
     ensure!(http.post(link.trim()).send().await?.status().is_success(), "{link}");
-    let mut umpire = Guest { http, address: program.address.clone() };
+    let umpire = Guest { http, address: program.address.clone() };
+    Ok((folder, program, umpire))
+}
+
+#[tokio::test]
+async fn killed_at_any_moment_a_round_is_there_once_or_not_at_all() -> Result<()> {
+    let (data, program, mut umpire) = started().await?;
+    let data = data.path().join("data");
     let played = fixture("five-card-trick/genius-puzzler/dmo-40-p1-noor-marlowe.dmn")?;
     let console = open(&umpire, &played).await?;
 
@@ -95,8 +103,81 @@ async fn killed_at_any_moment_a_round_is_there_once_or_not_at_all() -> Result<()
         ensure!(resolved == n + 1, "round {} is there {resolved} times", n + 1);
     }
     let bundle = umpire.http.get(format!("{}{}.bundle", umpire.address, console.replace("/umpire", ""))).send().await?;
-    let report = record::verify::verify(&record::Bundle::read(&bundle.bytes().await?)?);
+    let report = ::record::verify::verify(&::record::Bundle::read(&bundle.bytes().await?)?);
     ensure!(report.is_good(), "{}", report.verdict);
     println!("8 rounds, killed in each, {acknowledged} of them after the answer");
     program.kill().await
+}
+
+#[tokio::test]
+async fn killed_at_any_moment_a_draw_is_there_once_and_its_seals_open() -> Result<()> {
+    let (folder, mut program, mut umpire) = started().await?;
+    let data = folder.path().join("data");
+    let file = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../fixtures/matches/higher-lower/tempo-up"))?;
+    let file = file.filter_map(Result::ok).map(|file| file.file_name()).min().context("a match")?;
+    let played = fixture(&format!("higher-lower/tempo-up/{}", file.to_string_lossy()))?;
+    let console = open(&umpire, &played).await?;
+    let public = console.replace("/umpire", "");
+    let (mut draws, mut steps) = (0, 0);
+    for step in &played.steps {
+        steps += 1;
+        let Some(drawn) = step.strip_prefix("host: place ") else {
+            let page = record(&umpire, &console, step).await?;
+            ensure!(page.status.is_success(), "{step}: {}", page.text);
+            // A few turns after the last board: seals of the draws are opened by later steps.
+            if draws == 5 && steps % 6 == 0 {
+                break;
+            }
+            continue;
+        };
+        let page = umpire.get(&console).await?;
+        let form = page.text.split("<form ").find(|form| form.contains("name=\"host\"")).context("a draw is due")?;
+        let field = |name: &str| {
+            let rest = form.split_once(&format!("name=\"{name}\" value=\"")).map(|(_, rest)| rest);
+            rest.and_then(|rest| rest.split('"').next()).with_context(|| format!("no {name}"))
+        };
+        let line = format!("place {drawn}");
+        let fields = [("decision", "host"), ("form", field("form")?), ("head", field("head")?), ("host", &line)];
+        let sending =
+            tokio::spawn(umpire.http.post(format!("{}{console}/record", umpire.address)).form(&fields).send());
+        // Anywhere from before the row of its secrets to after the answer.
+        tokio::time::sleep(Duration::from_millis(draws * 4)).await;
+        program.kill().await?;
+        drop(sending.await?);
+        program = Program::start(&data).await?;
+        umpire.address = program.address.clone();
+        let again = umpire.http.post(format!("{}{console}/record", umpire.address)).form(&fields).send().await?;
+        let status = again.status();
+        ensure!(status.is_success(), "{line}: {status}: {}", again.text().await?);
+        draws += 1;
+        let lines = umpire.get(&format!("{public}.ndjson")).await?.text;
+        let there = lines.lines().filter(|line| line.contains("\"kind\":\"drawn\"")).count();
+        ensure!(there as u64 == draws, "after {draws} draws, {there} are there");
+    }
+    ensure!(draws == 5, "five boards");
+    let page = record_end(&umpire, &console).await?;
+    ensure!(page.contains("The match is ended"), "{page}");
+    let bundle = umpire.http.get(format!("{}{public}.bundle", umpire.address)).send().await?;
+    let report = ::record::verify::verify(&::record::Bundle::read(&bundle.bytes().await?)?);
+    ensure!(report.verdict.to_string() == "verified with 1 ruling (recorded by the umpire)", "{report:#?}");
+    println!("{draws} draws, killed in each, {steps} steps");
+    program.kill().await
+}
+
+/// Ends the match by a walkover, and opens everything.
+async fn record_end(umpire: &Guest, console: &str) -> Result<String> {
+    for (form, typed) in [("walkover", ("absent", "p2")), ("end", ("", ""))] {
+        let page = umpire.get(console).await?;
+        let this = page.text.split("<form ").find(|this| this.contains(&format!("{console}/{form}\"")));
+        let this = this.with_context(|| format!("no form {form}"))?;
+        let id = this.split_once("name=\"form\" value=\"").and_then(|(_, rest)| rest.split('"').next());
+        let head = page.field("head")?;
+        let fields = [("form", id.context("an id")?), ("head", head.as_str()), typed];
+        let page = umpire.post(&format!("{console}/{form}"), &fields).await?;
+        ensure!(page.status.is_success(), "{form}: {}", page.text);
+        if form == "end" {
+            return Ok(page.text);
+        }
+    }
+    unreachable!("the last form ends it")
 }

@@ -3,7 +3,7 @@
 use anyhow::{Context, Result, ensure};
 use reqwest::StatusCode;
 
-use crate::site::{Guest, Site};
+use crate::site::{Guest, Page, Site};
 use crate::whole_match::{fixture, open, record};
 
 const FIXTURE: &str = "five-card-trick/dm-colosseum-2/more-chips-25-p1-quill-okapi.dmn";
@@ -144,5 +144,174 @@ async fn a_form_that_is_too_large_is_refused() -> Result<()> {
     let large = "x".repeat(10 * 1024 * 1024);
     let answer = umpire.post("/umpire/open", &[("p1", &large)]).await?;
     assert_eq!(answer.status, StatusCode::PAYLOAD_TOO_LARGE);
+    Ok(())
+}
+
+/// A match opened by its ruleset alone.
+async fn opened(umpire: &Guest, ruleset: &str) -> Result<String> {
+    let form = umpire.get("/umpire/open").await?.field("form")?;
+    let fields = [("form", form.as_str()), ("ruleset", ruleset), ("p1", "Ada"), ("p2", "Bo"), ("dmo", "p2")];
+    let console = umpire.post("/umpire/open", &fields).await?;
+    ensure!(console.address.starts_with("/umpire/m/"), "{}", console.text);
+    Ok(console.address)
+}
+
+/// A form of the console, with an id and a head of its own.
+#[derive(Clone)]
+struct Form {
+    console: String,
+    hidden: Vec<(&'static str, String)>,
+}
+
+impl Form {
+    /// The form that asks exactly these parties, as the console shows it now.
+    async fn of(guest: &Guest, console: &str, asked: &[&str]) -> Result<Self> {
+        let page = guest.get(console).await?;
+        let asks = |form: &&str| {
+            let has = |who: &str| form.contains(&format!("name=\"{who}\""));
+            has("decision") && ["p1", "p2", "host"].iter().all(|who| has(who) == asked.contains(who))
+        };
+        let form = page.text.split("<form ").find(asks).with_context(|| format!("no {asked:?} in:\n{}", page.text))?;
+        let field = |name: &'static str| {
+            let rest = form.split_once(&format!("name=\"{name}\" value=\"")).map(|(_, rest)| rest);
+            let value = rest.and_then(|rest| rest.split('"').next()).with_context(|| format!("no {name}"))?;
+            Ok((name, value.to_owned()))
+        };
+        let hidden = ["decision", "form", "head"].into_iter().map(field).collect::<Result<_>>()?;
+        Ok(Self { console: console.to_owned(), hidden })
+    }
+
+    async fn sends(&self, guest: &Guest, typed: &[(&str, &str)]) -> Result<Page> {
+        let hidden = self.hidden.iter().map(|(name, value)| (*name, value.as_str()));
+        let fields: Vec<_> = hidden.chain(typed.iter().copied()).collect();
+        guest.post(&format!("{}/record", self.console), &fields).await
+    }
+}
+
+const DEAL: &str = "deal B4 R1 R8 R9 G5 | B2 R6 B3 G2 G7";
+const BOARD_A: &str = "place A A9 E2 A10 A10 A3 E8 A5 A4 E6 B10 B1 E6 A5 E2 A2 A2 E5 B9 A8 E8 A10 B6 E7 E7 A1";
+
+#[tokio::test]
+async fn a_draw_is_entered_once_whoever_sends_it_and_however_often() -> Result<()> {
+    let site = Site::start().await?;
+    let (ursula, other, anybody) = (site.umpire().await?, site.umpire().await?, site.visitor()?);
+    let console = opened(&ursula, "devils-deal/blooming-genius").await?;
+    let (mine, theirs) = (Form::of(&ursula, &console, &["host"]).await?, Form::of(&other, &console, &["host"]).await?);
+    ensure!(mine.sends(&ursula, &[("host", DEAL)]).await?.status == StatusCode::OK);
+    let after = entries(&anybody, &console).await?;
+    let lost = theirs.sends(&other, &[("host", DEAL)]).await?;
+    assert_eq!(lost.status, StatusCode::CONFLICT);
+    lost.says("Somebody else was first")?.says("entered host: deal B4")?;
+    // Sent again, it is there once; with another draw in it, it is nothing.
+    ensure!(mine.sends(&ursula, &[("host", DEAL)]).await?.status == StatusCode::OK);
+    let reused = mine.sends(&ursula, &[("host", "deal B4 R1 R8 R9 G6 | B2 R6 B3 G2 G7")]).await?;
+    assert_eq!(reused.status, StatusCode::CONFLICT);
+    reused.says("with something else in it")?;
+    // A seat is asked now: there is nothing to draw, and no button draws it.
+    let mut undue = Form::of(&ursula, &console, &["p2"]).await?;
+    undue.hidden[0].1 = "host".to_owned();
+    let refused = undue.sends(&ursula, &[("host", DEAL)]).await?;
+    assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY);
+    refused.says("The host draws nothing now")?;
+    let drawn = ursula.post(&format!("{console}/draw"), &[("decision", "host"), ("head", &undue.hidden[2].1)]).await?;
+    assert_eq!(drawn.status, StatusCode::CONFLICT);
+    assert_eq!(entries(&anybody, &console).await?, after, "nothing of it entered");
+    Ok(())
+}
+
+#[tokio::test]
+async fn many_windows_at_once_enter_one_board() -> Result<()> {
+    let site = Site::start().await?;
+    let (umpire, anybody) = (site.umpire().await?, site.visitor()?);
+    let console = opened(&umpire, "higher-lower/tempo-up").await?;
+    ensure!(record(&umpire, &console, "p2: colour pink").await?.status == StatusCode::OK);
+    let (mut windows, first) = (Vec::new(), Form::of(&umpire, &console, &["host"]).await?);
+    for _ in 0..6 {
+        windows.push(Form::of(&umpire, &console, &["host"]).await?);
+    }
+    let sent = windows.into_iter().map(|form| {
+        let guest = Guest { http: umpire.http.clone(), address: umpire.address.clone() };
+        tokio::spawn(async move { form.sends(&guest, &[("host", BOARD_A)]).await.map(|page| page.status) })
+    });
+    let mut won = 0;
+    for answer in sent.collect::<Vec<_>>() {
+        match answer.await?? {
+            StatusCode::OK => won += 1,
+            StatusCode::CONFLICT => {}
+            other => anyhow::bail!("{other}"),
+        }
+    }
+    assert_eq!(won, 1);
+    let lines = anybody.get(&format!("{}.ndjson", console.replace("/umpire", ""))).await?.text;
+    assert_eq!(lines.lines().filter(|line| line.contains("\"kind\":\"drawn\"")).count(), 1);
+    // Another board is due now. What was entered is not refused for that when its form comes again.
+    let next = Form::of(&umpire, &console, &["host"]).await?;
+    let board_e = "place E A9 E7 D2 E1 A7 E4 E10 A5 D1 E6 D3 A1 E9 A4 D7 E1 E10 A1 A9 D7 A6 A6 E3 E5 A3";
+    for _ in 0..2 {
+        let page = next.sends(&umpire, &[("host", board_e)]).await?;
+        ensure!(page.status == StatusCode::OK, "{}: {}", page.status, page.text);
+    }
+    let lost = first.sends(&umpire, &[("host", BOARD_A)]).await?;
+    assert_eq!(lost.status, StatusCode::CONFLICT);
+    lost.says("Somebody else was first")?.says("25 values sealed")?;
+    Ok(())
+}
+
+#[tokio::test]
+async fn what_is_no_draw_is_refused_in_a_sentence_and_changes_nothing() -> Result<()> {
+    let site = Site::start().await?;
+    let (umpire, anybody) = (site.umpire().await?, site.visitor()?);
+    let deal = opened(&umpire, "devils-deal/blooming-genius").await?;
+    let boards = opened(&umpire, "higher-lower/tempo-up").await?;
+    ensure!(record(&umpire, &boards, "p2: colour pink").await?.status == StatusCode::OK);
+    let (hidden, long) = (BOARD_A.replacen("A9", "?", 1), "B4 ".repeat(250));
+    for (console, lines) in [
+        (&deal, [&long, "host: deal B4", "p1: start p1", "?", "-", "deal \u{0} \u{1b}[2J", "B4\nR1 / R8", "DEAL ?"]),
+        (&boards, [&long, "host: place A", &hidden, "place A ?", "-", "place \u{202e}A", "place A\n\u{7}", "layout A"]),
+    ] {
+        let before = entries(&anybody, console).await?;
+        for line in lines {
+            let page = Form::of(&umpire, console, &["host"]).await?.sends(&umpire, &[("host", line)]).await?;
+            ensure!(page.status == StatusCode::UNPROCESSABLE_ENTITY, "{line:?}: {}", page.status);
+        }
+        assert_eq!(entries(&anybody, console).await?, before);
+    }
+    let form = Form::of(&umpire, &boards, &["p1"]).await?;
+    for line in [BOARD_A, &format!("host: {BOARD_A}"), "p2: -", "? ?", "assign A circle ?", "umpire: result p1 x"] {
+        let page = form.sends(&umpire, &[("p1", line)]).await?;
+        ensure!(page.status == StatusCode::UNPROCESSABLE_ENTITY, "{line:?}: {}", page.status);
+    }
+    for path in ["draw", "record", "read"] {
+        let page = anybody.post(&format!("{deal}/{path}"), &[("decision", "host"), ("host", DEAL)]).await?;
+        assert_eq!(page.status, StatusCode::UNAUTHORIZED, "{path}");
+        let foreign = umpire.http.post(format!("{}{deal}/{path}", site.address)).header("sec-fetch-site", "cross-site");
+        assert_eq!(foreign.form(&[("host", DEAL)]).send().await?.status(), StatusCode::FORBIDDEN, "{path}");
+    }
+    Ok(())
+}
+
+#[tokio::test]
+async fn of_a_challenge_and_the_next_selection_one_is_recorded() -> Result<()> {
+    let site = Site::start().await?;
+    let (ursula, other, anybody) = (site.umpire().await?, site.umpire().await?, site.visitor()?);
+    let played = fixture("thwart-13/dm-colosseum-2/challenge-failed-20-p1-quill-drpelican.dmn")?;
+    let at = played.steps.iter().position(|step| step == "p1: challenge").context("a challenge")?;
+    for challenge_first in [true, false] {
+        let console = open(&ursula, &played).await?;
+        for step in &played.steps[..at] {
+            ensure!(record(&ursula, &console, step).await?.status == StatusCode::OK, "{step}");
+        }
+        let challenge = (Form::of(&ursula, &console, &["p1"]).await?, vec![("p1", "challenge")]);
+        // Any two cards that can be selected: what is refused is refused before anything is recorded.
+        let selection = (Form::of(&other, &console, &["p1", "p2"]).await?, vec![("p1", "-"), ("p2", "-")]);
+        let (first, second) = if challenge_first { (&challenge, &selection) } else { (&selection, &challenge) };
+        let won = first.0.sends(&ursula, &first.1).await?;
+        ensure!(won.status == StatusCode::OK, "{}", won.text);
+        let after = entries(&anybody, &console).await?;
+        let lost = second.0.sends(&other, &second.1).await?;
+        assert_eq!(lost.status, StatusCode::CONFLICT, "challenge first: {challenge_first}");
+        lost.says("Somebody else was first")?.says("recorded ")?;
+        assert_eq!(entries(&anybody, &console).await?, after);
+    }
     Ok(())
 }

@@ -87,7 +87,9 @@ pub(super) async fn draw(chair: Chair, sent: Sent) -> Result<Response, Problem> 
 pub(super) async fn send(chair: Chair, sent: Sent) -> Result<Response, Problem> {
     let (act, seen) = (chair.act(&sent)?, sent.head()?);
     let typed = typed(&sent);
-    if lines(&chair, &typed).is_some_and(|lines| !lines.iter().all(Line::counts)) {
+    // A draw is read against what the umpire saw: on another head it was entered before, or somebody else was first.
+    let as_seen = typed.decision != HOST || chair.history.head == seen;
+    if as_seen && lines(&chair, &typed).is_some_and(|lines| !lines.iter().all(Line::counts)) {
         let why = "Every line has to be valid first; - stands for nothing sent in time.";
         let brought = Brought { problem: Some(why.to_owned()), typed: Some(typed), ..Brought::default() };
         return chair.refused(brought, why).await;
