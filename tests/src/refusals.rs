@@ -48,9 +48,9 @@ async fn a_form_that_is_sent_twice_acts_once_and_a_stale_one_is_shown_what_happe
     let (ursula, anybody) = (site.umpire().await?, site.visitor()?);
     let other = site.umpire().await?;
     let console = open(&ursula, &fixture(FIXTURE)?).await?;
-    let field = |page: &crate::site::Page, name: &str| page.field(name);
+    let field = |page: &Page, name: &str| page.field(name);
     let (mine, theirs) = (ursula.get(&console).await?, other.get(&console).await?);
-    let fields = |page: &crate::site::Page, p1: &'static str| -> Result<Vec<(&'static str, String)>> {
+    let fields = |page: &Page, p1: &'static str| -> Result<Vec<(&'static str, String)>> {
         Ok(vec![
             ("decision", field(page, "decision")?),
             ("form", field(page, "form")?),

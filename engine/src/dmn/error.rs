@@ -20,8 +20,24 @@ pub struct Error {
     pub sealed: bool,
 }
 
+/// The most of what stood there that a sentence repeats.
+const QUOTED_MAX_CHARS: usize = 200;
+
+/// What stood there, for a sentence that may end up on a terminal: a file can come from anybody.
 fn quoted(found: &str) -> String {
-    if found.is_empty() { String::new() } else { alloc::format!("\"{found}\": ") }
+    if found.is_empty() {
+        return String::new();
+    }
+    let mut out = String::from("\"");
+    for c in found.chars().take(QUOTED_MAX_CHARS) {
+        if c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}') {
+            out.extend(c.escape_unicode());
+        } else {
+            out.push(c);
+        }
+    }
+    out.push_str(if found.chars().nth(QUOTED_MAX_CHARS).is_some() { "…\": " } else { "\": " });
+    out
 }
 
 impl Error {
@@ -39,5 +55,18 @@ impl Error {
         };
         let error = Self::at(line, text, offset + refusal.at, &refusal.found, expected);
         Self { sealed: refusal.sealed, ..error }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_hostile_file_says_is_quoted_shortly_and_commands_no_terminal() {
+        let said = |found: &str| alloc::format!("{}", Error::at(1, found, 0, found, "expected a card"));
+        assert_eq!(said("\u{1b}[2J\u{202e}x"), "line 1, column 1: \"\\u{1b}[2J\\u{202e}x\": expected a card");
+        let long = said(&"B4 ".repeat(1_000_000));
+        assert!(long.chars().count() < 260 && long.contains("B4 B4…\": expected"), "{long}");
     }
 }
