@@ -107,7 +107,7 @@ pub(super) fn parties(to: To) -> Vec<Party> {
 
 impl Question {
     /// The forms for everything that can be answered now; those that the match can go on without come first, but a
-    /// single button last.
+    /// single button and a draw that nobody waits for last.
     pub(super) fn all(history: &History, typed: Option<&Typed>, fresh: impl Fn() -> String) -> Vec<Self> {
         if history.is_ended() {
             return Vec::new();
@@ -118,7 +118,7 @@ impl Question {
             decision.map(|decision| Self::of(history, &ask, decision, typed, fresh()))
         });
         let mut questions: Vec<Self> = asks.collect();
-        questions.sort_by_key(Self::is_button);
+        questions.sort_by_key(|question| question.is_button() || (question.optional && question.is_draw()));
         questions
     }
 
