@@ -37,9 +37,8 @@ impl Fold<'_> {
             let value = self.known.get(&(entry.seq, field.clone()));
             full = full.zip(value).map(|(line, value)| line.replacen('?', value, 1));
         }
-        let of = |field: &ledger::Field| (field.clone(), field.clone());
-        let seals = fields.iter().map(of);
-        let seals = seals.map(|(field, name)| SealUse { whose: Party::Host, field, entry: entry.seq, name }).collect();
+        let seal = |field: ledger::Field| SealUse { whose: Party::Host, name: field.clone(), field, entry: entry.seq };
+        let seals = fields.into_iter().map(seal).collect();
         let source = StepSource::Drawn { source: body.source };
         let what = body.purpose.clone();
         self.play(entry, Line { what, public: body.dmn, full, seals, digest: body.digest, source });
@@ -49,7 +48,7 @@ impl Fold<'_> {
     /// Closes the decisions that an answer to one of these questions closes.
     pub(super) fn close(&mut self, asks: &[engine::Ask], answered: (&str, To)) {
         if self.history.closed_at.is_some() {
-            // What the state asks now is not known. A draw carries every game on.
+            // What the state asks now is not known. Once something is hidden, a draw carries every game on.
             if answered.1 == To::Host {
                 self.history.open.clear();
             }

@@ -32,7 +32,7 @@ impl Arguments {
             let report = verify(&bundle);
             good &= report.is_good();
             if self.quiet {
-                say!("{}: {}", path.display(), report.verdict)?;
+                say!("{}: {}", path.display(), plain(&report.verdict.to_string()))?;
             } else {
                 say!("match {} of {}", bundle.match_id, bundle.origin)?;
                 print(&report)?;
@@ -52,19 +52,41 @@ fn read(path: &Path) -> std::io::Result<Vec<u8>> {
 }
 
 fn print(report: &Report) -> std::io::Result<()> {
-    say!("{}\n", report.verdict)?;
+    say!("{}\n", plain(&report.verdict.to_string()))?;
     for Finding { number, title, status, summary, details } in &report.findings {
         say!("{number} {title}: {}", status.word())?;
-        say!("  {summary}")?;
+        say!("  {}", plain(summary))?;
         for detail in details {
             let place = detail.entry.map(|entry| format!("entry {entry}: ")).unwrap_or_default();
-            say!("  - {place}{}", detail.text)?;
+            say!("  - {place}{}", plain(&detail.text))?;
             for (what, value) in [("expected", &detail.expected), ("found", &detail.found)] {
                 if let Some(value) = value {
-                    say!("    {what}: {value}")?;
+                    say!("    {what}: {}", plain(value))?;
                 }
             }
         }
     }
     Ok(())
+}
+
+/// A text of a bundle without what a terminal would take for a command: a bundle can come from anybody.
+fn plain(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        if c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}') {
+            out.extend(c.escape_unicode());
+        } else {
+            out.push(c);
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn a_hostile_bundle_commands_no_terminal() {
+        assert_eq!(super::plain("\u{1b}[2J Ada\u{202e}"), "\\u{1b}[2J Ada\\u{202e}");
+        assert_eq!(super::plain("Ada – Bo: pot 3"), "Ada – Bo: pot 3");
+    }
 }

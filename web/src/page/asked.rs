@@ -85,7 +85,8 @@ fn question(shown: &Shown<'_>, duel: &Duel, ask: &Ask) -> Question {
 
 /// How long that is, in the largest unit that says it whole; nothing for 0. Up to 90 seconds stay seconds, as clocks are
 /// set.
-fn clock(seconds: u32) -> String {
+#[must_use]
+pub fn clock(seconds: u32) -> String {
     let (count, unit) = match seconds {
         0 => return String::new(),
         91.. if seconds.is_multiple_of(3600) => (seconds / 3600, "hour"),
@@ -125,7 +126,8 @@ fn reasons(shown: &Shown<'_>, form: Option<Form>) -> Vec<(String, Option<RuleLin
 }
 
 /// What is barred, and why; the why alone, where it names all of it.
-fn told(labels: &[&str], why: &str) -> String {
+#[must_use]
+pub fn told(labels: &[&str], why: &str) -> String {
     let lower = why.to_lowercase();
     if labels.iter().all(|label| lower.contains(&label.to_lowercase())) {
         return why.to_owned();

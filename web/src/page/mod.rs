@@ -34,7 +34,7 @@ mod words;
 pub(crate) mod played;
 
 pub use address::{RuleLink, archive_of, event_address, match_address, rule_address, ruleset_address};
-pub use asked::{Asked, Question};
+pub use asked::{Asked, Question, clock, told};
 pub use beat::Beat;
 pub use board::Board;
 pub use cards::CardTable;

@@ -5,6 +5,7 @@ use record::History;
 
 use super::line::{Line, State, sentence};
 use super::vocabulary::{LISTED, Vocabulary};
+use crate::page::{clock, told};
 
 /// A form for one open decision.
 #[derive(Debug)]
@@ -16,7 +17,7 @@ pub(super) struct Question {
     /// What counts when nothing comes.
     pub(super) default: String,
     /// How long the seats have.
-    pub(super) seconds: u32,
+    pub(super) clock: String,
     /// Whether the match goes on without an answer.
     pub(super) optional: bool,
     /// A line for each seat that is asked, or for the host.
@@ -133,7 +134,9 @@ impl Question {
                 let sent = typed.map_or("", |typed| typed.of(*party));
                 let line = Line::read(history, duel, *party, ask.what, sent);
                 let barred = match form {
-                    Form::Words { choices, .. } => choices.iter().filter_map(|choice| choice.barred.as_ref()).collect(),
+                    Form::Words { choices, .. } => {
+                        choices.iter().filter_map(|choice| Some((choice.label, choice.barred.as_ref()?))).collect()
+                    }
                     Form::Line { .. } => Vec::new(),
                 };
                 // A long list of what is barred says less than the list of what is not.
@@ -141,7 +144,7 @@ impl Question {
                 Asked {
                     name: party.seat().map_or("Host", |seat| history.name(seat)).to_owned(),
                     mark: party.seat().map_or("H", mark),
-                    barred: barred.map(|why| (sentence(&why.expected), why.rule)).collect(),
+                    barred: barred.map(|(label, why)| (sentence(&told(&[label], &why.expected)), why.rule)).collect(),
                     picks: picks(history, *party, form, ask, &line),
                     line,
                     first: false,
@@ -162,7 +165,7 @@ impl Question {
             decision,
             prompt: name_seats(&ask.prompt, history.both_names()),
             default: name_seats(ask.default, history.both_names()),
-            seconds: ask.clock_seconds,
+            clock: clock(ask.clock_seconds),
             optional: ask.optional,
             seats: asked,
             line,
