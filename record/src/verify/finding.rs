@@ -4,6 +4,8 @@ use std::fmt;
 
 use ledger::Seq;
 
+use crate::history::{Fault, History};
+
 /// The whole of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Report {
@@ -96,6 +98,61 @@ pub struct Detail {
     pub round: Option<u32>,
     /// Whether it is wrong, rather than worth knowing.
     pub wrong: bool,
+}
+
+const TITLES: [&str; 8] = [
+    "Complete up to its last entry",
+    "Logged",
+    "Sealed before opened",
+    "In time",
+    "Draws fair",
+    "Rules applied",
+    "What people changed",
+    "What this cannot show",
+];
+
+impl Finding {
+    /// A finding without places.
+    pub(super) fn new(number: u8, status: Status, summary: impl Into<String>) -> Self {
+        let title = TITLES.get(usize::from(number).saturating_sub(1)).copied().unwrap_or_default();
+        Self { number, title, status, summary: summary.into(), details: Vec::new() }
+    }
+
+    /// Adds the faults that belong to the finding. What it said before does not hold then.
+    pub(super) fn with_faults(mut self, history: &History) -> Self {
+        let said = self.details.len();
+        let faults = history.faults.iter().filter(|fault| fault.finding == self.number);
+        self.details.extend(faults.map(|fault| Detail::of(fault, history)));
+        let wrong = self.details.len() - said;
+        if wrong > 0 && self.status != Status::Failed {
+            self.status = Status::Failed;
+            self.summary = format!("{} wrong here.", count(wrong, "thing is", "things are"));
+        }
+        self
+    }
+}
+
+impl Detail {
+    /// Something worth knowing.
+    pub(super) fn told(text: impl Into<String>, entry: Option<Seq>, round: Option<u32>) -> Self {
+        Self { text: text.into(), expected: None, found: None, entry, round, wrong: false }
+    }
+
+    fn of(fault: &Fault, history: &History) -> Self {
+        Self {
+            text: fault.text.clone(),
+            expected: Some(fault.expected.clone()),
+            found: Some(fault.found.clone()),
+            entry: Some(fault.entry),
+            round: history.steps.iter().find(|step| step.entry == fault.entry).map(|step| step.row.round),
+            wrong: true,
+        }
+    }
+}
+
+/// "1 entry", "7 entries".
+pub(super) fn count(n: usize, one: &str, many: &str) -> String {
+    format!("{n} {}", if n == 1 { one } else { many })
 }
 
 impl Report {

@@ -1,7 +1,14 @@
 //! Checks a match, and says in plain words what was found: the eight findings, in their order.
 
+mod complete;
+mod draws;
 mod finding;
-mod findings;
+mod in_time;
+mod limits;
+mod logged;
+mod people;
+mod rules;
+mod sealed;
 
 pub use finding::{Detail, Finding, Grade, Report, Status, Verdict};
 
@@ -21,7 +28,7 @@ pub fn verify(bundle: &Bundle) -> Report {
         Err(broken) => (intact(bundle, broken.entry), Some(broken)),
     };
     let leaves: Vec<Hash> = bundle.lines.iter().take(entries.len()).map(|line| leaf_hash(line)).collect();
-    let first = findings::complete(bundle, entries.len(), broken.as_ref());
+    let first = complete::finding(bundle, entries.len(), broken.as_ref());
     match fold(&bundle.origin, &entries, &leaves, &bundle.texts, &Secrets::new()) {
         Ok(mut history) => {
             if broken.is_none() {
@@ -29,7 +36,7 @@ pub fn verify(bundle: &Bundle) -> Report {
             }
             report(first, broken.map(|broken| broken.entry), &history)
         }
-        Err(why) => findings::unknown(first, broken.map(|broken| broken.entry), &why),
+        Err(why) => unknown(first, broken.map(|broken| broken.entry), &why),
     }
 }
 
@@ -61,14 +68,14 @@ fn intact(bundle: &Bundle, broken: Seq) -> Vec<ledger::Entry> {
 
 fn report(first: Finding, broken: Option<Seq>, history: &History) -> Report {
     let list = vec![
-        findings::with_faults(first, history),
-        findings::logged(history),
-        findings::sealed(history),
-        findings::in_time(history),
-        findings::draws(history),
-        findings::rules(history),
-        findings::people(history),
-        findings::limits(history),
+        first.with_faults(history),
+        logged::finding(history),
+        sealed::finding(history),
+        in_time::finding(history),
+        draws::finding(history),
+        rules::finding(history),
+        people::finding(history),
+        limits::finding(history),
     ];
     let failed = list.iter().filter(|finding| finding.status == Status::Failed).flat_map(|finding| &finding.details);
     let failed = failed.filter(|detail| detail.wrong).filter_map(|detail| detail.entry).chain(broken).min();
@@ -81,7 +88,7 @@ fn report(first: Finding, broken: Option<Seq>, history: &History) -> Report {
         _ if history.closed_at.is_some() => Verdict::NotYet { step: history.closed_at.unwrap_or(0) },
         _ => {
             let interventions = history.remarks.iter().filter(|remark| remark.ruling).count() + history.strikes.len();
-            Verdict::Verified { grade: findings::grade(history), interventions }
+            Verdict::Verified { grade: sealed::grade(history), interventions }
         }
     };
     Report { verdict, findings: list }
@@ -92,15 +99,15 @@ fn unaffected(history: &History, entry: Seq) -> u32 {
     history.steps.iter().filter(|step| step.entry < entry).map(|step| step.row.round).max().unwrap_or(0)
 }
 
-impl Detail {
-    fn of(fault: &Fault, history: &History) -> Self {
-        Self {
-            text: fault.text.clone(),
-            expected: Some(fault.expected.clone()),
-            found: Some(fault.found.clone()),
-            entry: Some(fault.entry),
-            round: history.steps.iter().find(|step| step.entry == fault.entry).map(|step| step.row.round),
-            wrong: true,
-        }
+/// The report on a match that cannot be folded.
+fn unknown(mut first: Finding, broken: Option<Seq>, why: &str) -> Report {
+    let verdict = match broken {
+        Some(entry) => Verdict::Failed { entry, unaffected: 0 },
+        None => Verdict::CannotCheck { why: why.to_owned() },
+    };
+    if broken.is_none() {
+        first.details.push(Detail::told(why, Some(Seq(0)), None));
     }
+    let rest = (2..=8).map(|number| Finding::new(number, Status::NotShown, "The match could not be read this far."));
+    Report { verdict, findings: std::iter::once(first).chain(rest).collect() }
 }

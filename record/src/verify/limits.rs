@@ -1,0 +1,28 @@
+//! Finding 8: what this cannot show.
+
+use super::finding::{Detail, Finding, Status};
+use crate::body::Closing;
+use crate::history::{History, Mode};
+
+/// What no record of this mode can show.
+pub(super) fn finding(history: &History) -> Finding {
+    let mut finding = Finding::new(8, Status::Told, "What no record of this kind can show:");
+    let mut say = |text: &str| finding.details.push(Detail::told(text, None, None));
+    match history.opened.mode {
+        Mode::Imported => {
+            say("that the match was played like this: it rests on its source and on the umpire who entered it");
+        }
+        Mode::Live | Mode::Recorded => {
+            say("that the players sent what the umpire recorded, and in time: the umpire typed it");
+            say("that neither player knew the other's move: it was sent where this record does not reach");
+        }
+    }
+    let umpire_closed = history.open.iter().any(|open| open.asked.closes == Closing::Umpire);
+    if umpire_closed && !history.is_ended() {
+        say("how it ends: the match still runs");
+    }
+    if history.names.p1 == crate::Said::Withdrawn || history.names.p2 == crate::Said::Withdrawn {
+        say("the names: their text was withdrawn, and the record keeps only its commitment");
+    }
+    finding
+}

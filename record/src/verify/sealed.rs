@@ -1,0 +1,37 @@
+//! Finding 3: what counts was sealed before anything was opened, and opened to its seal.
+
+use super::finding::{Detail, Finding, Grade, Status, count};
+use crate::history::{History, Mode};
+
+/// How much the seals of the match show.
+pub(super) fn grade(history: &History) -> Grade {
+    match history.opened.mode {
+        Mode::Imported => Grade::Imported,
+        Mode::Live | Mode::Recorded => Grade::Recorded,
+    }
+}
+
+/// What the seals show.
+pub(super) fn finding(history: &History) -> Finding {
+    let seals = history.seals.iter().filter(|seal| seal.asked.is_some()).count();
+    if history.opened.mode == Mode::Imported {
+        let summary = "Nothing was sealed: the match was over when it was entered.";
+        return Finding::new(3, Status::NotShown, summary).with_faults(history);
+    }
+    let closed: usize = history.seals.iter().map(|seal| seal.opened_by.iter().filter(|by| by.is_none()).count()).sum();
+    let mut summary = format!(
+        "{} entered the record before any of them was opened, and every opening fits its seal. Grade: {}. The seals show that what the umpire recorded was not changed afterwards; that the players sent it, only they can say.",
+        count(seals, "submission", "submissions"),
+        grade(history).phrase()
+    );
+    if closed > 0 {
+        summary.push_str(&format!(" {} closed.", count(closed, "value is still", "values are still")));
+    }
+    let status = if closed > 0 && !history.is_ended() { Status::NotYet } else { Status::Holds };
+    let mut finding = Finding::new(3, status, summary);
+    for seal in history.seals.iter().filter(|seal| history.is_ended() && seal.opened_by.iter().any(Option::is_none)) {
+        let text = "this seal was never opened: the decision closed without it";
+        finding.details.push(Detail::told(text, Some(seal.entry), None));
+    }
+    finding.with_faults(history)
+}
