@@ -5,6 +5,7 @@
 //! does, and the [findings](verify) of a verification. It is pure: time, entropy and secrets are handed in, so that the
 //! same code serves the server, the command line and a browser.
 
+pub mod audit;
 pub mod body;
 pub mod bundle;
 mod digest;

@@ -2,6 +2,7 @@
 
 extern crate matchbook_record as record;
 
+mod audit;
 mod book;
 mod draws;
 mod forger;

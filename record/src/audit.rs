@@ -1,0 +1,128 @@
+//! The audit of one match out of a whole log: its entries with their places in the log, and nothing else.
+//!
+//! It asks what the log alone must answer: is there one entry for each number, in the log's order, a chain, and does
+//! the chain fold without a contradiction. A bundle tells more ([`verify`](crate::verify)), and about one match only.
+
+use ledger::{Entry, EntryError, Hash, Head, LeafIndex, MatchId, Origin, Seq, chain};
+
+use crate::fold::fold;
+use crate::secret::Secrets;
+use crate::word::Texts;
+
+/// An entry and its place in the log.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Placed {
+    /// Its place in the log.
+    pub index: LeafIndex,
+    /// Its leaf hash, made from the bytes.
+    pub leaf: Hash,
+    /// The entry, byte for byte.
+    pub bytes: Vec<u8>,
+}
+
+/// What is wrong with an entry of a log.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Flaw {
+    /// Its match, where that could be read.
+    pub match_id: Option<MatchId>,
+    /// Its number in the match, where that could be read.
+    pub seq: Option<Seq>,
+    /// Its place in the log.
+    pub index: LeafIndex,
+    /// Which check it failed.
+    pub check: Check,
+    /// What is wrong, in a sentence.
+    pub text: String,
+}
+
+/// What an audit checks, in its order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Check {
+    /// Every line is an entry, and stands where and under the hash that the log says.
+    Entries,
+    /// Every match has each number once, in the order of the log.
+    Numbers,
+    /// Every entry names the leaf hash of the one before it, and no clock goes back.
+    Chains,
+    /// The entries of every match tell a match by the rules, seals and openings included.
+    Rules,
+    /// The tree over the entries is the one that was signed.
+    Tree,
+}
+
+/// Audits one match. The entries may come in any order.
+#[must_use]
+pub fn audit(origin: &Origin, match_id: MatchId, mut placed: Vec<Placed>) -> Vec<Flaw> {
+    let mut flaws = Vec::new();
+    let flaw =
+        |check, at: &Placed, seq, text: String| Flaw { match_id: Some(match_id), seq, index: at.index, check, text };
+    placed.sort_unstable_by_key(|placed| placed.index);
+    let mut read: Vec<(Placed, Entry)> = Vec::with_capacity(placed.len());
+    for placed in placed {
+        match Entry::read(&placed.bytes) {
+            Ok(entry) => read.push((placed, entry)),
+            Err(error) => flaws.push(unreadable(placed.index, Some(match_id), &error)),
+        }
+    }
+    let mut expected = Seq(0);
+    for (placed, entry) in &read {
+        let seq = entry.seq;
+        if seq != expected {
+            let first = read.iter().find(|(other, entry)| entry.seq == seq && other.index < placed.index);
+            let text = match first {
+                Some((first, _)) => format!("entry {seq} stands in the log twice: at position {} as well", first.index),
+                None if seq > expected => format!("entry {seq} stands where the match's entry {expected} belongs"),
+                None => format!("entry {seq} stands behind later entries of its match"),
+            };
+            flaws.push(flaw(Check::Numbers, placed, Some(seq), text));
+        }
+        expected = expected.max(Seq(seq.0.saturating_add(1)));
+    }
+    if !flaws.is_empty() {
+        // What follows would only say again that something is missing or there twice.
+        return flaws;
+    }
+    if let Some(at) = unlinked(&read) {
+        let lines: Vec<&[u8]> = read.iter().map(|(placed, _)| placed.bytes.as_slice()).collect();
+        let head = read.last().map(|(last, _)| Head { next: expected, leaf: last.leaf });
+        let named = chain::check(match_id, &lines, head).err();
+        let (seq, text) = named.map_or_else(
+            || (Seq(0), "it does not follow from the entry before it".to_owned()),
+            |chain::Broken { entry, fault }| (entry, fault.to_string()),
+        );
+        let placed = read.iter().find(|(_, entry)| entry.seq == seq).map_or(at, |(placed, _)| placed);
+        flaws.push(flaw(Check::Chains, placed, Some(seq), text));
+        return flaws;
+    }
+    let (places, entries): (Vec<Placed>, Vec<Entry>) = read.into_iter().unzip();
+    let leaves: Vec<Hash> = places.iter().map(|placed| placed.leaf).collect();
+    match fold(origin, &entries, &leaves, &Texts::new(), &Secrets::new()) {
+        Ok(history) => flaws.extend(history.faults.iter().filter_map(|fault| {
+            let at = places.get(usize::try_from(fault.entry.0).ok()?)?;
+            let text = format!("{} (expected {}, found {})", fault.text, fault.expected, fault.found);
+            Some(flaw(Check::Rules, at, Some(fault.entry), text))
+        })),
+        Err(why) => flaws.extend(places.first().map(|first| flaw(Check::Rules, first, Some(Seq(0)), why))),
+    }
+    flaws
+}
+
+/// A line of the log that is no entry.
+#[must_use]
+pub fn unreadable(index: LeafIndex, match_id: Option<MatchId>, error: &EntryError) -> Flaw {
+    Flaw { match_id, seq: None, index, check: Check::Entries, text: format!("this is no entry: {error}") }
+}
+
+/// The first entry that does not follow from the one before it.
+fn unlinked(read: &[(Placed, Entry)]) -> Option<&Placed> {
+    let mut leaf = Hash::ZERO;
+    let mut at = None;
+    for (placed, entry) in read {
+        if entry.prev != leaf || at.is_some_and(|at| entry.at < at) {
+            return Some(placed);
+        }
+        leaf = placed.leaf;
+        at = Some(entry.at);
+    }
+    None
+}
