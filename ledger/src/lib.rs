@@ -20,6 +20,7 @@ mod moment;
 mod seal;
 #[cfg(feature = "store")]
 pub mod store;
+mod submit;
 mod text;
 mod tree;
 mod word;
@@ -34,5 +35,6 @@ pub use kind::{Kind, KindError};
 pub use leaf::{leaf_hash, node_hash};
 pub use moment::{Moment, MomentError};
 pub use seal::{Commitment, SealError, SealKey, SealMessage, Sealer};
+pub use submit::{PlayerKey, PlayerSignature, SubmitError, SubmitId, SubmitIdError, SubmitMessage};
 pub use tree::{Frontier, FrontierError};
 pub use word::{DecisionId, Field, Origin, UmpireId, WordError};

@@ -30,12 +30,14 @@ use thiserror::Error;
 
 use crate::id::LogId;
 
-pub use append::{APPEND_MAX_ENTRIES, Append, AppendError, Appended, Placed, Refusal, Submit, SubmitId, SubmitIdError};
+pub use append::{APPEND_MAX_ENTRIES, Append, AppendError, Appended, Placed, Refusal, Submit};
 pub use log::{Identity, Log};
 pub use read::{Stored, TreeHead};
 pub use submissions::{Escrow, Ordinal, Received, SUBMISSIONS_MAX, Submission, SubmissionError};
 pub use texts::Text;
 pub use writer::Writer;
+
+pub use crate::submit::{SubmitId, SubmitIdError};
 
 /// The schema, in order. Running it needs a role that may create tables and roles; serving does not.
 pub static MIGRATIONS: Migrator = sqlx::migrate!("../migrations");

@@ -1,8 +1,5 @@
 //! What is asked of the writer, and what it answers.
 
-use std::fmt;
-use std::str::FromStr;
-
 use thiserror::Error;
 
 use super::read::TreeHead;
@@ -11,6 +8,7 @@ use crate::entry::{Draft, EntryError};
 use crate::hash::Hash;
 use crate::id::{LeafIndex, MatchId, Seq};
 use crate::moment::Moment;
+use crate::submit::SubmitId;
 
 /// The most entries of one append, and of one batch.
 pub const APPEND_MAX_ENTRIES: usize = 512;
@@ -36,15 +34,6 @@ pub struct Submit {
     /// SHA-256 of what the client sent. The same id with another digest is refused.
     pub digest: Hash,
 }
-
-/// 16 bytes that a client chose. Displayed and read as 32 lower-case hex digits.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct SubmitId(pub [u8; 16]);
-
-/// The text is not a submit id.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-#[error("a submit id is 32 lower-case hex digits")]
-pub struct SubmitIdError;
 
 /// Entries that are durable.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -117,22 +106,6 @@ pub enum AppendError {
     Stopped,
 }
 
-impl fmt::Display for SubmitId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&hex::encode(self.0))
-    }
-}
-
-impl FromStr for SubmitId {
-    type Err = SubmitIdError;
-
-    fn from_str(text: &str) -> Result<Self, SubmitIdError> {
-        let mut id = Self([0; 16]);
-        hex::decode_to_slice(text, &mut id.0).map_err(|_| SubmitIdError)?;
-        if id.to_string() == text { Ok(id) } else { Err(SubmitIdError) }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -155,15 +128,5 @@ mod tests {
             assert_eq!(AppendError::from(refusal).to_string(), said);
         }
         assert_eq!(AppendError::Stopped.to_string(), "the ledger takes no more entries; the program's log says why");
-        assert_eq!(SubmitIdError.to_string(), "a submit id is 32 lower-case hex digits");
-    }
-
-    #[test]
-    fn a_submit_id_has_one_notation() {
-        let id: SubmitId = "000102030405060708090a0b0c0d0e0f".parse().unwrap();
-        assert_eq!(id.to_string(), "000102030405060708090a0b0c0d0e0f");
-        for text in ["", "00", "000102030405060708090A0B0C0D0E0F", "000102030405060708090a0b0c0d0e0f00"] {
-            assert_eq!(text.parse::<SubmitId>(), Err(SubmitIdError));
-        }
     }
 }

@@ -5,13 +5,14 @@ use std::collections::HashMap;
 use sqlx::{PgConnection, Row};
 
 use super::StoreError;
-use super::append::{Appended, Placed, SubmitId};
+use super::append::{Appended, Placed};
 use super::plan::Earlier;
 use super::read::{Stored, head_covering, narrow, stored};
 use super::tips::Tip;
 use crate::chain::Head;
 use crate::entry::Entry;
 use crate::id::{LogId, MatchId};
+use crate::submit::SubmitId;
 
 /// The ends of those of the matches that have entries.
 pub(super) async fn tips(

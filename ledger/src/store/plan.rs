@@ -6,7 +6,7 @@
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-use super::append::{APPEND_MAX_ENTRIES, Append, AppendError, Appended, Placed, Refusal, Submit, SubmitId};
+use super::append::{APPEND_MAX_ENTRIES, Append, AppendError, Appended, Placed, Refusal, Submit};
 use super::read::TreeHead;
 use super::tips::Tip;
 use crate::chain::Head;
@@ -14,6 +14,7 @@ use crate::entry::{Draft, Line};
 use crate::hash::Hash;
 use crate::id::{LeafIndex, MatchId};
 use crate::moment::Moment;
+use crate::submit::SubmitId;
 use crate::tree::Frontier;
 
 /// An entry with its place.
