@@ -1,0 +1,143 @@
+//! A check in the making: everything that has to be done once, and then one finding after the other.
+
+use ledger::{Entry, Hash, Seq, chain, leaf_hash};
+
+use super::finding::{Detail, Finding, Report, Status, Verdict};
+use super::{complete, draws, in_time, limits, logged, people, rules, sealed};
+use crate::bundle::Bundle;
+use crate::fold::fold;
+use crate::history::{Fault, History};
+use crate::secret::Secrets;
+
+/// A bundle that was read, chained and folded, so that each finding can be told when somebody wants to see it.
+#[derive(Clone, Debug)]
+pub struct Check {
+    first: Finding,
+    broken: Option<Seq>,
+    history: Result<History, String>,
+}
+
+impl Check {
+    /// How many findings there are; they are numbered from 1.
+    pub const FINDINGS: u8 = 8;
+
+    /// Checks the chain, and folds what is intact.
+    #[must_use]
+    pub fn of(bundle: &Bundle) -> Self {
+        let checked = chain::check(bundle.match_id, &bundle.lines, Some(bundle.head));
+        let (entries, broken) = match checked {
+            Ok(chain) => (chain.entries, None),
+            Err(broken) => (intact(bundle, broken.entry), Some(broken)),
+        };
+        let leaves: Vec<Hash> = bundle.lines.iter().take(entries.len()).map(|line| leaf_hash(line)).collect();
+        let mut first = complete::finding(bundle, entries.len(), broken.as_ref());
+        let broken = broken.map(|broken| broken.entry);
+        let mut history = fold(&bundle.origin, &entries, &leaves, &bundle.texts, &Secrets::new());
+        match &mut history {
+            Ok(history) => {
+                if broken.is_none() {
+                    history.faults.extend(left_open(history));
+                }
+                first = first.with_faults(history);
+            }
+            Err(why) if broken.is_none() => first.details.push(Detail::told(why.as_str(), Some(Seq(0)), None)),
+            Err(_) => {}
+        }
+        Self { first, broken, history }
+    }
+
+    /// The match, where its opening could be read; what follows the first broken entry is not in it.
+    #[must_use]
+    pub fn history(&self) -> Option<&History> {
+        self.history.as_ref().ok()
+    }
+
+    /// A finding by its number; none below 1 and above [`FINDINGS`](Self::FINDINGS).
+    #[must_use]
+    pub fn finding(&self, number: u8) -> Option<Finding> {
+        let Ok(history) = &self.history else {
+            let unread = || Finding::new(number, Status::NotShown, "The match could not be read this far.");
+            return match number {
+                1 => Some(self.first.clone()),
+                2..=Self::FINDINGS => Some(unread()),
+                _ => None,
+            };
+        };
+        Some(match number {
+            1 => self.first.clone(),
+            2 => logged::finding(history),
+            3 => sealed::finding(history),
+            4 => in_time::finding(history),
+            5 => draws::finding(history),
+            6 => rules::finding(history),
+            7 => people::finding(history),
+            8 => limits::finding(history),
+            _ => return None,
+        })
+    }
+
+    /// All findings, and what they come to.
+    #[must_use]
+    pub fn report(&self) -> Report {
+        let findings: Vec<Finding> = (1..=Self::FINDINGS).filter_map(|number| self.finding(number)).collect();
+        Report { verdict: self.verdict(&findings), findings }
+    }
+
+    /// What the findings come to.
+    #[must_use]
+    pub fn verdict(&self, findings: &[Finding]) -> Verdict {
+        let history = match &self.history {
+            Ok(history) => history,
+            Err(why) => {
+                return match self.broken {
+                    Some(entry) => Verdict::Failed { entry, unaffected: 0 },
+                    None => Verdict::CannotCheck { why: why.clone() },
+                };
+            }
+        };
+        let failed = || findings.iter().filter(|finding| finding.status == Status::Failed);
+        if failed().next().is_some() {
+            let wrong = failed().flat_map(|finding| &finding.details).filter(|detail| detail.wrong);
+            let entry = wrong.filter_map(|detail| detail.entry).chain(self.broken).min().unwrap_or(Seq(0));
+            return Verdict::Failed { entry, unaffected: unaffected(history, entry) };
+        }
+        match history.closed_at {
+            Some(step) => Verdict::NotYet { step },
+            None => {
+                let rulings = history.remarks.iter().filter(|remark| remark.ruling).count();
+                Verdict::Verified { grade: sealed::grade(history), interventions: rulings + history.strikes.len() }
+            }
+        }
+    }
+}
+
+/// What a whole chain must not leave open: texts without a commitment, and seals that count and that its end did not
+/// open.
+fn left_open(history: &History) -> Vec<Fault> {
+    let stray = history.stray_texts.iter().map(|commitment| Fault {
+        finding: 1,
+        entry: Seq(0),
+        text: "a text came along that no entry commits to".to_owned(),
+        expected: "a commitment in an entry".to_owned(),
+        found: commitment.to_string(),
+    });
+    let closed = history.ended.zip(history.closed_at).map(|((entry, _), step)| Fault {
+        finding: 3,
+        entry,
+        text: "at the end every seal that counts is opened".to_owned(),
+        expected: format!("the openings of step {step}"),
+        found: "a value that is still sealed".to_owned(),
+    });
+    stray.chain(closed).collect()
+}
+
+/// The entries before the first that is at fault.
+fn intact(bundle: &Bundle, broken: Seq) -> Vec<Entry> {
+    let before = bundle.lines.iter().take(usize::try_from(broken.0).unwrap_or(usize::MAX));
+    before.map_while(|line| Entry::read(line).ok()).collect()
+}
+
+/// The last round that was complete before an entry.
+fn unaffected(history: &History, entry: Seq) -> u32 {
+    history.steps.iter().filter(|step| step.entry < entry).map(|step| step.row.round).max().unwrap_or(0)
+}
