@@ -10,6 +10,8 @@
 
 mod by;
 pub mod chain;
+pub mod cosignature;
+pub mod ed25519;
 mod entry;
 mod hash;
 mod id;
@@ -17,6 +19,7 @@ mod json;
 mod kind;
 mod leaf;
 mod moment;
+pub mod note;
 mod seal;
 #[cfg(feature = "store")]
 pub mod store;
@@ -27,6 +30,7 @@ mod word;
 
 pub use by::{By, ByError};
 pub use chain::Head;
+pub use cosignature::{CosignedAt, CosignerKey};
 pub use entry::{Draft, ENTRY_MAX_BYTES, Entry, EntryError, Line};
 pub use hash::{Hash, HashError};
 pub use id::{LeafIndex, LogId, MatchId, MatchIdError, Seq, TreeSize};
@@ -34,6 +38,7 @@ pub use json::JsonFault;
 pub use kind::{Kind, KindError};
 pub use leaf::{leaf_hash, node_hash};
 pub use moment::{Moment, MomentError};
+pub use note::{KeyName, Note, NoteText, Signature, SignerKey, VerifierKey};
 pub use seal::{Commitment, SealError, SealKey, SealMessage, Sealer};
 pub use submit::{PlayerKey, PlayerSignature, SubmitError, SubmitId, SubmitIdError, SubmitMessage};
 pub use tree::{Frontier, FrontierError};
