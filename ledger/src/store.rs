@@ -19,6 +19,7 @@ mod settings;
 mod submissions;
 mod texts;
 mod tips;
+mod whole;
 mod writer;
 
 use std::sync::Arc;
@@ -36,6 +37,7 @@ pub use read::{Stored, TreeHead};
 pub use submissions::{Escrow, Ordinal, Received, SUBMISSIONS_MAX, Submission, SubmissionError};
 pub use texts::Text;
 pub use writer::Writer;
+pub use whole::{KeptTile, KeptTree};
 
 pub use crate::submit::{SubmitId, SubmitIdError};
 

@@ -7,6 +7,7 @@ pub mod account;
 pub mod app;
 pub mod archive;
 mod assets;
+pub mod audit;
 pub mod book;
 pub mod cli;
 pub mod database;

@@ -49,16 +49,23 @@ pub(super) async fn open(connection: &mut PgConnection, log_id: LogId, identity:
         .bind(log_id.0)
         .execute(&mut *connection)
         .await?;
+    let missing = || StoreError::Corrupt { what: format!("log {log_id} is gone") };
+    read(connection, log_id).await?.ok_or_else(missing)
+}
+
+/// Reads the log's row; nothing where no log was made yet.
+pub(super) async fn read(connection: &mut PgConnection, log_id: LogId) -> Result<Option<Log>, StoreError> {
     let row = sqlx::query("select origin, host_key, created_at from logs where log_id = $1")
         .bind(log_id.0)
-        .fetch_one(connection)
+        .fetch_optional(connection)
         .await?;
+    let Some(row) = row else { return Ok(None) };
     let corrupt = |what: &str| StoreError::Corrupt { what: format!("log {log_id} has {what}") };
     let created_at: DateTime<Utc> = row.try_get("created_at")?;
-    Ok(Log {
+    Ok(Some(Log {
         log_id,
         origin: row.try_get::<&str, _>("origin")?.parse().map_err(|_| corrupt("an origin that is none"))?,
         host_key: row.try_get::<&[u8], _>("host_key")?.try_into().map_err(|_| corrupt("a key that is none"))?,
         created_at: created_at.try_into().map_err(|_| corrupt("a date that is none"))?,
-    })
+    }))
 }

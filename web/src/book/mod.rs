@@ -36,7 +36,7 @@ const KEPT_HISTORIES: NonZeroUsize = NonZeroUsize::new(2_000).unwrap();
 /// Verifications that are kept: about 3 kB each.
 const KEPT_CHECKS: NonZeroUsize = NonZeroUsize::new(20_000).unwrap();
 /// The log that this program keeps.
-const LOG: LogId = LogId(1);
+pub const LOG: LogId = LogId(1);
 
 /// Every match of the log.
 #[derive(Debug)]

@@ -5,6 +5,7 @@ macro_rules! say {
     ($($text:tt)*) => { std::io::Write::write_fmt(&mut std::io::stdout(), format_args!("{}\n", format_args!($($text)*))) };
 }
 
+mod audit;
 mod db;
 mod export;
 mod import;
@@ -43,6 +44,7 @@ enum Command {
     Serve(serve::Arguments),
     Replay(replay::Arguments),
     Verify(verify::Arguments),
+    Audit(audit::Arguments),
     Import(import::Arguments),
     Export(export::Arguments),
     #[command(subcommand)]
@@ -127,6 +129,7 @@ pub fn run() -> ExitCode {
         Command::Serve(arguments) => block_on(arguments.run(&cli.place)),
         Command::Replay(arguments) => arguments.run(),
         Command::Verify(arguments) => arguments.run(),
+        Command::Audit(arguments) => block_on(arguments.run(&cli.place)),
         Command::Import(arguments) => block_on(arguments.run(&cli.place)),
         Command::Export(arguments) => block_on(arguments.run(&cli.place)),
         Command::Umpire(command) => block_on(command.run(&cli.place)),

@@ -1,0 +1,92 @@
+//! A log in a database, read with what the database keeps beside it: the writer's roots, the signed checkpoints, the tiles.
+
+use ledger::store::{KeptTile, KeptTree, Store};
+use ledger::{Frontier, LeafIndex, Origin, TreeSize};
+
+use super::source::{Line, Page, SignedTree, SourceError};
+use super::tiles::Tile;
+use super::walk::Kept;
+
+/// Entries of one page: whole tiles.
+const PAGE: u64 = 16 * 256;
+
+/// A log in a database.
+pub(super) struct FromDatabase {
+    store: Store,
+    /// As many entries as there were at the start; what comes later is for the next audit.
+    size: TreeSize,
+    next: u64,
+}
+
+impl FromDatabase {
+    pub(super) async fn new(store: Store) -> Result<Self, SourceError> {
+        let size = store.size().await?;
+        Ok(Self { store, size, next: 0 })
+    }
+
+    pub(super) fn origin(&self) -> &Origin {
+        &self.store.log().origin
+    }
+
+    pub(super) const fn size(&self) -> TreeSize {
+        self.size
+    }
+
+    pub(super) async fn page(&mut self) -> Result<Option<Page>, SourceError> {
+        let from = self.next;
+        if from >= self.size.0 && from > 0 {
+            return Ok(None);
+        }
+        let to = (from + PAGE).min(self.size.0);
+        // On the last page, whatever claims to be larger than the log as well.
+        let trees_to = if to == self.size.0 { TreeSize(u64::MAX) } else { TreeSize(to) };
+        let limit = u32::try_from(to - from).unwrap_or(u32::MAX);
+        let (lines, trees) = tokio::try_join!(
+            self.store.entries_from(LeafIndex(from), limit),
+            self.store.kept_trees(TreeSize(from), trees_to)
+        )?;
+        let mut tiles = Vec::new();
+        for level in 0..8 {
+            let covers = 256_u64.saturating_pow(u32::from(level) + 1);
+            if from / covers < to / covers {
+                tiles.extend(self.store.kept_tiles(level, from / covers, to / covers).await?);
+            }
+        }
+        let mut page = Page { signed: trees.iter().map(signed).collect(), ..Page::default() };
+        for tile in tiles {
+            let (claimed, rooted) = tile_of(tile);
+            if !rooted {
+                page.unchecked.push(format!(
+                    "tile {} of level {}: the database keeps another root for it than its hashes have",
+                    claimed.index, claimed.level
+                ));
+            }
+            page.tiles.push(claimed);
+        }
+        page.lines = lines
+            .into_iter()
+            .take_while(|line| line.index.0 < to)
+            .map(|line| {
+                let kept = Kept { match_id: line.match_id, seq: line.seq, leaf: line.leaf };
+                Line { index: line.index, bytes: line.bytes, kept: Some(kept) }
+            })
+            .collect();
+        self.next = to.max(1);
+        Ok(Some(page))
+    }
+}
+
+fn signed(tree: &KeptTree) -> SignedTree {
+    let (what, signed) = match tree.note {
+        Some(_) => ("a signed checkpoint", true),
+        None => ("the writer's own note", false),
+    };
+    SignedTree { size: tree.size, root: tree.root, what, signed, signature: Ok(()) }
+}
+
+/// The tile, and whether the root that is kept with it is its own.
+fn tile_of(tile: KeptTile) -> (Tile, bool) {
+    let KeptTile { level, index, hashes, root } = tile;
+    let rooted = hashes.iter().copied().collect::<Frontier>().root() == root;
+    (Tile { level, index, hashes }, rooted)
+}

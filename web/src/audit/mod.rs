@@ -1,0 +1,35 @@
+//! The audit of a whole log: every line, every hash, every match, and every tree that was signed.
+//!
+//! It reads the log once, in its order, and hashes its way up to the root. On the way each entry goes to a share of a
+//! scratch file, by its match; then each share is read back and its matches are checked one by one. So the memory it
+//! takes does not grow with the log. It trusts nothing that the log says about itself.
+
+mod database;
+mod report;
+mod scratch;
+mod source;
+mod tiles;
+mod walk;
+
+pub use report::Report;
+pub use source::{Source, SourceError};
+
+use std::path::Path;
+
+use walk::Walk;
+
+/// Audits a log to its end.
+///
+/// # Errors
+/// The log cannot be read at all, or there is no room for the scratch files. What is wrong with the log is no error: it
+/// is in the report.
+pub async fn audit(mut source: Source, scratch: &Path) -> Result<Report, SourceError> {
+    let mut walk = Walk::new(source.origin().clone(), source.size(), scratch)?;
+    // The next page is fetched while this one is hashed.
+    while let Some(page) = source.page().await? {
+        walk = tokio::task::spawn_blocking(move || walk.page(page).map(|()| walk))
+            .await
+            .map_err(std::io::Error::other)??;
+    }
+    Ok(tokio::task::spawn_blocking(move || walk.finish()).await.map_err(std::io::Error::other)??)
+}

@@ -1,0 +1,82 @@
+//! What an audit found.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use ledger::{Hash, Origin, TreeSize};
+use record::audit::{Check, Flaw};
+
+/// Flaws that are kept with their words. A log with more is past reading them.
+const KEPT: usize = 200;
+
+/// What an audit found. Displayed as the lines that `matchbook audit` prints.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// The log's name.
+    pub origin: Origin,
+    /// How many entries it has.
+    pub size: TreeSize,
+    /// The root over them, as hashed here.
+    pub root: Hash,
+    /// How many matches they belong to.
+    pub matches: u64,
+    /// How many signed checkpoints were compared with the tree.
+    pub checkpoints: u64,
+    /// How many tiles were compared with it.
+    pub tiles: u64,
+    /// How many flaws each check found.
+    pub counts: BTreeMap<Check, u64>,
+    /// The first of them, in the order in which they were found.
+    pub flaws: Vec<Flaw>,
+    /// What could not be checked, in sentences.
+    pub unchecked: Vec<String>,
+}
+
+impl Report {
+    /// Whether nothing is wrong.
+    #[must_use]
+    pub fn is_good(&self) -> bool {
+        self.counts.values().all(|count| *count == 0)
+    }
+
+    pub(super) fn add(&mut self, flaw: Flaw) {
+        *self.counts.entry(flaw.check).or_default() += 1;
+        if self.flaws.len() < KEPT {
+            self.flaws.push(flaw);
+        }
+    }
+}
+
+const CHECKS: [(Check, &str, &str); 5] = [
+    (Check::Entries, "entries", "every line is an entry, under its own hash, and none is left out"),
+    (Check::Numbers, "numbers", "every match has each of its numbers once, in the order of the log"),
+    (Check::Chains, "chains", "every entry names the one before it"),
+    (Check::Rules, "rules", "every match follows its rules, and what was opened opens its seal"),
+    (Check::Tree, "tree", "the tree over all entries is the one that was signed"),
+];
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "log {}: {} entries of {} matches", self.origin, self.size, self.matches)?;
+        writeln!(f, "root {}", self.root.to_base64())?;
+        writeln!(f, "compared with {} signed checkpoints and {} tiles\n", self.checkpoints, self.tiles)?;
+        for (check, word, holds) in CHECKS {
+            match self.counts.get(&check) {
+                None | Some(0) => writeln!(f, "{word:<8} holds: {holds}")?,
+                Some(count) => {
+                    writeln!(f, "{word:<8} FAILS {count} {}", if *count == 1 { "time" } else { "times" })?;
+                    for flaw in self.flaws.iter().filter(|flaw| flaw.check == check) {
+                        let of = flaw.match_id.map(|id| format!(", match {id}")).unwrap_or_default();
+                        let seq = flaw.seq.map(|seq| format!(", entry {seq}")).unwrap_or_default();
+                        writeln!(f, "  - position {}{of}{seq}: {}", flaw.index, flaw.text)?;
+                    }
+                }
+            }
+        }
+        for unchecked in &self.unchecked {
+            writeln!(f, "not checked: {unchecked}")?;
+        }
+        let verdict = if self.is_good() { "nothing is wrong" } else { "this log is not what it says it is" };
+        write!(f, "\n{verdict}")
+    }
+}

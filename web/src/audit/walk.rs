@@ -1,0 +1,203 @@
+//! The way through the log: every line is hashed into the tree, held against what is said of it, and put to its match.
+
+use std::io;
+use std::num::NonZeroUsize;
+use std::path::Path;
+use std::sync::Mutex;
+use std::sync::PoisonError;
+
+use ledger::{Entry, Frontier, Hash, LeafIndex, MatchId, Origin, Seq, TreeSize, leaf_hash};
+use record::audit::{Check, Flaw, Placed, audit, unreadable};
+
+use super::report::Report;
+use super::scratch::Scratch;
+use super::source::{Line, Page, SignedTree};
+use super::tiles::{Growing, Tile};
+
+/// Where the audit stands.
+pub(super) struct Walk {
+    report: Report,
+    scratch: Scratch,
+    frontier: Frontier,
+    growing: Growing,
+    /// The position that the next line should have.
+    next: LeafIndex,
+    /// Whether an entry is missing, so that no tree can be made from here on.
+    gap: bool,
+}
+
+impl Walk {
+    /// Before the first line of a log of about this size.
+    pub(super) fn new(origin: Origin, size: TreeSize, scratch: &Path) -> io::Result<Self> {
+        let report = Report {
+            origin,
+            size: TreeSize(0),
+            root: Frontier::new().root(),
+            matches: 0,
+            checkpoints: 0,
+            tiles: 0,
+            counts: [Check::Entries, Check::Numbers, Check::Chains, Check::Rules, Check::Tree]
+                .map(|check| (check, 0))
+                .into(),
+            flaws: Vec::new(),
+            unchecked: Vec::new(),
+        };
+        Ok(Self {
+            report,
+            scratch: Scratch::new(scratch, size.0)?,
+            frontier: Frontier::new(),
+            growing: Growing::default(),
+            next: LeafIndex(0),
+            gap: false,
+        })
+    }
+
+    /// Takes the next page.
+    pub(super) fn page(&mut self, page: Page) -> io::Result<()> {
+        let mut signed = page.signed.into_iter().peekable();
+        let mut full = Vec::new();
+        while let Some(tree) = signed.next_if(|tree| tree.size <= self.frontier.size()) {
+            self.compare(&tree);
+        }
+        for line in page.lines {
+            full.extend(self.line(line)?);
+            while let Some(tree) = signed.next_if(|tree| tree.size <= self.frontier.size()) {
+                self.compare(&tree);
+            }
+        }
+        for tree in signed {
+            let text = format!("{} covers {} entries, and the log has {}", tree.what, tree.size, self.frontier.size());
+            self.tree_flaw(tree.size.next_leaf(), text);
+        }
+        for tile in page.tiles {
+            self.tile(&tile, &full);
+        }
+        self.report.unchecked.extend(page.unchecked);
+        Ok(())
+    }
+
+    fn line(&mut self, line: Line) -> io::Result<Vec<Tile>> {
+        let Line { index, bytes, kept } = line;
+        let nowhere = |text: String| Flaw { match_id: None, seq: None, index, check: Check::Entries, text };
+        if index != self.next {
+            self.report.add(nowhere(format!("position {} comes next in the log", self.next)));
+            self.gap = true;
+        }
+        self.next = LeafIndex(index.0.saturating_add(1));
+        let leaf = leaf_hash(&bytes);
+        self.frontier.push(leaf);
+        let full = self.growing.push(leaf);
+        if let Some(kept) = kept.filter(|kept| kept.leaf != leaf) {
+            let text = format!("its bytes were altered: they hash to {leaf}, and it is kept under {}", kept.leaf);
+            let (match_id, seq) = (Some(kept.match_id), Some(kept.seq));
+            self.report.add(Flaw { match_id, seq, ..nowhere(text) });
+        }
+        let Some((match_id, seq)) = place(&bytes) else {
+            // Only to say why: what reads after all has no match in the one place where it stands.
+            let why = Entry::read(&bytes).err();
+            let flaw =
+                why.map_or_else(|| nowhere("its match cannot be told".to_owned()), |why| unreadable(index, None, &why));
+            self.report.add(flaw);
+            return Ok(full);
+        };
+        if let Some(kept) = kept.filter(|kept| (kept.match_id, kept.seq) != (match_id, seq)) {
+            let text = format!("it is kept as entry {} of match {}", kept.seq, kept.match_id);
+            self.report.add(Flaw { match_id: Some(match_id), seq: Some(seq), ..nowhere(text) });
+        }
+        self.scratch.put(match_id, &Placed { index, leaf, bytes })?;
+        Ok(full)
+    }
+
+    fn compare(&mut self, tree: &SignedTree) {
+        if self.gap {
+            return;
+        }
+        self.report.checkpoints += u64::from(tree.signed);
+        if tree.size != self.frontier.size() {
+            self.tree_flaw(tree.size.next_leaf(), format!("{} comes out of order", tree.what));
+        } else if tree.root != self.frontier.root() {
+            let (what, size, named) = (&tree.what, tree.size, tree.root);
+            let found = self.frontier.root();
+            let text = format!("{what} of {size} entries names the root {named}, and the entries give {found}");
+            self.tree_flaw(LeafIndex(size.0.saturating_sub(1)), text);
+        }
+        if let Err(why) = &tree.signature {
+            self.tree_flaw(LeafIndex(tree.size.0.saturating_sub(1)), format!("{}: {why}", tree.what));
+        }
+    }
+
+    fn tile(&mut self, claimed: &Tile, full: &[Tile]) {
+        if self.gap {
+            return;
+        }
+        self.report.tiles += 1;
+        let same = |tile: &&Tile| (tile.level, tile.index) == (claimed.level, claimed.index);
+        let made = full.iter().find(same).or_else(|| self.growing.partial().find(same));
+        if made.is_none_or(|made| made.hashes != claimed.hashes) {
+            let (level, index) = (claimed.level, claimed.index);
+            let covers = 256_u64.saturating_pow(u32::from(level) + 1);
+            let text = format!("tile {index} of level {level} does not hold the hashes of its entries");
+            self.tree_flaw(LeafIndex(index.saturating_mul(covers)), text);
+        }
+    }
+
+    fn tree_flaw(&mut self, index: LeafIndex, text: String) {
+        self.report.add(Flaw { match_id: None, seq: None, index, check: Check::Tree, text });
+    }
+
+    /// After the last line: the matches, one by one, on every core.
+    pub(super) fn finish(self) -> io::Result<Report> {
+        let Self { mut report, scratch, frontier, gap, .. } = self;
+        (report.size, report.root) = (frontier.size(), frontier.root());
+        if gap {
+            report.unchecked.push("the tree, from the first missing entry on".to_owned());
+        }
+        let origin = report.origin.clone();
+        let found = Mutex::new(report);
+        // A few matches wait at the most, so that memory is bounded by the share that is read and not by the log.
+        let cores = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+        let (sender, receiver) = std::sync::mpsc::sync_channel::<(MatchId, Vec<Placed>)>(cores * 4);
+        let receiver = Mutex::new(receiver);
+        std::thread::scope(|scope| {
+            for _ in 0..cores {
+                scope.spawn(|| {
+                    loop {
+                        let next = receiver.lock().unwrap_or_else(PoisonError::into_inner).recv();
+                        let Ok((match_id, placed)) = next else { break };
+                        let flaws = audit(&origin, match_id, placed);
+                        let mut report = found.lock().unwrap_or_else(PoisonError::into_inner);
+                        report.matches += 1;
+                        flaws.into_iter().for_each(|flaw| report.add(flaw));
+                    }
+                });
+            }
+            // Nobody hangs up before the sender does.
+            let each = scratch.each(&mut |match_id, placed| drop(sender.send((match_id, placed))));
+            drop(sender);
+            each
+        })?;
+        let mut report = found.into_inner().unwrap_or_else(PoisonError::into_inner);
+        report.flaws.sort_by_key(|flaw| (flaw.check, flaw.index));
+        Ok(report)
+    }
+}
+
+/// The match and number that an entry starts with. What else is in it is read with its match.
+fn place(bytes: &[u8]) -> Option<(MatchId, Seq)> {
+    let rest = bytes.strip_prefix(br#"{"v":1,"match":""#)?;
+    let (match_id, rest) = rest.split_at_checked(36)?;
+    let rest = rest.strip_prefix(br#"","seq":"#)?;
+    let digits = rest.split(|byte| *byte == b',').next()?;
+    Some((str::from_utf8(match_id).ok()?.parse().ok()?, Seq(str::from_utf8(digits).ok()?.parse().ok()?)))
+}
+
+/// What the database says of an entry, beside its bytes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Kept {
+    /// The match it is kept under.
+    pub(super) match_id: MatchId,
+    /// Its number there.
+    pub(super) seq: Seq,
+    /// The leaf hash it is kept under.
+    pub(super) leaf: Hash,
+}
