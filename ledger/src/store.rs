@@ -19,6 +19,7 @@ mod settings;
 mod submissions;
 mod texts;
 mod tips;
+mod witnessed;
 mod whole;
 mod writer;
 
@@ -36,6 +37,7 @@ pub use log::{Identity, Log};
 pub use read::{Stored, TreeHead};
 pub use submissions::{Escrow, Ordinal, Received, SUBMISSIONS_MAX, Submission, SubmissionError};
 pub use texts::Text;
+pub use witnessed::{SeenTree, Witnessed};
 pub use writer::Writer;
 pub use whole::{KeptTile, KeptTree};
 

@@ -3,6 +3,7 @@
 mod private;
 mod proxy;
 mod server;
+mod witnessed;
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
