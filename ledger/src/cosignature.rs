@@ -77,6 +77,21 @@ impl CosignerKey {
         Ok(Self::from_seed(name, &seed))
     }
 
+    /// Reads a key of either type. Other programs write a cosigner's key as that of a plain signer, with 0x01, and its
+    /// verifier key has 0x04 all the same. Such a key must not sign notes as well.
+    ///
+    /// # Errors
+    /// As [`CosignerKey::read`].
+    pub fn read_either(text: &str) -> Result<Self, SignerError> {
+        match Self::read(text) {
+            Err(SignerError::WrongType { .. }) => {
+                let (name, seed) = read_private(text, SignatureType::Ed25519)?;
+                Ok(Self::from_seed(name, &seed))
+            }
+            read => read,
+        }
+    }
+
     /// Writes what [`CosignerKey::read`] reads. Not `Display`, so that a key never slips into a message.
     #[must_use]
     pub fn to_private_text(&self) -> String {
@@ -157,6 +172,12 @@ mod tests {
         assert_eq!(CosignerKey::read(&text).unwrap().verifier(), key().verifier());
         let refused = crate::note::SignerKey::read(&text).unwrap_err();
         assert_eq!(refused.to_string(), "this private key makes signatures of type 0x04, and 0x01 is needed here");
+        let plain =
+            crate::note::SignerKey::from_seed("witness.example/w1".parse().unwrap(), &[3; 32]).to_private_text();
+        assert!(CosignerKey::read(&plain).is_err());
+        for written in [plain, text] {
+            assert_eq!(CosignerKey::read_either(&written).unwrap().verifier(), key().verifier());
+        }
         assert_eq!(format!("{:?}", key()), format!("CosignerKey(witness.example/w1+{}, ..)", key().verifier().id()));
     }
 
