@@ -40,6 +40,6 @@ pub use leaf::{leaf_hash, node_hash};
 pub use moment::{Moment, MomentError};
 pub use note::{KeyName, Note, NoteText, Signature, SignerKey, VerifierKey};
 pub use seal::{Commitment, SealError, SealKey, SealMessage, Sealer};
-pub use submit::{PlayerKey, PlayerSignature, SubmitError, SubmitId, SubmitIdError, SubmitMessage};
+pub use submit::{PlayerKey, PlayerSignature, Signed, SubmitError, SubmitId, SubmitIdError, SubmitMessage};
 pub use tree::{Frontier, FrontierError};
 pub use word::{DecisionId, Field, Origin, UmpireId, WordError};

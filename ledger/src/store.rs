@@ -11,6 +11,7 @@ mod append;
 mod catch_up;
 mod connection;
 mod insert;
+mod letterbox;
 mod log;
 mod lookup;
 mod plan;
@@ -33,6 +34,7 @@ use thiserror::Error;
 use crate::id::LogId;
 
 pub use append::{APPEND_MAX_ENTRIES, Append, AppendError, Appended, Placed, Refusal, Submit};
+pub use letterbox::Letterbox;
 pub use log::{Identity, Log};
 pub use read::{Stored, TreeHead};
 pub use submissions::{Escrow, Ordinal, Received, SUBMISSIONS_MAX, Submission, SubmissionError};

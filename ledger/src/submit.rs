@@ -34,6 +34,15 @@ pub struct PlayerKey(VerifyingKey);
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PlayerSignature([u8; 64]);
 
+/// A signature of a submission, with what it says beside the submission itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Signed {
+    /// The seat's signature.
+    pub signature: PlayerSignature,
+    /// The size of the last tree that the player verified, and its root.
+    pub seen: (TreeSize, Hash),
+}
+
 /// What a signature of a submission says.
 #[derive(Debug, Clone, Copy)]
 pub struct SubmitMessage<'a> {

@@ -1,4 +1,4 @@
-//! The writer's own connection, and patience.
+//! Connections of those who add: the writer's and the letterbox's own. And patience.
 
 use std::time::Duration;
 
@@ -12,9 +12,8 @@ use super::{StoreError, settings};
 ///
 /// If this node freezes while it holds the mutex row, the server ends its transaction after ten seconds, and the other
 /// nodes go on. The frozen one finds its connection gone, and looks.
-pub(super) async fn open(options: &PgConnectOptions) -> Result<PgConnection, StoreError> {
-    let options =
-        options.clone().application_name("matchbook writer").options([("idle_in_transaction_session_timeout", "10s")]);
+pub(super) async fn open(options: &PgConnectOptions, whose: &str) -> Result<PgConnection, StoreError> {
+    let options = options.clone().application_name(whose).options([("idle_in_transaction_session_timeout", "10s")]);
     let mut connection = options.connect().await?;
     settings::check(&mut connection).await?;
     Ok(connection)

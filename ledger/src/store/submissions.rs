@@ -11,9 +11,11 @@ use thiserror::Error;
 use super::append::Submit;
 use super::read::narrow;
 use super::{Store, StoreError};
-use crate::id::MatchId;
+use crate::by::By;
+use crate::id::{MatchId, TreeSize};
 use crate::moment::Moment;
 use crate::seal::{Commitment, Sealer};
+use crate::submit::{PlayerSignature, Signed, SubmitId};
 use crate::word::DecisionId;
 
 /// How often one seat can submit for one decision: once, and 32 replacements.
@@ -40,6 +42,10 @@ pub struct Submission {
     pub escrow: Option<Vec<u8>>,
     /// What makes a repetition recognisable.
     pub submit: Option<Submit>,
+    /// Who sends it: the seat itself, or the umpire who types for it.
+    pub sent_by: By,
+    /// The seat's signature, where it has a key.
+    pub signed: Option<Signed>,
 }
 
 /// What was given into escrow with a submission.
@@ -66,6 +72,12 @@ pub struct Received {
     pub at: Moment,
     /// One for every field, in field order. None at all in the row that closes the decision for the seat.
     pub commitments: Vec<Commitment>,
+    /// The client's name for it, where it gave one.
+    pub submit: Option<SubmitId>,
+    /// Who sent it. Nobody closed a decision by sending something, and before players could send, umpires did.
+    pub sent_by: Option<By>,
+    /// The seat's signature, where it has a key.
+    pub signed: Option<Signed>,
 }
 
 /// Why a submission does not count.
@@ -80,89 +92,38 @@ pub enum SubmissionError {
     /// The submit id was used before, for something else.
     #[error("this submit id was used before with other contents")]
     SubmitReused,
+    /// The letterbox has stopped. With a submit id it is safe to ask again.
+    #[error("submissions are not taken any more; the program's log says why")]
+    Stopped,
+    /// The connection was lost, and without a submit id it cannot be told whether it was stored.
+    #[error("the database was lost meanwhile, and this may be stored or not")]
+    Unknown,
     /// It is not known to be stored. With a submit id it is safe to ask again.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
 
 impl Store {
-    /// Stores a submission and returns its number when it is durable. A repetition, by its submit id, returns the first
-    /// one's row, also after the close.
-    ///
-    /// # Errors
-    /// [`SubmissionError`]. After [`SubmissionError::Store`] it may be stored or not.
-    pub async fn submit(&self, submission: &Submission) -> Result<Received, SubmissionError> {
-        loop {
-            // One statement: number, row and escrow, all or nothing. `fetch_all` and not `fetch_one`, which would return
-            // with the first row, and that comes before the commit.
-            let rows = sqlx::query(
-                "with last as (\
-                     select coalesce(max(ordinal), -1) as ordinal, \
-                         coalesce(bool_or(commitments is null), false) as closed \
-                     from submissions where log_id = $1 and match_id = $2 and decision = $3 and seat = $4\
-                 ), added as (\
-                     insert into submissions \
-                         (log_id, match_id, decision, seat, ordinal, at, commitments, submit_id, submit_digest) \
-                     select $1, $2, $3, $4, ordinal + 1, $5, $6, $7, $8 from last \
-                     where not closed and ordinal + 1 < $10 returning ordinal\
-                 ), kept as (\
-                     insert into escrow (log_id, match_id, decision, seat, ordinal, ciphertext) \
-                     select $1, $2, $3, $4, ordinal, $9 from added where $9 is not null\
-                 ) \
-                 select last.closed, added.ordinal from last left join added on true",
-            )
-            .bind(self.log().log_id.0)
-            .bind(submission.match_id.0)
-            .bind(submission.decision.as_str())
-            .bind(submission.seat.to_string())
-            .bind(submission.at.to_utc())
-            .bind(submission.commitments.iter().flat_map(|seal| *seal.bytes()).collect::<Vec<u8>>())
-            .bind(submission.submit.map(|submit| submit.id.0))
-            .bind(submission.submit.map(|submit| *submit.digest.bytes()))
-            .bind(submission.escrow.as_deref())
-            .bind(i16::from(SUBMISSIONS_MAX))
-            .fetch_all(self.pool())
-            .await;
-            let row = match rows {
-                Ok(rows) => rows.into_iter().next().ok_or(sqlx::Error::RowNotFound).map_err(StoreError::from)?,
-                // Another submission, or the close, took the number: look again.
-                Err(error) if violates(&error, "submissions_pkey") => continue,
-                Err(error) if violates(&error, "submissions_submit_key") => {
-                    return self.repeated(submission).await?.ok_or(SubmissionError::SubmitReused);
-                }
-                Err(error) => return Err(StoreError::from(error).into()),
-            };
-            let ordinal: Option<i16> = row.try_get("ordinal").map_err(StoreError::from)?;
-            if let Some(ordinal) = ordinal {
-                let Submission { seat, at, ref commitments, .. } = *submission;
-                let ordinal = Ordinal(narrow(ordinal, "ordinal")?);
-                return Ok(Received { seat, ordinal, at, commitments: commitments.clone() });
-            }
-            let closed: bool = row.try_get("closed").map_err(StoreError::from)?;
-            let late = if closed { SubmissionError::Late } else { SubmissionError::TooMany };
-            return self.repeated(submission).await?.ok_or(late);
-        }
-    }
-
     /// The row that the same submission made before, by its submit id, if it did.
     ///
     /// # Errors
     /// [`SubmissionError::SubmitReused`], [`SubmissionError::Store`].
     pub async fn repeated(&self, submission: &Submission) -> Result<Option<Received>, SubmissionError> {
         let Some(submit) = submission.submit else { return Ok(None) };
-        let row = sqlx::query(
-            "select match_id = $3 and decision = $4 and seat = $5 and submit_digest = $6 as same, \
-                 seat, ordinal, at, commitments from submissions where log_id = $1 and submit_id = $2",
-        )
-        .bind(self.log().log_id.0)
-        .bind(submit.id.0)
-        .bind(submission.match_id.0)
-        .bind(submission.decision.as_str())
-        .bind(submission.seat.to_string())
-        .bind(submit.digest.bytes().as_slice())
-        .fetch_optional(self.pool())
-        .await
-        .map_err(StoreError::from)?;
+        let query = format!(
+            "select match_id = $3 and decision = $4 and seat = $5 and submit_digest = $6 as same, {RECEIVED} \
+             from submissions where log_id = $1 and submit_id = $2"
+        );
+        let row = sqlx::query(sqlx::AssertSqlSafe(query))
+            .bind(self.log().log_id.0)
+            .bind(submit.id.0)
+            .bind(submission.match_id.0)
+            .bind(submission.decision.as_str())
+            .bind(submission.seat.to_string())
+            .bind(submit.digest.bytes().as_slice())
+            .fetch_optional(self.pool())
+            .await
+            .map_err(StoreError::from)?;
         match row {
             None => Ok(None),
             Some(row) if row.try_get("same").map_err(StoreError::from)? => Ok(Some(received(&row)?)),
@@ -212,15 +173,16 @@ impl Store {
     /// # Errors
     /// [`StoreError::Database`].
     pub async fn submissions(&self, match_id: MatchId, decision: &DecisionId) -> Result<Vec<Received>, StoreError> {
-        let rows = sqlx::query(
-            "select seat, ordinal, at, commitments from submissions \
-             where log_id = $1 and match_id = $2 and decision = $3 order by seat, ordinal",
-        )
-        .bind(self.log().log_id.0)
-        .bind(match_id.0)
-        .bind(decision.as_str())
-        .fetch_all(self.pool())
-        .await?;
+        let query = format!(
+            "select {RECEIVED} from submissions \
+             where log_id = $1 and match_id = $2 and decision = $3 order by seat, ordinal"
+        );
+        let rows = sqlx::query(sqlx::AssertSqlSafe(query))
+            .bind(self.log().log_id.0)
+            .bind(match_id.0)
+            .bind(decision.as_str())
+            .fetch_all(self.pool())
+            .await?;
         rows.iter().map(received).collect()
     }
 
@@ -265,6 +227,21 @@ impl Store {
     }
 }
 
+impl Submission {
+    /// The row that it becomes.
+    pub(super) fn received(&self, ordinal: Ordinal) -> Received {
+        Received {
+            seat: self.seat,
+            ordinal,
+            at: self.at,
+            commitments: self.commitments.clone(),
+            submit: self.submit.map(|submit| submit.id),
+            sent_by: Some(self.sent_by.clone()),
+            signed: self.signed,
+        }
+    }
+}
+
 impl Received {
     /// Whether this is the row that closes the decision for the seat, and not a submission.
     #[must_use]
@@ -278,8 +255,13 @@ fn violates(error: &sqlx::Error, constraint: &str) -> bool {
     answer.is_some_and(|answer| answer.code() == "23505" && answer.constraint() == Some(constraint))
 }
 
-fn received(row: &PgRow) -> Result<Received, StoreError> {
+/// The columns that [`received`] reads.
+pub(super) const RECEIVED: &str = "seat, ordinal, at, commitments, submit_id, sent_by, signature, seen_size, seen_root";
+
+pub(super) fn received(row: &PgRow) -> Result<Received, StoreError> {
     let seat = row.try_get::<&str, _>("seat")?.parse();
+    let submit = row.try_get::<Option<&[u8]>, _>("submit_id")?.map(|id| narrow(id, "submit_id").map(SubmitId));
+    let sent_by = row.try_get::<Option<&str>, _>("sent_by")?.map(str::parse).transpose();
     let bytes: Option<&[u8]> = row.try_get("commitments")?;
     let commitments = bytes.unwrap_or_default().chunks(32).map(|seal| narrow(seal, "commitments").map(Commitment::new));
     Ok(Received {
@@ -287,7 +269,19 @@ fn received(row: &PgRow) -> Result<Received, StoreError> {
         ordinal: Ordinal(narrow(row.try_get::<i16, _>("ordinal")?, "ordinal")?),
         at: narrow(row.try_get::<DateTime<Utc>, _>("at")?, "at")?,
         commitments: commitments.collect::<Result<_, _>>()?,
+        submit: submit.transpose()?,
+        sent_by: sent_by.map_err(|_| StoreError::Corrupt { what: "a submission was sent by nobody".to_owned() })?,
+        signed: signed(row)?,
     })
+}
+
+fn signed(row: &PgRow) -> Result<Option<Signed>, StoreError> {
+    let signature: Option<&[u8]> = row.try_get("signature")?;
+    let seen: (Option<i64>, Option<&[u8]>) = (row.try_get("seen_size")?, row.try_get("seen_root")?);
+    let (Some(signature), (Some(size), Some(root))) = (signature, seen) else { return Ok(None) };
+    let signature = PlayerSignature::new(narrow(signature, "signature")?);
+    let seen = (TreeSize(narrow(size, "seen_size")?), narrow(root, "seen_root")?);
+    Ok(Some(Signed { signature, seen }))
 }
 
 #[cfg(test)]
@@ -296,13 +290,21 @@ mod tests {
 
     #[test]
     fn sentences() {
-        let said = [SubmissionError::Late, SubmissionError::TooMany, SubmissionError::SubmitReused];
+        let said = [
+            SubmissionError::Late,
+            SubmissionError::TooMany,
+            SubmissionError::SubmitReused,
+            SubmissionError::Stopped,
+            SubmissionError::Unknown,
+        ];
         assert_eq!(
             said.map(|error| error.to_string()),
             [
                 "this came too late: the decision is closed",
                 "a submission can be replaced 32 times, and has been",
                 "this submit id was used before with other contents",
+                "submissions are not taken any more; the program's log says why",
+                "the database was lost meanwhile, and this may be stored or not",
             ]
         );
     }

@@ -23,6 +23,8 @@ use super::tips::{Tip, Tips};
 use super::{Store, StoreError, lookup};
 use crate::id::{LogId, MatchId};
 
+/// The connection's name in the server's lists.
+const NAME: &str = "matchbook writer";
 /// The most bytes of bodies in one batch, unless a single append has more.
 const BATCH_MAX_BYTES: usize = 1 << 20;
 /// Appends that may wait. Whoever comes when it is full waits for a place.
@@ -69,7 +71,7 @@ impl Store {
     /// [`StoreError::NotDurable`], [`StoreError::Corrupt`] or [`StoreError::Database`], when it cannot start.
     pub async fn start_writer(&self) -> Result<(Writer, JoinHandle<Result<(), StoreError>>), StoreError> {
         let options = (*self.pool().connect_options()).clone();
-        let mut connection = connection::open(&options).await?;
+        let mut connection = connection::open(&options, NAME).await?;
         let end = LogEnd::read(&mut connection, self.log().log_id, Tips::new(REMEMBERED)).await?;
         let (sender, receiver) = mpsc::channel(QUEUE);
         let task = Task { options, connection: Some(connection), end, turns: 0, receiver, waiting: VecDeque::new() };
@@ -322,7 +324,7 @@ impl Task {
             let looked = async {
                 let mut open = match connection.take() {
                     Some(open) => open,
-                    None => connection::open(&self.options).await?,
+                    None => connection::open(&self.options, NAME).await?,
                 };
                 let found = self.end.look(&mut open, plan).await?;
                 Ok((found, open))

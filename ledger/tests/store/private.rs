@@ -1,7 +1,9 @@
 //! What is not part of the record: submissions before their decision closes, and words that may be withdrawn.
 
-use matchbook_ledger::store::{Ordinal, Received, SUBMISSIONS_MAX, Submission, SubmissionError, Submit, Text};
-use matchbook_ledger::{Commitment, DecisionId, Hash, SealKey, Sealer};
+use matchbook_ledger::store::{
+    Letterbox, Ordinal, Received, SUBMISSIONS_MAX, Store, Submission, SubmissionError, Submit, SubmitId, Text,
+};
+use matchbook_ledger::{By, Commitment, DecisionId, Hash, PlayerSignature, SealKey, Sealer, Signed, TreeSize};
 
 use super::{Database, match_id, moment, node, submit};
 
@@ -18,15 +20,22 @@ fn submission(seat: Sealer, n: u8) -> Submission {
         commitments: vec![Commitment::new([n; 32]), Commitment::new([n + 1; 32])],
         escrow: Some(vec![n; 100]),
         submit: None,
+        sent_by: if seat == Sealer::P1 { By::P1 } else { By::P2 },
+        signed: None,
     }
+}
+
+async fn letterbox(store: &Store) -> Letterbox {
+    store.start_letterbox().await.expect("starts").0
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_last_submission_below_the_close_counts() {
     let database = Database::create().await;
     let (store, _) = node(database.options.clone()).await;
+    let letters = letterbox(&store).await;
     for n in 0..3 {
-        let received = store.submit(&submission(Sealer::P1, n)).await.unwrap();
+        let received = letters.submit(submission(Sealer::P1, n)).await.unwrap();
         assert_eq!(received.ordinal, Ordinal(n));
     }
     let closed = store.close(match_id(1), &decision(), &[Sealer::P1, Sealer::P2], moment(50)).await.unwrap();
@@ -43,7 +52,7 @@ async fn the_last_submission_below_the_close_counts() {
     assert_eq!(closed[2].at, moment(2));
 
     for seat in [Sealer::P1, Sealer::P2] {
-        assert!(matches!(store.submit(&submission(seat, 9)).await, Err(SubmissionError::Late)));
+        assert!(matches!(letters.submit(submission(seat, 9)).await, Err(SubmissionError::Late)));
     }
     let again = store.close(match_id(1), &decision(), &[Sealer::P2, Sealer::P1], moment(60)).await.unwrap();
     assert_eq!(again, closed, "closing twice is closing once");
@@ -63,13 +72,14 @@ async fn a_submission_and_the_close_never_both_win() {
     let database = Database::create().await;
     let (store, _) = node(database.options.clone()).await;
     let (elsewhere, _) = node(database.options.clone()).await;
+    let (letters, letters_elsewhere) = (letterbox(&store).await, letterbox(&elsewhere).await);
     for round in 0..20u8 {
         let decision: DecisionId = format!("race-{round}").parse().unwrap();
         let many: Vec<_> = (0..8)
             .map(|n| {
-                let store = if n % 2 == 0 { store.clone() } else { elsewhere.clone() };
+                let letters = if n % 2 == 0 { letters.clone() } else { letters_elsewhere.clone() };
                 let submission = Submission { decision: decision.clone(), ..submission(Sealer::P1, n) };
-                tokio::spawn(async move { store.submit(&submission).await })
+                tokio::spawn(async move { letters.submit(submission).await })
             })
             .collect();
         tokio::time::sleep(std::time::Duration::from_micros(u64::from(round) * 200)).await;
@@ -95,23 +105,87 @@ async fn a_submission_and_the_close_never_both_win() {
 async fn a_repeated_submission_is_the_same_submission() {
     let database = Database::create().await;
     let (store, _) = node(database.options.clone()).await;
+    let letters = letterbox(&store).await;
     let once = Submission { submit: Some(submit(1)), ..submission(Sealer::P1, 1) };
-    let first = store.submit(&once).await.unwrap();
+    let first = letters.submit(once.clone()).await.unwrap();
     let later = Submission { at: moment(77), ..once.clone() };
-    assert_eq!(store.submit(&later).await.unwrap(), first, "with the clock of the first");
+    assert_eq!(letters.submit(later).await.unwrap(), first, "with the clock of the first");
 
     let other_bytes = Submission { submit: Some(Submit { digest: Hash::ZERO, ..submit(1) }), ..once.clone() };
     let other_seat = Submission { seat: Sealer::P2, ..once.clone() };
     for other in [&other_bytes, &other_seat] {
-        assert!(matches!(store.submit(other).await, Err(SubmissionError::SubmitReused)));
+        assert!(matches!(letters.submit(other.clone()).await, Err(SubmissionError::SubmitReused)));
     }
     for n in 1..SUBMISSIONS_MAX {
-        assert_eq!(store.submit(&submission(Sealer::P1, n)).await.unwrap().ordinal, Ordinal(n));
+        assert_eq!(letters.submit(submission(Sealer::P1, n)).await.unwrap().ordinal, Ordinal(n));
     }
-    assert!(matches!(store.submit(&submission(Sealer::P1, 99)).await, Err(SubmissionError::TooMany)));
+    assert!(matches!(letters.submit(submission(Sealer::P1, 99)).await, Err(SubmissionError::TooMany)));
     let closed = store.close(match_id(1), &decision(), &[Sealer::P1], moment(99)).await.unwrap();
     assert_eq!(closed.len(), usize::from(SUBMISSIONS_MAX) + 1);
-    assert_eq!(store.submit(&once).await.unwrap(), first, "also after the close");
+    assert_eq!(letters.submit(once.clone()).await.unwrap(), first, "also after the close");
+    database.drop().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn many_seats_share_a_commit_and_each_keeps_its_own() {
+    let database = Database::create().await;
+    let (store, _) = node(database.options.clone()).await;
+    let letters = letterbox(&store).await;
+    let many: Vec<_> = (0..200u8)
+        .map(|n| {
+            let signature = PlayerSignature::new([n; 64]);
+            let signed = (n % 2 == 0).then_some(Signed { signature, seen: (TreeSize(n.into()), Hash::new([n; 32])) });
+            let one = Submission {
+                match_id: match_id(1 + u128::from(n / 2)),
+                submit: Some(Submit { id: SubmitId([n; 16]), digest: Hash::new([n; 32]) }),
+                signed,
+                ..submission(if n % 2 == 0 { Sealer::P1 } else { Sealer::P2 }, n)
+            };
+            let letters = letters.clone();
+            tokio::spawn(async move { (letters.submit(one.clone()).await, one) })
+        })
+        .collect();
+    for task in many {
+        let (received, sent) = task.await.unwrap();
+        let received = received.unwrap();
+        assert_eq!(
+            (received.ordinal, received.signed, &received.commitments),
+            (Ordinal(0), sent.signed, &sent.commitments)
+        );
+        assert_eq!(
+            (received.sent_by.clone(), received.submit),
+            (Some(sent.sent_by), sent.submit.map(|submit| submit.id))
+        );
+        let kept = store.submissions(sent.match_id, &decision()).await.unwrap();
+        assert!(kept.contains(&received), "as it was acknowledged");
+        let escrows = store.escrows(sent.match_id).await.unwrap();
+        assert!(escrows.iter().any(|kept| kept.seat == sent.seat && Some(&kept.ciphertext) == sent.escrow.as_ref()));
+    }
+    database.drop().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_was_sent_while_the_connection_was_cut_is_stored_once() {
+    let database = Database::create().await;
+    let (store, _) = node(database.options.clone()).await;
+    let letters = letterbox(&store).await;
+    let mut superuser = database.superuser().await;
+    for n in 0..20u8 {
+        let one = Submission { submit: Some(submit(n)), ..submission(Sealer::P1, n) };
+        let sent = tokio::spawn({
+            let letters = letters.clone();
+            async move { letters.submit(one).await }
+        });
+        sqlx::query(
+            "select pg_terminate_backend(pid) from pg_stat_activity \
+             where application_name = 'matchbook letterbox' and datname = current_database()",
+        )
+        .execute(&mut superuser)
+        .await
+        .unwrap();
+        assert_eq!(sent.await.unwrap().unwrap().ordinal, Ordinal(n));
+    }
+    assert_eq!(store.submissions(match_id(1), &decision()).await.unwrap().len(), 20);
     database.drop().await;
 }
 

@@ -259,9 +259,10 @@ impl Book {
             let commitments = written.secrets.iter().map(|(commitment, ..)| *commitment).collect();
             let secrets: Vec<_> = written.secrets.into_iter().map(|(_, field, secret)| (field, secret)).collect();
             let escrow = Some(self.lock_away(match_id, &decision, Sealer::Host, &secrets)?);
-            let at = self.mint.now();
-            let seat = Sealer::Host;
-            self.store.submit(&Private { match_id, decision, seat, at, commitments, escrow, submit: None }).await?;
+            let (at, seat, sent_by) = (self.mint.now(), Sealer::Host, By::Host);
+            let (submit, signed) = (None, None);
+            let row = Private { match_id, decision, seat, at, commitments, escrow, submit, sent_by, signed };
+            self.letters.submit(row).await?;
         }
         // The writer waits for a database that is away for as long as it takes. Whoever asked does not: whether it was
         // appended is not known then, and the same form can be sent again.

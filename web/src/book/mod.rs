@@ -15,7 +15,7 @@ use std::collections::HashMap;
 use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use ledger::store::{AppendError, Identity, Store, StoreError, SubmissionError, Writer};
+use ledger::store::{AppendError, Identity, Letterbox, Store, StoreError, SubmissionError, Writer};
 use ledger::{By, LogId, MatchId, Origin};
 use lru::LruCache;
 use record::History;
@@ -43,6 +43,7 @@ pub const LOG: LogId = LogId(1);
 pub struct Book {
     store: Store,
     writer: Writer,
+    letters: Letterbox,
     mint: Arc<Mint>,
     keys: Keys,
     folded: Mutex<LruCache<MatchId, Arc<History>>>,
@@ -108,6 +109,7 @@ impl From<SubmissionError> for BookError {
             SubmissionError::TooMany => {
                 Self::Refused(WriteError::NotNow("a submission can be replaced 32 times, and has been"))
             }
+            SubmissionError::Stopped | SubmissionError::Unknown => Self::Stopped,
             SubmissionError::Store(error) => Self::Store(error),
         }
     }
@@ -128,9 +130,10 @@ impl Book {
         let store = Store::open(pool, LOG, &identity).await?;
         // The handle's end is in the program's log; whoever appends is told that it stopped.
         let (writer, _) = store.start_writer().await?;
+        let (letters, _) = store.start_letterbox().await?;
         let (folded, turns) = (Mutex::new(LruCache::new(KEPT_HISTORIES)), Mutex::default());
         let checked = Mutex::new(LruCache::new(KEPT_CHECKS));
-        Ok(Self { store, writer, mint, keys, folded, checked, turns })
+        Ok(Self { store, writer, letters, mint, keys, folded, checked, turns })
     }
 
     /// The log's name.

@@ -72,10 +72,12 @@ impl Book {
                 commitments: submission.commitments.clone(),
                 escrow: Some(self.lock_away(match_id, decision, seat, &submission.secrets)?),
                 submit: Some(seat_submit(&submit, submission.seat)),
+                sent_by: act.by.clone(),
+                signed: None,
             };
             // A crash after this leaves a private row that does not count until the decision closes: typed again, the
             // later row counts.
-            self.store.submit(&private).await?;
+            self.letters.submit(private).await?;
         }
         let seats: Vec<Sealer> = seats.into_iter().map(sealer).collect();
         let received = self.store.close(match_id, decision, &seats, self.mint.now()).await?;
@@ -89,7 +91,9 @@ impl Book {
         for seat in Seat::BOTH {
             let (decision, at, submit) = (decision.clone(), self.mint.now(), Some(seat_submit(submit, seat)));
             let seat = sealer(seat);
-            let row = Private { match_id, decision, seat, at, commitments: Vec::new(), escrow: None, submit };
+            let (commitments, sent_by) = (Vec::new(), By::Server);
+            let row =
+                Private { match_id, decision, seat, at, commitments, escrow: None, submit, sent_by, signed: None };
             if self.store.repeated(&row).await?.is_some() {
                 return Ok(true);
             }
