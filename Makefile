@@ -8,7 +8,7 @@ export PATH := $(HOME)/.cargo/bin:$(PATH)
 BUILT := $(or $(CARGO_TARGET_DIR),target)
 STEP   = @printf '\n== %s\n'
 
-.PHONY: help run test bench
+.PHONY: help run test bench wasm
 .DEFAULT_GOAL := help
 
 help: ## Say what there is.
@@ -44,3 +44,9 @@ bench: ## Measure: the engine, and appending to a real PostgreSQL on this disk.
 	cargo build --release --bin matchbook
 	$(STEP) 'benchmarks'
 	$(BUILT)/release/matchbook db with --data-dir $(BUILT)/bench-data -- cargo bench --workspace --all-features
+
+# The module is checked in: only whoever changes engine/, ledger/, record/ or verifier/ needs this.
+wasm: ## Build the verifier for browsers again, web/assets/verifier.wasm.gz.
+	@scripts/install.sh rust wasm
+	$(STEP) 'building for browsers'
+	@scripts/wasm.sh

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs what Matchbook needs and this system lacks, and says what it does.
-# Usage: scripts/install.sh NEED...    where a NEED is: rust, lints, postgresql, browser
+# Usage: scripts/install.sh NEED...    where a NEED is: rust, lints, postgresql, browser, wasm
 # Without root and without sudo, or on a system it does not know, it prints what is needed and stops.
 set -eu
 
@@ -88,6 +88,14 @@ for want in "$@"; do
             else
                 need Chromium chromium chromium-driver
             fi
+        fi
+        ;;
+    wasm)
+        # Rust's library for browsers: rustup has it, or Debian has it as source for a Rust of its own.
+        target=wasm32-unknown-unknown
+        if ! [ -d "$(rustc --print sysroot 2>/dev/null)/lib/rustlib/$target" ]; then
+            echo "== installing Rust's library for $target"
+            rustup target add $target 2>/dev/null || need "Rust for $target" rustc-web cargo-web rust-web-src lld
         fi
         ;;
     *) echo "scripts/install.sh: $want is not known here" >&2; exit 2 ;;

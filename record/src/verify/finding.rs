@@ -159,7 +159,15 @@ impl Report {
     /// Whether nothing is wrong.
     #[must_use]
     pub const fn is_good(&self) -> bool {
-        !matches!(self.verdict, Verdict::Failed { .. } | Verdict::CannotCheck { .. })
+        self.verdict.is_good()
+    }
+}
+
+impl Verdict {
+    /// Whether nothing is wrong.
+    #[must_use]
+    pub const fn is_good(&self) -> bool {
+        !matches!(self, Self::Failed { .. } | Self::CannotCheck { .. })
     }
 }
 

@@ -1,0 +1,24 @@
+#!/bin/sh
+# Builds the verifier for browsers (web/assets/verifier.wasm.gz) from engine/, ledger/, record/ and verifier/, and notes
+# what it was built from. `make wasm` calls it. Needs nothing but Rust with its library for wasm32-unknown-unknown:
+# rustup's where there is one, else Debian's packages (scripts/install.sh wasm).
+set -eu
+cd "$(dirname "$0")/.."
+built=${CARGO_TARGET_DIR:-target}
+target=wasm32-unknown-unknown
+# A library for browsers alone: the normal build knows nothing of that kind.
+set -- --package matchbook-verifier --lib --profile module --crate-type cdylib --target $target
+
+if [ -d "$(rustc --print sysroot)/lib/rustlib/$target" ]; then
+    # Paths of this machine would stand in the messages of panics.
+    home=${CARGO_HOME:-$HOME/.cargo}
+    RUSTFLAGS="--remap-path-prefix=$PWD=. --remap-path-prefix=$home=cargo" cargo rustc "$@"
+else
+    # Debian keeps a Rust for browsers that can build the library from its source.
+    PATH=/usr/bin:$PATH RUSTC=/usr/bin/rustc RUSTC_BOOTSTRAP=1 \
+        /usr/bin/cargo rustc -Z build-std=std,panic_abort "$@"
+fi
+
+module=$built/$target/module/matchbook_verifier.wasm
+gzip -9 -n -c "$module" >web/assets/verifier.wasm.gz
+echo "$(wc -c <"$module") bytes, compressed $(wc -c <web/assets/verifier.wasm.gz): web/assets/verifier.wasm.gz"

@@ -1,0 +1,70 @@
+//! What the browser sees: five functions over numbers, and the module's memory.
+//!
+//! Text goes in and out through memory. `room(n)` makes n bytes of it and says where; the page writes there, and calls
+//! `start(m)`: the first m bytes are a bundle, the rest a policy. `next()` and `moment(n)` make a message and say
+//! how many bytes it has (0: none is left); `said()` says where it lies.
+//!
+//! No pointer is followed in here, so nothing is unsafe but the names: `no_mangle` takes a name that another part of a
+//! program might have taken too, which Rust cannot rule out. The module is a program of its own, and these are its only
+//! exported names.
+
+#![expect(unsafe_code, reason = "an exported name is an unsafe attribute; see above")]
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use crate::session::Session;
+
+/// What lives between two calls. A page has one thread and one session.
+struct Desk {
+    room: Vec<u8>,
+    said: Vec<u8>,
+    session: Option<Session>,
+}
+
+static DESK: Mutex<Desk> = Mutex::new(Desk { room: Vec::new(), said: Vec::new(), session: None });
+
+fn desk() -> MutexGuard<'static, Desk> {
+    DESK.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Makes room for so many bytes, and says where.
+#[unsafe(no_mangle)]
+extern "C" fn room(bytes: usize) -> *const u8 {
+    let mut desk = desk();
+    desk.room = vec![0; bytes];
+    desk.room.as_mut_ptr()
+}
+
+/// Takes what was written: the first `bundle` bytes are the bundle, the rest the policy.
+#[unsafe(no_mangle)]
+extern "C" fn start(bundle: usize) {
+    let mut desk = desk();
+    let room = std::mem::take(&mut desk.room);
+    let (bundle, policy) = room.split_at(bundle.min(room.len()));
+    desk.session = Some(Session::start(bundle, policy));
+}
+
+/// Makes the next message, and says how many bytes it has; 0 when everything is said.
+#[unsafe(no_mangle)]
+extern "C" fn next() -> usize {
+    let mut desk = desk();
+    let message = desk.session.as_mut().and_then(Session::next);
+    desk.said = message.map(|message| message.to_json().into_bytes()).unwrap_or_default();
+    desk.said.len()
+}
+
+/// Makes the message of a round, by its row in the score sheet from 0, and says how many bytes it has; 0 where there is no
+/// such row.
+#[unsafe(no_mangle)]
+extern "C" fn moment(row: usize) -> usize {
+    let mut desk = desk();
+    let message = desk.session.as_ref().and_then(|session| session.moment(row));
+    desk.said = message.map(|message| message.to_json().into_bytes()).unwrap_or_default();
+    desk.said.len()
+}
+
+/// Where the message lies.
+#[unsafe(no_mangle)]
+extern "C" fn said() -> *const u8 {
+    desk().said.as_ptr()
+}

@@ -1,0 +1,138 @@
+//! One bundle, from its bytes to the verdict.
+
+use engine::{Outcome, Seat, Verdict};
+use record::verify::{Check, Finding};
+use record::{Bundle, History};
+
+use crate::message::{Message, Opening};
+use crate::moment::Moment;
+
+/// A bundle that is being checked: one message after the other, and then any moment of the match.
+#[derive(Debug)]
+pub struct Session {
+    bundle: Result<(Bundle, Check), String>,
+    findings: Vec<Finding>,
+    stage: Stage,
+}
+
+/// What is said next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    Opening,
+    Finding(u8),
+    Round(usize),
+    Verdict,
+    Done,
+}
+
+/// The finding that rests on the replayed rounds, which are therefore told before it.
+const RULES: u8 = 6;
+
+impl Session {
+    /// Reads a bundle, checks its chain and replays it. Without a policy, `policy` is empty.
+    #[must_use]
+    pub fn start(bundle: &[u8], _policy: &[u8]) -> Self {
+        let bundle = Bundle::read(bundle).map_err(|error| error.to_string());
+        let bundle = bundle.map(|bundle| {
+            let check = Check::of(&bundle);
+            (bundle, check)
+        });
+        Self { bundle, findings: Vec::new(), stage: Stage::Opening }
+    }
+
+    /// A moment of the match, by its row in the score sheet from 0; none where there is no such row.
+    #[must_use]
+    pub fn moment(&self, row: usize) -> Option<Message> {
+        let (_, check) = self.bundle.as_ref().ok()?;
+        Moment::of(check.history()?, row).map(|moment| Message::Moment(Box::new(moment)))
+    }
+
+    fn round(check: &Check, row: usize) -> Option<Message> {
+        let rows = check.history()?.rows();
+        let found = rows.get(row)?;
+        let replayed = found.after().is_some();
+        Some(Message::Round { row, label: found.label.clone(), replayed })
+    }
+}
+
+impl Iterator for Session {
+    type Item = Message;
+
+    /// The next message; none when everything is said.
+    fn next(&mut self) -> Option<Message> {
+        let (bundle, check) = match &self.bundle {
+            Ok(both) => both,
+            Err(why) if self.stage == Stage::Opening => {
+                self.stage = Stage::Done;
+                return Some(Message::Unreadable { why: why.clone() });
+            }
+            Err(_) => return None,
+        };
+        match self.stage {
+            Stage::Opening => {
+                self.stage = Stage::Finding(1);
+                Some(Message::Match(Box::new(Opening::of(bundle, check.history()))))
+            }
+            Stage::Finding(number) => {
+                let finding = check.finding(number)?;
+                self.stage = match number {
+                    Check::FINDINGS.. => Stage::Verdict,
+                    _ if number + 1 == RULES => Stage::Round(0),
+                    _ => Stage::Finding(number + 1),
+                };
+                let message = Message::Finding((&finding).into());
+                self.findings.push(finding);
+                Some(message)
+            }
+            Stage::Round(row) => match Self::round(check, row) {
+                Some(round) => {
+                    self.stage = Stage::Round(row + 1);
+                    Some(round)
+                }
+                None => {
+                    self.stage = Stage::Finding(RULES);
+                    self.next()
+                }
+            },
+            Stage::Verdict => {
+                self.stage = Stage::Done;
+                Some(Message::verdict(&check.verdict(&self.findings)))
+            }
+            Stage::Done => None,
+        }
+    }
+}
+
+impl Opening {
+    fn of(bundle: &Bundle, history: Option<&History>) -> Self {
+        Self {
+            origin: bundle.origin.to_string(),
+            match_id: bundle.match_id.to_string(),
+            entries: bundle.lines.len(),
+            head: bundle.head.leaf.to_string(),
+            names: history
+                .map(|history| Seat::BOTH.map(|seat| history.name(seat).to_owned()).into())
+                .unwrap_or_default(),
+            ruleset: history.map(|history| history.opened.ruleset.clone()).unwrap_or_default(),
+            event: history.and_then(|history| Some(history.event.as_ref()?.or("withdrawn").to_owned())),
+            result: history.map(result).unwrap_or_default(),
+            rows: history.map(|history| history.rows().len()).unwrap_or_default(),
+            ended: history.is_some_and(History::is_ended),
+        }
+    }
+}
+
+/// How the match ended or stands.
+fn result(history: &History) -> String {
+    match history.outcome() {
+        Outcome::Running => "Still running.".to_owned(),
+        Outcome::Over(ending) => {
+            let why = ending.reason.phrase;
+            match ending.verdict {
+                Verdict::Won(seat) => format!("{} won: {why}.", history.name(seat)),
+                Verdict::Undecided => format!("Undecided: {why}."),
+                Verdict::Void => format!("Void, by {why}: the match does not count."),
+            }
+        }
+    }
+}

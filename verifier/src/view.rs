@@ -1,0 +1,179 @@
+//! A state as data that a script can draw: the engine's view, in JSON.
+
+use engine::{BySeat, Cell, Colour, Duel, Figure, Group, Mark, Panel, Seat, Shape, Sight, Sign, Tile, name_seats};
+use serde::Serialize;
+
+/// A state, ready to be drawn.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub(crate) struct Picture {
+    counts: Vec<Count>,
+    panels: Vec<Part>,
+    /// The state object of the notation.
+    state: String,
+}
+
+/// A number, and by how much it changed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+struct Count {
+    label: &'static str,
+    seat: Option<&'static str>,
+    value: u32,
+    change: i64,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(tag = "panel", rename_all = "kebab-case")]
+enum Part {
+    Lamps { title: &'static str, seat: &'static str, lamps: Vec<Lamp> },
+    Notice { title: &'static str, seat: Option<&'static str>, text: String },
+    Cards { title: &'static str, seat: Option<&'static str>, groups: Vec<Lying> },
+    Grid { title: String, columns: Vec<String>, rows: Vec<Line>, current: bool },
+    Track { title: &'static str, said: Vec<Said> },
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+struct Lamp {
+    name: &'static str,
+    letters: &'static str,
+    lit: bool,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+struct Lying {
+    label: String,
+    cards: Vec<Piece>,
+    empty: u8,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+struct Line {
+    label: String,
+    cells: Vec<Piece>,
+}
+
+/// A card or a cell.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+struct Piece {
+    face: String,
+    sign: &'static str,
+    shape: &'static str,
+    name: String,
+    mark: &'static str,
+    up: bool,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+struct Said {
+    seat: &'static str,
+    words: String,
+}
+
+impl Picture {
+    /// A state, and what changed since another.
+    pub(crate) fn of(duel: &Duel, since: Option<&Duel>, sight: Sight, names: BySeat<&str>) -> Self {
+        let view = duel.view(sight);
+        let old = since.map(|since| since.view(sight).figures).unwrap_or_default();
+        Self {
+            counts: view.figures.iter().map(|figure| Count::of(figure, &old)).collect(),
+            panels: view.panels.into_iter().map(|panel| Part::of(panel, names)).collect(),
+            state: duel.state(sight),
+        }
+    }
+}
+
+impl Count {
+    fn of(figure: &Figure, old: &[Figure]) -> Self {
+        let was = old.iter().find(|was| was.name == figure.name && was.seat == figure.seat);
+        let change = was.map_or(0, |was| i64::from(figure.value) - i64::from(was.value));
+        Self { label: figure.label, seat: figure.seat.map(Seat::word), value: figure.value, change }
+    }
+}
+
+impl Part {
+    fn of(panel: Panel, names: BySeat<&str>) -> Self {
+        match panel {
+            Panel::Lamps { title, seat, lamps } => {
+                let lamps =
+                    lamps.iter().map(|lamp| Lamp { name: lamp.name, letters: lamp.letters, lit: lamp.lit }).collect();
+                Self::Lamps { title, seat: seat.word(), lamps }
+            }
+            Panel::Notice { title, seat, text } => {
+                Self::Notice { title, seat: seat.map(Seat::word), text: name_seats(&text, names) }
+            }
+            Panel::Cards { title, seat, groups } => {
+                Self::Cards { title, seat: seat.map(Seat::word), groups: groups.into_iter().map(Lying::from).collect() }
+            }
+            Panel::Grid { title, columns, rows, current } => {
+                let line = |(label, cells): (String, Vec<Cell>)| Line {
+                    label,
+                    cells: cells.into_iter().map(Piece::from).collect(),
+                };
+                Self::Grid { title, columns, rows: rows.into_iter().map(line).collect(), current }
+            }
+            Panel::Track { title, said } => {
+                let said = said.into_iter();
+                let said = said.map(|(seat, words)| Said { seat: seat.word(), words: name_seats(&words, names) });
+                Self::Track { title, said: said.collect() }
+            }
+        }
+    }
+}
+
+impl From<Group> for Lying {
+    fn from(group: Group) -> Self {
+        let cards = group.cards.into_iter().map(Piece::from).collect();
+        Self { label: group.label, cards, empty: group.empty }
+    }
+}
+
+impl From<Tile> for Piece {
+    fn from(tile: Tile) -> Self {
+        let (sign, shape) = sign(tile.sign);
+        Self { face: tile.face, sign, shape, name: tile.name, mark: mark(tile.mark), up: false }
+    }
+}
+
+impl From<Cell> for Piece {
+    fn from(cell: Cell) -> Self {
+        let (sign, shape) = sign(cell.sign);
+        Self { face: cell.face, sign, shape, name: cell.name, mark: mark(cell.mark), up: cell.up }
+    }
+}
+
+/// A sign's name and, on a cell, its shape's; as the style sheet names them.
+const fn sign(sign: Sign) -> (&'static str, &'static str) {
+    match sign {
+        Sign::None => ("none", ""),
+        Sign::Back => ("back", ""),
+        Sign::Clubs => ("clubs", ""),
+        Sign::Diamonds => ("diamonds", ""),
+        Sign::Hearts => ("hearts", ""),
+        Sign::Spades => ("spades", ""),
+        Sign::Red => ("red", ""),
+        Sign::Green => ("green", ""),
+        Sign::Blue => ("blue", ""),
+        Sign::Shape(colour, shape) => {
+            let colour = match colour {
+                Colour::Cyan => "cyan",
+                Colour::Pink => "pink",
+                Colour::Grey => "grey",
+            };
+            let shape = match shape {
+                Shape::Circle => "circle",
+                Shape::Triangle => "triangle",
+                Shape::Square => "square",
+            };
+            (colour, shape)
+        }
+    }
+}
+
+const fn mark(mark: Mark) -> &'static str {
+    match mark {
+        Mark::None => "",
+        Mark::New => "new",
+        Mark::Gone => "gone",
+        Mark::Hidden => "hidden",
+        Mark::Perhaps => "perhaps",
+    }
+}
