@@ -10,7 +10,9 @@
 
 mod by;
 pub mod chain;
+pub mod checkpoint;
 pub mod cosignature;
+mod decimal;
 pub mod ed25519;
 mod entry;
 mod hash;
@@ -20,6 +22,7 @@ mod kind;
 mod leaf;
 mod moment;
 pub mod note;
+pub mod proof;
 mod seal;
 #[cfg(feature = "store")]
 pub mod store;
@@ -30,6 +33,7 @@ mod word;
 
 pub use by::{By, ByError};
 pub use chain::Head;
+pub use checkpoint::{Checkpoint, OriginLine};
 pub use cosignature::{CosignedAt, CosignerKey};
 pub use entry::{Draft, ENTRY_MAX_BYTES, Entry, EntryError, Line};
 pub use hash::{Hash, HashError};
@@ -39,7 +43,8 @@ pub use kind::{Kind, KindError};
 pub use leaf::{leaf_hash, node_hash};
 pub use moment::{Moment, MomentError};
 pub use note::{KeyName, Note, NoteText, Signature, SignerKey, VerifierKey};
+pub use proof::{ConsistencyProof, InclusionProof, Level, Subtree, Subtrees};
 pub use seal::{Commitment, SealError, SealKey, SealMessage, Sealer};
 pub use submit::{PlayerKey, PlayerSignature, Signed, SubmitError, SubmitId, SubmitIdError, SubmitMessage};
-pub use tree::{Frontier, FrontierError};
+pub use tree::{Frontier, FrontierError, Tree};
 pub use word::{DecisionId, Field, Origin, UmpireId, WordError};

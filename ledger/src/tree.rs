@@ -1,4 +1,4 @@
-//! The growing edge of the RFC 6962 tree: enough to append and to name the root, without the leaves.
+//! The RFC 6962 tree: what names one, and its growing edge, which is enough to append without the leaves.
 
 use sha2::{Digest, Sha256};
 use thiserror::Error;
@@ -15,6 +15,16 @@ pub struct Frontier {
     peaks: Vec<Hash>,
 }
 
+/// A tree as somebody states it: how many leaves, and their root. Two of the same size are the same tree, or one of them
+/// is a lie.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Tree {
+    /// How many leaves it covers.
+    pub size: TreeSize,
+    /// Its root.
+    pub root: Hash,
+}
+
 /// Why hashes are not the frontier of a tree of that size.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error("a tree of {size} leaves has a frontier of {expected} hashes, not {found}")]
@@ -25,6 +35,14 @@ pub struct FrontierError {
     pub expected: u32,
     /// How many hashes there were.
     pub found: usize,
+}
+
+impl Tree {
+    /// The tree without leaves, whose root is SHA-256 of nothing (RFC 6962, section 2.1).
+    #[must_use]
+    pub fn empty() -> Self {
+        Frontier::new().tree()
+    }
 }
 
 impl Frontier {
@@ -64,6 +82,12 @@ impl Frontier {
     #[must_use]
     pub const fn size(&self) -> TreeSize {
         TreeSize(self.size)
+    }
+
+    /// Size and root.
+    #[must_use]
+    pub fn tree(&self) -> Tree {
+        Tree { size: self.size(), root: self.root() }
     }
 
     /// The roots of the perfect subtrees, largest first.

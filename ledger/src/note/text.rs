@@ -21,6 +21,11 @@ pub enum NoteTextError {
 }
 
 impl NoteText {
+    /// Takes a text that was made of parts which hold to the alphabet and that ends with a line break.
+    pub(crate) fn trusted(text: String) -> Self {
+        Self(text.into())
+    }
+
     /// The text, with its last line break.
     #[must_use]
     pub fn as_str(&self) -> &str {

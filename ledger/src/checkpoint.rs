@@ -1,0 +1,315 @@
+//! Checkpoints (C2SP tlog-checkpoint): the text by which a log states its size and root, to be signed as a note.
+
+use std::fmt;
+use std::str::FromStr;
+
+use sha2::{Digest, Sha256};
+use thiserror::Error;
+
+use crate::decimal::read_decimal;
+use crate::hash::{Hash, HashError};
+use crate::id::TreeSize;
+use crate::note::{KeyName, Note, NoteText, NoteTextError, SignerKey, VerifierKey, VerifyError};
+use crate::text::serde_as_text;
+use crate::tree::Tree;
+use crate::word::Origin;
+
+/// The first line of a checkpoint: the name of any log. Ours keep to the narrower alphabet of [`Origin`]; others have
+/// spaces in theirs. Not empty, one line, no control characters.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct OriginLine(Box<str>);
+
+/// What a log states. Read from a text, it is a claim; [`Checkpoint::open`] reads only what the log has signed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Checkpoint {
+    origin: OriginLine,
+    tree: Tree,
+    extensions: Vec<ExtensionLine>,
+}
+
+/// A line after the third, whose meaning is the log's own. Not empty, no control characters. Nobody audits them, and
+/// our logs write none.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct ExtensionLine(Box<str>);
+
+/// Why a text is not a checkpoint.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum CheckpointError {
+    /// The text is not even the text of a note.
+    #[error(transparent)]
+    Text(#[from] NoteTextError),
+    /// Fewer than three lines.
+    #[error("a checkpoint has three lines: origin, size, root")]
+    TooFewLines,
+    /// An empty line.
+    #[error("no line of a checkpoint is empty")]
+    EmptyLine,
+    /// The origin is more than one line, or has a control character.
+    #[error("the origin of a log is one line without control characters")]
+    Origin,
+    /// The second line is no number of leaves.
+    #[error("the size of a tree is a decimal number below 2^64 without leading zeros")]
+    Size,
+    /// The third line is no root.
+    #[error("the root in a checkpoint: {0}")]
+    Root(#[from] HashError),
+}
+
+/// Why a note is not a checkpoint of the log that was asked for.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum OpenError {
+    /// Its text is no checkpoint.
+    #[error(transparent)]
+    Checkpoint(#[from] CheckpointError),
+    /// Another log.
+    #[error("the checkpoint is of the log {found}, not of {expected}")]
+    OtherLog {
+        /// The origin that was asked for.
+        expected: OriginLine,
+        /// The origin in the checkpoint.
+        found: OriginLine,
+    },
+    /// The log has not signed it.
+    #[error("the checkpoint is not signed by its log: {0}")]
+    NotSigned(#[from] VerifyError),
+}
+
+impl OriginLine {
+    /// The text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// SHA-256 of the line: the log's place under the monitoring prefix of a witness. C2SP tlog-witness, "Monitor
+    /// Retrieval Mechanism".
+    #[must_use]
+    pub fn hash(&self) -> Hash {
+        Hash::new(Sha256::digest(self.as_str()).into())
+    }
+}
+
+impl FromStr for OriginLine {
+    type Err = CheckpointError;
+
+    fn from_str(text: &str) -> Result<Self, CheckpointError> {
+        read_line(text, CheckpointError::Origin).map(Self)
+    }
+}
+
+impl From<&Origin> for OriginLine {
+    fn from(origin: &Origin) -> Self {
+        Self(origin.as_str().into())
+    }
+}
+
+impl From<&KeyName> for OriginLine {
+    /// The key of a log bears the log's origin, by custom and in policies.
+    fn from(name: &KeyName) -> Self {
+        Self(name.as_str().into())
+    }
+}
+
+impl PartialEq<Origin> for OriginLine {
+    fn eq(&self, origin: &Origin) -> bool {
+        self.as_str() == origin.as_str()
+    }
+}
+
+impl fmt::Display for OriginLine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+serde_as_text!(OriginLine);
+
+impl FromStr for ExtensionLine {
+    type Err = CheckpointError;
+
+    fn from_str(text: &str) -> Result<Self, CheckpointError> {
+        read_line(text, CheckpointError::Text(NoteTextError::ControlCharacter)).map(Self)
+    }
+}
+
+impl fmt::Display for ExtensionLine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+fn read_line(text: &str, control: CheckpointError) -> Result<Box<str>, CheckpointError> {
+    if text.is_empty() {
+        Err(CheckpointError::EmptyLine)
+    } else if text.bytes().any(|byte| byte < 0x20) {
+        Err(control)
+    } else {
+        Ok(text.into())
+    }
+}
+
+impl Checkpoint {
+    /// What a log states of its tree.
+    #[must_use]
+    pub fn new(origin: impl Into<OriginLine>, tree: Tree) -> Self {
+        Self { origin: origin.into(), tree, extensions: Vec::new() }
+    }
+
+    /// The same with one more line at its end.
+    #[must_use]
+    pub fn with_extension(mut self, line: ExtensionLine) -> Self {
+        self.extensions.push(line);
+        self
+    }
+
+    /// Reads the text of a note. What it says is not proved by that.
+    ///
+    /// # Errors
+    /// [`CheckpointError`] for anything but the one notation of the specification.
+    pub fn read(text: &NoteText) -> Result<Self, CheckpointError> {
+        let lines = text.as_str().strip_suffix('\n').ok_or(NoteTextError::NoLineBreak)?;
+        let mut lines = lines.split('\n');
+        let mut next = || lines.next().ok_or(CheckpointError::TooFewLines);
+        let (origin, size, root) = (next()?, next()?, next()?);
+        if size.is_empty() || root.is_empty() {
+            return Err(CheckpointError::EmptyLine);
+        }
+        let origin = origin.parse()?;
+        let size = read_decimal(size).map(TreeSize).ok_or(CheckpointError::Size)?;
+        let tree = Tree { size, root: Hash::from_base64(root)? };
+        Ok(Self { origin, tree, extensions: lines.map(str::parse).collect::<Result<_, _>>()? })
+    }
+
+    /// Reads what the log of that origin has signed with one of these keys.
+    ///
+    /// # Errors
+    /// [`OpenError`] for another text, another log, no signature of these keys, or a false one.
+    pub fn open<'k>(
+        note: &Note,
+        origin: &OriginLine,
+        keys: impl IntoIterator<Item = &'k VerifierKey>,
+    ) -> Result<Self, OpenError> {
+        let read = Self::read(note.text())?;
+        if read.origin != *origin {
+            return Err(OpenError::OtherLog { expected: origin.clone(), found: read.origin });
+        }
+        note.verify(keys)?;
+        Ok(read)
+    }
+
+    /// The text to sign or cosign.
+    #[must_use]
+    pub fn to_text(&self) -> NoteText {
+        NoteText::trusted(self.to_string())
+    }
+
+    /// Signs it as the log. The tree must extend every tree that the log has signed before.
+    #[must_use]
+    pub fn sign(&self, key: &SignerKey) -> Note {
+        Note::sign(self.to_text(), key)
+    }
+
+    /// The log's name.
+    #[must_use]
+    pub const fn origin(&self) -> &OriginLine {
+        &self.origin
+    }
+
+    /// Size and root.
+    #[must_use]
+    pub const fn tree(&self) -> Tree {
+        self.tree
+    }
+
+    /// Lines after the third.
+    #[must_use]
+    pub fn extensions(&self) -> &[ExtensionLine] {
+        &self.extensions
+    }
+}
+
+impl fmt::Display for Checkpoint {
+    /// The text with its last line break.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{}\n{}\n{}", self.origin, self.tree.size, self.tree.root.to_base64())?;
+        self.extensions.iter().try_for_each(|line| writeln!(f, "{line}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ROOT: &str = "CsUYapGGPo4dkMgIAUqom/Xajj7h2fB2MPA3j2jxq2I=";
+
+    fn read(text: &str) -> Result<Checkpoint, CheckpointError> {
+        Checkpoint::read(&text.parse()?)
+    }
+
+    #[test]
+    fn one_notation() {
+        for text in [
+            format!("example.com/behind-the-sofa\n20852163\n{ROOT}\n"),
+            format!("go.sum database tree\n0\n{ROOT}\n"),
+            format!("a\n18446744073709551615\n{ROOT}\none line\nanother\n"),
+        ] {
+            let checkpoint = read(&text).unwrap();
+            assert_eq!(checkpoint.to_string(), text);
+            assert_eq!(Ok(checkpoint.to_text()), text.parse());
+        }
+    }
+
+    #[test]
+    fn anything_else_is_refused() {
+        let root = "the root in a checkpoint: a hash in base64 is 44 characters of the standard alphabet, with padding, for 32 bytes";
+        let size = "the size of a tree is a decimal number below 2^64 without leading zeros";
+        let empty = "no line of a checkpoint is empty";
+        for (text, refused) in [
+            ("", "the text of a note ends with a line break"),
+            ("\n", "a checkpoint has three lines: origin, size, root"),
+            ("a\n1\n", "a checkpoint has three lines: origin, size, root"),
+            (&format!("a\n1\n{ROOT}"), "the text of a note ends with a line break"),
+            (&format!("\n1\n{ROOT}\n"), empty),
+            (&format!("a\n\n{ROOT}\n"), empty),
+            ("a\n1\n\n", empty),
+            (&format!("a\n1\n{ROOT}\n\n"), empty),
+            (&format!("a\n1\n{ROOT}\nx\n\n"), empty),
+            (&format!("a\n01\n{ROOT}\n"), size),
+            (&format!("a\n+1\n{ROOT}\n"), size),
+            (&format!("a\n-1\n{ROOT}\n"), size),
+            (&format!("a\n 1\n{ROOT}\n"), size),
+            (&format!("a\n18446744073709551616\n{ROOT}\n"), size),
+            (&format!("a\n1\n{}\n", &ROOT[..40]), root),
+            (&format!("a\n1\n {ROOT}\n"), root),
+        ] {
+            assert_eq!(read(text).unwrap_err().to_string(), refused, "{text:?}");
+        }
+        let refused = "a\nb".parse::<OriginLine>().unwrap_err();
+        assert_eq!(refused.to_string(), "the origin of a log is one line without control characters");
+        assert_eq!("".parse::<OriginLine>(), Err(CheckpointError::EmptyLine));
+        assert!("a\nb".parse::<ExtensionLine>().is_err());
+    }
+
+    #[test]
+    fn opens_for_its_log_alone() {
+        let origin: Origin = "localhost/matchbook-0123abcd".parse().unwrap();
+        let key = SignerKey::from_seed(KeyName::from(&origin), &[1; 32]);
+        let other = SignerKey::from_seed(KeyName::from(&origin), &[2; 32]);
+        let checkpoint = Checkpoint::new(&origin, Tree::empty());
+        assert_eq!(*checkpoint.origin(), origin);
+        let note = checkpoint.sign(&key);
+        let line = OriginLine::from(&origin);
+        assert_eq!(Checkpoint::open(&note, &line, [key.verifier()]), Ok(checkpoint));
+        let refused = Checkpoint::open(&note, &line, [other.verifier()]).unwrap_err();
+        assert_eq!(
+            refused.to_string(),
+            "the checkpoint is not signed by its log: the note bears no signature of a known key"
+        );
+        let refused = Checkpoint::open(&note, &"elsewhere".parse().unwrap(), [key.verifier()]).unwrap_err();
+        assert_eq!(refused.to_string(), "the checkpoint is of the log localhost/matchbook-0123abcd, not of elsewhere");
+        assert_eq!(
+            line.hash().to_string(),
+            Hash::new(Sha256::digest("localhost/matchbook-0123abcd").into()).to_string()
+        );
+    }
+}
