@@ -20,8 +20,8 @@ mod settings;
 mod submissions;
 mod texts;
 mod tips;
-mod witnessed;
 mod whole;
+mod witnessed;
 mod writer;
 
 use std::sync::Arc;
@@ -39,9 +39,9 @@ pub use log::{Identity, Log};
 pub use read::{Stored, TreeHead};
 pub use submissions::{Escrow, Ordinal, Received, SUBMISSIONS_MAX, Submission, SubmissionError};
 pub use texts::Text;
+pub use whole::{KeptTile, KeptTree};
 pub use witnessed::{SeenTree, Witnessed};
 pub use writer::Writer;
-pub use whole::{KeptTile, KeptTree};
 
 pub use crate::submit::{SubmitId, SubmitIdError};
 
