@@ -23,6 +23,7 @@ mod leaf;
 mod moment;
 pub mod note;
 pub mod proof;
+mod receipt;
 mod seal;
 #[cfg(feature = "store")]
 pub mod store;
@@ -44,6 +45,7 @@ pub use leaf::{leaf_hash, node_hash};
 pub use moment::{Moment, MomentError};
 pub use note::{KeyName, Note, NoteText, Signature, SignerKey, VerifierKey};
 pub use proof::{ConsistencyProof, InclusionProof, Level, Subtree, Subtrees};
+pub use receipt::{Receipt, ReceiptError, SignedReceipt};
 pub use seal::{Commitment, SealError, SealKey, SealMessage, Sealer};
 pub use submit::{PlayerKey, PlayerSignature, Signed, SubmitError, SubmitId, SubmitIdError, SubmitMessage};
 pub use tree::{Frontier, FrontierError, Tree};

@@ -8,9 +8,9 @@ use std::str::FromStr;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use ed25519_dalek::{Signer, SigningKey, Verifier, VerifyingKey};
 use thiserror::Error;
 
+use crate::ed25519::{Ed25519Error, PublicKey, SecretKey};
 use crate::hash::Hash;
 use crate::id::{MatchId, TreeSize};
 use crate::seal::{Commitment, Sealer};
@@ -28,7 +28,7 @@ pub struct SubmitIdError;
 
 /// A seat's Ed25519 public key (RFC 8032). Displayed and read as standard base64 of its 32 bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct PlayerKey(VerifyingKey);
+pub struct PlayerKey(PublicKey);
 
 /// A seat's Ed25519 signature. Displayed and read as standard base64 of its 64 bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -96,18 +96,16 @@ impl SubmitMessage<'_> {
 
     /// Signs it.
     #[must_use]
-    pub fn sign(&self, key: &SigningKey) -> PlayerSignature {
-        PlayerSignature(key.sign(self.text().as_bytes()).to_bytes())
+    pub fn sign(&self, key: &SecretKey) -> PlayerSignature {
+        PlayerSignature(key.sign(self.text().as_bytes()))
     }
 
-    /// Checks a signature, by the permissive rule that dalek's `verify`, Go and OpenSSL share (RFC 8032, section 5.1.7,
-    /// without the cofactor).
+    /// Checks a signature.
     ///
     /// # Errors
     /// [`SubmitError::NotSigned`].
     pub fn check(&self, key: &PlayerKey, signature: &PlayerSignature) -> Result<(), SubmitError> {
-        let signature = ed25519_dalek::Signature::from_bytes(&signature.0);
-        key.0.verify(self.text().as_bytes(), &signature).map_err(|_| SubmitError::NotSigned)
+        key.0.verify(self.text().as_bytes(), &signature.0).map_err(|_| SubmitError::NotSigned)
     }
 }
 
@@ -117,14 +115,16 @@ impl PlayerKey {
     /// # Errors
     /// [`SubmitError::NotAKey`], [`SubmitError::WeakKey`].
     pub fn new(bytes: &[u8; 32]) -> Result<Self, SubmitError> {
-        let key = VerifyingKey::from_bytes(bytes).map_err(|_| SubmitError::NotAKey)?;
-        if key.is_weak() { Err(SubmitError::WeakKey) } else { Ok(Self(key)) }
+        PublicKey::read(bytes).map(Self).map_err(|error| match error {
+            Ed25519Error::Weak => SubmitError::WeakKey,
+            Ed25519Error::NotAKey | Ed25519Error::BadSignature => SubmitError::NotAKey,
+        })
     }
 
     /// The 32 bytes.
     #[must_use]
     pub fn bytes(&self) -> &[u8; 32] {
-        self.0.as_bytes()
+        self.0.bytes()
     }
 }
 
@@ -194,8 +194,8 @@ serde_as_text!(SubmitId, PlayerKey, PlayerSignature);
 mod tests {
     use super::*;
 
-    fn key() -> SigningKey {
-        SigningKey::from_bytes(&std::array::from_fn(|i| i as u8))
+    fn key() -> SecretKey {
+        SecretKey::from_seed(&std::array::from_fn(|i| i as u8))
     }
 
     /// Fresh for every test that wants to change one part of the message.
@@ -230,7 +230,7 @@ mod tests {
         ];
         assert_eq!(text, lines.join("\n"));
         let public: PlayerKey = "A6EHv/POEL4dcN0Y50vAmWfk1jCbpQ1fHdyGZBJVMbg=".parse().unwrap();
-        assert_eq!(public.bytes(), key().verifying_key().as_bytes());
+        assert_eq!(public.bytes(), key().public().bytes());
         // The same by hand, with the private key 000102...1f in PEM:
         // openssl pkeyutl -sign -rawin -inkey key.pem -in message | base64
         let golden = "H2Y8n44jlXyU5dBfH9XGxedAyp4akSzRKXAnMFiHt7NnsJiI9Wt4KSV2isxfoaCHRgW/GLqSlLFe/Wna7SPQBQ==";
@@ -240,7 +240,7 @@ mod tests {
 
     #[test]
     fn a_signature_fits_its_message_and_no_other() {
-        let public: PlayerKey = STANDARD.encode(key().verifying_key().as_bytes()).parse().unwrap();
+        let public: PlayerKey = STANDARD.encode(key().public().bytes()).parse().unwrap();
         with_message(|message| {
             let signature = message.sign(&key());
             assert_eq!(message.check(&public, &signature), Ok(()));
@@ -266,7 +266,7 @@ mod tests {
                 bytes[bit / 8] ^= 1 << (bit % 8);
                 assert_eq!(message.check(&public, &PlayerSignature::new(bytes)), refused, "bit {bit}");
             }
-            let stranger = SigningKey::from_bytes(&[7; 32]);
+            let stranger = SecretKey::from_seed(&[7; 32]);
             assert_eq!(message.check(&public, &message.sign(&stranger)), refused);
         });
     }
