@@ -40,7 +40,7 @@ pub use read::{Stored, TreeHead};
 pub use submissions::{Escrow, Ordinal, Received, SUBMISSIONS_MAX, Submission, SubmissionError};
 pub use texts::Text;
 pub use whole::{KeptTile, KeptTree};
-pub use witnessed::{SeenTree, Witnessed};
+pub use witnessed::Witnessed;
 pub use writer::Writer;
 
 pub use crate::submit::{SubmitId, SubmitIdError};

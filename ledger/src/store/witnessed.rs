@@ -7,23 +7,14 @@ use sqlx::{PgPool, Row};
 
 use super::read::narrow;
 use super::{StoreError, settings};
-use crate::hash::Hash;
 use crate::id::TreeSize;
 use crate::moment::Moment;
+use crate::tree::Tree;
 
 /// The trees that a witness has cosigned: of each log, by its origin, the largest.
 #[derive(Debug, Clone)]
 pub struct Witnessed {
     pool: PgPool,
-}
-
-/// A tree that was seen: its size and its root.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct SeenTree {
-    /// How many leaves it has.
-    pub size: TreeSize,
-    /// Its root.
-    pub root: Hash,
 }
 
 impl Witnessed {
@@ -43,13 +34,13 @@ impl Witnessed {
     ///
     /// # Errors
     /// [`StoreError::Database`], [`StoreError::Corrupt`].
-    pub async fn seen(&self, origin: &str) -> Result<Option<SeenTree>, StoreError> {
+    pub async fn seen(&self, origin: &str) -> Result<Option<Tree>, StoreError> {
         let row = sqlx::query("select size, root from witnessed where origin = $1")
             .bind(origin)
             .fetch_optional(&self.pool)
             .await?;
         let tree = |row: sqlx::postgres::PgRow| {
-            Ok(SeenTree {
+            Ok(Tree {
                 size: TreeSize(narrow(row.try_get::<i64, _>("size")?, "size")?),
                 root: narrow(row.try_get::<&[u8], _>("root")?, "root")?,
             })
@@ -63,13 +54,7 @@ impl Witnessed {
     ///
     /// # Errors
     /// [`StoreError`]; then nobody knows whether it was done, and nothing may be cosigned.
-    pub async fn advance(
-        &self,
-        origin: &str,
-        seen: Option<SeenTree>,
-        next: SeenTree,
-        at: Moment,
-    ) -> Result<bool, StoreError> {
+    pub async fn advance(&self, origin: &str, seen: Option<Tree>, next: Tree, at: Moment) -> Result<bool, StoreError> {
         let at = at.to_utc();
         let done = match seen {
             None => {
@@ -106,7 +91,7 @@ impl Witnessed {
     ///
     /// # Errors
     /// [`StoreError`].
-    pub async fn keep_note(&self, origin: &str, tree: SeenTree, note: &str) -> Result<(), StoreError> {
+    pub async fn keep_note(&self, origin: &str, tree: Tree, note: &str) -> Result<(), StoreError> {
         sqlx::query("update witnessed set note = $2 where origin = $1 and size = $3 and root = $4")
             .bind(origin)
             .bind(note.as_bytes())

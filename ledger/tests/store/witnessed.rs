@@ -1,7 +1,7 @@
 //! What a witness has seen: it only grows, and of two that advance it from the same tree one does.
 
-use matchbook_ledger::store::{SeenTree, Witnessed, serving};
-use matchbook_ledger::{Frontier, Hash, TreeSize, leaf_hash};
+use matchbook_ledger::store::{Witnessed, serving};
+use matchbook_ledger::{Frontier, Hash, Tree, TreeSize, leaf_hash};
 use sqlx::postgres::PgPoolOptions;
 
 use crate::moment;
@@ -9,9 +9,9 @@ use crate::server::Database;
 
 const LOG: &str = "example.com/behind the sofa";
 
-fn tree(size: u64) -> SeenTree {
+fn tree(size: u64) -> Tree {
     let leaves: Frontier = (0..size).map(|n| leaf_hash(&n.to_be_bytes())).collect();
-    SeenTree { size: TreeSize(size), root: leaves.root() }
+    Tree { size: TreeSize(size), root: leaves.root() }
 }
 
 async fn opened(database: &Database) -> Witnessed {
@@ -30,7 +30,7 @@ async fn a_row_only_grows() {
     assert!(witnessed.advance(LOG, Some(tree(3)), tree(7), moment(3)).await.expect("writes"));
     assert!(!witnessed.advance(LOG, Some(tree(3)), tree(8), moment(4)).await.expect("writes"), "that was replaced");
     assert!(!witnessed.advance(LOG, Some(tree(7)), tree(3), moment(5)).await.expect("writes"), "that is smaller");
-    let forked = SeenTree { root: Hash::new([1; 32]), ..tree(7) };
+    let forked = Tree { root: Hash::new([1; 32]), ..tree(7) };
     assert!(!witnessed.advance(LOG, Some(forked), tree(9), moment(6)).await.expect("writes"), "that was not seen");
     assert_eq!(witnessed.seen(LOG).await.expect("reads"), Some(tree(7)));
     assert_eq!(witnessed.seen("example.com/another").await.expect("reads"), None);
@@ -54,7 +54,7 @@ async fn of_many_at_once_one_advances_it() {
     let database = Database::create().await;
     // Two processes: two pools.
     let (one, two) = (opened(&database).await, opened(&database).await);
-    let mut now: Option<SeenTree> = None;
+    let mut now: Option<Tree> = None;
     for round in 1..=20_u64 {
         let tries = (1..=8).map(|n| {
             let witnessed = if n % 2 == 0 { one.clone() } else { two.clone() };
