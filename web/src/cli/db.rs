@@ -163,6 +163,23 @@ fn programs(choice: &Choice) -> Option<PathBuf> {
     }
 }
 
+/// Runs one of PostgreSQL's own programs on a database to its end; the database's URL is its last argument.
+pub(super) async fn postgres_program(
+    choice: &Choice,
+    name: &str,
+    arguments: &[OsString],
+    url: &str,
+) -> anyhow::Result<()> {
+    let program = programs(choice).map_or_else(|| PathBuf::from(name), |folder| folder.join(name));
+    let mut command = Command::new(program);
+    command.args(arguments).arg(url);
+    let status = run(command).await?;
+    if !status.success() {
+        bail!("{name} failed; its own words are above");
+    }
+    Ok(())
+}
+
 /// Runs a program in front until it ends. Ctrl-C is the program's own affair; a request to end is handed on.
 async fn run(mut command: Command) -> anyhow::Result<ExitStatus> {
     let name = command.as_std().get_program().to_string_lossy().into_owned();

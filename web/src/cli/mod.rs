@@ -6,11 +6,13 @@ macro_rules! say {
 }
 
 mod audit;
+mod backup;
 mod db;
 mod export;
 mod import;
 mod open;
 mod replay;
+mod restore;
 mod serve;
 mod umpire;
 mod verify;
@@ -45,6 +47,8 @@ enum Command {
     Replay(replay::Arguments),
     Verify(verify::Arguments),
     Audit(audit::Arguments),
+    Backup(backup::Arguments),
+    Restore(restore::Arguments),
     Import(import::Arguments),
     Export(export::Arguments),
     #[command(subcommand)]
@@ -130,6 +134,8 @@ pub fn run() -> ExitCode {
         Command::Replay(arguments) => arguments.run(),
         Command::Verify(arguments) => arguments.run(),
         Command::Audit(arguments) => block_on(arguments.run(&cli.place)),
+        Command::Backup(arguments) => block_on(arguments.run(&cli.place)),
+        Command::Restore(arguments) => block_on(arguments.run(&cli.place)),
         Command::Import(arguments) => block_on(arguments.run(&cli.place)),
         Command::Export(arguments) => block_on(arguments.run(&cli.place)),
         Command::Umpire(command) => block_on(command.run(&cli.place)),
