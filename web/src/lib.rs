@@ -12,6 +12,7 @@ pub mod book;
 pub mod cli;
 pub mod database;
 mod demo;
+pub mod fetch;
 pub mod keys;
 pub mod mint;
 pub mod page;
