@@ -8,7 +8,8 @@ use core::fmt::Debug;
 pub use crate::json::Object;
 use crate::step::Step;
 use crate::{
-    Ask, BySeat, Clause, Ending, Form, Insight, Log, Outcome, Party, Refusal, Row, Seat, Setup, Sight, Stream, View,
+    Ask, BySeat, Clause, Ending, Form, Insight, Log, Outcome, Party, Purpose, Refusal, Row, Seat, Setup, Sight, Stream,
+    View,
 };
 
 /// A game's state, and how it takes the next step. Implementations are pure: the same state and the same step give the
@@ -20,6 +21,8 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
     type Move: Clone + Debug + PartialEq + 'static;
     /// What the host draws.
     type Draw: Clone + Debug + PartialEq + 'static;
+    /// What the host draws at random. What it lays out as it likes is not among them.
+    const DRAWS: &'static [Purpose] = &[];
 
     /// Every option with its value, by name; complete, so that a record needs nothing else to say which rules held.
     fn options(rules: &Self::Rules) -> Vec<(&'static str, &'static str)>;

@@ -7,7 +7,7 @@ use core::fmt::Debug;
 
 use crate::game::Game;
 use crate::playing::Playing;
-use crate::{Clause, Duel, Setup, SetupError};
+use crate::{Clause, Duel, Purpose, Setup, SetupError};
 
 /// What a ruleset says of itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,6 +47,8 @@ pub trait Ruleset: Debug + Sync {
     fn choices(&self) -> &'static [(&'static str, &'static [&'static str])];
     /// Its numbered clauses.
     fn clauses(&self) -> Vec<Clause>;
+    /// What the host draws at random; empty in a game without chance.
+    fn draws(&self) -> &'static [Purpose];
     /// Opens a match.
     ///
     /// # Errors
@@ -100,6 +102,10 @@ impl<G: Game> Ruleset for &'static Entry<G> {
 
     fn clauses(&self) -> Vec<Clause> {
         G::clauses(&self.rules)
+    }
+
+    fn draws(&self) -> &'static [Purpose] {
+        G::DRAWS
     }
 
     fn open(&self, setup: &Setup) -> Result<Duel, SetupError> {

@@ -96,7 +96,8 @@ impl SealMessage<'_> {
     }
 }
 
-fn hmac_sha256(key: &[u8; 32], message: &[u8]) -> Hash {
+/// HMAC-SHA256 (RFC 2104) under a key of 32 bytes.
+pub(crate) fn hmac_sha256(key: &[u8; 32], message: &[u8]) -> Hash {
     // A key shorter than the 64 bytes of a block is filled up with zeros: RFC 2104, section 2.
     let block: [u8; 64] = std::array::from_fn(|at| key.get(at).copied().unwrap_or(0));
     let mac = Hmac::<Sha256>::new(&block.into()).chain_update(message);

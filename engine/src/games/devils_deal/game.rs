@@ -3,6 +3,7 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use super::ask::what;
 use super::betting::Betting;
 use super::moves::{FIRST, SECOND};
 use super::rules::{CHOICES, Rules};
@@ -11,11 +12,17 @@ use super::{DevilsDeal, Draw, Move, Phase, ask, clauses, form, readback, reading
 use crate::game::{Game, Object};
 use crate::step::Step;
 use crate::{
-    Ask, BySeat, Clause, Ending, Form, Log, Outcome, Party, Place, Refusal, Row, Seat, Setup, Sight, Stream, View,
+    Ask, BySeat, Clause, Ending, Form, Log, Outcome, Party, Place, Purpose, Refusal, Row, Seat, Setup, Sight, Stream,
+    View,
 };
 
 impl Game for DevilsDeal {
     type Draw = Draw;
+    const DRAWS: &'static [Purpose] = &[
+        Purpose { word: what::DEAL, first: 0, every: 0 },
+        Purpose { word: what::OFFER, first: 1, every: 2 },
+        Purpose { word: what::COMMUNITY, first: 2, every: 2 },
+    ];
     type Move = Move;
     type Rules = Rules;
 

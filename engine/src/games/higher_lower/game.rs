@@ -11,11 +11,14 @@ use super::{assignment, clauses, fields, form, sample, sentences, view};
 use crate::game::{Game, Object};
 use crate::step::Step;
 use crate::{
-    Ask, BySeat, Clause, Ending, Form, Log, Outcome, Party, Place, Refusal, Row, Seat, Setup, Sight, Stream, View, json,
+    Ask, BySeat, Clause, Ending, Form, Log, Outcome, Party, Place, Purpose, Refusal, Row, Seat, Setup, Sight, Stream,
+    View, json,
 };
 
 impl Game for HigherLower {
     type Draw = Draw;
+    // Nothing of a layout is random.
+    const DRAWS: &'static [Purpose] = &[Purpose { word: "place", first: 0, every: 1 }];
     type Move = Move;
     type Rules = Rules;
 

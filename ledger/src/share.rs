@@ -1,0 +1,86 @@
+//! Shares: what host and players each put into a draw, so that none of them alone decides what comes out.
+
+use std::fmt;
+
+use sha2::{Digest, Sha256};
+use thiserror::Error;
+
+use crate::hash::read_lower_hex;
+
+/// 32 bytes of the host's or of a seat's. Secret until they are opened; `Debug` does not show them.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Share([u8; 32]);
+
+/// The text is not a share.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[error("a share is 64 lower-case hex digits")]
+pub struct ShareError;
+
+impl Share {
+    /// What counts for a seat that gave none: 32 zero bytes.
+    pub const NONE: Self = Self([0; 32]);
+
+    /// Takes 32 bytes; the host's must be fresh and random.
+    #[must_use]
+    pub const fn new(bytes: [u8; 32]) -> Self {
+        Self(bytes)
+    }
+
+    /// The share of a line that somebody typed: 64 lower-case hex digits are the share itself, and of any other line it is
+    /// the SHA-256 of its UTF-8.
+    #[must_use]
+    pub fn of_line(line: &str) -> Self {
+        Self::from_hex(line).unwrap_or_else(|_| Self(Sha256::digest(line).into()))
+    }
+
+    /// The 32 bytes.
+    #[must_use]
+    pub const fn bytes(&self) -> &[u8; 32] {
+        &self.0
+    }
+
+    /// Writes 64 lower-case hex digits: the value that is sealed and opened. Not `Display`, so that a share never slips
+    /// into a message.
+    #[must_use]
+    pub fn to_hex(&self) -> String {
+        hex::encode(self.0)
+    }
+
+    /// Reads what [`Share::to_hex`] writes.
+    ///
+    /// # Errors
+    /// [`ShareError`] for any other text.
+    pub fn from_hex(text: &str) -> Result<Self, ShareError> {
+        read_lower_hex(text).map(Self).ok_or(ShareError)
+    }
+}
+
+impl fmt::Debug for Share {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Share(..)")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_gives_a_share() {
+        let share = Share::of_line("the owl is late");
+        assert_eq!(share.to_hex(), "c412f64290f8b20dfec0e74eaef53131a614fb2396a0db534290297cfd1db3b7");
+        assert_eq!(Share::of_line(&share.to_hex()), share, "hex digits are the share itself");
+        assert_ne!(Share::of_line(&share.to_hex().to_uppercase()), share, "in one notation only");
+        assert_eq!(Share::from_hex(&share.to_hex()), Ok(share));
+    }
+
+    #[test]
+    fn another_text_is_no_share_and_none_is_shown() {
+        for text in ["", "00", &"0".repeat(63), &"F".repeat(64)] {
+            assert_eq!(Share::from_hex(text), Err(ShareError), "{text}");
+        }
+        assert_eq!(ShareError.to_string(), "a share is 64 lower-case hex digits");
+        assert_eq!(format!("{:?}", Share::of_line("x")), "Share(..)");
+        assert_eq!(Share::NONE.to_hex(), "0".repeat(64));
+    }
+}
