@@ -1,13 +1,17 @@
-//! Style, script and icon, served from memory.
+//! Style, scripts, icon and the browser's verifier, served from memory.
 
 use axum::Router;
 use axum::http::{HeaderValue, header};
 use axum::response::IntoResponse;
 use axum::routing::get;
 
-const CSS: &str = include_str!("../assets/matchbook.css");
+pub(crate) const CSS: &str = include_str!("../assets/matchbook.css");
 const SCRIPT: &str = include_str!("../assets/matchbook.js");
 const UMPIRE_SCRIPT: &str = include_str!("../assets/umpire.js");
+pub(crate) const VERIFY_SCRIPT: &str = include_str!("../assets/verify.js");
+pub(crate) const VIEWER_SCRIPT: &str = include_str!("../assets/viewer.js");
+/// The verifier as a WebAssembly module, compressed; `make wasm` builds it.
+pub(crate) const VERIFIER: &[u8] = include_bytes!("../assets/verifier.wasm.gz");
 const ICON: &str = include_str!("../assets/favicon.svg");
 
 /// The assets.
@@ -16,6 +20,8 @@ pub(crate) fn routes<S: Clone + Send + Sync + 'static>() -> Router<S> {
         .route("/assets/matchbook.css", get(|| asset("text/css; charset=utf-8", CSS)))
         .route("/assets/matchbook.js", get(|| asset("text/javascript; charset=utf-8", SCRIPT)))
         .route("/assets/umpire.js", get(|| asset("text/javascript; charset=utf-8", UMPIRE_SCRIPT)))
+        .route("/assets/verify.js", get(|| asset("text/javascript; charset=utf-8", VERIFY_SCRIPT)))
+        .route("/assets/verifier.wasm", get(verifier))
         .route("/assets/favicon.svg", get(|| asset("image/svg+xml", ICON)))
         .route("/favicon.ico", get(|| asset("image/svg+xml", ICON)))
 }
@@ -23,4 +29,14 @@ pub(crate) fn routes<S: Clone + Send + Sync + 'static>() -> Router<S> {
 async fn asset(kind: &'static str, content: &'static str) -> impl IntoResponse {
     let cache = HeaderValue::from_static("public, max-age=3600");
     ([(header::CONTENT_TYPE, HeaderValue::from_static(kind)), (header::CACHE_CONTROL, cache)], content)
+}
+
+/// Every browser that runs WebAssembly unpacks gzip, so there is no other copy.
+async fn verifier() -> impl IntoResponse {
+    let headers = [
+        (header::CONTENT_TYPE, "application/wasm"),
+        (header::CONTENT_ENCODING, "gzip"),
+        (header::CACHE_CONTROL, "public, max-age=3600"),
+    ];
+    (headers, VERIFIER)
 }

@@ -19,6 +19,9 @@ pub(crate) struct Arguments {
     /// What to write.
     #[arg(long, value_enum, default_value_t = Format::Bundle)]
     format: Format,
+    /// The same as --format html.
+    #[arg(long, conflicts_with = "format")]
+    html: bool,
     /// The file; the standard output without it.
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -29,6 +32,8 @@ pub(crate) struct Arguments {
 enum Format {
     /// Everything that a verifier needs: entries verbatim, and the texts that exist.
     Bundle,
+    /// One page that shows the match and checks it, from a disk and without any network.
+    Html,
     /// Death Match Notation.
     Dmn,
     /// The entries, verbatim, one a line.
@@ -44,8 +49,9 @@ impl Arguments {
             Ok(match_id) => match_id,
             Err(_) => book.match_of(&self.name).await?,
         };
-        let bytes = match self.format {
+        let bytes = match if self.html { Format::Html } else { self.format } {
             Format::Bundle => book.bundle(match_id).await?.write(),
+            Format::Html => crate::verify::file(&book.bundle(match_id).await?)?.into_bytes(),
             Format::Dmn => record::dmn(&*book.history(match_id).await?).into_bytes(),
             Format::Ndjson => {
                 let mut lines = book.bundle(match_id).await?.lines;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use askama::Template;
 use axum::extract::State;
-use axum::http::HeaderMap;
+use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::Response;
 use engine::Seat;
 use record::verify::{Detail, Finding, Report, Status, Verdict};
@@ -13,6 +13,7 @@ use record::{Bundle, History};
 use super::by_hand::ByHand;
 use super::entries::{Group, groups};
 use crate::account::Visitor;
+use crate::assets;
 use crate::book::{Book, BookError};
 use crate::page::{Answer, Beat, Frame, Problem, Segments, Stamp, fresh, match_address};
 
@@ -29,6 +30,10 @@ struct Check {
     entries: usize,
     groups: Vec<Group>,
     by_hand: ByHand,
+    /// How large the browser's verifier is on its way.
+    module_kb: usize,
+    /// The rounds that have a page of their own, with spaces between them.
+    rounds: String,
 }
 
 /// A finding, ready to be drawn.
@@ -68,7 +73,18 @@ pub(super) async fn check(
     };
     let page = Check::of(&slug, &bundle, &report, history.as_deref(), &visitor);
     let html = page.render().map_err(|error| Problem::broken(&error))?;
-    Ok(fresh(&request, bundle.head.leaf, Answer::page(html)))
+    let mut response = fresh(&request, bundle.head.leaf, Answer::page(html));
+    response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
+    Ok(response)
+}
+
+/// As for every page, and WebAssembly, which this page alone may run.
+const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self' 'wasm-unsafe-eval'; img-src 'self' data:; \
+                      connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
+
+/// The rows of the score sheet, by their labels.
+fn labels(history: &History) -> String {
+    history.rows().into_iter().map(|row| row.label).collect::<Vec<_>>().join(" ")
 }
 
 impl Check {
@@ -91,6 +107,8 @@ impl Check {
             entries: bundle.lines.len(),
             groups: groups(bundle, report, history),
             by_hand: ByHand::of(bundle, history, slug),
+            module_kb: assets::VERIFIER.len().div_ceil(1000),
+            rounds: history.map(labels).unwrap_or_default(),
         }
     }
 }

@@ -3,6 +3,9 @@
 mod by_hand;
 mod check;
 mod entries;
+mod whole;
+
+pub use whole::file;
 
 use std::sync::Arc;
 
@@ -13,5 +16,5 @@ use crate::book::Book;
 
 /// The addresses of this part.
 pub(crate) fn routes() -> Router<Arc<Book>> {
-    Router::new().route("/m/{slug}/verify", get(check::check))
+    Router::new().route("/m/{slug}/verify", get(check::check)).route("/m/{slug}/verify.html", get(whole::whole))
 }
