@@ -9,8 +9,12 @@
 
 mod append;
 mod catch_up;
+mod checkpoints;
 mod connection;
+mod cosignatures;
+mod edge;
 mod insert;
+mod kept_tiles;
 mod letterbox;
 mod log;
 mod lookup;
@@ -18,7 +22,9 @@ mod plan;
 mod read;
 mod settings;
 mod submissions;
+mod survey;
 mod texts;
+mod tiles;
 mod tips;
 mod whole;
 mod witnessed;
@@ -32,13 +38,19 @@ use sqlx::postgres::PgConnectOptions;
 use thiserror::Error;
 
 use crate::id::LogId;
+use kept_tiles::KeptTiles;
 
 pub use append::{APPEND_MAX_ENTRIES, Append, AppendError, Appended, Placed, Refusal, Submit};
+pub use checkpoints::{SignedCheckpoint, SignedHead, Succession, Term, succeed};
+pub use cosignatures::Cosignature;
+pub use edge::TILE_WIDTH;
 pub use letterbox::Letterbox;
 pub use log::{Identity, Log};
 pub use read::{Stored, TreeHead};
 pub use submissions::{Escrow, Ordinal, Received, SUBMISSIONS_MAX, Submission, SubmissionError};
+pub use survey::{Contradiction, SurveyError};
 pub use texts::Text;
+pub use tiles::{TILE_LEVEL_MAX, TileSpan};
 pub use whole::{KeptTile, KeptTree};
 pub use witnessed::Witnessed;
 pub use writer::Writer;
@@ -56,6 +68,8 @@ pub const SERVE_ROLE: &str = "matchbook_serve";
 pub struct Store {
     pool: PgPool,
     log: Arc<Log>,
+    /// None where every look is to be at the database.
+    kept_tiles: Option<KeptTiles>,
 }
 
 /// Why a store cannot be opened, read or written.
@@ -103,7 +117,18 @@ impl Store {
         settings::check(&mut connection).await?;
         let log = log::open(&mut connection, log_id, identity).await?;
         drop(connection);
-        Ok(Self { pool, log: Arc::new(log) })
+        Ok(Self::new(pool, log))
+    }
+
+    /// The same log through other connections, and without what this one has in memory: whoever signs believes nothing
+    /// but what is stored at that moment.
+    #[must_use]
+    pub fn apart(&self, pool: PgPool) -> Self {
+        Self { pool, log: self.log.clone(), kept_tiles: None }
+    }
+
+    fn new(pool: PgPool, log: Log) -> Self {
+        Self { pool, log: Arc::new(log), kept_tiles: Some(KeptTiles::default()) }
     }
 
     /// Who the log is.

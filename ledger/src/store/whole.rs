@@ -1,7 +1,5 @@
 //! Reading the whole log, to audit it: what was kept and signed of its tree, range by range.
 
-use std::sync::Arc;
-
 use sqlx::{PgPool, Row};
 
 use super::read::{narrow, to_bigint};
@@ -42,7 +40,7 @@ impl Store {
         let mut connection = pool.acquire().await?;
         let log = log::read(&mut connection, log_id).await?;
         drop(connection);
-        Ok(log.map(|log| Self { pool, log: Arc::new(log) }))
+        Ok(log.map(|log| Self::new(pool, log)))
     }
 
     /// One more than the position of the last entry. Whether there is an entry at every position before it, reading tells.

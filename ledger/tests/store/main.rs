@@ -3,6 +3,7 @@
 mod private;
 mod proxy;
 mod server;
+mod signed;
 mod witnessed;
 
 use std::collections::{HashMap, HashSet};
@@ -390,7 +391,17 @@ async fn the_role_that_serves_can_look_and_add_and_nothing_else() {
     let role: String = sqlx::query("select current_user::text").fetch_one(&mut connection).await.unwrap().get(0);
     assert_eq!(role, SERVE_ROLE, "resetting the role does not lead out of it");
 
-    for table in ["entries", "tree_heads", "logs", "submissions"] {
+    for table in [
+        "entries",
+        "tree_heads",
+        "logs",
+        "submissions",
+        "log_keys",
+        "checkpoints",
+        "cosignatures",
+        "tiles",
+        "successions",
+    ] {
         for statement in [
             format!("update {table} set log_id = log_id"),
             format!("delete from {table}"),

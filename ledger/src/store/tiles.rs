@@ -1,0 +1,276 @@
+//! The tree in tiles of 256 hashes (C2SP tlog-tiles), read from what is stored: full tiles where they were written, leaves
+//! and the roots of the tiles below for the rest. Tiles are derived: one that is missing is hashed again.
+
+use std::collections::{BTreeMap, HashMap};
+
+use sqlx::Row;
+
+use super::edge::{Edge, FullTile, TILE_WIDTH, partial_width};
+use super::read::{narrow, to_bigint};
+use super::{Store, StoreError};
+use crate::hash::Hash;
+use crate::id::{LeafIndex, MatchId, TreeSize};
+use crate::proof::Subtree;
+use crate::tree::Frontier;
+
+/// The highest level that a tree of 2^63 leaves has.
+pub const TILE_LEVEL_MAX: u8 = 7;
+
+/// A tile or the beginning of one: which, and how many of its hashes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TileSpan {
+    /// 0 for leaves; at each level above, the roots of 256 hashes below.
+    pub level: u8,
+    /// Which tile of the level, from 0.
+    pub index: u64,
+    /// How many hashes, from 1 to 256.
+    pub width: u16,
+}
+
+impl TileSpan {
+    /// The smallest tree that has all these hashes; nothing where no tree does.
+    #[must_use]
+    pub fn needs(self) -> Option<TreeSize> {
+        if self.level > TILE_LEVEL_MAX || self.width == 0 || usize::from(self.width) > TILE_WIDTH {
+            return None;
+        }
+        let hashes = self.index.checked_mul(TILE_WIDTH as u64)?.checked_add(u64::from(self.width))?;
+        let shift = 8 * u32::from(self.level);
+        let size = hashes.checked_shl(shift).filter(|size| size >> shift == hashes)?;
+        Some(TreeSize(size)).filter(|size| i64::try_from(size.0).is_ok())
+    }
+
+    const fn full(level: u8, index: u64) -> Self {
+        Self { level, index, width: TILE_WIDTH as u16 }
+    }
+}
+
+impl Store {
+    /// The hashes of these tiles, in a few queries however many they are. A span that the log is too short for has none.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`], [`StoreError::Corrupt`].
+    pub async fn tiles(&self, spans: &[TileSpan]) -> Result<HashMap<TileSpan, Vec<Hash>>, StoreError> {
+        let mut found = HashMap::new();
+        let mut missing: Vec<TileSpan> = spans.iter().copied().filter(|span| span.needs().is_some()).collect();
+        missing.retain(|span| match self.kept(*span) {
+            Some(hashes) => found.insert(*span, hashes).is_some(),
+            None => true,
+        });
+        let stored = self.stored(&missing).await?;
+        let of = |span: &TileSpan| stored.get(&(span.level, span.index))?.get(..usize::from(span.width));
+        found.extend(missing.iter().filter_map(|span| Some((*span, of(span)?.to_vec()))));
+        missing.retain(|span| !found.contains_key(span));
+        let read = self.read_below(&missing).await?;
+        for (span, below) in missing.into_iter().zip(read) {
+            if let Some(hashes) = self.completed(span, below).await? {
+                found.insert(span, hashes);
+            }
+        }
+        Ok(found)
+    }
+
+    /// One tile, or nothing where the log is too short for it.
+    ///
+    /// # Errors
+    /// As [`Store::tiles`].
+    pub async fn tile(&self, span: TileSpan) -> Result<Option<Vec<Hash>>, StoreError> {
+        Ok(self.tiles(&[span]).await?.remove(&span))
+    }
+
+    /// The hashes of perfect subtrees, from the tiles that hold them: a source for [`crate::proof`]. One that the log is too
+    /// short for is left out.
+    ///
+    /// # Errors
+    /// As [`Store::tiles`].
+    pub async fn hashes(&self, subtrees: &[Subtree]) -> Result<HashMap<Subtree, Hash>, StoreError> {
+        let within: Vec<_> = subtrees.iter().filter_map(|subtree| Within::tile(*subtree)).collect();
+        let tiles = self.tiles(&within.iter().map(|within| within.span).collect::<Vec<_>>()).await?;
+        Ok(within.iter().filter_map(|within| Some((within.subtree, within.hash(tiles.get(&within.span)?)?))).collect())
+    }
+
+    /// Entries from a position on, all or none of them: what a bundle of tlog-tiles holds.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`].
+    pub async fn entry_bundle(&self, index: u64, width: u16) -> Result<Option<Vec<Vec<u8>>>, StoreError> {
+        let span = TileSpan { level: 0, index, width };
+        if span.needs().is_none() {
+            return Ok(None);
+        }
+        let from = LeafIndex(index.saturating_mul(TILE_WIDTH as u64));
+        let entries = self.entries_from(from, u32::from(width)).await?;
+        let whole = entries.len() == usize::from(width)
+            && (from.0..).zip(&entries).all(|(position, entry)| entry.index.0 == position);
+        Ok(whole.then(|| entries.into_iter().map(|entry| entry.bytes).collect()))
+    }
+
+    /// The root of the log's tree at a size, from tiles and leaves; nothing where the log is shorter.
+    ///
+    /// # Errors
+    /// As [`Store::tiles`].
+    pub async fn root_at(&self, size: TreeSize) -> Result<Option<Hash>, StoreError> {
+        Ok(self.edge_at(size).await?.map(|edge| edge.root()))
+    }
+
+    /// The places of a match's entries in the log, in order.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`].
+    pub async fn indexes(&self, match_id: MatchId) -> Result<Vec<LeafIndex>, StoreError> {
+        let rows = sqlx::query_scalar("select pos from entries where log_id = $1 and match_id = $2 order by seq")
+            .bind(self.log().log_id.0)
+            .bind(match_id.0)
+            .fetch_all(self.pool())
+            .await?;
+        rows.into_iter().map(|pos: i64| Ok(LeafIndex(narrow(pos, "pos")?))).collect()
+    }
+
+    /// The edge of the tree at a size; nothing where the log is shorter.
+    pub(super) async fn edge_at(&self, size: TreeSize) -> Result<Option<Edge>, StoreError> {
+        let span = |level: u8| {
+            let width = u16::try_from(partial_width(size, level)).ok().filter(|width| *width > 0)?;
+            Some(TileSpan { level, index: size.0 >> (8 * (u32::from(level) + 1)).min(63), width })
+        };
+        let spans: Vec<Option<TileSpan>> = (0..=TILE_LEVEL_MAX).map(span).collect();
+        let wanted: Vec<TileSpan> = spans.iter().copied().flatten().collect();
+        let mut found = self.tiles(&wanted).await?;
+        if found.len() < wanted.len() {
+            return Ok(None);
+        }
+        let mut levels: Vec<Vec<Hash>> =
+            spans.into_iter().map(|span| span.and_then(|span| found.remove(&span)).unwrap_or_default()).collect();
+        while levels.last().is_some_and(Vec::is_empty) {
+            levels.pop();
+        }
+        Ok(Some(Edge::new(size, levels)))
+    }
+
+    /// Writes tiles that are complete. Writing one twice, or on two nodes, is writing it once.
+    pub(super) async fn write_tiles(&self, tiles: &[FullTile]) -> Result<(), StoreError> {
+        // A megabyte at a time.
+        for some in tiles.chunks(128) {
+            sqlx::query(
+                "insert into tiles (log_id, level, tile, hashes, root) \
+                 select $1, * from unnest($2::smallint[], $3::bigint[], $4::bytea[], $5::bytea[]) on conflict do nothing",
+            )
+            .bind(self.log().log_id.0)
+            .bind(some.iter().map(|tile| i16::from(tile.level)).collect::<Vec<_>>())
+            .bind(some.iter().map(|tile| to_bigint(tile.index)).collect::<Vec<_>>())
+            .bind(some.iter().map(|tile| joined(&tile.hashes)).collect::<Vec<_>>())
+            .bind(some.iter().map(|tile| tile.root.bytes().as_slice()).collect::<Vec<_>>())
+            .execute(self.pool())
+            .await?;
+        }
+        Ok(())
+    }
+
+    /// Full tiles that were written.
+    async fn stored(&self, spans: &[TileSpan]) -> Result<HashMap<(u8, u64), Vec<Hash>>, StoreError> {
+        if spans.is_empty() {
+            return Ok(HashMap::new());
+        }
+        let rows = sqlx::query(
+            "select level, tile, hashes from tiles join unnest($2::smallint[], $3::bigint[]) as wanted (level, tile) \
+             using (level, tile) where log_id = $1",
+        )
+        .bind(self.log().log_id.0)
+        .bind(spans.iter().map(|span| i16::from(span.level)).collect::<Vec<_>>())
+        .bind(spans.iter().map(|span| to_bigint(span.index)).collect::<Vec<_>>())
+        .fetch_all(self.pool())
+        .await?;
+        let mut found = HashMap::new();
+        for row in rows {
+            let level = narrow::<i16, u8>(row.try_get("level")?, "level")?;
+            let index = narrow::<i64, u64>(row.try_get("tile")?, "tile")?;
+            let hashes = row.try_get::<&[u8], _>("hashes")?.chunks(32).map(|hash| narrow(hash, "hashes"));
+            let hashes: Vec<Hash> = hashes.collect::<Result<_, _>>()?;
+            self.keep(level, index, &hashes);
+            found.insert((level, index), hashes);
+        }
+        Ok(found)
+    }
+
+    /// For each span what of it stands a level below, by place: leaves for level 0, else the roots of full tiles.
+    async fn read_below(&self, spans: &[TileSpan]) -> Result<Vec<BTreeMap<u64, Hash>>, StoreError> {
+        let mut found = vec![BTreeMap::new(); spans.len()];
+        if spans.is_empty() {
+            return Ok(found);
+        }
+        let first = |span: &TileSpan| span.index.saturating_mul(TILE_WIDTH as u64);
+        let rows = sqlx::query(
+            "with wanted as (\
+                 select * from unnest($2::bigint[], $3::smallint[], $4::bigint[], $5::bigint[]) \
+                 as wanted (number, level, first, beyond)\
+             ) \
+             select number, pos as place, leaf as hash from wanted cross join lateral (\
+                 select pos, leaf from entries where log_id = $1 and pos >= first and pos < beyond\
+             ) as leaves where level = 0 \
+             union all \
+             select number, tile, root from wanted cross join lateral (\
+                 select tile, root from tiles \
+                 where log_id = $1 and tiles.level = wanted.level - 1 and tile >= first and tile < beyond\
+             ) as roots where level > 0",
+        )
+        .bind(self.log().log_id.0)
+        .bind((0..).take(spans.len()).collect::<Vec<i64>>())
+        .bind(spans.iter().map(|span| i16::from(span.level)).collect::<Vec<_>>())
+        .bind(spans.iter().map(|span| to_bigint(first(span))).collect::<Vec<_>>())
+        .bind(spans.iter().map(|span| to_bigint(first(span) + u64::from(span.width))).collect::<Vec<_>>())
+        .fetch_all(self.pool())
+        .await?;
+        for row in rows {
+            let number = narrow::<i64, usize>(row.try_get("number")?, "number")?;
+            let place = narrow::<i64, u64>(row.try_get("place")?, "place")?;
+            if let Some(below) = found.get_mut(number) {
+                below.insert(place, narrow(row.try_get::<&[u8], _>("hash")?, "hash")?);
+            }
+        }
+        Ok(found)
+    }
+
+    /// The hashes of a span from what stands below it. A tile below that is not written is hashed again; a leaf that is
+    /// not there means that the log is too short.
+    async fn completed(&self, span: TileSpan, mut below: BTreeMap<u64, Hash>) -> Result<Option<Vec<Hash>>, StoreError> {
+        let first = span.index.saturating_mul(TILE_WIDTH as u64);
+        let places = first..first.saturating_add(u64::from(span.width));
+        if let Some(level) = span.level.checked_sub(1) {
+            let unwritten = places.clone().filter(|place| !below.contains_key(place));
+            let unwritten: Vec<TileSpan> = unwritten.map(|index| TileSpan::full(level, index)).collect();
+            if !unwritten.is_empty() {
+                let hashed = Box::pin(self.tiles(&unwritten)).await?;
+                below.extend(hashed.into_iter().map(|(tile, hashes)| (tile.index, root_of(hashes))));
+            }
+        }
+        Ok(places.map(|place| below.get(&place).copied()).collect())
+    }
+}
+
+/// A perfect subtree as hashes of one tile, which are its leaves there.
+struct Within {
+    subtree: Subtree,
+    span: TileSpan,
+    skipped: usize,
+}
+
+impl Within {
+    fn tile(subtree: Subtree) -> Option<Self> {
+        let (level, height) = (subtree.level().get() / 8, subtree.level().get() % 8);
+        let first = subtree.index().checked_mul(1 << height)?;
+        let skipped = usize::try_from(first % TILE_WIDTH as u64).ok()?;
+        let width = u16::try_from(skipped + (1 << height)).ok()?;
+        Some(Self { subtree, span: TileSpan { level, index: first / TILE_WIDTH as u64, width }, skipped })
+    }
+
+    fn hash(&self, tile: &[Hash]) -> Option<Hash> {
+        tile.get(self.skipped..).map(|hashes| root_of(hashes.to_vec()))
+    }
+}
+
+fn root_of(hashes: Vec<Hash>) -> Hash {
+    hashes.into_iter().collect::<Frontier>().root()
+}
+
+fn joined(hashes: &[Hash]) -> Vec<u8> {
+    hashes.iter().flat_map(|hash| hash.bytes()).copied().collect()
+}
