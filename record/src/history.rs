@@ -1,10 +1,10 @@
 //! A match as its entries tell it.
 
 use engine::{Ask, BySeat, Duel, Effect, Outcome, Party, Place, Row, Seat, Setup, To};
-use ledger::{By, DecisionId, Hash, MatchId, Moment, Origin, Seq};
+use ledger::{By, DecisionId, Hash, MatchId, Moment, Origin, PlayerKey, Seq};
 
 pub use crate::body::Mode;
-use crate::body::{Asked, DrawSource, Opened, Sealed};
+use crate::body::{Asked, DrawSource, Opened, Replaced, Sealed, SubmitSignature};
 use crate::word::Said;
 
 /// A match folded to its last entry.
@@ -40,6 +40,10 @@ pub struct History {
     pub open: Vec<OpenDecision>,
     /// Every seal that ever entered.
     pub seals: Vec<SealRecord>,
+    /// The key of each seat that has one.
+    pub keys: BySeat<Option<SeatKey>>,
+    /// Submissions that did not count, with the entry that shows them.
+    pub replaced: Vec<(Seq, Replaced)>,
     /// How many decisions were ever asked.
     pub decisions: u32,
     /// Where an imported match comes from.
@@ -176,6 +180,40 @@ pub struct Remark {
     pub after_step: u32,
 }
 
+/// A seat's key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SeatKey {
+    /// The entry.
+    pub entry: Seq,
+    /// When it entered. What came before needs no signature.
+    pub at: Moment,
+    /// The key.
+    pub key: PlayerKey,
+}
+
+/// How much a seal says of whose it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum SealGrade {
+    /// The umpire typed it: it has not changed since, and whose it is rests on the umpire.
+    Umpire,
+    /// The player sent it, and the server sealed it: it rests on the server.
+    Escrow,
+    /// The player signed it with the seat's key.
+    Signed,
+}
+
+impl SealGrade {
+    /// The grade for people.
+    #[must_use]
+    pub const fn phrase(self) -> &'static str {
+        match self {
+            Self::Umpire => "recorded by the umpire",
+            Self::Escrow => "sealed by the server, unsigned",
+            Self::Signed => "signed",
+        }
+    }
+}
+
 /// A decision that waits for its answers.
 #[derive(Clone, Debug)]
 pub struct OpenDecision {
@@ -230,6 +268,10 @@ pub struct SealRecord {
     pub fields: Vec<ledger::Field>,
     /// The commitments.
     pub commitments: Vec<ledger::Commitment>,
+    /// The seat's signature, where there is one.
+    pub signature: Option<SubmitSignature>,
+    /// How much it says of whose it is; none for a draw, and for a value that a correction brought.
+    pub grade: Option<SealGrade>,
     /// For each field, the entry that opened it.
     pub opened_by: Vec<Option<Seq>>,
 }

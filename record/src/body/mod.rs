@@ -2,6 +2,8 @@
 //!
 //! They are written once and kept as they were written; reading refuses unknown and repeated keys.
 
+mod key;
+mod replaced;
 mod seat;
 mod whose;
 
@@ -11,6 +13,8 @@ use engine::BySeat;
 use ledger::{Commitment, DecisionId, Entry, Field, Hash, Kind, Moment};
 use serde::{Deserialize, Serialize};
 
+pub use key::{Key, SubmitSignature};
+pub use replaced::{Replaced, ReplacedOpening};
 pub use seat::Seated;
 pub use whose::Whose;
 
@@ -19,6 +23,8 @@ pub use whose::Whose;
 pub enum Body {
     /// A match begins.
     Opened(Opened),
+    /// A seat's public key.
+    Key(Key),
     /// A decision is asked.
     Asked(Asked),
     /// One seat's commitments for a decision.
@@ -83,6 +89,9 @@ pub struct Opened {
     pub tags: Vec<Commitment>,
     /// The host's Ed25519 public key, base64.
     pub host_key: String,
+    /// In a live match, whether clocks close its questions.
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "key::present")]
+    pub clocks: Option<bool>,
 }
 
 /// `asked`.
@@ -133,6 +142,9 @@ pub struct Sealed {
     pub came: Moment,
     /// One for every field that was asked, in that order.
     pub commitments: Vec<Commitment>,
+    /// The seat's signature, where it has a key.
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "key::present")]
+    pub signature: Option<SubmitSignature>,
 }
 
 /// `resolved`.
@@ -311,6 +323,9 @@ pub struct Ended {
 pub struct Unsealed {
     /// Every opening that was still secret.
     pub openings: Vec<Opening>,
+    /// Every submission that no other entry holds.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub replaced: Vec<Replaced>,
 }
 
 /// `imported`.
@@ -361,6 +376,7 @@ impl Body {
         let body = &entry.body;
         Ok(match entry.kind {
             Kind::Opened => Self::Opened(read(body)?),
+            Kind::Key => Self::Key(read(body)?),
             Kind::Asked => Self::Asked(read(body)?),
             Kind::Sealed => Self::Sealed(read(body)?),
             Kind::Resolved => Self::Resolved(read(body)?),
@@ -380,6 +396,7 @@ impl Body {
     pub const fn kind(&self) -> Kind {
         match self {
             Self::Opened(_) => Kind::Opened,
+            Self::Key(_) => Kind::Key,
             Self::Asked(_) => Kind::Asked,
             Self::Sealed(_) => Kind::Sealed,
             Self::Resolved(_) => Kind::Resolved,
@@ -400,6 +417,7 @@ impl Body {
         // Strings, integers, lists and maps with text keys: nothing in here can fail to become JSON.
         let written = match self {
             Self::Opened(body) => serde_json::to_string(body),
+            Self::Key(body) => serde_json::to_string(body),
             Self::Asked(body) => serde_json::to_string(body),
             Self::Sealed(body) => serde_json::to_string(body),
             Self::Resolved(body) => serde_json::to_string(body),

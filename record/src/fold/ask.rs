@@ -15,6 +15,7 @@ impl Fold<'_> {
             self.fault(1, entry.seq, "decisions are numbered without gaps", &id, &asked.decision);
         }
         self.asks(entry, &asked);
+        self.asked.insert(asked.decision.clone(), (leaf, asked.fields.clone()));
         self.history.open.push(OpenDecision { asked, entry: entry.seq, leaf, at: entry.at, sealed: Vec::new() });
     }
 

@@ -3,10 +3,10 @@
 //! The fold reports what it finds wrong and goes on as far as it can; it never fails. A broken invariant is a
 //! [`Fault`] with a place, for the page as for the verification.
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use engine::{BySeat, Setup};
-use ledger::{Commitment, Entry, Field, Hash, Kind, Moment, Origin, Seq};
+use ledger::{Commitment, DecisionId, Entry, Field, Hash, Kind, Moment, Origin, Seq};
 
 use crate::body::{Body, Opened};
 use crate::history::{Fault, History, Remark};
@@ -17,7 +17,9 @@ mod ask;
 mod change;
 mod draw;
 mod import;
+mod replaced;
 mod seal;
+mod signed;
 mod step;
 
 pub(crate) use change::{REASON_ELSEWHERE, decision_line, without_reason};
@@ -63,6 +65,8 @@ struct Fold<'a> {
     stray: BTreeSet<Commitment>,
     /// The commitments so far: an identical one is refused.
     commitments: HashSet<Commitment>,
+    /// The leaf of each decision's question, and the fields that it asked for.
+    asked: HashMap<DecisionId, (Hash, Vec<Field>)>,
 }
 
 impl<'a> Fold<'a> {
@@ -110,6 +114,8 @@ impl<'a> Fold<'a> {
             remarks: Vec::new(),
             open: Vec::new(),
             seals: Vec::new(),
+            keys: BySeat { p1: None, p2: None },
+            replaced: Vec::new(),
             decisions: 0,
             source: None,
             ended: None,
@@ -128,6 +134,7 @@ impl<'a> Fold<'a> {
             secrets,
             stray: texts.keys().copied().collect(),
             commitments: HashSet::new(),
+            asked: HashMap::new(),
         };
         let (names, event) = (fold.history.opened.names, fold.history.opened.event);
         fold.history.names =
@@ -177,6 +184,7 @@ impl<'a> Fold<'a> {
         };
         match body {
             Body::Opened(_) => self.fault(1, entry.seq, "a match opens once", &"another kind", &Kind::Opened),
+            Body::Key(body) => self.key(entry, &body),
             Body::Asked(body) => self.asked(entry, leaf, body),
             Body::Sealed(body) => self.sealed(entry, body),
             Body::Resolved(body) => self.resolved(entry, body),
@@ -206,6 +214,9 @@ impl<'a> Fold<'a> {
             Body::Unsealed(body) => {
                 for opening in &body.openings {
                     self.opening(entry.seq, opening);
+                }
+                for replaced in body.replaced {
+                    self.replaced(entry.seq, replaced);
                 }
             }
             Body::Imported(body) => self.imported(entry, body),

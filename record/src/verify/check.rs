@@ -3,7 +3,7 @@
 use ledger::{Entry, Hash, Seq, chain, leaf_hash};
 
 use super::finding::{Detail, Finding, Report, Status, Verdict};
-use super::{complete, draws, in_time, limits, logged, people, rules, sealed};
+use super::{complete, draws, in_time, limits, logged, people, rules, sealed, signed};
 use crate::bundle::Bundle;
 use crate::fold::fold;
 use crate::history::{Fault, History};
@@ -105,7 +105,8 @@ impl Check {
             Some(step) => Verdict::NotYet { step },
             None => {
                 let rulings = history.remarks.iter().filter(|remark| remark.ruling).count();
-                Verdict::Verified { grade: sealed::grade(history), interventions: rulings + history.strikes.len() }
+                let interventions = rulings + history.strikes.len() + signed::typed_for_a_key(history).len();
+                Verdict::Verified { grade: signed::grade(history), interventions }
             }
         }
     }

@@ -47,6 +47,10 @@ pub enum Verdict {
 /// How much the seals of a match show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Grade {
+    /// The players signed everything they sent, with keys that the server never had.
+    Signed,
+    /// The players sent it here, and the server sealed some of it.
+    Escrow,
     /// The umpire typed what the players sent.
     Recorded,
     /// It was entered whole, after it was over.
@@ -190,6 +194,8 @@ impl Grade {
     #[must_use]
     pub const fn phrase(self) -> &'static str {
         match self {
+            Self::Signed => "signed by the players",
+            Self::Escrow => "sealed by the server, unsigned",
             Self::Recorded => "recorded by the umpire",
             Self::Imported => "imported after it was over",
         }

@@ -1,6 +1,7 @@
 //! Finding 8: what this cannot show.
 
-use super::finding::{Detail, Finding, Status};
+use super::finding::{Detail, Finding, Grade, Status};
+use super::signed;
 use crate::body::Closing;
 use crate::history::{History, Mode};
 
@@ -11,6 +12,18 @@ pub(super) fn finding(history: &History) -> Finding {
     match history.opened.mode {
         Mode::Imported => {
             say("that the match was played like this: it rests on its source and on the umpire who entered it");
+        }
+        Mode::Live if signed::grade(history) == Grade::Signed => {
+            say("who sat before the browser that held a seat's key");
+            say(
+                "that the server kept to itself what it held until the decision closed: it could open what players sent",
+            );
+        }
+        Mode::Live if signed::grade(history) == Grade::Escrow => {
+            say("that the server made up nothing for a seat that does not sign: it sealed those moves itself");
+            say(
+                "that the server kept to itself what it held until the decision closed: it could open what players sent",
+            );
         }
         Mode::Live | Mode::Recorded => {
             say("that the players sent what the umpire recorded, and in time: the umpire typed it");

@@ -10,6 +10,7 @@ mod logged;
 mod people;
 mod rules;
 mod sealed;
+mod signed;
 
 pub use check::Check;
 pub use finding::{Detail, Finding, Grade, Report, Status, Verdict};

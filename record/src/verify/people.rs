@@ -1,23 +1,33 @@
 //! Finding 7: what people changed.
 
 use super::finding::{Detail, Finding, Status, count};
+use super::signed;
 use crate::history::{Correction, History, StepSource};
 
 /// Every ruling and strike.
 pub(super) fn finding(history: &History) -> Finding {
     let rulings = history.remarks.iter().filter(|remark| remark.ruling);
     let strikes = &history.strikes;
-    let total = rulings.clone().count() + strikes.len();
+    let typed = signed::typed_for_a_key(history);
+    let total = rulings.clone().count() + strikes.len() + typed.len();
     let summary = if total == 0 {
         "No ruling, and no strike.".to_owned()
     } else {
+        let typed = match typed.len() {
+            0 => String::new(),
+            many => format!(
+                " For a seat that signs, the umpire typed {} without its signature.",
+                count(many, "move", "moves")
+            ),
+        };
         format!(
-            "{} and {}.",
+            "{} and {}.{typed}",
             count(rulings.clone().count(), "ruling", "rulings"),
             count(strikes.len(), "strike", "strikes")
         )
     };
     let mut finding = Finding::new(7, if total == 0 { Status::Holds } else { Status::Told }, summary);
+    finding.details.extend(typed);
     for ruling in rulings {
         let rule = ruling.rule.as_ref().map(|rule| format!(" (rule {rule})")).unwrap_or_default();
         let text = format!("ruling{rule}: {}", ruling.text.or("its text was withdrawn"));

@@ -1,15 +1,8 @@
 //! Finding 3: what counts was sealed before anything was opened, and opened to its seal.
 
-use super::finding::{Detail, Finding, Grade, Status, count};
+use super::finding::{Detail, Finding, Status, count};
+use super::signed::{self, grade};
 use crate::history::{History, Mode};
-
-/// How much the seals of the match show.
-pub(super) fn grade(history: &History) -> Grade {
-    match history.opened.mode {
-        Mode::Imported => Grade::Imported,
-        Mode::Live | Mode::Recorded => Grade::Recorded,
-    }
-}
 
 /// What the seals show.
 pub(super) fn finding(history: &History) -> Finding {
@@ -20,15 +13,17 @@ pub(super) fn finding(history: &History) -> Finding {
     }
     let closed: usize = history.seals.iter().map(|seal| seal.opened_by.iter().filter(|by| by.is_none()).count()).sum();
     let mut summary = format!(
-        "{} entered the record before any of them was opened, and every opening fits its seal. Grade: {}. The seals show that what the umpire recorded was not changed afterwards; that the players sent it, only they can say.",
+        "{} entered the record before any of them was opened, and every opening fits its seal. Grade: {}. {}",
         count(seals, "submission", "submissions"),
-        grade(history).phrase()
+        grade(history).phrase(),
+        signed::rests(grade(history))
     );
     if closed > 0 {
         summary.push_str(&format!(" {} closed.", count(closed, "value is still", "values are still")));
     }
     let status = if closed > 0 && !history.is_ended() { Status::NotYet } else { Status::Holds };
     let mut finding = Finding::new(3, status, summary);
+    finding.details.extend(signed::details(history));
     for seal in history.seals.iter().filter(|seal| history.is_ended() && seal.opened_by.iter().any(Option::is_none)) {
         let text = "this seal was never opened: the decision closed without it";
         finding.details.push(Detail::told(text, Some(seal.entry), None));

@@ -3,7 +3,7 @@
 use engine::{Party, To};
 use ledger::{DecisionId, Field};
 
-use super::{Desk, WriteError, Written, place, shown, still_open};
+use super::{Desk, Pace, WriteError, Written, place, shown, still_open};
 use crate::body::{Body, DrawSource, Drawn, DrawnSeal};
 use crate::digest::state_digest;
 use crate::history::History;
@@ -45,6 +45,6 @@ pub fn draw(desk: &mut Desk<'_>, history: &History, text: &str, secrets: &Secret
     };
     written.drafts.push(desk.draft(&Body::Drawn(body)));
     let still = still_open(history, (ask.what, To::Host), &duel);
-    written.drafts.extend(desk.asks(&duel, history.decisions, &still));
+    written.drafts.extend(desk.asks(Pace::of(&history.opened), &duel, history.decisions, &still));
     Ok(written)
 }

@@ -1,18 +1,23 @@
 //! Ending a match: its result, and everything that was still secret.
 
 use super::{Desk, WriteError, Written};
-use crate::body::{Body, Ended, Opening, Unsealed};
+use crate::body::{Body, Ended, Opening, Replaced, Unsealed};
 use crate::history::History;
 use crate::secret::Secrets;
 
 /// About half of what an entry can hold.
 const OPENINGS_MAX_BYTES: usize = 32_000;
 
-/// Enters the result, and opens every seal that is still closed.
+/// Enters the result, opens every seal that is still closed, and shows the submissions that did not count.
 ///
 /// # Errors
 /// The match still runs, or is ended already.
-pub fn end(desk: &Desk<'_>, history: &History, secrets: &Secrets) -> Result<Written, WriteError> {
+pub fn end(
+    desk: &Desk<'_>,
+    history: &History,
+    secrets: &Secrets,
+    replaced: Vec<Replaced>,
+) -> Result<Written, WriteError> {
     if history.is_ended() {
         return Err(WriteError::NotNow("the match is ended already"));
     }
@@ -33,11 +38,32 @@ pub fn end(desk: &Desk<'_>, history: &History, secrets: &Secrets) -> Result<Writ
         if bytes > OPENINGS_MAX_BYTES {
             bytes = 0;
             let openings = core::mem::take(&mut openings);
-            written.drafts.push(desk.draft(&Body::Unsealed(Unsealed { openings })));
+            written.drafts.push(desk.draft(&Body::Unsealed(Unsealed { openings, replaced: Vec::new() })));
         }
     }
     if !openings.is_empty() {
-        written.drafts.push(desk.draft(&Body::Unsealed(Unsealed { openings })));
+        written.drafts.push(desk.draft(&Body::Unsealed(Unsealed { openings, replaced: Vec::new() })));
+    }
+    let shown = |one: &Replaced| {
+        history
+            .replaced
+            .iter()
+            .any(|(_, other)| (&other.decision, other.seat, other.ordinal) == (&one.decision, one.seat, one.ordinal))
+    };
+    let (mut batch, mut bytes): (Vec<Replaced>, usize) = (Vec::new(), 0);
+    for one in replaced.into_iter().filter(|one| !shown(one)) {
+        let values: usize = one.openings.iter().map(|opening| opening.value.len() + 160).sum();
+        bytes += 300 + one.commitments.len() * 67 + values;
+        batch.push(one);
+        if bytes > OPENINGS_MAX_BYTES {
+            bytes = 0;
+            let replaced = core::mem::take(&mut batch);
+            written.drafts.push(desk.draft(&Body::Unsealed(Unsealed { openings: Vec::new(), replaced })));
+        }
+    }
+    if !batch.is_empty() {
+        let unsealed = Unsealed { openings: Vec::new(), replaced: batch };
+        written.drafts.push(desk.draft(&Body::Unsealed(unsealed)));
     }
     Ok(written)
 }

@@ -7,7 +7,7 @@ use engine::{Duel, Outcome};
 use ledger::{By, Seq};
 
 use super::open::opened;
-use super::{Desk, NewMatch, WriteError, Written};
+use super::{Desk, NewMatch, Pace, WriteError, Written};
 use crate::body::{Body, Ended, Imported, Mode};
 use crate::digest::state_digest;
 use crate::fold::REASON_ELSEWHERE;
@@ -53,6 +53,7 @@ impl Import {
             event: tags.event,
             date: tags.date,
             host_key: String::new(),
+            pace: Pace::Recorded,
         };
         let tags = tags.others.into_iter().map(|(name, value)| format!("{name} {value}")).collect();
         Ok(Self { new, tags, lines, reasons, duel: replay.duel().clone() })

@@ -4,13 +4,15 @@
 mod draw;
 mod end;
 mod import;
+mod key;
 mod open;
+mod pace;
 mod resolve;
 mod rule;
 mod seal;
 mod strike;
 
-use engine::{Ask, Closes, Duel, Party, Refusal, Seat, SetupError, To};
+use engine::{Ask, Duel, Party, Refusal, Seat, SetupError, To};
 use ledger::{
     By, Commitment, DecisionId, Draft, Field, Hash, MatchId, Moment, Origin, SealError, SealKey, SealMessage, Seq,
 };
@@ -23,7 +25,9 @@ use crate::word::{Text, WordPlace, one_line};
 pub use draw::draw;
 pub use end::end;
 pub use import::{Import, import};
+pub use key::register;
 pub use open::{NewMatch, open};
+pub use pace::Pace;
 pub use resolve::resolve;
 pub use rule::{note, rule};
 pub use seal::{Seal, Submission, prepare, seal};
@@ -125,26 +129,24 @@ impl Desk<'_> {
 
     /// The entries that ask the seats what a state asks, less the decisions that stay open. What the host draws is not
     /// asked in an entry: it is drawn.
-    fn asks(&self, duel: &Duel, asked: u32, open: &[&OpenDecision]) -> Vec<Draft> {
+    fn asks(&self, pace: Pace, duel: &Duel, asked: u32, open: &[&OpenDecision]) -> Vec<Draft> {
         let new = duel.asks().into_iter().filter(|ask| ask.to != To::Host);
         let new = new.filter(|ask| !open.iter().any(|open| open.puts(ask)));
-        new.zip(asked + 1..).map(|(ask, number)| self.draft(&Body::Asked(ask_body(&ask, number)))).collect()
+        new.zip(asked + 1..)
+            .map(|(ask, number)| self.draft(&Body::Asked(ask_body(&ask, number, pace.closes(&ask, self.at)))))
+            .collect()
     }
 }
 
-fn ask_body(ask: &Ask, number: u32) -> Asked {
+fn ask_body(ask: &Ask, number: u32, (closes, deadline): (Closing, Option<Moment>)) -> Asked {
     let fields = ask.fields.iter().filter_map(|field| field.name.parse().ok()).collect();
     let seats = match ask.to {
         To::Both => vec![Seated(Seat::P1), Seated(Seat::P2)],
         To::One(seat) => vec![Seated(seat)],
         To::Host => Vec::new(),
     };
-    // The umpire types for both seats of a recorded match, so that no clock closes anything.
-    let closes = match ask.closes {
-        Closes::AtDeadline | Closes::FirstValid => Closing::Umpire,
-    };
     let decision = decision_id(number);
-    Asked { decision, what: ask.what.to_owned(), seats, fields, clock: ask.clock_seconds, closes, deadline: None }
+    Asked { decision, what: ask.what.to_owned(), seats, fields, clock: ask.clock_seconds, closes, deadline }
 }
 
 /// The id of the n-th decision of a match.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use engine::{BySeat, Setup};
 use ledger::Seq;
 
-use super::{Desk, RULES_VERSION, WriteError, Written};
+use super::{Desk, Pace, RULES_VERSION, WriteError, Written};
 use crate::body::{Body, Mode, Opened, Seated};
 
 /// A match that is to be opened.
@@ -21,6 +21,8 @@ pub struct NewMatch {
     pub date: Option<String>,
     /// The host's Ed25519 public key, base64.
     pub host_key: String,
+    /// How it is run.
+    pub pace: Pace,
 }
 
 /// Opens a match, and asks its first question.
@@ -30,9 +32,9 @@ pub struct NewMatch {
 pub fn open(desk: &mut Desk<'_>, new: &NewMatch) -> Result<Written, WriteError> {
     let duel = engine::Duel::open(&new.setup)?;
     let mut written = Written::default();
-    let opened = opened(desk, new, Mode::Recorded, &[], &mut written)?;
+    let opened = opened(desk, new, new.pace.mode(), &[], &mut written)?;
     written.drafts.push(desk.draft(&Body::Opened(opened)));
-    written.drafts.extend(desk.asks(&duel, 0, &[]));
+    written.drafts.extend(desk.asks(new.pace, &duel, 0, &[]));
     Ok(written)
 }
 
@@ -76,5 +78,9 @@ pub(super) fn opened(
         items: new.setup.items.clone().into(),
         tags,
         host_key: new.host_key.clone(),
+        clocks: match new.pace {
+            Pace::Live { clocks } if mode == Mode::Live => Some(clocks),
+            Pace::Live { .. } | Pace::Recorded => None,
+        },
     })
 }

@@ -3,7 +3,7 @@
 use engine::{BySeat, Seat};
 use ledger::DecisionId;
 
-use super::{Desk, WriteError, Written, shown, still_open};
+use super::{Desk, Pace, WriteError, Written, shown, still_open};
 use crate::body::{Body, Resolved, Seated, Tree};
 use crate::digest::state_digest;
 use crate::history::History;
@@ -63,6 +63,6 @@ pub fn resolve(
     written.drafts.push(desk.draft(&Body::Resolved(resolved)));
     let answered = open.to().ok_or(WriteError::NotNow("this decision asks nobody"))?;
     let still = still_open(history, (&open.asked.what, answered), &duel);
-    written.drafts.extend(desk.asks(&duel, history.decisions, &still));
+    written.drafts.extend(desk.asks(Pace::of(&history.opened), &duel, history.decisions, &still));
     Ok(written)
 }

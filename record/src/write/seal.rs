@@ -1,10 +1,10 @@
 //! Sealing what the seats sent: first privately, then, when the decision has closed, in the record.
 
 use engine::Seat;
-use ledger::{Commitment, DecisionId, Field, Moment, SealMessage};
+use ledger::{By, Commitment, DecisionId, Draft, Field, Moment, SealMessage};
 
 use super::{Desk, WriteError, Written};
-use crate::body::{Body, Sealed, Seated};
+use crate::body::{Body, Sealed, Seated, SubmitSignature};
 use crate::history::{History, OpenDecision};
 use crate::secret::Secret;
 
@@ -30,6 +30,10 @@ pub struct Seal {
     pub came: Moment,
     /// One for every field, in order.
     pub commitments: Vec<Commitment>,
+    /// Who sent it, where it is known: the seat itself, or the umpire who typed it. Else whoever enters it.
+    pub sent_by: Option<By>,
+    /// The seat's signature, where it has a key.
+    pub signature: Option<SubmitSignature>,
 }
 
 fn open_decision<'h>(history: &'h History, decision: &DecisionId) -> Result<&'h OpenDecision, WriteError> {
@@ -86,13 +90,15 @@ pub fn seal(desk: &Desk<'_>, history: &History, decision: &DecisionId, seals: &[
         return Err(WriteError::NotNow("this decision is sealed already, and waits to be resolved"));
     }
     let drafts = seals.iter().map(|seal| {
-        desk.draft(&Body::Sealed(Sealed {
+        let draft = desk.draft(&Body::Sealed(Sealed {
             decision: decision.clone(),
             seat: Seated(seal.seat),
             ordinal: seal.ordinal,
             came: seal.came,
             commitments: seal.commitments.clone(),
-        }))
+            signature: seal.signature,
+        }));
+        Draft { by: seal.sent_by.clone().unwrap_or(draft.by), ..draft }
     });
     Ok(Written { drafts: drafts.collect(), ..Written::default() })
 }

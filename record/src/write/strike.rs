@@ -3,7 +3,7 @@
 use engine::{BySeat, Duel, Figure, Party, Refusal, Seat, Sight};
 use ledger::{DecisionId, Field};
 
-use super::{Desk, WriteError, Written, opening, place};
+use super::{Desk, Pace, WriteError, Written, opening, place};
 use crate::body::{Body, Instead, Opening, Resealed, Struck, Whose};
 use crate::digest::state_digest;
 use crate::fold::without_reason;
@@ -230,7 +230,7 @@ pub fn strike(
     let reason = desk.word(&mut written, here, "reason", reason)?;
     let body = Struck { from: plan.from, reason, steps: instead, openings };
     written.drafts.push(desk.draft(&Body::Struck(body)));
-    written.drafts.extend(desk.asks(&duel, history.decisions, &[]));
+    written.drafts.extend(desk.asks(Pace::of(&history.opened), &duel, history.decisions, &[]));
     Ok(written)
 }
 

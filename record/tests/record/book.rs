@@ -6,10 +6,14 @@ use std::path::{Path, PathBuf};
 
 use engine::dmn::Replay;
 use engine::{BySeat, Seat, Setup, Verdict};
-use ledger::{By, Commitment, DecisionId, Entry, Field, Frontier, Hash, Head, MatchId, Moment, Origin, Seq};
-use record::body::Tree;
+use ledger::ed25519::SecretKey;
+use ledger::{
+    By, Commitment, DecisionId, Entry, Field, Frontier, Hash, Head, MatchId, Moment, Origin, PlayerKey, Seq, SubmitId,
+    SubmitMessage, TreeSize,
+};
+use record::body::{Mode, Seated, SubmitSignature, Tree};
 use record::verify::{Report, verify};
-use record::write::{self, Amended, Desk, Import, NewMatch, Seal, WriteError, Written};
+use record::write::{self, Amended, Desk, Import, NewMatch, Pace, Seal, WriteError, Written};
 use record::{Bundle, History, OpenDecision, Secret, Secrets, Texts, fold};
 
 /// A match, everything that was written of it, and everything that is kept outside the record.
@@ -25,6 +29,8 @@ pub(crate) struct Book {
     frontier: Frontier,
     now: i64,
     keys: u64,
+    /// The keys that the players hold, where they do.
+    pub(crate) signers: BySeat<Option<SecretKey>>,
     /// The match as the umpire saw it last, by the number of entries.
     seen: RefCell<Option<(usize, History)>>,
 }
@@ -42,6 +48,7 @@ impl Book {
             frontier: Frontier::new(),
             now: 1_795_207_308_381_204,
             keys: 0,
+            signers: BySeat { p1: None, p2: None },
             seen: RefCell::new(None),
         }
     }
@@ -60,6 +67,7 @@ impl Book {
             event: Some("Lantern Cup".into()),
             date: Some("2026-11-20".into()),
             host_key: "AAAAC3NzaC1lZDI1NTE5AAAAIB5m5F1J8mT9K1o8V3Y0wqg=".into(),
+            pace: Pace::Recorded,
         })
     }
 
@@ -68,6 +76,24 @@ impl Book {
         let written = book.at_the_desk(|desk| write::open(desk, new)).unwrap();
         book.append(written);
         book
+    }
+
+    /// A match whose players submit by themselves, without clocks.
+    pub(crate) fn live(ruleset: &str) -> Self {
+        let setup = Setup { ruleset: ruleset.to_owned(), ..Setup::default() };
+        let names = BySeat { p1: "Juniper".into(), p2: "Okapi".into() };
+        Self::open(&NewMatch { setup, names, pace: Pace::Live { clocks: false }, ..NewMatch::default() })
+    }
+
+    /// A seat makes a key and registers it.
+    pub(crate) fn registers(&mut self, seat: Seat, seed: u8) -> Result<(), WriteError> {
+        let secret = SecretKey::from_seed(&[seed; 32]);
+        let key = PlayerKey::new(secret.public().bytes()).unwrap();
+        self.writes(|desk, history, _| {
+            write::register(&Desk { by: by(seat), entropy: &mut *desk.entropy, ..*desk }, history, seat, key)
+        })?;
+        self.signers[seat] = Some(secret);
+        Ok(())
     }
 
     /// A match of the past, entered.
@@ -168,7 +194,23 @@ impl Book {
             let (Some(sent), came) = prepared.unwrap_or_else(|error| panic!("{text}: {error}")) else { continue };
             let secrets = sent.commitments.iter().zip(sent.secrets);
             self.kept.extend(secrets.map(|(commitment, (field, secret))| (*commitment, field, secret)));
-            seals.push(Seal { seat: *seat, ordinal: 0, came, commitments: sent.commitments });
+            let live = history.opened.mode == Mode::Live;
+            let sent_by = live.then(|| by(*seat));
+            let signature = self.signers[*seat].as_ref().map(|secret| {
+                let (submit, tree) = (SubmitId([7; 16]), Tree { size: 1, root: Hash::ZERO });
+                let message = SubmitMessage {
+                    origin: &self.origin,
+                    match_id: self.match_id,
+                    decision: &decision,
+                    seat: Seated(*seat).sealer(),
+                    commitments: &sent.commitments,
+                    submit,
+                    asked: open.unwrap().leaf,
+                    seen: (TreeSize(tree.size), tree.root),
+                };
+                SubmitSignature { submit, tree, signature: message.sign(secret) }
+            });
+            seals.push(Seal { seat: *seat, ordinal: 0, came, commitments: sent.commitments, sent_by, signature });
         }
         let written = self.at_the_desk(|desk| write::seal(desk, &history, &decision, &seals)).unwrap();
         self.append(written);
@@ -219,7 +261,7 @@ impl Book {
     }
 
     pub(crate) fn ends(&mut self) {
-        self.writes(|desk, history, secrets| write::end(desk, history, secrets)).unwrap();
+        self.writes(|desk, history, secrets| write::end(desk, history, secrets, Vec::new())).unwrap();
     }
 
     /// Plays a whole file, line by line, as an umpire would; not its end.
@@ -233,6 +275,7 @@ impl Book {
             event: tags.event,
             date: tags.date,
             host_key: "k".into(),
+            pace: Pace::Recorded,
         });
         while let Some(line) = replay.play(None) {
             let text = line.unwrap().played.text;
@@ -289,6 +332,13 @@ impl Book {
     /// All lines that hold entries of a kind.
     pub(crate) fn of_kind(&self, kind: ledger::Kind) -> Vec<Seq> {
         self.entries().iter().filter(|entry| entry.kind == kind).map(|entry| entry.seq).collect()
+    }
+}
+
+fn by(seat: Seat) -> By {
+    match seat {
+        Seat::P1 => By::P1,
+        Seat::P2 => By::P2,
     }
 }
 

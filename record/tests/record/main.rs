@@ -9,6 +9,7 @@ mod forger;
 mod forgery;
 mod games;
 mod secrets;
+mod signed;
 mod tamper;
 mod texts;
 mod verdicts;

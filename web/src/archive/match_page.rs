@@ -154,7 +154,8 @@ const fn grade(mode: Mode) -> &'static str {
         Mode::Imported => {
             "Imported after it was over: its rules are checked; that it was played like this rests on its source."
         }
-        Mode::Live | Mode::Recorded => {
+        Mode::Live => "Played live: who sealed and who signed which move is told by its verification.",
+        Mode::Recorded => {
             "Recorded by the umpire: unchanged since it was recorded; that the players sent this, only they can say."
         }
     }

@@ -196,8 +196,9 @@ impl Book {
     /// The match still runs, or somebody else was first.
     pub async fn end(&self, act: &Act, match_id: MatchId, seen: Head) -> Result<Arc<History>, BookError> {
         let submit = act.submit(&["end"]);
-        let ended =
-            self.act(act, match_id, seen, submit, |desk, history, secrets| write::end(desk, history, secrets)).await?;
+        let ended = self
+            .act(act, match_id, seen, submit, |desk, history, secrets| write::end(desk, history, secrets, Vec::new()))
+            .await?;
         // Everything is public now. A crash before this leaves ciphertext that opens nothing new.
         self.store.forget_escrow(match_id).await?;
         Ok(ended)

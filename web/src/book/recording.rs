@@ -6,7 +6,7 @@ use std::sync::Arc;
 use engine::{BySeat, Seat};
 use ledger::store::{Received, Submission as Private, Submit, SubmitId};
 use ledger::{By, DecisionId, MatchId, Sealer};
-use record::body::Tree;
+use record::body::{SubmitSignature, Tree};
 use record::write::{self, Seal, WriteError};
 use record::{History, StepSource};
 use sha2::{Digest, Sha256};
@@ -200,6 +200,12 @@ fn counting(received: &[Received]) -> Vec<Seal> {
             ordinal: u32::from(row.ordinal.0),
             came: row.at,
             commitments: row.commitments.clone(),
+            sent_by: row.sent_by.clone(),
+            signature: row.signed.zip(row.submit).map(|(signed, submit)| SubmitSignature {
+                submit,
+                tree: Tree { size: signed.seen.0.0, root: signed.seen.1 },
+                signature: signed.signature,
+            }),
         })
     };
     Seat::BOTH.into_iter().filter_map(last).collect()

@@ -9,7 +9,7 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect, Response};
 use chrono::NaiveDate;
 use engine::{BySeat, Setup, SetupError};
-use record::write::{NewMatch, WriteError};
+use record::write::{NewMatch, Pace, WriteError};
 
 use super::allowed::{NAME_MAX_CHARS, too_long, unsaid};
 use super::line::sentence;
@@ -222,7 +222,10 @@ fn read(sent: &Sent) -> (NewMatch, BTreeMap<&'static str, String>) {
     }
     let some = |text: &str| Some(text.to_owned()).filter(|text| !text.is_empty());
     let names = BySeat { p1: p1.to_owned(), p2: p2.to_owned() };
-    (NewMatch { setup, names, event: some(event), date: some(date), host_key: String::new() }, errors)
+    (
+        NewMatch { setup, names, event: some(event), date: some(date), host_key: String::new(), pace: Pace::Recorded },
+        errors,
+    )
 }
 
 /// The field that a setup's fault belongs to.

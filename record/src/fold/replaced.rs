@@ -1,0 +1,46 @@
+//! Submissions that did not count: shown at the end, so that every receipt has its place in the record.
+
+use ledger::{SealKey, SealMessage, Seq};
+
+use super::Fold;
+use crate::body::Replaced;
+
+impl Fold<'_> {
+    pub(super) fn replaced(&mut self, entry: Seq, replaced: Replaced) {
+        let Some((asked, fields)) = self.asked.get(&replaced.decision).cloned() else {
+            let what = "it shows a submission for a decision that was never asked";
+            return self.fault(3, entry, what, &"a decision of the match", &replaced.decision);
+        };
+        let (seat, number) = (replaced.seat.sealer(), replaced.ordinal);
+        let which = format!("submission {number} of {seat} for {}", replaced.decision);
+        if replaced.commitments.len() != fields.len() {
+            let what = format!("{which} has a seal for every field that was asked");
+            self.fault(3, entry, &what, &fields.len(), &replaced.commitments.len());
+        }
+        for commitment in &replaced.commitments {
+            if !self.commitments.insert(*commitment) {
+                self.fault(3, entry, "the same seal stands twice in the match", &"a seal of its own", commitment);
+            }
+        }
+        for opening in &replaced.openings {
+            let at = fields.iter().position(|field| *field == opening.field);
+            let commitment = at.and_then(|at| replaced.commitments.get(at)).copied();
+            let message = SealMessage {
+                origin: &self.history.origin,
+                match_id: self.history.match_id,
+                decision: &replaced.decision,
+                seat,
+                field: &opening.field,
+                asked,
+                value: &opening.value,
+            };
+            let opens = SealKey::from_hex(&opening.key).ok().zip(commitment);
+            if opens.is_none_or(|(key, commitment)| message.open(&key, &commitment).is_err()) {
+                let what = format!("an opening of {which} does not open its seal");
+                let found = format!("another seal, for \"{}\"", opening.value);
+                self.fault(3, entry, &what, &commitment.map_or("a seal".to_owned(), |seal| seal.to_string()), &found);
+            }
+        }
+        self.history.replaced.push((entry, replaced));
+    }
+}

@@ -1,0 +1,81 @@
+//! Who stands behind what was sent: the grade of every seal, by seat and decision.
+
+use engine::{Party, Seat};
+
+use super::finding::{Detail, Grade, count};
+use crate::history::{History, Mode, SealGrade, SealRecord};
+
+/// The weakest grade among the seals that were asked for.
+pub(super) fn grade(history: &History) -> Grade {
+    let weakest = history.seals.iter().filter_map(|seal| seal.grade).min();
+    match (history.opened.mode, weakest) {
+        (Mode::Imported, _) => Grade::Imported,
+        (Mode::Recorded, _) | (Mode::Live, None | Some(SealGrade::Umpire)) => Grade::Recorded,
+        (Mode::Live, Some(SealGrade::Escrow)) => Grade::Escrow,
+        (Mode::Live, Some(SealGrade::Signed)) => Grade::Signed,
+    }
+}
+
+/// What the grade rests on, in a sentence.
+pub(super) const fn rests(grade: Grade) -> &'static str {
+    match grade {
+        Grade::Signed => {
+            "Each was signed with its seat's key, which the server never had, together with the tree that the player had seen."
+        }
+        Grade::Escrow => {
+            "The server sealed what the players sent to it: that it made nothing up and looked at nothing early rests on the server."
+        }
+        Grade::Recorded | Grade::Imported => {
+            "The seals show that what the umpire recorded was not changed afterwards; that the players sent it, only they can say."
+        }
+    }
+}
+
+/// How many submissions of each seat have which grade, and each that has a weaker one than the seat's best.
+pub(super) fn details(history: &History) -> Vec<Detail> {
+    if history.opened.mode != Mode::Live {
+        return Vec::new();
+    }
+    let mut details = Vec::new();
+    for seat in Seat::BOTH {
+        let of: Vec<(&SealRecord, SealGrade)> = of(history, seat).collect();
+        let Some(best) = of.iter().map(|(_, grade)| *grade).max() else { continue };
+        let grades = [SealGrade::Signed, SealGrade::Escrow, SealGrade::Umpire];
+        let told = grades.into_iter().filter_map(|grade| {
+            let many = of.iter().filter(|(_, other)| *other == grade).count();
+            (many > 0).then(|| format!("{} {}", count(many, "submission", "submissions"), grade.phrase()))
+        });
+        let text = format!("{}: {}", history.name(seat), told.collect::<Vec<_>>().join(", "));
+        details.push(Detail::told(text, history.keys[seat].map(|key| key.entry), None));
+        for (seal, grade) in of.iter().filter(|(_, grade)| *grade < best) {
+            let text = format!("{}, {}: {}", history.name(seat), seal.decision, grade.phrase());
+            details.push(Detail::told(text, Some(seal.entry), round(history, seal)));
+        }
+    }
+    details
+}
+
+/// Where the umpire typed for a seat that has a key: without its signature this counts by the umpire's ruling alone.
+pub(super) fn typed_for_a_key(history: &History) -> Vec<Detail> {
+    let keyed = Seat::BOTH.into_iter().filter_map(|seat| history.keys[seat].map(|key| (seat, key)));
+    let typed = keyed.flat_map(|(seat, key)| {
+        let seals =
+            of(history, seat).filter(move |(seal, grade)| *grade == SealGrade::Umpire && seal.entry > key.entry);
+        seals.map(move |(seal, _)| (seat, seal))
+    });
+    let told = typed.map(|(seat, seal)| {
+        let text = format!("{} has a key, and the umpire typed this without its signature", history.name(seat));
+        Detail::told(text, Some(seal.entry), round(history, seal))
+    });
+    told.collect()
+}
+
+fn of(history: &History, seat: Seat) -> impl Iterator<Item = (&SealRecord, SealGrade)> {
+    let seals = history.seals.iter().filter(move |seal| seal.whose == Party::Seat(seat));
+    seals.filter_map(|seal| Some((seal, seal.grade?)))
+}
+
+fn round(history: &History, seal: &SealRecord) -> Option<u32> {
+    let counted = |step: &&crate::StepRecord| step.seals.iter().any(|counted| counted.entry == seal.entry);
+    history.steps.iter().find(counted).map(|step| step.row.round)
+}

@@ -1,0 +1,26 @@
+//! A seat's key.
+
+use engine::Seat;
+use ledger::PlayerKey;
+
+use super::{Desk, WriteError, Written};
+use crate::body::{Body, Key, Mode, Seated};
+use crate::history::History;
+
+/// Registers a seat's key. From then on only what it signs counts for the seat.
+///
+/// # Errors
+/// The players do not submit by themselves, or the seat has a key.
+pub fn register(desk: &Desk<'_>, history: &History, seat: Seat, key: PlayerKey) -> Result<Written, WriteError> {
+    if history.opened.mode != Mode::Live {
+        return Err(WriteError::NotNow("the umpire types for both seats of this match, so no seat has a key"));
+    }
+    if history.is_ended() {
+        return Err(WriteError::NotNow("the match is ended"));
+    }
+    if history.keys[seat].is_some() {
+        return Err(WriteError::NotNow("this seat has a key already, and keeps it until the end of the match"));
+    }
+    let body = Body::Key(Key { seat: Seated(seat), key });
+    Ok(Written { drafts: vec![desk.draft(&body)], ..Written::default() })
+}

@@ -1,0 +1,202 @@
+//! Live matches: who sealed and who signed which move, and what becomes of a signature that is altered.
+
+use engine::Seat;
+use ledger::{By, Commitment, DecisionId, Kind, Moment, PlayerSignature, SubmitId};
+use record::body::{Body, Closing, Mode, Replaced, ReplacedOpening, Seated};
+use record::verify::{Status, verify};
+use record::write::{self, NewMatch, Pace};
+
+use crate::book::Book;
+use crate::forger::{Seals, forged};
+
+const RULESET: &str = "five-card-trick/dm-colosseum-2";
+
+/// Two rounds: the first before anybody had a key, the second signed by the first player alone.
+fn half_signed() -> Book {
+    let mut book = Book::live(RULESET);
+    book.plays("grow / claim");
+    book.registers(Seat::P1, 1).unwrap();
+    book.plays("score / grow");
+    book
+}
+
+fn signed() -> Book {
+    let mut book = Book::live(RULESET);
+    book.registers(Seat::P1, 1).unwrap();
+    book.registers(Seat::P2, 2).unwrap();
+    book.plays("grow / claim");
+    book.plays("score / grow");
+    book
+}
+
+fn finding_3(book: &Book) -> (Status, String) {
+    let report = book.verified();
+    let finding = &report.findings[2];
+    let told: Vec<&str> = finding.details.iter().map(|detail| detail.text.as_str()).collect();
+    (finding.status, told.join(" | "))
+}
+
+#[test]
+fn the_verdict_has_the_weakest_grade() {
+    assert_eq!(signed().verdict(), "verified (signed by the players)");
+    assert_eq!(half_signed().verdict(), "verified (sealed by the server, unsigned)");
+    let (status, told) = finding_3(&half_signed());
+    assert_eq!(status, Status::Holds);
+    assert_eq!(
+        told,
+        "Juniper: 1 submission signed, 1 submission sealed by the server, unsigned | \
+         Juniper, d1: sealed by the server, unsigned | Okapi: 2 submissions sealed by the server, unsigned"
+    );
+}
+
+#[test]
+fn a_seat_keeps_its_key() {
+    let mut book = signed();
+    let refused = book.registers(Seat::P1, 3).unwrap_err().to_string();
+    assert_eq!(refused, "this seat has a key already, and keeps it until the end of the match");
+    let mut recorded = Book::opened(RULESET, None, engine::BySeat { p1: &[], p2: &[] });
+    let refused = recorded.registers(Seat::P1, 1).unwrap_err().to_string();
+    assert_eq!(refused, "the umpire types for both seats of this match, so no seat has a key");
+}
+
+#[test]
+fn what_is_altered_in_a_signed_seal_is_found_where_it_stands() {
+    let book = signed();
+    let place = book.of_kind(Kind::Sealed)[0];
+    type Change = fn(&mut record::body::Sealed);
+    let changes: [(&str, Change); 7] = [
+        ("dropped", |sealed| sealed.signature = None),
+        ("of another key", |sealed| sealed.signature.as_mut().unwrap().signature = PlayerSignature::new([1; 64])),
+        ("of another submission", |sealed| sealed.signature.as_mut().unwrap().submit = SubmitId([8; 16])),
+        ("of another tree", |sealed| sealed.signature.as_mut().unwrap().tree.size += 1),
+        ("of another root", |sealed| sealed.signature.as_mut().unwrap().tree.root = ledger::Hash::new([1; 32])),
+        ("of another seal", |sealed| sealed.commitments[0] = Commitment::new([3; 32])),
+        ("of another seat", |sealed| sealed.seat = Seated(Seat::P2)),
+    ];
+    for (name, change) in changes {
+        let bundle = forged(&book, Seals::Kept, |entries| {
+            let sealed = entries.iter_mut().find_map(|(_, body)| match body {
+                Body::Sealed(sealed) => Some(sealed),
+                _ => None,
+            });
+            change(sealed.unwrap());
+        });
+        let report = verify(&bundle);
+        assert_eq!(report.findings[2].status, Status::Failed, "{name}: {}", report.verdict);
+        assert!(
+            report.verdict.to_string().starts_with(&format!("failed at entry {place}")),
+            "{name}: {}",
+            report.verdict
+        );
+    }
+}
+
+#[test]
+fn a_key_that_the_seat_did_not_register_is_found() {
+    for change in ["by", "twice"] {
+        let bundle = forged(&signed(), Seals::Kept, |entries| {
+            let at = entries.iter().position(|(entry, _)| entry.kind == Kind::Key).unwrap();
+            match change {
+                "by" => entries[at].0.by = By::Server,
+                _ => entries[at + 1] = entries[at].clone(),
+            }
+        });
+        assert_eq!(verify(&bundle).findings[2].status, Status::Failed, "{change}");
+    }
+}
+
+#[test]
+fn what_the_umpire_types_for_a_seat_with_a_key_is_a_ruling() {
+    let bundle = forged(&signed(), Seals::Kept, |entries| {
+        // In the last round: every later question names the seals before it, and so do the signatures of its answers.
+        let last = entries.iter_mut().rev().find_map(|(entry, body)| match body {
+            Body::Sealed(sealed) if sealed.seat == Seated(Seat::P1) => Some((entry, sealed)),
+            _ => None,
+        });
+        let (entry, sealed) = last.unwrap();
+        entry.by = "umpire:k3x9".parse().unwrap();
+        sealed.signature = None;
+    });
+    let report = verify(&bundle);
+    assert_eq!(report.verdict.to_string(), "verified with 1 ruling (recorded by the umpire)");
+    let people = &report.findings[6];
+    assert_eq!(
+        people.summary,
+        "0 rulings and 0 strikes. For a seat that signs, the umpire typed 1 move without its signature."
+    );
+    assert_eq!(people.details[0].text, "Juniper has a key, and the umpire typed this without its signature");
+}
+
+#[test]
+fn clocks_run_in_live_matches_alone() {
+    let asked = |pace: Pace| {
+        let setup = engine::Setup { ruleset: RULESET.to_owned(), ..engine::Setup::default() };
+        let names = engine::BySeat { p1: "Juniper".into(), p2: "Okapi".into() };
+        let book = Book::open(&NewMatch { setup, names, pace, ..NewMatch::default() });
+        let history = book.history();
+        let open = &history.open[0];
+        let seconds = |due: Moment| (due.micros() - open.at.micros()) / 1_000_000;
+        (history.opened.mode, open.asked.closes, open.asked.deadline.map(seconds), i64::from(open.asked.clock))
+    };
+    let (mode, closes, due, _) = asked(Pace::Recorded);
+    assert_eq!((mode, closes, due), (Mode::Recorded, Closing::Umpire, None));
+    let (mode, closes, due, _) = asked(Pace::Live { clocks: false });
+    assert_eq!((mode, closes, due), (Mode::Live, Closing::Umpire, None));
+    let (mode, closes, due, clock) = asked(Pace::Live { clocks: true });
+    assert_eq!((mode, closes, due), (Mode::Live, Closing::Deadline, Some(clock)));
+}
+
+#[test]
+fn what_did_not_count_is_shown_at_the_end() {
+    let mut book = signed();
+    let history = book.history();
+    let decision_open: DecisionId = history.open[0].asked.decision.clone();
+    let prepared = {
+        let (mut sent, open) = (None, decision_open.clone());
+        book.writes(|desk, history, _| {
+            sent = write::prepare(desk, history, &open, Seat::P1, "steal")?;
+            Ok(write::Written::default())
+        })
+        .unwrap();
+        sent.unwrap()
+    };
+    let replaced = Replaced {
+        decision: decision_open,
+        seat: Seated(Seat::P1),
+        ordinal: 0,
+        came: history.last_at,
+        commitments: prepared.commitments.clone(),
+        signature: None,
+        openings: prepared
+            .secrets
+            .iter()
+            .map(|(field, secret)| ReplacedOpening {
+                field: field.clone(),
+                key: secret.key.to_hex(),
+                value: secret.value.clone(),
+            })
+            .collect(),
+    };
+    book.rules("conceded", Some(engine::Verdict::Won(Seat::P1)));
+    book.writes(|desk, history, secrets| write::end(desk, history, secrets, vec![replaced.clone()])).unwrap();
+    assert_eq!(book.verdict(), "verified with 1 ruling (signed by the players)");
+    assert_eq!(book.public().replaced.len(), 1);
+
+    let changes: [fn(&mut Replaced); 5] = [
+        |one| one.openings[0].value = "grow".to_owned(),
+        |one| one.commitments[0] = Commitment::new([9; 32]),
+        |one| one.commitments.clear(),
+        |one| one.decision = "d9".parse().unwrap(),
+        |one| one.seat = Seated(Seat::P2),
+    ];
+    for (n, change) in changes.into_iter().enumerate() {
+        let bundle = forged(&book, Seals::Kept, |entries| {
+            let shown = entries.iter_mut().find_map(|(_, body)| match body {
+                Body::Unsealed(body) => body.replaced.first_mut(),
+                _ => None,
+            });
+            change(shown.unwrap());
+        });
+        assert_eq!(verify(&bundle).findings[2].status, Status::Failed, "change {n}");
+    }
+}
