@@ -16,6 +16,7 @@ mod restore;
 mod serve;
 mod umpire;
 mod verify;
+mod witness;
 
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
@@ -46,6 +47,7 @@ enum Command {
     Serve(serve::Arguments),
     Replay(replay::Arguments),
     Verify(verify::Arguments),
+    Witness(witness::Arguments),
     Audit(audit::Arguments),
     Backup(backup::Arguments),
     Restore(restore::Arguments),
@@ -133,6 +135,7 @@ pub fn run() -> ExitCode {
         Command::Serve(arguments) => block_on(arguments.run(&cli.place)),
         Command::Replay(arguments) => arguments.run(),
         Command::Verify(arguments) => arguments.run(),
+        Command::Witness(arguments) => block_on(arguments.run(&cli.place)),
         Command::Audit(arguments) => block_on(arguments.run(&cli.place)),
         Command::Backup(arguments) => block_on(arguments.run(&cli.place)),
         Command::Restore(arguments) => block_on(arguments.run(&cli.place)),

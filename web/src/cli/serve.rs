@@ -95,7 +95,7 @@ async fn follow(book: Arc<Book>) {
 }
 
 /// Waits for Ctrl-C, or for the system to ask this program to stop.
-async fn stopped() {
+pub(super) async fn stopped() {
     let terminated = async {
         match signal(SignalKind::terminate()) {
             Ok(mut terminated) => drop(terminated.recv().await),

@@ -1,0 +1,73 @@
+//! How each witness does, for the pages that show it.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use ledger::{Moment, TreeSize};
+
+use super::asking::Witness;
+
+/// How a witness does.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WitnessState {
+    /// Its name in the policy.
+    pub name: String,
+    /// Its verifier key.
+    pub key: String,
+    /// Where it is asked.
+    pub prefix: String,
+    /// The largest tree that it is known to have cosigned, and when its cosignature came.
+    pub cosigned: Option<(TreeSize, Moment)>,
+    /// What went wrong when it was asked last, and when; nothing once it has answered well again.
+    pub failure: Option<(Moment, String)>,
+}
+
+impl WitnessState {
+    /// By how many entries it is behind a tree.
+    #[must_use]
+    pub fn behind(&self, newest: TreeSize) -> u64 {
+        newest.0.saturating_sub(self.cosigned.map_or(0, |(size, _)| size.0))
+    }
+}
+
+/// The states of all witnesses, shared.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Board(Arc<Mutex<Vec<WitnessState>>>);
+
+impl Board {
+    pub(super) fn new(witnesses: &[Witness]) -> Self {
+        let state = |witness: &Witness| WitnessState {
+            name: witness.name.clone(),
+            key: witness.key.to_string(),
+            prefix: witness.prefix.clone(),
+            cosigned: None,
+            failure: None,
+        };
+        Self(Arc::new(Mutex::new(witnesses.iter().map(state).collect())))
+    }
+
+    pub(super) fn states(&self) -> Vec<WitnessState> {
+        self.lock().clone()
+    }
+
+    pub(super) fn cosigned(&self, name: &str, size: TreeSize, at: Moment) {
+        self.change(name, |state| {
+            state.cosigned = Some((size, at));
+            state.failure = None;
+        });
+    }
+
+    pub(super) fn failed(&self, name: &str, at: Moment, what: String) {
+        self.change(name, |state| state.failure = Some((at, what)));
+    }
+
+    fn change(&self, name: &str, change: impl FnOnce(&mut WitnessState)) {
+        if let Some(state) = self.lock().iter_mut().find(|state| state.name == name) {
+            change(state);
+        }
+    }
+
+    /// Nothing under the lock can fail halfway, so that a poisoned one is as good.
+    fn lock(&self) -> std::sync::MutexGuard<'_, Vec<WitnessState>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
