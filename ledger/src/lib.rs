@@ -31,6 +31,7 @@ mod share;
 pub mod store;
 mod submit;
 mod text;
+pub mod tile;
 mod tree;
 mod word;
 
@@ -52,5 +53,6 @@ pub use receipt::{Receipt, ReceiptError, SignedReceipt};
 pub use seal::{Commitment, SealError, SealKey, SealMessage, Sealer};
 pub use share::{Share, ShareError};
 pub use submit::{PlayerKey, PlayerSignature, Signed, SubmitError, SubmitId, SubmitIdError, SubmitMessage};
+pub use tile::{EntryBundle, Tile, TileId, TilePath, TileSet};
 pub use tree::{Frontier, FrontierError, Tree};
 pub use word::{DecisionId, Field, Origin, UmpireId, WordError};

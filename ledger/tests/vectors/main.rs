@@ -3,6 +3,7 @@
 mod merkle;
 mod oracle;
 mod proofs;
+mod tessera;
 mod wycheproof;
 
 use std::fs;

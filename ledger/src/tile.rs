@@ -1,0 +1,256 @@
+//! Tiles (C2SP tlog-tiles): the tree in pieces of 256 hashes that never change once they are full, and the entries in
+//! bundles of as many. From these and a checkpoint anybody can make every root and every proof.
+
+mod bundle;
+mod path;
+mod set;
+
+use thiserror::Error;
+
+use crate::hash::Hash;
+use crate::id::{LeafIndex, TreeSize};
+use crate::leaf::node_hash;
+use crate::proof::{Level, Subtree};
+
+pub use bundle::{BundleError, EntryBundle};
+pub use path::{TilePath, TilePathError};
+pub use set::{TileSet, tiles_for};
+
+/// The levels of the tree in one tile.
+pub const TILE_HEIGHT: u8 = 8;
+
+/// The hashes in a full tile, and the entries in a full bundle.
+pub const TILE_WIDTH: u16 = 256;
+
+/// Which row of tiles, counted from the leaves: a hash in a tile of level n covers 256^n leaves. 0 to 63; trees that 64
+/// bits can count end at 7.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TileLevel(u8);
+
+/// How many hashes or entries: 1 to 256. Anything below 256 is partial.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TileWidth(u16);
+
+/// The n-th tile of its row, or the n-th bundle of entries.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TileIndex(pub u64);
+
+/// A tile by its place and width.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TileId {
+    /// Its row.
+    pub level: TileLevel,
+    /// Its place in the row.
+    pub index: TileIndex,
+    /// Its width.
+    pub width: TileWidth,
+}
+
+/// A tile with its hashes: as many as its width says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Tile {
+    id: TileId,
+    hashes: Vec<Hash>,
+}
+
+/// The bytes are not those of that tile.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[error("a tile of width {width} has {expected} bytes, not {found}")]
+pub struct TileError {
+    /// The width that was asked for, in hashes.
+    pub width: u16,
+    /// 32 bytes for each.
+    pub expected: usize,
+    /// How many there were.
+    pub found: usize,
+}
+
+const HASH_BYTES: usize = 32;
+
+impl TileLevel {
+    /// The row of leaf hashes.
+    pub const LEAVES: Self = Self(0);
+
+    /// The level, or nothing above 63.
+    #[must_use]
+    pub const fn new(level: u8) -> Option<Self> {
+        if level < 64 { Some(Self(level)) } else { None }
+    }
+
+    /// The number.
+    #[must_use]
+    pub const fn get(self) -> u8 {
+        self.0
+    }
+
+    /// How many hashes this row has in a tree of that size: one for every 256^level leaves.
+    #[must_use]
+    pub const fn hashes(self, size: TreeSize) -> u64 {
+        match size.0.checked_shr(TILE_HEIGHT as u32 * self.0 as u32) {
+            Some(hashes) => hashes,
+            None => 0,
+        }
+    }
+}
+
+impl TileWidth {
+    /// A full tile: 256.
+    pub const FULL: Self = Self(TILE_WIDTH);
+
+    /// The width, or nothing for 0 and above 256.
+    #[must_use]
+    pub const fn new(width: u16) -> Option<Self> {
+        if 0 < width && width <= TILE_WIDTH { Some(Self(width)) } else { None }
+    }
+
+    /// The number.
+    #[must_use]
+    pub const fn get(self) -> u16 {
+        self.0
+    }
+
+    /// Whether nothing can be added any more.
+    #[must_use]
+    pub const fn is_full(self) -> bool {
+        self.0 == TILE_WIDTH
+    }
+}
+
+impl TileIndex {
+    /// The tile or bundle with the leaf, at level 0.
+    #[must_use]
+    pub const fn of(leaf: LeafIndex) -> Self {
+        Self(leaf.0 >> TILE_HEIGHT)
+    }
+
+    /// Its first leaf, at level 0.
+    #[must_use]
+    pub const fn first_leaf(self) -> LeafIndex {
+        LeafIndex(self.0.saturating_mul(TILE_WIDTH as u64))
+    }
+
+    /// How wide it is in a row of so many hashes or entries, or nothing where it is empty.
+    #[must_use]
+    pub fn width(self, of: u64) -> Option<TileWidth> {
+        let before = self.0.checked_mul(u64::from(TILE_WIDTH))?;
+        let left = of.checked_sub(before)?;
+        TileWidth::new(u16::try_from(left).unwrap_or(TILE_WIDTH).min(TILE_WIDTH))
+    }
+}
+
+impl TileId {
+    /// The tile at a place as it is in a tree of that size, or nothing where it is empty.
+    #[must_use]
+    pub fn in_tree(level: TileLevel, index: TileIndex, size: TreeSize) -> Option<Self> {
+        Some(Self { level, index, width: index.width(level.hashes(size))? })
+    }
+
+    /// The tile that holds the hash of a subtree, or the hashes that it is made of, in a tree of that size; nothing where
+    /// the tree does not have all of it yet. Together with the [level](Subtree::level), [`Tile::hash_of`] finds it.
+    #[must_use]
+    pub fn holding(subtree: Subtree, size: TreeSize) -> Option<Self> {
+        if subtree.covered_by() > size {
+            return None;
+        }
+        let (level, slots) = place(subtree)?;
+        Self::in_tree(level, TileIndex(slots.start >> TILE_HEIGHT), size)
+    }
+
+    /// The tiles that became new or wider when the tree grew: what a log has to publish, leaves first. Full ones that
+    /// were full already are not among them.
+    pub fn grown(old: TreeSize, new: TreeSize) -> impl Iterator<Item = Self> {
+        (0..64).map_while(TileLevel::new).take_while(move |level| level.hashes(new) > 0).flat_map(move |level| {
+            let (before, after) = (level.hashes(old), level.hashes(new));
+            let last = after.div_ceil(u64::from(TILE_WIDTH));
+            let first = if before < after { before >> TILE_HEIGHT } else { last };
+            (first..last).filter_map(move |index| Self::in_tree(level, TileIndex(index), new))
+        })
+    }
+
+    /// How many bytes the tile has: 32 for each hash.
+    #[must_use]
+    pub const fn bytes(self) -> usize {
+        self.width.0 as usize * HASH_BYTES
+    }
+
+    /// The subtrees whose hashes stand in the tile, in order.
+    pub fn subtrees(self) -> impl Iterator<Item = Subtree> {
+        let level = self.level.0.checked_mul(TILE_HEIGHT).and_then(Level::new);
+        let first = self.index.0.saturating_mul(u64::from(TILE_WIDTH));
+        (0..u64::from(self.width.0)).map_while(move |slot| Subtree::new(level?, first.checked_add(slot)?))
+    }
+}
+
+/// Where a subtree stands: its row of tiles, and the hashes of that row which it is made of.
+fn place(subtree: Subtree) -> Option<(TileLevel, std::ops::Range<u64>)> {
+    let level = subtree.level().get();
+    let up = level % TILE_HEIGHT;
+    let start = subtree.index() << up;
+    Some((TileLevel::new(level / TILE_HEIGHT)?, start..start.checked_add(1 << up)?))
+}
+
+impl Tile {
+    /// A tile of these hashes, or nothing where they are not as many as its width says.
+    #[must_use]
+    pub fn new(id: TileId, hashes: Vec<Hash>) -> Option<Self> {
+        (hashes.len() == usize::from(id.width.0)).then_some(Self { id, hashes })
+    }
+
+    /// Reads the bytes of a tile: its hashes, one after another.
+    ///
+    /// # Errors
+    /// [`TileError`] for more or fewer bytes than its width says.
+    pub fn read(id: TileId, bytes: &[u8]) -> Result<Self, TileError> {
+        let (hashes, rest) = bytes.as_chunks::<HASH_BYTES>();
+        let hashes = hashes.iter().copied().map(Hash::new).collect();
+        let read = if rest.is_empty() { Self::new(id, hashes) } else { None };
+        read.ok_or(TileError { width: id.width.0, expected: id.bytes(), found: bytes.len() })
+    }
+
+    /// Writes what [`Tile::read`] reads.
+    #[must_use]
+    pub fn to_bytes(&self) -> Vec<u8> {
+        self.hashes.iter().flat_map(|hash| *hash.bytes()).collect()
+    }
+
+    /// Which one it is.
+    #[must_use]
+    pub const fn id(&self) -> TileId {
+        self.id
+    }
+
+    /// Its hashes, in order.
+    #[must_use]
+    pub fn hashes(&self) -> &[Hash] {
+        &self.hashes
+    }
+
+    /// The hash of a subtree that the tile holds, or that is made of hashes in it; nothing for any other.
+    #[must_use]
+    pub fn hash_of(&self, subtree: Subtree) -> Option<Hash> {
+        let (level, slots) = place(subtree)?;
+        if level != self.id.level || slots.start >> TILE_HEIGHT != self.id.index.0 {
+            return None;
+        }
+        let first = usize::try_from(slots.start % u64::from(TILE_WIDTH)).ok()?;
+        let count = usize::try_from(slots.end.checked_sub(slots.start)?).ok()?;
+        perfect_root(self.hashes.get(first..first.checked_add(count)?)?)
+    }
+}
+
+/// The root over 2^n hashes: SHA-256(0x01 || left || right) all the way up. RFC 6962, section 2.1.
+fn perfect_root(hashes: &[Hash]) -> Option<Hash> {
+    match hashes {
+        [hash] => Some(*hash),
+        _ => {
+            let (left, right) = hashes.split_at_checked(hashes.len() / 2)?;
+            if left.is_empty() {
+                return None;
+            }
+            Some(node_hash(&perfect_root(left)?, &perfect_root(right)?))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
