@@ -78,7 +78,8 @@ impl FromStr for MatchId {
     fn from_str(text: &str) -> Result<Self, MatchIdError> {
         let id = Uuid::try_parse(text).map(Self).map_err(|_| MatchIdError)?;
         // The library also reads braces, URNs, upper case and no hyphens; one value has one notation here.
-        if id.to_string() == text { Ok(id) } else { Err(MatchIdError) }
+        let mut written = Uuid::encode_buffer();
+        if id.0.hyphenated().encode_lower(&mut written) == text { Ok(id) } else { Err(MatchIdError) }
     }
 }
 

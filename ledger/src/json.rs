@@ -61,6 +61,30 @@ pub(crate) fn object_end(text: &str, start: usize) -> Result<usize, JsonFault> {
     Ok(scanner.at)
 }
 
+/// The keys of an object so far. Most have a few, which are compared one by one; a hostile one may have thousands.
+#[derive(Default)]
+struct Keys<'a> {
+    few: Vec<Cow<'a, str>>,
+    many: BTreeSet<Cow<'a, str>>,
+}
+
+impl<'a> Keys<'a> {
+    const FEW: usize = 16;
+
+    /// Takes the next key, or gives it back where it stands a second time.
+    fn repeats(&mut self, key: Cow<'a, str>) -> Option<Cow<'a, str>> {
+        if self.few.contains(&key) || self.many.contains(&key) {
+            return Some(key);
+        }
+        if self.few.len() < Self::FEW {
+            self.few.push(key);
+        } else {
+            self.many.insert(key);
+        }
+        None
+    }
+}
+
 struct Scanner<'a> {
     text: &'a str,
     at: usize,
@@ -114,17 +138,16 @@ impl<'a> Scanner<'a> {
     }
 
     fn object(&mut self) -> Result<(), JsonFault> {
-        let mut keys = BTreeSet::new();
+        let mut keys = Keys::default();
         if self.take(b'}') {
             return Ok(());
         }
         loop {
             let at = self.at;
             let key = self.string()?;
-            if keys.contains(&key) {
+            if let Some(key) = keys.repeats(key) {
                 return Err(JsonFault::DuplicateKey { at, key: key.into_owned() });
             }
-            keys.insert(key);
             self.spaces();
             self.expect(b':')?;
             self.spaces();
@@ -159,9 +182,9 @@ impl<'a> Scanner<'a> {
         let mut unescaped: Option<String> = None;
         loop {
             let start = self.at;
-            while self.peek().is_some_and(|byte| byte >= 0x20 && byte != b'"' && byte != b'\\') {
-                self.at += 1;
-            }
+            let rest = self.text.as_bytes().get(start..).unwrap_or_default();
+            let ends = |byte: &u8| matches!(byte, ..0x20 | b'"' | b'\\');
+            self.at += rest.iter().position(ends).unwrap_or(rest.len());
             // Both ends are ASCII characters or the ends of the text, so this slice never splits a character.
             let plain = self.text.get(start..self.at).ok_or(self.syntax())?;
             if self.take(b'"') {
@@ -298,6 +321,19 @@ mod tests {
             (&deep, "byte 68: more than 64 levels"),
         ] {
             assert_eq!(object_end(text, 0).unwrap_err().to_string(), fault, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_key_is_found_again_among_any_number_of_others() {
+        for keys in [2_usize, 15, 16, 17, 40, 1_000] {
+            for again in [0, keys / 2, keys - 1] {
+                let names = (0..keys).chain([again]);
+                let text = names.map(|n| format!("\"k{n}\":0")).collect::<Vec<_>>().join(",");
+                let fault = object_end(&format!("{{{text}}}"), 0).unwrap_err();
+                let at = text.rfind(",\"").unwrap() + 2;
+                assert_eq!(fault, JsonFault::DuplicateKey { at, key: format!("k{again}") }, "{keys} keys");
+            }
         }
     }
 

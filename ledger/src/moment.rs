@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use chrono::{DateTime, NaiveDateTime, Utc};
+use chrono::{DateTime, Datelike, NaiveDate, Timelike, Utc};
 use thiserror::Error;
 
 use crate::text::serde_as_text;
@@ -23,8 +23,6 @@ pub enum MomentError {
     #[error("a moment lies between the years 1970 and 9999")]
     OutOfRange,
 }
-
-const FORMAT: &str = "%Y-%m-%dT%H:%M:%S%.6fZ";
 
 impl Moment {
     /// The first moment, 1970-01-01T00:00:00.000000Z.
@@ -65,7 +63,11 @@ impl TryFrom<DateTime<Utc>> for Moment {
 
 impl fmt::Display for Moment {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.to_utc().format(FORMAT).fmt(f)
+        let utc = self.to_utc();
+        let (year, month, day) = (utc.year(), utc.month(), utc.day());
+        let (hour, minute, second) = (utc.hour(), utc.minute(), utc.second());
+        let micros = utc.timestamp_subsec_micros();
+        write!(f, "{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{micros:06}Z")
     }
 }
 
@@ -73,11 +75,28 @@ impl FromStr for Moment {
     type Err = MomentError;
 
     fn from_str(text: &str) -> Result<Self, MomentError> {
-        let time = NaiveDateTime::parse_from_str(text, FORMAT).map_err(|_| MomentError::NotAMoment)?;
-        let moment = Self::try_from(time.and_utc())?;
-        // The library is lenient (fewer digits, signs, a leap second); what does not come out as it went in is refused.
-        if moment.to_string() == text { Ok(moment) } else { Err(MomentError::NotAMoment) }
+        let time = read(text.as_bytes()).ok_or(MomentError::NotAMoment)?;
+        Self::try_from(time)
     }
+}
+
+/// Reads the one notation by its places: the library's reader is lenient (fewer digits, signs, a leap second), and
+/// every entry has a time.
+fn read(text: &[u8]) -> Option<DateTime<Utc>> {
+    let marks = [(4, b'-'), (7, b'-'), (10, b'T'), (13, b':'), (16, b':'), (19, b'.'), (26, b'Z')];
+    if text.len() != 27 || marks.iter().any(|(at, mark)| text.get(*at) != Some(mark)) {
+        return None;
+    }
+    let number = |places: std::ops::Range<usize>| {
+        text.get(places)?.iter().try_fold(0_u32, |number, byte| match byte {
+            b'0'..=b'9' => Some(number * 10 + u32::from(byte - b'0')),
+            _ => None,
+        })
+    };
+    let day = NaiveDate::from_ymd_opt(i32::try_from(number(0..4)?).ok()?, number(5..7)?, number(8..10)?)?;
+    // Six digits are never the million that would mean a leap second.
+    let time = day.and_hms_micro_opt(number(11..13)?, number(14..16)?, number(17..19)?, number(20..26)?)?;
+    Some(time.and_utc())
 }
 
 serde_as_text!(Moment);

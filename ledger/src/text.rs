@@ -1,5 +1,9 @@
 //! Types that are written as text: serde goes through `Display` and `FromStr`, so that there is one notation of each.
 
+use std::fmt;
+use std::marker::PhantomData;
+use std::str::FromStr;
+
 /// Implements `Serialize` and `Deserialize` by way of `Display` and `FromStr`.
 macro_rules! serde_as_text {
     ($($name:ty),+ $(,)?) => {$(
@@ -11,11 +15,25 @@ macro_rules! serde_as_text {
 
         impl<'de> serde::Deserialize<'de> for $name {
             fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                let text = <std::borrow::Cow<'de, str> as serde::Deserialize>::deserialize(deserializer)?;
-                text.parse().map_err(serde::de::Error::custom)
+                deserializer.deserialize_str($crate::text::Parsed(std::marker::PhantomData))
             }
         }
     )+};
+}
+
+/// Reads a text where it stands, without a copy of its own.
+pub(crate) struct Parsed<T>(pub(crate) PhantomData<T>);
+
+impl<T: FromStr<Err: fmt::Display>> serde::de::Visitor<'_> for Parsed<T> {
+    type Value = T;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a text")
+    }
+
+    fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<T, E> {
+        text.parse().map_err(E::custom)
+    }
 }
 
 pub(crate) use serde_as_text;

@@ -23,16 +23,10 @@ pub type Secrets = BTreeMap<(Seq, Field), Secret>;
 pub fn openings(entries: &[Entry]) -> Secrets {
     let mut secrets = Secrets::new();
     for entry in entries {
-        let openings = match Body::read(entry) {
-            Ok(Body::Resolved(body)) => body.openings,
-            Ok(Body::Drawn(body)) => body.openings,
-            Ok(Body::Unsealed(body)) => body.openings,
-            Ok(Body::Struck(body)) => body.openings,
-            _ => continue,
-        };
-        for Opening { entry, field, key, value } in openings {
-            if let Ok(key) = SealKey::from_hex(&key) {
-                secrets.insert((Seq(entry), field), Secret { key, value });
+        let Ok(body) = Body::read(entry) else { continue };
+        for Opening { entry, field, key, value } in body.openings() {
+            if let Ok(key) = SealKey::from_hex(key) {
+                secrets.insert((Seq(*entry), field.clone()), Secret { key, value: value.clone() });
             }
         }
     }

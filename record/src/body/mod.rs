@@ -411,6 +411,18 @@ impl Body {
         }
     }
 
+    /// The openings that it makes public.
+    #[must_use]
+    pub fn openings(&self) -> &[Opening] {
+        match self {
+            Self::Resolved(body) => &body.openings,
+            Self::Drawn(body) => &body.openings,
+            Self::Unsealed(body) => &body.openings,
+            Self::Struck(body) => &body.openings,
+            _ => &[],
+        }
+    }
+
     /// Writes it on one line.
     #[must_use]
     pub fn write(&self) -> String {

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use engine::{BySeat, Setup};
 use ledger::{Commitment, DecisionId, Entry, Field, Hash, Kind, Moment, Origin, Seq};
 
-use crate::body::{Body, Opened};
+use crate::body::{Body, Opened, Opening};
 use crate::history::{Fault, History, Remark};
 use crate::secret::Secrets;
 use crate::word::{Said, Texts, WordPlace};
@@ -42,9 +42,10 @@ pub fn fold(
         _ => return Err("the first entry does not open a match".to_owned()),
     };
     let mut fold = Fold::open(origin, first, opened, texts, secrets)?;
-    fold.learn(entries);
-    for (entry, leaf) in entries.iter().zip(leaves).skip(1) {
-        fold.entry(entry, *leaf);
+    let bodies: Vec<Result<Body, String>> = entries.iter().skip(1).map(Body::read).collect();
+    fold.learn(bodies.iter().flatten());
+    for ((entry, leaf), body) in entries.iter().zip(leaves).skip(1).zip(bodies) {
+        fold.entry(entry, *leaf, body);
     }
     let mut history = fold.history;
     history.stray_texts = fold.stray.into_iter().collect();
@@ -147,12 +148,12 @@ impl<'a> Fold<'a> {
     }
 
     /// Gathers every opening, wherever it stands: what a step needs may be opened by a later entry.
-    fn learn(&mut self, entries: &[Entry]) {
+    fn learn<'b>(&mut self, bodies: impl Iterator<Item = &'b Body>) {
         for (place, secret) in self.secrets {
             self.known.insert(place.clone(), secret.value.clone());
         }
-        for (place, secret) in crate::secret::openings(entries) {
-            self.known.insert(place, secret.value);
+        for Opening { entry, field, value, .. } in bodies.flat_map(Body::openings) {
+            self.known.insert((Seq(*entry), field.clone()), value.clone());
         }
     }
 
@@ -177,8 +178,8 @@ impl<'a> Fold<'a> {
         }
     }
 
-    fn entry(&mut self, entry: &Entry, leaf: Hash) {
-        let body = match Body::read(entry) {
+    fn entry(&mut self, entry: &Entry, leaf: Hash, body: Result<Body, String>) {
+        let body = match body {
             Ok(body) => body,
             Err(why) => return self.fault(1, entry.seq, "its body does not read", &"a body of its kind", &why),
         };
