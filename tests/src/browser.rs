@@ -23,14 +23,14 @@ const PATIENCE: u32 = 600;
 const LOOK: Duration = Duration::from_millis(50);
 
 /// A browser with a profile of its own.
-struct Browser {
-    client: Client,
+pub(crate) struct Browser {
+    pub(crate) client: Client,
     _driver: Child,
     profile: TempDir,
 }
 
 impl Browser {
-    async fn open(width: u32, dark: bool, scripts: bool) -> Result<Self> {
+    pub(crate) async fn open(width: u32, dark: bool, scripts: bool) -> Result<Self> {
         let mut driver = Command::new("chromedriver")
             .arg("--port=0")
             .stdout(Stdio::piped())
@@ -93,14 +93,14 @@ impl Browser {
         Ok(())
     }
 
-    async fn picture(&self, name: &str) -> Result<()> {
+    pub(crate) async fn picture(&self, name: &str) -> Result<()> {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("screenshots");
         fs::create_dir_all(&folder)?;
         fs::write(folder.join(format!("{name}.png")), self.client.screenshot().await?)?;
         Ok(())
     }
 
-    async fn fits(&self, what: &str) -> Result<()> {
+    pub(crate) async fn fits(&self, what: &str) -> Result<()> {
         let script = "return [document.documentElement.scrollWidth, window.innerWidth]";
         let widths = self.client.execute(script, vec![]).await?;
         let (page, window) = (widths[0].as_u64().unwrap_or(0), widths[1].as_u64().unwrap_or(0));
@@ -115,7 +115,7 @@ impl Browser {
         Ok(text.as_str().unwrap_or_default().to_owned())
     }
 
-    async fn until(&self, words: &str) -> Result<()> {
+    pub(crate) async fn until(&self, words: &str) -> Result<()> {
         for _ in 0..PATIENCE {
             if self.text().await?.contains(words) {
                 return Ok(());
@@ -138,12 +138,12 @@ impl Browser {
     }
 
     /// Types where the keyboard is.
-    async fn type_keys(&self, keys: &str) -> Result<()> {
+    pub(crate) async fn type_keys(&self, keys: &str) -> Result<()> {
         self.client.active_element().await?.send_keys(keys).await?;
         Ok(())
     }
 
-    async fn close(self) -> Result<()> {
+    pub(crate) async fn close(self) -> Result<()> {
         self.client.clone().close().await?;
         Ok(())
     }
@@ -167,9 +167,9 @@ impl Drop for Browser {
 
 /// A command of the browser's own protocol.
 #[derive(Debug)]
-struct Cdp {
-    cmd: &'static str,
-    params: serde_json::Value,
+pub(crate) struct Cdp {
+    pub(crate) cmd: &'static str,
+    pub(crate) params: serde_json::Value,
 }
 
 impl WebDriverCompatibleCommand for Cdp {
@@ -182,13 +182,13 @@ impl WebDriverCompatibleCommand for Cdp {
     }
 }
 
-const FIXTURE: &str = "five-card-trick/dm-colosseum-2/more-chips-25-p1-quill-okapi.dmn";
-const THWART: &str = "thwart-13/dm-colosseum-2/challenge-met-12-p2-ilse-noor.dmn";
-const DEAL: &str = "devils-deal/blooming-genius/no-chips-5-p2-ilse-marlowe.dmn";
-const BOARDS: &str = "higher-lower/tempo-up/three-boards-3-p1-kestrel-marlowe.dmn";
+pub(crate) const FIXTURE: &str = "five-card-trick/dm-colosseum-2/more-chips-25-p1-quill-okapi.dmn";
+pub(crate) const THWART: &str = "thwart-13/dm-colosseum-2/challenge-met-12-p2-ilse-noor.dmn";
+pub(crate) const DEAL: &str = "devils-deal/blooming-genius/no-chips-5-p2-ilse-marlowe.dmn";
+pub(crate) const BOARDS: &str = "higher-lower/tempo-up/three-boards-3-p1-kestrel-marlowe.dmn";
 
 /// Opens a match, records its first steps, or all there are, and gives the path of its page.
-async fn played(umpire: &Guest, fixture_name: &str, steps: usize) -> Result<String> {
+pub(crate) async fn played(umpire: &Guest, fixture_name: &str, steps: usize) -> Result<String> {
     let played = fixture(fixture_name)?;
     let console = open(umpire, &played).await?;
     for step in played.steps.iter().take(steps) {

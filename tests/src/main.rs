@@ -11,4 +11,5 @@ mod site;
 mod tidy;
 mod twins;
 mod umpire;
+mod verified;
 mod whole_match;

@@ -123,7 +123,7 @@ const matchbook = (() => {
     } catch (error) {
       told.textContent = `This browser could not check it: ${error.message}.`;
     }
-    here.dataset.done = "yes";
+    bar.hidden = true;
     button.disabled = false;
   });
 

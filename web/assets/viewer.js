@@ -11,7 +11,7 @@
   const bytes = (id) => Uint8Array.from(atob(at(id).textContent.trim()), (letter) => letter.charCodeAt(0));
   const unpacked = async (packed) => new Uint8Array(await new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer());
 
-  let names = { p1: "Player 1", p2: "Player 2" }, checking = null, rows = [], shown = null;
+  let names = { p1: "Player 1", p2: "Player 2" }, checking = null, rows = [], first = 0, shown = null;
 
   // Pictures
   const sign = (piece) => {
@@ -108,7 +108,7 @@
     if (row >= 0) return show(row, Math.max(0, BEATS.findIndex(([name]) => name === (beat ?? "after"))));
     const entry = /^#e\d+$/.test(location.hash) ? document.querySelector(location.hash) : null;
     if (entry) { entry.closest("details").open = true; entry.scrollIntoView(); }
-    if (!shown && rows.length) show(rows.length - 1, 2);
+    if (!shown && rows.length) show(first, 2);
   };
 
   document.addEventListener("keydown", (event) => {
@@ -130,18 +130,20 @@
     const opening = checking.next();
     if (opening.say === "match") {
       if (opening.names.length) names = { p1: opening.names[0], p2: opening.names[1] };
-      rows = Array.from({ length: opening.rows }, (_, row) => checking.moment(row).label);
+      const all = Array.from({ length: opening.rows }, (_, row) => checking.moment(row));
+      rows = all.map((moment) => moment.label);
+      first = Math.max(0, all.findLastIndex((moment) => moment.after));
       at("stored").append(...entries(bundle, opening.entries));
       at("entries").hidden = false;
     }
     const verdict = await run(checking, opening, parts, links);
     if (verdict) {
       at("verdict").replaceChildren(stamp(verdict));
+      at("bar").hidden = true;
       at("told").textContent = "Checked by this file, in your browser, without any network.";
     }
     window.addEventListener("hashchange", follow);
     follow();
-    document.body.dataset.done = "yes";
   };
-  open().catch((error) => { at("told").textContent = `This browser could not check it: ${error.message}.`; document.body.dataset.done = "no"; });
+  open().catch((error) => { at("told").textContent = `This browser could not check it: ${error.message}.`; });
 })();

@@ -1,0 +1,132 @@
+//! The verifier in a real browser: on the page of a check, and in the file that needs no network. Every message of the
+//! module is held against the native one.
+
+use std::fs;
+
+use anyhow::{Context, Result, ensure};
+use fantoccini::Locator;
+use fantoccini::key::Key;
+use record::Bundle;
+use serde_json::{Value, json};
+use verifier::Session;
+
+use crate::browser::{BOARDS, Browser, Cdp, DEAL, FIXTURE, THWART, played};
+use crate::site::Site;
+
+/// What the native code says of a bundle, message by message.
+fn native(bundle: &[u8]) -> Vec<String> {
+    Session::start(bundle, b"").map(|message| message.to_json()).collect()
+}
+
+/// What the module says of it, on a page that has its script.
+async fn in_browser(browser: &Browser, bundle: &[u8]) -> Result<Vec<String>> {
+    let script = r#"
+        const [bytes, done] = arguments;
+        (async () => {
+            window.module ??= await WebAssembly.instantiateStreaming(fetch("/assets/verifier.wasm"), {});
+            const checking = matchbook.check(window.module, Uint8Array.from(bytes), "");
+            while (checking.next()) {}
+            done(checking.said);
+        })().catch((error) => done([String(error)]));
+    "#;
+    strings(&browser.client.execute_async(script, vec![json!(bundle)]).await?)
+}
+
+fn strings(value: &Value) -> Result<Vec<String>> {
+    let list = value.as_array().with_context(|| format!("no list: {value}"))?;
+    Ok(list.iter().filter_map(Value::as_str).map(str::to_owned).collect())
+}
+
+/// A bundle changed in many ways, each with its name.
+fn tampered(bundle: &Bundle) -> Vec<(String, Vec<u8>)> {
+    let mut all = Vec::new();
+    let mut with = |name: String, change: &dyn Fn(&mut Bundle)| {
+        let mut other = bundle.clone();
+        change(&mut other);
+        all.push((name, other.write()));
+    };
+    let count = bundle.lines.len();
+    for entry in (0..count).step_by((count / 12).max(1)) {
+        with(format!("a byte of entry {entry} flipped"), &|other| {
+            let middle = other.lines[entry].len() * 3 / 4;
+            other.lines[entry][middle] ^= 1;
+        });
+        with(format!("entry {entry} deleted"), &|other| drop(other.lines.remove(entry)));
+        with(format!("cut off before entry {entry}"), &|other| other.lines.truncate(entry));
+    }
+    with("two entries swapped".into(), &|other| other.lines.swap(1, 2));
+    with("another log".into(), &|other| other.origin = "localhost/matchbook-ffffffff".parse().expect("an origin"));
+    let mut cut = bundle.write();
+    cut.truncate(cut.len() / 2);
+    all.push(("the file cut in half".into(), cut));
+    all.push(("no bundle".into(), b"{}".to_vec()));
+    all
+}
+
+#[tokio::test]
+async fn the_readers_browser_finds_what_the_native_code_finds() -> Result<()> {
+    let site = Site::start().await?;
+    let umpire = site.umpire().await?;
+    let browser = Browser::open(1100, false, true).await?;
+    let mut compared = 0;
+    for (fixture, steps) in [(FIXTURE, 12), (THWART, usize::MAX), (DEAL, 14), (BOARDS, 16)] {
+        let address = played(&umpire, fixture, steps).await?;
+        let bundle = site.visitor()?.get(&format!("{address}.bundle")).await?.text.into_bytes();
+        browser.client.goto(&format!("{}{address}/verify", site.address)).await?;
+        let button = "#here button";
+        browser.client.find(Locator::Css(button)).await.context("the button")?.click().await?;
+        browser.until("Every finding is the one that the server gives").await?;
+        let said = browser.client.execute("return document.getElementById('here').checking.said", vec![]).await?;
+        assert_eq!(strings(&said)?, native(&bundle), "{fixture}");
+        for (name, changed) in tampered(&Bundle::read(&bundle)?) {
+            assert_eq!(in_browser(&browser, &changed).await?, native(&changed), "{fixture}: {name}");
+            compared += 1;
+        }
+    }
+    browser.picture("verified-here").await?;
+    println!("{compared} altered bundles and 4 untouched ones: every message is the native one");
+    browser.close().await
+}
+
+#[tokio::test]
+async fn one_file_shows_and_checks_a_match_without_any_network() -> Result<()> {
+    let site = Site::start().await?;
+    let umpire = site.umpire().await?;
+    let folder = tempfile::tempdir()?;
+    let mut files = Vec::new();
+    for (name, fixture, steps) in
+        [("file", FIXTURE, 12), ("file-thwart", THWART, usize::MAX), ("file-boards", BOARDS, 16)]
+    {
+        let address = played(&umpire, fixture, steps).await?;
+        let page = site.visitor()?.get(&format!("{address}/verify.html")).await?.text;
+        let bundle = site.visitor()?.get(&format!("{address}.bundle")).await?.text.into_bytes();
+        let path = folder.path().join(format!("{name}.html"));
+        fs::write(&path, page)?;
+        files.push((name, format!("file://{}", path.display()), bundle));
+    }
+    for (theme, dark, width) in [("light", false, 1100), ("dark", true, 1100), ("phone", true, 320)] {
+        let browser = Browser::open(width, dark, true).await?;
+        let offline = json!({ "offline": true, "latency": 0, "downloadThroughput": 0, "uploadThroughput": 0 });
+        browser.client.issue_cmd(Cdp { cmd: "Network.enable", params: json!({}) }).await?;
+        browser.client.issue_cmd(Cdp { cmd: "Network.emulateNetworkConditions", params: offline }).await?;
+        for (name, address, bundle) in &files {
+            browser.client.goto(address).await?;
+            browser.until("Checked by this file").await?;
+            let said = browser.client.execute("return matchbook.checking.said", vec![]).await?;
+            assert_eq!(strings(&said)?, native(bundle), "{name}");
+            browser.until("What happened").await?;
+            browser.fits(name).await?;
+            browser.picture(&format!("{name}-{theme}")).await?;
+            browser.type_keys(&char::from(Key::Home).to_string()).await?;
+            browser.type_keys(&char::from(Key::Left).to_string()).await?;
+            browser.until("As recorded").await?;
+            let shown =
+                browser.client.execute("return document.querySelector('#moment h2').textContent", vec![]).await?;
+            let first = shown.as_str().unwrap_or_default();
+            ensure!(first.starts_with("Round 1") || first.starts_with("Before round 1"), "{name}: {first}");
+            browser.fits(name).await?;
+        }
+        browser.close().await?;
+    }
+    Ok(())
+}
