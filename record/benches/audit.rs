@@ -77,7 +77,9 @@ fn bench(c: &mut Criterion) {
         bencher.iter(|| lines.iter().for_each(|line| _ = black_box(Sha256::digest(line))));
     });
     group.bench_function("hash", |bencher| {
-        bencher.iter(|| lines.iter().for_each(|line| _ = black_box(leaf_hash(line))))
+        bencher.iter(|| {
+            lines.iter().for_each(|line| _ = black_box(leaf_hash(line)));
+        });
     });
     group.bench_function("root", |bencher| {
         bencher.iter(|| black_box(leaves.iter().copied().collect::<Frontier>().root()));
