@@ -105,7 +105,7 @@ impl CosignerKey {
     }
 
     /// Cosigns the text of a checkpoint. Whether it extends what was cosigned before is to be decided first:
-    /// a witness decides that.
+    /// [`AddCheckpoint::decide`](crate::AddCheckpoint::decide).
     #[must_use]
     pub fn cosign(&self, checkpoint: &NoteText, time: CosignedAt) -> Signature {
         let made = self.secret.sign(message(checkpoint, time).as_bytes());

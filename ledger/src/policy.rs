@@ -1,0 +1,198 @@
+//! Trust policies (C2SP tlog-policy): which logs are accepted, which witnesses are known, and which of them must have
+//! cosigned a checkpoint.
+
+mod read;
+
+use thiserror::Error;
+
+use crate::checkpoint::{Checkpoint, CheckpointError, OpenError, OriginLine};
+use crate::cosignature::CosignedAt;
+use crate::note::{Note, VerifierKey, VerifyError};
+
+pub use read::{PolicyError, PolicyFault};
+
+/// What somebody has decided to trust. Read from a file; the order of its logs and witnesses is the file's.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Policy {
+    logs: Vec<KnownLog>,
+    witnesses: Vec<Witness>,
+    groups: Vec<Group>,
+    /// Who must have cosigned; nothing for `none`.
+    quorum: Option<Member>,
+}
+
+/// A log that is accepted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KnownLog {
+    /// Its key, whose name is the log's origin.
+    pub key: VerifierKey,
+    /// Where it can be reached. Opaque.
+    pub url: Option<Word>,
+}
+
+/// A witness that is known.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Witness {
+    /// What the file calls it. Means nothing elsewhere.
+    pub name: Word,
+    /// Its key.
+    pub key: VerifierKey,
+    /// Where checkpoints can be sent to it. Opaque.
+    pub url: Option<Word>,
+}
+
+/// A name or URL in a policy: bytes without spaces, compared as bytes. Displayed as UTF-8, with replacements where it is
+/// none.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Word(Box<[u8]>);
+
+/// At least so many of the members. Groups stand in the order of the file, so that each comes after its members.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Group {
+    at_least: usize,
+    members: Vec<Member>,
+}
+
+/// What a name stands for, by its place in the policy's list of witnesses or of groups.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Member {
+    Witness(usize),
+    Group(usize),
+}
+
+/// A witness that cosigned a checkpoint.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Cosigned<'p> {
+    /// Who.
+    pub witness: &'p Witness,
+    /// When, by its own clock. No policy asks for it.
+    pub at: CosignedAt,
+}
+
+/// Whether a policy's quorum stands behind a checkpoint.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Standing {
+    /// Enough witnesses cosigned.
+    Witnessed,
+    /// Too few did.
+    NotWitnessed,
+}
+
+/// What a policy says of a signed checkpoint.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Judgement<'p> {
+    /// What the log stated, and signed.
+    pub checkpoint: Checkpoint,
+    /// The known witnesses that cosigned, in the order of the policy.
+    pub cosigned: Vec<Cosigned<'p>>,
+    /// Whether they are enough.
+    pub standing: Standing,
+}
+
+/// Why a policy says nothing of a note.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum JudgeError {
+    /// Its text is no checkpoint.
+    #[error(transparent)]
+    Checkpoint(#[from] CheckpointError),
+    /// The policy knows no log of that origin.
+    #[error("the policy does not know the log {0}")]
+    UnknownLog(OriginLine),
+    /// The log did not sign it, or a line of it is false.
+    #[error("the checkpoint is not signed by its log: {0}")]
+    NotSigned(VerifyError),
+    /// The line of a known witness is false, which spoils the whole note.
+    #[error("a cosignature on the checkpoint is false: {0}")]
+    FalseCosignature(VerifyError),
+}
+
+impl Policy {
+    /// The logs that are accepted. None where the log is known from elsewhere.
+    #[must_use]
+    pub fn logs(&self) -> &[KnownLog] {
+        &self.logs
+    }
+
+    /// The witnesses that are known.
+    #[must_use]
+    pub fn witnesses(&self) -> &[Witness] {
+        &self.witnesses
+    }
+
+    /// Whether a checkpoint needs no cosignature at all: `quorum none`.
+    #[must_use]
+    pub const fn asks_for_nobody(&self) -> bool {
+        self.quorum.is_none()
+    }
+
+    /// Judges a checkpoint by the logs, the witnesses and the quorum of this policy.
+    ///
+    /// # Errors
+    /// [`JudgeError`] when the note is not a checkpoint that one of the policy's logs signed, or a known line of it is
+    /// false. Too few cosignatures are no error: [`Judgement::standing`] says it.
+    pub fn judge(&self, note: &Note) -> Result<Judgement<'_>, JudgeError> {
+        self.judge_as_of(note, self.logs.iter().map(|log| &log.key))
+    }
+
+    /// The same for a log that is known from elsewhere, whatever logs the policy lists. The name of its key is its
+    /// origin.
+    ///
+    /// # Errors
+    /// As [`Policy::judge`].
+    pub fn judge_as_of<'k>(
+        &self,
+        note: &Note,
+        logs: impl IntoIterator<Item = &'k VerifierKey>,
+    ) -> Result<Judgement<'_>, JudgeError> {
+        let origin = Checkpoint::read(note.text())?.origin().clone();
+        let keys: Vec<&VerifierKey> = logs.into_iter().filter(|key| key.name().as_str() == origin.as_str()).collect();
+        if keys.is_empty() {
+            return Err(JudgeError::UnknownLog(origin));
+        }
+        let checkpoint = Checkpoint::open(note, &origin, keys).map_err(|error| match error {
+            OpenError::Checkpoint(error) => JudgeError::Checkpoint(error),
+            OpenError::OtherLog { found, .. } => JudgeError::UnknownLog(found),
+            OpenError::NotSigned(error) => JudgeError::NotSigned(error),
+        })?;
+        let signed = note.verify_any(self.witnesses.iter().map(|witness| &witness.key));
+        let signed = signed.map_err(JudgeError::FalseCosignature)?;
+        let time = |witness: &Witness| signed.iter().find(|verified| *verified.key == witness.key)?.time;
+        let times: Vec<Option<CosignedAt>> = self.witnesses.iter().map(time).collect();
+        let cosigned = self.witnesses.iter().zip(&times);
+        let cosigned = cosigned.filter_map(|(witness, at)| Some(Cosigned { witness, at: (*at)? })).collect();
+        let standing = if self.is_met(&times) { Standing::Witnessed } else { Standing::NotWitnessed };
+        Ok(Judgement { checkpoint, cosigned, standing })
+    }
+
+    /// Whether the quorum stands, given when each witness cosigned.
+    fn is_met(&self, times: &[Option<CosignedAt>]) -> bool {
+        // Without recursion: a file may nest its groups as deeply as it is long.
+        let mut groups: Vec<bool> = Vec::with_capacity(self.groups.len());
+        let stands = |groups: &[bool], member: Member| match member {
+            Member::Witness(at) => times.get(at).is_some_and(Option::is_some),
+            Member::Group(at) => groups.get(at).is_some_and(|group| *group),
+        };
+        for group in &self.groups {
+            let count = group.members.iter().filter(|member| stands(&groups, **member)).count();
+            groups.push(count >= group.at_least);
+        }
+        self.quorum.is_none_or(|member| stands(&groups, member))
+    }
+}
+
+impl Word {
+    /// The bytes.
+    #[must_use]
+    pub fn bytes(&self) -> &[u8] {
+        &self.0
+    }
+}
+
+impl std::fmt::Display for Word {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&String::from_utf8_lossy(&self.0))
+    }
+}
+
+#[cfg(test)]
+mod tests;

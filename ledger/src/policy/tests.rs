@@ -1,0 +1,216 @@
+use super::*;
+use crate::cosignature::CosignerKey;
+use crate::note::SignerKey;
+use crate::tree::Tree;
+
+fn log() -> SignerKey {
+    SignerKey::from_seed("example.com/log".parse().unwrap(), &[1; 32])
+}
+
+fn witness(number: u8) -> CosignerKey {
+    CosignerKey::from_seed(format!("witness.example/{number}").parse().unwrap(), &[100 + number; 32])
+}
+
+fn vkey(number: u8) -> String {
+    witness(number).verifier().to_string()
+}
+
+fn at(seconds: u64) -> CosignedAt {
+    CosignedAt::from_seconds(seconds).unwrap()
+}
+
+/// A checkpoint that these witnesses cosigned, the n-th of them at second n.
+fn note(cosigners: &[u8]) -> Note {
+    let checkpoint = Checkpoint::new(log().verifier().name(), Tree::empty());
+    let mut note = checkpoint.sign(&log());
+    for number in cosigners {
+        note.add(witness(*number).cosign(note.text(), at(u64::from(*number)))).unwrap();
+    }
+    note
+}
+
+/// The example of the specification: two of three, and one of three others.
+fn two_levels() -> Policy {
+    let file = format!(
+        "log {log}\n\nwitness X1 {}\nwitness X2 {}\nwitness X3 {} https://x3.example/\n group\tX-witnesses 2 X1 X2 X3 \n\n\
+         # The others.\nwitness Y1 {}\nwitness Y2 {}\nwitness Y3 {}\ngroup Y-witnesses any Y1 Y2 Y3\n\n\
+         group X-and-Y all X-witnesses Y-witnesses\nquorum X-and-Y\n",
+        vkey(1),
+        vkey(2),
+        vkey(3),
+        vkey(4),
+        vkey(5),
+        vkey(6),
+        log = log().verifier(),
+    );
+    Policy::read(file.as_bytes()).unwrap()
+}
+
+#[test]
+fn who_cosigned_and_whether_that_is_enough() {
+    let policy = two_levels();
+    assert_eq!(policy.logs()[0].key, *log().verifier());
+    assert_eq!(policy.witnesses()[2].url.as_ref().map(ToString::to_string).as_deref(), Some("https://x3.example/"));
+    assert!(!policy.asks_for_nobody());
+    for cosigners in 0..64_u8 {
+        let cosigners: Vec<u8> = (1..=6).filter(|number| cosigners >> (number - 1) & 1 == 1).collect();
+        let of_x = cosigners.iter().filter(|number| **number <= 3).count();
+        let enough = of_x >= 2 && cosigners.len() > of_x;
+        let note = note(&cosigners);
+        let judgement = policy.judge(&note).unwrap();
+        assert_eq!(judgement.standing == Standing::Witnessed, enough, "{cosigners:?}");
+        let reported: Vec<u64> = judgement.cosigned.iter().map(|cosigned| cosigned.at.seconds()).collect();
+        assert_eq!(reported, cosigners.iter().map(|number| u64::from(*number)).collect::<Vec<_>>());
+        let names = judgement.cosigned.iter().map(|cosigned| cosigned.witness.name.to_string());
+        let expected =
+            cosigners.iter().map(|number| if *number <= 3 { format!("X{number}") } else { format!("Y{}", number - 3) });
+        assert!(names.eq(expected));
+    }
+}
+
+#[test]
+fn nobody_or_one() {
+    let policy = Policy::read(b"quorum none\n").unwrap();
+    assert!(policy.asks_for_nobody());
+    assert_eq!(policy.judge(&note(&[])).unwrap_err().to_string(), "the policy does not know the log example.com/log");
+    let judgement =
+        policy.judge_as_of(&note(&[1]), [log().verifier()]).map(|judged| (judged.standing, judged.cosigned.len()));
+    assert_eq!(judgement, Ok((Standing::Witnessed, 0)));
+    let policy = Policy::read(format!("witness w {}\nquorum w\n", vkey(1)).as_bytes()).unwrap();
+    let standing = |note| policy.judge_as_of(&note, [log().verifier()]).map(|judged| judged.standing);
+    assert_eq!(standing(note(&[])), Ok(Standing::NotWitnessed));
+    assert_eq!(standing(note(&[2])), Ok(Standing::NotWitnessed));
+    assert_eq!(standing(note(&[2, 1])), Ok(Standing::Witnessed));
+}
+
+#[test]
+fn the_later_of_two_cosignatures_is_reported() {
+    let policy = two_levels();
+    let mut note = note(&[1]);
+    note.add(witness(1).cosign(note.text(), at(50))).unwrap();
+    note.add(witness(1).cosign(note.text(), at(40))).unwrap();
+    let judgement = policy.judge(&note).unwrap();
+    assert_eq!(judgement.cosigned.iter().map(|cosigned| cosigned.at).collect::<Vec<_>>(), [at(50)]);
+}
+
+#[test]
+fn what_is_not_to_be_judged() {
+    let policy = two_levels();
+    // Another log of the same name.
+    let other = SignerKey::from_seed("example.com/log".parse().unwrap(), &[9; 32]);
+    let checkpoint = Checkpoint::new(other.verifier().name(), Tree::empty());
+    let refused = policy.judge(&checkpoint.sign(&other)).unwrap_err();
+    assert_eq!(
+        refused.to_string(),
+        "the checkpoint is not signed by its log: the note bears no signature of a known key"
+    );
+    // The log's key signs for another origin.
+    let elsewhere = Checkpoint::new("elsewhere".parse::<OriginLine>().unwrap(), Tree::empty()).sign(&log());
+    assert_eq!(policy.judge(&elsewhere).unwrap_err().to_string(), "the policy does not know the log elsewhere");
+    // A cosignature of another text.
+    let mut note = note(&[1, 2, 4]);
+    note.add(witness(5).cosign(elsewhere.text(), at(1))).unwrap();
+    assert_eq!(
+        policy.judge(&note).unwrap_err().to_string(),
+        "a cosignature on the checkpoint is false: the signature line of witness.example/5 is not its signature of this text"
+    );
+    let text = Note::sign("hello\n".parse().unwrap(), &log());
+    assert_eq!(policy.judge(&text).unwrap_err().to_string(), "a checkpoint has three lines: origin, size, root");
+}
+
+#[test]
+fn keys_that_cannot_be_verified_here_never_count() {
+    let key = [&[6][..], &[7; 1312]].concat();
+    let name = "witness.example/pq".parse().unwrap();
+    let id = crate::note::KeyId::of(&name, 6, &key[1..]);
+    let vkey = format!("{name}+{id}+{}", base64::Engine::encode(&base64::engine::general_purpose::STANDARD, &key));
+    let policy = Policy::read(format!("log {}\nwitness pq {vkey}\nquorum pq\n", log().verifier()).as_bytes()).unwrap();
+    assert_eq!(policy.judge(&note(&[])).unwrap().standing, Standing::NotWitnessed);
+}
+
+#[test]
+fn every_fault_by_its_line() {
+    let (a, b, l) = (vkey(1), vkey(2), log().verifier().to_string());
+    let unknown = "a line begins with log, witness, group, quorum or #";
+    let threshold = "a group asks for all, any, or a number from 1 to that of its members";
+    for (file, line, fault) in [
+        (String::new(), 1, "a line with quorum is missing"),
+        ("# nothing\n \t\n".into(), 3, "a line with quorum is missing"),
+        ("quorum none".into(), 1, "it does not end with a line break, so that the file may have been cut short"),
+        ("quorum none\r\n".into(), 1, "it holds a control character other than a tab"),
+        ("# \x7f\nquorum none\n".into(), 1, "it holds a control character other than a tab"),
+        ("quorum none\nquorum none\n".into(), 2, "the quorum is defined by an earlier line"),
+        ("quorum\n".into(), 1, "it is written quorum <name>, or quorum none"),
+        ("quorum none none\n".into(), 1, "it is written quorum <name>, or quorum none"),
+        ("quorum w\n".into(), 1, "no earlier line defines w"),
+        (format!("quorum w\nwitness w {a}\n"), 1, "no earlier line defines w"),
+        ("policy none\n".into(), 1, unknown),
+        ("Quorum none\n".into(), 1, unknown),
+        ("log\n".into(), 1, "it is written log <key> [<url>]"),
+        (format!("log {l} u u\n"), 1, "it is written log <key> [<url>]"),
+        (
+            "log x\n".into(),
+            1,
+            "a verifier key is written name+id+key, such as example.com/log+530d903a+AekyeRrm56hApGFk...",
+        ),
+        (format!("log {l}\nlog {l}\n"), 2, "the same public key stands in an earlier line"),
+        ("witness w\n".into(), 1, "it is written witness <name> <key> [<url>]"),
+        (format!("witness w {l}\n"), 1, "the key of a witness is one for cosignatures, of type 0x04 or 0x06"),
+        (format!("witness w {a}\nwitness v {a}\n"), 2, "the same public key stands in an earlier line"),
+        (format!("witness w {a}\nwitness w {b}\n"), 2, "the name w is taken"),
+        (format!("witness none {a}\n"), 1, "the name none is taken"),
+        (format!("witness w {a}\ngroup w all w\n"), 2, "the name w is taken"),
+        (format!("witness w {a}\ngroup none all w\n"), 2, "the name none is taken"),
+        ("group g all\n".into(), 1, "it is written group <name> all|any|<number> <name>..."),
+        ("group g\n".into(), 1, "it is written group <name> all|any|<number> <name>..."),
+        ("group g all w\n".into(), 1, "no earlier line defines w"),
+        ("group g all g\n".into(), 1, "no earlier line defines g"),
+        ("group g all none\n".into(), 1, "no earlier line defines none"),
+        (format!("witness w {a}\ngroup g all w w\n"), 2, "w is a member of a group already, and may be of one only"),
+        (
+            format!("witness w {a}\ngroup g all w\ngroup h all w\n"),
+            3,
+            "w is a member of a group already, and may be of one only",
+        ),
+        (format!("witness w {a}\ngroup g 0 w\n"), 2, threshold),
+        (format!("witness w {a}\ngroup g 2 w\n"), 2, threshold),
+        (format!("witness w {a}\ngroup g 01 w\n"), 2, threshold),
+        (format!("witness w {a}\ngroup g +1 w\n"), 2, threshold),
+        (format!("witness w {a}\ngroup g most w\n"), 2, threshold),
+    ] {
+        let refused = Policy::read(file.as_bytes()).unwrap_err();
+        assert_eq!(refused.to_string(), format!("line {line} of the policy: {fault}"), "{file:?}");
+    }
+}
+
+/// Names are bytes: what looks alike, or is not UTF-8 at all, is another name.
+#[test]
+fn names_are_bytes() {
+    let mut file = b"witness \xff ".to_vec();
+    file.extend(vkey(1).bytes());
+    file.extend("\nwitness \u{212a} ".bytes());
+    file.extend(vkey(2).bytes());
+    file.extend(b"\nwitness K ");
+    file.extend(vkey(3).bytes());
+    file.extend("\n # \u{e9}\ngroup g 2 \u{212a} K\ngroup h any \u{e9}".bytes());
+    file.extend(b"\n");
+    let refused = Policy::read(&file).unwrap_err();
+    assert_eq!(refused.to_string(), "line 6 of the policy: no earlier line defines \u{e9}");
+}
+
+/// 32 of each: what the specification recommends to support, and more.
+#[test]
+fn many() {
+    let mut file = String::new();
+    for number in 0..100 {
+        let log = SignerKey::from_seed(format!("log.example/{number}").parse().unwrap(), &[number; 32]);
+        file += &format!("log {}\nwitness w{number} {}\n", log.verifier(), vkey(number));
+        let within = if number == 0 { String::new() } else { format!(" g{}", number - 1) };
+        file += &format!("group g{number} any w{number}{within}\n");
+    }
+    file += "quorum g99\n";
+    let policy = Policy::read(file.as_bytes()).unwrap();
+    assert_eq!((policy.logs().len(), policy.witnesses().len()), (100, 100));
+    let judgement = policy.judge_as_of(&note(&[0]), [log().verifier()]).unwrap();
+    assert_eq!(judgement.standing, Standing::Witnessed);
+}
