@@ -43,6 +43,18 @@ impl Store {
         Ok(log.map(|log| Self::new(pool, log)))
     }
 
+    /// The public half of the key that signs checkpoints; nothing before the first signing.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`], [`StoreError::Corrupt`].
+    pub async fn kept_log_key(&self) -> Result<Option<[u8; 32]>, StoreError> {
+        let key: Option<Vec<u8>> = sqlx::query_scalar("select public_key from log_keys where log_id = $1")
+            .bind(self.log().log_id.0)
+            .fetch_optional(self.pool())
+            .await?;
+        key.map(|key| narrow(key, "public_key")).transpose()
+    }
+
     /// One more than the position of the last entry. Whether there is an entry at every position before it, reading tells.
     ///
     /// # Errors

@@ -1,7 +1,9 @@
 //! A log in a database, read with what the database keeps beside it: the writer's roots, the signed checkpoints, the tiles.
 
+use ledger::ed25519::PublicKey;
+use ledger::note::Note;
 use ledger::store::{KeptTile, KeptTree, Store};
-use ledger::{Frontier, LeafIndex, Origin, TreeSize};
+use ledger::{Checkpoint, Frontier, LeafIndex, Origin, Tree, TreeSize, VerifierKey};
 
 use super::source::{Line, Page, SignedTree, SourceError};
 use super::tiles::Tile;
@@ -15,13 +17,15 @@ pub(super) struct FromDatabase {
     store: Store,
     /// As many entries as there were at the start; what comes later is for the next audit.
     size: TreeSize,
+    /// The public half of the key that signs checkpoints.
+    key: Option<[u8; 32]>,
     next: u64,
 }
 
 impl FromDatabase {
     pub(super) async fn new(store: Store) -> Result<Self, SourceError> {
-        let size = store.size().await?;
-        Ok(Self { store, size, next: 0 })
+        let (size, key) = (store.size().await?, store.kept_log_key().await?);
+        Ok(Self { store, size, key, next: 0 })
     }
 
     pub(super) fn origin(&self) -> &Origin {
@@ -52,7 +56,7 @@ impl FromDatabase {
                 tiles.extend(self.store.kept_tiles(level, from / covers, to / covers).await?);
             }
         }
-        let mut page = Page { signed: trees.iter().map(signed).collect(), ..Page::default() };
+        let mut page = Page { signed: trees.iter().map(|tree| signed(tree, self.key)).collect(), ..Page::default() };
         for tile in tiles {
             let (claimed, rooted) = tile_of(tile);
             if !rooted {
@@ -76,12 +80,25 @@ impl FromDatabase {
     }
 }
 
-fn signed(tree: &KeptTree) -> SignedTree {
-    let (what, signed) = match tree.note {
-        Some(_) => ("a signed checkpoint", true),
-        None => ("the writer's own note", false),
+fn signed(tree: &KeptTree, key: Option<[u8; 32]>) -> SignedTree {
+    let KeptTree { size, root, note } = tree;
+    let (what, signed, signature) = match note {
+        Some(note) => ("a signed checkpoint", true, says(note, Tree { size: *size, root: *root }, key)),
+        None => ("the writer's own note", false, Ok(())),
     };
-    SignedTree { size: tree.size, root: tree.root, what, signed, signature: Ok(()) }
+    SignedTree { size: *size, root: *root, what, signed, signature }
+}
+
+/// Whether a note is a checkpoint of this tree, signed by the log's key.
+fn says(note: &[u8], tree: Tree, key: Option<[u8; 32]>) -> Result<(), String> {
+    let note = Note::read(note).map_err(|why| why.to_string())?;
+    let checkpoint = Checkpoint::read(note.text()).map_err(|why| why.to_string())?;
+    if checkpoint.tree() != tree {
+        return Err(format!("it is kept as one of {} entries and the root {}", tree.size, tree.root));
+    }
+    let public = PublicKey::read(&key.ok_or("the log's key is gone")?).map_err(|why| why.to_string())?;
+    let name = checkpoint.origin().as_str().parse().map_err(|_| "its log has no name that signs".to_owned())?;
+    note.verify([&VerifierKey::ed25519(name, public)]).map(drop).map_err(|why| why.to_string())
 }
 
 /// The tile, and whether the root that is kept with it is its own.

@@ -7,6 +7,7 @@
 mod database;
 mod report;
 mod scratch;
+mod site;
 mod source;
 mod tiles;
 mod walk;

@@ -3,18 +3,21 @@
 use std::io;
 
 use ledger::store::{Store, StoreError};
-use ledger::{Hash, LeafIndex, Origin, TreeSize};
+use ledger::{Hash, LeafIndex, Origin, TreeSize, VerifierKey};
 use thiserror::Error;
 
 use super::database::FromDatabase;
+use super::site::FromSite;
 use super::tiles::Tile;
 use super::walk::Kept;
+use crate::fetch::FetchError;
 
 /// A log to audit.
 pub struct Source(pub(super) From);
 
 pub(super) enum From {
     Database(FromDatabase),
+    Site(Box<FromSite>),
 }
 
 /// The next lines of a log, with what is said of the tree up to the last of them.
@@ -62,6 +65,22 @@ pub enum SourceError {
     /// The database.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// A file of a site could not be had.
+    #[error("{path}: {error}")]
+    Fetch {
+        /// Its address.
+        path: String,
+        /// Why.
+        error: FetchError,
+    },
+    /// A file of a site is not what it should be.
+    #[error("{path}: {why}")]
+    Unfit {
+        /// Its address.
+        path: String,
+        /// What is wrong with it.
+        why: String,
+    },
     /// The scratch files.
     #[error("the scratch files of the audit: {0}")]
     Scratch(#[from] io::Error),
@@ -76,10 +95,19 @@ impl Source {
         Ok(Self(From::Database(FromDatabase::new(store).await?)))
     }
 
+    /// The log that a site serves, up to its checkpoint, which this key must have signed.
+    ///
+    /// # Errors
+    /// The site does not answer, or serves no checkpoint.
+    pub async fn site(url: &str, key: Option<&VerifierKey>) -> Result<Self, SourceError> {
+        Ok(Self(From::Site(Box::new(FromSite::new(url, key).await?))))
+    }
+
     /// The log's name.
     pub(super) fn origin(&self) -> &Origin {
         match &self.0 {
             From::Database(database) => database.origin(),
+            From::Site(site) => site.origin(),
         }
     }
 
@@ -87,6 +115,7 @@ impl Source {
     pub(super) const fn size(&self) -> TreeSize {
         match &self.0 {
             From::Database(database) => database.size(),
+            From::Site(site) => site.size(),
         }
     }
 
@@ -94,6 +123,7 @@ impl Source {
     pub(super) async fn page(&mut self) -> Result<Option<Page>, SourceError> {
         match &mut self.0 {
             From::Database(database) => database.page().await,
+            From::Site(site) => site.page().await,
         }
     }
 }

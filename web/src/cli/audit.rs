@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 use clap::Args;
+use ledger::VerifierKey;
 use ledger::store::Store;
 
 use super::DatabasePlace;
@@ -22,6 +23,9 @@ pub(crate) struct Arguments {
     /// The log: a site (https://...), or a database (postgres://...). Without it, the database of this installation.
     #[arg(value_name = "URL|DATABASE")]
     log: Option<String>,
+    /// The key that must have signed the checkpoint of a site: a verifier key, as the log's page shows it.
+    #[arg(long, value_name = "NAME+ID+KEY")]
+    log_key: Option<VerifierKey>,
     /// The folder for scratch files: about one and a half times the log's size, without names, gone when this ends.
     #[arg(long, value_name = "FOLDER")]
     scratch: Option<PathBuf>,
@@ -30,6 +34,11 @@ pub(crate) struct Arguments {
 impl Arguments {
     pub(crate) async fn run(self, place: &DatabasePlace) -> anyhow::Result<ExitCode> {
         let scratch = self.scratch.unwrap_or_else(std::env::temp_dir);
+        if let Some(url) = self.log.as_deref().filter(|url| url.starts_with("http://") || url.starts_with("https://")) {
+            let report = audit(Source::site(url, self.log_key.as_ref()).await?, &scratch).await?;
+            say!("{report}")?;
+            return Ok(if report.is_good() { ExitCode::SUCCESS } else { ExitCode::FAILURE });
+        }
         let choice = match self.log.as_deref() {
             Some(url) if url.starts_with("postgres://") || url.starts_with("postgresql://") => {
                 Choice::Url(url.to_owned())

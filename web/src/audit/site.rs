@@ -1,0 +1,122 @@
+//! A log that a site serves (C2SP tlog-tiles): its checkpoint, its bundles of entries, and its tiles.
+
+use std::collections::VecDeque;
+use std::time::Duration;
+
+use ledger::note::Note;
+use ledger::tile::{EntryBundle, TileId, TileIndex, TilePath};
+use ledger::{Checkpoint, LeafIndex, Origin, Tree, TreeSize, VerifierKey};
+use tokio::task::JoinHandle;
+
+use super::source::{Line, Page, SignedTree, SourceError};
+use super::tiles::Tile;
+use crate::fetch::{Fetch, FetchError, Limits};
+
+/// Entries of one page: as many bundles as are asked for at once.
+const BUNDLES: u64 = 16;
+const PAGE: u64 = BUNDLES * 256;
+/// The largest bundle there can be is a little under 17 MB.
+const LIMITS: Limits = Limits { time: Duration::from_secs(60), bytes: 17 << 20 };
+
+/// A log that a site serves.
+pub(super) struct FromSite {
+    fetch: Fetch,
+    prefix: String,
+    origin: Origin,
+    tree: Tree,
+    /// What is wrong with the checkpoint's signature, or that nobody said whose it should be.
+    signature: Result<(), String>,
+    unchecked: Vec<String>,
+    next: u64,
+}
+
+impl FromSite {
+    /// Reads the checkpoint; the log is audited up to there.
+    pub(super) async fn new(url: &str, key: Option<&VerifierKey>) -> Result<Self, SourceError> {
+        let (fetch, prefix) = (Fetch::new(LIMITS), url.trim_end_matches('/').to_owned());
+        let path = format!("{prefix}/checkpoint");
+        let bytes = get(&fetch, path.clone()).await?;
+        let unfit = |why: &dyn ToString| SourceError::Unfit { path: path.clone(), why: why.to_string() };
+        let note = Note::read(&bytes).map_err(|why| unfit(&why))?;
+        let checkpoint = Checkpoint::read(note.text()).map_err(|why| unfit(&why))?;
+        let origin: Origin = checkpoint.origin().as_str().parse().map_err(|why| unfit(&why))?;
+        let (signature, unchecked) = match key {
+            Some(key) => {
+                let opened = Checkpoint::open(&note, checkpoint.origin(), [key]);
+                (opened.map(drop).map_err(|why| why.to_string()), Vec::new())
+            }
+            None => (Ok(()), vec!["who signed the checkpoint: name the log's key with --log-key".to_owned()]),
+        };
+        Ok(Self { fetch, prefix, origin, tree: checkpoint.tree(), signature, unchecked, next: 0 })
+    }
+
+    pub(super) const fn origin(&self) -> &Origin {
+        &self.origin
+    }
+
+    pub(super) const fn size(&self) -> TreeSize {
+        self.tree.size
+    }
+
+    pub(super) async fn page(&mut self) -> Result<Option<Page>, SourceError> {
+        let from = self.next;
+        if from >= self.tree.size.0 && from > 0 {
+            return Ok(None);
+        }
+        let to = (from + PAGE).min(self.tree.size.0);
+        self.next = to.max(1);
+        let last = to == self.tree.size.0;
+        let mut page = Page::default();
+        let bundles = (from / 256..to.div_ceil(256)).filter_map(|index| {
+            let index = TileIndex(index);
+            Some((index, index.width(self.tree.size.0)?))
+        });
+        let mut asked: VecDeque<_> =
+            bundles.map(|(index, width)| (index, width, self.ask(TilePath::Entries { index, width }))).collect();
+        // Of tiles that are not full yet, only those of the checkpoint have to be there.
+        let tiles = TileId::grown(TreeSize(from), TreeSize(to)).filter(|tile| last || tile.width.is_full());
+        let mut tiles: VecDeque<_> = tiles.map(|tile| (tile, self.ask(TilePath::Hashes(tile)))).collect();
+        while let Some((index, width, (path, answer))) = asked.pop_front() {
+            let bytes = answered(answer).await?;
+            let bundle =
+                EntryBundle::read(width, &bytes).map_err(|why| SourceError::Unfit { path, why: why.to_string() })?;
+            let first = index.first_leaf().0;
+            let lines = bundle.entries().iter().zip(first..);
+            page.lines.extend(lines.map(|(entry, at)| Line {
+                index: LeafIndex(at),
+                bytes: entry.to_vec(),
+                kept: None,
+            }));
+        }
+        while let Some((id, (path, answer))) = tiles.pop_front() {
+            let bytes = answered(answer).await?;
+            let tile = ledger::tile::Tile::read(id, &bytes)
+                .map_err(|why| SourceError::Unfit { path, why: why.to_string() })?;
+            page.tiles.push(Tile { level: id.level.get(), index: id.index.0, hashes: tile.hashes().to_vec() });
+        }
+        if last {
+            let Tree { size, root } = self.tree;
+            let signature = std::mem::replace(&mut self.signature, Ok(()));
+            page.signed.push(SignedTree { size, root, what: "the checkpoint", signed: true, signature });
+            page.unchecked = std::mem::take(&mut self.unchecked);
+        }
+        Ok(Some(page))
+    }
+
+    fn ask(&self, path: TilePath) -> (String, JoinHandle<Result<Vec<u8>, SourceError>>) {
+        let (fetch, path) = (self.fetch.clone(), format!("{}/{path}", self.prefix));
+        (path.clone(), tokio::spawn(async move { get(&fetch, path).await }))
+    }
+}
+
+async fn answered(answer: JoinHandle<Result<Vec<u8>, SourceError>>) -> Result<Vec<u8>, SourceError> {
+    answer.await.map_err(std::io::Error::other)?
+}
+
+async fn get(fetch: &Fetch, path: String) -> Result<Vec<u8>, SourceError> {
+    let answer = fetch.get(&path).await.map_err(|error| SourceError::Fetch { path: path.clone(), error })?;
+    match answer.status.as_u16() {
+        200 => Ok(answer.body.to_vec()),
+        status => Err(SourceError::Fetch { path, error: FetchError::Unreachable(format!("it answers {status}")) }),
+    }
+}
