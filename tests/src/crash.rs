@@ -20,7 +20,7 @@ struct Program {
 }
 
 /// The matchbook binary beside this test.
-fn binary() -> Result<PathBuf> {
+pub(crate) fn binary() -> Result<PathBuf> {
     let test = std::env::current_exe()?;
     let beside = test.parent().and_then(Path::parent).context("a target folder")?.join("matchbook");
     ensure!(beside.exists(), "{} is not built: cargo build --bin matchbook", beside.display());

@@ -5,6 +5,7 @@
 
 mod browser;
 mod crash;
+mod foreign_log;
 mod pages;
 mod refusals;
 mod site;
@@ -13,3 +14,4 @@ mod twins;
 mod umpire;
 mod verified;
 mod whole_match;
+mod witness;

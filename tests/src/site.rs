@@ -37,20 +37,25 @@ pub(crate) struct Page {
     pub(crate) text: String,
 }
 
+/// How to connect to a fresh database, migrated.
+pub(crate) async fn database() -> Result<PgConnectOptions> {
+    let url = std::env::var("MATCHBOOK_TEST_DATABASE_URL")
+        .context("run this by `make test`, or by `matchbook db with --temporary -- cargo test`")?;
+    let server: PgConnectOptions = url.parse()?;
+    let name = format!("test_{}", Mint::system().uuid().simple());
+    let mut owner = PgConnection::connect_with(&server).await?;
+    owner.execute(sqlx::AssertSqlSafe(format!("create database {name}"))).await?;
+    owner.close().await?;
+    let options = server.database(&name);
+    let mut owner = PgConnection::connect_with(&options).await?;
+    MIGRATIONS.run(&mut owner).await?;
+    owner.close().await?;
+    Ok(options)
+}
+
 impl Site {
     pub(crate) async fn start() -> Result<Self> {
-        let url = std::env::var("MATCHBOOK_TEST_DATABASE_URL")
-            .context("run this by `make test`, or by `matchbook db with --temporary -- cargo test`")?;
-        let server: PgConnectOptions = url.parse()?;
-        let name = format!("test_{}", Mint::system().uuid().simple());
-        let mut owner = PgConnection::connect_with(&server).await?;
-        owner.execute(sqlx::AssertSqlSafe(format!("create database {name}"))).await?;
-        owner.close().await?;
-        let options = server.database(&name);
-        let mut owner = PgConnection::connect_with(&options).await?;
-        MIGRATIONS.run(&mut owner).await?;
-        owner.close().await?;
-
+        let options = database().await?;
         let keys = tempfile::tempdir()?;
         let mint = Mint::system();
         let pool = PgPoolOptions::new().max_connections(4).connect_lazy_with(ledger::store::serving(options));

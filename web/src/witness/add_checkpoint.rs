@@ -106,7 +106,7 @@ fn status(refusal: &Refusal) -> StatusCode {
         | Refusal::Shrinks { .. }
         | Refusal::TooLarge(_) => StatusCode::BAD_REQUEST,
         Refusal::UnknownLog(_) => StatusCode::NOT_FOUND,
-        Refusal::NotSigned(_) => StatusCode::FORBIDDEN,
+        Refusal::NoSignature(_) | Refusal::NotSigned(_) => StatusCode::FORBIDDEN,
         Refusal::OtherSize { .. } => StatusCode::CONFLICT,
         Refusal::NotConsistent(_) => StatusCode::UNPROCESSABLE_ENTITY,
     }

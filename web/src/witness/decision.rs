@@ -40,21 +40,35 @@ pub(super) enum Refusal {
     #[error("a proof has at most {PROOF_MAX_HASHES} hashes")]
     TooManyHashes,
     #[error("the checkpoint: {0}")]
-    Note(#[from] NoteError),
+    Note(NoteError),
+    /// The text is there, and what should be signatures is none: nobody known has signed it.
+    #[error("invalid signature: {0}")]
+    NoSignature(NoteError),
     #[error("the checkpoint: {0}")]
     Checkpoint(#[from] CheckpointError),
     #[error("the old size {old} is larger than the checkpoint's {new}")]
     Shrinks { old: TreeSize, new: TreeSize },
     #[error("no tree has {0} entries")]
     TooLarge(TreeSize),
-    #[error("this witness does not watch the log {0}")]
+    #[error("unknown log: this witness does not watch {0}")]
     UnknownLog(OriginLine),
-    #[error("the checkpoint is not signed by its log: {0}")]
+    #[error("invalid signature: {0}")]
     NotSigned(#[from] VerifyError),
     #[error("this witness has cosigned a tree of {has} entries of this log, not of {old}")]
     OtherSize { has: TreeSize, old: TreeSize },
-    #[error("the checkpoint does not extend what this witness has cosigned: {0}")]
+    #[error("the consistency proof does not show that this extends what was cosigned here: {0}")]
     NotConsistent(#[from] ConsistencyError),
+}
+
+impl From<NoteError> for Refusal {
+    fn from(error: NoteError) -> Self {
+        match error {
+            NoteError::NoSignatures | NoteError::TooManySignatures | NoteError::Signature(_) => {
+                Self::NoSignature(error)
+            }
+            error => Self::Note(error),
+        }
+    }
 }
 
 impl Request {
