@@ -3,7 +3,9 @@
 mod merkle;
 mod oracle;
 mod proofs;
+mod round_trips;
 mod tessera;
+mod witnessed;
 mod wycheproof;
 
 use std::fs;
