@@ -46,7 +46,7 @@ impl KeyId {
         Self(bytes)
     }
 
-    /// SHA-256(name || 0x0A || signature type || public key)[:4]. C2SP signed-note, "Signatures".
+    /// The first four bytes of SHA-256(name || 0x0A || signature type || public key). C2SP signed-note, "Signatures".
     #[must_use]
     pub fn of(name: &KeyName, signature_type: u8, public: &[u8]) -> Self {
         let hash = Sha256::new()
