@@ -1,5 +1,7 @@
 //! A match as its entries tell it.
 
+use std::collections::BTreeMap;
+
 use engine::{Ask, BySeat, Duel, Effect, Outcome, Party, Place, Row, Seat, Setup, To};
 use ledger::{By, DecisionId, Hash, MatchId, Moment, Origin, PlayerKey, Seq};
 
@@ -44,6 +46,8 @@ pub struct History {
     pub keys: BySeat<Option<SeatKey>>,
     /// Submissions that did not count, with the entry that shows them.
     pub replaced: Vec<(Seq, Replaced)>,
+    /// Every question that was ever asked of a seat.
+    pub questions: BTreeMap<DecisionId, Question>,
     /// How many decisions were ever asked.
     pub decisions: u32,
     /// Where an imported match comes from.
@@ -178,6 +182,17 @@ pub struct Remark {
     pub result: Option<Outcome>,
     /// How many steps counted when it was made.
     pub after_step: u32,
+}
+
+/// A question that was asked of seats, whether it is still open or not.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Question {
+    /// The entry that asked.
+    pub entry: Seq,
+    /// Its leaf hash, which every seal for it names.
+    pub leaf: Hash,
+    /// The fields to seal, in order.
+    pub fields: Vec<ledger::Field>,
 }
 
 /// A seat's key.

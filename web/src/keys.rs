@@ -11,6 +11,7 @@ use base64::engine::general_purpose::STANDARD;
 use chacha20poly1305::aead::{Aead, KeyInit, Payload};
 use chacha20poly1305::{XChaCha20Poly1305, XNonce};
 use ed25519_dalek::SigningKey;
+use ledger::{KeyName, SignerKey};
 use thiserror::Error;
 
 use crate::mint::Mint;
@@ -71,6 +72,12 @@ impl Keys {
     #[must_use]
     pub fn host_public(&self) -> [u8; 32] {
         self.host.verifying_key().to_bytes()
+    }
+
+    /// The host's key as it signs receipts, under a name.
+    #[must_use]
+    pub fn host_signer(&self, name: KeyName) -> SignerKey {
+        SignerKey::from_seed(name, &self.host.to_bytes())
     }
 
     /// The same in base64, as entries write it.

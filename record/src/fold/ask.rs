@@ -5,7 +5,7 @@ use ledger::{Entry, Hash};
 
 use super::Fold;
 use crate::body::Asked;
-use crate::history::OpenDecision;
+use crate::history::{OpenDecision, Question};
 
 impl Fold<'_> {
     pub(super) fn asked(&mut self, entry: &Entry, leaf: Hash, asked: Asked) {
@@ -15,7 +15,8 @@ impl Fold<'_> {
             self.fault(1, entry.seq, "decisions are numbered without gaps", &id, &asked.decision);
         }
         self.asks(entry, &asked);
-        self.asked.insert(asked.decision.clone(), (leaf, asked.fields.clone()));
+        let question = Question { entry: entry.seq, leaf, fields: asked.fields.clone() };
+        self.history.questions.insert(asked.decision.clone(), question);
         self.history.open.push(OpenDecision { asked, entry: entry.seq, leaf, at: entry.at, sealed: Vec::new() });
     }
 

@@ -3,10 +3,10 @@
 //! The fold reports what it finds wrong and goes on as far as it can; it never fails. A broken invariant is a
 //! [`Fault`] with a place, for the page as for the verification.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use engine::{BySeat, Setup};
-use ledger::{Commitment, DecisionId, Entry, Field, Hash, Kind, Moment, Origin, Seq};
+use ledger::{Commitment, Entry, Field, Hash, Kind, Moment, Origin, Seq};
 
 use crate::body::{Body, Opened, Opening};
 use crate::history::{Fault, History, Remark};
@@ -66,8 +66,6 @@ struct Fold<'a> {
     stray: BTreeSet<Commitment>,
     /// The commitments so far: an identical one is refused.
     commitments: HashSet<Commitment>,
-    /// The leaf of each decision's question, and the fields that it asked for.
-    asked: HashMap<DecisionId, (Hash, Vec<Field>)>,
 }
 
 impl<'a> Fold<'a> {
@@ -117,6 +115,7 @@ impl<'a> Fold<'a> {
             seals: Vec::new(),
             keys: BySeat { p1: None, p2: None },
             replaced: Vec::new(),
+            questions: BTreeMap::new(),
             decisions: 0,
             source: None,
             ended: None,
@@ -135,7 +134,6 @@ impl<'a> Fold<'a> {
             secrets,
             stray: texts.keys().copied().collect(),
             commitments: HashSet::new(),
-            asked: HashMap::new(),
         };
         let (names, event) = (fold.history.opened.names, fold.history.opened.event);
         fold.history.names =

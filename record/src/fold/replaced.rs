@@ -4,10 +4,11 @@ use ledger::{SealKey, SealMessage, Seq};
 
 use super::Fold;
 use crate::body::Replaced;
+use crate::history::Question;
 
 impl Fold<'_> {
     pub(super) fn replaced(&mut self, entry: Seq, replaced: Replaced) {
-        let Some((asked, fields)) = self.asked.get(&replaced.decision).cloned() else {
+        let Some(Question { leaf: asked, fields, .. }) = self.history.questions.get(&replaced.decision).cloned() else {
             let what = "it shows a submission for a decision that was never asked";
             return self.fault(3, entry, what, &"a decision of the match", &replaced.decision);
         };

@@ -30,7 +30,7 @@ pub use open::{NewMatch, open};
 pub use pace::Pace;
 pub use resolve::resolve;
 pub use rule::{note, rule};
-pub use seal::{Seal, Submission, prepare, seal};
+pub use seal::{Seal, Submission, prepare, receive, seal};
 pub use strike::{Amended, Change, Plan, plan_correction, plan_strike, strike};
 
 /// The version of the rules that this program applies. An option that is added keeps it; a rule that changes raises it.

@@ -81,6 +81,55 @@ pub fn prepare(
     Ok(Some(submission))
 }
 
+/// Checks a submission that the player's browser sealed: its openings open its commitments, and give a move that the
+/// rules allow, written in the one way that is sealed.
+///
+/// # Errors
+/// The decision is not open to this seat, an opening does not fit, or the move is refused.
+pub fn receive(
+    history: &History,
+    decision: &DecisionId,
+    seat: Seat,
+    commitments: &[Commitment],
+    openings: &[(Field, Secret)],
+) -> Result<(), WriteError> {
+    let open = open_decision(history, decision)?;
+    if !open.asked.seats.contains(&Seated(seat)) {
+        return Err(WriteError::NotNow("this seat is not asked"));
+    }
+    let fields = openings.iter().map(|(field, _)| field);
+    if !fields.eq(open.asked.fields.iter()) || commitments.len() != openings.len() {
+        return Err(WriteError::Missing("a submission has a seal and an opening for every field, in their order"));
+    }
+    for ((field, secret), commitment) in openings.iter().zip(commitments) {
+        let message = SealMessage {
+            origin: &history.origin,
+            match_id: history.match_id,
+            decision,
+            seat: Seated(seat).sealer(),
+            field,
+            asked: open.leaf,
+            value: &secret.value,
+        };
+        message.open(&secret.key, commitment)?;
+    }
+    let known = history.seals.iter().flat_map(|seal| &seal.commitments);
+    if known.clone().any(|known| commitments.contains(known)) {
+        return Err(WriteError::NotNow("this seal stands in the record already; make new ones"));
+    }
+    let values: Vec<&str> = openings.iter().map(|(_, secret)| secret.value.as_str()).collect();
+    let duel = history.duel();
+    let text = duel.join(&open.asked.what, &values);
+    if text == "-" {
+        return Err(WriteError::NotNow("a submission says something; nothing is sent by sending nothing"));
+    }
+    let split = duel.split(seat, &open.asked.what, &text)?;
+    if split.iter().map(|(_, value)| value.as_str()).ne(values) {
+        return Err(WriteError::NotNow("the values that were sealed are not written as the rules write this move"));
+    }
+    Ok(())
+}
+
 /// Enters the seals that count for a decision that has closed.
 ///
 /// # Errors

@@ -2,6 +2,7 @@
 //!
 //! Tokens are 32 random bytes; the database holds their SHA-256 alone, so that a copy of it signs nobody in.
 
+pub mod player;
 mod visitor;
 
 use std::fmt;

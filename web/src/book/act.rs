@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use engine::{BySeat, Verdict};
 use ledger::store::{Append, Appended, Submission as Private, Submit, SubmitId};
-use ledger::{By, Hash, Head, MatchId, Sealer};
+use ledger::{By, Hash, Head, Kind, MatchId, Sealer};
 use record::body::Tree;
 use record::write::{self, Amended, Desk, Import, NewMatch, WriteError, Written};
 use record::{History, Secrets};
@@ -60,6 +60,12 @@ pub fn form_of(parts: &[&str]) -> SubmitId {
     let mut id = [0; 16];
     id.iter_mut().zip(hash).for_each(|(byte, from)| *byte = from);
     SubmitId(id)
+}
+
+/// Whether the open questions end with what is written: a strike asks anew, and after a result nothing is asked.
+fn takes_questions_away(written: &Written) -> bool {
+    let decides = |draft: &ledger::Draft| draft.kind == Kind::Ruled && draft.body.contains("\"verdict\":");
+    written.drafts.iter().any(|draft| draft.kind == Kind::Struck || decides(draft))
 }
 
 impl Book {
@@ -196,8 +202,10 @@ impl Book {
     /// The match still runs, or somebody else was first.
     pub async fn end(&self, act: &Act, match_id: MatchId, seen: Head) -> Result<Arc<History>, BookError> {
         let submit = act.submit(&["end"]);
+        let now = self.history(match_id).await?;
+        let replaced = self.unentered(&now).await?;
         let ended = self
-            .act(act, match_id, seen, submit, |desk, history, secrets| write::end(desk, history, secrets, Vec::new()))
+            .act(act, match_id, seen, submit, |desk, history, secrets| write::end(desk, history, secrets, replaced))
             .await?;
         // Everything is public now. A crash before this leaves ciphertext that opens nothing new.
         self.store.forget_escrow(match_id).await?;
@@ -224,6 +232,9 @@ impl Book {
         }
         let secrets = self.all_secrets(match_id).await?;
         let written = self.at_desk(match_id, &act.by, |desk| write(desk, &history, &secrets))?;
+        if takes_questions_away(&written) {
+            self.close_all(&history).await?;
+        }
         self.append(match_id, history.head, written, Some(submit)).await?;
         self.index(match_id).await?;
         self.history(match_id).await

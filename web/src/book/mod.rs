@@ -5,11 +5,14 @@
 
 mod act;
 mod check;
+mod closing;
 mod index;
 mod read;
+mod receipts;
 mod recording;
 mod secrets;
 mod slug;
+mod submitting;
 
 use std::collections::HashMap;
 use std::num::NonZeroUsize;
@@ -24,12 +27,16 @@ use sqlx::PgPool;
 use thiserror::Error;
 use tokio::sync::Mutex as AsyncMutex;
 
+use crate::account::AccountError;
 use crate::keys::{EscrowError, Keys};
 use crate::mint::Mint;
 
 pub use act::{Act, Moves, Recorded, form_of};
+pub use closing::{GRACE, asks};
 pub use index::{Filter, ListedMatch, Page, PageError, ResultFilter};
+pub use receipts::{KeptReceipt, ReceiptFate};
 pub use slug::slug;
+pub use submitting::{Answer, Sent, SubmissionRefusal, last_of};
 
 /// Histories that are kept folded. One of 25 rounds takes about 60 kB.
 const KEPT_HISTORIES: NonZeroUsize = NonZeroUsize::new(2_000).unwrap();
@@ -50,6 +57,8 @@ pub struct Book {
     checked: Mutex<LruCache<MatchId, check::Checked>>,
     /// One act at a time for each match, on this node. Between nodes the expected head decides.
     turns: Mutex<HashMap<MatchId, Arc<AsyncMutex<()>>>>,
+    /// The decisions of live matches that close by themselves.
+    due: closing::Due,
 }
 
 /// Why the book could not do what it was asked.
@@ -84,6 +93,16 @@ pub enum BookError {
 impl From<sqlx::Error> for BookError {
     fn from(error: sqlx::Error) -> Self {
         Self::Store(StoreError::Database(error))
+    }
+}
+
+impl BookError {
+    /// What went wrong with links and sessions is the database's fault: nothing else can, where no link is followed.
+    pub(crate) fn from_account(error: AccountError) -> Self {
+        match error {
+            AccountError::Database(error) => error.into(),
+            error => Self::Unreadable(error.to_string()),
+        }
     }
 }
 
@@ -133,7 +152,7 @@ impl Book {
         let (letters, _) = store.start_letterbox().await?;
         let (folded, turns) = (Mutex::new(LruCache::new(KEPT_HISTORIES)), Mutex::default());
         let checked = Mutex::new(LruCache::new(KEPT_CHECKS));
-        Ok(Self { store, writer, letters, mint, keys, folded, checked, turns })
+        Ok(Self { store, writer, letters, mint, keys, folded, checked, turns, due: closing::Due::default() })
     }
 
     /// The log's name.

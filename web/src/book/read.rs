@@ -20,6 +20,7 @@ impl Book {
             return Ok(kept);
         }
         let history = Arc::new(self.fold(match_id).await?);
+        self.watch(&history);
         self.folded.lock().unwrap_or_else(PoisonError::into_inner).put(match_id, history.clone());
         Ok(history)
     }

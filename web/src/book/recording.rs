@@ -6,20 +6,29 @@ use std::sync::Arc;
 use engine::{BySeat, Seat};
 use ledger::store::{Received, Submission as Private, Submit, SubmitId};
 use ledger::{By, DecisionId, MatchId, Sealer};
-use record::body::{SubmitSignature, Tree};
+use record::body::{Mode, SubmitSignature, Tree};
 use record::write::{self, Seal, WriteError};
 use record::{History, StepSource};
 use sha2::{Digest, Sha256};
 
 use super::act::{Act, Moves, Recorded};
+use super::closing::optional;
 use super::{Book, BookError, LOG};
 
 /// A form's id for one seat's private row: the form's own id is the append's.
-fn seat_submit(submit: &Submit, seat: Seat) -> Submit {
+pub(super) fn seat_submit(submit: &Submit, seat: Seat) -> Submit {
     let hash = Sha256::new().chain_update(submit.id.0).chain_update(seat.word()).finalize();
     let mut id = [0; 16];
     id.iter_mut().zip(hash).for_each(|(byte, from)| *byte = from);
     Submit { id: SubmitId(id), digest: submit.digest }
+}
+
+/// A seat, as the one who seals; none for the host.
+pub(super) const fn sealer_of(whose: engine::Party) -> Option<Sealer> {
+    match whose {
+        engine::Party::Seat(seat) => Some(sealer(seat)),
+        engine::Party::Host => None,
+    }
 }
 
 const fn sealer(seat: Seat) -> Sealer {
@@ -102,7 +111,7 @@ impl Book {
     }
 
     /// Seals and resolves a decision that has closed.
-    async fn enter(
+    pub(super) async fn enter(
         &self,
         match_id: MatchId,
         by: &By,
@@ -175,7 +184,9 @@ impl Book {
                 return self.resolve(match_id, by, &history, decision, tree, None).await;
             }
             let received = self.store.submissions(match_id, decision).await?;
-            if received.iter().any(Received::closes) {
+            // What nobody waits for and nobody answered closes with the question beside it, and needs no step.
+            let idle = received.iter().all(Received::closes) && history.opened.mode == Mode::Live;
+            if received.iter().any(Received::closes) && !(idle && optional(&history, open)) {
                 return self.enter(match_id, by, &history, decision, &received, None).await;
             }
         }
@@ -191,6 +202,13 @@ fn said_nothing(history: &History, decision: &DecisionId, sent: &BySeat<Option<&
     nothing && resolved.is_some_and(|step| step.seals.is_empty())
 }
 
+/// A row's signature, as entries write it.
+pub(super) fn signature(row: &Received) -> Option<SubmitSignature> {
+    let (signed, submit) = row.signed.zip(row.submit)?;
+    let tree = Tree { size: signed.seen.0.0, root: signed.seen.1 };
+    Some(SubmitSignature { submit, tree, signature: signed.signature })
+}
+
 /// The last submission of each seat below the close.
 fn counting(received: &[Received]) -> Vec<Seal> {
     let last = |seat: Seat| {
@@ -201,11 +219,7 @@ fn counting(received: &[Received]) -> Vec<Seal> {
             came: row.at,
             commitments: row.commitments.clone(),
             sent_by: row.sent_by.clone(),
-            signature: row.signed.zip(row.submit).map(|(signed, submit)| SubmitSignature {
-                submit,
-                tree: Tree { size: signed.seen.0.0, root: signed.seen.1 },
-                signature: signed.signature,
-            }),
+            signature: signature(row),
         })
     };
     Seat::BOTH.into_iter().filter_map(last).collect()

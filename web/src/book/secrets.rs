@@ -12,10 +12,10 @@ use super::{Book, BookError};
 
 /// An opening in escrow. The nonce is not secret; everything else in the row is ciphertext.
 #[derive(Serialize, Deserialize)]
-struct Kept {
-    field: Field,
-    key: String,
-    value: String,
+pub(super) struct Kept {
+    pub(super) field: Field,
+    pub(super) key: String,
+    pub(super) value: String,
 }
 
 impl Book {
@@ -103,6 +103,7 @@ fn unasked(body: &Body) -> Vec<Commitment> {
     }
 }
 
-fn place(match_id: MatchId, decision: &DecisionId, seat: Sealer) -> String {
+/// What binds an opening in escrow to its place.
+pub(super) fn place(match_id: MatchId, decision: &DecisionId, seat: Sealer) -> String {
     format!("{match_id}/{decision}/{seat}")
 }

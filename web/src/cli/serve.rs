@@ -69,10 +69,12 @@ impl Arguments {
         }
         let _ = say!("Ctrl-C stops it.");
         let following = tokio::spawn(follow(book.clone()));
+        let closing = tokio::spawn(book.clone().close_on_time());
         axum::serve(listener, app(book)).with_graceful_shutdown(stopped()).await?;
         following.abort();
+        closing.abort();
         // Whoever still holds the book would keep the writer; it ends with the last of them.
-        let _ = following.await;
+        let _ = tokio::join!(following, closing);
         opened.close().await?;
         Ok(ExitCode::SUCCESS)
     }

@@ -1,0 +1,162 @@
+//! Players: private links to a seat of a match, and the browsers that followed one.
+//!
+//! Whoever has the link sits in the seat, so the database holds the SHA-256 of links and cookies alone, and a link that
+//! was revoked takes every browser that followed it along.
+
+use std::collections::BTreeMap;
+
+use chrono::{DateTime, Utc};
+use engine::{BySeat, Seat};
+use ledger::MatchId;
+use sqlx::PgPool;
+
+use super::{AccountError, SESSION_DAYS, Token, days};
+use crate::book::LOG;
+use crate::mint::Mint;
+
+/// A seat of a match.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Chair {
+    /// The match.
+    pub match_id: MatchId,
+    /// The seat.
+    pub seat: Seat,
+}
+
+/// A link as an umpire sees it: never what it opens with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Link {
+    /// Its hash, 64 hex digits: a name to revoke it by.
+    pub name: String,
+    /// The seat.
+    pub seat: Seat,
+    /// When it was made.
+    pub made: DateTime<Utc>,
+    /// Whether a browser followed it.
+    pub followed: bool,
+}
+
+/// Makes a link to a seat. Earlier ones stay good until they are revoked.
+///
+/// # Errors
+/// The database.
+pub async fn make_link(pool: &PgPool, mint: &Mint, chair: Chair) -> Result<Token, AccountError> {
+    let token = Token::fresh(mint);
+    sqlx::query!(
+        "insert into player_links (token, log_id, match_id, seat, created_at) values ($1, $2, $3, $4, $5)",
+        token.hash(),
+        LOG.0,
+        chair.match_id.0,
+        chair.seat.word(),
+        mint.now().to_utc()
+    )
+    .execute(pool)
+    .await?;
+    Ok(token)
+}
+
+/// The links of a match that still open something, oldest first.
+///
+/// # Errors
+/// The database.
+pub async fn links(pool: &PgPool, match_id: MatchId) -> Result<Vec<Link>, AccountError> {
+    let rows = sqlx::query!(
+        "select token, seat, created_at, \
+             exists (select from player_sessions where link = token) as \"followed!\" \
+         from player_links where log_id = $1 and match_id = $2 and revoked_at is null order by created_at, token",
+        LOG.0,
+        match_id.0
+    );
+    let rows = rows.fetch_all(pool).await?.into_iter();
+    let link = |row: &[u8]| row.iter().map(|byte| format!("{byte:02x}")).collect();
+    let links = rows.filter_map(|row| {
+        let seat = row.seat.parse().ok()?;
+        Some(Link { name: link(&row.token), seat, made: row.created_at, followed: row.followed })
+    });
+    Ok(links.collect())
+}
+
+/// Whether each seat of a match has a link, and so submits by itself.
+///
+/// # Errors
+/// The database.
+pub async fn by_themselves(pool: &PgPool, match_id: MatchId) -> Result<BySeat<bool>, AccountError> {
+    let seats = sqlx::query_scalar!(
+        "select distinct seat from player_links where log_id = $1 and match_id = $2 and revoked_at is null",
+        LOG.0,
+        match_id.0
+    );
+    let seats: BTreeMap<String, ()> = seats.fetch_all(pool).await?.into_iter().map(|seat| (seat, ())).collect();
+    Ok(BySeat::from_fn(|seat| seats.contains_key(seat.word())))
+}
+
+/// Revokes a link of a match by its name, and ends what it opened. Revoking it again changes nothing.
+///
+/// # Errors
+/// The database.
+pub async fn revoke(pool: &PgPool, mint: &Mint, match_id: MatchId, name: &str) -> Result<(), AccountError> {
+    let Ok(hash) = name.parse::<Token>() else { return Ok(()) };
+    sqlx::query!(
+        "update player_links set revoked_at = $4 \
+         where log_id = $1 and match_id = $2 and token = $3 and revoked_at is null",
+        LOG.0,
+        match_id.0,
+        hash.0.as_slice(),
+        mint.now().to_utc()
+    )
+    .execute(pool)
+    .await?;
+    sqlx::query!("delete from player_sessions where link = $1", hash.0.as_slice()).execute(pool).await?;
+    Ok(())
+}
+
+/// The seat that a link leads to. Looking changes nothing.
+///
+/// # Errors
+/// The link opens nothing, or the database.
+pub async fn behind(pool: &PgPool, token: &Token) -> Result<Chair, AccountError> {
+    let row = sqlx::query!(
+        "select match_id, seat from player_links where token = $1 and log_id = $2 and revoked_at is null",
+        token.hash(),
+        LOG.0
+    );
+    let row = row.fetch_optional(pool).await?.ok_or(AccountError::Link)?;
+    Ok(Chair { match_id: MatchId(row.match_id), seat: row.seat.parse().map_err(|_| AccountError::Link)? })
+}
+
+/// Follows a link: gives the token of this browser's cookie.
+///
+/// # Errors
+/// The link opens nothing, or the database.
+pub async fn follow(pool: &PgPool, mint: &Mint, token: &Token) -> Result<(Chair, Token), AccountError> {
+    let chair = behind(pool, token).await?;
+    let (now, expires) = days(mint, SESSION_DAYS);
+    sqlx::query!("delete from player_sessions where expires_at <= $1", now).execute(pool).await?;
+    let cookie = Token::fresh(mint);
+    sqlx::query!(
+        "insert into player_sessions (cookie, link, created_at, expires_at) values ($1, $2, $3, $4)",
+        cookie.hash(),
+        token.hash(),
+        now,
+        expires
+    )
+    .execute(pool)
+    .await?;
+    Ok((chair, cookie))
+}
+
+/// The seat that a browser's cookie sits in.
+///
+/// # Errors
+/// The database.
+pub async fn of_cookie(pool: &PgPool, mint: &Mint, cookie: &Token) -> Result<Option<Chair>, AccountError> {
+    let row = sqlx::query!(
+        "select match_id, seat from player_sessions join player_links on player_links.token = player_sessions.link \
+         where cookie = $1 and expires_at > $2 and revoked_at is null and log_id = $3",
+        cookie.hash(),
+        mint.now().to_utc(),
+        LOG.0
+    );
+    let Some(row) = row.fetch_optional(pool).await? else { return Ok(None) };
+    Ok(row.seat.parse().ok().map(|seat| Chair { match_id: MatchId(row.match_id), seat }))
+}

@@ -1,0 +1,239 @@
+//! When the decisions of live matches close: on time, with the first valid answer, or by the umpire. Exactly once, on
+//! whichever node comes first: the primary key of the submissions decides what was in, and the head of the match who
+//! enters it.
+
+use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use engine::{Ask, Seat};
+use ledger::store::Received;
+use ledger::{By, DecisionId, MatchId, Moment, Sealer};
+use record::body::{Closing, Mode};
+use record::{History, OpenDecision};
+use tokio::sync::Notify;
+
+use super::{Act, Book, BookError, LOG};
+use crate::account::player;
+
+/// How long after its deadline a decision closes: whatever arrived in time is stored by then.
+pub const GRACE: Duration = Duration::from_secs(1);
+/// How often the clock is looked at while something is due: a clock that was set is noticed.
+const TICK: Duration = Duration::from_millis(50);
+/// How often all running matches are looked through: what other nodes asked, and what was put off.
+const SWEEP: Duration = Duration::from_secs(2);
+
+/// What is due, and when.
+#[derive(Debug, Default)]
+pub(super) struct Due {
+    list: Mutex<BTreeSet<(Moment, MatchId, DecisionId)>>,
+    changed: Notify,
+}
+
+impl Due {
+    fn add(&self, at: Moment, match_id: MatchId, decision: &DecisionId) {
+        let mut list = self.list.lock().unwrap_or_else(PoisonError::into_inner);
+        if list.insert((at, match_id, decision.clone())) {
+            self.changed.notify_one();
+        }
+    }
+
+    /// Takes everything that is due by now.
+    fn take(&self, now: Moment) -> Vec<(MatchId, DecisionId)> {
+        let mut list = self.list.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut due = Vec::new();
+        while let Some(first) = list.first().filter(|(at, ..)| *at <= now).cloned() {
+            list.remove(&first);
+            due.push((first.1, first.2));
+        }
+        due
+    }
+
+    fn is_empty(&self) -> bool {
+        self.list.lock().unwrap_or_else(PoisonError::into_inner).is_empty()
+    }
+}
+
+/// When a decision that was due at `deadline` closes.
+fn closes_at(deadline: Moment) -> Moment {
+    let grace = i64::try_from(GRACE.as_micros()).unwrap_or(i64::MAX);
+    Moment::from_micros(deadline.micros().saturating_add(grace)).unwrap_or(Moment::MAX)
+}
+
+impl Book {
+    /// Remembers when the open decisions of a match close.
+    pub(super) fn watch(&self, history: &History) {
+        if history.opened.mode == Mode::Live {
+            for open in &history.open {
+                if let Some(deadline) = open.asked.deadline {
+                    self.due.add(closes_at(deadline), history.match_id, &open.asked.decision);
+                }
+            }
+        }
+    }
+
+    /// Closes a decision as soon as somebody gets to it.
+    pub(super) fn close_soon(&self, match_id: MatchId, decision: &DecisionId) {
+        self.due.add(Moment::MIN, match_id, decision);
+    }
+
+    /// Closes decisions on time, for as long as the program runs.
+    pub async fn close_on_time(self: Arc<Self>) {
+        let mut sweep = tokio::time::interval(SWEEP);
+        sweep.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+        loop {
+            let waits = async {
+                if self.due.is_empty() { self.due.changed.notified().await } else { tokio::time::sleep(TICK).await }
+            };
+            tokio::select! {
+                () = waits => {}
+                _ = sweep.tick() => {
+                    if let Err(error) = self.look_through().await {
+                        tracing::warn!(%error, "the running matches could not be looked through; it is tried again");
+                    }
+                }
+            }
+            for (match_id, decision) in self.due.take(self.mint.now()) {
+                let book = self.clone();
+                tokio::spawn(async move {
+                    if let Err(error) = book.close_due(match_id, &decision).await {
+                        // The next sweep finds it again.
+                        tracing::warn!(%match_id, %decision, %error, "a decision could not be closed; it is tried again");
+                    }
+                });
+            }
+        }
+    }
+
+    /// Looks through the live matches that run: for what other nodes asked, and for what a crash left half done.
+    async fn look_through(&self) -> Result<(), BookError> {
+        let running = sqlx::query_scalar!(
+            "select match_id from archive where log_id = $1 and mode = 'live' and result = '*'",
+            LOG.0
+        );
+        for match_id in running.fetch_all(self.pool()).await? {
+            let history = self.history(MatchId(match_id)).await?;
+            self.watch(&history);
+            for open in history.open.iter().filter(|open| open.asked.closes == Closing::FirstValid) {
+                self.close_soon(history.match_id, &open.asked.decision);
+            }
+        }
+        Ok(())
+    }
+
+    /// Closes a decision if it is due: its time is over, or the first answer is all it waits for.
+    ///
+    /// # Errors
+    /// The database, or the match cannot be read.
+    pub async fn close_due(&self, match_id: MatchId, decision: &DecisionId) -> Result<(), BookError> {
+        let turn = self.turn(match_id);
+        let _turn = turn.lock().await;
+        let history = self.settle_in_turn(match_id, &By::Server).await?;
+        let Some(open) = history.open.iter().find(|open| open.asked.decision == *decision) else { return Ok(()) };
+        let over = open.asked.deadline.is_some_and(|deadline| self.mint.now() >= closes_at(deadline));
+        if over {
+            // For a seat that the umpire types for, a deadline only rings.
+            let seats = player::by_themselves(self.pool(), match_id).await.map_err(BookError::from_account)?;
+            if open.asked.seats.iter().any(|seat| !seats[seat.0]) {
+                return Ok(());
+            }
+        }
+        let rows = self.store.submissions(match_id, decision).await?;
+        let answered = rows.iter().any(|row| !row.closes());
+        let first = open.asked.closes == Closing::FirstValid && answered;
+        if first || (over && (answered || !optional(&history, open))) {
+            self.close_in_turn(match_id, &By::Server, &history, decision).await?;
+        }
+        Ok(())
+    }
+
+    /// Closes a decision by the umpire's hand. One that is closed already stays as it is.
+    ///
+    /// # Errors
+    /// The database, or the match cannot be read.
+    pub async fn close_now(
+        &self,
+        act: &Act,
+        match_id: MatchId,
+        decision: &DecisionId,
+    ) -> Result<Arc<History>, BookError> {
+        let turn = self.turn(match_id);
+        let _turn = turn.lock().await;
+        let history = self.settle_in_turn(match_id, &act.by).await?;
+        match history.open.iter().any(|open| open.asked.decision == *decision) {
+            true => self.close_in_turn(match_id, &act.by, &history, decision).await,
+            false if history.questions.contains_key(decision) => Ok(history),
+            false => Err(BookError::Overtaken),
+        }
+    }
+
+    /// Closes a decision, and with the one that carries the game on all others that stand beside it: those that were
+    /// answered are resolved first.
+    async fn close_in_turn(
+        &self,
+        match_id: MatchId,
+        by: &By,
+        history: &Arc<History>,
+        decision: &DecisionId,
+    ) -> Result<Arc<History>, BookError> {
+        let mut history = history.clone();
+        let others: Vec<DecisionId> = match history.open.iter().rev().find(|open| open.asked.decision == *decision) {
+            Some(open) if carries_on(&history, open) => history
+                .open
+                .iter()
+                .map(|other| other.asked.decision.clone())
+                .filter(|other| other != decision)
+                .collect(),
+            _ => Vec::new(),
+        };
+        for other in others.iter().chain([decision]) {
+            let Some(open) = history.open.iter().find(|open| open.asked.decision == *other) else { continue };
+            let received = self.close_rows(match_id, open).await?;
+            if other != decision && received.iter().all(Received::closes) {
+                continue;
+            }
+            // From here on the decision is closed, and whoever comes next settles it with what came in until now.
+            history = match self.enter(match_id, by, &history, other, &received, None).await {
+                Err(BookError::Overtaken) => self.settle_in_turn(match_id, by).await?,
+                entered => entered?,
+            };
+        }
+        Ok(history)
+    }
+
+    async fn close_rows(&self, match_id: MatchId, open: &OpenDecision) -> Result<Vec<Received>, BookError> {
+        let seats: Vec<Sealer> = open.asked.seats.iter().map(|seat| seat.sealer()).collect();
+        Ok(self.store.close(match_id, &open.asked.decision, &seats, self.mint.now()).await?)
+    }
+
+    /// Closes every open decision of a live match to its players: what comes after this is late. For acts of the umpire
+    /// that take the questions away.
+    pub(super) async fn close_all(&self, history: &History) -> Result<(), BookError> {
+        if history.opened.mode == Mode::Live {
+            for open in &history.open {
+                self.close_rows(history.match_id, open).await?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn ask_of(history: &History, open: &OpenDecision) -> Option<Ask> {
+    history.duel().asks().into_iter().find(|ask| open.puts(ask))
+}
+
+/// Whether the game goes on without an answer.
+pub(super) fn optional(history: &History, open: &OpenDecision) -> bool {
+    ask_of(history, open).is_some_and(|ask| ask.optional)
+}
+
+/// Whether the answer carries the game on, and so closes all other questions.
+fn carries_on(history: &History, open: &OpenDecision) -> bool {
+    history.duel().asks().last().is_some_and(|ask| open.puts(ask))
+}
+
+/// Whether a seat is asked for a decision.
+#[must_use]
+pub fn asks(open: &OpenDecision, seat: Seat) -> bool {
+    open.asked.seats.iter().any(|asked| asked.0 == seat)
+}

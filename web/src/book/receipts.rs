@@ -1,0 +1,228 @@
+//! Receipts: made again from the rows they were given for, so that the same submission always has the same receipt.
+
+use engine::Seat;
+use ledger::store::Received;
+use ledger::{Commitment, DecisionId, Field, Hash, KeyName, MatchId, Receipt, SealKey, Seq, SignedReceipt, SignerKey};
+use record::body::Seated;
+use record::{History, Secret};
+
+use super::secrets::Kept;
+use super::{Book, BookError};
+use crate::account::player::Chair;
+use crate::keys::EscrowError;
+
+/// A receipt of a seat, with what became of it.
+#[derive(Clone, Debug)]
+pub struct KeptReceipt {
+    /// The receipt.
+    pub receipt: SignedReceipt,
+    /// Whether the umpire typed it.
+    pub typed: bool,
+    /// Whether the seat signed it.
+    pub signed: bool,
+    /// What became of it.
+    pub fate: ReceiptFate,
+}
+
+/// What became of a submission that has a receipt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ReceiptFate {
+    /// Its decision is open, and it counts as it stands.
+    Counts,
+    /// A later one of the seat stands in its place; both become public when the match ends.
+    Replaced,
+    /// Its decision closed without needing it, or is just closing; it becomes public when the match ends.
+    Waits,
+    /// It is in the record.
+    Entered(Seq),
+    /// It should be in the record, and is not.
+    Missing,
+}
+
+impl Book {
+    /// The receipt of a row.
+    pub(super) async fn receipt_of(
+        &self,
+        history: &History,
+        decision: &DecisionId,
+        seat: Seat,
+        row: &Received,
+    ) -> Result<SignedReceipt, BookError> {
+        if row.ordinal.0 == 0 {
+            return self.sign_receipt(history, decision, row, Hash::ZERO);
+        }
+        let rows = self.store.submissions(history.match_id, decision).await?;
+        let receipts = self.chain(history, decision, seat, &rows)?;
+        let found = receipts.into_iter().nth(row.ordinal.0.into()).map(|(receipt, _)| receipt);
+        found.ok_or_else(|| BookError::Unreadable("a submission has no place among its seat's".to_owned()))
+    }
+
+    /// All receipts of a seat for a decision, each with its row.
+    fn chain(
+        &self,
+        history: &History,
+        decision: &DecisionId,
+        seat: Seat,
+        rows: &[Received],
+    ) -> Result<Vec<(SignedReceipt, Received)>, BookError> {
+        let mut previous = Hash::ZERO;
+        let mut receipts = Vec::new();
+        for row in rows.iter().filter(|row| row.seat == Seated(seat).sealer() && !row.closes()) {
+            let receipt = self.sign_receipt(history, decision, row, previous)?;
+            previous = receipt.hash();
+            receipts.push((receipt, row.clone()));
+        }
+        Ok(receipts)
+    }
+
+    fn sign_receipt(
+        &self,
+        history: &History,
+        decision: &DecisionId,
+        row: &Received,
+        previous: Hash,
+    ) -> Result<SignedReceipt, BookError> {
+        let unreadable = |what: &str| BookError::Unreadable(what.to_owned());
+        let question = history.questions.get(decision).ok_or_else(|| unreadable("a submission answers no question"))?;
+        let receipt = Receipt {
+            origin: self.origin().clone(),
+            match_id: history.match_id,
+            decision: decision.clone(),
+            asked: question.leaf,
+            seat: row.seat,
+            ordinal: row.ordinal.0.into(),
+            at: row.at,
+            previous,
+            commitments: row.commitments.clone(),
+        };
+        receipt.sign(&self.host_key()).map_err(|error| unreadable(&error.to_string()))
+    }
+
+    /// The host's key as it signs receipts: under the log's name.
+    fn host_key(&self) -> SignerKey {
+        self.keys.host_signer(KeyName::from(self.origin()))
+    }
+
+    /// Every receipt of a seat, decision by decision, with what became of it.
+    ///
+    /// # Errors
+    /// The database, or the match cannot be read.
+    pub async fn receipts(&self, chair: Chair) -> Result<Vec<KeptReceipt>, BookError> {
+        let history = self.history(chair.match_id).await?;
+        let mut questions: Vec<_> = history.questions.iter().collect();
+        questions.sort_by_key(|(_, question)| question.entry);
+        let mut receipts = Vec::new();
+        for (decision, _) in questions {
+            let rows = self.store.submissions(chair.match_id, decision).await?;
+            let chain = self.chain(&history, decision, chair.seat, &rows)?;
+            let last = chain.len();
+            for (n, (receipt, row)) in chain.into_iter().enumerate() {
+                let fate = fate(&history, &receipt.receipt, n + 1 == last);
+                let (typed, signed) =
+                    (row.sent_by.is_none_or(|by| matches!(by, ledger::By::Umpire(_))), row.signed.is_some());
+                receipts.push(KeptReceipt { receipt, typed, signed, fate });
+            }
+        }
+        Ok(receipts)
+    }
+
+    /// What opens a seat's own submission, while the server holds it.
+    ///
+    /// # Errors
+    /// The database, or the escrow cannot be read.
+    pub async fn own_secrets(&self, receipt: &Receipt) -> Result<Vec<(Field, Secret)>, BookError> {
+        let escrows = self.store.escrows(receipt.match_id).await?;
+        let kept = escrows.iter().find(|kept| {
+            kept.decision == receipt.decision
+                && kept.seat == receipt.seat
+                && u32::from(kept.ordinal.0) == receipt.ordinal
+        });
+        let Some(kept) = kept else { return Ok(Vec::new()) };
+        self.unlocked(receipt.match_id, &kept.decision, kept.seat, &kept.ciphertext)
+    }
+
+    /// Every submission of a match that no entry holds, with what opens it: for its end.
+    pub(super) async fn unentered(&self, history: &History) -> Result<Vec<record::body::Replaced>, BookError> {
+        let escrows = self.store.escrows(history.match_id).await?;
+        let mut questions: Vec<_> = history.questions.iter().collect();
+        questions.sort_by_key(|(_, question)| question.entry);
+        let mut replaced = Vec::new();
+        for (decision, question) in questions {
+            let rows = self.store.submissions(history.match_id, decision).await?;
+            for row in rows.iter().filter(|row| !row.closes()) {
+                let seat = match row.seat {
+                    ledger::Sealer::P1 => Seated(Seat::P1),
+                    ledger::Sealer::P2 => Seated(Seat::P2),
+                    ledger::Sealer::Host => continue,
+                };
+                if entered(history, &row.commitments).is_some() || row.commitments.len() != question.fields.len() {
+                    continue;
+                }
+                let kept = escrows
+                    .iter()
+                    .find(|kept| (&kept.decision, kept.seat, kept.ordinal) == (decision, row.seat, row.ordinal));
+                let openings = match kept {
+                    Some(kept) => self.unlocked(history.match_id, decision, row.seat, &kept.ciphertext)?,
+                    None => Vec::new(),
+                };
+                replaced.push(record::body::Replaced {
+                    decision: decision.clone(),
+                    seat,
+                    ordinal: row.ordinal.0.into(),
+                    came: row.at,
+                    commitments: row.commitments.clone(),
+                    signature: super::recording::signature(row),
+                    openings: openings.into_iter().map(|(field, secret)| opening(field, &secret)).collect(),
+                });
+            }
+        }
+        Ok(replaced)
+    }
+
+    fn unlocked(
+        &self,
+        match_id: MatchId,
+        decision: &DecisionId,
+        seat: ledger::Sealer,
+        ciphertext: &[u8],
+    ) -> Result<Vec<(Field, Secret)>, BookError> {
+        let opening = self.keys.unlock(&super::secrets::place(match_id, decision, seat), ciphertext)?;
+        let kept: Vec<Kept> = serde_json::from_slice(&opening).map_err(|_| EscrowError)?;
+        let secret = |kept: Kept| {
+            let key = SealKey::from_hex(&kept.key).map_err(|_| EscrowError)?;
+            Ok((kept.field, Secret { key, value: kept.value }))
+        };
+        kept.into_iter().map(secret).collect()
+    }
+}
+
+fn opening(field: Field, secret: &Secret) -> record::body::ReplacedOpening {
+    record::body::ReplacedOpening { field, key: secret.key.to_hex(), value: secret.value.clone() }
+}
+
+/// The entry that holds these commitments.
+fn entered(history: &History, commitments: &[Commitment]) -> Option<Seq> {
+    let sealed = history.seals.iter().find(|seal| seal.commitments == commitments).map(|seal| seal.entry);
+    let replaced = || history.replaced.iter().find(|(_, one)| one.commitments == commitments).map(|(entry, _)| *entry);
+    sealed.or_else(replaced)
+}
+
+fn fate(history: &History, receipt: &Receipt, last: bool) -> ReceiptFate {
+    if let Some(entry) = entered(history, &receipt.commitments) {
+        return ReceiptFate::Entered(entry);
+    }
+    let open = history.open.iter().find(|open| open.asked.decision == receipt.decision);
+    let counted = history.seals.iter().any(|seal| {
+        seal.decision == receipt.decision
+            && seal.asked.is_some()
+            && super::recording::sealer_of(seal.whose) == Some(receipt.seat)
+    });
+    match open {
+        Some(open) if last && open.sealed.is_empty() => ReceiptFate::Counts,
+        // Once the seal that counts for the seat stands there, and it is another one than the last that was received.
+        _ if last && counted => ReceiptFate::Missing,
+        _ if history.is_ended() => ReceiptFate::Missing,
+        _ if !last => ReceiptFate::Replaced,
+        _ => ReceiptFate::Waits,
+    }
+}

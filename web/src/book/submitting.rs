@@ -1,0 +1,335 @@
+//! What a player submits: checked by the rules, made durable where nobody sees it, and answered with a receipt.
+
+use std::time::Duration;
+
+use engine::Seat;
+use ledger::store::{Received, Submission as Private, SubmissionError, Submit};
+use ledger::{
+    By, Commitment, DecisionId, Field, Hash, MatchId, Moment, PlayerKey, Signed, SignedReceipt, SubmitId, SubmitMessage,
+};
+use record::body::{Closing, Mode, Seated};
+use record::write::{self, WriteError};
+use record::{History, OpenDecision, Secret};
+use sha2::{Digest, Sha256};
+use thiserror::Error;
+
+use super::recording::seat_submit;
+use super::{Act, Book, BookError};
+use crate::account::player::Chair;
+
+/// How long a player waits for the database.
+const PATIENCE: Duration = Duration::from_secs(15);
+
+/// What a player sends for a decision.
+#[derive(Debug)]
+pub struct Sent {
+    /// Whose it is.
+    pub chair: Chair,
+    /// The decision that the player saw.
+    pub decision: DecisionId,
+    /// The client's name for it: sent twice, it counts once.
+    pub submit: SubmitId,
+    /// When it arrived.
+    pub came: Moment,
+    /// The move.
+    pub answer: Answer,
+    /// The seat's signature, where it has a key.
+    pub signed: Option<Signed>,
+}
+
+/// A move as it arrives.
+#[derive(Debug)]
+pub enum Answer {
+    /// One line of notation, which the server seals.
+    Text(String),
+    /// Sealed by the player's browser.
+    Sealed {
+        /// One for every field, in order.
+        commitments: Vec<Commitment>,
+        /// What opens them, in the same order.
+        openings: Vec<(Field, Secret)>,
+    },
+}
+
+/// Why a submission does not count.
+#[derive(Debug, Error)]
+pub enum SubmissionRefusal {
+    /// It came after the deadline, or after the decision was closed.
+    #[error("This came too late: the decision was closed. It does not count, and nobody will see it.")]
+    Late,
+    /// The seat is not asked for this decision, or nobody ever was.
+    #[error("This is not asked of you, so nothing was stored. Open the page again: it says what is.")]
+    NotAsked,
+    /// The rules refuse it.
+    #[error("{0}")]
+    Refused(#[from] WriteError),
+    /// The seat has a key, and this is not signed with it.
+    #[error(
+        "This seat signs with the key of a browser, and this was not signed with it. Send it from that browser, or ask \
+         the umpire to type it for you."
+    )]
+    Unsigned,
+    /// The signature does not fit.
+    #[error("The signature does not fit this submission, so nothing was stored. Open the page again and send it anew.")]
+    BadSignature,
+    /// The submit id was used for something else.
+    #[error("This form was sent before with something else in it. Open the page again and send it anew.")]
+    Reused,
+    /// It was replaced too often.
+    #[error("This was replaced 32 times already. What was received last counts.")]
+    TooMany,
+    /// The book could not say.
+    #[error(transparent)]
+    Book(#[from] BookError),
+}
+
+impl From<SubmissionError> for SubmissionRefusal {
+    fn from(error: SubmissionError) -> Self {
+        match error {
+            SubmissionError::Late => Self::Late,
+            SubmissionError::TooMany => Self::TooMany,
+            SubmissionError::SubmitReused => Self::Reused,
+            SubmissionError::Stopped | SubmissionError::Unknown => Self::Book(BookError::Stopped),
+            SubmissionError::Store(error) => Self::Book(BookError::Store(error)),
+        }
+    }
+}
+
+/// The seat, as the one whom an entry is by.
+pub(super) const fn by(seat: Seat) -> By {
+    match seat {
+        Seat::P1 => By::P1,
+        Seat::P2 => By::P2,
+    }
+}
+
+impl Book {
+    /// Takes a player's submission, and answers with its receipt when it is durable. Sent again, it is answered the same,
+    /// also after the close.
+    ///
+    /// # Errors
+    /// [`SubmissionRefusal`]. Nothing was acknowledged then; after [`SubmissionRefusal::Book`] it can be sent again.
+    pub async fn submit(&self, sent: Sent) -> Result<SignedReceipt, SubmissionRefusal> {
+        let Chair { match_id, seat } = sent.chair;
+        let history = self.history(match_id).await?;
+        if history.opened.mode != Mode::Live || !history.questions.contains_key(&sent.decision) {
+            return Err(SubmissionRefusal::NotAsked);
+        }
+        let open = history.open.iter().find(|open| open.asked.decision == sent.decision);
+        let late = open.is_none_or(|open| {
+            !open.sealed.is_empty() || open.asked.deadline.is_some_and(|deadline| sent.came > deadline)
+        });
+        let (commitments, escrow) = match open {
+            Some(open) if !late => self.seals(&history, open, &sent)?,
+            _ => (Vec::new(), None),
+        };
+        let row = Private {
+            match_id,
+            decision: sent.decision.clone(),
+            seat: Seated(seat).sealer(),
+            at: sent.came,
+            commitments,
+            escrow,
+            submit: Some(Submit { id: sent.submit, digest: digest(&sent) }),
+            sent_by: by(seat),
+            signed: sent.signed,
+        };
+        let received = if late {
+            // What was acknowledged before the close is acknowledged after it.
+            self.store.repeated(&row).await?.ok_or(SubmissionRefusal::Late)?
+        } else {
+            let stored = tokio::time::timeout(PATIENCE, self.letters.submit(row)).await;
+            stored.map_err(|_| BookError::Stopped)??
+        };
+        // A crash from here on leaves a row that counts, and that the player is told of when it is sent again.
+        let receipt = self.receipt_of(&history, &sent.decision, seat, &received).await?;
+        if open.is_some_and(|open| open.asked.closes == Closing::FirstValid) {
+            self.close_soon(match_id, &sent.decision);
+        }
+        Ok(receipt)
+    }
+
+    /// Checks a submission by the rules, and seals what the player's browser did not.
+    fn seals(
+        &self,
+        history: &History,
+        open: &OpenDecision,
+        sent: &Sent,
+    ) -> Result<(Vec<Commitment>, Option<Vec<u8>>), SubmissionRefusal> {
+        let Chair { match_id, seat } = sent.chair;
+        let (decision, sealer) = (&sent.decision, Seated(seat).sealer());
+        if !open.asked.seats.contains(&Seated(seat)) {
+            return Err(SubmissionRefusal::NotAsked);
+        }
+        match &sent.answer {
+            Answer::Text(text) => {
+                if history.keys[seat].is_some() {
+                    return Err(SubmissionRefusal::Unsigned);
+                }
+                let prepared =
+                    self.at_desk(match_id, &by(seat), |desk| write::prepare(desk, history, decision, seat, text))?;
+                let nothing = WriteError::Missing("say what you play; if you send nothing, the default counts");
+                let prepared = prepared.ok_or(nothing)?;
+                let escrow = self.lock_away(match_id, decision, sealer, &prepared.secrets)?;
+                Ok((prepared.commitments, Some(escrow)))
+            }
+            Answer::Sealed { commitments, openings } => {
+                signature(history, open, sent, commitments)?;
+                write::receive(history, decision, seat, commitments, openings)?;
+                let escrow = self.lock_away(match_id, decision, sealer, openings)?;
+                Ok((commitments.clone(), Some(escrow)))
+            }
+        }
+    }
+
+    /// Stores what the umpire types for a seat of a live match, in the place of what the seat sent so far. The decision
+    /// stays open.
+    ///
+    /// # Errors
+    /// The move is refused, or the decision is closed.
+    pub async fn type_for(
+        &self,
+        act: &Act,
+        match_id: MatchId,
+        decision: &DecisionId,
+        seat: Seat,
+        text: &str,
+    ) -> Result<(), SubmissionRefusal> {
+        let history = self.settle(match_id).await?;
+        if !history.open.iter().any(|open| open.asked.decision == *decision) {
+            return Err(SubmissionRefusal::Late);
+        }
+        let prepared = self.at_desk(match_id, &act.by, |desk| write::prepare(desk, &history, decision, seat, text))?;
+        let prepared = prepared.ok_or(WriteError::Missing("where nothing came, leave the line empty"))?;
+        let sealer = Seated(seat).sealer();
+        let submit = act.submit(&["type", decision.as_str(), seat.word(), text.trim()]);
+        let row = Private {
+            match_id,
+            decision: decision.clone(),
+            seat: sealer,
+            at: self.mint.now(),
+            commitments: prepared.commitments,
+            escrow: Some(self.lock_away(match_id, decision, sealer, &prepared.secrets)?),
+            submit: Some(seat_submit(&submit, seat)),
+            sent_by: act.by.clone(),
+            signed: None,
+        };
+        let stored = tokio::time::timeout(PATIENCE, self.letters.submit(row)).await;
+        stored.map_err(|_| BookError::Stopped)??;
+        Ok(())
+    }
+
+    /// Registers a seat's key. The same key again is no second one.
+    ///
+    /// # Errors
+    /// The seat has another key, or somebody else was first.
+    pub async fn register_key(&self, chair: Chair, key: PlayerKey) -> Result<(), BookError> {
+        let Chair { match_id, seat } = chair;
+        let turn = self.turn(match_id);
+        let _turn = turn.lock().await;
+        let history = self.settle_in_turn(match_id, &By::Server).await?;
+        if history.keys[seat].is_some_and(|registered| registered.key == key) {
+            return Ok(());
+        }
+        let written = self.at_desk(match_id, &by(seat), |desk| write::register(desk, &history, seat, key))?;
+        self.append(match_id, history.head, written, None).await?;
+        self.index(match_id).await
+    }
+
+    /// What a text means as an answer to a decision that is open to a seat: the values of its fields. Nothing is stored.
+    ///
+    /// # Errors
+    /// The decision is not open to the seat, or the rules refuse the text.
+    pub async fn values(
+        &self,
+        chair: Chair,
+        decision: &DecisionId,
+        text: &str,
+    ) -> Result<Vec<(&'static str, String)>, SubmissionRefusal> {
+        let history = self.history(chair.match_id).await?;
+        let open = history.open.iter().find(|open| open.asked.decision == *decision);
+        let open = open.filter(|open| open.sealed.is_empty()).ok_or(SubmissionRefusal::Late)?;
+        if !open.asked.seats.contains(&Seated(chair.seat)) {
+            return Err(SubmissionRefusal::NotAsked);
+        }
+        if text.trim() == "-" {
+            return Err(WriteError::Missing("say what you play; if you send nothing, the default counts").into());
+        }
+        let values = history.duel().split(chair.seat, &open.asked.what, text.trim());
+        Ok(values.map_err(WriteError::from)?)
+    }
+}
+
+/// Holds the signature of a submission against the seat's key. A seat without one need not sign.
+fn signature(
+    history: &History,
+    open: &OpenDecision,
+    sent: &Sent,
+    commitments: &[Commitment],
+) -> Result<(), SubmissionRefusal> {
+    let seat = sent.chair.seat;
+    let (Some(key), Some(signed)) = (history.keys[seat], sent.signed) else {
+        return match (history.keys[seat], sent.signed) {
+            (None, None) => Ok(()),
+            (Some(_), _) => Err(SubmissionRefusal::Unsigned),
+            (None, Some(_)) => Err(SubmissionRefusal::BadSignature),
+        };
+    };
+    let message = SubmitMessage {
+        origin: &history.origin,
+        match_id: history.match_id,
+        decision: &sent.decision,
+        seat: Seated(seat).sealer(),
+        commitments,
+        submit: sent.submit,
+        asked: open.leaf,
+        seen: signed.seen,
+    };
+    message.check(&key.key, &signed.signature).map_err(|_| SubmissionRefusal::BadSignature)
+}
+
+/// What was sent, so that the same submit id is told to bring the same again.
+fn digest(sent: &Sent) -> Hash {
+    let mut hash = Sha256::new();
+    let mut part = |bytes: &[u8]| {
+        hash.update((bytes.len() as u64).to_be_bytes());
+        hash.update(bytes);
+    };
+    part(sent.decision.as_str().as_bytes());
+    part(sent.chair.seat.word().as_bytes());
+    match &sent.answer {
+        Answer::Text(text) => {
+            part(b"text");
+            part(text.trim().as_bytes());
+        }
+        Answer::Sealed { commitments, openings } => {
+            part(b"sealed");
+            commitments.iter().for_each(|commitment| part(commitment.bytes()));
+            for (field, secret) in openings {
+                part(field.as_str().as_bytes());
+                part(secret.key.bytes());
+                part(secret.value.as_bytes());
+            }
+        }
+    }
+    if let Some(signed) = &sent.signed {
+        part(signed.signature.bytes());
+    }
+    Hash::new(hash.finalize().into())
+}
+
+/// The last submission of a seat for a decision, if there is one.
+#[must_use]
+pub fn last_of(rows: &[Received], seat: Seat) -> Option<&Received> {
+    rows.iter().rfind(|row| row.seat == Seated(seat).sealer() && !row.closes())
+}
+
+impl Book {
+    /// What came for a decision so far, by seat and number. Only for a seat's own page, and for the umpire.
+    ///
+    /// # Errors
+    /// The database.
+    pub async fn received(&self, match_id: MatchId, decision: &DecisionId) -> Result<Vec<Received>, BookError> {
+        Ok(self.store.submissions(match_id, decision).await?)
+    }
+}
