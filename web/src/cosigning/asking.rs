@@ -6,6 +6,7 @@ use std::time::Duration;
 use axum::http::{StatusCode, header};
 use ledger::checkpoint::Checkpoint;
 use ledger::note::{NoteError, VerifyError};
+use ledger::witness::{AddCheckpoint, RequestError};
 use ledger::{ConsistencyProof, CosignedAt, Note, OriginLine, Signature, TreeSize, VerifierKey};
 use thiserror::Error;
 
@@ -45,6 +46,9 @@ pub(super) enum Answer {
 /// Why there is no answer to act upon.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub(super) enum AskError {
+    /// What is stored here is no checkpoint, or its proof is too long.
+    #[error("there is nothing to ask: {0}")]
+    Request(#[from] RequestError),
     /// No answer.
     #[error(transparent)]
     Fetch(#[from] FetchError),
@@ -83,12 +87,7 @@ impl Asking {
         proof: &ConsistencyProof,
         checkpoint: &Note,
     ) -> Result<Answer, AskError> {
-        let mut request = format!("old {old}\n");
-        for hash in &proof.path {
-            request.push_str(&hash.to_base64());
-            request.push('\n');
-        }
-        request.push_str(&format!("\n{checkpoint}"));
+        let request = AddCheckpoint::new(old, proof.clone(), checkpoint.clone())?.to_string();
         let answer = self.0.post(&format!("{}/add-checkpoint", witness.prefix.trim_end_matches('/')), request).await?;
         match answer.status {
             StatusCode::OK => {

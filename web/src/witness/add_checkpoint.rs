@@ -6,20 +6,42 @@ use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use ledger::note::{NoteError, VerifyError};
 use ledger::store::StoreError;
-use ledger::{CosignedAt, Signature, Tree};
+use ledger::witness::{AddCheckpoint, Decision, RequestError};
+use ledger::{CosignedAt, Note, OriginLine, Signature, TreeSize};
+use thiserror::Error;
 
 use super::Witness;
-use super::decision::{Refusal, Request};
 
 /// How often a request is decided anew because another one was first. Each time one of them has advanced.
 const TRIES_MAX: u32 = 8;
 
 /// Why a request is not answered with a cosignature.
+#[derive(Debug, Error)]
 enum NotCosigned {
-    Refused(Refusal),
-    Store(StoreError),
+    #[error(transparent)]
+    Request(#[from] RequestError),
+    #[error("no tree that can be stored has {0} entries")]
+    TooLarge(TreeSize),
+    #[error("unknown log: this witness does not watch {0}")]
+    UnknownLog(OriginLine),
+    #[error("invalid signature: {0}")]
+    NotSigned(#[from] VerifyError),
+    /// The text is a checkpoint, and what should be signatures is none: nobody known has signed it.
+    #[error("invalid signature: {0}")]
+    NoSignature(NoteError),
+    #[error("the old size is larger than that of the checkpoint")]
+    OldAboveNew,
+    /// The answer is the size alone, as programs expect it.
+    #[error("{0}")]
+    Conflict(TreeSize),
+    #[error("the consistency proof does not show that this extends what was cosigned here: {0}")]
+    Inconsistent(ledger::proof::ConsistencyError),
+    #[error("the database does not answer, so nothing was cosigned: ask again in a moment")]
+    Store(#[from] StoreError),
     /// Others were first, again and again.
+    #[error("others ask for the same log at this moment: ask again")]
     Busy,
 }
 
@@ -33,26 +55,40 @@ pub(super) async fn add_checkpoint(State(witness): State<Arc<Witness>>, body: By
 
 impl Witness {
     async fn cosign(&self, body: &[u8]) -> Result<Signature, NotCosigned> {
-        let request = Request::read(body)?;
-        let request = request.signed(|origin| self.logs.keys(origin))?;
-        let origin = request.checkpoint.origin().as_str();
+        let request = AddCheckpoint::read(body).map_err(NotCosigned::unread)?;
+        let keys = self.logs.keys(request.origin());
+        let origin = request.origin().as_str();
         for _ in 0..TRIES_MAX {
             let seen = self.seen.seen(origin).await?;
             // The cosignature says that nothing larger had been seen at its time. So the time is taken before the row is:
             // a request that advances the row afterwards has a later one.
             let now = self.mint.now();
-            let next = request.decide(&seen.unwrap_or_else(Tree::empty))?;
+            let next = match request.decide(keys, seen) {
+                Decision::Cosign(next) if i64::try_from(next.size.0).is_ok() => next,
+                Decision::Cosign(next) => return Err(NotCosigned::TooLarge(next.size)),
+                Decision::UnknownOrigin => return Err(NotCosigned::UnknownLog(request.origin().clone())),
+                Decision::NotSigned => {
+                    let why = request.note().verify(keys).err().unwrap_or(VerifyError::NoKnownKey);
+                    return Err(NotCosigned::NotSigned(why));
+                }
+                Decision::OldAboveNew => return Err(NotCosigned::OldAboveNew),
+                Decision::Conflict { last } => return Err(NotCosigned::Conflict(last)),
+                Decision::Inconsistent(why) => return Err(NotCosigned::Inconsistent(why)),
+            };
             // A crash before this leaves nothing; after it, a tree that was seen and is not cosigned: whoever asks again
             // is told its size, and may ask for its cosignature.
             if !self.seen.advance(origin, seen, next, now).await? {
                 continue;
             }
-            let line = self.key.cosign(request.note.text(), CosignedAt::from(now));
-            let mut shown = request.vouched_for();
-            // There is room: lines that nobody here knows were left out.
-            if shown.add(line.clone()).is_ok() {
-                self.seen.keep_note(origin, next, &shown.to_string()).await?;
+            let line = self.key.cosign(request.note().text(), CosignedAt::from(now));
+            // Lines of unknown keys are not passed on: nobody here has verified them.
+            let mut shown = Note::with_signature(request.note().text().clone(), line.clone());
+            for known in request.note().signatures() {
+                if keys.iter().any(|key| key.is_named_by(known)) {
+                    shown.add(known.clone()).map_err(|error| NotCosigned::unread(error.into()))?;
+                }
             }
+            self.seen.keep_note(origin, next, &shown.to_string()).await?;
             tracing::info!(origin, size = %next.size, "cosigned");
             return Ok(line);
         }
@@ -60,54 +96,39 @@ impl Witness {
     }
 }
 
-impl From<Refusal> for NotCosigned {
-    fn from(refusal: Refusal) -> Self {
-        Self::Refused(refusal)
+impl NotCosigned {
+    fn unread(error: RequestError) -> Self {
+        match error {
+            RequestError::Note(
+                note @ (NoteError::NoSignatures | NoteError::TooManySignatures | NoteError::Signature(_)),
+            ) => Self::NoSignature(note),
+            error => Self::Request(error),
+        }
     }
-}
 
-impl From<StoreError> for NotCosigned {
-    fn from(error: StoreError) -> Self {
-        Self::Store(error)
+    const fn status(&self) -> StatusCode {
+        match self {
+            Self::Request(_) | Self::TooLarge(_) | Self::OldAboveNew => StatusCode::BAD_REQUEST,
+            Self::UnknownLog(_) => StatusCode::NOT_FOUND,
+            Self::NotSigned(_) | Self::NoSignature(_) => StatusCode::FORBIDDEN,
+            Self::Conflict(_) => StatusCode::CONFLICT,
+            Self::Inconsistent(_) => StatusCode::UNPROCESSABLE_ENTITY,
+            Self::Store(_) => StatusCode::INTERNAL_SERVER_ERROR,
+            Self::Busy => StatusCode::SERVICE_UNAVAILABLE,
+        }
     }
 }
 
 impl IntoResponse for NotCosigned {
     fn into_response(self) -> Response {
-        let refusal = match self {
-            Self::Refused(refusal) => refusal,
-            Self::Store(error) => {
-                tracing::error!(%error, "a checkpoint was not cosigned");
-                let said = "The database does not answer, so nothing was cosigned. Ask again in a moment.\n";
-                return (StatusCode::INTERNAL_SERVER_ERROR, said).into_response();
-            }
-            Self::Busy => {
-                let said = "Others ask for the same log at this moment. Ask again.\n";
-                return (StatusCode::SERVICE_UNAVAILABLE, said).into_response();
-            }
-        };
-        tracing::info!(%refusal, "not cosigned");
-        if let Refusal::OtherSize { has, .. } = refusal {
-            let size = [(header::CONTENT_TYPE, "text/x.tlog.size")];
-            return (StatusCode::CONFLICT, size, format!("{has}\n")).into_response();
+        match &self {
+            Self::Store(error) => tracing::error!(%error, "a checkpoint was not cosigned"),
+            other => tracing::info!(why = %other, "not cosigned"),
         }
-        (status(&refusal), format!("{refusal}\n")).into_response()
-    }
-}
-
-fn status(refusal: &Refusal) -> StatusCode {
-    match refusal {
-        Refusal::NotARequest
-        | Refusal::OldSize
-        | Refusal::Hash(..)
-        | Refusal::TooManyHashes
-        | Refusal::Note(_)
-        | Refusal::Checkpoint(_)
-        | Refusal::Shrinks { .. }
-        | Refusal::TooLarge(_) => StatusCode::BAD_REQUEST,
-        Refusal::UnknownLog(_) => StatusCode::NOT_FOUND,
-        Refusal::NoSignature(_) | Refusal::NotSigned(_) => StatusCode::FORBIDDEN,
-        Refusal::OtherSize { .. } => StatusCode::CONFLICT,
-        Refusal::NotConsistent(_) => StatusCode::UNPROCESSABLE_ENTITY,
+        let content_type = match self {
+            Self::Conflict(_) => "text/x.tlog.size",
+            _ => "text/plain; charset=utf-8",
+        };
+        (self.status(), [(header::CONTENT_TYPE, content_type)], format!("{self}\n")).into_response()
     }
 }

@@ -6,7 +6,6 @@
 
 mod about;
 mod add_checkpoint;
-mod decision;
 mod key;
 mod logs;
 mod monitoring;
