@@ -24,6 +24,8 @@ mod sign;
 mod stamp;
 mod track;
 mod turns;
+pub(crate) mod typed;
+pub(crate) mod vocabulary;
 mod when;
 mod words;
 

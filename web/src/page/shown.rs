@@ -27,6 +27,12 @@ impl<'h> Shown<'h> {
         Self { history, sight: Sight::Everything }
     }
 
+    /// For a player: what this seat may know while the match runs.
+    #[must_use]
+    pub const fn seat(history: &'h History, seat: Seat) -> Self {
+        Self { history, sight: if history.is_ended() { Sight::Everything } else { Sight::Seat(seat) } }
+    }
+
     /// A step's line, `?` for what this reader may not see.
     #[must_use]
     pub fn line<'s>(&self, step: &'s StepRecord) -> &'s str {

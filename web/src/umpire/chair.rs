@@ -95,10 +95,10 @@ impl Chair {
 
 /// Why the book refused, as a sentence.
 pub(super) fn reason(history: &History, why: &WriteError) -> String {
-    super::line::sentence(&engine::name_seats(&why.to_string(), history.both_names()))
+    crate::page::typed::sentence(&engine::name_seats(&why.to_string(), history.both_names()))
 }
 
 /// The same, where there is no match yet.
 pub(super) fn reason_alone(why: &WriteError) -> String {
-    super::line::sentence(&why.to_string())
+    crate::page::typed::sentence(&why.to_string())
 }

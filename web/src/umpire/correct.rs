@@ -13,12 +13,12 @@ use super::allowed::{TEXT_MAX_CHARS, unsaid};
 use super::chair::{Chair, reason};
 use super::console::{is_decision, line_of};
 use super::figures::{in_a_line, standing};
-use super::line::Line;
 use super::question::mark;
 use super::sent::Sent;
 use super::strike::asked;
 use super::{console, form, frame, shown};
 use crate::book::{BookError, Moves};
+use crate::page::typed::Line;
 use crate::page::{Frame, Problem, Shown};
 
 #[derive(Template)]

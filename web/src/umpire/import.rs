@@ -12,11 +12,11 @@ use record::write::Import;
 use super::allowed::{NAME_MAX_CHARS, TEXT_MAX_CHARS, too_long};
 use super::chair::reason_alone;
 use super::figures::standing;
-use super::line::sentence;
 use super::sent::Sent;
 use super::{console, form, frame, shown};
 use crate::account::SignedIn;
 use crate::book::{Act, Book, BookError, slug};
+use crate::page::typed::sentence;
 use crate::page::{Frame, Problem, result_sentence};
 
 /// Errors that are listed; a file of another kind has one on every line.

@@ -14,14 +14,12 @@ mod figures;
 mod form;
 mod happened;
 mod import;
-mod line;
 mod open;
 mod question;
 mod record;
 mod rule;
 mod sent;
 mod strike;
-mod vocabulary;
 
 use std::sync::Arc;
 

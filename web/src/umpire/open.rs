@@ -12,11 +12,11 @@ use engine::{BySeat, Setup, SetupError};
 use record::write::{NewMatch, Pace, WriteError};
 
 use super::allowed::{NAME_MAX_CHARS, too_long, unsaid};
-use super::line::sentence;
 use super::sent::Sent;
 use super::{console, form, frame, shown};
 use crate::account::SignedIn;
 use crate::book::{Act, Book, BookError, slug};
+use crate::page::typed::sentence;
 use crate::page::{Frame, Problem};
 
 #[derive(Template)]

@@ -3,8 +3,8 @@
 use engine::{Ask, BySeat, Choice, Form, Party, Seat, To, name_seats};
 use record::History;
 
-use super::line::{Line, State, sentence};
-use super::vocabulary::{LISTED, Vocabulary};
+use crate::page::typed::{Line, State, sentence};
+use crate::page::vocabulary::{LISTED, Vocabulary};
 use crate::page::{clock, told};
 
 /// A form for one open decision.

@@ -10,12 +10,12 @@ use serde_json::json;
 
 use super::chair::{Chair, reason};
 use super::console::{self, Brought};
-use super::line::Line;
 use super::question::{HOST, Typed, parties};
 use super::sent::Sent;
 use crate::book::{BookError, Moves};
 use crate::mint::Mint;
 use crate::page::Problem;
+use crate::page::typed::Line;
 
 fn typed(sent: &Sent) -> Typed {
     let moves = BySeat::from_fn(|seat| sent.text(seat.word()).to_owned());

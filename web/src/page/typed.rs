@@ -1,33 +1,40 @@
-//! What an umpire typed for one seat, read back.
+//! What was typed for one seat, read back.
 
 use engine::{Duel, Party, Refusal, name_seats};
 use record::History;
 use serde::Serialize;
 
-use super::allowed::{MOVE_MAX_CHARS, too_long};
+/// The longest move or draw: all cards that a seat assigns to five boards.
+pub(crate) const MOVE_MAX_CHARS: usize = 600;
 
-/// A line of the console: a seat's, or the host's.
+/// What is wrong with the length of a text, if anything.
+pub(crate) fn too_long(text: &str, most: usize) -> Option<String> {
+    let length = text.chars().count();
+    (length > most).then(|| format!("This has {length} characters; {most} are the most."))
+}
+
+/// A line as it was typed: a seat's, or the host's.
 #[derive(Debug, Clone, Serialize)]
-pub(super) struct Line {
+pub(crate) struct Line {
     /// `p1`, `p2` or `host`.
-    pub(super) seat: &'static str,
+    pub(crate) seat: &'static str,
     /// What was typed.
     #[serde(skip)]
-    pub(super) typed: String,
+    pub(crate) typed: String,
     /// How it stands.
-    pub(super) state: State,
+    pub(crate) state: State,
     /// The move in full words; empty where there is none.
-    pub(super) words: String,
+    pub(crate) words: String,
     /// What the seat should know before it stands by it.
-    pub(super) notes: Vec<String>,
+    pub(crate) notes: Vec<String>,
     /// What is wrong with it.
-    pub(super) error: Option<Fault>,
+    pub(crate) error: Option<Fault>,
 }
 
 /// How a line stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub(super) enum State {
+pub(crate) enum State {
     /// Nothing is typed yet.
     Nothing,
     /// It can be recorded.
@@ -40,22 +47,22 @@ pub(super) enum State {
 
 /// What is wrong, with its place in the line.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub(super) struct Fault {
+pub(crate) struct Fault {
     /// What stands before the words at fault.
-    pub(super) before: String,
+    pub(crate) before: String,
     /// The words at fault; empty where no words are.
-    pub(super) found: String,
+    pub(crate) found: String,
     /// What stands after them.
-    pub(super) after: String,
+    pub(crate) after: String,
     /// What would be right, as a sentence.
-    pub(super) text: String,
+    pub(crate) text: String,
     /// The rule that says so.
-    pub(super) rule: Option<&'static str>,
+    pub(crate) rule: Option<&'static str>,
 }
 
 impl State {
     /// Its word in the page.
-    pub(super) const fn word(self) -> &'static str {
+    pub(crate) const fn word(self) -> &'static str {
         match self {
             Self::Nothing => "nothing",
             Self::Valid => "valid",
@@ -65,7 +72,7 @@ impl State {
     }
 
     /// The same for people.
-    pub(super) const fn phrase(self) -> &'static str {
+    pub(crate) const fn phrase(self) -> &'static str {
         match self {
             Self::Nothing => "nothing yet",
             Self::Valid => "valid",
@@ -77,7 +84,7 @@ impl State {
 
 impl Fault {
     /// A fault of the whole line.
-    pub(super) fn whole(text: impl Into<String>) -> Self {
+    pub(crate) fn whole(text: impl Into<String>) -> Self {
         Self { before: String::new(), found: String::new(), after: String::new(), text: text.into(), rule: None }
     }
 
@@ -97,7 +104,7 @@ impl Fault {
 }
 
 /// With a capital and a full stop.
-pub(super) fn sentence(text: &str) -> String {
+pub(crate) fn sentence(text: &str) -> String {
     let mut letters = text.chars();
     let first: String = letters.next().map(|first| first.to_uppercase().collect()).unwrap_or_default();
     let stop = if text.ends_with(['.', '?', '!']) { "" } else { "." };
@@ -106,7 +113,7 @@ pub(super) fn sentence(text: &str) -> String {
 
 impl Line {
     /// Reads what was typed as an answer to a question of a match as it stands in `duel`.
-    pub(super) fn read(history: &History, duel: &Duel, party: impl Into<Party>, what: &str, typed: &str) -> Self {
+    pub(crate) fn read(history: &History, duel: &Duel, party: impl Into<Party>, what: &str, typed: &str) -> Self {
         let party = party.into();
         let shown = typed.trim();
         let line = |state| Self {
@@ -139,7 +146,7 @@ impl Line {
     }
 
     /// Whether it can be recorded.
-    pub(super) const fn counts(&self) -> bool {
+    pub(crate) const fn counts(&self) -> bool {
         matches!(self.state, State::Valid | State::Defaulted)
     }
 }

@@ -1,35 +1,37 @@
 //! The words that a seat can type, each with as much of it as is enough. All of it is held against the engine, which
 //! decides.
 
+use askama::Template;
 use engine::{Ask, Choice, Duel, Form, Party};
 
 /// The most words that are listed. A deck of cards is not.
-pub(super) const LISTED: usize = 12;
+pub(crate) const LISTED: usize = 12;
 /// How many words stand for a longer list.
 const SOME: usize = 3;
 
 /// What can be typed.
-#[derive(Debug, Default)]
-pub(super) struct Vocabulary {
+#[derive(Debug, Default, Template)]
+#[template(path = "page/vocabulary.html")]
+pub(crate) struct Vocabulary {
     /// The words; of a long list only some.
-    pub(super) words: Vec<Word>,
+    pub(crate) words: Vec<Word>,
     /// How many there are beside those.
-    pub(super) more: usize,
+    pub(crate) more: usize,
     /// How many of them are typed, such as "up to 2".
-    pub(super) amount: String,
+    pub(crate) amount: String,
     /// A line in full and a short one that means the same; empty where there is none.
-    pub(super) examples: Vec<String>,
+    pub(crate) examples: Vec<String>,
 }
 
 /// A word to type.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Word {
+pub(crate) struct Word {
     /// Its parts, each in two: what is enough of it, and the rest.
-    pub(super) parts: Vec<(String, String)>,
+    pub(crate) parts: Vec<(String, String)>,
     /// Whether a colon and another word follow.
-    pub(super) targets: bool,
+    pub(crate) targets: bool,
     /// The least and the largest number that follows.
-    pub(super) amounts: Option<(u32, u32)>,
+    pub(crate) amounts: Option<(u32, u32)>,
 }
 
 impl Word {
@@ -44,7 +46,7 @@ impl Word {
 
 impl Vocabulary {
     /// What these forms of a question offer.
-    pub(super) fn of(duel: &Duel, ask: &Ask, forms: &[(Party, Form)]) -> Self {
+    pub(crate) fn of(duel: &Duel, ask: &Ask, forms: &[(Party, Form)]) -> Self {
         let mut choices: Vec<&Choice> = Vec::new();
         let (mut fewest, mut most) = (u8::MAX, 0);
         for (_, form) in forms {
