@@ -60,7 +60,7 @@ impl Site {
         let mint = Mint::system();
         let pool = PgPoolOptions::new().max_connections(4).connect_lazy_with(ledger::store::serving(options));
         let opened = Keys::open(keys.path(), &mint)?;
-        let book = Arc::new(Book::open(pool, Arc::new(mint), opened, None).await?);
+        let book = Arc::new(Book::open(pool, Arc::new(mint), opened, None, keys.path().join("checkpoint")).await?);
         let listener = TcpListener::bind("127.0.0.1:0").await?;
         let address = format!("http://{}", listener.local_addr()?);
         let site = app(book.clone());

@@ -11,7 +11,7 @@ use tower_http::compression::CompressionLayer;
 
 use crate::book::Book;
 use crate::page::Problem;
-use crate::{archive, assets, rules, sign_in, umpire, verify};
+use crate::{archive, assets, log, rules, sign_in, umpire, verify};
 
 /// The largest form: an imported match is a few kB.
 const BODY_MAX_BYTES: usize = 256 * 1024;
@@ -24,6 +24,7 @@ pub fn app(book: Arc<Book>) -> Router {
         .merge(rules::routes())
         .merge(sign_in::routes())
         .merge(umpire::routes())
+        .merge(log::routes())
         .merge(assets::routes())
         .fallback(async || Problem::not_found("There is no page at this address."))
         .method_not_allowed_fallback(async || {

@@ -1,5 +1,5 @@
-//! The keys that live outside the database, in files that only this system's user can read: the host's signing key, and
-//! the key under which openings are kept until they are public.
+//! The keys that live outside the database, in files that only this system's user can read: the host's signing key, the
+//! log's, and the key under which openings are kept until they are public.
 
 use std::fs::{self, DirBuilder, OpenOptions};
 use std::io::{self, Read, Write};
@@ -11,6 +11,7 @@ use base64::engine::general_purpose::STANDARD;
 use chacha20poly1305::aead::{Aead, KeyInit, Payload};
 use chacha20poly1305::{XChaCha20Poly1305, XNonce};
 use ed25519_dalek::SigningKey;
+use ledger::ed25519::{PublicKey, SecretKey};
 use ledger::{KeyName, SignerKey};
 use thiserror::Error;
 
@@ -19,8 +20,13 @@ use crate::mint::Mint;
 /// The keys of this installation.
 pub struct Keys {
     host: SigningKey,
+    log: LogKey,
     escrow: XChaCha20Poly1305,
 }
+
+/// The key that signs checkpoints. Its name is the log's origin, which is not in the file.
+#[derive(Clone)]
+pub struct LogKey([u8; 32]);
 
 /// Why the keys cannot be used.
 #[derive(Debug, Error)]
@@ -64,8 +70,9 @@ impl Keys {
         let made = DirBuilder::new().recursive(true).mode(0o700).create(&folder);
         made.map_err(|error| KeysError::File { path: folder.clone(), error })?;
         let host = SigningKey::from_bytes(&key(&folder.join("host.key"), mint)?);
+        let log = LogKey(key(&folder.join("log.key"), mint)?);
         let escrow = XChaCha20Poly1305::new(&key(&folder.join("escrow.key"), mint)?.into());
-        Ok(Self { host, escrow })
+        Ok(Self { host, log, escrow })
     }
 
     /// The public half of the host's Ed25519 key.
@@ -84,6 +91,12 @@ impl Keys {
     #[must_use]
     pub fn host_public_text(&self) -> String {
         STANDARD.encode(self.host_public())
+    }
+
+    /// The key that signs checkpoints.
+    #[must_use]
+    pub const fn log(&self) -> &LogKey {
+        &self.log
     }
 
     /// Locks an opening away. `place` says where it belongs, and it opens nowhere else.
@@ -107,6 +120,26 @@ impl Keys {
         let nonce: [u8; NONCE_BYTES] = nonce.try_into().map_err(|_| EscrowError)?;
         let payload = Payload { msg: locked, aad: place.as_bytes() };
         self.escrow.decrypt(&XNonce::from(nonce), payload).map_err(|_| EscrowError)
+    }
+}
+
+impl LogKey {
+    /// The public half.
+    #[must_use]
+    pub fn public(&self) -> PublicKey {
+        SecretKey::from_seed(&self.0).public()
+    }
+
+    /// The key under one of the log's origins.
+    #[must_use]
+    pub fn named(&self, origin: KeyName) -> SignerKey {
+        SignerKey::from_seed(origin, &self.0)
+    }
+}
+
+impl std::fmt::Debug for LogKey {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("LogKey(..)")
     }
 }
 
@@ -162,6 +195,8 @@ mod tests {
         let locked = keys.lock(&mint, "m/d1/p1", b"score grow").unwrap();
         let again = Keys::open(folder.path(), &mint).unwrap();
         assert_eq!(again.host_public(), keys.host_public());
+        assert_eq!(again.log().public(), keys.log().public());
+        assert_ne!(keys.log().public().bytes(), &keys.host_public());
         assert_eq!(again.unlock("m/d1/p1", &locked).unwrap(), b"score grow");
         assert_eq!(again.unlock("m/d1/p2", &locked), Err(EscrowError));
         assert_eq!(again.unlock("m/d1/p1", &locked[..9]), Err(EscrowError));

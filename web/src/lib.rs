@@ -1,7 +1,7 @@
 //! The `matchbook` program: pages, live matches, and the database they stand on.
 //!
-//! Imports run one way: the base (`mint`, `keys`, `database`, `book`, `account`, `page`) below the features (`archive`,
-//! `verify`, `rules`, `sign_in`, `umpire`), which never know each other; above them `app`, then `cli`.
+//! Imports run one way: the base (`mint`, `keys`, `database`, `signing`, `book`, `account`, `page`) below the features (`archive`,
+//! `verify`, `rules`, `sign_in`, `umpire`, `log`), which never know each other; above them `app`, then `cli`.
 
 pub mod account;
 pub mod app;
@@ -15,10 +15,12 @@ pub mod database;
 mod demo;
 pub mod fetch;
 pub mod keys;
+pub mod log;
 pub mod mint;
 pub mod page;
 pub mod rules;
 pub mod sign_in;
+pub mod signing;
 pub mod umpire;
 pub mod verify;
 pub mod witness;

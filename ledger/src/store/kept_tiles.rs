@@ -12,7 +12,7 @@ use super::tiles::TileSpan;
 use crate::hash::Hash;
 
 /// 8 kB each.
-const KEPT: NonZeroUsize = NonZeroUsize::new(2_048).unwrap();
+const KEPT: NonZeroUsize = NonZeroUsize::MIN.saturating_add(2_047);
 
 type ByPlace = LruCache<(u8, u64), Arc<[Hash]>>;
 

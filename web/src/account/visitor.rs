@@ -9,6 +9,7 @@ use axum::http::{HeaderMap, header};
 use super::{Token, Umpire, of_session};
 use crate::book::{Book, by_umpire};
 use crate::page::Problem;
+use crate::signing::Stopped;
 
 /// The cookie that carries a session.
 pub(crate) const COOKIE: &str = "matchbook-session";
@@ -22,7 +23,12 @@ pub struct Visitor {
 
 /// An umpire who is signed in. Everybody else is led to the sign-in page.
 #[derive(Clone, Debug)]
-pub struct SignedIn(pub Umpire);
+pub struct SignedIn(
+    /// Who it is.
+    pub Umpire,
+    /// Why the log is not signed any more, which umpires must know.
+    pub Option<Arc<Stopped>>,
+);
 
 impl SignedIn {
     /// As entries name them.
@@ -63,7 +69,7 @@ impl FromRequestParts<Arc<Book>> for SignedIn {
 
     async fn from_request_parts(parts: &mut Parts, book: &Arc<Book>) -> Result<Self, Problem> {
         let visitor = Visitor::from_request_parts(parts, book).await?;
-        visitor.umpire.map(Self).ok_or_else(|| {
+        visitor.umpire.map(|umpire| Self(umpire, book.signer().stopped())).ok_or_else(|| {
             let detail = "This page is for umpires. Open the sign-in link that you were given, then come back.";
             Problem { status: axum::http::StatusCode::UNAUTHORIZED, title: "Not signed in", ..Problem::refused(detail) }
                 .back("/sign-in", "How to sign in")

@@ -279,7 +279,9 @@ impl Book {
         // The writer waits for a database that is away for as long as it takes. Whoever asked does not: whether it was
         // appended is not known then, and the same form can be sent again.
         let append = self.writer.append(Append { match_id, expected, drafts: written.drafts, submit });
-        tokio::time::timeout(PATIENCE, append).await.map_err(|_| BookError::Stopped)?.map_err(BookError::from)
+        let appended = tokio::time::timeout(PATIENCE, append).await.map_err(|_| BookError::Stopped)??;
+        self.signer.entered(appended.tree.size);
+        Ok(appended)
     }
 
     pub(super) fn at_desk<T>(

@@ -7,6 +7,7 @@ mod act;
 mod check;
 mod closing;
 mod index;
+mod log;
 mod read;
 mod receipts;
 mod recording;
@@ -16,6 +17,7 @@ mod submitting;
 
 use std::collections::HashMap;
 use std::num::NonZeroUsize;
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use ledger::store::{AppendError, Identity, Letterbox, Store, StoreError, SubmissionError, Writer};
@@ -30,10 +32,12 @@ use tokio::sync::Mutex as AsyncMutex;
 use crate::account::AccountError;
 use crate::keys::{EscrowError, Keys};
 use crate::mint::Mint;
+use crate::signing::Signer;
 
 pub use act::{Act, Moves, Recorded, form_of};
 pub use closing::{GRACE, asks};
 pub use index::{Filter, ListedMatch, Page, PageError, ResultFilter};
+pub use log::{EntryProof, ProofError};
 pub use receipts::{KeptReceipt, ReceiptFate};
 pub use slug::slug;
 pub use submitting::{Answer, Sent, SubmissionRefusal, last_of};
@@ -51,6 +55,7 @@ pub struct Book {
     store: Store,
     writer: Writer,
     letters: Letterbox,
+    signer: Signer,
     mint: Arc<Mint>,
     keys: Keys,
     folded: Mutex<LruCache<MatchId, Arc<History>>>,
@@ -79,6 +84,12 @@ pub enum BookError {
     /// The match is stored, and this program cannot read it.
     #[error("the record of this match cannot be read: {0}")]
     Unreadable(String),
+    /// The key file is not the one that this log's checkpoints are signed with.
+    #[error(
+        "keys/log.key is not the key of this log: checkpoints under another key would be another log to everybody who \
+         follows it. Put the file back that belongs to this database"
+    )]
+    LogKey,
     /// An opening that the server keeps cannot be opened.
     #[error(transparent)]
     Escrow(#[from] EscrowError),
@@ -136,29 +147,52 @@ impl From<SubmissionError> for BookError {
 
 impl Book {
     /// Opens the book on a migrated database, and starts the log at the very first time. `origin` names a new log; an
-    /// existing one keeps its name.
+    /// existing one keeps its name. `checkpoint_file` is where the last signed checkpoint is remembered outside the database.
     ///
     /// # Errors
-    /// The database cannot be used, or would forget what it acknowledges.
-    pub async fn open(pool: PgPool, mint: Arc<Mint>, keys: Keys, origin: Option<Origin>) -> Result<Self, BookError> {
+    /// The database cannot be used, or would forget what it acknowledges; or the log's key is another one.
+    pub async fn open(
+        pool: PgPool,
+        mint: Arc<Mint>,
+        keys: Keys,
+        origin: Option<Origin>,
+        checkpoint_file: PathBuf,
+    ) -> Result<Self, BookError> {
         let origin = match origin {
             Some(origin) => origin,
             None => new_origin(&mint).ok_or(WriteError::NotNow("a log needs a name"))?,
         };
         let identity = Identity { origin, host_key: keys.host_public(), created_at: mint.now() };
         let store = Store::open(pool, LOG, &identity).await?;
+        let log_key = *keys.log().public().bytes();
+        if store.log_key(log_key, mint.now()).await? != log_key {
+            return Err(BookError::LogKey);
+        }
+        let signer = Signer::start(&store, keys.log().clone(), checkpoint_file, mint.clone());
         // The handle's end is in the program's log; whoever appends is told that it stopped.
         let (writer, _) = store.start_writer().await?;
         let (letters, _) = store.start_letterbox().await?;
         let (folded, turns) = (Mutex::new(LruCache::new(KEPT_HISTORIES)), Mutex::default());
         let checked = Mutex::new(LruCache::new(KEPT_CHECKS));
-        Ok(Self { store, writer, letters, mint, keys, folded, checked, turns, due: closing::Due::default() })
+        Ok(Self { store, writer, letters, signer, mint, keys, folded, checked, turns, due: closing::Due::default() })
     }
 
     /// The log's name.
     #[must_use]
     pub fn origin(&self) -> &Origin {
         &self.store.log().origin
+    }
+
+    /// What signs the log.
+    #[must_use]
+    pub const fn signer(&self) -> &Signer {
+        &self.signer
+    }
+
+    /// The log as it is stored.
+    #[must_use]
+    pub const fn store(&self) -> &Store {
+        &self.store
     }
 
     /// The connections that serve.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use engine::{BySeat, Seat};
 use ledger::store::{Received, Submission as Private, Submit, SubmitId};
-use ledger::{By, DecisionId, MatchId, Sealer};
+use ledger::{By, DecisionId, MatchId, Sealer, TreeSize};
 use record::body::{Mode, SubmitSignature, Tree};
 use record::write::{self, Seal, WriteError};
 use record::{History, StepSource};
@@ -14,6 +14,7 @@ use sha2::{Digest, Sha256};
 use super::act::{Act, Moves, Recorded};
 use super::closing::optional;
 use super::{Book, BookError, LOG};
+use crate::signing::Unsigned;
 
 /// A form's id for one seat's private row: the form's own id is the append's.
 pub(super) fn seat_submit(submit: &Submit, seat: Seat) -> Submit {
@@ -133,6 +134,16 @@ impl Book {
         self.resolve(match_id, by, &sealed, decision, tree, submit).await
     }
 
+    /// A signed tree that covers these seals: nothing opens before there is one. Where the log must not be signed any more,
+    /// matches go on under the tree as it was appended, and their verification says that no signed checkpoint covers it.
+    async fn signed(&self, sealed: Tree) -> Result<Tree, BookError> {
+        match self.signer.covering(TreeSize(sealed.size)).await {
+            Ok(signed) => Ok(Tree { size: signed.size.0, root: signed.root }),
+            Err(Unsigned::Stopped { .. }) => Ok(sealed),
+            Err(Unsigned::Timeout) => Err(BookError::Stopped),
+        }
+    }
+
     async fn resolve(
         &self,
         match_id: MatchId,
@@ -142,6 +153,8 @@ impl Book {
         tree: Tree,
         submit: Option<Submit>,
     ) -> Result<Arc<History>, BookError> {
+        // A crash after this leaves a checkpoint over the seals, and nothing open: settle() resolves them under a later one.
+        let tree = self.signed(tree).await?;
         let secrets = self.all_secrets(match_id).await?;
         let written = self.at_desk(match_id, by, |desk| write::resolve(desk, sealed, decision, &secrets, tree))?;
         self.append(match_id, sealed.head, written, submit).await?;

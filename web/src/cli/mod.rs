@@ -10,6 +10,7 @@ mod backup;
 mod db;
 mod export;
 mod import;
+mod log;
 mod open;
 mod replay;
 mod restore;
@@ -54,6 +55,8 @@ enum Command {
     Import(import::Arguments),
     Export(export::Arguments),
     #[command(subcommand)]
+    Log(log::Log),
+    #[command(subcommand)]
     Umpire(umpire::Umpire),
 }
 
@@ -72,6 +75,14 @@ pub(crate) struct DatabasePlace {
     /// Without it: $XDG_DATA_HOME/matchbook or ~/.local/share/matchbook; for root, /var/lib/matchbook.
     #[arg(long, env = "MATCHBOOK_DATA_DIR", value_name = "FOLDER", global = true)]
     data_dir: Option<PathBuf>,
+
+    /// The file that remembers the last signed checkpoint.
+    ///
+    /// It keeps the log from telling two histories after an older database was restored, so it should live where no restore
+    /// of the database or of the data folder reaches: another disk, another machine's share. Without it: checkpoint in the
+    /// data folder.
+    #[arg(long, env = "MATCHBOOK_CHECKPOINT_FILE", value_name = "FILE", global = true)]
+    checkpoint_file: Option<PathBuf>,
 }
 
 impl DatabasePlace {
@@ -87,6 +98,17 @@ impl DatabasePlace {
     /// The private database of the data folder.
     pub(crate) fn private(&self) -> anyhow::Result<Choice> {
         Ok(Choice::Private { data: self.data()?, binary: database::this_binary()? })
+    }
+
+    /// The checkpoint file.
+    pub(crate) fn checkpoint_file(&self) -> anyhow::Result<PathBuf> {
+        let Some(file) = self.checkpoint_file.as_ref().filter(|file| !file.as_os_str().is_empty()) else {
+            return Ok(self.data()?.join("checkpoint"));
+        };
+        let file = std::path::absolute(file).with_context(|| format!("the file {} has no place", file.display()))?;
+        let folder = file.parent().filter(|folder| folder.is_dir());
+        folder.with_context(|| format!("there is no folder for the checkpoint file {}: make it", file.display()))?;
+        Ok(file)
     }
 
     /// The data folder.
@@ -141,6 +163,7 @@ pub fn run() -> ExitCode {
         Command::Restore(arguments) => block_on(arguments.run(&cli.place)),
         Command::Import(arguments) => block_on(arguments.run(&cli.place)),
         Command::Export(arguments) => block_on(arguments.run(&cli.place)),
+        Command::Log(command) => block_on(command.run(&cli.place)),
         Command::Umpire(command) => block_on(command.run(&cli.place)),
     };
     outcome.unwrap_or_else(|error| {

@@ -25,8 +25,8 @@ impl Opened {
         database.migrate().await?;
         let mint = Mint::system();
         let keys = Keys::open(&data, &mint)?;
-        let pool = database.serving().clone();
-        let book = Book::open(pool, Arc::new(mint), keys, origin).await.context("cannot open the record")?;
+        let (pool, file) = (database.serving().clone(), place.checkpoint_file()?);
+        let book = Book::open(pool, Arc::new(mint), keys, origin, file).await.context("cannot open the record")?;
         Ok(Self { book: Arc::new(book), database })
     }
 

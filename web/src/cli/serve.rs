@@ -54,6 +54,14 @@ impl Arguments {
             TcpListener::bind(self.listen).await.with_context(|| format!("cannot listen at {}", self.listen))?;
         let address = format!("http://{}", listener.local_addr()?);
         let opened = Opened::open(place, self.origin).await?;
+        let file = place.checkpoint_file()?;
+        if file.starts_with(place.data()?) {
+            tracing::warn!(
+                "the checkpoint file is {}, inside the data folder: restoring that folder would take it back as well, and \
+                 nothing here would notice that signed entries are gone. Keep it elsewhere with --checkpoint-file",
+                file.display()
+            );
+        }
         let book = opened.book.clone();
         book.follow().await.context("cannot bring the archive up to date")?;
         book.settle_all().await.context("cannot finish what was cut short")?;

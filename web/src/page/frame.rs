@@ -17,6 +17,8 @@ pub struct Frame {
     pub section: &'static str,
     /// The umpire who is signed in.
     pub umpire: Option<String>,
+    /// Why the log is not signed any more, where an umpire reads the page.
+    pub notice: Option<String>,
 }
 
 impl Frame {

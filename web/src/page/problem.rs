@@ -105,7 +105,7 @@ impl From<BookError> for Problem {
                     back: None,
                 }
             }
-            BookError::Unreadable(_) | BookError::Escrow(_) => Self::broken(&error),
+            BookError::Unreadable(_) | BookError::LogKey | BookError::Escrow(_) => Self::broken(&error),
         }
     }
 }

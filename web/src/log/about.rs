@@ -1,0 +1,72 @@
+//! The log, for people: what it is called, how far it is signed and seen, and how to check it by hand.
+
+use std::sync::Arc;
+
+use askama::Template;
+use axum::extract::State;
+use axum::response::Response;
+use ledger::store::Succession;
+
+use crate::account::Visitor;
+use crate::book::{Book, BookError};
+use crate::page::{Frame, Problem, When, page};
+
+#[derive(Template)]
+#[template(path = "log/about.html")]
+struct About {
+    frame: Frame,
+    /// The origin that checkpoints bear.
+    origin: String,
+    /// The origin that seals name, where it is another by now.
+    record: Option<String>,
+    key: String,
+    size: u64,
+    signed: Option<Signed>,
+    stopped: Option<Stopped>,
+    successions: Vec<Succession>,
+}
+
+struct Signed {
+    size: u64,
+    root: String,
+    when: When,
+    witnesses: Vec<(String, When)>,
+}
+
+struct Stopped {
+    why: String,
+    advice: &'static str,
+}
+
+/// `GET /log`
+pub(super) async fn show(State(book): State<Arc<Book>>, visitor: Visitor) -> Result<Response, Problem> {
+    let store = book.store();
+    let size = store.size().await.map_err(BookError::from)?.0;
+    let signer = book.signer();
+    let signed = match signer.latest() {
+        None => None,
+        Some(latest) => {
+            let witnesses = store.cosignatures(latest.term, latest.size).await.map_err(BookError::from)?;
+            Some(Signed {
+                size: latest.size.0,
+                root: latest.root.to_base64(),
+                when: When::minute(latest.at),
+                witnesses: witnesses.into_iter().map(|line| (line.witness, When::minute(line.at))).collect(),
+            })
+        }
+    };
+    let stopped = signer.stopped().map(|why| Stopped { why: why.to_string(), advice: why.advice() });
+    let origin = signer.origin();
+    let frame = Frame::titled("The log")
+        .described("Every entry of every match, in one order, under signed checkpoints that anyone can follow.");
+    page(&About {
+        frame: Frame { umpire: visitor.name(), ..frame },
+        key: signer.verifier(&origin).to_string(),
+        record: (origin != *book.origin()).then(|| book.origin().to_string()),
+        origin: origin.to_string(),
+        size,
+        signed,
+        stopped,
+        successions: store.successions().await.map_err(BookError::from)?,
+    })
+}

@@ -1,0 +1,33 @@
+//! What a monitor asks for.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::State;
+use axum::response::{IntoResponse, Response};
+use serde_json::json;
+
+use super::UNKEPT;
+use crate::book::Book;
+
+/// `GET /healthz`: whether the database answers, and whether the log is signed. A log that is not signed any more is
+/// written all the same, so that the answer stays 200; 503 means that nothing works.
+pub(super) async fn show(State(book): State<Arc<Book>>) -> Response {
+    let size = book.store().size().await;
+    let (signed, stopped) = (book.signer().latest(), book.signer().stopped());
+    let status = if size.is_ok() { 200 } else { 503 };
+    let body = json!({
+        "database": if size.is_ok() { "answers" } else { "does not answer" },
+        "log": {
+            "origin": book.signer().origin(),
+            "entries": size.ok().map(|size| size.0),
+            "signed": signed.as_ref().map(|signed| signed.size.0),
+            "signed_at": signed.as_ref().map(|signed| signed.at.to_string()),
+            "signing": if stopped.is_some() { "stopped" } else { "goes on" },
+            "stopped": stopped.as_ref().map(ToString::to_string),
+            "advice": stopped.as_ref().map(|stopped| stopped.advice()),
+        },
+    });
+    let status = axum::http::StatusCode::from_u16(status).unwrap_or_default();
+    (status, [UNKEPT], Json(body)).into_response()
+}

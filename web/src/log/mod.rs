@@ -1,0 +1,37 @@
+//! The log as others follow it: checkpoint, tiles and entries (C2SP tlog-tiles), proofs, and a page that tells people how.
+//!
+//! Nothing here is ever secret, and nothing is served that no signed checkpoint covers.
+
+mod about;
+mod health;
+mod proof;
+mod served;
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::http::{HeaderName, HeaderValue, header};
+use axum::routing::get;
+
+use crate::book::Book;
+
+/// The addresses of this part.
+pub(crate) fn routes() -> Router<Arc<Book>> {
+    Router::new()
+        .route("/checkpoint", get(served::checkpoint))
+        .route("/tile/{*path}", get(served::tile))
+        .route("/api/v1/proof/inclusion", get(proof::inclusion))
+        .route("/api/v1/proof/consistency", get(proof::consistency))
+        .route("/m/{slug}/entries/{seq}/proof", get(proof::entry))
+        .route("/log", get(about::show))
+        .route("/healthz", get(health::show))
+}
+
+/// Pages of other sites may read it.
+const FOR_ALL: (HeaderName, HeaderValue) = (header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
+
+/// What changes is asked for again.
+const UNKEPT: (HeaderName, HeaderValue) = (header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+
+/// Text of a note.
+const TEXT: (HeaderName, HeaderValue) = (header::CONTENT_TYPE, HeaderValue::from_static("text/plain; charset=utf-8"));

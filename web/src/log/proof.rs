@@ -1,0 +1,111 @@
+//! Proofs: that a leaf is in a tree, that a tree extends another, and that an entry is in the log, as a file to keep.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::rejection::QueryRejection;
+use axum::extract::{Path, Query, State};
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use ledger::{Hash, LeafIndex, Seq, Tree, TreeSize};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::{FOR_ALL, TEXT, UNKEPT};
+use crate::book::{Book, ProofError};
+use crate::page::Problem;
+
+/// Which leaf, and in which tree; in the last that was signed where none is named.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Inclusion {
+    index: u64,
+    size: Option<u64>,
+}
+
+/// Which trees; to the last that was signed where none is named.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Consistency {
+    from: u64,
+    to: Option<u64>,
+}
+
+/// `GET /api/v1/proof/inclusion?index=N[&size=N]`
+pub(super) async fn inclusion(
+    State(book): State<Arc<Book>>,
+    asked: Result<Query<Inclusion>, QueryRejection>,
+) -> Result<Response, Problem> {
+    let Query(asked) = asked.map_err(|error| unread(&error, "index, and size if you like"))?;
+    let found = book.prove_inclusion(LeafIndex(asked.index), asked.size.map(TreeSize)).await.map_err(refused)?;
+    Ok(answer(json!({
+        "origin": book.signer().origin(),
+        "index": found.index.0,
+        "leaf": found.leaf.to_base64(),
+        "tree": tree(found.tree),
+        "path": path(&found.proof.path),
+    })))
+}
+
+/// `GET /api/v1/proof/consistency?from=N[&to=N]`
+pub(super) async fn consistency(
+    State(book): State<Arc<Book>>,
+    asked: Result<Query<Consistency>, QueryRejection>,
+) -> Result<Response, Problem> {
+    let Query(asked) = asked.map_err(|error| unread(&error, "from, and to if you like"))?;
+    let found = book.prove_consistency(TreeSize(asked.from), asked.to.map(TreeSize)).await;
+    let (old, new, proof) = found.map_err(refused)?;
+    Ok(answer(json!({
+        "origin": book.signer().origin(),
+        "from": tree(old),
+        "to": tree(new),
+        "path": path(&proof.path),
+    })))
+}
+
+/// `GET /m/{slug}/entries/{seq}/proof`: a C2SP tlog-proof, under the last checkpoint with its cosignatures.
+pub(super) async fn entry(
+    State(book): State<Arc<Book>>,
+    Path((slug, seq)): Path<(String, String)>,
+) -> Result<Response, Problem> {
+    let none = || Problem::not_found("This match has no such entry. They are numbered from 0.");
+    let seq = seq.parse::<u32>().ok().filter(|number| number.to_string() == seq).ok_or_else(none)?;
+    let match_id = book.match_of(&slug).await?;
+    let index = book.place_of(match_id, Seq(seq)).await.map_err(|_| none())?;
+    let (found, signed) = book.prove_entry(index).await.map_err(refused)?;
+    let checkpoint = book.cosigned(&signed).await?;
+    let path: String = found.proof.path.iter().map(|hash| hash.to_base64() + "\n").collect();
+    let proof = format!("c2sp.org/tlog-proof@v1\nindex {}\n{path}\n{checkpoint}", found.index);
+    let name = format!("attachment; filename=\"{slug}-{seq}.tlog-proof\"");
+    let name = HeaderValue::from_str(&name).unwrap_or(HeaderValue::from_static("attachment"));
+    Ok(([TEXT, FOR_ALL, UNKEPT, (header::CONTENT_DISPOSITION, name)], proof).into_response())
+}
+
+fn answer(value: Value) -> Response {
+    ([FOR_ALL, UNKEPT], Json(value)).into_response()
+}
+
+fn tree(tree: Tree) -> Value {
+    json!({ "size": tree.size.0, "root": tree.root.to_base64() })
+}
+
+fn path(path: &[Hash]) -> Vec<String> {
+    path.iter().map(Hash::to_base64).collect()
+}
+
+fn unread(error: &QueryRejection, takes: &str) -> Problem {
+    let detail = format!("This address takes {takes}, as whole numbers: {}.", error.body_text());
+    Problem { status: StatusCode::BAD_REQUEST, title: "Not understood", ..Problem::refused(detail) }
+}
+
+fn refused(error: ProofError) -> Problem {
+    match error {
+        ProofError::NotSigned { .. } => Problem::not_found(capital(&error.to_string())),
+        ProofError::Prove(error) => Problem::refused(capital(&error.to_string())),
+        ProofError::Book(error) => error.into(),
+    }
+}
+
+fn capital(text: &str) -> String {
+    crate::page::capital(text) + "."
+}
