@@ -7,6 +7,8 @@ use ledger::{By, DecisionId, Hash, MatchId, Moment, Origin, PlayerKey, Seq};
 
 pub use crate::body::Mode;
 use crate::body::{Asked, DrawSource, Opened, Replaced, Sealed, SubmitSignature};
+use crate::seed::{DrawRecord, SeedRecord};
+use crate::share::SHARE;
 use crate::word::Said;
 
 /// A match folded to its last entry.
@@ -66,6 +68,10 @@ pub struct History {
     pub trees: Vec<(Seq, crate::body::Tree)>,
     /// Texts that came along, and that nothing in these entries commits to.
     pub stray_texts: Vec<ledger::Commitment>,
+    /// What the host's draws rest on, oldest first.
+    pub seeds: Vec<SeedRecord>,
+    /// The host's draws, those that no longer count among them.
+    pub draws: Vec<DrawRecord>,
 }
 
 /// A step that counts, or once did.
@@ -398,10 +404,11 @@ impl History {
     }
 
     /// Whether a decision stays open once one of `asks`, the questions of the state before, was answered and the match
-    /// stands as in `after`. The answer to the last question closes the others.
+    /// stands as in `after`. The answer to the last question closes the others, but for the one that gathers shares.
     pub(crate) fn stands(open: &OpenDecision, asks: &[Ask], answered: (&str, To), after: &Duel) -> bool {
         let is = |ask: &Ask, (what, to): (&str, To)| ask.what == what && ask.to == to;
-        !asks.last().is_some_and(|last| is(last, answered)) && after.asks().iter().any(|ask| open.puts(ask))
+        open.asked.what == SHARE
+            || !asks.last().is_some_and(|last| is(last, answered)) && after.asks().iter().any(|ask| open.puts(ask))
     }
 
     /// The score sheet, row by row.

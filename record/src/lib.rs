@@ -13,6 +13,8 @@ mod export;
 mod fold;
 mod history;
 mod secret;
+mod seed;
+pub mod share;
 pub mod verify;
 pub mod word;
 pub mod write;
@@ -26,4 +28,5 @@ pub use history::{
     SheetRow, StepRecord, StepSource, Strike,
 };
 pub use secret::{Secret, Secrets, openings};
+pub use seed::{DrawRecord, DueDraw, HostAct, List, MadeSeed, SeedRecord};
 pub use word::{Said, Text, Texts, WordPlace};

@@ -59,6 +59,8 @@ pub(crate) async fn open(umpire: &Guest, played: &Played) -> Result<String> {
         ("dmo", tags.setup.dmo.map_or("", engine::Seat::word)),
         ("event", tags.event.as_deref().unwrap_or("")),
         ("date", tags.date.as_deref().unwrap_or("")),
+        // What was drawn stands in the file, and is typed in.
+        ("draws", "umpire"),
     ];
     let items: Vec<(String, &str)> = tags
         .setup

@@ -2,6 +2,7 @@
 //!
 //! They are written once and kept as they were written; reading refuses unknown and repeated keys.
 
+mod draw;
 mod key;
 mod replaced;
 mod seat;
@@ -13,6 +14,7 @@ use engine::BySeat;
 use ledger::{Commitment, DecisionId, Entry, Field, Hash, Kind, Moment};
 use serde::{Deserialize, Serialize};
 
+pub use draw::{DrawSource, Drawn, DrawnKey, DrawnSeal, Keyed, Listed, OpenedKey, Seeded, Shared, purpose};
 pub use key::{Key, SubmitSignature};
 pub use replaced::{Replaced, ReplacedOpening};
 pub use seat::Seated;
@@ -33,6 +35,14 @@ pub enum Body {
     Resolved(Resolved),
     /// A draw of the host's, and its step.
     Drawn(Drawn),
+    /// The host's share of coming draws, sealed.
+    Shared(Shared),
+    /// The shares that count for coming draws.
+    Listed(Listed),
+    /// The seats' shares opened, and the first keys of draws.
+    Seeded(Seeded),
+    /// Further keys of draws.
+    Keyed(Keyed),
     /// An umpire's ruling.
     Ruled(Ruled),
     /// A public remark.
@@ -92,6 +102,9 @@ pub struct Opened {
     /// In a live match, whether clocks close its questions.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "key::present")]
     pub clocks: Option<bool>,
+    /// Who draws; none where the umpire types in what was drawn elsewhere.
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "key::present")]
+    pub draws: Option<DrawSource>,
 }
 
 /// `asked`.
@@ -165,46 +178,6 @@ pub struct Resolved {
     pub tree: Tree,
     /// SHA-256 of the public state after the step.
     pub digest: Hash,
-}
-
-/// `drawn`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Drawn {
-    /// What is drawn, by the question's word, such as `deal` or `offer`.
-    pub purpose: String,
-    /// How many draws for the same purpose count before it.
-    pub ordinal: u32,
-    /// Where the cards come from.
-    pub source: DrawSource,
-    /// The step.
-    pub step: u32,
-    /// The step's line in Death Match Notation, `?` where a value stays sealed.
-    pub dmn: String,
-    /// A commitment for each value that stays sealed, in the order of the line.
-    pub seals: Vec<DrawnSeal>,
-    /// Openings of earlier steps that this step makes public.
-    pub openings: Vec<Opening>,
-    /// SHA-256 of the public state after the step.
-    pub digest: Hash,
-}
-
-/// Where drawn cards come from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum DrawSource {
-    /// They were drawn elsewhere, and typed in by the umpire.
-    Umpire,
-}
-
-/// A hidden value of a draw.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct DrawnSeal {
-    /// The field.
-    pub field: Field,
-    /// Its commitment.
-    pub commitment: Commitment,
 }
 
 /// What opens a commitment.
@@ -318,7 +291,7 @@ pub struct Ended {
 }
 
 /// `unsealed`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Unsealed {
     /// Every opening that was still secret.
@@ -326,6 +299,9 @@ pub struct Unsealed {
     /// Every submission that no other entry holds.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub replaced: Vec<Replaced>,
+    /// Keys of draws that were still secret.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub keys: Vec<OpenedKey>,
 }
 
 /// `imported`.
@@ -380,7 +356,7 @@ impl Body {
             Kind::Asked => Self::Asked(read(body)?),
             Kind::Sealed => Self::Sealed(read(body)?),
             Kind::Resolved => Self::Resolved(read(body)?),
-            Kind::Drawn => Self::Drawn(read(body)?),
+            Kind::Drawn => draw::read(body).map_err(|error| error.to_string())?,
             Kind::Ruled => Self::Ruled(read(body)?),
             Kind::Noted => Self::Noted(read(body)?),
             Kind::Struck => Self::Struck(read(body)?),
@@ -400,7 +376,7 @@ impl Body {
             Self::Asked(_) => Kind::Asked,
             Self::Sealed(_) => Kind::Sealed,
             Self::Resolved(_) => Kind::Resolved,
-            Self::Drawn(_) => Kind::Drawn,
+            Self::Drawn(_) | Self::Shared(_) | Self::Listed(_) | Self::Seeded(_) | Self::Keyed(_) => Kind::Drawn,
             Self::Ruled(_) => Kind::Ruled,
             Self::Noted(_) => Kind::Noted,
             Self::Struck(_) => Kind::Struck,
@@ -417,6 +393,7 @@ impl Body {
         match self {
             Self::Resolved(body) => &body.openings,
             Self::Drawn(body) => &body.openings,
+            Self::Seeded(body) => &body.openings,
             Self::Unsealed(body) => &body.openings,
             Self::Struck(body) => &body.openings,
             _ => &[],
@@ -434,6 +411,10 @@ impl Body {
             Self::Sealed(body) => serde_json::to_string(body),
             Self::Resolved(body) => serde_json::to_string(body),
             Self::Drawn(body) => serde_json::to_string(body),
+            Self::Shared(body) => serde_json::to_string(body),
+            Self::Listed(body) => serde_json::to_string(body),
+            Self::Seeded(body) => serde_json::to_string(body),
+            Self::Keyed(body) => serde_json::to_string(body),
             Self::Ruled(body) => serde_json::to_string(body),
             Self::Noted(body) => serde_json::to_string(body),
             Self::Struck(body) => serde_json::to_string(body),

@@ -6,6 +6,7 @@ use ledger::{Entry, Hash};
 use super::Fold;
 use crate::body::Asked;
 use crate::history::{OpenDecision, Question};
+use crate::share::{self, SHARE};
 
 impl Fold<'_> {
     pub(super) fn asked(&mut self, entry: &Entry, leaf: Hash, asked: Asked) {
@@ -17,6 +18,11 @@ impl Fold<'_> {
         self.asks(entry, &asked);
         let question = Question { entry: entry.seq, leaf, fields: asked.fields.clone() };
         self.history.questions.insert(asked.decision.clone(), question);
+        if asked.what == SHARE
+            && let Some(seed) = self.history.seeds.last_mut()
+        {
+            seed.asked = Some(asked.decision.clone());
+        }
         self.history.open.push(OpenDecision { asked, entry: entry.seq, leaf, at: entry.at, sealed: Vec::new() });
     }
 
@@ -24,10 +30,24 @@ impl Fold<'_> {
     fn asks(&mut self, entry: &Entry, asked: &Asked) {
         let (fields, seats) = (words(asked.fields.iter()), words(asked.seats.iter().map(|seat| seat.0)));
         let found = format!("{} of {seats}: {fields}", asked.what);
-        let due: Vec<String> = self.history.duel().asks().iter().map(question).collect();
+        let due: Vec<String> = self.due().iter().map(question).collect();
+        if asked.what == SHARE && !due.contains(&found) {
+            return self.fault(5, entry.seq, "shares are asked for once the host's is sealed", &due.join("; "), &found);
+        }
         if self.history.closed_at.is_none() && !due.contains(&found) {
             self.fault(6, entry.seq, "it asks what the rules ask", &due.join("; "), &found);
         }
+    }
+}
+
+impl Fold<'_> {
+    /// The questions that may be asked now.
+    fn due(&self) -> Vec<Ask> {
+        let history = &self.history;
+        let gathered = history.seeds.last().is_none_or(|seed| seed.made.is_some() || !seed.lists.is_empty());
+        let first = history.host_draws() && history.seeds.iter().all(|seed| seed.made.is_none());
+        let game = history.duel().asks().into_iter().filter(|_| !first);
+        game.chain((!gathered).then(share::ask)).collect()
     }
 }
 

@@ -5,8 +5,8 @@ use ledger::{Entry, Seq};
 
 use super::step::Line;
 use super::{Fold, remark};
-use crate::body::{Decided, Instead, Ruled, Struck};
-use crate::history::{Correction, Remark, SealUse, StepSource, Strike};
+use crate::body::{Decided, Instead, Resealed, Ruled, Struck};
+use crate::history::{Correction, Remark, SealUse, StepRecord, StepSource, Strike};
 
 /// The reason that stands in an imported match's steps, where the text is a commitment of its own.
 pub(crate) const REASON_ELSEWHERE: &str = "*";
@@ -74,6 +74,9 @@ impl Fold<'_> {
             let what = was.map(|step| step.what.clone()).unwrap_or_default();
             // The words of a decision that is kept stand where they stood before.
             let decided = was.and_then(|step| step.text.clone()).filter(|was| without_reason(was) == instead.dmn);
+            if let Some(was) = was {
+                self.kept_draw(entry, was, instead);
+            }
             self.instead(entry, instead, decided, what, n == 0);
             let now = self.history.steps.last().and_then(|step| step.text.clone());
             let was = struck.get(n).and_then(|step| step.text.clone());
@@ -88,6 +91,21 @@ impl Fold<'_> {
         let correction = if body.steps.is_empty() { Correction::None } else { Correction::First };
         let (by, at, from) = (entry.by.clone(), entry.at, body.from);
         self.history.strikes.push(Strike { entry: entry.seq, by, at, from, reason, struck, correction });
+    }
+
+    /// Holds a correction against the draws of the host's, which stay as they were drawn.
+    fn kept_draw(&mut self, entry: &Entry, was: &StepRecord, instead: &Instead) {
+        if !self.history.is_host_drawn(was) {
+            return;
+        }
+        let same = |(seal, was): (&Resealed, &SealUse)| {
+            seal.commitment.is_none() && (Seq(seal.entry), &seal.name) == (was.entry, &was.name)
+        };
+        let seals = instead.seals.len() == was.seals.len() && instead.seals.iter().zip(&was.seals).all(same);
+        if instead.dmn != was.public || !seals {
+            let what = "a draw of the host's is struck and made again, and never corrected";
+            self.fault(5, entry.seq, what, &was.public, &instead.dmn);
+        }
     }
 
     fn instead(&mut self, entry: &Entry, instead: &Instead, decided: Option<String>, what: String, changed: bool) {

@@ -1,12 +1,14 @@
 //! Draws of the host's.
 
 use engine::{Party, To};
-use ledger::Entry;
+use ledger::{By, DrawIndex, Entry, Seq};
 
 use super::Fold;
 use super::step::Line;
-use crate::body::Drawn;
+use crate::body::{DrawSource, Drawn};
 use crate::history::{History, SealUse, StepSource};
+use crate::seed::{DrawRecord, Numbers};
+use crate::share::SHARE;
 
 impl Fold<'_> {
     pub(super) fn drawn(&mut self, entry: &Entry, body: Drawn) {
@@ -37,6 +39,10 @@ impl Fold<'_> {
             let value = self.known.get(&(entry.seq, field.clone()));
             full = full.zip(value).map(|(line, value)| line.replacen('?', value, 1));
         }
+        match body.source {
+            DrawSource::Umpire => self.typed(entry, &body, ordinal),
+            DrawSource::Host => self.host_drew(entry, &body, ordinal, full.as_deref()),
+        }
         let seal = |field: ledger::Field| SealUse { whose: Party::Host, name: field.clone(), field, entry: entry.seq };
         let seals = fields.into_iter().map(seal).collect();
         let source = StepSource::Drawn { source: body.source };
@@ -45,12 +51,80 @@ impl Fold<'_> {
         self.close(&asks, answered);
     }
 
+    /// Checks a draw that was typed in: who typed it, and that nobody may type it where the host draws.
+    fn typed(&mut self, entry: &Entry, body: &Drawn, ordinal: u32) {
+        if !matches!(entry.by, By::Umpire(_)) {
+            self.fault(5, entry.seq, "an umpire enters what was drawn elsewhere", &"an umpire", &entry.by);
+        }
+        if let Some(index) = self.history.draw_index(&body.purpose, ordinal) {
+            let due = format!("draw {index} of the host's");
+            self.fault(5, entry.seq, "where the host draws, nothing is typed in", &due, &"a draw that was typed in");
+        }
+        if body.key.is_some() {
+            self.fault(5, entry.seq, "what was drawn elsewhere has no key", &"no key", &"a key");
+        }
+    }
+
+    /// Checks a draw of the host's: its number, its key, and that the key gives what was drawn.
+    fn host_drew(&mut self, entry: &Entry, body: &Drawn, ordinal: u32, full: Option<&str>) {
+        self.by_host(entry);
+        let Some(index) = self.history.draw_index(&body.purpose, ordinal) else {
+            return self.fault(5, entry.seq, "the host draws this", &"a draw that is typed in", &body.purpose);
+        };
+        let Some(named) = &body.key else {
+            return self.fault(5, entry.seq, "a draw of the host's names its key", &index, &"none");
+        };
+        if DrawIndex(named.index) != index {
+            let what = "a draw's number follows from its purpose and ordinal";
+            self.fault(5, entry.seq, what, &index, &named.index);
+        }
+        let Some(seed) = self.history.seed_of(index) else {
+            let what = "it draws from a seed that is still secret";
+            return self.fault(5, entry.seq, what, &"a seed made before it", &"none");
+        };
+        let hidden = !body.seals.is_empty();
+        let (key, checked) = match (&named.key, hidden) {
+            (Some(key), false) => {
+                let key = self.under_root(entry.seq, seed, index, key, &named.path);
+                let checked = key.is_some() && self.gives(entry.seq, index, key.as_ref(), full);
+                (key, checked)
+            }
+            (None, true) => {
+                // Its key opens at the end, and is held against the root there.
+                let later = self.later_keys.get(&entry.seq);
+                let later = later.and_then(|opened| ledger::DrawKey::from_hex(&opened.key).ok());
+                (None, later.is_some() && self.gives(entry.seq, index, later.as_ref(), full))
+            }
+            (Some(_), true) => {
+                self.fault(5, entry.seq, "the key of a hidden draw stays closed", &"no key", &"a key");
+                (None, false)
+            }
+            (None, false) => {
+                self.fault(5, entry.seq, "an open draw gives its key", &"a key", &"none");
+                (None, false)
+            }
+        };
+        self.history.draws.push(DrawRecord { entry: entry.seq, seed, index, hidden, key, checked });
+    }
+
+    /// Works out what a key gives, and holds it against what was drawn. Says whether it could.
+    fn gives(&mut self, entry: Seq, index: DrawIndex, key: Option<&ledger::DrawKey>, full: Option<&str>) -> bool {
+        let Some((key, full)) = key.zip(full).filter(|_| self.history.closed_at.is_none()) else { return false };
+        let drawn = self.history.duel().draw(&mut Numbers(key.stream()));
+        let drawn = drawn.map_or_else(String::new, |drawn| format!("host: {drawn}"));
+        if drawn != full {
+            let what = format!("what was drawn is what the key of draw {index} gives");
+            self.fault(5, entry, &what, &drawn, &full);
+        }
+        true
+    }
+
     /// Closes the decisions that an answer to one of these questions closes.
     pub(super) fn close(&mut self, asks: &[engine::Ask], answered: (&str, To)) {
         if self.history.closed_at.is_some() {
             // What the state asks now is not known. Once something is hidden, a draw carries every game on.
             if answered.1 == To::Host {
-                self.history.open.clear();
+                self.history.open.retain(|open| open.asked.what == SHARE);
             }
             return;
         }

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use engine::{BySeat, Setup};
 use ledger::{Commitment, Entry, Field, Hash, Kind, Moment, Origin, Seq};
 
-use crate::body::{Body, Opened, Opening};
+use crate::body::{Body, Opened, OpenedKey, Opening};
 use crate::history::{Fault, History, Remark};
 use crate::secret::Secrets;
 use crate::word::{Said, Texts, WordPlace};
@@ -19,6 +19,7 @@ mod draw;
 mod import;
 mod replaced;
 mod seal;
+mod seed;
 mod signed;
 mod step;
 
@@ -47,6 +48,7 @@ pub fn fold(
     for ((entry, leaf), body) in entries.iter().zip(leaves).skip(1).zip(bodies) {
         fold.entry(entry, *leaf, body);
     }
+    fold.recompute();
     let mut history = fold.history;
     history.stray_texts = fold.stray.into_iter().collect();
     if let (Some(last), Some(leaf)) = (entries.last(), leaves.last()) {
@@ -61,6 +63,8 @@ struct Fold<'a> {
     texts: &'a Texts,
     /// Every opening that is known, by the commitment's place.
     known: BTreeMap<(Seq, Field), String>,
+    /// The keys of hidden draws that later entries open, by the draw's entry.
+    later_keys: BTreeMap<Seq, OpenedKey>,
     secrets: &'a Secrets,
     /// The texts that no commitment has asked for yet.
     stray: BTreeSet<Commitment>,
@@ -125,12 +129,15 @@ impl<'a> Fold<'a> {
             closed_at: None,
             trees: Vec::new(),
             stray_texts: Vec::new(),
+            seeds: Vec::new(),
+            draws: Vec::new(),
             opened,
         };
         let mut fold = Self {
             history,
             texts,
             known: BTreeMap::new(),
+            later_keys: BTreeMap::new(),
             secrets,
             stray: texts.keys().copied().collect(),
             commitments: HashSet::new(),
@@ -150,8 +157,15 @@ impl<'a> Fold<'a> {
         for (place, secret) in self.secrets {
             self.known.insert(place.clone(), secret.value.clone());
         }
-        for Opening { entry, field, value, .. } in bodies.flat_map(Body::openings) {
-            self.known.insert((Seq(*entry), field.clone()), value.clone());
+        for body in bodies {
+            for Opening { entry, field, value, .. } in body.openings() {
+                self.known.insert((Seq(*entry), field.clone()), value.clone());
+            }
+            if let Body::Unsealed(body) = body {
+                for opened in &body.keys {
+                    self.later_keys.entry(Seq(opened.entry)).or_insert_with(|| opened.clone());
+                }
+            }
         }
     }
 
@@ -188,6 +202,10 @@ impl<'a> Fold<'a> {
             Body::Sealed(body) => self.sealed(entry, body),
             Body::Resolved(body) => self.resolved(entry, body),
             Body::Drawn(body) => self.drawn(entry, body),
+            Body::Shared(body) => self.shared(entry, leaf, &body),
+            Body::Listed(body) => self.listed(entry, &body),
+            Body::Seeded(body) => self.seeded(entry, &body),
+            Body::Keyed(body) => self.keyed(entry, &body),
             Body::Ruled(body) => self.ruled(entry, &body),
             Body::Noted(body) => {
                 let text = self.word(entry.seq, "text", body.text);
@@ -217,6 +235,7 @@ impl<'a> Fold<'a> {
                 for replaced in body.replaced {
                     self.replaced(entry.seq, replaced);
                 }
+                self.opened_keys(entry, &body.keys);
             }
             Body::Imported(body) => self.imported(entry, body),
             Body::Other(_) => {}

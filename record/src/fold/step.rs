@@ -7,6 +7,7 @@ use super::Fold;
 use crate::body::{Resolved, Seated};
 use crate::digest::state_digest;
 use crate::history::{SealUse, StepRecord, StepSource};
+use crate::share::SHARE;
 
 /// What a step's line says and what stands behind it.
 pub(super) struct Line {
@@ -36,6 +37,10 @@ impl Fold<'_> {
                 &body.decision,
             );
         };
+        if self.history.open.get(at).is_some_and(|open| open.asked.what == SHARE) {
+            let what = "shares are listed and then opened by the host";
+            return self.fault(5, entry.seq, what, &"a list of the shares", &"a step");
+        }
         let open = self.history.open.remove(at);
         let asks = self.history.duel().asks();
         if body.step != self.history.next_step() {

@@ -129,7 +129,7 @@ fn left_open(history: &History) -> Vec<Fault> {
         expected: format!("the openings of step {step}"),
         found: "a value that is still sealed".to_owned(),
     });
-    stray.chain(closed).collect()
+    stray.chain(closed).chain(draws::left_open(history)).collect()
 }
 
 /// The entries before the first that is at fault.

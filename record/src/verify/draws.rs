@@ -1,11 +1,18 @@
 //! Finding 5: nobody could choose what was drawn.
 
+use engine::Seat;
+use ledger::Seq;
+
 use super::finding::{Detail, Finding, Status, count};
-use crate::history::History;
+use crate::history::{Fault, History, StepRecord};
+use crate::seed::{DrawRecord, MadeSeed, SeedRecord};
 
 /// What can be said of each draw.
 pub(super) fn finding(history: &History) -> Finding {
     let drawn: Vec<_> = history.steps.iter().filter(|step| step.public.starts_with("host:")).collect();
+    if history.host_draws() {
+        return by_host(history, &drawn).with_faults(history);
+    }
     if drawn.is_empty() {
         return Finding::new(5, Status::Holds, "Nothing was drawn.").with_faults(history);
     }
@@ -19,4 +26,113 @@ pub(super) fn finding(history: &History) -> Finding {
         finding.details.push(Detail::told(text, Some(step.entry), Some(step.row.round)));
     }
     finding.with_faults(history)
+}
+
+/// A match whose host draws.
+fn by_host(history: &History, drawn: &[&StepRecord]) -> Finding {
+    let made: Vec<(&SeedRecord, &MadeSeed)> =
+        history.seeds.iter().filter_map(|seed| Some((seed, seed.made.as_ref()?))).collect();
+    if made.is_empty() {
+        return Finding::new(5, Status::NotYet, "Matchbook draws in this match, and has drawn nothing yet.");
+    }
+    let open = made.iter().all(|(seed, _)| history.is_share_open(seed));
+    let checked = history.draws.iter().filter(|draw| draw.checked).count();
+    let mut summary = format!(
+        "Matchbook drew {}, each by a key that was fixed before the first of them. {checked} of them worked out again from the key.",
+        count(history.draws.len(), "time", "times"),
+    );
+    summary.push_str(if open {
+        " The host’s own share is open: every key follows from the shares, and stands under the root that was published before."
+    } else {
+        " That the keys follow from everybody’s shares shows when the host’s own share opens, at the end of the match."
+    });
+    let nobody = made.iter().any(|(_, made)| made.given.each().iter().all(|(_, given)| given.is_none()));
+    let status = match (nobody, open && checked == history.draws.len()) {
+        (true, _) => Status::Told,
+        (false, true) => Status::Holds,
+        (false, false) => Status::NotYet,
+    };
+    let mut finding = Finding::new(5, status, summary);
+    for (seed, made) in made {
+        shares(history, &mut finding, seed, made);
+    }
+    for draw in &history.draws {
+        finding.details.push(told(history, draw));
+    }
+    for step in drawn.iter().filter(|step| !history.is_host_drawn(step)) {
+        let text = format!("laid out by the host, nothing of it is drawn: {}", step.public);
+        finding.details.push(Detail::told(text, Some(step.entry), Some(step.row.round)));
+    }
+    finding
+}
+
+/// Whose shares a seed is made of, in honest words.
+fn shares(history: &History, finding: &mut Finding, seed: &SeedRecord, made: &MadeSeed) {
+    let mut say = |text: String| finding.details.push(Detail::told(text, Some(made.entry), None));
+    let given = |seat: Seat| made.given[seat].is_some();
+    match Seat::BOTH.map(given) {
+        [false, false] => say(
+            "no player gave a share: zeros stand for both, and the host alone decided what is drawn. Nothing here shows that it did not choose"
+                .to_owned(),
+        ),
+        [true, true] => {}
+        [p1, _] => {
+            let (with, without) = if p1 { (Seat::P1, Seat::P2) } else { (Seat::P2, Seat::P1) };
+            let (with, without) = (history.name(with), history.name(without));
+            say(format!(
+                "{without} gave no share: zeros stand for it, and the draws rest on the shares of the host and of {with}"
+            ));
+        }
+    }
+    for seat in Seat::BOTH.into_iter().filter(|seat| given(*seat)) {
+        let sealed = seed.lists.last().and_then(|list| list.sealed[seat]);
+        let by = history.seals.iter().find(|seal| Some(seal.entry) == sealed).map(|seal| &seal.by);
+        if matches!(by, Some(ledger::By::Umpire(_))) {
+            let name = history.name(seat);
+            say(format!(
+                "the share of {name} was typed by the umpire: that it came from the player, only they can say"
+            ));
+        }
+    }
+    for pair in seed.lists.windows(2) {
+        let [before, after] = pair else { continue };
+        for seat in
+            Seat::BOTH.into_iter().filter(|seat| before.sealed[*seat].is_some() && after.sealed[*seat].is_none())
+        {
+            let name = history.name(seat);
+            let text =
+                format!("the share of {name} was sealed and not opened: the umpire listed the shares without it");
+            finding.details.push(Detail::told(text, Some(after.entry), None));
+        }
+    }
+}
+
+fn told(history: &History, draw: &DrawRecord) -> Detail {
+    let step = history.steps.iter().chain(history.strikes.iter().flat_map(|strike| &strike.struck));
+    let step = step.into_iter().find(|step| step.entry == draw.entry);
+    let line = step.map_or("", |step| step.text.as_deref().unwrap_or(&step.public));
+    let text = match (draw.checked, draw.hidden) {
+        (true, _) => format!("draw {} is what its key gives: {line}", draw.index),
+        (false, true) => format!("draw {} stays hidden, and its key opens at the end: {line}", draw.index),
+        (false, false) => format!("draw {} could not be worked out again: {line}", draw.index),
+    };
+    Detail::told(text, Some(draw.entry), step.map(|step| step.row.round))
+}
+
+/// What the end of a match must not leave closed: the host's shares, and the keys of hidden draws.
+pub(super) fn left_open(history: &History) -> Vec<Fault> {
+    let Some((ended, _)) = history.ended else { return Vec::new() };
+    let fault = |entry: Seq, text: String, expected: &str| {
+        let (expected, found) = (expected.to_owned(), "nothing".to_owned());
+        Fault { finding: 5, entry, text, expected, found }
+    };
+    let shares = history.seeds.iter().filter(|seed| !history.is_share_open(seed)).map(|seed| {
+        let text = format!("at the end the host opens its share, sealed in entry {}", seed.share);
+        fault(ended, text, "its opening")
+    });
+    let keys = history.draws.iter().filter(|draw| draw.hidden && draw.key.is_none()).map(|draw| {
+        let text = format!("at the end the key of draw {} opens", draw.index);
+        fault(ended, text, "its key")
+    });
+    shares.chain(keys).collect()
 }

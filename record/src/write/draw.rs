@@ -1,29 +1,80 @@
-//! What the host draws. It is drawn elsewhere, and typed in.
+//! What the host draws: by the key that is due, or elsewhere, and then typed in.
 
-use engine::{Party, To};
-use ledger::{DecisionId, Field};
+use engine::{Ask, Party, To};
+use ledger::{DecisionId, Draft, Field};
 
 use super::{Desk, Pace, WriteError, Written, place, shown, still_open};
-use crate::body::{Body, DrawSource, Drawn, DrawnSeal};
+use crate::body::{Body, DrawSource, Drawn, DrawnKey, DrawnSeal, Keyed, purpose};
 use crate::digest::state_digest;
 use crate::history::History;
 use crate::secret::Secrets;
+use crate::seed::Numbers;
 
-/// Enters a draw: its line, commitments for what stays hidden of it, and what is asked next.
+/// Where a draw comes from.
+struct Source {
+    source: DrawSource,
+    /// The key, as an open draw gives it.
+    key: Option<DrawnKey>,
+    /// Entries that go before it.
+    before: Vec<Draft>,
+}
+
+/// Enters what was drawn elsewhere: its line, commitments for what stays hidden of it, and what is asked next.
 ///
 /// # Errors
-/// Nothing is to be drawn now, or the rules refuse the draw.
+/// Nothing is to be drawn now, the host draws it itself, or the rules refuse the draw.
 pub fn draw(desk: &mut Desk<'_>, history: &History, text: &str, secrets: &Secrets) -> Result<Written, WriteError> {
-    let before = history.duel();
-    let ask = before.asks().into_iter().find(|ask| ask.to == To::Host);
+    let ask = history.duel().asks().into_iter().find(|ask| ask.to == To::Host);
     let ask = ask.filter(|_| !history.is_ended()).ok_or(WriteError::NotNow("the host draws nothing now"))?;
+    if history.draw_index(ask.what, 0).is_some() {
+        return Err(WriteError::NotNow("in this match Matchbook draws, and nothing is typed in"));
+    }
+    let source = Source { source: DrawSource::Umpire, key: None, before: Vec::new() };
+    enter(desk, history, &ask, text, secrets, source)
+}
+
+/// Makes the draw that is due, by its key. A draw that was struck comes out the same again.
+///
+/// # Errors
+/// Nothing is to be drawn now, or what the key follows from is not here.
+pub fn draw_by_key(desk: &mut Desk<'_>, history: &History, secrets: &Secrets) -> Result<Written, WriteError> {
+    let due = history.due_draw().ok_or(WriteError::NotNow("the host draws nothing now"))?;
+    let unmade = WriteError::NotNow("the players are asked for their shares first");
+    let record = history.seed_of(due.index).and_then(|at| history.seeds.get(at));
+    let (record, made) = record.and_then(|record| Some((record, record.made.as_ref()?))).ok_or(unmade)?;
+    let missing = WriteError::Missing("the host's own share is not here");
+    let seed = history.seed(record, secrets).ok_or(missing)?;
+    let batch = due.index.batch();
+    let mut before = Vec::new();
+    for ordinal in u32::try_from(made.roots.len()).unwrap_or(u32::MAX)..=batch {
+        let keys = Keyed { purpose: purpose::KEYS.to_owned(), ordinal, root: seed.tree(ordinal).root() };
+        before.push(desk.host_draft(&Body::Keyed(keys)));
+    }
+    let key = seed.key(due.index);
+    let text = history.duel().draw(&mut Numbers(key.stream()));
+    let text = text.ok_or(WriteError::NotNow("the rules leave nothing to draw"))?;
+    let path = seed.tree(batch).prove(due.index);
+    let key = DrawnKey { index: due.index.0, key: Some(key.to_hex()), path };
+    enter(desk, history, &due.ask, &text, secrets, Source { source: DrawSource::Host, key: Some(key), before })
+}
+
+fn enter(
+    desk: &mut Desk<'_>,
+    history: &History,
+    ask: &Ask,
+    text: &str,
+    secrets: &Secrets,
+    source: Source,
+) -> Result<Written, WriteError> {
+    let before = history.duel();
     let drawn = before.read(Party::Host, ask.what, text)?;
     let values = before.split(Party::Host, ask.what, text)?;
     let mut duel = before.clone();
     let played = duel.play(&format!("host: {}", drawn.text), None)?;
-    let mut written = Written::default();
+    let mut written = Written { drafts: source.before, ..Written::default() };
     let unsealable = WriteError::NotNow("this draw cannot be sealed");
-    let decision: DecisionId = format!("drawn-{}", place(history, 0).0).parse().map_err(|_| unsealable)?;
+    let here = place(history, written.drafts.len());
+    let decision: DecisionId = format!("drawn-{here}").parse().map_err(|_| unsealable)?;
     let mut seals = Vec::new();
     for (name, value) in values {
         if !played.keeps.contains(&(Party::Host, name)) {
@@ -33,17 +84,27 @@ pub fn draw(desk: &mut Desk<'_>, history: &History, text: &str, secrets: &Secret
         let commitment = desk.unasked(&mut written, &decision, Party::Host, &field, value)?;
         seals.push(DrawnSeal { field, commitment });
     }
+    // The key of a draw with something hidden would give it away.
+    let key = source.key.map(|key| match seals.as_slice() {
+        [] => key,
+        _ => DrawnKey { key: None, path: ledger::KeyPath::default(), ..key },
+    });
     let body = Drawn {
         purpose: ask.what.to_owned(),
         ordinal: history.draws_for(ask.what),
-        source: DrawSource::Umpire,
+        source: source.source,
+        key,
         step: history.next_step(),
         dmn: played.public,
         seals,
         openings: shown(history, &played.shows, secrets)?,
         digest: state_digest(&duel),
     };
-    written.drafts.push(desk.draft(&Body::Drawn(body)));
+    let body = Body::Drawn(body);
+    written.drafts.push(match source.source {
+        DrawSource::Umpire => desk.draft(&body),
+        DrawSource::Host => desk.host_draft(&body),
+    });
     let still = still_open(history, (ask.what, To::Host), &duel);
     written.drafts.extend(desk.asks(Pace::of(&history.opened), &duel, history.decisions, &still));
     Ok(written)

@@ -1,14 +1,28 @@
 //! Ending a match: its result, and everything that was still secret.
 
 use super::{Desk, WriteError, Written};
-use crate::body::{Body, Ended, Opening, Replaced, Unsealed};
+use crate::body::{Body, Ended, OpenedKey, Opening, Replaced, Unsealed};
 use crate::history::History;
 use crate::secret::Secrets;
 
 /// About half of what an entry can hold.
 const OPENINGS_MAX_BYTES: usize = 32_000;
 
-/// Enters the result, opens every seal that is still closed, and shows the submissions that did not count.
+/// A key and its path take about 700 bytes.
+const KEYS_IN_AN_ENTRY: usize = 45;
+
+/// The keys of the hidden draws, so that everybody can make each of them again.
+fn hidden_keys(history: &History, secrets: &Secrets) -> Vec<OpenedKey> {
+    let closed = history.draws.iter().filter(|draw| draw.hidden && draw.key.is_none());
+    let keys = closed.filter_map(|draw| {
+        let seed = history.seed(history.seeds.get(draw.seed)?, secrets)?;
+        let (key, path) = (seed.key(draw.index).to_hex(), seed.tree(draw.index.batch()).prove(draw.index));
+        Some(OpenedKey { entry: draw.entry.0, key, path })
+    });
+    keys.collect()
+}
+
+/// Enters the result, opens every seal and key that is still closed, and shows the submissions that did not count.
 ///
 /// # Errors
 /// The match still runs, or is ended already.
@@ -38,11 +52,11 @@ pub fn end(
         if bytes > OPENINGS_MAX_BYTES {
             bytes = 0;
             let openings = core::mem::take(&mut openings);
-            written.drafts.push(desk.draft(&Body::Unsealed(Unsealed { openings, replaced: Vec::new() })));
+            written.drafts.push(desk.draft(&Body::Unsealed(Unsealed { openings, ..Unsealed::default() })));
         }
     }
     if !openings.is_empty() {
-        written.drafts.push(desk.draft(&Body::Unsealed(Unsealed { openings, replaced: Vec::new() })));
+        written.drafts.push(desk.draft(&Body::Unsealed(Unsealed { openings, ..Unsealed::default() })));
     }
     let shown = |one: &Replaced| {
         history
@@ -58,11 +72,15 @@ pub fn end(
         if bytes > OPENINGS_MAX_BYTES {
             bytes = 0;
             let replaced = core::mem::take(&mut batch);
-            written.drafts.push(desk.draft(&Body::Unsealed(Unsealed { openings: Vec::new(), replaced })));
+            written.drafts.push(desk.draft(&Body::Unsealed(Unsealed { replaced, ..Unsealed::default() })));
         }
     }
     if !batch.is_empty() {
-        let unsealed = Unsealed { openings: Vec::new(), replaced: batch };
+        let unsealed = Unsealed { replaced: batch, ..Unsealed::default() };
+        written.drafts.push(desk.draft(&Body::Unsealed(unsealed)));
+    }
+    for keys in hidden_keys(history, secrets).chunks(KEYS_IN_AN_ENTRY) {
+        let unsealed = Unsealed { keys: keys.to_vec(), ..Unsealed::default() };
         written.drafts.push(desk.draft(&Body::Unsealed(unsealed)));
     }
     Ok(written)

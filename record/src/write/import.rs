@@ -52,6 +52,7 @@ impl Import {
             names: tags.names,
             event: tags.event,
             date: tags.date,
+            draws: None,
             host_key: String::new(),
             pace: Pace::Recorded,
         };

@@ -10,6 +10,7 @@ mod pace;
 mod resolve;
 mod rule;
 mod seal;
+mod share;
 mod strike;
 
 use engine::{Ask, Duel, Party, Refusal, Seat, SetupError, To};
@@ -22,7 +23,7 @@ use crate::history::{History, OpenDecision};
 use crate::secret::{Secret, Secrets};
 use crate::word::{Text, WordPlace, one_line};
 
-pub use draw::draw;
+pub use draw::{draw, draw_by_key};
 pub use end::end;
 pub use import::{Import, import};
 pub use key::register;
@@ -31,6 +32,7 @@ pub use pace::Pace;
 pub use resolve::resolve;
 pub use rule::{note, rule};
 pub use seal::{Seal, Submission, prepare, receive, seal};
+pub use share::{ask_shares, host_share, list_shares, list_without, seed};
 pub use strike::{Amended, Change, Plan, plan_correction, plan_strike, strike};
 
 /// The version of the rules that this program applies. An option that is added keeps it; a rule that changes raises it.

@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use engine::{BySeat, Setup};
 use ledger::Seq;
 
+use super::share::sealed_share;
 use super::{Desk, Pace, RULES_VERSION, WriteError, Written};
-use crate::body::{Body, Mode, Opened, Seated};
+use crate::body::{Body, DrawSource, Mode, Opened, Seated};
 
 /// A match that is to be opened.
 #[derive(Clone, Debug, Default)]
@@ -23,6 +24,8 @@ pub struct NewMatch {
     pub host_key: String,
     /// How it is run.
     pub pace: Pace,
+    /// Who draws, in a game in which something is drawn; none where the umpire types in what was drawn elsewhere.
+    pub draws: Option<DrawSource>,
 }
 
 /// Opens a match, and asks its first question.
@@ -33,8 +36,14 @@ pub fn open(desk: &mut Desk<'_>, new: &NewMatch) -> Result<Written, WriteError> 
     let duel = engine::Duel::open(&new.setup)?;
     let mut written = Written::default();
     let opened = opened(desk, new, new.pace.mode(), &[], &mut written)?;
+    let host_draws = opened.draws == Some(DrawSource::Host);
     written.drafts.push(desk.draft(&Body::Opened(opened)));
-    written.drafts.extend(desk.asks(new.pace, &duel, 0, &[]));
+    if host_draws {
+        // The seats are asked once a signed checkpoint covers this.
+        sealed_share(desk, &mut written, Seq(1), 0)?;
+    } else {
+        written.drafts.extend(desk.asks(new.pace, &duel, 0, &[]));
+    }
     Ok(written)
 }
 
@@ -82,5 +91,7 @@ pub(super) fn opened(
             Pace::Live { clocks } if mode == Mode::Live => Some(clocks),
             Pace::Live { .. } | Pace::Recorded => None,
         },
+        // What is typed in needs no word, and a game without chance has nothing to draw.
+        draws: new.draws.filter(|draws| *draws == DrawSource::Host && !ruleset.draws().is_empty()),
     })
 }

@@ -1,12 +1,13 @@
 //! Sealing what the seats sent: first privately, then, when the decision has closed, in the record.
 
 use engine::Seat;
-use ledger::{By, Commitment, DecisionId, Draft, Field, Moment, SealMessage};
+use ledger::{By, Commitment, DecisionId, Draft, Field, Moment, SealMessage, Share};
 
 use super::{Desk, WriteError, Written};
 use crate::body::{Body, Sealed, Seated, SubmitSignature};
 use crate::history::{History, OpenDecision};
 use crate::secret::Secret;
+use crate::share::{self, SHARE};
 
 /// A seat's submission, ready to be stored where nobody sees it.
 #[derive(Debug)]
@@ -59,7 +60,12 @@ pub fn prepare(
     if !open.sealed.is_empty() {
         return Err(WriteError::NotNow("this decision is sealed already, and waits to be resolved"));
     }
-    let values = history.duel().split(seat, &open.asked.what, text.trim())?;
+    let values = if open.asked.what == SHARE {
+        share::read(text)?;
+        vec![(SHARE, share::value(text))]
+    } else {
+        history.duel().split(seat, &open.asked.what, text.trim())?
+    };
     if text.trim() == "-" {
         return Ok(None);
     }
@@ -118,6 +124,11 @@ pub fn receive(
         return Err(WriteError::NotNow("this seal stands in the record already; make new ones"));
     }
     let values: Vec<&str> = openings.iter().map(|(_, secret)| secret.value.as_str()).collect();
+    if let (SHARE, [value]) = (open.asked.what.as_str(), values.as_slice()) {
+        return Share::from_hex(value)
+            .map(|_| ())
+            .map_err(|_| WriteError::Missing("a share is 64 lower-case hex digits"));
+    }
     let duel = history.duel();
     let text = duel.join(&open.asked.what, &values);
     if text == "-" {

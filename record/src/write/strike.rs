@@ -96,6 +96,9 @@ pub fn plan_strike(history: &History, from: u32) -> Result<Plan, WriteError> {
 /// There is no such step; or the new move, or a later step after it, is refused by the rules.
 pub fn plan_correction(history: &History, from: u32, amended: Amended<'_>) -> Result<Plan, WriteError> {
     let (steps, before) = struck(history, from)?;
+    if amended.draw.is_some() && steps.first().is_some_and(|step| history.is_host_drawn(step)) {
+        return Err(WriteError::NotNow("Matchbook drew this: strike back to it, and the same draw comes again"));
+    }
     let (mut duel, mut lines, mut changes) = (before, Vec::new(), Vec::new());
     for (n, step) in steps.iter().enumerate() {
         let text = step.text.as_deref().ok_or(WriteError::NotNow("a later step is still sealed"))?;

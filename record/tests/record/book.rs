@@ -11,7 +11,7 @@ use ledger::{
     By, Commitment, DecisionId, Entry, Field, Frontier, Hash, Head, MatchId, Moment, Origin, PlayerKey, Seq, SubmitId,
     SubmitMessage, TreeSize,
 };
-use record::body::{Mode, Seated, SubmitSignature, Tree};
+use record::body::{DrawSource, Mode, Seated, SubmitSignature, Tree};
 use record::verify::{Report, verify};
 use record::write::{self, Amended, Desk, Import, NewMatch, Pace, Seal, WriteError, Written};
 use record::{Bundle, History, OpenDecision, Secret, Secrets, Texts, fold};
@@ -68,6 +68,7 @@ impl Book {
             date: Some("2026-11-20".into()),
             host_key: "AAAAC3NzaC1lZDI1NTE5AAAAIB5m5F1J8mT9K1o8V3Y0wqg=".into(),
             pace: Pace::Recorded,
+            draws: None,
         })
     }
 
@@ -178,6 +179,45 @@ impl Book {
         drawn.unwrap_or_else(|error| panic!("{text}: {error}"));
     }
 
+    /// A match in which the host draws, opened; its share is sealed, and nobody was asked yet.
+    pub(crate) fn host_draws(ruleset: &str) -> Self {
+        let setup = Setup { ruleset: ruleset.to_owned(), dmo: Some(Seat::P1), ..Setup::default() };
+        let names = BySeat { p1: "Juniper".into(), p2: "Okapi".into() };
+        Self::open(&NewMatch { setup, names, draws: Some(DrawSource::Host), ..NewMatch::default() })
+    }
+
+    /// Asks the seats for their shares, and lists what came.
+    pub(crate) fn lists(&mut self, shares: BySeat<&str>) {
+        self.writes(|desk, history, _| write::ask_shares(desk, history)).unwrap();
+        let history = self.history();
+        let open = history.open.iter().find(|open| open.asked.what == "share").unwrap();
+        let decision = open.asked.decision.clone();
+        let mut seals = Vec::new();
+        for (seat, line) in shares.each() {
+            let prepared = self.at_the_desk(|desk| {
+                let at = desk.at;
+                write::prepare(desk, &history, &decision, seat, line).map(|sent| (sent, at))
+            });
+            let (Some(sent), came) = prepared.unwrap() else { continue };
+            let secrets = sent.commitments.iter().zip(sent.secrets);
+            self.kept.extend(secrets.map(|(commitment, (field, secret))| (*commitment, field, secret)));
+            let commitments = sent.commitments;
+            seals.push(Seal { seat, ordinal: 0, came, commitments, sent_by: None, signature: None });
+        }
+        self.writes(|desk, history, _| write::list_shares(desk, history, &decision, &seals)).unwrap();
+    }
+
+    /// Opens the listed shares.
+    pub(crate) fn seeds(&mut self) {
+        let tree = Tree { size: self.frontier.size().0, root: self.frontier.root() };
+        self.writes(|desk, history, secrets| write::seed(desk, history, secrets, tree)).unwrap();
+    }
+
+    /// Makes the draw that is due.
+    pub(crate) fn draws_by_key(&mut self) {
+        self.writes(write::draw_by_key).unwrap();
+    }
+
     /// Enters the seals of a decision without resolving it.
     pub(crate) fn seals(&mut self, what: &str, moves: &[(Seat, &str)]) -> DecisionId {
         let history = self.history();
@@ -276,6 +316,7 @@ impl Book {
             date: tags.date,
             host_key: "k".into(),
             pace: Pace::Recorded,
+            draws: None,
         });
         while let Some(line) = replay.play(None) {
             let text = line.unwrap().played.text;

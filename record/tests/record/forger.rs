@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use ledger::{Draft, Entry, Hash, Head, SealKey, SealMessage, Sealer, Seq};
 use record::Bundle;
-use record::body::{Body, Drawn, Opening, Sealed};
+use record::body::{Body, DrawnSeal, Opening, Sealed};
 use record::verify::{Report, Status, verify};
 
 use crate::book::Book;
@@ -31,7 +31,8 @@ pub(crate) fn forged(book: &Book, seals: Seals, change: impl Fn(&mut Vec<(Entry,
     for (entry, body) in &mut entries {
         match &mut *body {
             Body::Sealed(sealed) if seals == Seals::Remade => remake(book, sealed, head.next, &asked, &opened),
-            Body::Drawn(drawn) if seals == Seals::Remade => redraw(book, drawn, head.next, &opened),
+            Body::Drawn(drawn) if seals == Seals::Remade => redraw(book, &mut drawn.seals, head.next, &opened),
+            Body::Shared(shared) if seals == Seals::Remade => redraw(book, &mut shared.seals, head.next, &opened),
             _ => {}
         }
         let draft = Draft { at: entry.at, by: entry.by.clone(), kind: entry.kind, body: body.write() };
@@ -49,6 +50,7 @@ fn openings(entries: &[(Entry, Body)]) -> Vec<Opening> {
     let openings = entries.iter().flat_map(|(_, body)| match body {
         Body::Resolved(body) => body.openings.clone(),
         Body::Drawn(body) => body.openings.clone(),
+        Body::Seeded(body) => body.openings.clone(),
         Body::Unsealed(body) => body.openings.clone(),
         _ => Vec::new(),
     });
@@ -81,9 +83,9 @@ fn remake(
 }
 
 /// Makes the seals of a draw again, each with the value that its opening now gives.
-fn redraw(book: &Book, drawn: &mut Drawn, seq: Seq, opened: &[Opening]) {
+fn redraw(book: &Book, seals: &mut [DrawnSeal], seq: Seq, opened: &[Opening]) {
     let decision = format!("drawn-{}", seq.0).parse().unwrap();
-    for seal in &mut drawn.seals {
+    for seal in seals {
         let Some(opening) = opened.iter().find(|opening| opening.entry == seq.0 && opening.field == seal.field) else {
             continue;
         };

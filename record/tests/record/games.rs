@@ -11,7 +11,7 @@ use crate::book::Book;
 const STEPS: u32 = 120;
 
 /// SplitMix64: the same numbers everywhere.
-struct Numbers(u64);
+pub(crate) struct Numbers(pub(crate) u64);
 
 impl Stream for Numbers {
     fn word(&mut self) -> u64 {

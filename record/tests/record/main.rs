@@ -9,6 +9,7 @@ mod forger;
 mod forgery;
 mod games;
 mod secrets;
+mod seeds;
 mod signed;
 mod tamper;
 mod texts;

@@ -166,7 +166,7 @@ fn result(outcome: Outcome, entered: bool) -> Result {
 }
 
 fn asks(shown: &Shown<'_>) -> Vec<Ask> {
-    let asks = shown.history.duel().asks().into_iter();
+    let asks = shown.history.asks().into_iter();
     let ask = asks.map(|ask| Ask {
         what: ask.what,
         prompt: shown.name_in(&ask.prompt),

@@ -4,7 +4,7 @@ use askama::Template;
 use axum::http::HeaderMap;
 use axum::response::Response;
 use engine::{BySeat, Seat};
-use record::{Correction, History, Mode, Said};
+use record::{Correction, History, Mode, Said, StepSource};
 
 use super::kept::Kept;
 use super::listing::ruleset_name;
@@ -116,7 +116,7 @@ impl MatchPage {
             entries: history.head.next.0,
             head: history.head.leaf.to_string(),
             opened: When::minute(history.opened_at),
-            asked: (!over).then(|| Asked::of(&shown, history.duel())),
+            asked: (!over).then(|| Asked::now(&shown)),
             board: (!over).then(|| Board::of(&shown, "How it stands", history.duel(), None)),
             waits: over && !history.is_ended(),
             first,
@@ -183,6 +183,13 @@ fn facts(history: &History) -> Vec<(&'static str, String)> {
         }
     }
     facts.push(("Rounds", words));
+    if history.host_draws() {
+        let words =
+            "by Matchbook, by keys that follow from shares of the players and of the host; the host knows coming draws";
+        facts.push(("Draws", words.to_owned()));
+    } else if history.steps.iter().any(|step| matches!(step.source, StepSource::Drawn { .. })) {
+        facts.push(("Draws", "drawn elsewhere and typed in by the umpire".to_owned()));
+    }
     facts
 }
 

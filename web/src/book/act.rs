@@ -83,6 +83,7 @@ impl Book {
         let written = self.at_desk(match_id, &act.by, |desk| write::open(desk, &new))?;
         self.append(match_id, Head::GENESIS, written, Some(submit)).await?;
         self.index(match_id).await?;
+        self.host_acts(match_id, &act.by).await?;
         Ok(match_id)
     }
 
@@ -213,7 +214,7 @@ impl Book {
     }
 
     /// One append, on the head that the umpire saw.
-    async fn act(
+    pub(super) async fn act(
         &self,
         act: &Act,
         match_id: MatchId,
@@ -237,7 +238,7 @@ impl Book {
         }
         self.append(match_id, history.head, written, Some(submit)).await?;
         self.index(match_id).await?;
-        self.history(match_id).await
+        self.host_acts(match_id, &act.by).await
     }
 
     /// Whether this very form did its work already.

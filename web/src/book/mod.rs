@@ -6,6 +6,7 @@
 mod act;
 mod check;
 mod closing;
+mod drawing;
 mod index;
 mod log;
 mod read;

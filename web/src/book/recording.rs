@@ -7,6 +7,7 @@ use engine::{BySeat, Seat};
 use ledger::store::{Received, Submission as Private, Submit, SubmitId};
 use ledger::{By, DecisionId, MatchId, Sealer, TreeSize};
 use record::body::{Mode, SubmitSignature, Tree};
+use record::share::SHARE;
 use record::write::{self, Seal, WriteError};
 use record::{History, StepSource};
 use sha2::{Digest, Sha256};
@@ -121,6 +122,9 @@ impl Book {
         received: &[Received],
         submit: Option<Submit>,
     ) -> Result<Arc<History>, BookError> {
+        if history.open.iter().any(|open| open.asked.decision == *decision && open.asked.what == SHARE) {
+            return self.enter_shares(match_id, by, history, decision, received, submit).await;
+        }
         let seals = counting(received);
         let written = self.at_desk(match_id, by, |desk| write::seal(desk, history, decision, &seals))?;
         let (tree, submit) = if written.drafts.is_empty() {
@@ -203,7 +207,7 @@ impl Book {
                 return self.enter(match_id, by, &history, decision, &received, None).await;
             }
         }
-        Ok(history)
+        if history.host_act().is_some() { self.host_acts(match_id, by).await } else { Ok(history) }
     }
 }
 
@@ -223,7 +227,7 @@ pub(super) fn signature(row: &Received) -> Option<SubmitSignature> {
 }
 
 /// The last submission of each seat below the close.
-fn counting(received: &[Received]) -> Vec<Seal> {
+pub(super) fn counting(received: &[Received]) -> Vec<Seal> {
     let last = |seat: Seat| {
         let mut rows = received.iter().filter(|row| row.seat == sealer(seat) && !row.closes());
         rows.next_back().map(|row| Seal {

@@ -47,7 +47,16 @@ impl Asked {
     /// words, each alone, is told once.
     #[must_use]
     pub fn of(shown: &Shown<'_>, duel: &Duel) -> Self {
-        let mut asks = duel.asks();
+        Self::told(shown, duel, duel.asks())
+    }
+
+    /// The questions that stand now.
+    #[must_use]
+    pub fn now(shown: &Shown<'_>) -> Self {
+        Self::told(shown, shown.history.duel(), shown.history.asks())
+    }
+
+    fn told(shown: &Shown<'_>, duel: &Duel, mut asks: Vec<Ask>) -> Self {
         asks.sort_by_key(|ask| ask.optional);
         let mut questions: Vec<Question> = Vec::new();
         for question in asks.iter().map(|ask| question(shown, duel, ask)) {

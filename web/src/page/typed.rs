@@ -2,6 +2,7 @@
 
 use engine::{Duel, Party, Refusal, name_seats};
 use record::History;
+use record::share::{self, SHARE};
 use serde::Serialize;
 
 /// The longest move or draw: all cards that a seat assigns to five boards.
@@ -130,7 +131,8 @@ impl Line {
         if let Some(wrong) = too_long(shown, MOVE_MAX_CHARS) {
             return Self { error: Some(Fault::whole(wrong)), ..line(State::Invalid) };
         }
-        match duel.read(party, what, shown) {
+        let read = if what == SHARE { share::read(shown) } else { duel.read(party, what, shown) };
+        match read {
             Ok(reading) => {
                 let names = history.both_names();
                 let state = if shown == "-" { State::Defaulted } else { State::Valid };

@@ -135,7 +135,8 @@ pub(super) async fn render(chair: &Chair, brought: Brought) -> Result<Response, 
     cursor(&mut questions);
     let names = Seat::BOTH.map(|seat| history.name(seat).to_owned());
     let bout = format!("{} – {}", names[0], names[1]);
-    let round = history.duel().coming_round().filter(|_| !questions.is_empty());
+    let gathers = questions.iter().any(|question| question.is_share());
+    let round = history.duel().coming_round().filter(|_| !questions.is_empty() && !gathers);
     let asked = questions.iter().rev().find(|question| !question.is_button()).map(|question| question.prompt.clone());
     let heading = round.map(|round| format!("Round {round}")).or(asked);
     let title = heading.as_ref().map_or_else(|| bout.clone(), |heading| format!("{heading}: {bout}"));
@@ -160,7 +161,7 @@ pub(super) async fn render(chair: &Chair, brought: Brought) -> Result<Response, 
         ended: history.is_ended(),
         imported: history.opened.mode == Mode::Imported,
         posts: Post::latest(&history, &chair.site, POSTS),
-        correctable: listed(&history, |step| !is_decision(step)),
+        correctable: listed(&history, |step| !is_decision(step) && !history.is_host_drawn(step)),
         steps,
         clauses: ruleset.clauses().iter().map(|clause| (clause.number, clause.title)).collect(),
         verdicts: [

@@ -60,7 +60,7 @@ async fn running(book: &Book, listed: Vec<ListedMatch>) -> Result<Vec<Running>, 
     let mut all = Vec::new();
     for listed in listed {
         let history = book.history(MatchId(listed.match_id)).await?;
-        let asks = history.duel().asks();
+        let asks = history.asks();
         let asked = asks.first().map(|ask| name_seats(&ask.prompt, history.both_names()));
         let waits_for = result(&history).map(|over| format!("Its end. {over}")).or(asked).unwrap_or_default();
         all.push(Running {

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use ledger::{By, Entry, MatchId, Seq};
-use record::body::Body;
+use record::body::{Body, DrawSource};
 
 use super::chat::clock;
 use crate::account;
@@ -61,9 +61,17 @@ fn happened(umpires: &Umpires, entry: &Entry) -> Option<Happened> {
         Body::Opened(_) => "opened the match".to_owned(),
         Body::Resolved(resolved) => format!("recorded {}", resolved.dmn),
         Body::Drawn(drawn) => match (drawn.dmn.split_once(" ?"), drawn.seals.len()) {
-            (Some((line, _)), sealed) => format!("entered {line}, {sealed} values sealed"),
+            (Some((line, _)), sealed) => {
+                let did = if drawn.source == DrawSource::Host { "drew" } else { "entered" };
+                format!("{did} {line}, {sealed} values sealed")
+            }
+            (None, _) if drawn.source == DrawSource::Host => format!("drew {}", drawn.dmn),
             (None, _) => format!("entered {}", drawn.dmn),
         },
+        Body::Shared(_) => "sealed its share of the draws".to_owned(),
+        Body::Listed(_) => "listed the shares of the draws".to_owned(),
+        Body::Seeded(_) => "opened the players’ shares, and fixed the draws".to_owned(),
+        Body::Keyed(_) => "fixed further draws".to_owned(),
         Body::Ruled(ruled) if ruled.result.is_some() => "ruled on the result".to_owned(),
         Body::Ruled(_) => "made a ruling".to_owned(),
         Body::Noted(_) => "made a remark".to_owned(),

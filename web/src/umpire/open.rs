@@ -9,6 +9,7 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect, Response};
 use chrono::NaiveDate;
 use engine::{BySeat, Setup, SetupError};
+use record::body::DrawSource;
 use record::write::{NewMatch, Pace, WriteError};
 
 use super::allowed::{NAME_MAX_CHARS, too_long, unsaid};
@@ -31,6 +32,8 @@ struct Open {
     dmo: String,
     items: Vec<Item>,
     options: Vec<Setting>,
+    /// Whether the umpire types in what is drawn elsewhere.
+    typed_draws: bool,
     event: String,
     date: String,
     errors: BTreeMap<&'static str, String>,
@@ -44,6 +47,7 @@ struct Choice {
     needs_dmo: bool,
     items: bool,
     options: bool,
+    draws: bool,
 }
 
 /// An option that a single match may set otherwise.
@@ -79,6 +83,7 @@ fn games() -> Vec<(&'static str, Vec<Choice>)> {
             needs_dmo: card.needs_dmo,
             items: !card.items.is_empty(),
             options: !ruleset.choices().is_empty(),
+            draws: !ruleset.draws().is_empty(),
         };
         match games.iter_mut().find(|(game, ..)| *game == ruleset.game()) {
             Some((.., choices)) => choices.push(choice),
@@ -128,6 +133,7 @@ pub(super) async fn show(State(book): State<Arc<Book>>, umpire: SignedIn) -> Res
         dmo: String::new(),
         items: items(None),
         options: settings(None),
+        typed_draws: false,
         event: String::new(),
         date: today,
         errors: BTreeMap::new(),
@@ -164,6 +170,7 @@ pub(super) async fn send(State(book): State<Arc<Book>>, umpire: SignedIn, sent: 
         dmo: sent.text("dmo").into(),
         items: items(Some(&sent)),
         options: settings(Some(&sent)),
+        typed_draws: typed_draws(&sent),
         event: sent.text("event").into(),
         date: sent.text("date").into(),
         errors,
@@ -171,6 +178,11 @@ pub(super) async fn send(State(book): State<Arc<Book>>, umpire: SignedIn, sent: 
     let mut response = shown(problem.status, &open)?;
     response.extensions_mut().insert(problem);
     Ok(response)
+}
+
+/// Whether the umpire types in what is drawn elsewhere; else Matchbook draws.
+fn typed_draws(sent: &Sent) -> bool {
+    sent.text("draws") == "umpire"
 }
 
 /// The match that a form asks for, and what is wrong with it, by field.
@@ -222,8 +234,17 @@ fn read(sent: &Sent) -> (NewMatch, BTreeMap<&'static str, String>) {
     }
     let some = |text: &str| Some(text.to_owned()).filter(|text| !text.is_empty());
     let names = BySeat { p1: p1.to_owned(), p2: p2.to_owned() };
+    let draws = (!typed_draws(sent)).then_some(DrawSource::Host);
     (
-        NewMatch { setup, names, event: some(event), date: some(date), host_key: String::new(), pace: Pace::Recorded },
+        NewMatch {
+            setup,
+            names,
+            event: some(event),
+            date: some(date),
+            host_key: String::new(),
+            pace: Pace::Recorded,
+            draws,
+        },
         errors,
     )
 }

@@ -2,6 +2,7 @@
 
 use engine::{Ask, BySeat, Choice, Form, Party, Seat, To, name_seats};
 use record::History;
+use record::share::SHARE;
 
 use crate::page::typed::{Line, State, sentence};
 use crate::page::vocabulary::{LISTED, Vocabulary};
@@ -30,6 +31,10 @@ pub(super) struct Question {
     pub(super) button: String,
     /// Whether every line can be recorded.
     pub(super) ready: bool,
+    /// Whether the host draws by a key, so that there is nothing to type.
+    pub(super) keyed: bool,
+    /// Whether shares of coming draws are gathered.
+    share: bool,
     /// The form's own id.
     pub(super) form: String,
 }
@@ -113,7 +118,7 @@ impl Question {
         if history.is_ended() {
             return Vec::new();
         }
-        let asks = history.duel().asks().into_iter().filter_map(|ask| {
+        let asks = history.asks().into_iter().filter_map(|ask| {
             let open = history.open.iter().find(|open| open.puts(&ask)).map(|open| open.asked.decision.to_string());
             let decision = if ask.to == To::Host { Some(HOST.to_owned()) } else { open };
             decision.map(|decision| Self::of(history, &ask, decision, typed, fresh()))
@@ -127,7 +132,7 @@ impl Question {
         let duel = history.duel();
         let typed = typed.filter(|typed| typed.decision == decision);
         let forms: Vec<(Party, Form)> =
-            parties(ask.to).into_iter().filter_map(|party| Some((party, duel.form(party, ask.what)?))).collect();
+            parties(ask.to).into_iter().filter_map(|party| Some((party, history.form(party, ask.what)?))).collect();
         let mut asked: Vec<Asked> = forms
             .iter()
             .map(|(party, form)| {
@@ -159,8 +164,12 @@ impl Question {
             Form::Line { hint, example } => Some((sentence(&name_seats(hint, history.both_names())), example.clone())),
             Form::Words { .. } => None,
         });
-        let round = duel.coming_round().filter(|_| ask.to == To::Both);
-        let button = if ask.to == To::Host { "the draw" } else { "the answer" };
+        let round = duel.coming_round().filter(|_| ask.to == To::Both && ask.what != SHARE);
+        let button = match (ask.to, ask.what) {
+            (To::Host, _) => "the draw",
+            (_, SHARE) => "the shares",
+            _ => "the answer",
+        };
         Self {
             decision,
             prompt: name_seats(&ask.prompt, history.both_names()),
@@ -172,6 +181,8 @@ impl Question {
             vocabulary: Vocabulary::of(duel, ask, &forms),
             button: round.map_or_else(|| button.to_owned(), |round| format!("round {round}")),
             ready,
+            share: ask.what == SHARE,
+            keyed: ask.to == To::Host && history.due_draw().is_some(),
             form,
         }
     }
@@ -189,6 +200,11 @@ impl Question {
     /// Whether the host draws.
     pub(super) fn is_draw(&self) -> bool {
         self.decision == HOST
+    }
+
+    /// Whether shares of coming draws are gathered.
+    pub(super) fn is_share(&self) -> bool {
+        self.share
     }
 
     /// Whether something was typed for it.

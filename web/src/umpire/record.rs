@@ -87,6 +87,16 @@ pub(super) async fn draw(chair: Chair, sent: Sent) -> Result<Response, Problem> 
 pub(super) async fn send(chair: Chair, sent: Sent) -> Result<Response, Problem> {
     let (act, seen) = (chair.act(&sent)?, sent.head()?);
     let typed = typed(&sent);
+    if sent.text("keyed") == "yes" {
+        return match chair.book.draw_by_key(&act, chair.match_id, seen).await {
+            Ok(_) => Ok(Redirect::to(&console::address(&chair.slug)).into_response()),
+            Err(BookError::Refused(why)) => {
+                let why = reason(&chair.history, &why);
+                chair.refused(Brought { problem: Some(why.clone()), ..Brought::default() }, &why).await
+            }
+            Err(error) => chair.lost(error, seen.next, Vec::new()).await,
+        };
+    }
     // A draw is read against what the umpire saw: on another head it was entered before, or somebody else was first.
     let as_seen = typed.decision != HOST || chair.history.head == seen;
     if as_seen && lines(&chair, &typed).is_some_and(|lines| !lines.iter().all(Line::counts)) {

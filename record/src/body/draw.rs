@@ -1,0 +1,176 @@
+//! The bodies of `drawn`: a draw, and what the host's draws rest on. The purpose says which it is.
+
+use ledger::{Commitment, DecisionId, Field, Hash, KeyPath};
+use serde::{Deserialize, Serialize};
+
+use super::{Body, Both, Opening, Tree};
+
+/// A draw, and its step.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Drawn {
+    /// What is drawn, by the question's word, such as `deal` or `offer`.
+    pub purpose: String,
+    /// How many draws for the same purpose count before it.
+    pub ordinal: u32,
+    /// Where the cards come from.
+    pub source: DrawSource,
+    /// The key that the host drew by; none where the cards were typed in.
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "super::key::present")]
+    pub key: Option<DrawnKey>,
+    /// The step.
+    pub step: u32,
+    /// The step's line in Death Match Notation, `?` where a value stays sealed.
+    pub dmn: String,
+    /// A commitment for each value that stays sealed, in the order of the line.
+    pub seals: Vec<DrawnSeal>,
+    /// Openings of earlier steps that this step makes public.
+    pub openings: Vec<Opening>,
+    /// SHA-256 of the public state after the step.
+    pub digest: Hash,
+}
+
+/// Where drawn cards come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum DrawSource {
+    /// They were drawn elsewhere, and typed in by the umpire.
+    Umpire,
+    /// The host drew them, by a key that follows from three shares.
+    Host,
+}
+
+/// The key of a draw.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DrawnKey {
+    /// Its number, which follows from purpose and ordinal.
+    pub index: u32,
+    /// The key, 64 hex digits; none where something of the draw stays sealed.
+    pub key: Option<String>,
+    /// The hashes from the key to the root of its batch; empty where the key is not given.
+    pub path: KeyPath,
+}
+
+/// A hidden value of a draw.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DrawnSeal {
+    /// The field.
+    pub field: Field,
+    /// Its commitment.
+    pub commitment: Commitment,
+}
+
+/// Purpose `share`: the host sealed its share.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Shared {
+    /// `share`.
+    pub purpose: String,
+    /// How many shares the host sealed before it.
+    pub ordinal: u32,
+    /// One seal, of the field `share`.
+    pub seals: Vec<DrawnSeal>,
+}
+
+/// Purpose `shares`: the shares that count are listed, while each of them is still sealed.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Listed {
+    /// `shares`.
+    pub purpose: String,
+    /// How many lists stand before it.
+    pub ordinal: u32,
+    /// The entry with the host's seal.
+    pub host: u32,
+    /// The decision in which the seats were asked.
+    pub decision: DecisionId,
+    /// The `sealed` entry of each seat; none where nothing of it counts.
+    pub sealed: Both<Option<u32>>,
+}
+
+/// Purpose `seed`: the seats' shares are opened, and the first keys stand fixed.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Seeded {
+    /// `seed`.
+    pub purpose: String,
+    /// How many seeds stand before it.
+    pub ordinal: u32,
+    /// The entry with the list.
+    pub listed: u32,
+    /// The openings of the seats' shares.
+    pub openings: Vec<Opening>,
+    /// A tree that covers the list.
+    pub tree: Tree,
+    /// The root over the keys 0 to 255.
+    pub root: Hash,
+}
+
+/// Purpose `keys`: the next keys stand fixed.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Keyed {
+    /// `keys`.
+    pub purpose: String,
+    /// Which 256 keys they are; those of the seed are the first, 0.
+    pub ordinal: u32,
+    /// Their root.
+    pub root: Hash,
+}
+
+/// The key of a hidden draw, opened.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OpenedKey {
+    /// The draw's entry.
+    pub entry: u32,
+    /// The key, 64 hex digits.
+    pub key: String,
+    /// The hashes from the key to the root of its batch.
+    pub path: KeyPath,
+}
+
+/// The purposes that are no draws of a game.
+pub mod purpose {
+    /// Of [`Shared`](super::Shared).
+    pub const SHARE: &str = "share";
+    /// Of [`Listed`](super::Listed).
+    pub const SHARES: &str = "shares";
+    /// Of [`Seeded`](super::Seeded).
+    pub const SEED: &str = "seed";
+    /// Of [`Keyed`](super::Keyed).
+    pub const KEYS: &str = "keys";
+}
+
+/// What a reader has to know before it can read the rest.
+#[derive(Deserialize)]
+struct Purpose<'b> {
+    #[serde(borrow)]
+    purpose: std::borrow::Cow<'b, str>,
+}
+
+/// Reads a body of `drawn`.
+pub(super) fn read(body: &str) -> Result<Body, serde_json::Error> {
+    let Purpose { purpose } = serde_json::from_str(body)?;
+    Ok(match purpose.as_ref() {
+        purpose::SHARE => Body::Shared(serde_json::from_str(body)?),
+        purpose::SHARES => Body::Listed(serde_json::from_str(body)?),
+        purpose::SEED => Body::Seeded(serde_json::from_str(body)?),
+        purpose::KEYS => Body::Keyed(serde_json::from_str(body)?),
+        _ => Body::Drawn(serde_json::from_str(body)?),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::purpose::{KEYS, SEED, SHARE, SHARES};
+
+    #[test]
+    fn no_game_draws_under_a_purpose_of_ours() {
+        for ruleset in engine::rulesets() {
+            assert!(!ruleset.draws().iter().any(|purpose| [SHARE, SHARES, SEED, KEYS].contains(&purpose.word)));
+        }
+    }
+}

@@ -1,0 +1,223 @@
+//! What the host's draws rest on: shares sealed, listed and opened, and roots of keys. Held against one another, and once
+//! the host's own share is open, all of it worked out again.
+
+use engine::{BySeat, Party, Seat};
+use ledger::{By, DrawIndex, DrawKey, Entry, Hash, Seq, Share};
+
+use super::Fold;
+use crate::body::{Keyed, Listed, OpenedKey, Opening, Seeded, Shared};
+use crate::seed::{DrawRecord, List, MadeSeed, SeedRecord, field};
+use crate::share::SHARE;
+
+impl Fold<'_> {
+    pub(super) fn by_host(&mut self, entry: &Entry) {
+        if entry.by != By::Host {
+            self.fault(5, entry.seq, "the host enters its own draws", &By::Host, &entry.by);
+        }
+    }
+
+    pub(super) fn shared(&mut self, entry: &Entry, leaf: Hash, body: &Shared) {
+        self.by_host(entry);
+        if !self.history.host_draws() {
+            self.fault(5, entry.seq, "this match draws nothing here", &"no share", &body.purpose);
+        }
+        if body.ordinal as usize != self.history.seeds.len() {
+            let due = self.history.seeds.len();
+            self.fault(5, entry.seq, "the host's shares are counted without gaps", &due, &body.ordinal);
+        }
+        // Whoever may give up a seed that nobody knows, may choose among seeds.
+        if self.history.seeds.last().is_some_and(|last| !self.history.is_share_open(last)) {
+            let what = "the host seals another share once the one before is open";
+            self.fault(5, entry.seq, what, &"the opening of its last share", &"a new share");
+        }
+        let fields: Vec<_> = body.seals.iter().map(|seal| seal.field.clone()).collect();
+        if !fields.iter().map(ledger::Field::as_str).eq([SHARE]) {
+            self.fault(5, entry.seq, "it seals one share", &SHARE, &fields.len());
+        }
+        let commitments = body.seals.iter().map(|seal| seal.commitment).collect();
+        self.unasked(entry, Party::Host, fields, commitments);
+        let (share, salt) = (entry.seq, leaf);
+        self.history.seeds.push(SeedRecord { share, salt, asked: None, lists: Vec::new(), made: None });
+    }
+
+    pub(super) fn listed(&mut self, entry: &Entry, body: &Listed) {
+        let before: usize = self.history.seeds.iter().map(|seed| seed.lists.len()).sum();
+        if body.ordinal as usize != before {
+            self.fault(5, entry.seq, "lists of shares are counted without gaps", &before, &body.ordinal);
+        }
+        let Some(seed) = self.history.seeds.last().filter(|seed| seed.made.is_none()).cloned() else {
+            return self.fault(5, entry.seq, "it lists shares while they are gathered", &"a sealed share", &"none");
+        };
+        if body.host != seed.share.0 {
+            self.fault(5, entry.seq, "it lists the host's share", &seed.share, &body.host);
+        }
+        if seed.asked.as_ref() != Some(&body.decision) {
+            let due = seed.asked.as_ref().map_or_else(String::new, ToString::to_string);
+            self.fault(5, entry.seq, "it lists what the seats were asked for last", &due, &body.decision);
+        }
+        let sealed = BySeat::from(body.sealed).map(|listed| listed.map(Seq));
+        let first = seed.lists.is_empty();
+        for seat in Seat::BOTH {
+            let there =
+                self.history.seals.iter().find(|seal| {
+                    seal.asked.is_some() && seal.decision == body.decision && seal.whose == Party::Seat(seat)
+                });
+            let there = there.map(|seal| seal.entry);
+            let dropped = !first && sealed[seat].is_none();
+            if sealed[seat] != there && !dropped {
+                let [due, found] =
+                    [there, sealed[seat]].map(|seq| seq.map_or("none".to_owned(), |seq| seq.to_string()));
+                let what = format!("it lists the share that {seat} sealed");
+                self.fault(5, entry.seq, &what, &due, &found);
+            }
+        }
+        match (first, &entry.by) {
+            (true, _) => self.by_host(entry),
+            (false, By::Umpire(_)) => {}
+            (false, by) => {
+                let by = by.clone();
+                self.fault(5, entry.seq, "an umpire decides that a share does not count", &"an umpire", &by);
+            }
+        }
+        self.history.open.retain(|open| open.asked.decision != body.decision);
+        if let Some(seed) = self.history.seeds.last_mut() {
+            seed.lists.push(List { entry: entry.seq, sealed });
+        }
+    }
+
+    pub(super) fn seeded(&mut self, entry: &Entry, body: &Seeded) {
+        self.by_host(entry);
+        for opening in &body.openings {
+            self.opening(entry.seq, opening);
+        }
+        self.history.trees.push((entry.seq, body.tree));
+        let made = self.history.seeds.iter().filter(|seed| seed.made.is_some()).count();
+        if body.ordinal as usize != made {
+            self.fault(5, entry.seq, "seeds are counted without gaps", &made, &body.ordinal);
+        }
+        let seed = self.history.seeds.last().filter(|seed| seed.made.is_none());
+        let Some(list) = seed.and_then(|seed| seed.lists.last()).cloned() else {
+            return self.fault(5, entry.seq, "shares are listed before they are opened", &"a list", &"none");
+        };
+        if body.listed != list.entry.0 {
+            self.fault(5, entry.seq, "it opens what was listed last", &list.entry, &body.listed);
+        }
+        if body.tree.size <= u64::from(list.entry.0) {
+            let due = format!("more than {} leaves", list.entry);
+            self.fault(5, entry.seq, "the tree that it names covers the list", &due, &body.tree.size);
+        }
+        let given = BySeat::from_fn(|seat| self.given(entry.seq, seat, list.sealed[seat], &body.openings));
+        let listed = list.sealed.each().iter().filter(|(_, sealed)| sealed.is_some()).count();
+        if body.openings.len() != listed {
+            self.fault(5, entry.seq, "it opens the listed shares and nothing else", &listed, &body.openings.len());
+        }
+        let roots = vec![body.root];
+        if let Some(seed) = self.history.seeds.last_mut() {
+            seed.made = Some(MadeSeed { entry: entry.seq, given, roots });
+        }
+    }
+
+    /// A seat's listed share, opened.
+    fn given(&mut self, entry: Seq, seat: Seat, sealed: Option<Seq>, openings: &[Opening]) -> Option<Share> {
+        let sealed = sealed?;
+        let opening = openings.iter().find(|opening| opening.entry == sealed.0 && opening.field.as_str() == SHARE);
+        let Some(opening) = opening else {
+            let what = format!("it opens the share of {seat}");
+            self.fault(5, entry, &what, &format!("the opening of entry {sealed}"), &"none");
+            return None;
+        };
+        let share = Share::from_hex(&opening.value);
+        if let Err(error) = &share {
+            let what = format!("what {seat} sealed is a share");
+            self.fault(5, entry, &what, error, &opening.value);
+        }
+        share.ok()
+    }
+
+    pub(super) fn keyed(&mut self, entry: &Entry, body: &Keyed) {
+        self.by_host(entry);
+        let Some(made) = self.history.seeds.last_mut().and_then(|seed| seed.made.as_mut()) else {
+            return self.fault(5, entry.seq, "keys follow from a seed", &"a seed", &"none");
+        };
+        let due = made.roots.len();
+        made.roots.push(body.root);
+        if body.ordinal as usize != due {
+            self.fault(5, entry.seq, "the roots of keys are counted without gaps", &due, &body.ordinal);
+        }
+    }
+
+    /// Checks that a key is the one which its number has under the root, and gives it.
+    pub(super) fn under_root(
+        &mut self,
+        entry: Seq,
+        seed: usize,
+        index: DrawIndex,
+        key: &str,
+        path: &ledger::KeyPath,
+    ) -> Option<DrawKey> {
+        let root = self.history.seeds.get(seed).and_then(|seed| seed.made.as_ref());
+        let root = root.and_then(|made| made.roots.get(index.batch() as usize)).copied();
+        let Some(root) = root else {
+            self.fault(5, entry, "the root over the key is published before the draw", &"a root", &"none");
+            return None;
+        };
+        let checked = DrawKey::from_hex(key).and_then(|key| key.check(index, path, &root).map(|()| key));
+        match checked {
+            Ok(key) => Some(key),
+            Err(why) => {
+                let what = format!("the key of draw {index} is the one under the root");
+                self.fault(5, entry, &what, &root, &why);
+                None
+            }
+        }
+    }
+
+    pub(super) fn opened_keys(&mut self, entry: &Entry, keys: &[OpenedKey]) {
+        for opened in keys {
+            let draw = self.history.draws.iter().position(|draw| draw.entry.0 == opened.entry && draw.hidden);
+            let Some(draw) = draw else {
+                self.fault(5, entry.seq, "it opens the key of a hidden draw", &"a hidden draw", &opened.entry);
+                continue;
+            };
+            let Some(DrawRecord { seed, index, .. }) = self.history.draws.get(draw).cloned() else { continue };
+            let key = self.under_root(entry.seq, seed, index, &opened.key, &opened.path);
+            if let Some(draw) = self.history.draws.get_mut(draw) {
+                draw.key = key;
+            }
+        }
+    }
+
+    /// Works everything out again for each seed whose shares are all public.
+    pub(super) fn recompute(&mut self) {
+        for at in 0..self.history.seeds.len() {
+            let Some(record) = self.history.seeds.get(at).filter(|seed| self.history.is_share_open(seed)).cloned()
+            else {
+                continue;
+            };
+            let Some(host) = field().and_then(|field| self.known.get(&(record.share, field))) else { continue };
+            let Ok(host) = Share::from_hex(host) else {
+                let found = host.clone();
+                self.fault(5, record.share, "what the host sealed is a share", &ledger::ShareError, &found);
+                continue;
+            };
+            let Some(made) = &record.made else { continue };
+            let seed = made.seed(&record.salt, &host);
+            for (batch, root) in (0..).zip(&made.roots) {
+                let worked_out = seed.tree(batch).root();
+                if worked_out != *root {
+                    let what = "the root stands for the keys that follow from the shares";
+                    self.fault(5, made.entry, what, &worked_out, root);
+                }
+            }
+            let other = |draw: &&DrawRecord| {
+                draw.seed == at && draw.key.as_ref().is_some_and(|key| !key.is(&seed.key(draw.index)))
+            };
+            let others: Vec<(Seq, DrawIndex)> =
+                self.history.draws.iter().filter(other).map(|draw| (draw.entry, draw.index)).collect();
+            for (entry, index) in others {
+                let what = format!("the key of draw {index} follows from the shares");
+                self.fault(5, entry, &what, &"the key of the seed", &"another key");
+            }
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! The question that asks the seats for their shares of coming draws. No game puts it: the record does, before the first
+//! draw of a match whose host draws.
+
+use engine::{Ask, Closes, Field, Form, Opens, Reading, Refusal, To};
+use ledger::Share;
+
+/// The question's word, and the name of its one field.
+pub const SHARE: &str = "share";
+
+const FIELDS: &[Field] = &[Field { name: SHARE, opens: Opens::WithStep }];
+/// A line of any kind is quickly thought of.
+const CLOCK_SECONDS: u32 = 60;
+
+/// The question.
+#[must_use]
+pub fn ask() -> Ask {
+    Ask {
+        to: To::Both,
+        what: SHARE,
+        prompt: "A line from each player, for fair draws".to_owned(),
+        fields: FIELDS,
+        clock_seconds: CLOCK_SECONDS,
+        default: "the seat gives no share, and the draws rest on the others",
+        closes: Closes::AtDeadline,
+        optional: false,
+    }
+}
+
+/// How it can be offered.
+#[must_use]
+pub fn form() -> Form {
+    Form::Line {
+        hint: "any line that nobody can guess: nobody needs to remember it, and the draws cannot be known without it"
+            .to_owned(),
+        example: "seven blue umbrellas, 4471".to_owned(),
+    }
+}
+
+/// Reads an answer: any line but an empty one, or `-` where nothing came.
+///
+/// # Errors
+/// The line is empty.
+pub fn read(text: &str) -> Result<Reading, Refusal> {
+    let text = text.trim();
+    if text.is_empty() {
+        let expected = "any line, or - where the player gives none".to_owned();
+        return Err(Refusal { seat: None, at: 0, found: String::new(), expected, rule: None, sealed: false });
+    }
+    let words = match text {
+        "-" => "No share",
+        _ if Share::from_hex(text).is_ok() => "A share, as it stands",
+        _ => "A share, made of this line",
+    };
+    Ok(Reading { text: text.to_owned(), words: words.to_owned(), notes: Vec::new() })
+}
+
+/// The value that is sealed for an answer.
+pub(crate) fn value(text: &str) -> String {
+    Share::of_line(text.trim()).to_hex()
+}

@@ -1,0 +1,158 @@
+//! What the host's draws rest on: its share, the question for the others, the list of those that count, and the seed.
+//!
+//! What an entry here may open must be covered by a signed checkpoint before: the host's seal before the seats are asked,
+//! the list before they are opened. Whoever appends sees to it.
+
+use engine::{BySeat, Party, Seat};
+use ledger::{By, DecisionId, Seq, Share};
+
+use super::seal::seal;
+use super::{Desk, Pace, Seal, WriteError, Written, ask_body, opening, place};
+use crate::body::{Body, DrawnSeal, Listed, Seeded, Shared, Tree, purpose};
+use crate::history::History;
+use crate::secret::Secrets;
+use crate::seed::{HostAct, MadeSeed, SeedRecord, field};
+use crate::share;
+
+const UNSEALABLE: WriteError = WriteError::NotNow("this share cannot be sealed");
+
+/// Seals the host's share of coming draws.
+///
+/// # Errors
+/// The match needs none now.
+pub fn host_share(desk: &mut Desk<'_>, history: &History) -> Result<Written, WriteError> {
+    if history.host_act() != Some(HostAct::Seal) {
+        return Err(WriteError::NotNow("the host needs no share now"));
+    }
+    let mut written = Written::default();
+    let ordinal = u32::try_from(history.seeds.len()).unwrap_or(u32::MAX);
+    sealed_share(desk, &mut written, place(history, 0), ordinal)?;
+    Ok(written)
+}
+
+/// Puts the entry with the host's sealed share at this place.
+pub(super) fn sealed_share(
+    desk: &mut Desk<'_>,
+    written: &mut Written,
+    at: Seq,
+    ordinal: u32,
+) -> Result<(), WriteError> {
+    let decision: DecisionId = format!("drawn-{at}").parse().map_err(|_| UNSEALABLE)?;
+    let field = field().ok_or(UNSEALABLE)?;
+    let value = Share::new((desk.entropy)()).to_hex();
+    let commitment = desk.unasked(written, &decision, Party::Host, &field, value)?;
+    let (purpose, seals) = (purpose::SHARE.to_owned(), vec![DrawnSeal { field, commitment }]);
+    written.drafts.push(desk.host_draft(&Body::Shared(Shared { purpose, ordinal, seals })));
+    Ok(())
+}
+
+/// Asks the seats for their shares.
+///
+/// # Errors
+/// The host's is not sealed, or they are asked already.
+pub fn ask_shares(desk: &Desk<'_>, history: &History) -> Result<Written, WriteError> {
+    if history.host_act() != Some(HostAct::Ask) {
+        return Err(WriteError::NotNow("nobody is to be asked for a share now"));
+    }
+    let (ask, pace) = (share::ask(), Pace::of(&history.opened));
+    let asked = ask_body(&ask, history.decisions.saturating_add(1), pace.closes(&ask, desk.at));
+    Ok(Written { drafts: vec![desk.draft(&Body::Asked(asked))], ..Written::default() })
+}
+
+/// Enters the seats' shares that came in, still sealed, and lists them.
+///
+/// # Errors
+/// The decision does not gather shares, or is listed already.
+pub fn list_shares(
+    desk: &Desk<'_>,
+    history: &History,
+    decision: &DecisionId,
+    seals: &[Seal],
+) -> Result<Written, WriteError> {
+    let not_gathered = WriteError::NotNow("no shares are gathered now");
+    let seed = gathering(history).filter(|seed| seed.asked.as_ref() == Some(decision)).ok_or(not_gathered)?;
+    let mut written = seal(desk, history, decision, seals)?;
+    let mut sealed: BySeat<Option<u32>> = BySeat::default();
+    for (n, seal) in seals.iter().enumerate() {
+        sealed[seal.seat] = Some(place(history, n).0);
+    }
+    let listed = list(history, seed, decision, sealed);
+    written.drafts.push(desk.host_draft(&Body::Listed(listed)));
+    Ok(written)
+}
+
+/// Lists the shares anew, without a seat's that was sealed and cannot be opened. The umpire decides that, and everybody
+/// sees it.
+///
+/// # Errors
+/// Nothing is listed, or the seeds' shares are open already.
+pub fn list_without(desk: &Desk<'_>, history: &History, seat: Seat) -> Result<Written, WriteError> {
+    let not_listed = WriteError::NotNow("no shares are listed and still closed");
+    let seed = gathering(history).ok_or(not_listed)?;
+    let not_listed = WriteError::NotNow("no shares are listed and still closed");
+    let (last, decision) = seed.lists.last().zip(seed.asked.as_ref()).ok_or(not_listed)?;
+    let mut sealed = last.sealed.as_ref().map(|sealed| sealed.map(|seq| seq.0));
+    if sealed[seat].take().is_none() {
+        return Err(WriteError::NotNow("this seat's share is not on the list"));
+    }
+    let listed = list(history, seed, decision, sealed);
+    Ok(Written { drafts: vec![desk.draft(&Body::Listed(listed))], ..Written::default() })
+}
+
+fn gathering(history: &History) -> Option<&SeedRecord> {
+    history.seeds.last().filter(|seed| seed.made.is_none() && !history.is_share_open(seed))
+}
+
+fn list(history: &History, seed: &SeedRecord, decision: &DecisionId, sealed: BySeat<Option<u32>>) -> Listed {
+    let before: usize = history.seeds.iter().map(|seed| seed.lists.len()).sum();
+    Listed {
+        purpose: purpose::SHARES.to_owned(),
+        ordinal: u32::try_from(before).unwrap_or(u32::MAX),
+        host: seed.share.0,
+        decision: decision.clone(),
+        sealed: sealed.into(),
+    }
+}
+
+/// Opens the listed shares, publishes the root over the first keys, and asks what the game asks. `tree` covers the list.
+///
+/// # Errors
+/// Nothing is listed, or an opening is missing.
+pub fn seed(desk: &Desk<'_>, history: &History, secrets: &Secrets, tree: Tree) -> Result<Written, WriteError> {
+    let not_listed = WriteError::NotNow("no shares are listed and still closed");
+    let record = gathering(history).filter(|seed| !seed.lists.is_empty()).ok_or(not_listed)?;
+    let missing = WriteError::Missing("the opening of a share is not here");
+    let (list, field) = record.lists.last().zip(field()).ok_or(missing)?;
+    let mut openings = Vec::new();
+    let mut given: BySeat<Option<Share>> = BySeat::default();
+    for (seat, sealed) in list.sealed.each() {
+        let Some(sealed) = sealed else { continue };
+        let opening = opening(secrets, *sealed, &field)?;
+        given[seat] = Share::from_hex(&opening.value).ok();
+        openings.push(opening);
+    }
+    let host = secrets.get(&(record.share, field)).and_then(|secret| Share::from_hex(&secret.value).ok());
+    let host = host.ok_or(WriteError::Missing("the host's own share is not here"))?;
+    let made = MadeSeed { entry: place(history, 0), given, roots: Vec::new() };
+    let before = history.seeds.iter().filter(|seed| seed.made.is_some()).count();
+    let seeded = Seeded {
+        purpose: purpose::SEED.to_owned(),
+        ordinal: u32::try_from(before).unwrap_or(u32::MAX),
+        listed: list.entry.0,
+        openings,
+        tree,
+        root: made.seed(&record.salt, &host).tree(0).root(),
+    };
+    let mut written = Written::default();
+    written.drafts.push(desk.host_draft(&Body::Seeded(seeded)));
+    let still: Vec<_> = history.open.iter().collect();
+    written.drafts.extend(desk.asks(Pace::of(&history.opened), history.duel(), history.decisions, &still));
+    Ok(written)
+}
+
+impl Desk<'_> {
+    /// An entry that the host itself makes, whoever asked for it.
+    pub(super) fn host_draft(&self, body: &Body) -> ledger::Draft {
+        ledger::Draft { by: By::Host, ..self.draft(body) }
+    }
+}
