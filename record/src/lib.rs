@@ -12,6 +12,7 @@ mod digest;
 mod export;
 mod fold;
 mod history;
+pub mod receipts;
 mod secret;
 mod seed;
 pub mod share;

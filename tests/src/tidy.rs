@@ -32,7 +32,7 @@ fn code(text: &str) -> &str {
 
 #[test]
 fn features_of_the_site_never_know_each_other() {
-    const FEATURES: [&str; 6] = ["archive", "verify", "rules", "sign_in", "umpire", "log"];
+    const FEATURES: [&str; 7] = ["archive", "verify", "rules", "sign_in", "umpire", "log", "play"];
     const ABOVE: [&str; 3] = ["app", "cli", "demo"];
     const BASE: [&str; 7] = ["mint", "keys", "database", "signing", "book", "account", "page"];
     let mut wrong = Vec::new();

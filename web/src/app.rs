@@ -11,7 +11,7 @@ use tower_http::compression::CompressionLayer;
 
 use crate::book::Book;
 use crate::page::Problem;
-use crate::{archive, assets, log, rules, sign_in, umpire, verify};
+use crate::{archive, assets, log, play, rules, sign_in, umpire, verify};
 
 /// The largest form: an imported match is a few kB.
 const BODY_MAX_BYTES: usize = 256 * 1024;
@@ -25,6 +25,7 @@ pub fn app(book: Arc<Book>) -> Router {
         .merge(sign_in::routes())
         .merge(umpire::routes())
         .merge(log::routes())
+        .merge(play::routes())
         .merge(assets::routes())
         .fallback(async || Problem::not_found("There is no page at this address."))
         .method_not_allowed_fallback(async || {
@@ -40,7 +41,8 @@ pub fn app(book: Arc<Book>) -> Router {
 /// Refuses forms that another site sent, answers programs with problem+json, and sets the headers of every answer.
 async fn guard(request: Request, next: Next) -> Response {
     let wants_json = wants_json(request.headers(), request.uri().path());
-    let foreign = request.method() != Method::GET && request.method() != Method::HEAD && is_foreign(request.headers());
+    let changes = request.method() != Method::GET && request.method() != Method::HEAD;
+    let foreign = changes && is_foreign(request.headers(), request.uri().path());
     let mut response = if foreign {
         let detail = "This form was sent by another site, so nothing was done. Open the page here and send it again.";
         Problem { status: StatusCode::FORBIDDEN, title: "Sent from elsewhere", ..Problem::refused(detail) }
@@ -80,11 +82,15 @@ fn wants_json(headers: &HeaderMap, path: &str) -> bool {
 }
 
 /// Whether a browser says that another site sent this. Programs say nothing, and carry no cookie of ours by accident.
-fn is_foreign(headers: &HeaderMap) -> bool {
+///
+/// The players' pages send no referrer, so that a browser which does not say more calls their origin `null`; their
+/// cookies travel from this site's own pages alone.
+fn is_foreign(headers: &HeaderMap, path: &str) -> bool {
     let text = |name| headers.get(name).and_then(|value: &HeaderValue| value.to_str().ok());
     match text(header::HeaderName::from_static("sec-fetch-site")) {
         Some(site) => !matches!(site, "same-origin" | "none"),
         None => match (text(header::ORIGIN), text(header::HOST)) {
+            (Some("null"), _) if path.starts_with("/play/") => false,
             (Some(origin), Some(host)) => origin.split_once("://").is_none_or(|(_, from)| from != host),
             _ => false,
         },
@@ -101,13 +107,15 @@ mod tests {
 
     #[test]
     fn forms_of_other_sites_are_foreign() {
-        assert!(is_foreign(&headers(&[("sec-fetch-site", "cross-site")])));
-        assert!(is_foreign(&headers(&[("sec-fetch-site", "same-site")])));
-        assert!(is_foreign(&headers(&[("origin", "https://evil.example"), ("host", "127.0.0.1:8080")])));
-        assert!(is_foreign(&headers(&[("origin", "null"), ("host", "127.0.0.1:8080")])));
-        assert!(!is_foreign(&headers(&[("origin", "http://127.0.0.1:8080"), ("host", "127.0.0.1:8080")])));
-        assert!(!is_foreign(&headers(&[("sec-fetch-site", "same-origin")])));
-        assert!(!is_foreign(&headers(&[])));
+        assert!(is_foreign(&headers(&[("sec-fetch-site", "cross-site")]), "/umpire"));
+        assert!(is_foreign(&headers(&[("sec-fetch-site", "same-site")]), "/umpire"));
+        assert!(is_foreign(&headers(&[("origin", "https://evil.example"), ("host", "127.0.0.1:8080")]), "/umpire"));
+        assert!(is_foreign(&headers(&[("origin", "null"), ("host", "127.0.0.1:8080")]), "/umpire"));
+        assert!(!is_foreign(&headers(&[("origin", "http://127.0.0.1:8080"), ("host", "127.0.0.1:8080")]), "/umpire"));
+        assert!(!is_foreign(&headers(&[("sec-fetch-site", "same-origin")]), "/umpire"));
+        assert!(!is_foreign(&headers(&[]), "/umpire"));
+        assert!(!is_foreign(&headers(&[("origin", "null"), ("host", "127.0.0.1:8080")]), "/play/m/x/p1/submit"));
+        assert!(is_foreign(&headers(&[("sec-fetch-site", "cross-site"), ("origin", "null")]), "/play/m/x/p1/submit"));
     }
 
     #[test]

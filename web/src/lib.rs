@@ -1,7 +1,7 @@
 //! The `matchbook` program: pages, live matches, and the database they stand on.
 //!
 //! Imports run one way: the base (`mint`, `keys`, `database`, `signing`, `book`, `account`, `page`) below the features (`archive`,
-//! `verify`, `rules`, `sign_in`, `umpire`, `log`), which never know each other; above them `app`, then `cli`.
+//! `verify`, `rules`, `sign_in`, `umpire`, `log`, `play`), which never know each other; above them `app`, then `cli`.
 
 pub mod account;
 pub mod app;
@@ -18,6 +18,7 @@ pub mod keys;
 pub mod log;
 pub mod mint;
 pub mod page;
+pub mod play;
 pub mod rules;
 pub mod sign_in;
 pub mod signing;

@@ -9,6 +9,7 @@ mod closing;
 mod drawing;
 mod index;
 mod log;
+mod placed;
 mod read;
 mod receipts;
 mod recording;

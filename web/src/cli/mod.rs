@@ -12,6 +12,7 @@ mod export;
 mod import;
 mod log;
 mod open;
+mod receipt;
 mod replay;
 mod restore;
 mod serve;
@@ -48,6 +49,7 @@ enum Command {
     Serve(serve::Arguments),
     Replay(replay::Arguments),
     Verify(verify::Arguments),
+    Receipt(receipt::Arguments),
     Witness(witness::Arguments),
     Audit(audit::Arguments),
     Backup(backup::Arguments),
@@ -157,6 +159,7 @@ pub fn run() -> ExitCode {
         Command::Serve(arguments) => block_on(arguments.run(&cli.place)),
         Command::Replay(arguments) => arguments.run(),
         Command::Verify(arguments) => arguments.run(),
+        Command::Receipt(arguments) => arguments.run(),
         Command::Witness(arguments) => block_on(arguments.run(&cli.place)),
         Command::Audit(arguments) => block_on(arguments.run(&cli.place)),
         Command::Backup(arguments) => block_on(arguments.run(&cli.place)),

@@ -42,7 +42,7 @@ impl Arguments {
     }
 }
 
-fn read(path: &Path) -> std::io::Result<Vec<u8>> {
+pub(super) fn read(path: &Path) -> std::io::Result<Vec<u8>> {
     if path != Path::new("-") {
         return std::fs::read(path);
     }
@@ -70,7 +70,7 @@ fn print(report: &Report) -> std::io::Result<()> {
 }
 
 /// A text of a bundle without what a terminal would take for a command: a bundle can come from anybody.
-fn plain(text: &str) -> String {
+pub(super) fn plain(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         if c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}') {

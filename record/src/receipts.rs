@@ -1,0 +1,313 @@
+//! A player's receipts as a file that anyone can check, without the server and at any later time.
+//!
+//! One JSON object a line. First the header: whose receipts these are, the host's key, the log's key, and the match's first
+//! entry, which names the host's key, with its place in the log. Then each receipt, with what opens it and, once it is in
+//! the record, the entry that holds it, verbatim, with its place in the log (a C2SP tlog-proof as text).
+
+use engine::Seat;
+use ledger::ed25519::PublicKey;
+use ledger::{
+    Commitment, Entry, Hash, MatchId, Origin, Policy, Receipt, SealKey, SealMessage, SignedReceipt, TlogProof,
+    VerifierKey, leaf_hash,
+};
+use serde::{Deserialize, Serialize};
+
+use crate::body::{Body, ReplacedOpening, Seated};
+
+/// Receipts of a seat.
+#[derive(Clone, Debug)]
+pub struct ReceiptFile {
+    /// Whose, and by which keys they are checked.
+    pub header: Header,
+    /// The receipts, in order.
+    pub receipts: Vec<Line>,
+}
+
+/// The first line.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Header {
+    matchbook: String,
+    /// The log's name.
+    pub origin: Origin,
+    /// The match.
+    #[serde(rename = "match")]
+    pub match_id: MatchId,
+    /// The seat.
+    pub seat: Seated,
+    /// The host's Ed25519 public key, base64.
+    pub host_key: String,
+    /// The log's verifier key, where it signs.
+    pub log: Option<VerifierKey>,
+    /// The match's first entry, which names the host's key.
+    pub opened: Option<Placed>,
+}
+
+/// One receipt.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Line {
+    /// The signed note.
+    pub receipt: String,
+    /// What opens its commitments, where it is known.
+    pub openings: Vec<ReplacedOpening>,
+    /// The entry that holds it, once there is one.
+    pub entry: Option<Placed>,
+}
+
+/// An entry and its place in the log.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Placed {
+    /// The entry, verbatim.
+    pub entry: String,
+    /// Its tlog-proof, once a signed tree covers it.
+    pub proof: Option<String>,
+}
+
+/// What a check of one receipt came to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Checked {
+    /// Which receipt, such as `d3/0`.
+    pub name: String,
+    /// How it came out.
+    pub standing: Standing,
+}
+
+/// How a receipt stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Standing {
+    /// The host signed it, and a signed tree covers the entry that holds it.
+    Proven {
+        /// Whether it counted, rather than being shown as one that did not.
+        counted: bool,
+        /// The witnesses of the policy that cosigned the tree.
+        witnesses: Vec<String>,
+    },
+    /// The host signed it, and the entry is here; that a signed tree covers it is not shown by this file.
+    Entered,
+    /// The host signed it, and no entry is here.
+    Received,
+    /// Something in the file contradicts something else.
+    Broken {
+        /// What.
+        why: String,
+    },
+}
+
+impl std::fmt::Display for Standing {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Proven { counted, witnesses } => {
+                let what = if *counted { "it counted" } else { "it was replaced, and is shown in the record" };
+                let seen = if witnesses.is_empty() {
+                    String::new()
+                } else {
+                    format!("; the tree was seen by {}", witnesses.join(", "))
+                };
+                write!(f, "proven: the host signed that it received this, and a signed tree covers its entry; {what}{seen}")
+            }
+            Self::Entered => f.write_str(
+                "in the record: the host signed that it received this, and its entry is here; no signed tree that covers it is",
+            ),
+            Self::Received => f.write_str(
+                "received: the host signed that it received this; no entry is here. If the match has ended, this is \
+                 evidence against the server",
+            ),
+            Self::Broken { why } => write!(f, "broken: {why}"),
+        }
+    }
+}
+
+/// Why a file holds no receipts.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}: {why}")]
+pub struct ReceiptFileError {
+    /// From 1.
+    pub line: usize,
+    /// What is wrong there.
+    pub why: String,
+}
+
+const FORMAT: &str = "receipts/1";
+
+impl Header {
+    /// The header for a seat's receipts.
+    #[must_use]
+    pub fn new(origin: Origin, match_id: MatchId, seat: Seat, host_key: String) -> Self {
+        let (matchbook, seat) = (FORMAT.to_owned(), Seated(seat));
+        Self { matchbook, origin, match_id, seat, host_key, log: None, opened: None }
+    }
+
+    fn host(&self) -> Result<PublicKey, String> {
+        // A key is 32 bytes in base64, and so is a hash: it has the one notation.
+        let bytes = Hash::from_base64(&self.host_key).map_err(|_| "the host's key is not 32 bytes in base64")?;
+        PublicKey::read(bytes.bytes()).map_err(|error| error.to_string())
+    }
+}
+
+impl ReceiptFile {
+    /// Writes the file.
+    #[must_use]
+    pub fn write(&self) -> Vec<u8> {
+        // Strings and lists: nothing in here can fail to become JSON.
+        let mut out = serde_json::to_vec(&self.header).unwrap_or_default();
+        out.push(b'\n');
+        for line in &self.receipts {
+            out.extend(serde_json::to_vec(line).unwrap_or_default());
+            out.push(b'\n');
+        }
+        out
+    }
+
+    /// Reads a file. What it holds is for [`ReceiptFile::check`] to judge.
+    ///
+    /// # Errors
+    /// A line that does not read.
+    pub fn read(bytes: &[u8]) -> Result<Self, ReceiptFileError> {
+        let error = |line: usize, why: &dyn ToString| ReceiptFileError { line, why: why.to_string() };
+        let body = bytes.strip_suffix(b"\n").unwrap_or(bytes);
+        let mut lines = body.split(|byte| *byte == b'\n').zip(1..);
+        let (first, _) = lines.next().unwrap_or_default();
+        let header: Header = serde_json::from_slice(first).map_err(|why| error(1, &why))?;
+        if header.matchbook != FORMAT {
+            return Err(error(1, &format!("this program reads {FORMAT}, and this is {:?}", header.matchbook)));
+        }
+        let line = |(line, number): (&[u8], usize)| serde_json::from_slice(line).map_err(|why| error(number, &why));
+        Ok(Self { receipts: lines.map(line).collect::<Result<_, _>>()?, header })
+    }
+
+    /// Whether every receipt of it comes with an entry and the signed tree that covers it.
+    #[must_use]
+    pub fn is_proven(&self) -> bool {
+        self.receipts.iter().all(|line| line.entry.as_ref().is_some_and(|entry| entry.proof.is_some()))
+    }
+
+    /// Checks every receipt: the host's signature, the chain of receipts, what opens them, the entry that holds each, and
+    /// its place in a tree that the log signed and, by the policy, enough witnesses saw.
+    #[must_use]
+    pub fn check(&self, policy: &Policy) -> Vec<Checked> {
+        let opened = self.opened(policy);
+        let mut before: Option<SignedReceipt> = None;
+        let mut checked = Vec::new();
+        for line in &self.receipts {
+            let read = SignedReceipt::read(line.receipt.as_bytes());
+            let name = match &read {
+                Ok(signed) => format!("{}/{}", signed.receipt.decision, signed.receipt.ordinal),
+                Err(_) => "?".to_owned(),
+            };
+            let standing = read.map_err(|error| error.to_string()).and_then(|signed| {
+                opened.clone()?;
+                let standing = self.line(line, &signed, before.as_ref(), policy)?;
+                before = Some(signed);
+                Ok(standing)
+            });
+            checked.push(Checked { name, standing: standing.unwrap_or_else(|why| Standing::Broken { why }) });
+        }
+        checked
+    }
+
+    /// The match's first entry names the host's key.
+    fn opened(&self, policy: &Policy) -> Result<(), String> {
+        let Some(opened) = &self.header.opened else { return Ok(()) };
+        let entry = Entry::read(opened.entry.as_bytes()).map_err(|error| format!("the first entry: {error}"))?;
+        let names = match Body::read(&entry) {
+            Ok(Body::Opened(body)) => body.host_key == self.header.host_key,
+            _ => false,
+        };
+        if entry.match_id != self.header.match_id || !names {
+            return Err("the match's first entry names another key of the host".to_owned());
+        }
+        self.placed(opened, policy).map(drop)
+    }
+
+    fn line(
+        &self,
+        line: &Line,
+        signed: &SignedReceipt,
+        before: Option<&SignedReceipt>,
+        policy: &Policy,
+    ) -> Result<Standing, String> {
+        let (header, receipt) = (&self.header, &signed.receipt);
+        if (&receipt.origin, receipt.match_id, receipt.seat) != (&header.origin, header.match_id, header.seat.sealer())
+        {
+            return Err("the receipt is of another log, match or seat than the file says".to_owned());
+        }
+        signed.check(header.host()?).map_err(|error| error.to_string())?;
+        match (receipt.ordinal, before.filter(|before| before.receipt.decision == receipt.decision)) {
+            (0, _) if receipt.previous != Hash::ZERO => {
+                return Err("the first receipt for a decision names one before it".to_owned());
+            }
+            (ordinal, Some(before)) if before.receipt.ordinal + 1 == ordinal && before.hash() != receipt.previous => {
+                return Err("the receipt names another one before it than the one in this file".to_owned());
+            }
+            _ => {}
+        }
+        for (opening, commitment) in line.openings.iter().zip(&receipt.commitments) {
+            opens(receipt, opening, commitment)?;
+        }
+        let Some(placed) = &line.entry else { return Ok(Standing::Received) };
+        let counted = holds(receipt, placed)?;
+        match self.placed(placed, policy)? {
+            Some(witnesses) => Ok(Standing::Proven { counted, witnesses }),
+            None => Ok(Standing::Entered),
+        }
+    }
+
+    /// The witnesses that saw a signed tree which covers an entry; nothing where no proof came along.
+    fn placed(&self, placed: &Placed, policy: &Policy) -> Result<Option<Vec<String>>, String> {
+        let Some(proof) = &placed.proof else { return Ok(None) };
+        let log = self.header.log.as_ref().ok_or("a proof came along, and no key of the log")?;
+        let proof = TlogProof::read(proof.as_bytes()).map_err(|error| error.to_string())?;
+        let leaf = leaf_hash(placed.entry.as_bytes());
+        let judged =
+            if policy.logs().is_empty() { proof.check_as_of(leaf, log, policy) } else { proof.check(leaf, policy) };
+        let judged = judged.map_err(|error| error.to_string())?;
+        Ok(Some(judged.cosigned.iter().map(|cosigned| cosigned.witness.name.to_string()).collect()))
+    }
+}
+
+fn opens(receipt: &Receipt, opening: &ReplacedOpening, commitment: &Commitment) -> Result<(), String> {
+    let key = SealKey::from_hex(&opening.key).map_err(|error| error.to_string())?;
+    let message = SealMessage {
+        origin: &receipt.origin,
+        match_id: receipt.match_id,
+        decision: &receipt.decision,
+        seat: receipt.seat,
+        field: &opening.field,
+        asked: receipt.asked,
+        value: &opening.value,
+    };
+    message.open(&key, commitment).map_err(|error| format!("{}: {error}", opening.field))
+}
+
+/// Whether an entry holds the submission, and as one that counted.
+fn holds(receipt: &Receipt, placed: &Placed) -> Result<bool, String> {
+    let entry = Entry::read(placed.entry.as_bytes()).map_err(|error| format!("the entry: {error}"))?;
+    let other = || "the entry holds another submission than the receipt".to_owned();
+    if entry.match_id != receipt.match_id {
+        return Err(other());
+    }
+    let (decision, ordinal) = (&receipt.decision, receipt.ordinal);
+    match Body::read(&entry)? {
+        Body::Sealed(sealed) => {
+            let same = (&sealed.decision, sealed.seat.sealer(), sealed.ordinal) == (decision, receipt.seat, ordinal)
+                && sealed.came == receipt.at
+                && sealed.commitments == receipt.commitments;
+            if same { Ok(true) } else { Err(other()) }
+        }
+        Body::Unsealed(body) => {
+            let same = |one: &crate::body::Replaced| {
+                (&one.decision, one.seat.sealer(), one.ordinal) == (decision, receipt.seat, ordinal)
+                    && one.came == receipt.at
+                    && one.commitments == receipt.commitments
+            };
+            if body.replaced.iter().any(same) { Ok(false) } else { Err(other()) }
+        }
+        _ => Err(other()),
+    }
+}
+
+#[cfg(test)]
+#[path = "receipts_tests.rs"]
+mod tests;

@@ -1,0 +1,2 @@
+// Comforts for a player's seat; every form works without them.
+"use strict";

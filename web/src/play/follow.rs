@@ -1,0 +1,54 @@
+//! A private link: inert when it is opened, swapped for a cookie when its form is sent.
+
+use std::sync::Arc;
+
+use askama::Template;
+use axum::extract::{Path, State};
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{IntoResponse, Redirect, Response};
+
+use super::{player, seat};
+use crate::account::player::{behind, follow};
+use crate::account::{AccountError, Token};
+use crate::book::{Book, slug};
+use crate::page::{Frame, Problem, page};
+
+/// Asks whether to sit down.
+#[derive(Template)]
+#[template(path = "play/follow.html")]
+struct Ask {
+    frame: Frame,
+    name: String,
+    other: String,
+}
+
+/// `GET /play/{token}`: changes nothing, so that a preview in a chat uses nothing up.
+pub(super) async fn ask(State(book): State<Arc<Book>>, Path(token): Path<String>) -> Result<Response, Problem> {
+    let chair = behind(book.pool(), &token.parse::<Token>().map_err(|error| refusal(&error))?).await;
+    let chair = chair.map_err(|error| refusal(&error))?;
+    let history = book.history(chair.match_id).await?;
+    let (name, other) = (history.name(chair.seat).to_owned(), history.name(chair.seat.other()).to_owned());
+    page(&Ask { frame: Frame::titled("Your seat"), name, other })
+}
+
+/// `POST /play/{token}`: this browser sits in the seat from now on.
+pub(super) async fn swap(
+    State(book): State<Arc<Book>>,
+    headers: HeaderMap,
+    Path(token): Path<String>,
+) -> Result<Response, Problem> {
+    let token = token.parse::<Token>().map_err(|error| refusal(&error))?;
+    let (chair, cookie) = follow(book.pool(), book.mint(), &token).await.map_err(|error| refusal(&error))?;
+    let slug = slug(chair.match_id);
+    let cookie = player::cookie(&slug, chair.seat, &cookie, &headers)?;
+    Ok(([(header::SET_COOKIE, cookie)], Redirect::to(&seat::address(&slug, chair.seat))).into_response())
+}
+
+fn refusal(error: &AccountError) -> Problem {
+    if !matches!(error, AccountError::Link) {
+        return Problem::broken(error);
+    }
+    let detail =
+        "This link leads to no seat: it was revoked, or copied with a letter missing. Ask the umpire for a new one.";
+    Problem { status: StatusCode::GONE, title: "This link does not work any more", ..Problem::refused(detail) }
+}

@@ -1,0 +1,44 @@
+//! The players' own pages: a private link to a seat, what is asked, what was sent, and the receipts.
+//!
+//! Nothing here is for anybody but the seat: no cache keeps it, no address of it leaves as a referrer, and what the other
+//! seat does is nowhere in it, not even whether it has sent anything.
+
+mod follow;
+mod key;
+mod player;
+mod receipt;
+mod receipts;
+mod seat;
+mod submit;
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::http::{HeaderValue, header};
+use axum::middleware::map_response;
+use axum::response::Response;
+use axum::routing::{get, post};
+
+use crate::book::Book;
+
+/// The addresses of this part.
+pub(crate) fn routes() -> Router<Arc<Book>> {
+    Router::new()
+        .route("/play/{token}", get(follow::ask).post(follow::swap))
+        .route("/play/m/{slug}/{seat}", get(seat::show))
+        .route("/play/m/{slug}/{seat}/submit", post(submit::send).get(seat::back))
+        .route("/play/m/{slug}/{seat}/read", post(submit::read).get(seat::back))
+        .route("/play/m/{slug}/{seat}/key", post(key::register).get(seat::back))
+        .route("/play/m/{slug}/{seat}/receipts.jsonl", get(receipts::file))
+        .route("/play/m/{slug}/{seat}/receipt/{decision}/{ordinal}", get(receipt::show))
+        .route("/play/m/{slug}/{seat}/receipt/{decision}/{ordinal}/file", get(receipt::file))
+        .layer(map_response(private))
+}
+
+/// Keeps an answer out of every cache, and its address out of whatever is opened from it.
+async fn private(mut response: Response) -> Response {
+    let headers = response.headers_mut();
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
+    response
+}

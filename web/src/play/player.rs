@@ -1,0 +1,81 @@
+//! A player in a seat: known by a cookie for that seat alone, so that one browser can hold several.
+
+use std::sync::Arc;
+
+use axum::extract::{FromRequestParts, Path};
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use engine::Seat;
+use record::History;
+use serde::Deserialize;
+
+use crate::account::Token;
+use crate::account::player::{Chair, of_cookie};
+use crate::book::Book;
+use crate::page::Problem;
+
+/// For how long a browser keeps a seat, in days.
+const DAYS: u32 = 30;
+
+/// A player in a seat.
+#[derive(Debug)]
+pub(super) struct Player {
+    /// The book.
+    pub(super) book: Arc<Book>,
+    /// The seat.
+    pub(super) chair: Chair,
+    /// The match's short name.
+    pub(super) slug: String,
+    /// The match as it stands.
+    pub(super) history: Arc<History>,
+}
+
+#[derive(Deserialize)]
+struct Place {
+    slug: String,
+    seat: String,
+}
+
+fn name(slug: &str, seat: Seat) -> String {
+    format!("matchbook-play-{slug}-{seat}")
+}
+
+/// The cookie of a seat: for the players' pages alone, sent from these pages alone, out of reach of scripts, and only by
+/// https where the browser came by https.
+pub(super) fn cookie(slug: &str, seat: Seat, token: &Token, headers: &HeaderMap) -> Result<HeaderValue, Problem> {
+    let secure = headers.get("x-forwarded-proto").is_some_and(|scheme| scheme.as_bytes() == b"https");
+    let secure = if secure { "; Secure" } else { "" };
+    let (name, seconds) = (name(slug, seat), DAYS * 24 * 60 * 60);
+    let cookie = format!("{name}={}; Max-Age={seconds}; Path=/play; HttpOnly; SameSite=Strict{secure}", token.reveal());
+    let mut cookie = HeaderValue::try_from(cookie).map_err(|error| Problem::broken(&error))?;
+    cookie.set_sensitive(true);
+    Ok(cookie)
+}
+
+fn token(headers: &HeaderMap, name: &str) -> Option<Token> {
+    let cookies = headers.get_all(header::COOKIE).iter().filter_map(|cookies| cookies.to_str().ok());
+    let mut pairs = cookies.flat_map(|cookies| cookies.split(';')).filter_map(|pair| pair.trim().split_once('='));
+    pairs.find(|(sent, _)| *sent == name).and_then(|(_, value)| value.parse().ok())
+}
+
+fn stranger() -> Problem {
+    let detail = "This seat is not open in this browser. Open the private link that you were given; if it does not work \
+                  any more, ask the umpire for a new one.";
+    Problem { status: StatusCode::UNAUTHORIZED, title: "Not your seat", ..Problem::refused(detail) }
+}
+
+impl FromRequestParts<Arc<Book>> for Player {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, book: &Arc<Book>) -> Result<Self, Problem> {
+        let Path(place) = Path::<Place>::from_request_parts(parts, book).await.map_err(|_| stranger())?;
+        let seat: Seat = place.seat.parse().map_err(|_| stranger())?;
+        let cookie = token(&parts.headers, &name(&place.slug, seat)).ok_or_else(stranger)?;
+        let chair = of_cookie(book.pool(), book.mint(), &cookie).await.map_err(|error| Problem::broken(&error))?;
+        // The cookie's name is the browser's word; where it leads is ours.
+        let chair = chair.filter(|chair| chair.seat == seat && crate::book::slug(chair.match_id) == place.slug);
+        let chair = chair.ok_or_else(stranger)?;
+        let history = book.history(chair.match_id).await?;
+        Ok(Self { book: book.clone(), chair, slug: place.slug, history })
+    }
+}

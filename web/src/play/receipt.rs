@@ -1,0 +1,99 @@
+//! One receipt: before its decision closes what the host signed, afterwards the proof.
+
+use askama::Template;
+use axum::extract::Path;
+use axum::http::header;
+use axum::response::{IntoResponse, Response};
+use serde::Deserialize;
+
+use super::player::Player;
+use super::receipts;
+use super::seat::{self, time_of_day};
+use crate::book::ReceiptFate;
+use crate::page::{Frame, Problem, page};
+
+#[derive(Deserialize)]
+pub(super) struct Place {
+    decision: String,
+    ordinal: u32,
+}
+
+#[derive(Template)]
+#[template(path = "play/receipt.html")]
+struct Page {
+    frame: Frame,
+    home: String,
+    address: String,
+    name: String,
+    at: String,
+    grade: &'static str,
+    missing: bool,
+    entry: Option<u32>,
+    entry_address: String,
+    told: &'static str,
+    text: String,
+    secrets: Vec<(String, String, String)>,
+    proven: bool,
+}
+
+const fn told(fate: ReceiptFate) -> &'static str {
+    match fate {
+        ReceiptFate::Counts => {
+            "It counts for you as it stands. Nobody can see it, nor that you have sent anything, before the decision closes."
+        }
+        ReceiptFate::Replaced => {
+            "You replaced it, so it does not count. It is shown in the record when the match ends, with its place."
+        }
+        ReceiptFate::Waits => {
+            "Its decision is just closing, or closed without it. Its place in the record is shown at the latest when the match ends."
+        }
+        ReceiptFate::Entered(_) => {
+            "It is in the record. With the file below, anybody can check that without this server, and at any later time."
+        }
+        ReceiptFate::Missing => {
+            "The host signed that it received this, and the record does not hold it. This receipt is evidence against the \
+             server: keep its file, and show it to the umpire and to whoever checks the match."
+        }
+    }
+}
+
+/// `GET .../receipt/{decision}/{ordinal}`.
+pub(super) async fn show(player: Player, Path(place): Path<Place>) -> Result<Response, Problem> {
+    let kept = player.receipt(&place.decision, place.ordinal).await?;
+    let receipt = &kept.receipt.receipt;
+    let secrets = player.book.own_secrets(receipt).await?;
+    let secrets = secrets.into_iter().map(|(field, secret)| (field.to_string(), secret.value, secret.key.to_hex()));
+    let entry = match kept.fate {
+        ReceiptFate::Entered(entry) => Some(entry.0),
+        _ => None,
+    };
+    let proven = receipts::one(&player, &kept).await?.is_proven();
+    let page_of = Page {
+        frame: Frame::titled(format!("Receipt: {}", seat::name(&receipt.decision, receipt.ordinal))),
+        home: seat::address(&player.slug, player.chair.seat),
+        address: seat::receipt_address(&player.slug, player.chair.seat, &receipt.decision, receipt.ordinal),
+        name: seat::name(&receipt.decision, receipt.ordinal),
+        at: time_of_day(receipt.at),
+        grade: seat::grade(&kept),
+        missing: kept.fate == ReceiptFate::Missing,
+        entry,
+        entry_address: format!("/m/{}/verify", player.slug),
+        told: told(kept.fate),
+        text: kept.receipt.text(),
+        secrets: secrets.collect(),
+        proven,
+    };
+    page(&page_of)
+}
+
+/// `GET .../file`: the receipt with its proof, as one file.
+pub(super) async fn file(player: Player, Path(place): Path<Place>) -> Result<Response, Problem> {
+    let kept = player.receipt(&place.decision, place.ordinal).await?;
+    let name = format!("matchbook-{}-{}-{}.receipt", player.slug, place.decision, place.ordinal);
+    let file = receipts::one(&player, &kept).await?;
+    let headers = [
+        (header::CONTENT_TYPE, "application/x-ndjson".to_owned()),
+        (header::CONTENT_DISPOSITION, format!("attachment; filename=\"{name}\"")),
+    ];
+    Ok((headers, file.write()).into_response())
+}
