@@ -4,6 +4,7 @@
 //! `matchbook db with --temporary -- cargo test`.
 
 mod browser;
+mod cosigning;
 mod crash;
 mod foreign_log;
 mod pages;

@@ -14,11 +14,13 @@ use tempfile::TempDir;
 use tokio::io::{AsyncBufReadExt, BufReader};
 use tokio::net::TcpListener;
 use tokio::process::{Child, Command};
+use tokio::sync::oneshot;
+use tokio::task::JoinHandle;
 use web::mint::Mint;
 use web::witness::{LogKey, Witness, routes};
 
-use crate::crash::binary;
 use crate::foreign_log::{ForeignLog, body};
+use crate::crash::binary;
 use crate::site::database;
 
 const ORIGIN: &str = "example.com/behind the sofa";
@@ -28,6 +30,7 @@ pub(crate) struct Served {
     pub(crate) address: String,
     pub(crate) key: CosignerKey,
     http: Client,
+    serving: Option<(oneshot::Sender<()>, JoinHandle<std::io::Result<()>>)>,
 }
 
 /// What it answered.
@@ -50,13 +53,32 @@ pub(crate) fn pool(options: PgConnectOptions) -> PgPool {
 impl Served {
     /// Serves a witness of these logs.
     pub(crate) async fn start(name: &str, logs: &[LogKey], options: PgConnectOptions) -> Result<Self> {
+        Self::at(TcpListener::bind("127.0.0.1:0").await?, name, logs, options).await
+    }
+
+    /// The same at an address that is known.
+    pub(crate) async fn at(
+        listener: TcpListener,
+        name: &str,
+        logs: &[LogKey],
+        options: PgConnectOptions,
+    ) -> Result<Self> {
         let key = witness_key(name);
         let logs = logs.iter().cloned().collect();
         let witness = Witness::open(key.clone(), logs, pool(options), Mint::system()).await?;
-        let listener = TcpListener::bind("127.0.0.1:0").await?;
         let address = format!("http://{}", listener.local_addr()?);
-        tokio::spawn(async move { axum::serve(listener, routes(Arc::new(witness))).await });
-        Ok(Self { address, key, http: Client::new() })
+        let (stop, stopped) = oneshot::channel::<()>();
+        let serving = axum::serve(listener, routes(Arc::new(witness)));
+        let serving = tokio::spawn(serving.with_graceful_shutdown(async move { drop(stopped.await) }).into_future());
+        Ok(Self { address, key, http: Client::new(), serving: Some((stop, serving)) })
+    }
+
+    /// Stops answering, and lets go of the address.
+    pub(crate) async fn stop(&mut self) {
+        if let Some((stop, serving)) = self.serving.take() {
+            drop(stop);
+            drop(serving.await);
+        }
     }
 
     async fn add(&self, body: impl Into<reqwest::Body>) -> Result<Answered> {

@@ -10,12 +10,14 @@ use ledger::checkpoint::Checkpoint;
 use ledger::ed25519::PublicKey;
 use ledger::proof::ProveError;
 use ledger::store::{Cosignature, SignedCheckpoint, Store, StoreError, Term};
-use ledger::{ConsistencyProof, KeyName, Note, Subtree, Tree, TreeSize, VerifierKey};
+use ledger::{ConsistencyProof, KeyName, Note, OriginLine, Subtree, Tree, TreeSize, VerifierKey};
 use thiserror::Error;
 use tokio::sync::watch;
 
 use super::asking::{Answer, AskError, Asking, Witness};
+use super::served::WitnessedCheckpoint;
 use super::state::Board;
+use super::trust::Trust;
 use crate::mint::Mint;
 
 /// How often the log is looked at without news: other nodes sign, too.
@@ -34,6 +36,7 @@ pub(super) struct Collecting {
     pub(super) mint: Arc<Mint>,
     pub(super) asking: Asking,
     pub(super) witness: Witness,
+    pub(super) trust: Arc<Trust>,
     pub(super) log: PublicKey,
     pub(super) board: Board,
     pub(super) stop: Stop,
@@ -142,6 +145,7 @@ impl Collecting {
                     self.store.keep_cosignature(newest.term, newest.tree.size, &cosignature).await?;
                     self.known = Known { term: newest.term, size: newest.tree.size, kept: true };
                     self.board.cosigned(&self.witness.name, newest.tree.size, at);
+                    self.judge(&newest).await?;
                     return Ok(Round::Cosigned);
                 }
                 Answer::Has(size) if size > newest.tree.size => {
@@ -180,7 +184,29 @@ impl Collecting {
         let Some(cosignature) = kept.iter().find(|cosignature| cosignature.witness == name) else { return Ok(false) };
         self.board.cosigned(&self.witness.name, newest.tree.size, cosignature.at);
         self.known = Known { term: newest.term, size: newest.tree.size, kept: true };
+        self.judge(newest).await?;
         Ok(true)
+    }
+
+    /// Sees whether the checkpoint satisfies the policy, with all cosignatures that are kept of it by now.
+    async fn judge(&self, checkpoint: &SignedCheckpoint) -> Result<(), StoreError> {
+        let lines = self.store.cosignatures(checkpoint.term, checkpoint.tree.size).await?;
+        let lines = lines.into_iter().map(|cosignature| cosignature.line + "\n");
+        let note = lines.fold(checkpoint.note.clone(), |note, line| note + &line);
+        let met = note.parse::<Note>().ok().is_some_and(|note| {
+            let log = self.log_key(&note);
+            log.and_then(|log| self.trust.standing(&note, &log).ok()).is_some_and(|standing| standing.met)
+        });
+        if met {
+            self.board.is_witnessed(WitnessedCheckpoint { signed: checkpoint.clone(), note });
+        }
+        Ok(())
+    }
+
+    /// The key that signs, under the origin of a checkpoint.
+    fn log_key(&self, note: &Note) -> Option<VerifierKey> {
+        let origin: KeyName = Checkpoint::read(note.text()).ok()?.origin().as_str().parse().ok()?;
+        Some(VerifierKey::ed25519(origin, self.log))
     }
 
     async fn proof(&self, old: TreeSize, new: Tree) -> Result<ConsistencyProof, Failure> {
@@ -214,9 +240,8 @@ impl Collecting {
     /// What the witness shows for its word.
     async fn shown(&self, newest: &SignedCheckpoint) -> String {
         let shown = async {
-            let read = Checkpoint::read(newest.note.parse::<Note>().ok()?.text()).ok()?;
-            let name: KeyName = read.origin().as_str().parse().ok()?;
-            self.asking.evidence(&self.witness, read.origin(), &VerifierKey::ed25519(name, self.log)).await
+            let log = self.log_key(&newest.note.parse().ok()?)?;
+            self.asking.evidence(&self.witness, &OriginLine::from(log.name()), &log).await
         };
         match shown.await {
             Some(shown) => format!(

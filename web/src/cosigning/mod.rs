@@ -6,7 +6,9 @@
 
 mod asking;
 mod collecting;
+mod served;
 mod state;
+mod trust;
 
 use std::sync::Arc;
 
@@ -18,7 +20,9 @@ use tokio::task::JoinSet;
 use crate::mint::Mint;
 
 pub use asking::Witness;
+pub use served::WitnessedCheckpoint;
 pub use state::WitnessState;
+pub use trust::{Standing, Trust, TrustError};
 
 use asking::Asking;
 use collecting::{Collecting, Known};
@@ -33,25 +37,26 @@ pub struct Cosigning {
 }
 
 impl Cosigning {
-    /// Follows these witnesses. `news` says that something may have been signed; `log` is the key that signs;
-    /// `stop` is told why nothing more may be signed, should a witness have cosigned another history.
+    /// Follows the witnesses of a policy that have an address. `news` says that something may have been signed; `log` is
+    /// the key that signs; `stop` is told why nothing more may be signed, should a witness have cosigned another history.
     pub fn start<T: Send + Sync + 'static>(
         store: &Store,
         mint: &Arc<Mint>,
-        witnesses: &[Witness],
+        trust: &Arc<Trust>,
         log: PublicKey,
         news: &watch::Receiver<T>,
         stop: impl Fn(String) + Send + Sync + 'static,
     ) -> Self {
-        let (asking, board) = (Asking::new(), Board::new(witnesses));
+        let (asking, board) = (Asking::new(), Board::new(&trust.witnesses()));
         let stop: collecting::Stop = Arc::new(stop);
         let mut tasks = JoinSet::new();
-        for witness in witnesses {
+        for witness in trust.witnesses() {
             let collecting = Collecting {
                 store: store.clone(),
                 mint: mint.clone(),
                 asking: asking.clone(),
-                witness: witness.clone(),
+                witness,
+                trust: trust.clone(),
                 log,
                 board: board.clone(),
                 stop: stop.clone(),
@@ -60,6 +65,13 @@ impl Cosigning {
             tasks.spawn(collecting.follow(news.clone()));
         }
         Self { board, _tasks: tasks }
+    }
+
+    /// The newest checkpoint that is known to satisfy the policy, to be shown where it
+    /// [stands for](WitnessedCheckpoint::stands_for) the newest.
+    #[must_use]
+    pub fn witnessed(&self) -> Option<WitnessedCheckpoint> {
+        self.board.witnessed()
     }
 
     /// How each witness does, in the order of the policy.

@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use ledger::{Moment, TreeSize};
 
 use super::asking::Witness;
+use super::served::WitnessedCheckpoint;
 
 /// How a witness does.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,9 +30,15 @@ impl WitnessState {
     }
 }
 
-/// The states of all witnesses, shared.
+/// The states of all witnesses, and what they made of the checkpoints: shared.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Board(Arc<Mutex<Vec<WitnessState>>>);
+pub(super) struct Board(Arc<Mutex<Known>>);
+
+#[derive(Debug, Default)]
+struct Known {
+    states: Vec<WitnessState>,
+    witnessed: Option<WitnessedCheckpoint>,
+}
 
 impl Board {
     pub(super) fn new(witnesses: &[Witness]) -> Self {
@@ -42,11 +49,11 @@ impl Board {
             cosigned: None,
             failure: None,
         };
-        Self(Arc::new(Mutex::new(witnesses.iter().map(state).collect())))
+        Self(Arc::new(Mutex::new(Known { states: witnesses.iter().map(state).collect(), witnessed: None })))
     }
 
     pub(super) fn states(&self) -> Vec<WitnessState> {
-        self.lock().clone()
+        self.lock().states.clone()
     }
 
     pub(super) fn cosigned(&self, name: &str, size: TreeSize, at: Moment) {
@@ -60,14 +67,26 @@ impl Board {
         self.change(name, |state| state.failure = Some((at, what)));
     }
 
+    pub(super) fn witnessed(&self) -> Option<WitnessedCheckpoint> {
+        self.lock().witnessed.clone()
+    }
+
+    /// Takes the place of an earlier one.
+    pub(super) fn is_witnessed(&self, checkpoint: WitnessedCheckpoint) {
+        let mut known = self.lock();
+        if known.witnessed.as_ref().is_none_or(|earlier| earlier.place() <= checkpoint.place()) {
+            known.witnessed = Some(checkpoint);
+        }
+    }
+
     fn change(&self, name: &str, change: impl FnOnce(&mut WitnessState)) {
-        if let Some(state) = self.lock().iter_mut().find(|state| state.name == name) {
+        if let Some(state) = self.lock().states.iter_mut().find(|state| state.name == name) {
             change(state);
         }
     }
 
     /// Nothing under the lock can fail halfway, so that a poisoned one is as good.
-    fn lock(&self) -> std::sync::MutexGuard<'_, Vec<WitnessState>> {
+    fn lock(&self) -> std::sync::MutexGuard<'_, Known> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

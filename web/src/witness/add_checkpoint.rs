@@ -82,13 +82,15 @@ impl Witness {
             }
             let line = self.key.cosign(request.note().text(), CosignedAt::from(now));
             // Lines of unknown keys are not passed on: nobody here has verified them.
-            let mut shown = Note::with_signature(request.note().text().clone(), line.clone());
-            for known in request.note().signatures() {
-                if keys.iter().any(|key| key.is_named_by(known)) {
-                    shown.add(known.clone()).map_err(|error| NotCosigned::unread(error.into()))?;
+            let known = |line: &&Signature| keys.iter().any(|key| key.is_named_by(line));
+            let mut lines = request.note().signatures().iter().filter(known).cloned();
+            let mut shown = lines.next().map(|first| Note::with_signature(request.note().text().clone(), first));
+            if let Some(shown) = &mut shown {
+                for more in lines.chain([line.clone()]) {
+                    shown.add(more).map_err(|error| NotCosigned::unread(error.into()))?;
                 }
+                self.seen.keep_note(origin, next, &shown.to_string()).await?;
             }
-            self.seen.keep_note(origin, next, &shown.to_string()).await?;
             tracing::info!(origin, size = %next.size, "cosigned");
             return Ok(line);
         }

@@ -1,0 +1,319 @@
+//! Collecting cosignatures: from witnesses that keep their word, die, come back, and lie.
+
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail, ensure};
+use axum::Router;
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::post;
+use ledger::checkpoint::Checkpoint;
+use ledger::ed25519::PublicKey;
+use ledger::store::{Append, Identity, SignedCheckpoint, Store, Term, Witnessed, Writer};
+use ledger::{By, CosignedAt, Draft, Hash, Head, Kind, LogId, MatchId, Note, Policy, SignerKey, Tree, TreeSize};
+use sqlx::postgres::PgConnectOptions;
+use tokio::net::TcpListener;
+use tokio::sync::watch;
+use web::cosigning::{Cosigning, Trust, WitnessState};
+use web::mint::Mint;
+use web::witness::LogKey;
+
+use crate::site::database;
+use crate::witness::{Served, pool, witness_key};
+
+/// A log that is appended to and signed by hand.
+struct OurLog {
+    store: Store,
+    writer: Writer,
+    mint: Arc<Mint>,
+    key: SignerKey,
+    match_id: MatchId,
+    head: Head,
+    news: watch::Sender<u64>,
+    stopped: Arc<Mutex<Vec<String>>>,
+}
+
+impl OurLog {
+    async fn start() -> Result<Self> {
+        let mint = Arc::new(Mint::system());
+        let key = SignerKey::from_seed("example.com/ours".parse()?, &[5; 32]);
+        let identity = Identity { origin: "example.com/ours".parse()?, host_key: [7; 32], created_at: mint.now() };
+        let store = Store::open(pool(database().await?), LogId(1), &identity).await?;
+        let (writer, _) = store.start_writer().await?;
+        let (match_id, news) = (MatchId(mint.uuid()), watch::Sender::new(0));
+        Ok(Self { store, writer, mint, key, match_id, head: Head::GENESIS, news, stopped: Arc::default() })
+    }
+
+    fn log_key(&self) -> LogKey {
+        self.key.verifier().to_string().parse().expect("a log")
+    }
+
+    /// Appends entries, signs the tree, and says so.
+    async fn grow(&mut self, entries: u64) -> Result<SignedCheckpoint> {
+        let draft = |n| Draft { at: self.mint.now(), by: By::P1, kind: Kind::Noted, body: format!(r#"{{"n":{n}}}"#) };
+        let drafts = (0..entries).map(draft).collect();
+        let append = Append { match_id: self.match_id, expected: self.head, drafts, submit: None };
+        self.head = self.writer.append(append).await?.head;
+        let size = TreeSize(u64::from(self.head.next.0));
+        let tree = Tree { size, root: self.store.root_at(size).await?.context("a root")? };
+        let note =
+            Checkpoint::new(self.store.log().origin.as_str().parse::<ledger::OriginLine>()?, tree).sign(&self.key);
+        let signed = SignedCheckpoint { term: Term(0), tree, note: note.to_string(), at: self.mint.now() };
+        ensure!(self.store.sign(self.store.signed_head().await?, &signed).await?, "the head moved");
+        self.news.send_modify(|news| *news += 1);
+        Ok(signed)
+    }
+
+    /// Follows the witnesses of a policy.
+    fn follow(&self, policy: &str) -> Result<Cosigning> {
+        let trust = Arc::new(Trust::of(Policy::read(policy.as_bytes())?)?);
+        let public = PublicKey::read(self.key.verifier().public().try_into()?)?;
+        let stopped = self.stopped.clone();
+        let stop = move |why| stopped.lock().expect("a list").push(why);
+        Ok(Cosigning::start(&self.store, &self.mint, &trust, public, &self.news.subscribe(), stop))
+    }
+
+    fn stopped(&self) -> Vec<String> {
+        self.stopped.lock().expect("a list").clone()
+    }
+
+    async fn cosigned_by(&self, size: TreeSize) -> Result<Vec<String>> {
+        Ok(self.store.cosignatures(Term(0), size).await?.into_iter().map(|cosignature| cosignature.witness).collect())
+    }
+}
+
+/// Waits until the state of a witness is as it should be.
+async fn until(cosigning: &Cosigning, name: &str, is: impl Fn(&WitnessState) -> bool) -> Result<WitnessState> {
+    for _ in 0..600 {
+        let states = cosigning.states();
+        let state = states.into_iter().find(|state| state.name == name).context("a witness")?;
+        if is(&state) {
+            return Ok(state);
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    bail!("{name} never came there: {:?}", cosigning.states())
+}
+
+fn line(name: &str, served: &Served) -> String {
+    format!("witness {name} {} {}\n", served.key.verifier(), served.address)
+}
+
+fn at(size: TreeSize) -> impl Fn(&WitnessState) -> bool {
+    move |state| state.cosigned.is_some_and(|(cosigned, _)| cosigned == size) && state.failure.is_none()
+}
+
+#[tokio::test]
+async fn a_quorum_cosigns_and_goes_on_when_one_is_away() -> Result<()> {
+    let mut log = OurLog::start().await?;
+    let (keys, kept) = ([log.log_key()], database().await?);
+    let one = Served::start("witness.example/one", &keys, database().await?).await?;
+    let mut two = Served::start("witness.example/two", &keys, kept.clone()).await?;
+    let away = witness_key("witness.example/away");
+    let policy = format!(
+        "{}{}witness away {} http://127.0.0.1:1\ngroup most 2 one two away\nquorum most\n",
+        line("one", &one),
+        line("two", &two),
+        away.verifier()
+    );
+    let cosigning = log.follow(&policy)?;
+    let trust = Trust::of(Policy::read(policy.as_bytes())?)?;
+    let mut newest = log.grow(1).await?;
+    for entries in [1, 6, 250, 40] {
+        until(&cosigning, "one", at(newest.tree.size)).await?;
+        until(&cosigning, "two", at(newest.tree.size)).await?;
+        let both = ["witness.example/one", "witness.example/two"];
+        ensure!(log.cosigned_by(newest.tree.size).await? == both);
+        newest = log.grow(entries).await?;
+    }
+    until(&cosigning, "one", at(newest.tree.size)).await?;
+    until(&cosigning, "two", at(newest.tree.size)).await?;
+    let failed = until(&cosigning, "away", |state| state.failure.is_some()).await?;
+    ensure!(failed.cosigned.is_none() && failed.behind(newest.tree.size) == 298, "{failed:?}");
+    let shown = cosigning.witnessed().context("a witnessed checkpoint")?;
+    ensure!(shown.signed == newest && shown.stands_for(&newest));
+    let standing = trust.standing(&shown.note.parse()?, log.key.verifier())?;
+    ensure!(standing.to_string() == "witnessed by 2 of 3, as the policy asks", "{standing}");
+
+    // One dies. The log goes on, and what is witnessed stays where it was.
+    let address = two.address.clone();
+    two.stop().await;
+    let later = log.grow(3).await?;
+    until(&cosigning, "one", at(later.tree.size)).await?;
+    until(&cosigning, "two", |state| state.failure.is_some()).await?;
+    ensure!(log.cosigned_by(later.tree.size).await? == ["witness.example/one"]);
+    ensure!(cosigning.witnessed().is_some_and(|shown| shown.signed == newest));
+
+    // It comes back, with all that it had seen, and takes up what it missed.
+    let listener = TcpListener::bind(address.trim_start_matches("http://")).await?;
+    let _two = Served::at(listener, "witness.example/two", &keys, kept).await?;
+    until(&cosigning, "two", at(later.tree.size)).await?;
+    ensure!(cosigning.witnessed().is_some_and(|shown| shown.signed == later));
+    ensure!(log.stopped().is_empty(), "{:?}", log.stopped());
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_program_that_starts_again_asks_where_the_witness_stands() -> Result<()> {
+    let mut log = OurLog::start().await?;
+    let one = Served::start("witness.example/one", &[log.log_key()], database().await?).await?;
+    let policy = format!("{}quorum one\n", line("one", &one));
+    let first = log.grow(7).await?;
+    let cosigning = log.follow(&policy)?;
+    until(&cosigning, "one", at(first.tree.size)).await?;
+    drop(cosigning);
+    // What was cosigned is not asked for again, and counts.
+    let cosigning = log.follow(&policy)?;
+    until(&cosigning, "one", at(first.tree.size)).await?;
+    ensure!(cosigning.witnessed().is_some_and(|shown| shown.signed == first));
+    drop(cosigning);
+    let second = log.grow(5).await?;
+    let cosigning = log.follow(&policy)?;
+    until(&cosigning, "one", at(second.tree.size)).await?;
+    ensure!(log.stopped().is_empty());
+    Ok(())
+}
+
+/// Something that answers every request in one way.
+async fn liar(answer: impl Fn(String) -> Response + Clone + Send + Sync + 'static) -> Result<String> {
+    let routes = Router::new().route("/add-checkpoint", post(async move |body: String| answer(body)));
+    let listener = TcpListener::bind("127.0.0.1:0").await?;
+    let address = format!("http://{}", listener.local_addr()?);
+    tokio::spawn(async move { axum::serve(listener, routes).await });
+    Ok(address)
+}
+
+fn size(text: &'static str) -> impl Fn(String) -> Response + Clone + Send + Sync + 'static {
+    move |_| (StatusCode::CONFLICT, [(header::CONTENT_TYPE, "text/x.tlog.size")], text).into_response()
+}
+
+fn status(status: StatusCode, text: &'static str) -> impl Fn(String) -> Response + Clone + Send + Sync + 'static {
+    move |_| (status, text).into_response()
+}
+
+/// Cosigns what is asked, or something else, with some key.
+fn signs(key: &str, other: bool) -> impl Fn(String) -> Response + Clone + Send + Sync + 'static {
+    let key = witness_key(key);
+    move |body| {
+        let note: Note = body.split_once("\n\n").map(|(_, note)| note).unwrap_or_default().parse().expect("a note");
+        let text = if other { "another text\n".parse().expect("a text") } else { note.text().clone() };
+        format!("{}\n", key.cosign(&text, CosignedAt::from_seconds(1_800_000_000).expect("a time"))).into_response()
+    }
+}
+
+#[tokio::test]
+async fn nobody_is_believed_and_nobody_holds_the_log_up() -> Result<()> {
+    let mut log = OurLog::start().await?;
+    let honest = Served::start("witness.example/one", &[log.log_key()], database().await?).await?;
+    let says = "witness.example/liar";
+    let liars = [
+        ("other-key", liar(signs("witness.example/other", false)).await?, "without a signature of the key"),
+        ("other-text", liar(signs(says, true)).await?, "its cosignature is false"),
+        ("page", liar(status(StatusCode::OK, "<html>welcome</html>")).await?, "its answer is no signature"),
+        ("nothing", liar(status(StatusCode::OK, "")).await?, "its answer is no signature"),
+        ("broken", liar(status(StatusCode::INTERNAL_SERVER_ERROR, "oh\u{1b}[2J no")).await?, "Error: oh[2J no"),
+        ("unknown", liar(status(StatusCode::NOT_FOUND, "unknown log\n")).await?, "404 Not Found: unknown log"),
+        ("moved", liar(status(StatusCode::FOUND, "")).await?, "it refused with 302"),
+        ("stubborn", liar(size("0\n")).await?, "does not take the proof from there"),
+        ("fickle", liar(fickle()).await?, "does not take the proof from there"),
+        ("no-size", liar(status(StatusCode::CONFLICT, "0")).await?, "refuses the first checkpoint that it is shown: 0"),
+        ("odd-size", liar(size("-1\n")).await?, "refuses the first checkpoint that it is shown: -1"),
+        ("unproved", liar(status(StatusCode::UNPROCESSABLE_ENTITY, "no")).await?, "refuses the first checkpoint"),
+        ("huge", liar(|_| "x".repeat(100_000).into_response()).await?, "larger than 65536 bytes"),
+        ("away", "http://127.0.0.1:1".to_owned(), "the server cannot be reached"),
+    ];
+    let silent = TcpListener::bind("127.0.0.1:0").await?;
+    let mut policy = line("one", &honest);
+    for (number, (name, address, _)) in liars.iter().enumerate() {
+        // A key of its own each, but for those whose signature is looked at.
+        let key = if *name == "other-text" { says.to_owned() } else { format!("liar.example/{number}") };
+        policy.push_str(&format!("witness {name} {} {address}\n", witness_key(&key).verifier()));
+    }
+    let mute = witness_key("mute.example");
+    policy.push_str(&format!("witness mute {} http://{}\nquorum one\n", mute.verifier(), silent.local_addr()?));
+    let cosigning = log.follow(&policy)?;
+    for entries in [3, 4, 300] {
+        let newest = log.grow(entries).await?;
+        until(&cosigning, "one", at(newest.tree.size)).await?;
+        ensure!(log.cosigned_by(newest.tree.size).await? == ["witness.example/one"]);
+    }
+    for (name, _, said) in &liars {
+        let state = until(&cosigning, name, |state| state.failure.is_some()).await?;
+        let failure = state.failure.map(|(_, failure)| failure).unwrap_or_default();
+        ensure!(failure.contains(said), "{name}: {failure}");
+        ensure!(state.cosigned.is_none(), "{name}");
+    }
+    ensure!(log.stopped().is_empty(), "{:?}", log.stopped());
+    Ok(())
+}
+
+/// Says another size each time, all of them smaller than the log.
+fn fickle() -> impl Fn(String) -> Response + Clone + Send + Sync + 'static {
+    let asked = Arc::new(Mutex::new(0_u64));
+    move |_| {
+        let mut asked = asked.lock().expect("a count");
+        *asked += 1;
+        let text = format!("{}\n", 1 + *asked % 2);
+        (StatusCode::CONFLICT, [(header::CONTENT_TYPE, "text/x.tlog.size")], text).into_response()
+    }
+}
+
+/// Waits until somebody stopped the signing, and says why.
+async fn until_stopped(log: &OurLog) -> Result<String> {
+    for _ in 0..600 {
+        if let Some(why) = log.stopped().first() {
+            return Ok(why.clone());
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    bail!("nobody stopped it")
+}
+
+/// A witness that has seen this tree of the log before, as its own database says.
+async fn has_seen(log: &OurLog, tree: Tree, note: Option<&Note>) -> Result<(Served, PgConnectOptions)> {
+    let options = database().await?;
+    let seen = Witnessed::open(pool(options.clone())).await?;
+    let origin = log.store.log().origin.as_str();
+    ensure!(seen.advance(origin, None, tree, log.mint.now()).await?);
+    if let Some(note) = note {
+        seen.keep_note(origin, tree, &note.to_string()).await?;
+    }
+    Ok((Served::start("witness.example/one", &[log.log_key()], options.clone()).await?, options))
+}
+
+#[tokio::test]
+async fn a_witness_that_has_seen_more_stops_the_signing() -> Result<()> {
+    let mut log = OurLog::start().await?;
+    // What this log signed before its database was set back.
+    let tree = Tree { size: TreeSize(1000), root: Hash::new([3; 32]) };
+    let lost = Checkpoint::new(log.store.log().origin.as_str().parse::<ledger::OriginLine>()?, tree).sign(&log.key);
+    let (served, _) = has_seen(&log, tree, Some(&lost)).await?;
+    log.grow(5).await?;
+    let cosigning = log.follow(&format!("{}quorum one\n", line("one", &served)))?;
+    let why = until_stopped(&log).await?;
+    ensure!(
+        why.starts_with("the witness one has cosigned a tree of 1000 entries of this log, and the newest"),
+        "{why}"
+    );
+    ensure!(why.contains("It shows a checkpoint of 1000 entries with the root "), "{why}");
+    ensure!(why.contains("this log's own signature") && why.contains("`matchbook log succeed`"), "{why}");
+    let state = until(&cosigning, "one", |state| state.failure.is_some()).await?;
+    ensure!(state.cosigned.is_none() && log.cosigned_by(TreeSize(5)).await?.is_empty());
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_witness_that_has_seen_another_tree_stops_the_signing() -> Result<()> {
+    for (seen, grown) in [(5, 5), (5, 9)] {
+        let mut log = OurLog::start().await?;
+        let tree = Tree { size: TreeSize(seen), root: Hash::new([3; 32]) };
+        let (served, _) = has_seen(&log, tree, None).await?;
+        log.grow(grown).await?;
+        let _cosigning = log.follow(&format!("{}quorum one\n", line("one", &served)))?;
+        let why = until_stopped(&log).await?;
+        ensure!(why.starts_with("the witness one has cosigned another tree of 5 entries than this log has"), "{why}");
+        ensure!(why.contains("it is its word alone"), "{why}");
+    }
+    Ok(())
+}

@@ -1,0 +1,189 @@
+//! The policy file of this site (C2SP tlog-policy): which witnesses are asked, and when a checkpoint counts as witnessed.
+//! It is the one place that says either, so that the two cannot disagree.
+
+use std::fmt;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use ledger::policy::{JudgeError, PolicyError};
+use ledger::{Note, Policy, VerifierKey};
+use thiserror::Error;
+
+use super::asking::Witness;
+
+/// A policy, as read from its file.
+#[derive(Debug, Clone)]
+pub struct Trust(Policy);
+
+/// Why a policy cannot be used.
+#[derive(Debug, Error)]
+pub enum TrustError {
+    /// The file cannot be read.
+    #[error("the policy file {}: {error}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        error: io::Error,
+    },
+    /// It is no policy.
+    #[error("the policy file {}: {error}", path.display())]
+    Policy {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        error: PolicyError,
+    },
+    /// A witness has an address at which nobody can be asked.
+    #[error("the witness {witness} has the address {address}: it starts with http:// or https://")]
+    Address {
+        /// Its name in the policy.
+        witness: String,
+        /// What stands there.
+        address: String,
+    },
+    /// A witness is to be asked whose answer nobody here could verify.
+    #[error(
+        "the witness {0} has a key that this program cannot verify with (ML-DSA): take its address away, and it is not asked"
+    )]
+    Key(String),
+}
+
+/// Whether a checkpoint counts as witnessed, in figures. Displayed as half a sentence for pages.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Standing {
+    /// How many witnesses of the policy cosigned.
+    pub cosigned: usize,
+    /// How many the policy knows.
+    pub known: usize,
+    /// Whether that is what the policy asks for.
+    pub met: bool,
+    /// Whether it asks for anybody.
+    pub asks: bool,
+}
+
+impl Trust {
+    /// Reads a policy file.
+    ///
+    /// # Errors
+    /// [`TrustError`], with the file and the line.
+    pub fn read(path: &Path) -> Result<Self, TrustError> {
+        let file = fs::read(path).map_err(|error| TrustError::File { path: path.to_owned(), error })?;
+        let policy = Policy::read(&file).map_err(|error| TrustError::Policy { path: path.to_owned(), error })?;
+        Self::of(policy)
+    }
+
+    /// A policy that was read already.
+    ///
+    /// # Errors
+    /// [`TrustError::Address`], [`TrustError::Key`].
+    pub fn of(policy: Policy) -> Result<Self, TrustError> {
+        for witness in policy.witnesses() {
+            let Some(address) = witness.url.as_ref().map(ToString::to_string) else { continue };
+            if !address.starts_with("http://") && !address.starts_with("https://") {
+                return Err(TrustError::Address { witness: witness.name.to_string(), address });
+            }
+            if !witness.key.can_verify() {
+                return Err(TrustError::Key(witness.name.to_string()));
+            }
+        }
+        Ok(Self(policy))
+    }
+
+    /// The policy itself.
+    #[must_use]
+    pub const fn policy(&self) -> &Policy {
+        &self.0
+    }
+
+    /// The witnesses that are to be asked: those with an address.
+    #[must_use]
+    pub fn witnesses(&self) -> Vec<Witness> {
+        let asked = self.0.witnesses().iter().filter_map(|witness| {
+            let (name, key) = (witness.name.to_string(), witness.key.clone());
+            Some(Witness { name, key, prefix: witness.url.as_ref()?.to_string() })
+        });
+        asked.collect()
+    }
+
+    /// How a checkpoint stands, signed by the log with this key. The name of the key is the log's origin.
+    ///
+    /// # Errors
+    /// [`JudgeError`], where the log did not sign it, or a cosignature is false.
+    pub fn standing(&self, checkpoint: &Note, log: &VerifierKey) -> Result<Standing, JudgeError> {
+        let judged = self.0.judge_as_of(checkpoint, [log])?;
+        Ok(Standing {
+            cosigned: judged.cosigned.len(),
+            known: self.0.witnesses().len(),
+            met: judged.standing == ledger::policy::Standing::Witnessed,
+            asks: !self.0.asks_for_nobody(),
+        })
+    }
+}
+
+impl fmt::Display for Standing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { cosigned, known, met, asks } = self;
+        match (asks, met) {
+            (false, _) if *known == 0 => f.write_str("not witnessed by anybody, and the policy asks for nobody"),
+            (false, _) => write!(f, "witnessed by {cosigned} of {known}, and the policy asks for nobody"),
+            (true, true) => write!(f, "witnessed by {cosigned} of {known}, as the policy asks"),
+            (true, false) => write!(f, "witnessed by {cosigned} of {known}, fewer or others than the policy asks for"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ledger::checkpoint::Checkpoint;
+    use ledger::{CosignedAt, CosignerKey, OriginLine, SignerKey, Tree};
+
+    use super::*;
+
+    fn witness(name: &str, seed: u8) -> CosignerKey {
+        CosignerKey::from_seed(name.parse().unwrap(), &[seed; 32])
+    }
+
+    fn trust(lines: &str) -> Result<Trust, TrustError> {
+        Trust::of(Policy::read(lines.as_bytes()).unwrap())
+    }
+
+    #[test]
+    fn in_words() {
+        let (a, b) = (witness("a", 1), witness("b", 2));
+        let file = format!(
+            "witness a {} http://127.0.0.1:1\nwitness b {}\ngroup both all a b\nquorum both\n",
+            a.verifier(),
+            b.verifier()
+        );
+        let trust = trust(&file).unwrap();
+        assert_eq!(trust.witnesses().iter().map(|asked| asked.name.as_str()).collect::<Vec<_>>(), ["a"]);
+        let log = SignerKey::from_seed("example.com/log".parse().unwrap(), &[3; 32]);
+        let origin: OriginLine = "example.com/log".parse().unwrap();
+        let mut note = Checkpoint::new(origin, Tree::empty()).sign(&log);
+        let said = |note: &Note| trust.standing(note, log.verifier()).unwrap().to_string();
+        assert_eq!(said(&note), "witnessed by 0 of 2, fewer or others than the policy asks for");
+        for key in [&a, &b] {
+            note.add(key.cosign(note.text(), CosignedAt::from_seconds(1).unwrap())).unwrap();
+        }
+        assert_eq!(said(&note), "witnessed by 2 of 2, as the policy asks");
+        let nobody = Trust::of(Policy::read(b"quorum none\n").unwrap()).unwrap();
+        let said = nobody.standing(&note, log.verifier()).unwrap().to_string();
+        assert_eq!(said, "not witnessed by anybody, and the policy asks for nobody");
+    }
+
+    #[test]
+    fn what_cannot_be_asked_is_refused_at_the_start() {
+        let key = witness("a", 1).verifier().clone();
+        let refused = trust(&format!("witness a {key} example.com\nquorum a\n")).unwrap_err().to_string();
+        assert_eq!(refused, "the witness a has the address example.com: it starts with http:// or https://");
+        let missing = Trust::read(Path::new("no-such-policy")).unwrap_err().to_string();
+        assert!(missing.starts_with("the policy file no-such-policy: "), "{missing}");
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("policy");
+        fs::write(&path, "quorum a\n").unwrap();
+        let wrong = Trust::read(&path).unwrap_err().to_string();
+        assert!(wrong.ends_with("line 1 of the policy: no earlier line defines a"), "{wrong}");
+    }
+}
