@@ -300,7 +300,7 @@ pub struct SealRecord {
 /// A place where the entries contradict each other or the rules.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
-    /// The finding that it belongs to: 1, 3, 4, 5, 6 or 7.
+    /// The finding that it belongs to, from 1 to 7.
     pub finding: u8,
     /// The entry.
     pub entry: Seq,

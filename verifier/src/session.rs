@@ -1,6 +1,7 @@
 //! One bundle, from its bytes to the verdict.
 
 use engine::{Outcome, Seat, Verdict};
+use ledger::Policy;
 use record::verify::{Check, Finding};
 use record::{Bundle, History};
 
@@ -31,13 +32,8 @@ const RULES: u8 = 6;
 impl Session {
     /// Reads a bundle, checks its chain and replays it. Without a policy, `policy` is empty.
     #[must_use]
-    pub fn start(bundle: &[u8], _policy: &[u8]) -> Self {
-        let bundle = Bundle::read(bundle).map_err(|error| error.to_string());
-        let bundle = bundle.map(|bundle| {
-            let check = Check::of(&bundle);
-            (bundle, check)
-        });
-        Self { bundle, findings: Vec::new(), stage: Stage::Opening }
+    pub fn start(bundle: &[u8], policy: &[u8]) -> Self {
+        Self { bundle: checked(bundle, policy), findings: Vec::new(), stage: Stage::Opening }
     }
 
     /// A moment of the match, by its row in the score sheet from 0; none where there is no such row.
@@ -53,6 +49,16 @@ impl Session {
         let replayed = found.after().is_some();
         Some(Message::Round { row, label: found.label.clone(), replayed })
     }
+}
+
+fn checked(bundle: &[u8], policy: &[u8]) -> Result<(Bundle, Check), String> {
+    let policy = match policy {
+        [] => None,
+        _ => Some(Policy::read(policy).map_err(|error| format!("the policy cannot be read: {error}"))?),
+    };
+    let bundle = Bundle::read(bundle).map_err(|error| format!("this is no bundle: {error}"))?;
+    let check = Check::of(&bundle, policy.as_ref());
+    Ok((bundle, check))
 }
 
 impl Iterator for Session {

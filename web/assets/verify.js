@@ -62,7 +62,7 @@ const matchbook = (() => {
   const run = async (checking, first, show, links) => {
     for (let message = first; message; message = checking.next()) {
       if (message.say === "unreadable") {
-        show.told.textContent = `This is no bundle: ${message.why}.`;
+        show.told.textContent = `It cannot be checked: ${message.why}.`;
         return null;
       } else if (message.say === "match") {
         show.bar.max = message.rows + 9;

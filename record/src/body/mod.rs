@@ -204,6 +204,18 @@ pub struct Tree {
     pub root: Hash,
 }
 
+impl From<&Tree> for ledger::Tree {
+    fn from(tree: &Tree) -> Self {
+        Self { size: ledger::TreeSize(tree.size), root: tree.root }
+    }
+}
+
+impl From<ledger::Tree> for Tree {
+    fn from(tree: ledger::Tree) -> Self {
+        Self { size: tree.size.0, root: tree.root }
+    }
+}
+
 /// `ruled`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

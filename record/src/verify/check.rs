@@ -1,12 +1,13 @@
 //! A check in the making: everything that has to be done once, and then one finding after the other.
 
-use ledger::{Entry, Hash, Seq, chain, leaf_hash};
+use ledger::{Entry, Hash, Policy, Seq, chain, leaf_hash};
 
+use super::evidence::Evidence;
 use super::finding::{Detail, Finding, Report, Status, Verdict};
 use super::{complete, draws, in_time, limits, logged, people, rules, sealed, signed};
 use crate::bundle::Bundle;
 use crate::fold::fold;
-use crate::history::{Fault, History};
+use crate::history::{Fault, History, StepRecord};
 use crate::secret::Secrets;
 
 /// A bundle that was read, chained and folded, so that each finding can be told when somebody wants to see it.
@@ -15,15 +16,17 @@ pub struct Check {
     first: Finding,
     broken: Option<Seq>,
     history: Result<History, String>,
+    evidence: Evidence,
 }
 
 impl Check {
     /// How many findings there are; they are numbered from 1.
     pub const FINDINGS: u8 = 8;
 
-    /// Checks the chain, and folds what is intact.
+    /// Checks the chain, folds what is intact, and holds it against what the log signed. Without a policy, the log's key
+    /// is what the bundle claims, and cosignatures are nobody's.
     #[must_use]
-    pub fn of(bundle: &Bundle) -> Self {
+    pub fn of(bundle: &Bundle, policy: Option<&Policy>) -> Self {
         let checked = chain::check(bundle.match_id, &bundle.lines, Some(bundle.head));
         let (entries, broken) = match checked {
             Ok(chain) => (chain.entries, None),
@@ -33,8 +36,11 @@ impl Check {
         let mut first = complete::finding(bundle, entries.len(), broken.as_ref());
         let broken = broken.map(|broken| broken.entry);
         let mut history = fold(&bundle.origin, &entries, &leaves, &bundle.texts, &Secrets::new());
+        let mut evidence = Evidence::default();
         match &mut history {
             Ok(history) => {
+                evidence = Evidence::of(bundle, history, broken, policy);
+                history.faults.append(&mut evidence.faults);
                 if broken.is_none() {
                     history.faults.extend(left_open(history));
                 }
@@ -43,7 +49,7 @@ impl Check {
             Err(why) if broken.is_none() => first.details.push(Detail::told(why.as_str(), Some(Seq(0)), None)),
             Err(_) => {}
         }
-        Self { first, broken, history }
+        Self { first, broken, history, evidence }
     }
 
     /// The match, where its opening could be read; what follows the first broken entry is not in it.
@@ -65,8 +71,8 @@ impl Check {
         };
         Some(match number {
             1 => self.first.clone(),
-            2 => logged::finding(history),
-            3 => sealed::finding(history),
+            2 => logged::finding(history, &self.evidence),
+            3 => sealed::finding(history, &self.evidence),
             4 => in_time::finding(history),
             5 => draws::finding(history),
             6 => rules::finding(history),
@@ -138,7 +144,12 @@ fn intact(bundle: &Bundle, broken: Seq) -> Vec<Entry> {
     before.map_while(|line| Entry::read(line).ok()).collect()
 }
 
-/// The last round that was complete before an entry.
+/// The last round that was complete before an entry. Of a step that cannot be replayed yet, only its line tells the round.
 fn unaffected(history: &History, entry: Seq) -> u32 {
-    history.steps.iter().filter(|step| step.entry < entry).map(|step| step.row.round).max().unwrap_or(0)
+    let before = history.steps.iter().filter(|step| step.entry < entry);
+    let round = |step: &StepRecord| match &step.after {
+        Some(_) => Some(step.row.round),
+        None => step.public.split_once(". ")?.0.parse().ok(),
+    };
+    before.filter_map(round).max().unwrap_or(0)
 }

@@ -1,31 +1,130 @@
-//! Finding 2: the entries are in the public log.
+//! Finding 2: the entries are in the public log, and nobody was shown another one.
 
+use ledger::policy::Standing;
+
+use super::evidence::{Evidence, Newest, Shown, Trust};
 use super::finding::{Detail, Finding, Status, count};
 use crate::history::History;
 
 /// What the checkpoints show.
-pub(super) fn finding(history: &History) -> Finding {
-    let mut last = 0;
-    let mut grows = true;
-    for (_, tree) in &history.trees {
-        grows &= tree.size >= last;
-        last = tree.size;
-    }
-    let summary = match history.trees.last() {
+pub(super) fn finding(history: &History, evidence: &Evidence) -> Finding {
+    let finding = match &evidence.newest {
+        Some(newest) => shown(history, evidence, newest),
+        None => not_shown(evidence),
+    };
+    finding.with_faults(history)
+}
+
+fn not_shown(evidence: &Evidence) -> Finding {
+    let named = evidence.trees.iter().filter(|named| !named.seen);
+    let summary = match named.clone().next_back() {
         None => {
             "This copy carries no signed checkpoint, so it does not show that the entries are in the public log.".into()
         }
-        Some((_, tree)) => format!(
+        Some(last) => format!(
             "The match names {} of the public log, the last with {} entries. This copy carries no signed checkpoint, so it does not show that they are in it.",
-            count(history.trees.len(), "state", "states"),
-            tree.size
+            count(named.count(), "state", "states"),
+            last.tree.size
         ),
     };
-    let mut finding = Finding::new(2, Status::NotShown, summary);
-    if !grows {
-        finding.status = Status::Failed;
-        let entry = history.trees.last().map(|(entry, _)| *entry);
-        finding.details.push(Detail { wrong: true, ..Detail::told("the log became smaller", entry, None) });
+    Finding::new(2, Status::NotShown, summary)
+}
+
+fn shown(history: &History, evidence: &Evidence, newest: &Newest) -> Finding {
+    let last = history.head.next.0.saturating_sub(1);
+    let after = last.saturating_sub(newest.entry.0);
+    let mut summary = if newest.covers {
+        format!(
+            "Entry {}, and with it every one before it, is in the tree of {} entries that the log signed.",
+            newest.entry, newest.tree.size
+        )
+    } else {
+        format!(
+            "The log signed a tree of {} entries; that it has these entries to the last is not shown.",
+            newest.tree.size
+        )
+    };
+    let (trusted, words) = trust(&newest.trust);
+    summary.push_str(words);
+    let open: Vec<_> = evidence.trees.iter().filter(|named| named.shown != Shown::Signed).collect();
+    if let all @ 1.. = evidence.trees.len() {
+        let (signed, seen) = (all - open.len(), evidence.trees.iter().filter(|named| named.seen).count());
+        summary.push_str(&match open.len() {
+            0 => format!(" It extends {} that the match names, each signed.", every(all)),
+            _ => format!(" Of {} that the match names, it extends {signed} that were signed.", every(all)),
+        });
+        if seen > 0 {
+            let shown = evidence.trees.iter().filter(|named| named.seen && named.shown == Shown::Signed).count();
+            summary.push_str(&format!(" {shown} of {} that players had seen and signed agree.", every(seen)));
+        }
     }
+    if newest.covers && after > 0 {
+        summary.push_str(&format!(
+            " {} not yet under a checkpoint.",
+            count(to(after), "entry after it is", "entries after it are")
+        ));
+    }
+    let status = match trusted {
+        _ if !newest.covers => Status::NotShown,
+        _ if after > 0 => Status::NotYet,
+        _ if !open.is_empty() => Status::NotShown,
+        status => status,
+    };
+    let mut finding = Finding::new(2, status, summary);
+    finding.details = details(newest);
+    finding.details.extend(open.into_iter().map(|named| {
+        let why = match (named.shown, named.tree.size > newest.tree.size) {
+            (Shown::Extended, _) => "is a beginning of the log, but the log never signed it",
+            (_, true) => "is larger than the newest checkpoint",
+            _ => "came along without its proof",
+        };
+        Detail::told(format!("the tree of {} entries {why}", named.tree.size), Some(named.entry), None)
+    }));
     finding
+}
+
+/// How much a checkpoint says, by who vouches for it.
+fn trust(trust: &Trust) -> (Status, &'static str) {
+    match trust {
+        Trust::Claimed => (
+            Status::Told,
+            " Whether the key is the log's own, no file can show of itself: compare it, or check under a policy.",
+        ),
+        Trust::Known { asks: false, .. } => {
+            (Status::Holds, " The policy knows the log's key, and asks for no witnesses.")
+        }
+        Trust::Known { standing: Standing::Witnessed, .. } => {
+            (Status::Holds, " The policy knows the log's key, and as many witnesses cosigned as it asks for.")
+        }
+        Trust::Known { standing: Standing::NotWitnessed, .. } => {
+            (Status::NotShown, " The policy knows the log's key, but fewer witnesses cosigned than it asks for.")
+        }
+    }
+}
+
+fn details(newest: &Newest) -> Vec<Detail> {
+    let tell = |text: String| Detail::told(text, Some(newest.entry), None);
+    let mut details = vec![
+        tell(format!("checkpoint of {}: {} entries, root {}", newest.origin, newest.tree.size, newest.tree.root)),
+        tell(format!("signed by {}", newest.key)),
+    ];
+    if let Trust::Known { witnesses, .. } = &newest.trust {
+        let who =
+            if witnesses.is_empty() { "no witness that the policy knows".to_owned() } else { witnesses.join(", ") };
+        details.push(tell(format!("cosigned by {who}")));
+    }
+    if !newest.strangers.is_empty() {
+        let who = newest.strangers.join(", ");
+        details.push(tell(format!("signatures that were not checked, because no policy here knows their keys: {who}")));
+    }
+    details
+}
+
+/// "the one state", "7 states".
+fn every(n: usize) -> String {
+    if n == 1 { "the one state".to_owned() } else { format!("{n} states") }
+}
+
+fn to(n: u32) -> usize {
+    usize::try_from(n).unwrap_or(usize::MAX)
 }

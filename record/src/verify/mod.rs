@@ -3,6 +3,7 @@
 mod check;
 mod complete;
 mod draws;
+mod evidence;
 mod finding;
 mod in_time;
 mod limits;
@@ -15,10 +16,18 @@ mod signed;
 pub use check::Check;
 pub use finding::{Detail, Finding, Grade, Report, Status, Verdict};
 
+use ledger::Policy;
+
 use crate::bundle::Bundle;
 
 /// Checks a bundle. A failure is a result with a place, never an error.
 #[must_use]
 pub fn verify(bundle: &Bundle) -> Report {
-    Check::of(bundle).report()
+    Check::of(bundle, None).report()
+}
+
+/// Checks a bundle, and what the log signed by a policy.
+#[must_use]
+pub fn verify_by(bundle: &Bundle, policy: &Policy) -> Report {
+    Check::of(bundle, Some(policy)).report()
 }

@@ -1,11 +1,12 @@
 //! Finding 3: what counts was sealed before anything was opened, and opened to its seal.
 
+use super::evidence::{Evidence, Shown};
 use super::finding::{Detail, Finding, Status, count};
 use super::signed::{self, grade};
 use crate::history::{History, Mode};
 
 /// What the seals show.
-pub(super) fn finding(history: &History) -> Finding {
+pub(super) fn finding(history: &History, evidence: &Evidence) -> Finding {
     let seals = history.seals.iter().filter(|seal| seal.asked.is_some()).count();
     if history.opened.mode == Mode::Imported {
         let summary = "Nothing was sealed: the match was over when it was entered.";
@@ -21,7 +22,15 @@ pub(super) fn finding(history: &History) -> Finding {
     if closed > 0 {
         summary.push_str(&format!(" {} closed.", count(closed, "value is still", "values are still")));
     }
-    let status = if closed > 0 && !history.is_ended() { Status::NotYet } else { Status::Holds };
+    if history.opened.mode == Mode::Live || evidence.newest.is_some() {
+        summary.push_str(&before(evidence));
+    }
+    let shown = evidence.seals.iter().all(|(_, shown)| *shown == Shown::Signed);
+    let status = match history.opened.mode {
+        _ if closed > 0 && !history.is_ended() => Status::NotYet,
+        Mode::Live if !shown => Status::NotShown,
+        _ => Status::Holds,
+    };
     let mut finding = Finding::new(3, status, summary);
     finding.details.extend(signed::details(history));
     for seal in history.seals.iter().filter(|seal| history.is_ended() && seal.opened_by.iter().any(Option::is_none)) {
@@ -29,4 +38,20 @@ pub(super) fn finding(history: &History) -> Finding {
         finding.details.push(Detail::told(text, Some(seal.entry), None));
     }
     finding.with_faults(history)
+}
+
+/// What is shown of the checkpoints that stood before the openings.
+fn before(evidence: &Evidence) -> String {
+    let all = evidence.seals.len();
+    match evidence.seals.iter().filter(|(_, shown)| *shown == Shown::Signed).count() {
+        _ if all == 0 => String::new(),
+        0 => " That a signed checkpoint covered them before anything was opened, this copy does not show.".to_owned(),
+        some if some == all => format!(
+            " {} that counted stood under a signed checkpoint before anything was opened.",
+            if all == 1 { "The one".to_owned() } else { format!("All {all}") }
+        ),
+        some => format!(
+            " Of {all} that counted, {some} are shown to have stood under a signed checkpoint before anything was opened."
+        ),
+    }
 }

@@ -8,8 +8,8 @@ use engine::dmn::Replay;
 use engine::{BySeat, Seat, Setup, Verdict};
 use ledger::ed25519::SecretKey;
 use ledger::{
-    By, Commitment, DecisionId, Entry, Field, Frontier, Hash, Head, MatchId, Moment, Origin, PlayerKey, Seq, SubmitId,
-    SubmitMessage, TreeSize,
+    By, Commitment, DecisionId, Entry, Field, Frontier, Hash, Head, LeafIndex, MatchId, Moment, Origin, PlayerKey, Seq,
+    SubmitId, SubmitMessage, TreeSize,
 };
 use record::body::{DrawSource, Mode, Seated, SubmitSignature, Tree};
 use record::verify::{Report, verify};
@@ -27,6 +27,10 @@ pub(crate) struct Book {
     pub(crate) secrets: Secrets,
     kept: Vec<(Commitment, Field, Secret)>,
     frontier: Frontier,
+    /// The whole log: this match's entries, and others between them.
+    pub(crate) leaves: Vec<Hash>,
+    /// Where this match's entries stand in it.
+    pub(crate) places: Vec<LeafIndex>,
     now: i64,
     keys: u64,
     /// The keys that the players hold, where they do.
@@ -46,6 +50,8 @@ impl Book {
             secrets: Secrets::new(),
             kept: Vec::new(),
             frontier: Frontier::new(),
+            leaves: Vec::new(),
+            places: Vec::new(),
             now: 1_795_207_308_381_204,
             keys: 0,
             signers: BySeat { p1: None, p2: None },
@@ -131,7 +137,14 @@ impl Book {
                     self.secrets.insert((self.head.next, field.clone()), secret.clone());
                 }
             }
-            self.frontier.push(line.leaf());
+            // Other matches are played at the same time.
+            let others = (0..self.leaves.len() % 3).map(|n| ledger::leaf_hash(&[self.leaves.len() as u8, n as u8]));
+            let others: Vec<Hash> = others.collect();
+            self.places.push(LeafIndex((self.leaves.len() + others.len()) as u64));
+            for leaf in others.into_iter().chain([line.leaf()]) {
+                self.frontier.push(leaf);
+                self.leaves.push(leaf);
+            }
             self.head = Head { next: self.head.next.next().unwrap(), leaf: line.leaf() };
             self.lines.push(line.into_bytes());
         }
@@ -237,7 +250,7 @@ impl Book {
             let live = history.opened.mode == Mode::Live;
             let sent_by = live.then(|| by(*seat));
             let signature = self.signers[*seat].as_ref().map(|secret| {
-                let (submit, tree) = (SubmitId([7; 16]), Tree { size: 1, root: Hash::ZERO });
+                let (submit, tree) = (SubmitId([7; 16]), Tree::from(self.frontier.tree()));
                 let message = SubmitMessage {
                     origin: &self.origin,
                     match_id: self.match_id,
@@ -258,7 +271,7 @@ impl Book {
     }
 
     pub(crate) fn resolves(&mut self, decision: &DecisionId) {
-        let tree = Tree { size: self.frontier.size().0, root: self.frontier.root() };
+        let tree = Tree::from(self.frontier.tree());
         self.writes(|desk, history, secrets| write::resolve(desk, history, decision, secrets, tree)).unwrap();
     }
 
@@ -355,7 +368,7 @@ impl Book {
 
     pub(crate) fn bundle(&self) -> Bundle {
         let (origin, match_id) = (self.origin.clone(), self.match_id);
-        Bundle { origin, match_id, lines: self.lines.clone(), head: self.head, texts: self.texts.clone() }
+        Bundle { origin, match_id, lines: self.lines.clone(), head: self.head, texts: self.texts.clone(), logged: None }
     }
 
     /// What a verification of the match as a file finds.

@@ -75,7 +75,7 @@ fn the_findings_of_a_good_match() {
         sheet(&ended().verified()),
         "\
 1 Complete up to its last entry [holds] All 13 entries are here: numbered without a gap, and each names the one before it by its hash.
-2 Logged [not shown] The match names 2 states of the public log, the last with 8 entries. This copy carries no signed checkpoint, so it does not show that they are in it.
+2 Logged [not shown] The match names 2 states of the public log, the last with 12 entries. This copy carries no signed checkpoint, so it does not show that they are in it.
 3 Sealed before opened [holds] 4 submissions entered the record before any of them was opened, and every opening fits its seal. Grade: recorded by the umpire. The seals show that what the umpire recorded was not changed afterwards; that the players sent it, only they can say.
 4 In time [not shown] The umpire typed what came, so no clock of the record ran. Entries are dated from 2026-11-20T20:41:49.381204Z to 2026-11-20T20:41:59.381204Z, never backwards.
 5 Draws fair [holds] Nothing was drawn.

@@ -53,13 +53,16 @@ fn a_bundle_that_is_no_bundle_says_where() {
     let text = String::from_utf8(file).unwrap();
     let said = |text: &str| Bundle::read(text.as_bytes()).unwrap_err().to_string();
     assert_eq!(
-        said(&text.replace("bundle/1", "bundle/2")),
-        "line 1: this program reads bundle/1, and this is \"bundle/2\""
+        said(&text.replace("bundle/2", "bundle/3")),
+        "line 1: this program reads bundle/2 and bundle/1, and this is \"bundle/3\""
     );
+    assert_eq!(said(&text.replace("bundle/2", "bundle/1")), "line 1: bundle/1 has no such header");
     assert!(said("").starts_with("line 1: "), "{}", said(""));
     assert!(said("{}").starts_with("line 1: missing field"), "{}", said("{}"));
     let last = text.trim_end().rsplit('\n').next().unwrap();
     let twice = format!("{text}{last}\n");
+    let short = text.trim_end().rsplit_once('\n').unwrap().0;
+    assert!(said(short).ends_with("lines follow the entries by the header, and 3 are here"), "{}", said(short));
     assert_eq!(said(&twice), format!("line {}: this text stands here twice", twice.lines().count()));
     let other = text.replace("\"text\":", "\"txet\":");
     assert!(said(&other).contains("unknown field `txet`"), "{}", said(&other));

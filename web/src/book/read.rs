@@ -68,7 +68,7 @@ impl Book {
         let head = Head { next: Seq(last.seq.0.saturating_add(1)), leaf: last.leaf };
         let texts = self.texts(match_id).await?;
         let lines = stored.into_iter().map(|entry| entry.bytes).collect();
-        Ok(Bundle { origin: self.origin().clone(), match_id, lines, head, texts })
+        Ok(Bundle { origin: self.origin().clone(), match_id, lines, head, texts, logged: None })
     }
 
     /// Withdraws a text for good: the record keeps its commitment, and says that the text was withdrawn.

@@ -56,7 +56,7 @@ pub(super) async fn whole(
 /// # Errors
 /// The template, which has nothing that can fail.
 pub fn file(bundle: &Bundle) -> askama::Result<String> {
-    let check = Check::of(bundle);
+    let check = Check::of(bundle, None);
     let history = check.history();
     let name = |seat| history.map_or("?", |history: &History| history.name(seat));
     let known = |text: fn(&History) -> String| history.map(text).unwrap_or_default();

@@ -1,0 +1,106 @@
+//! A match as a file that anyone can check: its entries verbatim, the texts that still exist, and what shows that the
+//! log has them.
+//!
+//! One JSON object a line. First the header; then every entry exactly as it is stored (each line's SHA-256 after a zero
+//! byte is its leaf hash); then the texts; then the newest checkpoint, the earlier trees that entries name, and the
+//! places of the seals.
+
+mod logged;
+mod read;
+
+use ledger::{Commitment, Hash, Head, MatchId, Origin};
+use serde::{Deserialize, Serialize};
+
+pub use logged::{Logged, NamedTree, SealPlace};
+
+use crate::word::Texts;
+
+/// A match with nothing in it that a verifier must trust.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Bundle {
+    /// The log's name.
+    pub origin: Origin,
+    /// The match.
+    pub match_id: MatchId,
+    /// The entries' bytes, in order.
+    pub lines: Vec<Vec<u8>>,
+    /// How many entries there were when it was made, and the leaf hash of the last.
+    pub head: Head,
+    /// The texts that exist.
+    pub texts: Texts,
+    /// What shows that the entries are in the log; none where the log had signed nothing that covers one of them.
+    pub logged: Option<Logged>,
+}
+
+/// Why a file is no bundle.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}: {why}")]
+pub struct BundleError {
+    /// From 1.
+    pub line: usize,
+    /// What is wrong there.
+    pub why: String,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Header {
+    matchbook: String,
+    origin: Origin,
+    #[serde(rename = "match")]
+    match_id: MatchId,
+    entries: u32,
+    head: Hash,
+    /// How many lines follow the entries; `bundle/1` does not say.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    more: Option<u32>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct TextLine {
+    commitment: Commitment,
+    key: String,
+    text: String,
+}
+
+/// What is written.
+const FORMAT: &str = "bundle/2";
+
+/// What is read as well: the same without a word of the log.
+const FIRST_FORMAT: &str = "bundle/1";
+
+impl Bundle {
+    /// Writes the file.
+    #[must_use]
+    pub fn write(&self) -> Vec<u8> {
+        let mut more: Vec<Vec<u8>> = Vec::new();
+        for (commitment, text) in &self.texts {
+            let line = TextLine { commitment: *commitment, key: text.key.to_hex(), text: text.text.clone() };
+            more.push(json(&line));
+        }
+        if let Some(logged) = &self.logged {
+            more.extend(logged.write());
+        }
+        let header = Header {
+            matchbook: FORMAT.to_owned(),
+            origin: self.origin.clone(),
+            match_id: self.match_id,
+            entries: self.head.next.0,
+            head: self.head.leaf,
+            more: Some(u32::try_from(more.len()).unwrap_or(u32::MAX)),
+        };
+        let header = [json(&header)];
+        let mut out = Vec::new();
+        for line in header.iter().chain(&self.lines).chain(&more) {
+            out.extend_from_slice(line);
+            out.push(b'\n');
+        }
+        out
+    }
+}
+
+/// A line of our own. Strings, integers and hashes: nothing in it can fail to become JSON.
+fn json(line: &impl Serialize) -> Vec<u8> {
+    serde_json::to_vec(line).unwrap_or_default()
+}

@@ -1,0 +1,344 @@
+//! What the log's checkpoints and proofs show of a match, for findings 2 and 3.
+
+use std::collections::BTreeMap;
+
+use ledger::checkpoint::OpenError;
+use ledger::policy::{JudgeError, Standing};
+use ledger::{Checkpoint, Note, OriginLine, Policy, Seq, Tree, TreeSize, VerifierKey, leaf_hash};
+
+use crate::bundle::{Bundle, Logged, SealPlace};
+use crate::history::{Fault, History};
+
+/// What was shown, and what does not hold.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Evidence {
+    /// The newest checkpoint, where it is signed and covers an entry of the match.
+    pub(super) newest: Option<Newest>,
+    /// Every tree that an entry names.
+    pub(super) trees: Vec<Named>,
+    /// Every seal that counted, with how the tree of its `resolved` is shown to have held it.
+    pub(super) seals: Vec<(Seq, Shown)>,
+    /// What does not hold.
+    pub(super) faults: Vec<Fault>,
+}
+
+/// A checkpoint that holds.
+#[derive(Clone, Debug)]
+pub(super) struct Newest {
+    pub(super) origin: OriginLine,
+    pub(super) tree: Tree,
+    /// The last entry that it covers, as the bundle says.
+    pub(super) entry: Seq,
+    /// Whether that is shown.
+    pub(super) covers: bool,
+    /// The key that signed it.
+    pub(super) key: VerifierKey,
+    /// What the reader's policy says of it.
+    pub(super) trust: Trust,
+    /// The names on signature lines that nobody here knows.
+    pub(super) strangers: Vec<String>,
+}
+
+/// Who vouches for a checkpoint.
+#[derive(Clone, Debug)]
+pub(super) enum Trust {
+    /// Nobody: there is no policy, so the key is only what the file claims.
+    Claimed,
+    /// The policy knows the log.
+    Known {
+        /// The witnesses that cosigned, as the policy calls them.
+        witnesses: Vec<String>,
+        /// Whether they are as many as it asks for.
+        standing: Standing,
+        /// Whether it asks for any.
+        asks: bool,
+    },
+}
+
+/// A tree that an entry names.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Named {
+    pub(super) entry: Seq,
+    pub(super) tree: Tree,
+    /// Whether a player named it, as the last that was seen.
+    pub(super) seen: bool,
+    pub(super) shown: Shown,
+}
+
+/// How a tree is shown to be a beginning of the log.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Shown {
+    /// It is not.
+    Not,
+    /// The newest checkpoint extends it.
+    Extended,
+    /// The same, and the log had signed it.
+    Signed,
+}
+
+impl Evidence {
+    /// Checks everything that a bundle says about the log. Where the chain is broken, the entries from there on are for
+    /// finding 1.
+    pub(super) fn of(bundle: &Bundle, history: &History, broken: Option<Seq>, policy: Option<&Policy>) -> Self {
+        let mut evidence = Self { trees: named(history), faults: smaller(history), ..Self::default() };
+        let Some(logged) = &bundle.logged else {
+            evidence.seals = counted(history).into_iter().map(|(seal, _)| (seal, Shown::Not)).collect();
+            return evidence;
+        };
+        evidence.newest = match newest(bundle, logged, policy) {
+            Ok(newest) => Some(newest),
+            Err(fault) => {
+                evidence.faults.push(fault);
+                None
+            }
+        };
+        let shown = evidence.trees_of(logged);
+        for named in &mut evidence.trees {
+            named.shown =
+                shown.get(&named.tree.size).filter(|(root, _)| *root == named.tree).map_or(Shown::Not, |s| s.1);
+        }
+        evidence.two_roots(&shown);
+        let proven = evidence.places(bundle, logged, history);
+        if broken.is_none() {
+            evidence.superfluous(logged);
+        }
+        if broken.is_none_or(|broken| logged.entry < broken) {
+            evidence.covered(bundle, logged, proven);
+        }
+        evidence
+    }
+
+    /// Whether the newest checkpoint covers the entry that the bundle says. Where it does not, everything may be another
+    /// history after the last seal that is shown to have been in the log: each entry names the one before it.
+    fn covered(&mut self, bundle: &Bundle, logged: &Logged, proven: Option<Seq>) {
+        let Some(newest) = &mut self.newest else { return };
+        let found = match line(bundle, logged.entry)
+            .map(|line| logged.inclusion.check(logged.index, leaf_hash(line), &newest.tree))
+        {
+            Some(Ok(())) => {
+                newest.covers = true;
+                return;
+            }
+            Some(Err(why)) => why.to_string(),
+            None => format!("{} entries", bundle.lines.len()),
+        };
+        let expected = format!("entry {} at position {} of {}", logged.entry, logged.index, tree_words(newest.tree));
+        let entry = proven.and_then(Seq::next).unwrap_or(Seq(0)).min(logged.entry);
+        let text = "from here on, the entries are not shown to be those that the log signed".to_owned();
+        self.faults.push(Fault { finding: 2, entry, text, expected, found });
+    }
+
+    /// The trees that the bundle proves, by size.
+    fn trees_of(&mut self, logged: &Logged) -> BTreeMap<TreeSize, (Tree, Shown)> {
+        let mut proven = BTreeMap::new();
+        let Some(newest) = &self.newest else { return proven };
+        proven.insert(newest.tree.size, (newest.tree, Shown::Signed));
+        let mut faults = Vec::new();
+        for named in &logged.trees {
+            let size = named.tree.size;
+            let by = self.trees.iter().find(|other| other.tree.size == size).map_or(newest.entry, |other| other.entry);
+            let mut wrong = |text: &str, expected: String, found: &dyn ToString| {
+                let (text, found) = (text.to_owned(), found.to_string());
+                faults.push(Fault { finding: 2, entry: by, text, expected, found });
+            };
+            if let Err(why) = named.consistency.check(&named.tree, &newest.tree) {
+                let text = "the newest checkpoint does not extend an earlier tree";
+                wrong(text, format!("a proof from {size} entries to {}", newest.tree.size), &why);
+                continue;
+            }
+            let shown = match named.checkpoint.as_ref().map(|note| open(note, logged)) {
+                None => Shown::Extended,
+                Some(Ok((checkpoint, _))) if checkpoint.tree() == named.tree => Shown::Signed,
+                Some(Ok((checkpoint, _))) => {
+                    let text = "the checkpoint that came along for an earlier tree is of another tree";
+                    wrong(text, tree_words(named.tree), &tree_words(checkpoint.tree()));
+                    continue;
+                }
+                Some(Err(why)) => {
+                    wrong("an earlier checkpoint is not signed by the log", keys_words(logged), &why);
+                    continue;
+                }
+            };
+            proven.insert(size, (named.tree, shown));
+        }
+        self.faults.extend(faults);
+        proven
+    }
+
+    /// Entries that name another root than the log has at that size: two histories.
+    fn two_roots(&mut self, proven: &BTreeMap<TreeSize, (Tree, Shown)>) {
+        for named in &self.trees {
+            if let Some((tree, _)) = proven.get(&named.tree.size).filter(|(tree, _)| *tree != named.tree) {
+                let text = if named.seen {
+                    "the player had seen another history of the log"
+                } else {
+                    "the entry names a root that the log does not have at that size"
+                };
+                let (expected, found) = (tree_words(*tree), tree_words(named.tree));
+                self.faults.push(Fault { finding: 2, entry: named.entry, text: text.to_owned(), expected, found });
+            }
+        }
+    }
+
+    /// Where the seals stood that counted. Gives the last one that is shown to be in the log.
+    fn places(&mut self, bundle: &Bundle, logged: &Logged, history: &History) -> Option<Seq> {
+        let mut proven = None;
+        for (seal, tree) in counted(history) {
+            let of_tree = self.trees.iter().find(|named| named.tree == tree).map_or(Shown::Not, |named| named.shown);
+            let place = logged.seals.iter().find(|place| place.entry == seal);
+            let mut shown = Shown::Not;
+            if let (Some(place), Some(line)) = (place, line(bundle, seal)) {
+                let included =
+                    place.inclusion.check(place.index, leaf_hash(line), &tree).map_err(|why| why.to_string());
+                let other = format!("a place in the tree of {} entries", place.size);
+                match if place.size == tree.size { included } else { Err(other) } {
+                    Ok(()) => {
+                        shown = of_tree;
+                        proven = proven.max(Some(seal).filter(|_| shown != Shown::Not));
+                    }
+                    Err(why) => self.faults.push(Fault {
+                        finding: 3,
+                        entry: seal,
+                        text: "the tree that stood before the opening does not hold this seal".to_owned(),
+                        expected: format!("entry {seal} at position {} of {}", place.index, tree_words(tree)),
+                        found: why,
+                    }),
+                }
+            }
+            self.seals.push((seal, shown));
+        }
+        proven
+    }
+
+    /// Places that belong to no seal.
+    fn superfluous(&mut self, logged: &Logged) {
+        let of_seal = |place: &&SealPlace| self.seals.iter().any(|(seal, _)| *seal == place.entry);
+        let unused: Vec<Seq> = logged.seals.iter().filter(|place| !of_seal(place)).map(|place| place.entry).collect();
+        for seal in unused {
+            self.faults.push(Fault {
+                finding: 3,
+                entry: seal,
+                text: "a place in the log is given for an entry that is no seal which counted".to_owned(),
+                expected: "the places of the seals that counted".to_owned(),
+                found: format!("entry {seal}"),
+            });
+        }
+    }
+}
+
+fn line(bundle: &Bundle, entry: Seq) -> Option<&[u8]> {
+    usize::try_from(entry.0).ok().and_then(|entry| bundle.lines.get(entry)).map(Vec::as_slice)
+}
+
+/// Checks the signatures of the newest checkpoint.
+fn newest(bundle: &Bundle, logged: &Logged, policy: Option<&Policy>) -> Result<Newest, Fault> {
+    let entry = logged.entry;
+    let fault = |text: &str, expected: String, found: &dyn ToString| Fault {
+        finding: 2,
+        entry,
+        text: text.to_owned(),
+        expected,
+        found: found.to_string(),
+    };
+    let first = logged.keys.first().map(|key| key.name().to_string()).unwrap_or_default();
+    if first != bundle.origin.as_str() {
+        return Err(fault("the key that came along is of another log", bundle.origin.to_string(), &first));
+    }
+    if let Some(other) =
+        logged.keys.iter().find(|key| Some(key.public()) != logged.keys.first().map(|key| key.public()))
+    {
+        return Err(fault("a log keeps its key when it takes a new name", first, other));
+    }
+    let (checkpoint, key) = open(&logged.checkpoint, logged)
+        .map_err(|why| fault("the newest checkpoint is not signed by the log", keys_words(logged), &why))?;
+    let (trust, known) = match policy {
+        None => (Trust::Claimed, vec![key.clone()]),
+        Some(policy) => judged(policy, &logged.checkpoint, &key).map_err(|why| {
+            fault("the policy does not accept the checkpoint", "a log that it knows".to_owned(), &why)
+        })?,
+    };
+    let strangers = logged.checkpoint.signatures().iter();
+    let strangers = strangers.filter(|line| !known.iter().any(|key| key.is_named_by(line)));
+    let strangers = strangers.map(|line| line.name().to_string()).collect();
+    Ok(Newest {
+        origin: checkpoint.origin().clone(),
+        tree: checkpoint.tree(),
+        entry,
+        covers: false,
+        key,
+        trust,
+        strangers,
+    })
+}
+
+/// What a policy says of a checkpoint, and the keys that it knows of those on it.
+fn judged(policy: &Policy, note: &Note, key: &VerifierKey) -> Result<(Trust, Vec<VerifierKey>), JudgeError> {
+    // A policy without logs leaves it to the reader to know the log.
+    let judgement = match policy.logs() {
+        [] => policy.judge_as_of(note, [key])?,
+        _ => policy.judge(note)?,
+    };
+    let witnesses = judgement.cosigned.iter().map(|cosigned| cosigned.witness.name.to_string()).collect();
+    let known = judgement.cosigned.iter().map(|cosigned| cosigned.witness.key.clone()).chain([key.clone()]).collect();
+    let standing = judgement.standing;
+    Ok((Trust::Known { witnesses, standing, asks: !policy.asks_for_nobody() }, known))
+}
+
+/// Opens a checkpoint under the log's keys, by whichever name it bears.
+fn open(note: &Note, logged: &Logged) -> Result<(Checkpoint, VerifierKey), OpenError> {
+    let origin = Checkpoint::read(note.text())?.origin().clone();
+    let named = |key: &&VerifierKey| key.name().as_str() == origin.as_str();
+    let key = logged.keys.iter().find(named).or_else(|| logged.keys.last());
+    let key = key.ok_or(OpenError::NotSigned(ledger::note::VerifyError::NoKnownKey))?;
+    let checkpoint = Checkpoint::open(note, &OriginLine::from(key.name()), [key])?;
+    Ok((checkpoint, key.clone()))
+}
+
+/// Every tree that an entry names, in the order of the entries. The empty tree is a beginning of every log.
+fn named(history: &History) -> Vec<Named> {
+    let resolved = history.trees.iter().map(|(entry, tree)| (*entry, Tree::from(tree), false));
+    let signed = history.seals.iter().filter_map(|seal| Some((seal.entry, seal.signature.as_ref()?)));
+    let signed = signed.map(|(entry, signature)| (entry, Tree::from(&signature.tree), true));
+    let all = resolved.chain(signed).filter(|(_, tree, _)| *tree != Tree::empty());
+    let mut all: Vec<Named> = all.map(|(entry, tree, seen)| Named { entry, tree, seen, shown: Shown::Not }).collect();
+    all.sort_by_key(|named| named.entry);
+    all
+}
+
+/// Entries that name a smaller tree than an earlier one: a log only grows.
+fn smaller(history: &History) -> Vec<Fault> {
+    let pairs = history.trees.windows(2).filter_map(|pair| match pair {
+        [(_, before), (entry, after)] if after.size < before.size => Some(Fault {
+            finding: 2,
+            entry: *entry,
+            text: "the log became smaller".to_owned(),
+            expected: format!("a tree of at least {} entries", before.size),
+            found: format!("a tree of {} entries", after.size),
+        }),
+        _ => None,
+    });
+    pairs.collect()
+}
+
+/// Every seal that counted, with the tree that its `resolved` names.
+fn counted(history: &History) -> Vec<(Seq, Tree)> {
+    let struck = history.strikes.iter().flat_map(|strike| &strike.struck);
+    let steps = history.steps.iter().chain(struck);
+    let counted = steps.flat_map(|step| {
+        let tree = history.trees.iter().find(|(entry, _)| *entry == step.entry).map(|(_, tree)| tree);
+        let asked = |seal: Seq| history.seals.iter().any(|other| other.entry == seal && other.asked.is_some());
+        let seals = step.seals.iter().map(|used| used.entry).filter(move |seal| *seal < step.entry && asked(*seal));
+        seals.filter_map(move |seal| tree.map(|tree| (seal, Tree::from(tree))))
+    });
+    let counted: BTreeMap<Seq, Tree> = counted.collect();
+    counted.into_iter().collect()
+}
+
+fn tree_words(tree: Tree) -> String {
+    format!("the tree of {} entries with root {}", tree.size, tree.root)
+}
+
+fn keys_words(logged: &Logged) -> String {
+    let keys: Vec<String> = logged.keys.iter().map(ToString::to_string).collect();
+    format!("a signature of {}", keys.join(" or "))
+}

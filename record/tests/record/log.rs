@@ -1,0 +1,102 @@
+//! The log of a [`Book`], as its server would sign and prove it.
+
+use ledger::policy::Policy;
+use ledger::{
+    Checkpoint, ConsistencyProof, CosignedAt, CosignerKey, Entry, Hash, InclusionProof, KeyName, LeafIndex, Note, Seq,
+    SignerKey, Subtree, Tree, TreeSize, node_hash,
+};
+use record::body::Body;
+use record::{Bundle, Logged, NamedTree, SealPlace};
+
+use crate::book::Book;
+
+/// The log's key.
+pub(crate) fn log_key(book: &Book) -> SignerKey {
+    SignerKey::from_seed(KeyName::from(&book.origin), &[3; 32])
+}
+
+/// Two witnesses.
+pub(crate) fn witnesses() -> [CosignerKey; 2] {
+    ["alder.example", "birch.example"]
+        .map(|name| CosignerKey::from_seed(name.parse().unwrap(), &[name.as_bytes()[0]; 32]))
+}
+
+/// A policy that knows the log, and wants both witnesses.
+pub(crate) fn policy(book: &Book) -> Policy {
+    let [alder, birch] = witnesses();
+    let text = format!(
+        "log {}\nwitness alder {}\nwitness birch {}\ngroup both all alder birch\nquorum both\n",
+        log_key(book).verifier(),
+        alder.verifier(),
+        birch.verifier()
+    );
+    Policy::read(text.as_bytes()).unwrap()
+}
+
+/// The hash of a perfect subtree, by definition.
+fn hash_of(leaves: &[Hash], subtree: Subtree) -> Option<Hash> {
+    match subtree.halves() {
+        None => leaves.get(subtree.first_leaf().0 as usize).copied(),
+        Some((left, right)) => Some(node_hash(&hash_of(leaves, left)?, &hash_of(leaves, right)?)),
+    }
+}
+
+fn checkpoint(book: &Book, tree: Tree) -> Note {
+    Checkpoint::new(&book.origin, tree).sign(&log_key(book))
+}
+
+/// The same with the cosignatures of both witnesses.
+pub(crate) fn cosigned(mut note: Note) -> Note {
+    for witness in witnesses() {
+        let line = witness.cosign(note.text(), CosignedAt::from_seconds(1_795_300_000).unwrap());
+        note.add(line).unwrap();
+    }
+    note
+}
+
+/// The match as its server would give it away: with everything that shows it in the log.
+pub(crate) fn logged(book: &Book) -> Bundle {
+    let source = |subtree: Subtree| hash_of(&book.leaves, subtree);
+    let tree = |size: u64| {
+        let mut frontier = ledger::Frontier::new();
+        frontier.extend(book.leaves[..size as usize].iter().copied());
+        frontier.tree()
+    };
+    let newest = tree(book.leaves.len() as u64);
+    let place = |entry: u32| book.places[entry as usize];
+    let prove = |index: LeafIndex, size: TreeSize| InclusionProof::prove(index, size, &source).unwrap();
+    let last = Seq(book.head.next.0 - 1);
+    let (mut trees, mut seals): (Vec<TreeSize>, Vec<SealPlace>) = (Vec::new(), Vec::new());
+    for line in &book.lines {
+        match Body::read(&Entry::read(line).unwrap()).unwrap() {
+            Body::Resolved(body) => {
+                let size = TreeSize(body.tree.size);
+                trees.push(size);
+                for entry in [body.counted.p1, body.counted.p2].into_iter().flatten() {
+                    let index = place(entry);
+                    seals.push(SealPlace { entry: Seq(entry), index, size, inclusion: prove(index, size) });
+                }
+            }
+            Body::Sealed(body) => trees.extend(body.signature.map(|signature| TreeSize(signature.tree.size))),
+            _ => {}
+        }
+    }
+    trees.sort_unstable();
+    trees.dedup();
+    seals.sort_by_key(|place| place.entry);
+    let named = trees.into_iter().filter(|size| *size < newest.size).map(|size| NamedTree {
+        tree: tree(size.0),
+        checkpoint: Some(checkpoint(book, tree(size.0))),
+        consistency: ConsistencyProof::prove(size, newest.size, &source).unwrap(),
+    });
+    let logged = Logged {
+        keys: vec![log_key(book).verifier().clone()],
+        checkpoint: cosigned(checkpoint(book, newest)),
+        entry: last,
+        index: place(last.0),
+        inclusion: prove(place(last.0), newest.size),
+        trees: named.collect(),
+        seals,
+    };
+    Bundle { logged: Some(logged), ..book.bundle() }
+}

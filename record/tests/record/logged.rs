@@ -1,0 +1,100 @@
+//! What a bundle shows of the log, and what it says where it shows less.
+
+use engine::{BySeat, Seat};
+use record::verify::{Status, verify, verify_by};
+use record::{Bundle, Logged};
+
+use crate::book::Book;
+use crate::log::{log_key, logged, policy};
+
+fn book() -> Book {
+    let mut book = Book::opened("five-card-trick/genius-puzzler", Some(Seat::P2), BySeat { p1: &[], p2: &[] });
+    for line in ["score block:claim / grow block:steal", "claim / -", "grow steal / score claim"] {
+        book.plays(line);
+    }
+    book
+}
+
+/// Finding 2 and 3 of a bundle, by the policy.
+fn said(book: &Book, bundle: &Bundle) -> [(Status, String); 2] {
+    let read = Bundle::read(&bundle.write()).unwrap();
+    assert_eq!(read, *bundle, "a bundle reads as it is written");
+    let report = verify_by(&read, &policy(book));
+    assert!(report.is_good(), "{report:#?}");
+    [1, 2].map(|n| (report.findings[n].status, report.findings[n].summary.clone()))
+}
+
+fn without(bundle: &Bundle, change: impl Fn(&mut Logged)) -> Bundle {
+    let mut other = bundle.clone();
+    other.logged.iter_mut().for_each(change);
+    other
+}
+
+#[test]
+fn everything_is_shown_under_a_policy() {
+    let mut book = book();
+    book.rules("conceded", Some(engine::Verdict::Won(Seat::P1)));
+    book.ends();
+    let [second, third] = said(&book, &logged(&book));
+    assert_eq!(
+        second,
+        (
+            Status::Holds,
+            format!(
+                "Entry {}, and with it every one before it, is in the tree of {} entries that the log signed. The policy knows the log's key, and as many witnesses cosigned as it asks for. It extends 3 states that the match names, each signed.",
+                book.head.next.0 - 1,
+                book.leaves.len()
+            )
+        )
+    );
+    assert_eq!(third.0, Status::Holds);
+    assert!(
+        third.1.ends_with("All 5 that counted stood under a signed checkpoint before anything was opened."),
+        "{third:?}"
+    );
+}
+
+#[test]
+fn without_a_policy_the_key_is_a_claim() {
+    let book = book();
+    let report = verify(&logged(&book));
+    let second = &report.findings[1];
+    assert_eq!(second.status, Status::Told);
+    assert!(second.summary.contains("Whether the key is the log's own, no file can show of itself"), "{second:?}");
+    let details: Vec<_> = second.details.iter().map(|detail| detail.text.as_str()).collect();
+    assert_eq!(details[1], format!("signed by {}", log_key(&book).verifier()));
+    assert!(details[2].ends_with("no policy here knows their keys: alder.example, birch.example"), "{details:?}");
+}
+
+#[test]
+fn what_is_left_out_is_not_shown() {
+    let book = book();
+    let whole = logged(&book);
+    let [second, third] = said(&book, &book.bundle());
+    assert_eq!((second.0, third.0), (Status::NotShown, Status::NotYet));
+    assert!(second.1.contains("This copy carries no signed checkpoint"), "{second:?}");
+
+    let [second, third] = said(&book, &without(&whole, |logged| drop(logged.trees.remove(0))));
+    assert_eq!(second.0, Status::NotShown);
+    assert!(second.1.contains("Of 3 states that the match names, it extends 2 that were signed."), "{second:?}");
+    assert!(third.1.contains("Of 5 that counted, 3 are shown"), "{third:?}");
+
+    let [second, third] = said(&book, &without(&whole, |logged| logged.trees[0].checkpoint = None));
+    assert_eq!(second.0, Status::NotShown);
+    assert!(third.1.contains("Of 5 that counted, 3 are shown"), "{third:?}");
+
+    let [second, third] = said(&book, &without(&whole, |logged| drop(logged.seals.remove(2))));
+    assert_eq!(second.0, Status::Holds);
+    assert!(third.1.contains("Of 5 that counted, 4 are shown"), "{third:?}");
+}
+
+#[test]
+fn a_running_match_may_be_ahead_of_its_checkpoint() {
+    let earlier = book();
+    let mut book = earlier.clone();
+    book.notes("a remark");
+    let bundle = Bundle { logged: logged(&earlier).logged, ..book.bundle() };
+    let [second, _] = said(&book, &bundle);
+    assert_eq!(second.0, Status::NotYet);
+    assert!(second.1.ends_with("1 entry after it is not yet under a checkpoint."), "{second:?}");
+}
