@@ -219,7 +219,7 @@ impl Book {
 }
 
 fn ask_of(history: &History, open: &OpenDecision) -> Option<Ask> {
-    history.duel().asks().into_iter().find(|ask| open.puts(ask))
+    history.asks().into_iter().find(|ask| open.puts(ask))
 }
 
 /// Whether the game goes on without an answer.
@@ -229,7 +229,7 @@ pub(super) fn optional(history: &History, open: &OpenDecision) -> bool {
 
 /// Whether the answer carries the game on, and so closes all other questions.
 fn carries_on(history: &History, open: &OpenDecision) -> bool {
-    history.duel().asks().last().is_some_and(|ask| open.puts(ask))
+    history.asks().last().is_some_and(|ask| open.puts(ask))
 }
 
 /// Whether a seat is asked for a decision.

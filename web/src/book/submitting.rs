@@ -5,9 +5,11 @@ use std::time::Duration;
 use engine::Seat;
 use ledger::store::{Received, Submission as Private, SubmissionError, Submit};
 use ledger::{
-    By, Commitment, DecisionId, Field, Hash, MatchId, Moment, PlayerKey, Signed, SignedReceipt, SubmitId, SubmitMessage,
+    By, Commitment, DecisionId, Field, Hash, MatchId, Moment, PlayerKey, Share, Signed, SignedReceipt, SubmitId,
+    SubmitMessage,
 };
 use record::body::{Closing, Mode, Seated};
+use record::share::{self, SHARE};
 use record::write::{self, WriteError};
 use record::{History, OpenDecision, Secret};
 use sha2::{Digest, Sha256};
@@ -254,6 +256,10 @@ impl Book {
         }
         if text.trim() == "-" {
             return Err(WriteError::Missing("say what you play; if you send nothing, the default counts").into());
+        }
+        if open.asked.what == SHARE {
+            share::read(text).map_err(WriteError::from)?;
+            return Ok(vec![(SHARE, Share::of_line(text.trim()).to_hex())]);
         }
         let values = history.duel().split(chair.seat, &open.asked.what, text.trim());
         Ok(values.map_err(WriteError::from)?)

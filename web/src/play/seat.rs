@@ -10,6 +10,7 @@ use engine::{Ask, Form, Party, Seat, name_seats};
 use ledger::store::SubmitId;
 use ledger::{DecisionId, Moment};
 use record::body::Closing;
+use record::share::SHARE;
 use record::{History, OpenDecision};
 
 use super::player::Player;
@@ -119,7 +120,7 @@ pub(super) async fn render(player: &Player, brought: Brought) -> Result<Response
     let history = player.book.history(player.chair.match_id).await?;
     let receipts = player.book.receipts(player.chair).await?;
     let mut questions = Vec::new();
-    for ask in history.duel().asks().into_iter().filter(|_| !history.is_ended()) {
+    for ask in history.asks().into_iter().filter(|_| !history.is_ended()) {
         let open = history.open.iter().find(|open| open.puts(&ask) && book::asks(open, seat) && open.sealed.is_empty());
         if let Some(open) = open {
             questions.push(question(player, &history, &ask, open, &receipts, &brought).await?);
@@ -171,7 +172,7 @@ async fn question(
     let (seat, names, duel) = (player.chair.seat, history.both_names(), history.duel());
     let decision = open.asked.decision.to_string();
     let typed = brought.typed.as_ref().filter(|(of, _)| *of == decision).map_or("", |(_, text)| text.as_str());
-    let form = duel.form(seat, ask.what);
+    let form = history.form(seat, ask.what);
     let hint = match &form {
         Some(Form::Line { hint, example }) => Some((name_seats(hint, names), example.clone())),
         _ => None,
@@ -218,7 +219,11 @@ async fn standing(
     let receipt = &kept.receipt.receipt;
     let secrets = player.book.own_secrets(receipt).await?;
     let values: Vec<&str> = secrets.iter().map(|(_, secret)| secret.value.as_str()).collect();
-    let text = if values.is_empty() { String::new() } else { history.duel().join(&open.asked.what, &values) };
+    let text = match values.as_slice() {
+        [] => String::new(),
+        [share] if open.asked.what == SHARE => (*share).to_owned(),
+        values => history.duel().join(&open.asked.what, values),
+    };
     let line = Line::read(history, history.duel(), player.chair.seat, &open.asked.what, &text);
     let text = if line.words.is_empty() { text } else { line.words };
     let address = receipt_address(&player.slug, player.chair.seat, &receipt.decision, receipt.ordinal);

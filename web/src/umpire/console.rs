@@ -11,6 +11,7 @@ use record::{History, Mode, StepRecord};
 use super::chair::Chair;
 use super::chat::{Post, clock};
 use super::happened::{Happened, Umpires, since};
+use super::live::{self, LiveQuestion};
 use super::question::{Question, Typed};
 use super::rule::{Remark, Ruling, Walkover};
 use super::{form, frame, shown};
@@ -80,6 +81,10 @@ struct Console<'c> {
     /// What a search finds, while that is being judged.
     insights: Option<InsightList>,
     questions: Vec<Question>,
+    /// The questions that the players answer by themselves.
+    live: Vec<LiveQuestion>,
+    /// Whether they do.
+    is_live: bool,
     /// The sentence on the result, where there is one.
     result: Option<String>,
     /// Whether the rules name no winner and the umpire may.
@@ -131,7 +136,11 @@ pub(super) async fn render(chair: &Chair, brought: Brought) -> Result<Response, 
     lately.truncate(LATELY_SHOWN);
     let fresh = || form::fresh(chair.book.mint());
     let outcome = history.outcome();
+    let live = live::questions(&chair.book, &history, brought.typed.as_ref(), fresh).await?;
     let mut questions = Question::all(&history, brought.typed.as_ref(), fresh);
+    if history.opened.mode == Mode::Live {
+        questions.retain(Question::is_draw);
+    }
     cursor(&mut questions);
     let names = Seat::BOTH.map(|seat| history.name(seat).to_owned());
     let bout = format!("{} – {}", names[0], names[1]);
@@ -155,6 +164,8 @@ pub(super) async fn render(chair: &Chair, brought: Brought) -> Result<Response, 
         insights: Some(InsightList::of(&Shown::umpire(&history), history.duel()))
             .filter(|found| !found.is_empty() && !history.is_ended()),
         questions,
+        live,
+        is_live: history.opened.mode == Mode::Live,
         result: result(&history),
         undecided: matches!(outcome, Outcome::Over(ending) if ending.verdict == Verdict::Undecided),
         over: outcome.is_over(),

@@ -14,6 +14,8 @@ mod figures;
 mod form;
 mod happened;
 mod import;
+mod links;
+mod live;
 mod open;
 mod question;
 mod record;
@@ -43,6 +45,9 @@ pub(crate) fn routes() -> Router<Arc<Book>> {
         .route("/umpire/m/{slug}", get(console::show))
         .route("/umpire/m/{slug}/read", post(record::read).get(back))
         .route("/umpire/m/{slug}/record", post(record::send).get(back))
+        .route("/umpire/m/{slug}/type", post(live::type_for).get(back))
+        .route("/umpire/m/{slug}/close", post(live::close).get(back))
+        .route("/umpire/m/{slug}/links", get(links::show).post(links::send))
         .route("/umpire/m/{slug}/draw", post(record::draw).get(back))
         .route("/umpire/m/{slug}/rule", post(rule::send).get(back))
         .route("/umpire/m/{slug}/walkover", post(rule::walkover).get(back))

@@ -36,6 +36,9 @@ struct Open {
     typed_draws: bool,
     event: String,
     date: String,
+    /// Whether the players submit by themselves, and whether clocks close what they are asked.
+    live: bool,
+    clocks: bool,
     errors: BTreeMap<&'static str, String>,
 }
 
@@ -136,6 +139,8 @@ pub(super) async fn show(State(book): State<Arc<Book>>, umpire: SignedIn) -> Res
         typed_draws: false,
         event: String::new(),
         date: today,
+        live: false,
+        clocks: true,
         errors: BTreeMap::new(),
     };
     shown(StatusCode::OK, &open)
@@ -173,6 +178,8 @@ pub(super) async fn send(State(book): State<Arc<Book>>, umpire: SignedIn, sent: 
         typed_draws: typed_draws(&sent),
         event: sent.text("event").into(),
         date: sent.text("date").into(),
+        live: sent.text("live") == "on",
+        clocks: sent.text("clocks") == "on",
         errors,
     };
     let mut response = shown(problem.status, &open)?;
@@ -234,19 +241,12 @@ fn read(sent: &Sent) -> (NewMatch, BTreeMap<&'static str, String>) {
     }
     let some = |text: &str| Some(text.to_owned()).filter(|text| !text.is_empty());
     let names = BySeat { p1: p1.to_owned(), p2: p2.to_owned() };
+    let pace = match sent.text("live") {
+        "on" => Pace::Live { clocks: sent.text("clocks") == "on" },
+        _ => Pace::Recorded,
+    };
     let draws = (!typed_draws(sent)).then_some(DrawSource::Host);
-    (
-        NewMatch {
-            setup,
-            names,
-            event: some(event),
-            date: some(date),
-            host_key: String::new(),
-            pace: Pace::Recorded,
-            draws,
-        },
-        errors,
-    )
+    (NewMatch { setup, names, event: some(event), date: some(date), host_key: String::new(), pace, draws }, errors)
 }
 
 /// The field that a setup's fault belongs to.
