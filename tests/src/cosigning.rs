@@ -15,7 +15,7 @@ use ledger::{By, CosignedAt, Draft, Hash, Head, Kind, LogId, MatchId, Note, Poli
 use sqlx::postgres::PgConnectOptions;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
-use web::cosigning::{Cosigning, Trust, WitnessState};
+use web::cosigning::{Cosigning, OtherHistory, Trust, WitnessState};
 use web::mint::Mint;
 use web::witness::LogKey;
 
@@ -31,7 +31,7 @@ struct OurLog {
     match_id: MatchId,
     head: Head,
     news: watch::Sender<u64>,
-    stopped: Arc<Mutex<Vec<String>>>,
+    stopped: Arc<Mutex<Vec<OtherHistory>>>,
 }
 
 impl OurLog {
@@ -70,11 +70,11 @@ impl OurLog {
         let trust = Arc::new(Trust::of(Policy::read(policy.as_bytes())?)?);
         let public = PublicKey::read(self.key.verifier().public().try_into()?)?;
         let stopped = self.stopped.clone();
-        let stop = move |why| stopped.lock().expect("a list").push(why);
+        let stop = move |other| stopped.lock().expect("a list").push(other);
         Ok(Cosigning::start(&self.store, &self.mint, &trust, public, &self.news.subscribe(), stop))
     }
 
-    fn stopped(&self) -> Vec<String> {
+    fn stopped(&self) -> Vec<OtherHistory> {
         self.stopped.lock().expect("a list").clone()
     }
 
@@ -132,7 +132,7 @@ async fn a_quorum_cosigns_and_goes_on_when_one_is_away() -> Result<()> {
     let failed = until(&cosigning, "away", |state| state.failure.is_some()).await?;
     ensure!(failed.cosigned.is_none() && failed.behind(newest.tree.size) == 298, "{failed:?}");
     let shown = cosigning.witnessed().context("a witnessed checkpoint")?;
-    ensure!(shown.signed == newest && shown.stands_for(&newest));
+    ensure!(shown.signed == newest && shown.stands_for(newest.term, newest.tree, newest.at));
     let standing = trust.standing(&shown.note.parse()?, log.key.verifier())?;
     ensure!(standing.to_string() == "witnessed by 2 of 3, as the policy asks", "{standing}");
 
@@ -260,10 +260,10 @@ fn fickle() -> impl Fn(String) -> Response + Clone + Send + Sync + 'static {
 }
 
 /// Waits until somebody stopped the signing, and says why.
-async fn until_stopped(log: &OurLog) -> Result<String> {
+async fn until_stopped(log: &OurLog) -> Result<OtherHistory> {
     for _ in 0..600 {
-        if let Some(why) = log.stopped().first() {
-            return Ok(why.clone());
+        if let Some(other) = log.stopped().first() {
+            return Ok(other.clone());
         }
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
@@ -291,13 +291,11 @@ async fn a_witness_that_has_seen_more_stops_the_signing() -> Result<()> {
     let (served, _) = has_seen(&log, tree, Some(&lost)).await?;
     log.grow(5).await?;
     let cosigning = log.follow(&format!("{}quorum one\n", line("one", &served)))?;
-    let why = until_stopped(&log).await?;
-    ensure!(
-        why.starts_with("the witness one has cosigned a tree of 1000 entries of this log, and the newest"),
-        "{why}"
-    );
-    ensure!(why.contains("It shows a checkpoint of 1000 entries with the root "), "{why}");
-    ensure!(why.contains("this log's own signature") && why.contains("`matchbook log succeed`"), "{why}");
+    let OtherHistory { by, what, held } = until_stopped(&log).await?;
+    ensure!(by == "the witness one" && what.starts_with("it has cosigned 1000 entries, and the newest"), "{what}");
+    ensure!(what.contains("it shows a checkpoint of 1000 entries with the root "), "{what}");
+    ensure!(what.contains("this log's own signature"), "{what}");
+    ensure!(held.is_some_and(|held| held.text() == lost.text()));
     let state = until(&cosigning, "one", |state| state.failure.is_some()).await?;
     ensure!(state.cosigned.is_none() && log.cosigned_by(TreeSize(5)).await?.is_empty());
     Ok(())
@@ -311,9 +309,9 @@ async fn a_witness_that_has_seen_another_tree_stops_the_signing() -> Result<()> 
         let (served, _) = has_seen(&log, tree, None).await?;
         log.grow(grown).await?;
         let _cosigning = log.follow(&format!("{}quorum one\n", line("one", &served)))?;
-        let why = until_stopped(&log).await?;
-        ensure!(why.starts_with("the witness one has cosigned another tree of 5 entries than this log has"), "{why}");
-        ensure!(why.contains("it is its word alone"), "{why}");
+        let OtherHistory { what, held, .. } = until_stopped(&log).await?;
+        ensure!(what.starts_with("it has cosigned another tree of 5 entries than this log has"), "{what}");
+        ensure!(what.contains("it is its word alone") && held.is_none(), "{what}");
     }
     Ok(())
 }

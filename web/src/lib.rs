@@ -1,7 +1,8 @@
 //! The `matchbook` program: pages, live matches, and the database they stand on.
 //!
-//! Imports run one way: the base (`mint`, `keys`, `database`, `signing`, `book`, `account`, `page`) below the features (`archive`,
-//! `verify`, `rules`, `sign_in`, `umpire`, `log`, `play`), which never know each other; above them `app`, then `cli`.
+//! Imports run one way: the base (`mint`, `keys`, `database`, `fetch`, `signing`, `cosigning`, `book`, `account`, `page`)
+//! below the features (`archive`, `verify`, `rules`, `sign_in`, `umpire`, `log`, `play`, `witness`), which never know each
+//! other; above them `app`, then `cli`.
 
 pub mod account;
 pub mod app;

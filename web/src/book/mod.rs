@@ -16,11 +16,12 @@ mod recording;
 mod secrets;
 mod slug;
 mod submitting;
+mod witnesses;
 
 use std::collections::HashMap;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use ledger::store::{AppendError, Identity, Letterbox, Store, StoreError, SubmissionError, Writer};
 use ledger::{By, LogId, MatchId, Origin};
@@ -32,6 +33,7 @@ use thiserror::Error;
 use tokio::sync::Mutex as AsyncMutex;
 
 use crate::account::AccountError;
+use crate::cosigning::Cosigning;
 use crate::keys::{EscrowError, Keys};
 use crate::mint::Mint;
 use crate::signing::Signer;
@@ -66,6 +68,8 @@ pub struct Book {
     turns: Mutex<HashMap<MatchId, Arc<AsyncMutex<()>>>>,
     /// The decisions of live matches that close by themselves.
     due: closing::Due,
+    /// Who is asked to cosign, where a policy says so.
+    cosigning: OnceLock<Cosigning>,
 }
 
 /// Why the book could not do what it was asked.
@@ -176,7 +180,8 @@ impl Book {
         let (letters, _) = store.start_letterbox().await?;
         let (folded, turns) = (Mutex::new(LruCache::new(KEPT_HISTORIES)), Mutex::default());
         let checked = Mutex::new(LruCache::new(KEPT_CHECKS));
-        Ok(Self { store, writer, letters, signer, mint, keys, folded, checked, turns, due: closing::Due::default() })
+        let (due, cosigning) = (closing::Due::default(), OnceLock::new());
+        Ok(Self { store, writer, letters, signer, mint, keys, folded, checked, turns, due, cosigning })
     }
 
     /// The log's name.

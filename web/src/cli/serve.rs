@@ -17,6 +17,7 @@ use super::open::Opened;
 use crate::account::{self, AccountError};
 use crate::app::app;
 use crate::book::Book;
+use crate::cosigning::Trust;
 use crate::demo;
 
 /// How often the archive looks for what other nodes appended.
@@ -40,6 +41,11 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "NAME")]
     origin: Option<Origin>,
 
+    /// The policy (c2sp.org/tlog-policy) that says which witnesses are asked to cosign checkpoints, and when one counts as
+    /// witnessed. Witnesses with an address are asked.
+    #[arg(long, env = "MATCHBOOK_POLICY", value_name = "FILE")]
+    policy: Option<PathBuf>,
+
     /// Fill the record for a look around, and print a link that signs in as an umpire.
     ///
     /// Enters the finished matches of this folder as matches of the past, and plays two more through the ledger: one to
@@ -53,6 +59,7 @@ impl Arguments {
         let listener =
             TcpListener::bind(self.listen).await.with_context(|| format!("cannot listen at {}", self.listen))?;
         let address = format!("http://{}", listener.local_addr()?);
+        let trust = self.policy.as_deref().map(Trust::read).transpose()?;
         let opened = Opened::open(place, self.origin).await?;
         let file = place.checkpoint_file()?;
         if file.starts_with(place.data()?) {
@@ -63,6 +70,9 @@ impl Arguments {
             );
         }
         let book = opened.book.clone();
+        if let Some(trust) = trust {
+            book.ask_witnesses(trust);
+        }
         book.follow().await.context("cannot bring the archive up to date")?;
         book.settle_all().await.context("cannot finish what was cut short")?;
         if let Some(folder) = &self.demo {

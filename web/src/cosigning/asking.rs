@@ -111,10 +111,11 @@ impl Asking {
         witness: &Witness,
         origin: &OriginLine,
         log: &VerifierKey,
-    ) -> Option<Checkpoint> {
+    ) -> Option<(Checkpoint, Note)> {
         let address = format!("{}/{}/checkpoint", witness.prefix.trim_end_matches('/'), origin.hash());
         let answer = self.0.get(&address).await.ok().filter(|answer| answer.status == StatusCode::OK)?;
-        Checkpoint::open(&Note::read(&answer.body).ok()?, origin, [log]).ok()
+        let note = Note::read(&answer.body).ok()?;
+        Some((Checkpoint::open(&note, origin, [log]).ok()?, note))
     }
 }
 

@@ -27,8 +27,19 @@ const WAIT_MAX: Duration = Duration::from_secs(60);
 /// Questions about one checkpoint. A witness that is asked from two nodes may move in between; more is a riddle.
 const QUESTIONS_MAX: u32 = 4;
 
-/// Stops signing, for a reason that people read.
-pub(super) type Stop = Arc<dyn Fn(String) + Send + Sync>;
+/// A witness has cosigned what this log cannot extend. Nothing more may be signed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OtherHistory {
+    /// Who says so: the witness.
+    pub by: String,
+    /// What it says, in half a sentence for people.
+    pub what: String,
+    /// The checkpoint that it shows for its word, where it shows one that the log has signed.
+    pub held: Option<Note>,
+}
+
+/// Stops the signing.
+pub(super) type Stop = Arc<dyn Fn(OtherHistory) + Send + Sync>;
 
 /// What follows one witness.
 pub(super) struct Collecting {
@@ -76,8 +87,8 @@ enum Failure {
     /// It refuses a proof that nobody asked it to have a tree for.
     #[error("it refuses the first checkpoint that it is shown{0}")]
     FirstRefused(String),
-    #[error("{0}")]
-    OtherHistory(String),
+    #[error("{}", .0.what)]
+    OtherHistory(Box<OtherHistory>),
 }
 
 impl Collecting {
@@ -97,8 +108,8 @@ impl Collecting {
                 Err(failure) => {
                     tracing::warn!(witness = self.witness.name, %failure, "a witness has not cosigned");
                     self.board.failed(&self.witness.name, self.mint.now(), failure.to_string());
-                    if let Failure::OtherHistory(why) = failure {
-                        (self.stop)(why);
+                    if let Failure::OtherHistory(other) = failure {
+                        (self.stop)(*other);
                         failures = u32::MAX;
                     }
                     failures = failures.saturating_add(1);
@@ -155,7 +166,11 @@ impl Collecting {
                         return Ok(Round::Idle);
                     }
                     if size > newest.tree.size {
-                        return Err(Failure::OtherHistory(self.larger(size, &newest).await));
+                        let what = format!(
+                            "it has cosigned {size} entries, and the newest checkpoint that this database knows of has {}",
+                            newest.tree.size
+                        );
+                        return Err(self.other_history(what, &newest).await);
                     }
                     self.known.size = size;
                     own_word = true;
@@ -166,7 +181,8 @@ impl Collecting {
                     own_word = true;
                 }
                 Answer::Contradicted(said) if own_word && old > TreeSize(0) => {
-                    return Err(Failure::OtherHistory(self.contradicted(old, &newest, &said).await));
+                    let what = format!("it has cosigned another tree of {old} entries than this log has{said}");
+                    return Err(self.other_history(what, &newest).await);
                 }
                 Answer::Contradicted(said) => return Err(Failure::FirstRefused(said)),
             }
@@ -217,45 +233,27 @@ impl Collecting {
         Ok(ConsistencyProof::prove(old, new.size, &|subtree: Subtree| hashes.get(&subtree).copied())?)
     }
 
-    /// The witness has cosigned more than was ever signed here, as far as this database knows.
-    async fn larger(&self, size: TreeSize, newest: &SignedCheckpoint) -> String {
-        format!(
-            "the witness {} has cosigned a tree of {size} entries of this log, and the newest that this database knows of has \
-             {}: it was set back to an earlier state, or another copy of it signed too. {} {WHAT_TO_DO}",
-            self.witness.name,
-            newest.tree.size,
-            self.shown(newest).await
-        )
-    }
-
-    /// The witness has a tree of a size that ours had too, and ours does not extend it.
-    async fn contradicted(&self, old: TreeSize, newest: &SignedCheckpoint, said: &str) -> String {
-        format!(
-            "the witness {} has cosigned another tree of {old} entries than this log has{said}. {} {WHAT_TO_DO}",
-            self.witness.name,
-            self.shown(newest).await
-        )
-    }
-
-    /// What the witness shows for its word.
-    async fn shown(&self, newest: &SignedCheckpoint) -> String {
-        let shown = async {
+    /// The witness contradicts this log: by its word, and by a checkpoint where it shows one that the log has signed.
+    async fn other_history(&self, what: String, newest: &SignedCheckpoint) -> Failure {
+        let held = async {
             let log = self.log_key(&newest.note.parse().ok()?)?;
             self.asking.evidence(&self.witness, &OriginLine::from(log.name()), &log).await
         };
-        match shown.await {
-            Some(shown) => format!(
-                "It shows a checkpoint of {} entries with the root {} and this log's own signature.",
+        let held = held.await;
+        let shown = match &held {
+            Some((shown, _)) => format!(
+                "it shows a checkpoint of {} entries with the root {} and this log's own signature",
                 shown.tree().size,
                 shown.tree().root.to_base64()
             ),
-            None => "It shows no signed checkpoint for that: so far it is its word alone.".to_owned(),
-        }
+            None => "it shows no signed checkpoint for that, so that it is its word alone".to_owned(),
+        };
+        let what =
+            format!("{what}; {shown}. If the witness is wrong, take its address out of the policy and start again");
+        let (by, held) = (format!("the witness {}", self.witness.name), held.map(|(_, note)| note));
+        Failure::OtherHistory(Box::new(OtherHistory { by, what, held }))
     }
 }
-
-const WHAT_TO_DO: &str = "Nothing more is signed. Bring the newer database back if there is one; if there is none, \
-                          `matchbook log succeed` goes on under a new origin. If the witness is wrong, take it out of the policy.";
 
 async fn closed<T>(news: &watch::Receiver<T>) {
     // A receiver cannot wait for the end alone without consuming news, so that it is asked now and then.

@@ -20,6 +20,7 @@ use tokio::task::JoinSet;
 use crate::mint::Mint;
 
 pub use asking::Witness;
+pub use collecting::OtherHistory;
 pub use served::WitnessedCheckpoint;
 pub use state::WitnessState;
 pub use trust::{Standing, Trust, TrustError};
@@ -32,6 +33,7 @@ use state::Board;
 #[derive(Debug)]
 pub struct Cosigning {
     board: Board,
+    trust: Arc<Trust>,
     /// Ends with this.
     _tasks: JoinSet<()>,
 }
@@ -45,7 +47,7 @@ impl Cosigning {
         trust: &Arc<Trust>,
         log: PublicKey,
         news: &watch::Receiver<T>,
-        stop: impl Fn(String) + Send + Sync + 'static,
+        stop: impl Fn(OtherHistory) + Send + Sync + 'static,
     ) -> Self {
         let (asking, board) = (Asking::new(), Board::new(&trust.witnesses()));
         let stop: collecting::Stop = Arc::new(stop);
@@ -64,7 +66,7 @@ impl Cosigning {
             };
             tasks.spawn(collecting.follow(news.clone()));
         }
-        Self { board, _tasks: tasks }
+        Self { board, trust: trust.clone(), _tasks: tasks }
     }
 
     /// The newest checkpoint that is known to satisfy the policy, to be shown where it
@@ -72,6 +74,12 @@ impl Cosigning {
     #[must_use]
     pub fn witnessed(&self) -> Option<WitnessedCheckpoint> {
         self.board.witnessed()
+    }
+
+    /// The policy.
+    #[must_use]
+    pub fn trust(&self) -> &Trust {
+        &self.trust
     }
 
     /// How each witness does, in the order of the policy.

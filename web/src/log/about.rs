@@ -5,10 +5,12 @@ use std::sync::Arc;
 use askama::Template;
 use axum::extract::State;
 use axum::response::Response;
+use ledger::TreeSize;
 use ledger::store::Succession;
 
 use crate::account::Visitor;
 use crate::book::{Book, BookError};
+use crate::cosigning::{Cosigning, WitnessState};
 use crate::page::{Frame, Problem, When, page};
 
 #[derive(Template)]
@@ -23,6 +25,7 @@ struct About {
     size: u64,
     signed: Option<Signed>,
     stopped: Option<Stopped>,
+    asked: Vec<Asked>,
     successions: Vec<Succession>,
 }
 
@@ -31,6 +34,17 @@ struct Signed {
     root: String,
     when: When,
     witnesses: Vec<(String, When)>,
+    /// How it stands by the policy of this site, where there is one.
+    standing: Option<String>,
+}
+
+/// A witness that is asked.
+struct Asked {
+    name: String,
+    key: String,
+    cosigned: Option<(u64, When)>,
+    behind: u64,
+    failure: Option<(When, String)>,
 }
 
 struct Stopped {
@@ -51,11 +65,21 @@ pub(super) async fn show(State(book): State<Arc<Book>>, visitor: Visitor) -> Res
                 size: latest.size.0,
                 root: latest.root.to_base64(),
                 when: When::minute(latest.at),
+                standing: book.standing(&latest).await?.map(|standing| standing.to_string()),
                 witnesses: witnesses.into_iter().map(|line| (line.witness, When::minute(line.at))).collect(),
             })
         }
     };
     let stopped = signer.stopped().map(|why| Stopped { why: why.to_string(), advice: why.advice() });
+    let newest = signer.latest().map_or(TreeSize(0), |latest| latest.size);
+    let asked = |state: WitnessState| Asked {
+        behind: state.behind(newest),
+        name: state.name,
+        key: state.key,
+        cosigned: state.cosigned.map(|(size, at)| (size.0, When::minute(at))),
+        failure: state.failure.map(|(at, what)| (When::minute(at), what)),
+    };
+    let asked = book.cosigning().map(Cosigning::states).unwrap_or_default().into_iter().map(asked).collect();
     let origin = signer.origin();
     let frame = Frame::titled("The log")
         .described("Every entry of every match, in one order, under signed checkpoints that anyone can follow.");
@@ -67,6 +91,7 @@ pub(super) async fn show(State(book): State<Arc<Book>>, visitor: Visitor) -> Res
         size,
         signed,
         stopped,
+        asked,
         successions: store.successions().await.map_err(BookError::from)?,
     })
 }

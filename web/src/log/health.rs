@@ -5,10 +5,12 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
+use ledger::TreeSize;
 use serde_json::json;
 
 use super::UNKEPT;
 use crate::book::Book;
+use crate::cosigning::Cosigning;
 
 /// `GET /healthz`: whether the database answers, and whether the log is signed. A log that is not signed any more is
 /// written all the same, so that the answer stays 200; 503 means that nothing works.
@@ -25,6 +27,14 @@ pub(super) async fn show(State(book): State<Arc<Book>>) -> Response {
             "signed_at": signed.as_ref().map(|signed| signed.at.to_string()),
             "signing": if stopped.is_some() { "stopped" } else { "goes on" },
             "stopped": stopped.as_ref().map(ToString::to_string),
+            "witnesses": book.cosigning().map(Cosigning::states).unwrap_or_default().into_iter().map(|state| json!({
+                "name": state.name,
+                "key": state.key,
+                "cosigned": state.cosigned.map(|(size, _)| size.0),
+                "cosigned_at": state.cosigned.map(|(_, at)| at.to_string()),
+                "behind": state.behind(signed.as_ref().map_or(TreeSize(0), |signed| signed.size)),
+                "failure": state.failure.map(|(_, failure)| failure),
+            })).collect::<Vec<_>>(),
             "advice": stopped.as_ref().map(|stopped| stopped.advice()),
         },
     });

@@ -18,7 +18,7 @@ const KEPT: (HeaderName, HeaderValue) =
 
 const BYTES: (HeaderName, HeaderValue) = (header::CONTENT_TYPE, HeaderValue::from_static("application/octet-stream"));
 
-/// `GET /checkpoint`: the last checkpoint, with the cosignatures that came for it.
+/// `GET /checkpoint`: the last checkpoint, or one a few seconds older that has the cosignatures that the policy asks for.
 pub(super) async fn checkpoint(State(book): State<Arc<Book>>) -> Result<Response, Problem> {
     if let Some(why) = book.signer().stopped() {
         let said = format!("This log is not signed any more, and this is no checkpoint: {why}.\nSee /log.\n");
@@ -28,7 +28,7 @@ pub(super) async fn checkpoint(State(book): State<Arc<Book>>) -> Result<Response
         let said = "No checkpoint is signed yet. Ask again in a moment.\n";
         return Ok((StatusCode::SERVICE_UNAVAILABLE, [TEXT, FOR_ALL, UNKEPT], said).into_response());
     };
-    Ok(([TEXT, FOR_ALL, UNKEPT], book.cosigned(&signed).await?).into_response())
+    Ok(([TEXT, FOR_ALL, UNKEPT], book.shown_checkpoint(&signed).await?).into_response())
 }
 
 /// `GET /tile/...`
