@@ -6,6 +6,7 @@
 mod browser;
 mod cosigning;
 mod crash;
+mod draws;
 mod foreign_log;
 mod pages;
 mod refusals;

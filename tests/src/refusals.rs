@@ -150,7 +150,14 @@ async fn a_form_that_is_too_large_is_refused() -> Result<()> {
 /// A match opened by its ruleset alone, whose draws are typed in.
 async fn opened(umpire: &Guest, ruleset: &str) -> Result<String> {
     let form = umpire.get("/umpire/open").await?.field("form")?;
-    let fields = [("form", form.as_str()), ("ruleset", ruleset), ("p1", "Ada"), ("p2", "Bo"), ("dmo", "p2"), ("draws", "umpire")];
+    let fields = [
+        ("form", form.as_str()),
+        ("ruleset", ruleset),
+        ("p1", "Ada"),
+        ("p2", "Bo"),
+        ("dmo", "p2"),
+        ("draws", "umpire"),
+    ];
     let console = umpire.post("/umpire/open", &fields).await?;
     ensure!(console.address.starts_with("/umpire/m/"), "{}", console.text);
     Ok(console.address)

@@ -11,7 +11,7 @@ const REFUSED_FAULTS: &str = "five-card-trick/zeros-gauntlet/dmo-40-p1-quill-tin
 const SECRET_TARGETS: &str = "five-card-trick/genius-puzzler/dmo-40-p1-noor-marlowe.dmn";
 
 /// Fills in the form of a page that is sent to this address, and sends it.
-async fn send(guest: &Guest, page: &Page, to: &str, typed: &[(&str, &str)]) -> Result<Page> {
+pub(crate) async fn send(guest: &Guest, page: &Page, to: &str, typed: &[(&str, &str)]) -> Result<Page> {
     let forms = page.text.split("<form ").filter(|form| form.contains(&format!("action=\"{to}\"")));
     let form = forms.last().with_context(|| format!("no form to {to} in:\n{}", page.text))?;
     let mut fields: Vec<(&str, String)> = Vec::new();

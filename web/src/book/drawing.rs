@@ -85,8 +85,8 @@ impl Book {
         }
     }
 
-    /// A tree that covers everything which was appended so far. Nothing is opened before it stands.
+    /// A signed tree that covers everything which was appended so far. Nothing is opened before it stands.
     async fn covered(&self) -> Result<Tree, BookError> {
-        self.tree().await
+        self.signed(self.tree().await?).await
     }
 }

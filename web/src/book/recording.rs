@@ -140,7 +140,7 @@ impl Book {
 
     /// A signed tree that covers these seals: nothing opens before there is one. Where the log must not be signed any more,
     /// matches go on under the tree as it was appended, and their verification says that no signed checkpoint covers it.
-    async fn signed(&self, sealed: Tree) -> Result<Tree, BookError> {
+    pub(super) async fn signed(&self, sealed: Tree) -> Result<Tree, BookError> {
         match self.signer.covering(TreeSize(sealed.size)).await {
             Ok(signed) => Ok(Tree { size: signed.size.0, root: signed.root }),
             Err(Unsigned::Stopped { .. }) => Ok(sealed),

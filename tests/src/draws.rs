@@ -1,0 +1,203 @@
+//! Draws that nobody chooses, over HTTP: shares gathered, every draw by its key, a strike in the middle, and all of it
+//! checked by whoever has nothing but the file.
+
+use anyhow::{Context, Result, bail, ensure};
+use engine::{Seat, Stream, To};
+use ledger::{DrawIndex, Share};
+use record::verify::{Status, verify};
+use record::{Bundle, History};
+use reqwest::StatusCode;
+
+use crate::site::{Guest, Page, Site};
+use crate::umpire::send;
+use crate::whole_match::record;
+
+const DEAL: &str = "devils-deal/blooming-genius";
+const BOARDS: &str = "higher-lower/tempo-up";
+
+/// The same numbers everywhere: SplitMix64.
+struct Numbers(u64);
+
+impl Stream for Numbers {
+    fn word(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    }
+}
+
+async fn opened(umpire: &Guest, ruleset: &str) -> Result<Page> {
+    let form = umpire.get("/umpire/open").await?.field("form")?;
+    let fields = [("form", form.as_str()), ("ruleset", ruleset), ("p1", "Ada"), ("p2", "Bo"), ("dmo", "p2")];
+    let console = umpire.post("/umpire/open", &fields).await?;
+    ensure!(console.address.starts_with("/umpire/m/"), "{}", console.text);
+    Ok(console)
+}
+
+/// Sends the one button that draws.
+async fn draw(umpire: &Guest, console: &str) -> Result<Page> {
+    let page = umpire.get(console).await?;
+    let form = page.text.split("<form ").find(|form| form.contains("name=\"keyed\"")).context("a button that draws")?;
+    ensure!(!form.split("</form>").next().unwrap_or_default().contains("type=\"text\""), "nothing is typed");
+    let hidden = |name: &str| {
+        let rest = form.split_once(&format!("name=\"{name}\" value=\"")).map(|(_, rest)| rest);
+        rest.and_then(|rest| rest.split('"').next()).with_context(|| format!("no {name}"))
+    };
+    let fields =
+        [("decision", hidden("decision")?), ("keyed", "yes"), ("form", hidden("form")?), ("head", hidden("head")?)];
+    let first = umpire.post(&format!("{console}/record"), &fields).await?;
+    ensure!(first.status == StatusCode::OK, "{}", first.text);
+    // Sent twice, it draws once.
+    let again = umpire.post(&format!("{console}/record"), &fields).await?;
+    ensure!(again.status == StatusCode::OK, "{}", again.text);
+    Ok(first)
+}
+
+struct Table<'s> {
+    site: &'s Site,
+    umpire: &'s Guest,
+    console: String,
+    numbers: Numbers,
+}
+
+impl Table<'_> {
+    fn public(&self) -> String {
+        self.console.replace("/umpire", "")
+    }
+
+    async fn history(&self) -> Result<std::sync::Arc<History>> {
+        Ok(self.site.book.history_of(self.console.rsplit('/').next().unwrap_or_default()).await?)
+    }
+
+    /// So many steps at random, the host drawing by its keys.
+    async fn plays(&mut self, steps: usize) -> Result<()> {
+        for _ in 0..steps {
+            let history = self.history().await?;
+            let Some(ask) = history.duel().asks().pop() else { return Ok(()) };
+            let duel = history.duel();
+            let mut sample = |seat| duel.sample(seat, ask.what, &mut self.numbers).context("an answer");
+            let line = match ask.to {
+                To::Host => {
+                    draw(self.umpire, &self.console).await?;
+                    continue;
+                }
+                To::One(seat) => format!("{seat}: {}", sample(seat)?),
+                To::Both => format!("{} / {}", sample(Seat::P1)?, sample(Seat::P2)?),
+            };
+            let page = record(self.umpire, &self.console, &line).await?;
+            ensure!(page.status == StatusCode::OK, "{line}: {}", page.text);
+        }
+        Ok(())
+    }
+
+    /// Everything that anybody may read now.
+    async fn everything(&self, into: &mut Vec<(Vec<u32>, String)>) -> Result<()> {
+        let anybody = self.site.visitor()?;
+        let history = self.history().await?;
+        let open = history.draws.iter().filter(|draw| !draw.hidden).map(|draw| draw.index.0).collect::<Vec<_>>();
+        let public = self.public();
+        let mut paths = vec![public.clone(), format!("{public}/verify")];
+        paths.extend(["json", "ndjson", "bundle", "dmn"].map(|kind| format!("{public}.{kind}")));
+        if let Some(row) = history.rows().last() {
+            paths.extend(["before", "choices", "after"].map(|beat| format!("{public}/r/{}/{beat}", row.label)));
+        }
+        for path in paths {
+            into.push((open.clone(), anybody.get(&path).await?.text));
+        }
+        Ok(())
+    }
+}
+
+async fn whole(ruleset: &str) -> Result<()> {
+    let site = Site::start().await?;
+    let umpire = site.umpire().await?;
+    let page = opened(&umpire, ruleset).await?;
+    page.says("A line from each player, for fair draws")?.says("The host knows coming draws")?;
+    let mut table = Table { site: &site, umpire: &umpire, console: page.address.clone(), numbers: Numbers(5) };
+    let early = table.history().await?;
+    ensure!(early.due_draw().is_none() || early.seeds[0].made.is_none(), "nothing is drawn before shares are in");
+    ensure!(!page.text.contains("name=\"keyed\""), "no draw before the shares");
+    let page = record(&umpire, &table.console, "the owl is late / -").await?;
+    ensure!(page.status == StatusCode::OK, "{}", page.text);
+    page.says("Matchbook opened the players’ shares, and fixed the draws")?;
+    let mut read = Vec::new();
+    table.plays(9).await?;
+    table.everything(&mut read).await?;
+
+    // A strike in the middle: the same draw comes again by itself, with the same cards.
+    let before = table.history().await?;
+    let struck = before.steps.iter().rev().find(|step| before.is_host_drawn(step)).context("a draw")?;
+    let to = format!("{}/strike", table.console);
+    let dry_run = umpire.get(&format!("{to}?from={}", struck.number)).await?;
+    let done = send(&umpire, &dry_run, &to, &[("reason", "The clock had not started")]).await?;
+    ensure!(done.status == StatusCode::OK, "{}", done.text);
+    let after = table.history().await?;
+    let again = after.steps.last().context("a step")?;
+    ensure!((again.number, &again.text) == (struck.number, &struck.text), "{again:?} instead of {struck:?}");
+    table.plays(9).await?;
+    table.everything(&mut read).await?;
+    let running = umpire.get(&table.public()).await?;
+    running.says("the host knows coming draws")?;
+
+    if !table.history().await?.outcome().is_over() {
+        let page = umpire.get(&table.console).await?;
+        let to = format!("{}/rule", table.console);
+        let ruled = send(&umpire, &page, &to, &[("result", "void"), ("clause", ""), ("text", "Called off")]).await?;
+        ensure!(ruled.status == StatusCode::OK, "{}", ruled.text);
+    }
+    let page = umpire.get(&table.console).await?;
+    let ended = send(&umpire, &page, &format!("{}/end", table.console), &[]).await?;
+    ensure!(ended.status == StatusCode::OK, "{}", ended.text);
+
+    let bundle = site.visitor()?.get(&format!("{}.bundle", table.public())).await?.text;
+    let report = verify(&Bundle::read(bundle.as_bytes())?);
+    ensure!(report.verdict.to_string().starts_with("verified with "), "{report:#?}");
+    let finding = report.findings.get(4).context("finding 5")?;
+    ensure!(finding.status == Status::Holds, "{finding:#?}");
+    let words: Vec<&str> = finding.details.iter().map(|detail| detail.text.as_str()).collect();
+    ensure!(words.iter().any(|text| text.starts_with("Bo gave no share")), "{words:?}");
+    ensure!(words.iter().any(|text| text.starts_with("the share of Ada was typed by the umpire")), "{words:?}");
+    let page = site.visitor()?.get(&format!("{}/verify", table.public())).await?;
+    page.says("every key follows from the shares")?;
+
+    // With everything open, every key is known: none stood anywhere before its time, nor the host's share.
+    let history = table.history().await?;
+    let seed = history.seeds.first().context("a seed")?;
+    let shares: Vec<&str> = bundle.split("\"value\":\"").skip(1).filter_map(|rest| rest.get(..64)).collect();
+    let made = seed.made.as_ref().context("it is made")?;
+    let root = made.roots.first().context("a root")?;
+    let makes = |share: &&&str| {
+        let share = Share::from_hex(share);
+        share.is_ok_and(|share| made.seed(&seed.salt, &share).tree(0).root() == *root)
+    };
+    let Some(host) = shares.iter().find(makes) else { bail!("no share makes the root") };
+    let seed = made.seed(&seed.salt, &Share::from_hex(host)?);
+    for (open, text) in &read {
+        ensure!(!text.contains(*host), "the host's share stands on a page of the running match");
+        for k in (0..300).filter(|k| !open.contains(k)) {
+            ensure!(!text.contains(&seed.key(DrawIndex(k)).to_hex()), "key {k} stands there before its time");
+        }
+    }
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_devils_deal_by_keys_is_played_struck_exported_and_verified() -> Result<()> {
+    whole(DEAL).await
+}
+
+#[tokio::test]
+async fn boards_of_higher_or_lower_by_keys_are_played_struck_exported_and_verified() -> Result<()> {
+    whole(BOARDS).await
+}
+
+#[tokio::test]
+async fn a_game_without_chance_asks_for_no_share() -> Result<()> {
+    let site = Site::start().await?;
+    let umpire = site.umpire().await?;
+    let page = opened(&umpire, "five-card-trick/dm-colosseum-2").await?;
+    page.says("Record round 1")?;
+    ensure!(!page.text.contains("fair draws"), "{}", page.text);
+    Ok(())
+}
