@@ -8,6 +8,8 @@ mod cosigning;
 mod crash;
 mod draws;
 mod foreign_log;
+mod histories;
+mod log;
 mod pages;
 mod refusals;
 mod site;

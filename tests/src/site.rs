@@ -1,6 +1,7 @@
 //! A site under test: a database of its own, served on a port of its own, and an umpire with a browser-like client.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use ledger::store::MIGRATIONS;
@@ -10,6 +11,7 @@ use sqlx::postgres::{PgConnectOptions, PgConnection, PgPoolOptions};
 use sqlx::{Connection, Executor};
 use tempfile::TempDir;
 use tokio::net::TcpListener;
+use tokio::task::JoinHandle;
 use web::account;
 use web::app::app;
 use web::book::Book;
@@ -21,7 +23,11 @@ pub(crate) struct Site {
     pub(crate) address: String,
     pub(crate) book: Arc<Book>,
     pub(crate) umpire_name: String,
-    _keys: TempDir,
+    /// How to connect to its database as its owner.
+    pub(crate) database: PgConnectOptions,
+    /// The data folder.
+    pub(crate) data: Arc<TempDir>,
+    serving: JoinHandle<()>,
 }
 
 /// Somebody with cookies.
@@ -55,17 +61,36 @@ pub(crate) async fn database() -> Result<PgConnectOptions> {
 
 impl Site {
     pub(crate) async fn start() -> Result<Self> {
-        let options = database().await?;
-        let keys = tempfile::tempdir()?;
+        Self::node(database().await?, Arc::new(tempfile::tempdir()?), "checkpoint").await
+    }
+
+    /// A node on a database, with this data folder and a checkpoint file in it.
+    pub(crate) async fn node(database: PgConnectOptions, data: Arc<TempDir>, file: &str) -> Result<Self> {
         let mint = Mint::system();
-        let pool = PgPoolOptions::new().max_connections(4).connect_lazy_with(ledger::store::serving(options));
-        let opened = Keys::open(keys.path(), &mint)?;
-        let book = Arc::new(Book::open(pool, Arc::new(mint), opened, None, keys.path().join("checkpoint")).await?);
+        let serving = ledger::store::serving(database.clone());
+        let pool = PgPoolOptions::new().max_connections(4).connect_lazy_with(serving);
+        let keys = Keys::open(data.path(), &mint)?;
+        let book = Arc::new(Book::open(pool, Arc::new(mint), keys, None, data.path().join(file)).await?);
         let listener = TcpListener::bind("127.0.0.1:0").await?;
         let address = format!("http://{}", listener.local_addr()?);
         let site = app(book.clone());
-        tokio::spawn(async move { axum::serve(listener, site).await });
-        Ok(Self { address, book, umpire_name: "Ursula".to_owned(), _keys: keys })
+        let serving = tokio::spawn(async move { drop(axum::serve(listener, site).await) });
+        Ok(Self { address, book, umpire_name: "Ursula".to_owned(), database, data, serving })
+    }
+
+    /// Stops the node, and waits until nothing of it is left that signs. Whoever read its pages must be gone.
+    pub(crate) async fn stop(self) -> Result<()> {
+        let mut signing = self.book.signer().watch();
+        self.serving.abort();
+        drop(self.serving.await);
+        drop(self.book);
+        let ended = async { while signing.changed().await.is_ok() {} };
+        tokio::time::timeout(Duration::from_secs(30), ended).await.context("the node goes on")
+    }
+
+    /// A connection that may do anything, as an attacker or an accident might.
+    pub(crate) async fn owner(&self) -> Result<PgConnection> {
+        Ok(PgConnection::connect_with(&self.database).await?)
     }
 
     /// A link that signs the umpire in.

@@ -1,0 +1,275 @@
+//! Everything that must stop the log from telling two histories, and how it goes on.
+
+use std::time::Duration;
+
+use anyhow::{Context, Result, ensure};
+use ledger::store::{Contradiction, succeed};
+use ledger::{Head, KeyName, LogId, MatchId, TreeSize};
+use reqwest::StatusCode;
+use sqlx::{Executor, PgConnection, Row};
+use web::keys::Keys;
+use web::mint::Mint;
+use web::signing::{Standing, Stopped, plan};
+
+use crate::log::{Reader, a_match, remark, root, signed};
+use crate::site::Site;
+use crate::whole_match::{fixture, open, record};
+
+/// The signer's standing, once it is so.
+async fn once(site: &Site, so: impl Fn(&Standing) -> bool) -> Result<Standing> {
+    let mut watch = site.book.signer().watch();
+    let standing = tokio::time::timeout(Duration::from_secs(30), watch.wait_for(|now| so(now))).await;
+    Ok(standing.context("it does not come to that")??.clone())
+}
+
+async fn stopped(site: &Site) -> Result<Stopped> {
+    let standing = once(site, |now| now.stopped.is_some()).await?;
+    Ok((*standing.stopped.context("stopped")?).clone())
+}
+
+/// What an older backup has: everything up to a size, and nothing of what came after. The seals of tables that are not
+/// the log's do not matter here.
+async fn roll_back(owner: &mut PgConnection, size: u64) -> Result<()> {
+    for table in ["checkpoints", "cosignatures", "tree_heads"] {
+        let delete = format!("delete from {table} where size > {size}");
+        owner.execute(sqlx::AssertSqlSafe(delete)).await?;
+    }
+    owner.execute(sqlx::AssertSqlSafe(format!("delete from entries where pos >= {size}"))).await?;
+    owner
+        .execute(
+            "update signed_head set size = last.size, root = last.root \
+             from (select size, root from checkpoints order by term desc, size desc limit 1) last",
+        )
+        .await?;
+    owner.execute("delete from tiles").await?;
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_restored_older_database_is_not_signed_and_goes_on_under_a_new_name() -> Result<()> {
+    let site = Site::start().await?;
+    let reader = Reader::of(&site).await?;
+    let (id, head) = a_match(&site.book, "one").await?;
+    let head = remark(&site.book, id, head, 4).await?;
+    signed(&site, u64::from(head.next.0)).await?;
+    let common = reader.checkpoint().await?;
+    remark(&site.book, id, head, 5).await?;
+    signed(&site, common.tree().size.0 + 5).await?;
+    let lost = reader.checkpoint().await?;
+    let (database, data) = (site.database.clone(), site.data.clone());
+    let key = reader.key.clone();
+    drop(reader);
+    let mut owner = site.owner().await?;
+    site.stop().await?;
+
+    // The backup knows nothing of what was signed after it; the file does.
+    roll_back(&mut owner, common.tree().size.0).await?;
+    let site = Site::node(database.clone(), data.clone(), "checkpoint").await?;
+    let shorter = Contradiction::Shorter { signed: lost.tree().size, size: common.tree().size };
+    assert_eq!(stopped(&site).await?, Stopped::Log(shorter));
+    let guest = site.visitor()?;
+    let page = guest.get("/checkpoint").await?;
+    assert_eq!(page.status, StatusCode::SERVICE_UNAVAILABLE);
+    let said = format!("a tree of {} entries was signed, and the log has {}", lost.tree().size, common.tree().size);
+    page.says(&said)?;
+    guest.get("/log").await?.says(&said)?.says("matchbook log succeed")?;
+    guest.get("/healthz").await?.says("\"signing\":\"stopped\"")?.says("matchbook log succeed")?;
+
+    // Matches go on, and an umpire is told.
+    let umpire = site.umpire().await?;
+    umpire.get("/umpire").await?.says("The log is not signed any more")?.says(&said)?;
+    let played = fixture("five-card-trick/genius-puzzler/dmo-40-p1-noor-marlowe.dmn")?;
+    let console = open(&umpire, &played).await?;
+    let page = record(&umpire, &console, &played.steps[0]).await?;
+    assert_eq!(page.status, StatusCode::OK, "{}", page.text);
+    let size = site.book.store().size().await?;
+    // Also when the log has grown past what was signed.
+    remark(&site.book, id, site.book.history(id).await?.head, 9).await?;
+    let reader = Reader { guest: site.visitor()?, key };
+    assert_eq!(reader.bytes(&format!("/tile/entries/000.p/{size}")).await?, None, "nothing is served unsigned");
+    let site = Site::node(database.clone(), data.clone(), "checkpoint").await?;
+    let found = stopped(&site).await?;
+    ensure!(
+        matches!(found, Stopped::Log(Contradiction::Different { size, .. }) if size == lost.tree().size),
+        "{found}"
+    );
+
+    // It goes on under a new name, which says what it goes on from.
+    let keys = Keys::open(data.path(), &Mint::system())?;
+    let (store, file) = (site.book.store(), data.path().join("checkpoint"));
+    let planned = plan(store, keys.log(), file.clone(), Mint::system().now(), false).await?;
+    assert_eq!(planned.next.common, common.tree());
+    ensure!(succeed(&mut site.owner().await?, LogId(1), planned.seen, &planned.next).await?);
+    let standing = once(&site, |now| now.signed.is_some() && now.stopped.is_none()).await?;
+    let first = standing.signed.context("signed")?;
+    assert_eq!(first.origin, format!("{}/2", site.book.origin()).parse()?);
+    let reader = Reader::of(&site).await?;
+    assert_eq!(*reader.key.name(), KeyName::from(&first.origin));
+    let next = reader.checkpoint().await?;
+    let line = format!("succeeds {} {} {}", site.book.origin(), common.tree().size, common.tree().root.to_base64());
+    assert_eq!(next.extensions().iter().map(ToString::to_string).collect::<Vec<_>>(), [line]);
+    let leaves = reader.follow(&next).await?;
+    assert_eq!(root(&leaves[..common.tree().size.0 as usize]), common.tree().root);
+    let page = umpire.http.get(format!("{}/log", site.address)).send().await?.text().await?;
+    ensure!(page.contains("Earlier names"), "{page}");
+
+    // Now there is nothing to succeed, and an even older backup, from before the succession, stops again.
+    let sound = plan(site.book.store(), keys.log(), file, Mint::system().now(), false).await.unwrap_err();
+    ensure!(sound.to_string().starts_with("the log extends everything that it signed"), "{sound}");
+    owner.execute("delete from successions; delete from checkpoints where term = 1").await?;
+    owner.execute("update signed_head set term = 0").await?;
+    let site = Site::node(database, data, "checkpoint").await?;
+    ensure!(
+        matches!(stopped(&site).await?, Stopped::File(_)),
+        "the file knows of an origin that the database does not"
+    );
+    Ok(())
+}
+
+#[tokio::test]
+async fn entries_that_were_cut_off_or_altered_stop_the_signing() -> Result<()> {
+    for (done, said) in [
+        ("delete from entries where pos >= 4; delete from tree_heads where size > 4", "was signed, and the log has 4"),
+        (
+            "update entries set bytes = bytes || ' ' where pos = 2",
+            "position 2: its bytes do not have the leaf hash beside them",
+        ),
+        (
+            "update entries set bytes = bytes || ' ', leaf = sha256('\\x00'::bytea || bytes || ' ') where pos = 2",
+            "entries are not those that were signed: their root is",
+        ),
+        ("delete from entries where pos = 2", "position 2 is missing"),
+    ] {
+        let site = Site::start().await?;
+        let (id, head) = a_match(&site.book, "one").await?;
+        let head = remark(&site.book, id, head, 5).await?;
+        signed(&site, u64::from(head.next.0)).await?;
+        site.owner().await?.execute(done).await?;
+        // With its file, and without: then the row remembers.
+        for without in [false, true] {
+            if without {
+                std::fs::remove_file(site.data.path().join("checkpoint"))?;
+            }
+            let again = Site::node(site.database.clone(), site.data.clone(), "checkpoint").await?;
+            let found = stopped(&again).await?.to_string();
+            ensure!(found.contains(said), "{done}: {found}");
+            again.stop().await?;
+        }
+    }
+    Ok(())
+}
+
+#[tokio::test]
+async fn two_nodes_on_one_database_sign_one_history() -> Result<()> {
+    let one = Site::start().await?;
+    let two = Site::node(one.database.clone(), one.data.clone(), "other-checkpoint").await?;
+    let (first, second) = (a_match(&one.book, "one").await?, a_match(&two.book, "two").await?);
+    let work = async |site: &Site, (id, mut head): (MatchId, Head)| -> Result<()> {
+        for _ in 0..20 {
+            head = remark(&site.book, id, head, 3).await?;
+            let size = site.book.store().size().await?;
+            let signed = site.book.signer().covering(size).await?;
+            ensure!(signed.size >= size);
+        }
+        Ok(())
+    };
+    let (here, there) = tokio::join!(work(&one, first), work(&two, second));
+    here.and(there)?;
+    let size = one.book.store().size().await?;
+    signed(&one, size.0).await?;
+    let reader = Reader::of(&two).await?;
+    once(&two, |now| now.signed.as_ref().is_some_and(|signed| signed.size == size)).await?;
+    let leaves = reader.follow(&reader.checkpoint().await?).await?;
+    let notes = sqlx::query("select size, note from checkpoints").fetch_all(&mut one.owner().await?).await?;
+    ensure!(notes.len() >= 20);
+    for row in &notes {
+        let checkpoint = reader.open(std::str::from_utf8(row.get("note"))?)?;
+        let size = row.get::<i64, _>("size") as usize;
+        assert_eq!((checkpoint.tree().size.0 as usize, checkpoint.tree().root), (size, root(&leaves[..size])));
+    }
+    Ok(())
+}
+
+#[tokio::test]
+async fn cut_short_at_any_step_the_next_start_signs_the_same() -> Result<()> {
+    let site = Site::start().await?;
+    let (id, head) = a_match(&site.book, "one").await?;
+    let first = signed(&site, u64::from(head.next.0)).await?;
+    let head = remark(&site.book, id, head, 4).await?;
+    let second = signed(&site, u64::from(head.next.0)).await?;
+    let (database, data) = (site.database.clone(), site.data.clone());
+    let file = data.path().join("checkpoint");
+    assert_eq!(std::fs::read_to_string(&file)?, second);
+    let mut owner = site.owner().await?;
+    site.stop().await?;
+
+    // After the file, before the row: the head and the checkpoints are those before.
+    owner.execute("delete from checkpoints where size = (select size from signed_head)").await?;
+    owner
+        .execute(
+            "update signed_head set size = last.size, root = last.root \
+             from (select size, root from checkpoints order by size desc limit 1) last",
+        )
+        .await?;
+    let site = Site::node(database.clone(), data.clone(), "checkpoint").await?;
+    assert_eq!(signed(&site, u64::from(head.next.0)).await?, second, "the same tree, in the same bytes");
+    site.stop().await?;
+
+    // After the row, before it was told: another start publishes it. The file of a machine that was away is older, or gone.
+    for kept in [Some(first), None] {
+        match kept {
+            Some(first) => std::fs::write(&file, first)?,
+            None => std::fs::remove_file(&file)?,
+        }
+        let site = Site::node(database.clone(), data.clone(), "checkpoint").await?;
+        assert_eq!(signed(&site, u64::from(head.next.0)).await?, second);
+        assert_eq!(std::fs::read_to_string(&file)?, second, "and the file remembers it again");
+        site.stop().await?;
+    }
+    let count: i64 = sqlx::query_scalar("select count(*) from checkpoints").fetch_one(&mut owner).await?;
+    let sizes: i64 = sqlx::query_scalar("select count(distinct size) from checkpoints").fetch_one(&mut owner).await?;
+    assert_eq!(count, sizes);
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_file_or_key_of_another_log_stops_it() -> Result<()> {
+    let (site, other) = (Site::start().await?, Site::start().await?);
+    signed(&site, 0).await?;
+    let foreign = signed(&other, 0).await?;
+    for text in [foreign.as_str(), "", "not a note\n"] {
+        std::fs::write(site.data.path().join("checkpoint"), text)?;
+        let again = Site::node(site.database.clone(), site.data.clone(), "checkpoint").await?;
+        let found = stopped(&again).await?.to_string();
+        ensure!(found.ends_with("does not hold a checkpoint that was signed with this log\u{2019}s key"), "{found}");
+    }
+    let mixed = Site::node(site.database.clone(), other.data.clone(), "mixed").await;
+    let refused = mixed.err().context("another key is refused")?.to_string();
+    ensure!(refused.starts_with("keys/log.key is not the key of this log"), "{refused}");
+    Ok(())
+}
+
+#[tokio::test]
+async fn what_a_witness_holds_against_the_log_is_remembered() -> Result<()> {
+    let site = Site::start().await?;
+    let (id, head) = a_match(&site.book, "one").await?;
+    let head = remark(&site.book, id, head, 4).await?;
+    let size = u64::from(head.next.0);
+    let held = signed(&site, size).await?;
+    let signer = site.book.signer();
+    signer.contradicted("witness.example", "it has 900 entries", None);
+    let seen = Stopped::Seen { by: "witness.example".to_owned(), what: "it has 900 entries".to_owned() };
+    assert_eq!(stopped(&site).await?, seen);
+    remark(&site.book, id, head, 1).await?;
+    let refused = signer.covering(TreeSize(size + 1)).await.unwrap_err();
+    ensure!(refused.to_string().starts_with("the log is not signed any more: witness.example holds"), "{refused}");
+
+    // Everything else was rolled back, the file too; the checkpoint that the witness shows is remembered in its place.
+    roll_back(&mut site.owner().await?, 4).await?;
+    std::fs::remove_file(site.data.path().join("checkpoint"))?;
+    signer.contradicted("witness.example", "it has more entries", Some(&held.parse()?));
+    let again = Site::node(site.database.clone(), site.data.clone(), "checkpoint").await?;
+    let shorter = Contradiction::Shorter { signed: TreeSize(size), size: TreeSize(4) };
+    assert_eq!(stopped(&again).await?, Stopped::Log(shorter));
+    Ok(())
+}
