@@ -7,10 +7,10 @@ use std::mem;
 use crate::hash::Hash;
 use crate::id::TreeSize;
 use crate::leaf::node_hash;
+use crate::tile::TILE_WIDTH;
 use crate::tree::Frontier;
 
-/// Hashes of a full tile.
-pub const TILE_WIDTH: usize = 256;
+const WIDTH: usize = TILE_WIDTH as usize;
 
 /// A tile that is complete.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -52,7 +52,7 @@ impl Edge {
             }
             let Some(partial) = self.levels.get_mut(at) else { break };
             partial.push(hash);
-            if partial.len() < TILE_WIDTH {
+            if partial.len() < WIDTH {
                 break;
             }
             let hashes = mem::take(partial);
@@ -75,18 +75,15 @@ impl Edge {
     }
 }
 
-/// How many hashes the partial tile of a level has in a tree of this size; none where it is empty.
-pub(super) const fn partial_width(size: TreeSize, level: u8) -> u64 {
-    match size.0.checked_shr(8 * level as u32) {
-        Some(hashes) => hashes % TILE_WIDTH as u64,
-        None => 0,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::leaf::leaf_hash;
+    use crate::tile::TileLevel;
+
+    fn partial(size: TreeSize, level: u8) -> u64 {
+        TileLevel::new(level).unwrap().hashes(size) % u64::from(TILE_WIDTH)
+    }
 
     #[test]
     fn every_size_agrees_with_the_frontier_and_every_tile_with_its_leaves() {
@@ -97,9 +94,9 @@ mod tests {
         assert_eq!(edge.root(), frontier.root());
         for leaf in &leaves {
             for tile in edge.push(*leaf) {
-                let from = tile.index as usize * TILE_WIDTH;
+                let from = tile.index as usize * WIDTH;
                 let below: &[Hash] = if tile.level == 0 { &leaves } else { &roots };
-                assert_eq!(tile.hashes, below[from..from + TILE_WIDTH]);
+                assert_eq!(tile.hashes, below[from..from + WIDTH]);
                 assert_eq!(tile.root, tile.hashes.iter().copied().collect::<Frontier>().root());
                 if tile.level == 0 {
                     roots.push(tile.root);
@@ -112,12 +109,12 @@ mod tests {
             // At the ends of tiles and around them; the rest is alike.
             if size.0 % 256 < 3 || size.0 % 97 == 0 {
                 assert_eq!(edge.root(), frontier.root(), "size {size}");
-                let widths: Vec<u64> = (0..3).map(|level| partial_width(size, level)).collect();
+                let widths: Vec<u64> = (0..3).map(|level| partial(size, level)).collect();
                 let found: Vec<u64> = edge.levels.iter().map(|hashes| hashes.len() as u64).collect();
                 assert_eq!(found, widths[..found.len()]);
             }
         }
         assert_eq!(roots.len(), 273);
-        assert_eq!([0, 1, 2].map(|level| partial_width(TreeSize(70_000), level)), [112, 17, 1], "as tlog-tiles says");
+        assert_eq!([0, 1, 2].map(|level| partial(TreeSize(70_000), level)), [112, 17, 1], "as tlog-tiles says");
     }
 }

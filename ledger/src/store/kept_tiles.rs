@@ -7,9 +7,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use lru::LruCache;
 
 use super::Store;
-use super::edge::TILE_WIDTH;
-use super::tiles::TileSpan;
 use crate::hash::Hash;
+use crate::tile::{TILE_WIDTH, TileId};
 
 /// 8 kB each.
 const KEPT: NonZeroUsize = NonZeroUsize::MIN.saturating_add(2_047);
@@ -34,16 +33,16 @@ impl fmt::Debug for KeptTiles {
 
 impl Store {
     /// The hashes of a span, where its tile was read before.
-    pub(super) fn kept(&self, span: TileSpan) -> Option<Vec<Hash>> {
+    pub(super) fn kept(&self, span: TileId) -> Option<Vec<Hash>> {
         let KeptTiles(kept) = self.kept_tiles.as_ref()?;
-        let tile = kept.lock().unwrap_or_else(PoisonError::into_inner).get(&(span.level, span.index)).cloned();
-        tile?.get(..usize::from(span.width)).map(<[Hash]>::to_vec)
+        let tile = kept.lock().unwrap_or_else(PoisonError::into_inner).get(&(span.level.get(), span.index.0)).cloned();
+        tile?.get(..usize::from(span.width.get())).map(<[Hash]>::to_vec)
     }
 
     /// Keeps a full tile.
     pub(super) fn keep(&self, level: u8, index: u64, hashes: &[Hash]) {
         if let Some(KeptTiles(kept)) = &self.kept_tiles
-            && hashes.len() == TILE_WIDTH
+            && hashes.len() == usize::from(TILE_WIDTH)
         {
             kept.lock().unwrap_or_else(PoisonError::into_inner).put((level, index), hashes.into());
         }

@@ -7,11 +7,12 @@ use sha2::{Digest, Sha256};
 use sqlx::Row;
 use thiserror::Error;
 
-use super::edge::{Edge, FullTile, TILE_WIDTH};
+use super::edge::{Edge, FullTile};
 use super::read::{narrow, to_bigint};
 use super::{Store, StoreError};
 use crate::hash::Hash;
 use crate::id::{LeafIndex, TreeSize};
+use crate::tile::{TILE_HEIGHT, TileIndex};
 use crate::tree::Tree;
 
 /// Entries that are read at once.
@@ -95,7 +96,8 @@ impl Store {
     /// # Errors
     /// As [`Store::survey`].
     pub async fn extend(&self, from: Tree, size: TreeSize, signed: &[Tree]) -> Result<Tree, SurveyError> {
-        let start = TreeSize(from.size.0.min(size.0) / TILE_WIDTH as u64 * TILE_WIDTH as u64);
+        let start = TileIndex(from.size.0.min(size.0) >> TILE_HEIGHT).first_leaf();
+        let start = TreeSize(start.0);
         let edge = self.edge_at(start).await?.ok_or(Contradiction::Shorter { signed: from.size, size });
         let mut later = vec![from];
         for tree in signed {

@@ -5,44 +5,25 @@ use std::collections::{BTreeMap, HashMap};
 
 use sqlx::Row;
 
-use super::edge::{Edge, FullTile, TILE_WIDTH, partial_width};
+use super::edge::{Edge, FullTile};
 use super::read::{narrow, to_bigint};
 use super::{Store, StoreError};
 use crate::hash::Hash;
 use crate::id::{LeafIndex, MatchId, TreeSize};
 use crate::proof::Subtree;
+use crate::tile::{TILE_HEIGHT, TILE_WIDTH, Tile, TileId, TileIndex, TileLevel, TileWidth};
 use crate::tree::Frontier;
 
 /// The highest level that a tree of 2^63 leaves has.
-pub const TILE_LEVEL_MAX: u8 = 7;
+const TILE_LEVEL_MAX: u8 = 7;
 
-/// A tile or the beginning of one: which, and how many of its hashes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct TileSpan {
-    /// 0 for leaves; at each level above, the roots of 256 hashes below.
-    pub level: u8,
-    /// Which tile of the level, from 0.
-    pub index: u64,
-    /// How many hashes, from 1 to 256.
-    pub width: u16,
-}
-
-impl TileSpan {
-    /// The smallest tree that has all these hashes; nothing where no tree does.
-    #[must_use]
-    pub fn needs(self) -> Option<TreeSize> {
-        if self.level > TILE_LEVEL_MAX || self.width == 0 || usize::from(self.width) > TILE_WIDTH {
-            return None;
-        }
-        let hashes = self.index.checked_mul(TILE_WIDTH as u64)?.checked_add(u64::from(self.width))?;
-        let shift = 8 * u32::from(self.level);
-        let size = hashes.checked_shl(shift).filter(|size| size >> shift == hashes)?;
-        Some(TreeSize(size)).filter(|size| i64::try_from(size.0).is_ok())
-    }
-
-    const fn full(level: u8, index: u64) -> Self {
-        Self { level, index, width: TILE_WIDTH as u16 }
-    }
+/// The smallest tree that has all hashes of a tile, partial ones included; nothing where no tree that can be stored does.
+#[must_use]
+pub fn smallest_tree(tile: TileId) -> Option<TreeSize> {
+    let shift = u32::from(TILE_HEIGHT) * u32::from(tile.level.get());
+    let hashes = tile.index.0.checked_mul(u64::from(TILE_WIDTH))?.checked_add(u64::from(tile.width.get()))?;
+    let size = hashes.checked_shl(shift).filter(|size| size >> shift == hashes)?;
+    Some(TreeSize(size)).filter(|size| i64::try_from(size.0).is_ok())
 }
 
 impl Store {
@@ -50,15 +31,15 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::Database`], [`StoreError::Corrupt`].
-    pub async fn tiles(&self, spans: &[TileSpan]) -> Result<HashMap<TileSpan, Vec<Hash>>, StoreError> {
+    pub async fn tiles(&self, spans: &[TileId]) -> Result<HashMap<TileId, Vec<Hash>>, StoreError> {
         let mut found = HashMap::new();
-        let mut missing: Vec<TileSpan> = spans.iter().copied().filter(|span| span.needs().is_some()).collect();
+        let mut missing: Vec<TileId> = spans.iter().copied().filter(|span| smallest_tree(*span).is_some()).collect();
         missing.retain(|span| match self.kept(*span) {
             Some(hashes) => found.insert(*span, hashes).is_some(),
             None => true,
         });
         let stored = self.stored(&missing).await?;
-        let of = |span: &TileSpan| stored.get(&(span.level, span.index))?.get(..usize::from(span.width));
+        let of = |span: &TileId| stored.get(&(span.level.get(), span.index.0))?.get(..usize::from(span.width.get()));
         found.extend(missing.iter().filter_map(|span| Some((*span, of(span)?.to_vec()))));
         missing.retain(|span| !found.contains_key(span));
         let read = self.read_below(&missing).await?;
@@ -74,7 +55,7 @@ impl Store {
     ///
     /// # Errors
     /// As [`Store::tiles`].
-    pub async fn tile(&self, span: TileSpan) -> Result<Option<Vec<Hash>>, StoreError> {
+    pub async fn tile(&self, span: TileId) -> Result<Option<Vec<Hash>>, StoreError> {
         Ok(self.tiles(&[span]).await?.remove(&span))
     }
 
@@ -84,23 +65,27 @@ impl Store {
     /// # Errors
     /// As [`Store::tiles`].
     pub async fn hashes(&self, subtrees: &[Subtree]) -> Result<HashMap<Subtree, Hash>, StoreError> {
-        let within: Vec<_> = subtrees.iter().filter_map(|subtree| Within::tile(*subtree)).collect();
-        let tiles = self.tiles(&within.iter().map(|within| within.span).collect::<Vec<_>>()).await?;
-        Ok(within.iter().filter_map(|within| Some((within.subtree, within.hash(tiles.get(&within.span)?)?))).collect())
+        // Only as much of each tile as the subtree needs: the smallest tree that has it.
+        let tile_of = |subtree: &Subtree| TileId::holding(*subtree, subtree.covered_by());
+        let tiles: Vec<TileId> = subtrees.iter().filter_map(tile_of).collect();
+        let tiles = self.tiles(&tiles).await?;
+        let tiles: HashMap<TileId, Tile> =
+            tiles.into_iter().filter_map(|(id, hashes)| Some((id, Tile::new(id, hashes)?))).collect();
+        let hash = |subtree: &Subtree| Some((*subtree, tiles.get(&tile_of(subtree)?)?.hash_of(*subtree)?));
+        Ok(subtrees.iter().filter_map(hash).collect())
     }
 
     /// Entries from a position on, all or none of them: what a bundle of tlog-tiles holds.
     ///
     /// # Errors
     /// [`StoreError::Database`].
-    pub async fn entry_bundle(&self, index: u64, width: u16) -> Result<Option<Vec<Vec<u8>>>, StoreError> {
-        let span = TileSpan { level: 0, index, width };
-        if span.needs().is_none() {
+    pub async fn entry_bundle(&self, index: TileIndex, width: TileWidth) -> Result<Option<Vec<Vec<u8>>>, StoreError> {
+        if smallest_tree(TileId { level: TileLevel::LEAVES, index, width }).is_none() {
             return Ok(None);
         }
-        let from = LeafIndex(index.saturating_mul(TILE_WIDTH as u64));
-        let entries = self.entries_from(from, u32::from(width)).await?;
-        let whole = entries.len() == usize::from(width)
+        let from = index.first_leaf();
+        let entries = self.entries_from(from, u32::from(width.get())).await?;
+        let whole = entries.len() == usize::from(width.get())
             && (from.0..).zip(&entries).all(|(position, entry)| entry.index.0 == position);
         Ok(whole.then(|| entries.into_iter().map(|entry| entry.bytes).collect()))
     }
@@ -129,11 +114,13 @@ impl Store {
     /// The edge of the tree at a size; nothing where the log is shorter.
     pub(super) async fn edge_at(&self, size: TreeSize) -> Result<Option<Edge>, StoreError> {
         let span = |level: u8| {
-            let width = u16::try_from(partial_width(size, level)).ok().filter(|width| *width > 0)?;
-            Some(TileSpan { level, index: size.0 >> (8 * (u32::from(level) + 1)).min(63), width })
+            let level = TileLevel::new(level)?;
+            let row = level.hashes(size);
+            let last = TileId::in_tree(level, TileIndex(row >> TILE_HEIGHT), size)?;
+            (!last.width.is_full()).then_some(last)
         };
-        let spans: Vec<Option<TileSpan>> = (0..=TILE_LEVEL_MAX).map(span).collect();
-        let wanted: Vec<TileSpan> = spans.iter().copied().flatten().collect();
+        let spans: Vec<Option<TileId>> = (0..=TILE_LEVEL_MAX).map(span).collect();
+        let wanted: Vec<TileId> = spans.iter().copied().flatten().collect();
         let mut found = self.tiles(&wanted).await?;
         if found.len() < wanted.len() {
             return Ok(None);
@@ -166,7 +153,7 @@ impl Store {
     }
 
     /// Full tiles that were written.
-    async fn stored(&self, spans: &[TileSpan]) -> Result<HashMap<(u8, u64), Vec<Hash>>, StoreError> {
+    async fn stored(&self, spans: &[TileId]) -> Result<HashMap<(u8, u64), Vec<Hash>>, StoreError> {
         if spans.is_empty() {
             return Ok(HashMap::new());
         }
@@ -175,8 +162,8 @@ impl Store {
              using (level, tile) where log_id = $1",
         )
         .bind(self.log().log_id.0)
-        .bind(spans.iter().map(|span| i16::from(span.level)).collect::<Vec<_>>())
-        .bind(spans.iter().map(|span| to_bigint(span.index)).collect::<Vec<_>>())
+        .bind(spans.iter().map(|span| i16::from(span.level.get())).collect::<Vec<_>>())
+        .bind(spans.iter().map(|span| to_bigint(span.index.0)).collect::<Vec<_>>())
         .fetch_all(self.pool())
         .await?;
         let mut found = HashMap::new();
@@ -192,12 +179,12 @@ impl Store {
     }
 
     /// For each span what of it stands a level below, by place: leaves for level 0, else the roots of full tiles.
-    async fn read_below(&self, spans: &[TileSpan]) -> Result<Vec<BTreeMap<u64, Hash>>, StoreError> {
+    async fn read_below(&self, spans: &[TileId]) -> Result<Vec<BTreeMap<u64, Hash>>, StoreError> {
         let mut found = vec![BTreeMap::new(); spans.len()];
         if spans.is_empty() {
             return Ok(found);
         }
-        let first = |span: &TileSpan| span.index.saturating_mul(TILE_WIDTH as u64);
+        let first = |span: &TileId| span.index.first_leaf().0;
         let rows = sqlx::query(
             "with wanted as (\
                  select * from unnest($2::bigint[], $3::smallint[], $4::bigint[], $5::bigint[]) \
@@ -214,9 +201,14 @@ impl Store {
         )
         .bind(self.log().log_id.0)
         .bind((0..).take(spans.len()).collect::<Vec<i64>>())
-        .bind(spans.iter().map(|span| i16::from(span.level)).collect::<Vec<_>>())
+        .bind(spans.iter().map(|span| i16::from(span.level.get())).collect::<Vec<_>>())
         .bind(spans.iter().map(|span| to_bigint(first(span))).collect::<Vec<_>>())
-        .bind(spans.iter().map(|span| to_bigint(first(span) + u64::from(span.width))).collect::<Vec<_>>())
+        .bind(
+            spans
+                .iter()
+                .map(|span| to_bigint(first(span).saturating_add(u64::from(span.width.get()))))
+                .collect::<Vec<_>>(),
+        )
         .fetch_all(self.pool())
         .await?;
         for row in rows {
@@ -231,39 +223,20 @@ impl Store {
 
     /// The hashes of a span from what stands below it. A tile below that is not written is hashed again; a leaf that is
     /// not there means that the log is too short.
-    async fn completed(&self, span: TileSpan, mut below: BTreeMap<u64, Hash>) -> Result<Option<Vec<Hash>>, StoreError> {
-        let first = span.index.saturating_mul(TILE_WIDTH as u64);
-        let places = first..first.saturating_add(u64::from(span.width));
-        if let Some(level) = span.level.checked_sub(1) {
+    async fn completed(&self, span: TileId, mut below: BTreeMap<u64, Hash>) -> Result<Option<Vec<Hash>>, StoreError> {
+        // The places below a tile are counted like the leaves below a tile of leaves.
+        let first = span.index.first_leaf().0;
+        let places = first..first.saturating_add(u64::from(span.width.get()));
+        if let Some(level) = span.level.get().checked_sub(1).and_then(TileLevel::new) {
             let unwritten = places.clone().filter(|place| !below.contains_key(place));
-            let unwritten: Vec<TileSpan> = unwritten.map(|index| TileSpan::full(level, index)).collect();
+            let unwritten: Vec<TileId> =
+                unwritten.map(|index| TileId { level, index: TileIndex(index), width: TileWidth::FULL }).collect();
             if !unwritten.is_empty() {
                 let hashed = Box::pin(self.tiles(&unwritten)).await?;
-                below.extend(hashed.into_iter().map(|(tile, hashes)| (tile.index, root_of(hashes))));
+                below.extend(hashed.into_iter().map(|(tile, hashes)| (tile.index.0, root_of(hashes))));
             }
         }
         Ok(places.map(|place| below.get(&place).copied()).collect())
-    }
-}
-
-/// A perfect subtree as hashes of one tile, which are its leaves there.
-struct Within {
-    subtree: Subtree,
-    span: TileSpan,
-    skipped: usize,
-}
-
-impl Within {
-    fn tile(subtree: Subtree) -> Option<Self> {
-        let (level, height) = (subtree.level().get() / 8, subtree.level().get() % 8);
-        let first = subtree.index().checked_mul(1 << height)?;
-        let skipped = usize::try_from(first % TILE_WIDTH as u64).ok()?;
-        let width = u16::try_from(skipped + (1 << height)).ok()?;
-        Some(Self { subtree, span: TileSpan { level, index: first / TILE_WIDTH as u64, width }, skipped })
-    }
-
-    fn hash(&self, tile: &[Hash]) -> Option<Hash> {
-        tile.get(self.skipped..).map(|hashes| root_of(hashes.to_vec()))
     }
 }
 

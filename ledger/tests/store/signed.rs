@@ -4,8 +4,9 @@ use std::collections::HashMap;
 
 use matchbook_ledger::proof::{ConsistencyProof, InclusionProof, Subtree};
 use matchbook_ledger::store::{
-    Contradiction, Cosignature, SignedCheckpoint, SignedHead, Store, Succession, SurveyError, Term, TileSpan, succeed,
+    Contradiction, Cosignature, SignedCheckpoint, SignedHead, Store, Succession, SurveyError, Term, succeed,
 };
+use matchbook_ledger::tile::{TileId, TileIndex, TileLevel, TileWidth};
 use matchbook_ledger::{Frontier, Hash, Head, LeafIndex, Tree, TreeSize, leaf_hash};
 use sqlx::{AssertSqlSafe, Executor, PgConnection};
 
@@ -55,11 +56,16 @@ async fn count_tiles(store: &Store) -> Vec<(i16, i64)> {
         .unwrap()
 }
 
+fn tile(level: u8, index: u64, width: u16) -> TileId {
+    let (level, width) = (TileLevel::new(level).unwrap(), TileWidth::new(width).unwrap());
+    TileId { level, index: TileIndex(index), width }
+}
+
 /// A naive look at a tile: the roots of `width` runs of 256^level leaves.
-fn naive(leaves: &[Hash], span: TileSpan) -> Vec<Hash> {
-    let run = 256_usize.pow(span.level.into());
-    let from = span.index as usize * 256 * run;
-    (0..usize::from(span.width)).map(|n| tree_of(&leaves[from + n * run..from + (n + 1) * run]).root).collect()
+fn naive(leaves: &[Hash], span: TileId) -> Vec<Hash> {
+    let run = 256_usize.pow(span.level.get().into());
+    let from = span.index.0 as usize * 256 * run;
+    (0..usize::from(span.width.get())).map(|n| tree_of(&leaves[from + n * run..from + (n + 1) * run]).root).collect()
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -69,12 +75,11 @@ async fn tiles_of_70_000_entries_are_as_tlog_tiles_says_written_or_not() {
     let leaves = fill(&mut database.superuser().await, 0, 70_000).await;
     let size = TreeSize(70_000);
     let spans = [(0, 0, 256), (0, 272, 256), (0, 273, 112), (0, 273, 1), (1, 0, 256), (1, 1, 17), (2, 0, 1), (1, 0, 7)];
-    let spans = spans.map(|(level, index, width)| TileSpan { level, index, width });
-    let beyond =
-        [(0, 273, 113), (1, 1, 18), (2, 0, 2), (0, 274, 1), (0, u64::MAX, 1), (8, 0, 1), (0, 0, 257), (0, 0, 0)];
-    let beyond = beyond.map(|(level, index, width)| TileSpan { level, index, width });
+    let spans = spans.map(|(level, index, width)| tile(level, index, width));
+    let beyond = [(0, 273, 113), (1, 1, 18), (2, 0, 2), (0, 274, 1), (0, u64::MAX, 1), (8, 0, 1), (63, 0, 1)];
+    let beyond = beyond.map(|(level, index, width)| tile(level, index, width));
     for written in [false, true] {
-        let asked: Vec<TileSpan> = spans.iter().chain(&beyond).copied().collect();
+        let asked: Vec<TileId> = spans.iter().chain(&beyond).copied().collect();
         let found = store.apart(store.pool().clone()).tiles(&asked).await.unwrap();
         assert_eq!(found.len(), spans.len(), "nothing beyond the log");
         for span in spans {
@@ -244,10 +249,11 @@ async fn the_logs_key_is_the_first_one_for_ever() {
     writer.append(append(two, Head::GENESIS, [3])).await.unwrap();
     writer.append(append(one, first.head, [4])).await.unwrap();
     assert_eq!(store.indexes(one).await.unwrap(), [0, 1, 3].map(LeafIndex));
-    let bundle = store.entry_bundle(0, 4).await.unwrap().unwrap();
+    let bundle_of = |index, width| store.entry_bundle(TileIndex(index), TileWidth::new(width).unwrap());
+    let bundle = bundle_of(0, 4).await.unwrap().unwrap();
     let stored = store.entries_from(LeafIndex(0), 9).await.unwrap();
     assert_eq!(bundle, stored.into_iter().map(|entry| entry.bytes).collect::<Vec<_>>());
-    assert_eq!(store.entry_bundle(0, 5).await.unwrap(), None);
-    assert_eq!(store.entry_bundle(1, 1).await.unwrap(), None);
+    assert_eq!(bundle_of(0, 5).await.unwrap(), None);
+    assert_eq!(bundle_of(1, 1).await.unwrap(), None);
     database.drop().await;
 }

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use ledger::proof::ProveError;
-use ledger::store::TileSpan;
+use ledger::store::smallest_tree;
+use ledger::tile::{TileId, TileIndex, TileLevel, TileWidth};
 use ledger::{ConsistencyProof, Hash, InclusionProof, LeafIndex, MatchId, Seq, Tree, TreeSize};
 use thiserror::Error;
 
@@ -73,12 +74,12 @@ impl Book {
     ///
     /// # Errors
     /// The database.
-    pub async fn tile(&self, span: TileSpan) -> Result<Option<Vec<u8>>, BookError> {
-        let Some(needs) = span.needs() else { return Ok(None) };
+    pub async fn tile(&self, tile: TileId) -> Result<Option<Vec<u8>>, BookError> {
+        let Some(needs) = smallest_tree(tile) else { return Ok(None) };
         if !self.is_signed(needs).await? {
             return Ok(None);
         }
-        let hashes = self.store.tile(span).await?;
+        let hashes = self.store.tile(tile).await?;
         Ok(hashes.map(|hashes| hashes.iter().flat_map(|hash| hash.bytes()).copied().collect()))
     }
 
@@ -86,8 +87,9 @@ impl Book {
     ///
     /// # Errors
     /// The database.
-    pub async fn entry_bundle(&self, index: u64, width: u16) -> Result<Option<Vec<u8>>, BookError> {
-        let Some(needs) = (TileSpan { level: 0, index, width }).needs() else { return Ok(None) };
+    pub async fn entry_bundle(&self, index: TileIndex, width: TileWidth) -> Result<Option<Vec<u8>>, BookError> {
+        let leaves = TileId { level: TileLevel::LEAVES, index, width };
+        let Some(needs) = smallest_tree(leaves) else { return Ok(None) };
         if !self.is_signed(needs).await? {
             return Ok(None);
         }

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use axum::extract::State;
 use axum::http::{HeaderName, HeaderValue, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
-use ledger::store::TileSpan;
 use ledger::tile::TilePath;
 
 use super::{FOR_ALL, TEXT, UNKEPT};
@@ -39,11 +38,8 @@ pub(super) async fn tile(State(book): State<Arc<Book>>, uri: Uri) -> Result<Resp
             Problem::not_found(format!("There is nothing here: {error}."))
         })?;
     let found = match path {
-        TilePath::Hashes(id) => {
-            let span = TileSpan { level: id.level.get(), index: id.index.0, width: id.width.get() };
-            book.tile(span).await?
-        }
-        TilePath::Entries { index, width } => book.entry_bundle(index.0, width.get()).await?,
+        TilePath::Hashes(tile) => book.tile(tile).await?,
+        TilePath::Entries { index, width } => book.entry_bundle(index, width).await?,
     };
     let none = || {
         Problem::not_found(
