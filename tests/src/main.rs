@@ -3,6 +3,7 @@
 //! The database server is the one at MATCHBOOK_TEST_DATABASE_URL, as `make test` sets it; by hand:
 //! `matchbook db with --temporary -- cargo test`.
 
+mod backup;
 mod browser;
 mod cosigning;
 mod crash;
@@ -11,6 +12,7 @@ mod foreign_log;
 mod histories;
 mod log;
 mod pages;
+mod program;
 mod refusals;
 mod site;
 mod tidy;

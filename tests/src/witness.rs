@@ -20,7 +20,7 @@ use web::mint::Mint;
 use web::witness::{LogKey, Witness, routes};
 
 use crate::foreign_log::{ForeignLog, body};
-use crate::crash::binary;
+use crate::program::binary;
 use crate::site::database;
 
 const ORIGIN: &str = "example.com/behind the sofa";

@@ -1,0 +1,70 @@
+//! The program itself, started as anybody would, with a data folder and a private PostgreSQL of its own.
+
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use std::time::Duration;
+
+use anyhow::{Context, Result, ensure};
+use reqwest::Client;
+use tempfile::TempDir;
+use tokio::io::{AsyncBufReadExt, BufReader};
+use tokio::process::{Child, Command};
+
+use crate::site::Guest;
+
+/// A program of its own, with a private PostgreSQL.
+pub(crate) struct Program {
+    child: Child,
+    pub(crate) address: String,
+}
+
+/// The matchbook binary beside this test.
+pub(crate) fn binary() -> Result<PathBuf> {
+    let test = std::env::current_exe()?;
+    let beside = test.parent().and_then(Path::parent).context("a target folder")?.join("matchbook");
+    ensure!(beside.exists(), "{} is not built: cargo build --bin matchbook", beside.display());
+    Ok(beside)
+}
+
+/// The program's command line, on a data folder.
+pub(crate) fn command(data: &Path, arguments: &[&str]) -> Result<Command> {
+    let mut command = Command::new(binary()?);
+    command.args(arguments).arg("--data-dir").arg(data).env_remove("DATABASE_URL").kill_on_drop(true);
+    Ok(command)
+}
+
+impl Program {
+    pub(crate) async fn start(data: &Path) -> Result<Self> {
+        let mut command = command(data, &["serve", "--listen", "127.0.0.1:0"])?;
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn()?;
+        let mut said = BufReader::new(child.stdout.take().context("its output")?).lines();
+        while let Some(line) = said.next_line().await? {
+            if let Some(address) = line.strip_prefix("Matchbook is at ") {
+                let address = address.trim_end_matches('/').to_owned();
+                tokio::spawn(async move { while let Ok(Some(_)) = said.next_line().await {} });
+                return Ok(Self { child, address });
+            }
+        }
+        anyhow::bail!("the program ended before it listened")
+    }
+
+    /// kill -9.
+    pub(crate) async fn kill(mut self) -> Result<()> {
+        self.child.start_kill()?;
+        self.child.wait().await?;
+        Ok(())
+    }
+}
+
+/// A program with an umpire who is signed in.
+pub(crate) async fn started() -> Result<(TempDir, Program, Guest)> {
+    let folder = tempfile::Builder::new().prefix("matchbook-test").tempdir_in("/tmp")?;
+    let data = folder.path().join("data");
+    let program = Program::start(&data).await?;
+    let added = command(&data, &["umpire", "add", "Ursula", "--site", &program.address])?.output().await?;
+    let link = String::from_utf8(added.stdout)?;
+    let http = Client::builder().cookie_store(true).timeout(Duration::from_secs(30)).build()?;
+    ensure!(http.post(link.trim()).send().await?.status().is_success(), "{link}");
+    let umpire = Guest { http, address: program.address.clone() };
+    Ok((folder, program, umpire))
+}
