@@ -19,7 +19,8 @@ use web::cosigning::{Cosigning, OtherHistory, Trust, WitnessState};
 use web::mint::Mint;
 use web::witness::LogKey;
 
-use crate::site::database;
+use crate::site::{Site, database};
+use crate::whole_match::{fixture, open};
 use crate::witness::{Served, pool, witness_key};
 
 /// A log that is appended to and signed by hand.
@@ -313,5 +314,55 @@ async fn a_witness_that_has_seen_another_tree_stops_the_signing() -> Result<()> 
         ensure!(what.starts_with("it has cosigned another tree of 5 entries than this log has"), "{what}");
         ensure!(what.contains("it is its word alone") && held.is_none(), "{what}");
     }
+    Ok(())
+}
+
+/// The line of a witness of this site's log, and the witness.
+async fn witness_of(site: &Site, name: &str, options: PgConnectOptions) -> Result<(String, Served)> {
+    let key = site.book.signer().verifier(site.book.origin()).to_string().parse()?;
+    let served = Served::start(&format!("witness.example/{name}"), &[key], options).await?;
+    Ok((line(name, &served), served))
+}
+
+#[tokio::test]
+async fn the_site_shows_what_was_cosigned() -> Result<()> {
+    let site = Site::start().await?;
+    let (one, witness) = witness_of(&site, "one", database().await?).await?;
+    let away = witness_key("witness.example/away");
+    let policy = format!("{one}witness away {} http://127.0.0.1:1\nquorum one\n", away.verifier());
+    site.book.ask_witnesses(Trust::of(Policy::read(policy.as_bytes())?)?);
+    let umpire = site.umpire().await?;
+    open(&umpire, &fixture("five-card-trick/genius-puzzler/dmo-40-p1-noor-marlowe.dmn")?).await?;
+    let cosigning = site.book.cosigning().context("it asks")?;
+    let newest = site.book.signer().covering(TreeSize(1)).await?;
+    until(cosigning, "one", |state| state.cosigned.is_some_and(|(size, _)| size >= newest.size)).await?;
+    until(cosigning, "away", |state| state.failure.is_some()).await?;
+    let note: Note = umpire.get("/checkpoint").await?.text.parse()?;
+    let log = site.book.signer().verifier(site.book.origin());
+    ensure!(note.verify([&log, witness.key.verifier()])?.len() == 2, "{note}");
+    let page = umpire.get("/log").await?;
+    page.says("witnessed by 1 of 2, as the policy asks")?.says("<strong>away</strong>: has not cosigned yet")?;
+    page.says("the server cannot be reached")?;
+    umpire.get("/healthz").await?.says(r#""name":"one""#)?.says(r#""behind":0"#)?;
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_witness_that_has_seen_more_stops_the_site_from_signing() -> Result<()> {
+    let (site, options) = (Site::start().await?, database().await?);
+    let seen = Witnessed::open(pool(options.clone())).await?;
+    let tree = Tree { size: TreeSize(1000), root: Hash::new([3; 32]) };
+    ensure!(seen.advance(site.book.origin().as_str(), None, tree, Mint::system().now()).await?);
+    let (one, _witness) = witness_of(&site, "one", options).await?;
+    site.book.ask_witnesses(Trust::of(Policy::read(format!("{one}quorum one\n").as_bytes())?)?);
+    let umpire = site.umpire().await?;
+    open(&umpire, &fixture("five-card-trick/genius-puzzler/dmo-40-p1-noor-marlowe.dmn")?).await?;
+    let mut standing = site.book.signer().watch();
+    tokio::time::timeout(Duration::from_secs(30), standing.wait_for(|now| now.stopped.is_some())).await??;
+    let refused = umpire.get("/checkpoint").await?;
+    ensure!(refused.status == StatusCode::SERVICE_UNAVAILABLE, "{}", refused.text);
+    let page = umpire.get("/log").await?;
+    page.says("This log is not signed any more")?.says("the witness one holds a checkpoint of this log")?;
+    page.says("it has cosigned 1000 entries")?;
     Ok(())
 }
