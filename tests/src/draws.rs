@@ -2,11 +2,15 @@
 //! checked by whoever has nothing but the file.
 
 use anyhow::{Context, Result, bail, ensure};
-use engine::{Seat, Stream, To};
-use ledger::{DrawIndex, Share};
+use engine::{BySeat, Seat, Setup, Stream, To};
+use ledger::{DrawIndex, Share, SubmitId};
+use record::body::DrawSource;
 use record::verify::{Status, verify};
+use record::write::{NewMatch, Pace};
 use record::{Bundle, History};
 use reqwest::StatusCode;
+use web::account::player::Chair;
+use web::book::{Act, Answer, Sent};
 
 use crate::site::{Guest, Page, Site};
 use crate::umpire::send;
@@ -190,6 +194,45 @@ async fn a_devils_deal_by_keys_is_played_struck_exported_and_verified() -> Resul
 #[tokio::test]
 async fn boards_of_higher_or_lower_by_keys_are_played_struck_exported_and_verified() -> Result<()> {
     whole(BOARDS).await
+}
+
+/// Players give their shares themselves, as they answer any question.
+#[tokio::test]
+async fn players_give_their_shares_in_a_live_match() -> Result<()> {
+    let site = Site::start().await?;
+    let act = |id: u8| Act { by: "umpire:k3x9".parse().expect("an umpire"), form: SubmitId([id; 16]) };
+    let setup = Setup { ruleset: DEAL.to_owned(), dmo: Some(Seat::P1), ..Setup::default() };
+    let (names, pace) = (BySeat { p1: "Ada".into(), p2: "Bo".into() }, Pace::Live { clocks: false });
+    let new = NewMatch { setup, names, pace, draws: Some(DrawSource::Host), ..NewMatch::default() };
+    let match_id = site.book.open_match(&act(1), &new).await?;
+    let history = site.book.history(match_id).await?;
+    let [open] = history.open.as_slice() else { bail!("one question: {:?}", history.open) };
+    assert_eq!((open.asked.what.as_str(), open.asked.seats.len()), ("share", 2));
+    let decision = open.asked.decision.clone();
+    for (seat, id, line) in [(Seat::P1, 2, "blue"), (Seat::P1, 3, "the owl is late"), (Seat::P2, 4, "fourteen bottles")]
+    {
+        let sent = Sent {
+            chair: Chair { match_id, seat },
+            decision: decision.clone(),
+            submit: SubmitId([id; 16]),
+            came: site.book.mint().now(),
+            answer: Answer::Text(line.to_owned()),
+            signed: None,
+        };
+        site.book.submit(sent).await?;
+    }
+    let history = site.book.close_now(&act(5), match_id, &decision).await?;
+    let made = history.seeds.first().and_then(|seed| seed.made.as_ref()).context("a seed")?;
+    assert_eq!(made.given.p1, Some(Share::of_line("the owl is late")), "the last one counts");
+    assert_eq!(made.given.p2, Some(Share::of_line("fourteen bottles")));
+    let history = site.book.draw_by_key(&act(6), match_id, history.head).await?;
+    assert_eq!(history.draws.len(), 1);
+    let (bundle, _) = site.book.check(match_id).await?;
+    let report = verify(&bundle);
+    ensure!(report.is_good(), "{report:#?}");
+    let words = report.findings.get(4).context("finding 5")?.details.iter().map(|detail| detail.text.as_str());
+    ensure!(words.clone().all(|text| !text.contains("typed by the umpire")), "{:?}", words.collect::<Vec<_>>());
+    Ok(())
 }
 
 #[tokio::test]

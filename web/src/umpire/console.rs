@@ -6,7 +6,7 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use engine::{Outcome, Seat, Verdict};
 use ledger::Seq;
-use record::{History, Mode, StepRecord};
+use record::{History, HostAct, Mode, StepRecord};
 
 use super::chair::Chair;
 use super::chat::{Post, clock};
@@ -81,6 +81,8 @@ struct Console<'c> {
     /// What a search finds, while that is being judged.
     insights: Option<InsightList>,
     questions: Vec<Question>,
+    /// The seats whose share is listed and cannot be opened, by word and name, with the form's id.
+    unopened: Vec<(&'static str, String, String)>,
     /// The questions that the players answer by themselves.
     live: Vec<LiveQuestion>,
     /// Whether they do.
@@ -166,6 +168,10 @@ pub(super) async fn render(chair: &Chair, brought: Brought) -> Result<Response, 
         questions,
         live,
         is_live: history.opened.mode == Mode::Live,
+        unopened: unopened(&history)
+            .into_iter()
+            .map(|seat| (seat.word(), history.name(seat).to_owned(), fresh()))
+            .collect(),
         result: result(&history),
         undecided: matches!(outcome, Outcome::Over(ending) if ending.verdict == Verdict::Undecided),
         over: outcome.is_over(),
@@ -196,6 +202,13 @@ pub(super) async fn render(chair: &Chair, brought: Brought) -> Result<Response, 
         brought: &brought,
     };
     shown(brought.status, &console)
+}
+
+/// The seats whose share is on the list, where the host cannot go on to open it.
+fn unopened(history: &History) -> Vec<Seat> {
+    let list = history.seeds.last().and_then(|seed| seed.lists.last());
+    let stuck = list.filter(|_| history.host_act() == Some(HostAct::Open));
+    stuck.map_or_else(Vec::new, |list| Seat::BOTH.into_iter().filter(|seat| list.sealed[*seat].is_some()).collect())
 }
 
 /// One place on the page has the cursor: the first line of the first question that somebody began, else of the first.

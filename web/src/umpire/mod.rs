@@ -49,6 +49,7 @@ pub(crate) fn routes() -> Router<Arc<Book>> {
         .route("/umpire/m/{slug}/close", post(live::close).get(back))
         .route("/umpire/m/{slug}/links", get(links::show).post(links::send))
         .route("/umpire/m/{slug}/draw", post(record::draw).get(back))
+        .route("/umpire/m/{slug}/list-without", post(record::list_without).get(back))
         .route("/umpire/m/{slug}/rule", post(rule::send).get(back))
         .route("/umpire/m/{slug}/walkover", post(rule::walkover).get(back))
         .route("/umpire/m/{slug}/note", post(rule::note).get(back))

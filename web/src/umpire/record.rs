@@ -83,6 +83,22 @@ pub(super) async fn draw(chair: Chair, sent: Sent) -> Result<Response, Problem> 
     console::render(&chair, Brought { status: StatusCode::OK, typed: Some(typed), ..Brought::default() }).await
 }
 
+/// `POST .../list-without`: lists the shares anew, without one that cannot be opened.
+pub(super) async fn list_without(chair: Chair, sent: Sent) -> Result<Response, Problem> {
+    let (act, seen) = (chair.act(&sent)?, sent.head()?);
+    let Ok(seat) = sent.text("seat").parse() else {
+        return chair.refused(Brought::default(), "A share is a seat’s.").await;
+    };
+    match chair.book.list_without(&act, chair.match_id, seen, seat).await {
+        Ok(_) => Ok(Redirect::to(&console::address(&chair.slug)).into_response()),
+        Err(BookError::Refused(why)) => {
+            let why = reason(&chair.history, &why);
+            chair.refused(Brought { problem: Some(why.clone()), ..Brought::default() }, &why).await
+        }
+        Err(error) => chair.lost(error, seen.next, Vec::new()).await,
+    }
+}
+
 /// `POST .../record`: seals what was typed for a decision and resolves it, or enters what the host drew.
 pub(super) async fn send(chair: Chair, sent: Sent) -> Result<Response, Problem> {
     let (act, seen) = (chair.act(&sent)?, sent.head()?);
