@@ -309,5 +309,4 @@ fn holds(receipt: &Receipt, placed: &Placed) -> Result<bool, String> {
 }
 
 #[cfg(test)]
-#[path = "receipts_tests.rs"]
 mod tests;

@@ -64,9 +64,25 @@ impl Site {
         Self::node(database().await?, Arc::new(tempfile::tempdir()?), "checkpoint").await
     }
 
+    /// A site whose clock stands still until it is told, and whose keys follow from nothing but this name.
+    pub(crate) async fn seeded(seed: &str) -> Result<Self> {
+        let mint = Mint::seeded(seed, "2026-11-20T20:00:00.000000Z".parse()?);
+        Self::of(mint, database().await?).await
+    }
+
+    /// A site with a clock of its own, on which decisions close on time.
+    pub(crate) async fn of(mint: Mint, database: PgConnectOptions) -> Result<Self> {
+        let site = Self::run(mint, database, Arc::new(tempfile::tempdir()?), "checkpoint").await?;
+        tokio::spawn(site.book.clone().close_on_time());
+        Ok(site)
+    }
+
     /// A node on a database, with this data folder and a checkpoint file in it.
     pub(crate) async fn node(database: PgConnectOptions, data: Arc<TempDir>, file: &str) -> Result<Self> {
-        let mint = Mint::system();
+        Self::run(Mint::system(), database, data, file).await
+    }
+
+    async fn run(mint: Mint, database: PgConnectOptions, data: Arc<TempDir>, file: &str) -> Result<Self> {
         let serving = ledger::store::serving(database.clone());
         let pool = PgPoolOptions::new().max_connections(4).connect_lazy_with(serving);
         let keys = Keys::open(data.path(), &mint)?;
@@ -131,7 +147,7 @@ impl Guest {
         self.read(self.http.post(format!("{}{path}", self.address)).form(fields).send().await?).await
     }
 
-    async fn read(&self, response: Response) -> Result<Page> {
+    pub(crate) async fn read(&self, response: Response) -> Result<Page> {
         let (status, address) = (response.status(), response.url().path().to_owned());
         Ok(Page { status, address, text: response.text().await? })
     }

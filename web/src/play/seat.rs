@@ -92,7 +92,7 @@ struct Page<'p> {
     origin: String,
     match_id: String,
     key: String,
-    host_key: String,
+    log: String,
     ended: bool,
 }
 
@@ -141,7 +141,7 @@ pub(super) async fn render(player: &Player, brought: Brought) -> Result<Response
         origin: history.origin.to_string(),
         match_id: history.match_id.to_string(),
         key: history.keys[seat].map(|key| key.key.to_string()).unwrap_or_default(),
-        host_key: history.opened.host_key.clone(),
+        log: player.book.signer().verifier(&player.book.signer().origin()).to_string(),
         ended: history.is_ended(),
         questions,
         brought: &brought,

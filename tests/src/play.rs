@@ -1,0 +1,194 @@
+//! Live matches over HTTP: two players by their private links, each a browser-like client, and an umpire.
+
+mod hidden;
+mod nodes;
+
+mod signed;
+mod table;
+
+use anyhow::{Result, ensure};
+use ledger::Policy;
+use record::receipts::{ReceiptFile, Standing};
+use reqwest::StatusCode;
+
+use crate::whole_match::fixture;
+use table::{RULESET, Table};
+
+#[tokio::test]
+async fn a_whole_match_is_played_by_link_and_every_receipt_becomes_a_proof() -> Result<()> {
+    let played = fixture("five-card-trick/dm-colosseum-2/more-chips-25-p1-quill-okapi.dmn")?;
+    let table = Table::laid(RULESET, false).await?;
+    for step in &played.steps {
+        let (_, moves) = step.split_once(". ").unwrap_or(("", step));
+        let Some((p1, p2)) = moves.split_once(" / ") else { anyhow::bail!("{step}") };
+        for (player, text) in [(&table.p1, p1), (&table.p2, p2)] {
+            if text != "-" {
+                let page = player.submits(text).await?;
+                page.says("Received and kept.")?;
+            }
+        }
+        table.closes().await?;
+    }
+    let console = table.umpire.get(&table.console).await?;
+    let fields = [("form", console.field("form")?), ("head", console.field("head")?)];
+    table.umpire.post(&format!("{}/end", table.console), &fields.each_ref().map(|(n, v)| (*n, v.as_str()))).await?;
+
+    let id = table.site.book.match_of(&table.slug).await?;
+    let (_, report) = table.site.book.check(id).await?;
+    assert_eq!(report.verdict.to_string(), "verified (sealed by the server, unsigned)");
+    for player in [&table.p1, &table.p2] {
+        let file = player.guest.get(&format!("{}/receipts.jsonl", player.home)).await?;
+        let file = ReceiptFile::read(file.text.as_bytes())?;
+        let checked = file.check(&Policy::read(b"quorum none\n")?);
+        ensure!(checked.len() > 10, "{} receipts", checked.len());
+        for checked in checked {
+            ensure!(matches!(checked.standing, Standing::Proven { counted: true, .. }), "{checked:?}");
+        }
+    }
+    Ok(())
+}
+
+#[tokio::test]
+async fn what_is_replaced_sent_twice_or_late_is_answered_as_it_should_be() -> Result<()> {
+    let table = Table::laid(RULESET, true).await?;
+    let player = &table.p1;
+    player.submits("grow").await?.says("Your receipt")?;
+    let page = player.page().await?;
+    page.says("Grow")?.says("counts as it stands")?;
+    // Another move takes its place; the first is told to be replaced.
+    let (decision, submit) = (page.field("decision")?, page.field("submit")?);
+    player.sends(&decision, &submit, "claim").await?.says("Received and kept.")?;
+    let file = player.guest.get(&format!("{}/receipts.jsonl", player.home)).await?.text;
+    let again = player.sends(&decision, &submit, "claim").await?;
+    again.says("Received and kept.")?;
+    assert_eq!(player.guest.get(&format!("{}/receipts.jsonl", player.home)).await?.text, file, "sent twice, kept once");
+    let other = player.sends(&decision, &submit, "score").await?;
+    assert_eq!(other.status, StatusCode::CONFLICT, "{}", other.text);
+    other.says("with something else in it")?.says("value=\"score\"")?;
+
+    // Two seconds before the deadline it is in time; after it, nothing is, and what counted stays.
+    let clock = table.open_clock().await?;
+    table.passes(clock - 2);
+    player.sends(&decision, &table.fresh("a"), "steal").await?.says("Received and kept.")?;
+    table.site.book.mint().pass(std::time::Duration::from_micros(2_000_001));
+    let late = player.sends(&decision, &table.fresh("b"), "grow").await?;
+    assert_eq!(late.status, StatusCode::CONFLICT, "{}", late.text);
+    late.says("This came too late")?;
+    table.passes(2);
+    table.until("recorded 1.").await?;
+    let public = table.site.visitor()?.get(&table.public()).await?;
+    public.says("Steal")?;
+    // The receipt of what was acknowledged is the same after the close.
+    player.sends(&decision, &submit, "claim").await?.says("Received and kept.")?;
+    let late = player.sends(&decision, &table.fresh("c"), "grow").await?;
+    assert_eq!(late.status, StatusCode::CONFLICT);
+    let listed = player.page().await?;
+    listed.says("is in the record")?.says("was replaced")?;
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_submission_can_be_replaced_32_times() -> Result<()> {
+    let table = Table::laid(RULESET, false).await?;
+    for n in 0..33 {
+        table.p1.submits(if n % 2 == 0 { "grow" } else { "claim" }).await?.says("Received and kept.")?;
+    }
+    let refused = table.p1.submits("score").await?;
+    assert_eq!(refused.status, StatusCode::TOO_MANY_REQUESTS);
+    refused.says("This was replaced 32 times already")?;
+    Ok(())
+}
+
+#[tokio::test]
+async fn what_cannot_be_is_refused_in_a_sentence() -> Result<()> {
+    let table = Table::laid(RULESET, false).await?;
+    let player = &table.p1;
+    let page = player.page().await?;
+    let (decision, submit) = (page.field("decision")?, page.field("submit")?);
+    let wrong = player.sends("d9", &submit, "grow").await?;
+    assert_eq!(wrong.status, StatusCode::UNPROCESSABLE_ENTITY);
+    wrong.says("This is not asked of you")?;
+    for text in ["гроу", "grow grow grow", "-", "", "\u{202e}grow", &"é".repeat(601)] {
+        let refused = player.sends(&decision, &table.fresh(text), text).await?;
+        assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY, "{text}: {}", refused.text);
+        refused.says("Nothing was stored")?;
+    }
+    for fields in [vec![("decision", decision.as_str())], vec![("move", "grow")], vec![]] {
+        let refused = player.guest.post(&format!("{}/submit", player.home), &fields).await?;
+        assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY, "{fields:?}");
+    }
+    let large = "x".repeat(10_000_000);
+    let refused = player.sends(&decision, &submit, &large).await;
+    ensure!(refused.is_err() || refused?.status == StatusCode::PAYLOAD_TOO_LARGE, "10 MB are too much");
+    let sealed = [("decision", decision.as_str()), ("submit", submit.as_str()), ("sealed", "{\"commitments\":[]}")];
+    let refused = player.guest.post(&format!("{}/submit", player.home), &sealed).await?;
+    assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY);
+    player.page().await?.says("None yet.")?;
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_seat_is_its_own_players_alone() -> Result<()> {
+    let table = Table::laid(RULESET, false).await?;
+    let stranger = table.site.visitor()?;
+    for path in ["", "/receipts.jsonl", "/receipt/d1/0", "/receipt/d1/0/file"] {
+        for guest in [&stranger, &table.umpire, &table.p2.guest] {
+            let page = guest.get(&format!("{}{path}", table.p1.home)).await?;
+            assert_eq!(page.status, StatusCode::UNAUTHORIZED, "{path}: {}", page.text);
+        }
+    }
+    let page = table.p2.page().await?;
+    let fields =
+        [("decision", page.field("decision")?), ("submit", page.field("submit")?), ("move", "grow".to_owned())];
+    let fields = fields.each_ref().map(|(name, value)| (*name, value.as_str()));
+    let posted = table.p2.guest.post(&format!("{}/submit", table.p1.home), &fields).await?;
+    assert_eq!(posted.status, StatusCode::UNAUTHORIZED);
+
+    // The link changes nothing by being looked at, and nothing of it leaves or is kept.
+    let link = table.link("p1").await?;
+    for _ in 0..2 {
+        let looked = stranger.http.get(&link).send().await?;
+        assert!(looked.headers().get("set-cookie").is_none());
+        assert_eq!(looked.headers()["referrer-policy"], "no-referrer");
+        assert_eq!(looked.headers()["cache-control"], "no-store");
+    }
+    let sat = stranger.http.post(&link).send().await?;
+    assert_eq!(sat.status(), StatusCode::OK);
+    // Two devices at once: the last that was received counts, wherever it came from.
+    let page = stranger.get(&table.p1.home).await?;
+    let fields =
+        [("decision", page.field("decision")?), ("submit", page.field("submit")?), ("move", "grow".to_owned())];
+    let fields = fields.each_ref().map(|(name, value)| (*name, value.as_str()));
+    table.p1.submits("claim").await?.says("Received and kept.")?;
+    stranger.post(&format!("{}/submit", table.p1.home), &fields).await?.says("Received and kept.")?;
+    table.p1.page().await?.says("Grow")?;
+    // Revoked, a link takes the browsers along that followed it.
+    let links = table.umpire.get(&format!("{}/links", table.console)).await?;
+    for name in links.text.split("name=\"revoke\" value=\"").skip(1).filter_map(|rest| rest.split('"').next()) {
+        table.umpire.post(&format!("{}/links", table.console), &[("revoke", name)]).await?;
+    }
+    assert_eq!(stranger.get(&table.p1.home).await?.status, StatusCode::UNAUTHORIZED);
+    assert_eq!(table.p1.page().await?.status, StatusCode::UNAUTHORIZED);
+    assert_eq!(stranger.http.get(&link).send().await?.status(), StatusCode::GONE);
+    Ok(())
+}
+
+#[tokio::test]
+async fn the_umpire_types_for_a_seat_without_a_link_and_closes() -> Result<()> {
+    let table = Table::with_links(RULESET, true, &["p1"]).await?;
+    table.p1.submits("grow").await?.says("Received and kept.")?;
+    // The deadline only rings: the other seat has no link.
+    table.passes(600);
+    let console = table.umpire.get(&table.console).await?;
+    console.says("A seat without a link waits for you")?.says("valid, sent by the player")?.says("nothing yet")?;
+    let refused = table.types("p2", "nonsense").await?;
+    assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY);
+    table.types("p2", "claim").await?.says("valid, typed by the umpire")?;
+    table.closes().await?;
+    let id = table.site.book.match_of(&table.slug).await?;
+    let report = table.site.book.check(id).await?.1;
+    assert_eq!(report.verdict.to_string(), "verified (recorded by the umpire)");
+    let grades: Vec<&str> = report.findings[2].details.iter().map(|detail| detail.text.as_str()).collect();
+    assert_eq!(grades, ["Ada: 1 submission sealed by the server, unsigned", "Bo: 1 submission recorded by the umpire"]);
+    Ok(())
+}

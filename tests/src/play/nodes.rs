@@ -1,0 +1,77 @@
+//! Several nodes on one database, and one that is killed around the close: a decision closes exactly once.
+
+use std::sync::Arc;
+
+use anyhow::{Context, Result, ensure};
+use ledger::Kind;
+use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
+use web::book::Book;
+use web::keys::Keys;
+use web::mint::Mint;
+
+use super::table::{RULESET, Table};
+use crate::site::{Site, database};
+
+const START: &str = "2026-11-20T20:00:00.000000Z";
+
+/// Another node: its own connections and clock, the same keys, and nothing that runs by itself.
+async fn node(site: &Site, options: &PgConnectOptions, after: u64) -> Result<Arc<Book>> {
+    let mint = Mint::seeded("another node", START.parse()?);
+    mint.pass(std::time::Duration::from_secs(after));
+    let pool = PgPoolOptions::new().max_connections(4).connect_lazy_with(ledger::store::serving(options.clone()));
+    let keys = Keys::open(site.data.path(), &mint)?;
+    Ok(Arc::new(Book::open(pool, Arc::new(mint), keys, None, site.data.path().join("checkpoint-other")).await?))
+}
+
+async fn of_kind(table: &Table, kind: Kind) -> Result<usize> {
+    let id = table.site.book.match_of(&table.slug).await?;
+    let entries = table.site.book.entries_since(id, ledger::Seq(0)).await?;
+    Ok(entries.iter().filter(|entry| entry.kind == kind).count())
+}
+
+#[tokio::test]
+async fn many_nodes_close_a_decision_once() -> Result<()> {
+    let options = database().await?;
+    let site = Site::of(Mint::seeded("a live match", START.parse()?), options.clone()).await?;
+    let table = Table::on(site, RULESET, true, &["p1", "p2"]).await?;
+    table.p1.submits("grow").await?;
+    table.p2.submits("claim").await?;
+    let clock = table.open_clock().await?;
+    let history = table.site.book.history_of(&table.slug).await?;
+    let decision = history.open.first().context("open")?.asked.decision.clone();
+    let mut closing = Vec::new();
+    for _ in 0..3 {
+        let other = node(&table.site, &options, clock + 2).await?;
+        let (match_id, decision) = (history.match_id, decision.clone());
+        closing.push(tokio::spawn(async move { other.close_due(match_id, &decision).await }));
+    }
+    table.passes(clock + 2);
+    for one in closing {
+        // Whoever is overtaken has nothing left to do.
+        drop(one.await?);
+    }
+    table.until("recorded 1.").await?;
+    assert_eq!(of_kind(&table, Kind::Resolved).await?, 1);
+    assert_eq!(of_kind(&table, Kind::Sealed).await?, 2);
+    assert_eq!(of_kind(&table, Kind::Asked).await?, 2);
+    let (_, report) = table.site.book.check(history.match_id).await?;
+    ensure!(report.is_good(), "{}", report.verdict);
+    Ok(())
+}
+
+#[tokio::test]
+async fn what_was_due_while_nobody_was_there_closes_at_the_next_start() -> Result<()> {
+    let options = database().await?;
+    // A node whose clock stands still is as good as one that was killed: it closes nothing any more.
+    let site = Site::of(Mint::seeded("a live match", START.parse()?), options.clone()).await?;
+    let table = Table::on(site, RULESET, true, &["p1", "p2"]).await?;
+    table.p1.submits("grow").await?;
+    let clock = table.open_clock().await?;
+    let next = node(&table.site, &options, clock + 3600).await?;
+    next.settle_all().await?;
+    let closing = tokio::spawn(next.clone().close_on_time());
+    table.until("recorded 1. grow / -").await?;
+    assert_eq!(of_kind(&table, Kind::Resolved).await?, 1);
+    closing.abort();
+    Ok(())
+}

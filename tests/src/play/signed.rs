@@ -1,0 +1,125 @@
+//! A seat that signs: what its browser's script does, by hand.
+
+use anyhow::{Context, Result, ensure};
+use engine::Seat;
+use ledger::ed25519::SecretKey;
+use ledger::store::SubmitId;
+use ledger::{Checkpoint, Note, SealKey, SealMessage, Sealer, SubmitMessage};
+use record::History;
+use reqwest::StatusCode;
+use serde_json::json;
+
+use super::table::{Player, RULESET, Table};
+use crate::site::Page;
+
+struct Script {
+    secret: SecretKey,
+}
+
+impl Script {
+    /// What the script would post for a move.
+    async fn sealed(&self, table: &Table, history: &History, submit: &str, value: &str, spoil: &str) -> Result<String> {
+        let open = history.open.first().context("an open decision")?;
+        let field = open.asked.fields.first().context("a field")?;
+        let key = SealKey::new([submit.len() as u8 ^ value.len() as u8; 32]);
+        let message = SealMessage {
+            origin: &history.origin,
+            match_id: history.match_id,
+            decision: &open.asked.decision,
+            seat: Sealer::P1,
+            field,
+            asked: open.leaf,
+            value,
+        };
+        let commitment = message.seal(&key)?;
+        let note = table.site.visitor()?.get("/checkpoint").await?.text;
+        let tree = Checkpoint::read(Note::read(note.as_bytes())?.text())?.tree();
+        let message = SubmitMessage {
+            origin: &history.origin,
+            match_id: history.match_id,
+            decision: &open.asked.decision,
+            seat: Sealer::P1,
+            commitments: &[commitment],
+            submit: submit.parse::<SubmitId>()?,
+            asked: open.leaf,
+            seen: (tree.size, tree.root),
+        };
+        let signature = message.sign(&self.secret);
+        let value = if spoil == "value" { "claim" } else { value };
+        let mut sealed = json!({
+            "commitments": [commitment], "openings": [{ "field": field, "key": key.to_hex(), "value": value }],
+            "signature": signature, "size": tree.size.0, "root": tree.root,
+        });
+        match spoil {
+            "size" => sealed["size"] = json!(tree.size.0 + 1),
+            "unsigned" => {
+                for key in ["signature", "size", "root"] {
+                    sealed.as_object_mut().context("an object")?.remove(key);
+                }
+            }
+            _ => {}
+        }
+        Ok(sealed.to_string())
+    }
+
+    async fn sends(&self, table: &Table, player: &Player, value: &str, spoil: &str) -> Result<Page> {
+        let page = player.page().await?;
+        let (decision, submit) = (page.field("decision")?, page.field("submit")?);
+        let history = table.site.book.history_of(&table.slug).await?;
+        let sealed = self.sealed(table, &history, &submit, value, spoil).await?;
+        let fields = [("decision", decision.as_str()), ("submit", &submit), ("move", value), ("sealed", &sealed)];
+        player.guest.post(&format!("{}/submit", player.home), &fields).await
+    }
+}
+
+#[tokio::test]
+async fn a_seat_with_a_key_counts_by_its_signature_alone() -> Result<()> {
+    let table = Table::laid(RULESET, false).await?;
+    let script = Script { secret: SecretKey::from_seed(&[5; 32]) };
+    let key = ledger::PlayerKey::new(script.secret.public().bytes())?.to_string();
+    let register = format!("{}/key", table.p1.home);
+    let weak = "AQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=";
+    let refused = table.p1.guest.post(&register, &[("key", weak)]).await?;
+    assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY);
+    refused.says("this key is weak")?;
+    for _ in 0..2 {
+        let registered = table.p1.guest.post(&register, &[("key", key.as_str())]).await?;
+        assert_eq!(registered.status, StatusCode::NO_CONTENT, "{}", registered.text);
+    }
+    let second = ledger::PlayerKey::new(SecretKey::from_seed(&[6; 32]).public().bytes())?.to_string();
+    let refused = table.p1.guest.post(&register, &[("key", second.as_str())]).await?;
+    refused.says("has a key already")?;
+
+    let refused = table.p1.submits("grow").await?;
+    assert_eq!(refused.status, StatusCode::FORBIDDEN);
+    refused.says("This seat signs with the key of a browser")?;
+    for (spoil, status) in [
+        ("unsigned", StatusCode::FORBIDDEN),
+        ("size", StatusCode::UNPROCESSABLE_ENTITY),
+        ("value", StatusCode::UNPROCESSABLE_ENTITY),
+    ] {
+        let refused = script.sends(&table, &table.p1, "grow", spoil).await?;
+        assert_eq!(refused.status, status, "{spoil}: {}", refused.text);
+    }
+    let illegal = script.sends(&table, &table.p1, "nonsense", "").await?;
+    assert_eq!(illegal.status, StatusCode::UNPROCESSABLE_ENTITY, "{}", illegal.text);
+    table.p1.page().await?.says("None yet.")?;
+    script.sends(&table, &table.p1, "grow", "").await?.says("Received and kept.")?;
+    table.p1.page().await?.says("signed by your browser")?;
+    table.p2.submits("claim").await?;
+    table.closes().await?;
+
+    let history = table.site.book.history_of(&table.slug).await?;
+    ensure!(history.keys[Seat::P1].is_some() && history.keys[Seat::P2].is_none());
+    let report = table.site.book.check(history.match_id).await?.1;
+    assert_eq!(report.verdict.to_string(), "verified (sealed by the server, unsigned)");
+    let grades: Vec<&str> = report.findings[2].details.iter().map(|detail| detail.text.as_str()).collect();
+    assert_eq!(grades, ["Ada: 1 submission signed", "Bo: 1 submission sealed by the server, unsigned"]);
+
+    // What the umpire types for a seat that signs counts, and is shown as a ruling.
+    table.types("p1", "score").await?.says("valid, typed by the umpire")?;
+    table.closes().await?;
+    let report = table.site.book.check(history.match_id).await?.1;
+    assert_eq!(report.verdict.to_string(), "verified with 1 ruling (recorded by the umpire)");
+    Ok(())
+}

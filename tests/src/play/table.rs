@@ -1,0 +1,140 @@
+//! A live match with an umpire and its players, each with a browser-like client.
+
+use std::time::Duration;
+
+use anyhow::{Context, Result, ensure};
+
+use crate::site::{Guest, Page, Site};
+
+/// A ruleset without a DMO or draws.
+pub(crate) const RULESET: &str = "five-card-trick/dm-colosseum-2";
+const PATIENCE: u32 = 200;
+
+/// A live match.
+pub(crate) struct Table {
+    pub(crate) site: Site,
+    pub(crate) umpire: Guest,
+    pub(crate) console: String,
+    pub(crate) slug: String,
+    pub(crate) p1: Player,
+    pub(crate) p2: Player,
+}
+
+/// A player with the cookie of a seat.
+pub(crate) struct Player {
+    pub(crate) guest: Guest,
+    pub(crate) home: String,
+}
+
+impl Table {
+    /// A match whose players both sit.
+    pub(crate) async fn laid(ruleset: &str, clocks: bool) -> Result<Self> {
+        Self::with_links(ruleset, clocks, &["p1", "p2"]).await
+    }
+
+    /// A match of which only these seats have links.
+    pub(crate) async fn with_links(ruleset: &str, clocks: bool, seats: &[&str]) -> Result<Self> {
+        Self::on(Site::seeded("a live match").await?, ruleset, clocks, seats).await
+    }
+
+    pub(crate) async fn on(site: Site, ruleset: &str, clocks: bool, seats: &[&str]) -> Result<Self> {
+        let umpire = site.umpire().await?;
+        let form = umpire.get("/umpire/open").await?.field("form")?;
+        let mut fields =
+            vec![("form", form.as_str()), ("ruleset", ruleset), ("p1", "Ada"), ("p2", "Bo"), ("live", "on")];
+        if clocks {
+            fields.push(("clocks", "on"));
+        }
+        let console = umpire.post("/umpire/open", &fields).await?;
+        ensure!(console.address.starts_with("/umpire/m/"), "{}", console.text);
+        let slug = console.address.trim_start_matches("/umpire/m/").to_owned();
+        let [p1, p2] = ["p1", "p2"].map(|seat| {
+            Ok::<_, anyhow::Error>(Player { guest: site.visitor()?, home: format!("/play/m/{slug}/{seat}") })
+        });
+        let table = Self { console: console.address, slug, p1: p1?, p2: p2?, umpire, site };
+        for seat in seats {
+            let link = table.link(seat).await?;
+            let player = if *seat == "p1" { &table.p1 } else { &table.p2 };
+            let sat = player.guest.read(player.guest.http.post(link).send().await?).await?;
+            ensure!(sat.address == player.home, "{}: {}", sat.address, sat.text);
+        }
+        Ok(table)
+    }
+
+    /// A new link to a seat, as the umpire reads it.
+    pub(crate) async fn link(&self, seat: &str) -> Result<String> {
+        let page = self.umpire.post(&format!("{}/links", self.console), &[("seat", seat)]).await?;
+        let link = page.text.split("<pre id=\"link\">").nth(1).and_then(|rest| rest.split('<').next());
+        Ok(link.with_context(|| page.text.clone())?.to_owned())
+    }
+
+    /// The public page.
+    pub(crate) fn public(&self) -> String {
+        format!("/m/{}", self.slug)
+    }
+
+    /// The umpire types for a seat.
+    pub(crate) async fn types(&self, seat: &str, text: &str) -> Result<Page> {
+        let page = self.umpire.get(&self.console).await?;
+        let fields =
+            [("decision", page.field("decision")?), ("form", page.field("form")?), ("head", page.field("head")?)];
+        let mut fields: Vec<_> = fields.iter().map(|(name, value)| (*name, value.as_str())).collect();
+        fields.push((seat, text));
+        self.umpire.post(&format!("{}/type", self.console), &fields).await
+    }
+
+    /// The umpire closes what is open.
+    pub(crate) async fn closes(&self) -> Result<Page> {
+        let page = self.umpire.get(&self.console).await?;
+        let fields =
+            [("decision", page.field("decision")?), ("form", page.field("form")?), ("head", page.field("head")?)];
+        let fields = fields.each_ref().map(|(name, value)| (*name, value.as_str()));
+        let page = self.umpire.post(&format!("{}/close", self.console), &fields).await?;
+        ensure!(page.status.is_success(), "{}", page.text);
+        Ok(page)
+    }
+
+    /// Lets seconds pass.
+    pub(crate) fn passes(&self, seconds: u64) {
+        self.site.book.mint().pass(Duration::from_secs(seconds));
+    }
+
+    /// The clock of what is open, in seconds.
+    pub(crate) async fn open_clock(&self) -> Result<u64> {
+        let history = self.site.book.history_of(&self.slug).await?;
+        Ok(history.open.first().context("an open decision")?.asked.clock.into())
+    }
+
+    /// Waits until the console says something.
+    pub(crate) async fn until(&self, words: &str) -> Result<()> {
+        for _ in 0..PATIENCE {
+            if self.umpire.get(&self.console).await?.text.contains(words) {
+                return Ok(());
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        self.umpire.get(&self.console).await?.says(words).map(|_| ())
+    }
+
+    /// A submit id of its own for a name.
+    pub(crate) fn fresh(&self, name: &str) -> String {
+        web::book::form_of(&["test", name]).to_string()
+    }
+}
+
+impl Player {
+    pub(crate) async fn page(&self) -> Result<Page> {
+        self.guest.get(&self.home).await
+    }
+
+    /// Types into the first form of the page, and sends it.
+    pub(crate) async fn submits(&self, text: &str) -> Result<Page> {
+        let page = self.page().await?;
+        self.sends(&page.field("decision")?, &page.field("submit")?, text).await
+    }
+
+    pub(crate) async fn sends(&self, decision: &str, submit: &str, text: &str) -> Result<Page> {
+        let fields = [("decision", decision), ("submit", submit), ("move", text)];
+        self.guest.post(&format!("{}/submit", self.home), &fields).await
+    }
+}
