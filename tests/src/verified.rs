@@ -6,7 +6,7 @@ use std::fs;
 use anyhow::{Context, Result, ensure};
 use fantoccini::Locator;
 use fantoccini::key::Key;
-use record::Bundle;
+use record::{Bundle, Logged};
 use serde_json::{Value, json};
 use verifier::Session;
 
@@ -14,27 +14,32 @@ use crate::browser::{BOARDS, Browser, Cdp, DEAL, FIXTURE, THWART, played};
 use crate::site::Site;
 
 /// What the native code says of a bundle, message by message.
-fn native(bundle: &[u8]) -> Vec<String> {
-    Session::start(bundle, b"").map(|message| message.to_json()).collect()
+fn native(bundle: &[u8], policy: &str) -> Vec<String> {
+    Session::start(bundle, policy.as_bytes()).map(|message| message.to_json()).collect()
 }
 
 /// What the module says of it, on a page that has its script.
-async fn in_browser(browser: &Browser, bundle: &[u8]) -> Result<Vec<String>> {
+async fn in_browser(browser: &Browser, bundle: &[u8], policy: &str) -> Result<Vec<String>> {
     let script = r#"
-        const [bytes, done] = arguments;
+        const [bytes, policy, done] = arguments;
         (async () => {
             window.module ??= await WebAssembly.instantiateStreaming(fetch("/assets/verifier.wasm"), {});
-            const checking = matchbook.check(window.module, Uint8Array.from(bytes), "");
+            const checking = matchbook.check(window.module, Uint8Array.from(bytes), policy);
             while (checking.next()) {}
             done(checking.said);
         })().catch((error) => done([String(error)]));
     "#;
-    strings(&browser.client.execute_async(script, vec![json!(bundle)]).await?)
+    strings(&browser.client.execute_async(script, vec![json!(bundle), json!(policy)]).await?)
 }
 
 fn strings(value: &Value) -> Result<Vec<String>> {
     let list = value.as_array().with_context(|| format!("no list: {value}"))?;
     Ok(list.iter().filter_map(Value::as_str).map(str::to_owned).collect())
+}
+
+/// A change of what shows the log.
+fn with_log(change: impl Fn(&mut Logged)) -> impl Fn(&mut Bundle) {
+    move |other| other.logged.iter_mut().for_each(&change)
 }
 
 /// A bundle changed in many ways, each with its name.
@@ -56,6 +61,16 @@ fn tampered(bundle: &Bundle) -> Vec<(String, Vec<u8>)> {
     }
     with("two entries swapped".into(), &|other| other.lines.swap(1, 2));
     with("another log".into(), &|other| other.origin = "localhost/matchbook-ffffffff".parse().expect("an origin"));
+    with("no word of the log".into(), &|other| other.logged = None);
+    with("another place in the log".into(), &with_log(|log| log.index.0 += 1));
+    with("a proof cut short".into(), &with_log(|log| _ = log.inclusion.path.pop()));
+    with("trees left out".into(), &with_log(|log| log.trees.clear()));
+    with("a tree without its checkpoint".into(), &with_log(|log| log.trees[0].checkpoint = None));
+    with(
+        "the checkpoint of another tree".into(),
+        &with_log(|log| log.checkpoint = log.trees[0].checkpoint.clone().expect("one")),
+    );
+    with("a seal in another place".into(), &with_log(|log| log.seals[0].index.0 += 1));
     let mut cut = bundle.write();
     cut.truncate(cut.len() / 2);
     all.push(("the file cut in half".into(), cut));
@@ -68,18 +83,18 @@ async fn the_readers_browser_finds_what_the_native_code_finds() -> Result<()> {
     let site = Site::start().await?;
     let umpire = site.umpire().await?;
     let browser = Browser::open(1100, false, true).await?;
-    let mut compared = 0;
+    let (mut compared, policy) = (0, site.book.policy_text());
     for (fixture, steps) in [(FIXTURE, 12), (THWART, usize::MAX), (DEAL, 14), (BOARDS, 16)] {
         let address = played(&umpire, fixture, steps).await?;
         let bundle = site.visitor()?.get(&format!("{address}.bundle")).await?.text.into_bytes();
         browser.client.goto(&format!("{}{address}/verify", site.address)).await?;
         let button = "#here button";
         browser.client.find(Locator::Css(button)).await.context("the button")?.click().await?;
-        browser.until("Every finding is the one that the server gives").await?;
+        browser.until("Every finding comes out as the server says").await?;
         let said = browser.client.execute("return document.getElementById('here').checking.said", vec![]).await?;
-        assert_eq!(strings(&said)?, native(&bundle), "{fixture}");
+        assert_eq!(strings(&said)?, native(&bundle, &policy), "{fixture}");
         for (name, changed) in tampered(&Bundle::read(&bundle)?) {
-            assert_eq!(in_browser(&browser, &changed).await?, native(&changed), "{fixture}: {name}");
+            assert_eq!(in_browser(&browser, &changed, &policy).await?, native(&changed, &policy), "{fixture}: {name}");
             compared += 1;
         }
     }
@@ -93,7 +108,7 @@ async fn one_file_shows_and_checks_a_match_without_any_network() -> Result<()> {
     let site = Site::start().await?;
     let umpire = site.umpire().await?;
     let folder = tempfile::tempdir()?;
-    let mut files = Vec::new();
+    let (mut files, policy) = (Vec::new(), site.book.policy_text());
     for (name, fixture, steps) in
         [("file", FIXTURE, 12), ("file-thwart", THWART, usize::MAX), ("file-boards", BOARDS, 16)]
     {
@@ -113,7 +128,7 @@ async fn one_file_shows_and_checks_a_match_without_any_network() -> Result<()> {
             browser.client.goto(address).await?;
             browser.until("Checked by this file").await?;
             let said = browser.client.execute("return matchbook.checking.said", vec![]).await?;
-            assert_eq!(strings(&said)?, native(bundle), "{name}");
+            assert_eq!(strings(&said)?, native(bundle, &policy), "{name}");
             browser.until("What happened").await?;
             browser.fits(name).await?;
             browser.picture(&format!("{name}-{theme}")).await?;

@@ -115,10 +115,11 @@ const matchbook = (() => {
       ]);
       const begun = performance.now();
       here.checking = matchbook.check(module, new Uint8Array(bundle), here.dataset.policy ?? "");
-      const verdict = await matchbook.run(here.checking, here.checking.next(), { told, bar, list }, links);
+      const opening = here.checking.next();
+      const verdict = await matchbook.run(here.checking, opening, { told, bar, list }, links);
       if (verdict) {
         seal.append(matchbook.stamp(verdict));
-        told.textContent = `Checked here in ${Math.ceil(performance.now() - begun)} ms. ${agreement(verdict)}`;
+        told.textContent = `Checked here in ${Math.ceil(performance.now() - begun)} ms. ${agreement(opening)}`;
       }
     } catch (error) {
       told.textContent = `This browser could not check it: ${error.message}.`;
@@ -128,11 +129,12 @@ const matchbook = (() => {
   });
 
   // Whether the server said the same of every finding.
-  const agreement = () => {
-    const lines = (list) => [...list.children].map((item) => [...item.querySelectorAll("h3, p, .places > li")].map((part) => part.textContent.replace(/\s+/g, " ").trim()).join(" "));
-    const [theirs, ours] = [lines(document.getElementById("server-findings")), lines(list)];
+  const agreement = (opening) => {
+    const told = (list) => [...list.children].map((item) => item.querySelector("h3").textContent.replace(/\s+/g, " ").trim());
+    const [theirs, ours] = [told(document.getElementById("server-findings")), told(list)];
     const other = ours.map((line, n) => line === theirs[n] ? null : n + 1).filter((n) => n !== null);
-    if (other.length === 0 && ours.length === theirs.length) return "Every finding is the one that the server gives.";
+    if (opening.head !== here.dataset.head) return "The match has gone on since this page was made: load it again to compare.";
+    if (other.length === 0 && ours.length === theirs.length) return "Every finding comes out as the server says.";
     return `The server says otherwise in finding ${other.join(", ")}: believe what was found here.`;
   };
 })();

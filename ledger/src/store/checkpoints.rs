@@ -1,5 +1,7 @@
 //! What was signed: the head, which only moves by compare-and-swap, and every checkpoint as it was signed.
 
+use std::collections::HashMap;
+
 use chrono::{DateTime, Utc};
 use sqlx::postgres::{PgConnection, PgRow};
 use sqlx::{Connection, Row};
@@ -144,6 +146,24 @@ impl Store {
         .fetch_optional(self.pool())
         .await?;
         row.as_ref().map(checkpoint).transpose()
+    }
+
+    /// The checkpoints of exactly these sizes, as far as there are; of each size that of the latest term.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`], [`StoreError::Corrupt`].
+    pub async fn checkpoints_at(&self, sizes: &[TreeSize]) -> Result<HashMap<TreeSize, SignedCheckpoint>, StoreError> {
+        let sizes: Vec<i64> = sizes.iter().map(|size| to_bigint(size.0)).collect();
+        let rows = sqlx::query(
+            "select distinct on (size) term, size, root, note, at from checkpoints \
+             where log_id = $1 and size = any($2) order by size, term desc",
+        )
+        .bind(self.log().log_id.0)
+        .bind(sizes)
+        .fetch_all(self.pool())
+        .await?;
+        let read = rows.iter().map(|row| checkpoint(row).map(|signed| (signed.tree.size, signed)));
+        read.collect()
     }
 
     /// The newest checkpoint of a term with at most this many entries.

@@ -2,8 +2,8 @@
 
 use std::sync::{Arc, PoisonError};
 
-use ledger::{Head, MatchId};
-use record::verify::{Report, verify};
+use ledger::{Head, MatchId, Policy};
+use record::verify::{Check, Report};
 use record::{Bundle, History};
 use sha2::{Digest, Sha256};
 
@@ -29,7 +29,8 @@ impl Book {
         if let Some(kept) = self.kept_check(match_id).filter(|kept| kept.bytes == bytes) {
             return Ok((bundle, kept.report));
         }
-        let report = Arc::new(verify(&bundle));
+        let policy = Policy::read(self.policy_text().as_bytes()).ok();
+        let report = Arc::new(Check::of(&bundle, policy.as_ref()).report());
         let checked = Checked { head: bundle.head, bytes, report: report.clone() };
         self.checked.lock().unwrap_or_else(PoisonError::into_inner).put(match_id, checked);
         Ok((bundle, report))

@@ -7,6 +7,7 @@ mod act;
 mod check;
 mod closing;
 mod drawing;
+mod evidence;
 mod index;
 mod log;
 mod placed;

@@ -67,8 +67,9 @@ impl Book {
         let last = stored.last().ok_or(BookError::NoMatch)?;
         let head = Head { next: Seq(last.seq.0.saturating_add(1)), leaf: last.leaf };
         let texts = self.texts(match_id).await?;
-        let lines = stored.into_iter().map(|entry| entry.bytes).collect();
-        Ok(Bundle { origin: self.origin().clone(), match_id, lines, head, texts, logged: None })
+        let lines: Vec<Vec<u8>> = stored.into_iter().map(|entry| entry.bytes).collect();
+        let logged = self.logged(match_id, &lines).await?;
+        Ok(Bundle { origin: self.origin().clone(), match_id, lines, head, texts, logged })
     }
 
     /// Withdraws a text for good: the record keeps its commitment, and says that the text was withdrawn.

@@ -51,7 +51,7 @@ impl Arguments {
         };
         let bytes = match if self.html { Format::Html } else { self.format } {
             Format::Bundle => book.bundle(match_id).await?.write(),
-            Format::Html => crate::verify::file(&book.bundle(match_id).await?)?.into_bytes(),
+            Format::Html => crate::verify::file(&book.bundle(match_id).await?, book.policy_text())?.into_bytes(),
             Format::Dmn => record::dmn(&*book.history(match_id).await?).into_bytes(),
             Format::Ndjson => {
                 let mut lines = book.bundle(match_id).await?.lines;

@@ -158,7 +158,7 @@ pub fn run() -> ExitCode {
         Command::Db(command) => command.run(&cli.place),
         Command::Serve(arguments) => block_on(arguments.run(&cli.place)),
         Command::Replay(arguments) => arguments.run(),
-        Command::Verify(arguments) => arguments.run(),
+        Command::Verify(arguments) => block_on(arguments.run()),
         Command::Receipt(arguments) => arguments.run(),
         Command::Witness(arguments) => block_on(arguments.run(&cli.place)),
         Command::Audit(arguments) => block_on(arguments.run(&cli.place)),

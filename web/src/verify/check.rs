@@ -34,6 +34,10 @@ struct Check {
     module_kb: usize,
     /// The rounds that have a page of their own, with spaces between them.
     rounds: String,
+    /// The policy by which the checkpoint is judged, here and in the browser.
+    policy: String,
+    /// The leaf hash of the last entry.
+    head: String,
 }
 
 /// A finding, ready to be drawn.
@@ -71,7 +75,8 @@ pub(super) async fn check(
         Err(BookError::Unreadable(_) | BookError::Escrow(_)) => None,
         Err(error) => return Err(error.into()),
     };
-    let page = Check::of(&slug, &bundle, &report, history.as_deref(), &visitor);
+    let policy = book.policy_text();
+    let page = Check { policy, ..Check::of(&slug, &bundle, &report, history.as_deref(), &visitor) };
     let html = page.render().map_err(|error| Problem::broken(&error))?;
     let mut response = fresh(&request, bundle.head.leaf, Answer::page(html));
     response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
@@ -109,6 +114,8 @@ impl Check {
             by_hand: ByHand::of(bundle, history, slug),
             module_kb: assets::VERIFIER.len().div_ceil(1000),
             rounds: history.map(labels).unwrap_or_default(),
+            policy: String::new(),
+            head: bundle.head.leaf.to_string(),
         }
     }
 }

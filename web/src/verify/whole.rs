@@ -29,6 +29,7 @@ struct Whole {
     style: &'static str,
     /// Every sign on a card or a cell, by what the viewer's script calls it.
     signs: Vec<(String, SignPicture)>,
+    policy: String,
     bundle: String,
     verifier: String,
     verify_script: &'static str,
@@ -43,7 +44,7 @@ pub(super) async fn whole(
 ) -> Result<Response, Problem> {
     let bundle = book.bundle(book.match_of(&slug).await?).await?;
     let head = bundle.head.leaf;
-    let file = file(&bundle).map_err(|error| Problem::broken(&error))?;
+    let file = file(&bundle, book.policy_text()).map_err(|error| Problem::broken(&error))?;
     let mut response = fresh(&request, head, Answer::page(file));
     if let Ok(disposition) = HeaderValue::from_str(&format!("attachment; filename=\"{slug}.html\"")) {
         response.headers_mut().insert(header::CONTENT_DISPOSITION, disposition);
@@ -51,11 +52,11 @@ pub(super) async fn whole(
     Ok(response)
 }
 
-/// The file of a match. What cannot be read of it is left to the verifier, which says so.
+/// The file of a match, which checks it by a policy. What cannot be read of it is left to the verifier, which says so.
 ///
 /// # Errors
 /// The template, which has nothing that can fail.
-pub fn file(bundle: &Bundle) -> askama::Result<String> {
+pub fn file(bundle: &Bundle, policy: String) -> askama::Result<String> {
     let check = Check::of(bundle, None);
     let history = check.history();
     let name = |seat| history.map_or("?", |history: &History| history.name(seat));
@@ -69,6 +70,7 @@ pub fn file(bundle: &Bundle) -> askama::Result<String> {
         dmn: known(record::dmn),
         style: assets::CSS,
         signs: signs(),
+        policy,
         bundle: STANDARD.encode(bundle.write()),
         verifier: STANDARD.encode(assets::VERIFIER),
         verify_script: assets::VERIFY_SCRIPT,
@@ -97,7 +99,7 @@ mod tests {
     fn the_file_reaches_for_nothing_and_breaks_out_of_nothing() {
         let mut played = Played::opened("thwart-13/dm-colosseum-2", None, engine::BySeat { p1: &[], p2: &[] });
         played.notes("</script><script>alert(1)</script>");
-        let file = file(&played.bundle()).unwrap();
+        let file = file(&played.bundle(), "quorum none\n".to_owned()).unwrap();
         assert_eq!(file.matches("</script>").count(), 5, "as many as the page has");
         assert_eq!(file.matches("</style>").count(), 1);
         for reach in [" src=", "url(", "@import", "https://", "fetch(\"http"] {
