@@ -146,7 +146,8 @@
         const input = document.createElement("input");
         Object.assign(input, { type: "hidden", name: "sealed", value: JSON.stringify(await seal(form, read.values, mine)) });
         form.append(input);
-        form.submit();
+        // A field of the form is called submit, too.
+        HTMLFormElement.prototype.submit.call(form);
       } catch (error) {
         said.textContent = error?.message ?? "This could not be sealed.";
         if (button) button.disabled = false;
