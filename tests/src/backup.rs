@@ -3,10 +3,13 @@
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
+use std::time::Duration;
 
 use anyhow::{Result, ensure};
+use reqwest::StatusCode;
 
 use crate::program::{Program, command, started};
+use crate::site::Guest;
 use crate::whole_match::{fixture, open, record};
 
 /// Runs a command on a data folder; gives whether it succeeded, and everything that it said.
@@ -18,6 +21,58 @@ async fn says(data: &Path, arguments: &[&str]) -> Result<(bool, String)> {
 
 fn mode(path: &Path) -> Result<u32> {
     Ok(fs::metadata(path)?.permissions().mode() & 0o777)
+}
+
+#[tokio::test]
+async fn a_backup_that_is_older_than_what_was_signed_is_not_signed_again_and_a_new_origin_goes_on() -> Result<()> {
+    let (folder, program, umpire) = started().await?;
+    let (data, backup, again) = (folder.path().join("data"), folder.path().join("backup"), folder.path().join("again"));
+    let played = fixture("five-card-trick/genius-puzzler/dmo-40-p1-noor-marlowe.dmn")?;
+    let console = open(&umpire, &played).await?;
+    record(&umpire, &console, &played.steps[0]).await?;
+    let name = backup.to_string_lossy().into_owned();
+    let (made, said) = says(&data, &["backup", &name]).await?;
+    ensure!(made, "{said}");
+    // Signed, seen by the world, and not in the backup.
+    record(&umpire, &console, &played.steps[1]).await?;
+    let signed = umpire.get("/checkpoint").await?.text;
+    program.kill().await?;
+
+    let (restored, said) = says(&again, &["restore", &name]).await?;
+    ensure!(restored && said.contains("nothing is wrong"), "{said}");
+    let program = Program::start(&again).await?;
+    let umpire = Guest { address: program.address.clone(), ..umpire };
+    stopped(&umpire).await?;
+    umpire.get("/log").await?.says("matchbook log succeed")?;
+    // The match goes on, unsigned: whatever is recorded, no checkpoint says so.
+    record(&umpire, &console, &played.steps[2]).await?;
+    stopped(&umpire).await?;
+    program.kill().await?;
+
+    let (planned, said) = says(&again, &["log", "succeed"]).await?;
+    ensure!(planned && said.contains("--yes"), "{said}");
+    let (done, said) = says(&again, &["log", "succeed", "--yes"]).await?;
+    ensure!(done, "{said}");
+    let program = Program::start(&again).await?;
+    let umpire = Guest { address: program.address.clone(), ..umpire };
+    record(&umpire, &console, &played.steps[3]).await?;
+    let now = umpire.get("/checkpoint").await?;
+    let origin = signed.lines().next().unwrap_or_default();
+    now.says(&format!("{origin}/2\n"))?.says(&format!("\nsucceeds {origin} "))?;
+    program.kill().await?;
+    Ok(())
+}
+
+/// Waits until the site says that its log is not signed any more.
+async fn stopped(guest: &Guest) -> Result<()> {
+    for _ in 0..100 {
+        let page = guest.get("/checkpoint").await?;
+        if page.status == StatusCode::SERVICE_UNAVAILABLE && page.text.contains("not signed any more") {
+            return Ok(());
+        }
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    anyhow::bail!("the log is signed, or does not say that it is not: {}", guest.get("/checkpoint").await?.text)
 }
 
 #[tokio::test]
@@ -40,7 +95,6 @@ async fn a_backup_that_is_restored_has_the_log_the_secrets_and_the_keys_and_an_a
     }
     let (twice, said) = says(&data, &["backup", &name]).await?;
     ensure!(!twice && said.contains("is there already"), "{said}");
-    record(&umpire, &console, &played.steps[3]).await?;
     program.kill().await?;
 
     let (restored, said) = says(&again, &["restore", &name]).await?;
@@ -51,8 +105,7 @@ async fn a_backup_that_is_restored_has_the_log_the_secrets_and_the_keys_and_an_a
 
     // The match goes on where the backup was made: sessions, sealed values and keys are all there.
     let program = Program::start(&again).await?;
-    let mut umpire = umpire;
-    umpire.address = program.address.clone();
+    let umpire = Guest { address: program.address.clone(), ..umpire };
     for step in &played.steps[3..] {
         record(&umpire, &console, step).await?;
     }

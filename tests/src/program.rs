@@ -30,6 +30,8 @@ pub(crate) fn binary() -> Result<PathBuf> {
 pub(crate) fn command(data: &Path, arguments: &[&str]) -> Result<Command> {
     let mut command = Command::new(binary()?);
     command.args(arguments).arg("--data-dir").arg(data).env_remove("DATABASE_URL").kill_on_drop(true);
+    // Beside the data folder, where a restored backup does not reach.
+    command.env("MATCHBOOK_CHECKPOINT_FILE", data.with_file_name("checkpoint"));
     Ok(command)
 }
 
