@@ -1,6 +1,6 @@
-//! Fills a database with recorded matches of every ruleset, for measuring: `cargo run --release -p matchbook --example
-//! fill -- --matches 100000`. The same numbers give the same matches; names, events and days come from short lists.
-//! Signs nothing: a server that is started on the database afterwards does.
+//! Fills a database with recorded matches of every ruleset, for measuring: `matchbook db with --data-dir FOLDER -- cargo
+//! run --release -p matchbook --example fill -- --matches 100000`. The same numbers give the same matches; names, events
+//! and days come from short lists. Signs nothing: a server that is started on the database afterwards does.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use record::write::{self, Desk, NewMatch, Seal, WriteError, Written};
 use record::{History, Secret, Secrets, Texts, fold};
 use tokio::task::JoinSet;
 use web::book::LOG;
-use web::database::{Choice, Database, this_binary};
+use web::database::{Choice, Database};
 
 /// Matches that are played at once: as many as keep the writer's batches full.
 const AT_ONCE: usize = 256;
@@ -54,12 +54,9 @@ struct Arguments {
     /// How many matches.
     #[arg(long, default_value_t = 1_000)]
     matches: u64,
-    /// The database; without it, the private one of the data folder.
+    /// The database.
     #[arg(long, env = "DATABASE_URL")]
-    database_url: Option<String>,
-    /// The data folder.
-    #[arg(long, env = "MATCHBOOK_DATA_DIR")]
-    data_dir: Option<std::path::PathBuf>,
+    database_url: String,
 }
 
 /// SplitMix64.
@@ -93,14 +90,7 @@ impl Numbers {
 #[tokio::main]
 async fn main() -> Result<()> {
     let arguments = Arguments::parse();
-    let choice = match arguments.database_url {
-        Some(url) if !url.is_empty() => Choice::Url(url),
-        _ => Choice::Private {
-            data: std::path::absolute(arguments.data_dir.context("name a --data-dir or a --database-url")?)?,
-            binary: this_binary()?,
-        },
-    };
-    let database = Database::open(&choice).await?;
+    let database = Database::open(&Choice::Url(arguments.database_url)).await?;
     database.migrate().await?;
     let origin: Origin = "localhost/matchbook-filled".parse()?;
     let identity = Identity { origin, host_key: [9; 32], created_at: Moment::from_micros(FIRST_DAY)? };
