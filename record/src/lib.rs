@@ -20,7 +20,7 @@ pub mod verify;
 pub mod word;
 pub mod write;
 
-pub use bundle::{Bundle, BundleError, Logged, NamedTree, SealPlace};
+pub use bundle::{Bundle, BundleError, Covered, Logged, Named, NamedTree, Naming, SealPlace};
 pub use digest::state_digest;
 pub use export::dmn;
 pub use fold::fold;

@@ -6,12 +6,14 @@
 //! places of the seals.
 
 mod logged;
+mod named;
 mod read;
 
 use ledger::{Commitment, Hash, Head, MatchId, Origin};
 use serde::{Deserialize, Serialize};
 
 pub use logged::{Logged, NamedTree, SealPlace};
+pub use named::{Covered, Named, Naming};
 
 use crate::word::Texts;
 

@@ -39,7 +39,7 @@ impl Check {
         let mut evidence = Evidence::default();
         match &mut history {
             Ok(history) => {
-                evidence = Evidence::of(bundle, history, broken, policy);
+                evidence = Evidence::of(bundle, &entries, broken, policy);
                 history.faults.append(&mut evidence.faults);
                 if broken.is_none() {
                     history.faults.extend(left_open(history));

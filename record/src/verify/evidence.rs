@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use ledger::checkpoint::OpenError;
 use ledger::policy::{JudgeError, Standing};
-use ledger::{Checkpoint, Note, OriginLine, Policy, Seq, Tree, TreeSize, VerifierKey, leaf_hash};
+use ledger::{Checkpoint, Entry, Note, OriginLine, Policy, Seq, Tree, TreeSize, VerifierKey, leaf_hash};
 
-use crate::bundle::{Bundle, Logged, SealPlace};
-use crate::history::{Fault, History};
+use crate::bundle::{Bundle, Covered, Logged, Named, Naming};
+use crate::history::Fault;
 
 /// What was shown, and what does not hold.
 #[derive(Clone, Debug, Default)]
@@ -15,9 +15,9 @@ pub(super) struct Evidence {
     /// The newest checkpoint, where it is signed and covers an entry of the match.
     pub(super) newest: Option<Newest>,
     /// Every tree that an entry names.
-    pub(super) trees: Vec<Named>,
+    pub(super) trees: Vec<(Naming, Shown)>,
     /// Every seal that counted, with how the tree of its `resolved` is shown to have held it.
-    pub(super) seals: Vec<(Seq, Shown)>,
+    pub(super) seals: Vec<Shown>,
     /// What does not hold.
     pub(super) faults: Vec<Fault>,
 }
@@ -55,16 +55,6 @@ pub(super) enum Trust {
     },
 }
 
-/// A tree that an entry names.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Named {
-    pub(super) entry: Seq,
-    pub(super) tree: Tree,
-    /// Whether a player named it, as the last that was seen.
-    pub(super) seen: bool,
-    pub(super) shown: Shown,
-}
-
 /// How a tree is shown to be a beginning of the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Shown {
@@ -79,10 +69,12 @@ pub(super) enum Shown {
 impl Evidence {
     /// Checks everything that a bundle says about the log. Where the chain is broken, the entries from there on are for
     /// finding 1.
-    pub(super) fn of(bundle: &Bundle, history: &History, broken: Option<Seq>, policy: Option<&Policy>) -> Self {
-        let mut evidence = Self { trees: named(history), faults: smaller(history), ..Self::default() };
+    pub(super) fn of(bundle: &Bundle, entries: &[Entry], broken: Option<Seq>, policy: Option<&Policy>) -> Self {
+        let named = Named::of(entries);
+        let trees: Vec<_> = named.trees.iter().map(|naming| (*naming, Shown::Not)).collect();
+        let mut evidence = Self { faults: smaller(&named), trees, ..Self::default() };
         let Some(logged) = &bundle.logged else {
-            evidence.seals = counted(history).into_iter().map(|(seal, _)| (seal, Shown::Not)).collect();
+            evidence.seals = named.covered.values().filter(|covered| covered.seal).map(|_| Shown::Not).collect();
             return evidence;
         };
         evidence.newest = match newest(bundle, logged, policy) {
@@ -93,14 +85,14 @@ impl Evidence {
             }
         };
         let shown = evidence.trees_of(logged);
-        for named in &mut evidence.trees {
-            named.shown =
-                shown.get(&named.tree.size).filter(|(root, _)| *root == named.tree).map_or(Shown::Not, |s| s.1);
+        for (naming, is) in &mut evidence.trees {
+            let proven = shown.get(&naming.tree.size).filter(|(tree, _)| *tree == naming.tree);
+            *is = proven.map_or(Shown::Not, |(_, shown)| *shown);
         }
         evidence.two_roots(&shown);
-        let proven = evidence.places(bundle, logged, history);
+        let proven = evidence.places(bundle, logged, &named);
         if broken.is_none() {
-            evidence.superfluous(logged);
+            evidence.superfluous(logged, &named);
         }
         if broken.is_none_or(|broken| logged.entry < broken) {
             evidence.covered(bundle, logged, proven);
@@ -136,7 +128,8 @@ impl Evidence {
         let mut faults = Vec::new();
         for named in &logged.trees {
             let size = named.tree.size;
-            let by = self.trees.iter().find(|other| other.tree.size == size).map_or(newest.entry, |other| other.entry);
+            let by = self.trees.iter().find(|(naming, _)| naming.tree.size == size);
+            let by = by.map_or(newest.entry, |(naming, _)| naming.entry);
             let mut wrong = |text: &str, expected: String, found: &dyn ToString| {
                 let (text, found) = (text.to_owned(), found.to_string());
                 faults.push(Fault { finding: 2, entry: by, text, expected, found });
@@ -167,7 +160,7 @@ impl Evidence {
 
     /// Entries that name another root than the log has at that size: two histories.
     fn two_roots(&mut self, proven: &BTreeMap<TreeSize, (Tree, Shown)>) {
-        for named in &self.trees {
+        for (named, _) in &self.trees {
             if let Some((tree, _)) = proven.get(&named.tree.size).filter(|(tree, _)| *tree != named.tree) {
                 let text = if named.seen {
                     "the player had seen another history of the log"
@@ -181,15 +174,14 @@ impl Evidence {
     }
 
     /// Where the seals stood that counted. Gives the last one that is shown to be in the log.
-    fn places(&mut self, bundle: &Bundle, logged: &Logged, history: &History) -> Option<Seq> {
+    fn places(&mut self, bundle: &Bundle, logged: &Logged, named: &Named) -> Option<Seq> {
         let mut proven = None;
-        for (seal, tree) in counted(history) {
-            let of_tree = self.trees.iter().find(|named| named.tree == tree).map_or(Shown::Not, |named| named.shown);
+        for (&seal, Covered { tree, seal: is_seal }) in &named.covered {
+            let of_tree = self.trees.iter().find(|(naming, _)| naming.tree == *tree).map_or(Shown::Not, |(_, is)| *is);
             let place = logged.seals.iter().find(|place| place.entry == seal);
             let mut shown = Shown::Not;
             if let (Some(place), Some(line)) = (place, line(bundle, seal)) {
-                let included =
-                    place.inclusion.check(place.index, leaf_hash(line), &tree).map_err(|why| why.to_string());
+                let included = place.inclusion.check(place.index, leaf_hash(line), tree).map_err(|why| why.to_string());
                 let other = format!("a place in the tree of {} entries", place.size);
                 match if place.size == tree.size { included } else { Err(other) } {
                     Ok(()) => {
@@ -199,21 +191,23 @@ impl Evidence {
                     Err(why) => self.faults.push(Fault {
                         finding: 3,
                         entry: seal,
-                        text: "the tree that stood before the opening does not hold this seal".to_owned(),
-                        expected: format!("entry {seal} at position {} of {}", place.index, tree_words(tree)),
+                        text: "the tree that stood before the opening does not hold this entry".to_owned(),
+                        expected: format!("entry {seal} at position {} of {}", place.index, tree_words(*tree)),
                         found: why,
                     }),
                 }
             }
-            self.seals.push((seal, shown));
+            if *is_seal {
+                self.seals.push(shown);
+            }
         }
         proven
     }
 
     /// Places that belong to no seal.
-    fn superfluous(&mut self, logged: &Logged) {
-        let of_seal = |place: &&SealPlace| self.seals.iter().any(|(seal, _)| *seal == place.entry);
-        let unused: Vec<Seq> = logged.seals.iter().filter(|place| !of_seal(place)).map(|place| place.entry).collect();
+    fn superfluous(&mut self, logged: &Logged, named: &Named) {
+        let unused = logged.seals.iter().map(|place| place.entry).filter(|entry| !named.covered.contains_key(entry));
+        let unused: Vec<Seq> = unused.collect();
         for seal in unused {
             self.faults.push(Fault {
                 finding: 3,
@@ -294,44 +288,20 @@ fn open(note: &Note, logged: &Logged) -> Result<(Checkpoint, VerifierKey), OpenE
     Ok((checkpoint, key.clone()))
 }
 
-/// Every tree that an entry names, in the order of the entries. The empty tree is a beginning of every log.
-fn named(history: &History) -> Vec<Named> {
-    let resolved = history.trees.iter().map(|(entry, tree)| (*entry, Tree::from(tree), false));
-    let signed = history.seals.iter().filter_map(|seal| Some((seal.entry, seal.signature.as_ref()?)));
-    let signed = signed.map(|(entry, signature)| (entry, Tree::from(&signature.tree), true));
-    let all = resolved.chain(signed).filter(|(_, tree, _)| *tree != Tree::empty());
-    let mut all: Vec<Named> = all.map(|(entry, tree, seen)| Named { entry, tree, seen, shown: Shown::Not }).collect();
-    all.sort_by_key(|named| named.entry);
-    all
-}
-
 /// Entries that name a smaller tree than an earlier one: a log only grows.
-fn smaller(history: &History) -> Vec<Fault> {
-    let pairs = history.trees.windows(2).filter_map(|pair| match pair {
-        [(_, before), (entry, after)] if after.size < before.size => Some(Fault {
+fn smaller(named: &Named) -> Vec<Fault> {
+    let own: Vec<&Naming> = named.trees.iter().filter(|naming| !naming.seen).collect();
+    let pairs = own.windows(2).filter_map(|pair| match pair {
+        [before, after] if after.tree.size < before.tree.size => Some(Fault {
             finding: 2,
-            entry: *entry,
+            entry: after.entry,
             text: "the log became smaller".to_owned(),
-            expected: format!("a tree of at least {} entries", before.size),
-            found: format!("a tree of {} entries", after.size),
+            expected: format!("a tree of at least {} entries", before.tree.size),
+            found: format!("a tree of {} entries", after.tree.size),
         }),
         _ => None,
     });
     pairs.collect()
-}
-
-/// Every seal that counted, with the tree that its `resolved` names.
-fn counted(history: &History) -> Vec<(Seq, Tree)> {
-    let struck = history.strikes.iter().flat_map(|strike| &strike.struck);
-    let steps = history.steps.iter().chain(struck);
-    let counted = steps.flat_map(|step| {
-        let tree = history.trees.iter().find(|(entry, _)| *entry == step.entry).map(|(_, tree)| tree);
-        let asked = |seal: Seq| history.seals.iter().any(|other| other.entry == seal && other.asked.is_some());
-        let seals = step.seals.iter().map(|used| used.entry).filter(move |seal| *seal < step.entry && asked(*seal));
-        seals.filter_map(move |seal| tree.map(|tree| (seal, Tree::from(tree))))
-    });
-    let counted: BTreeMap<Seq, Tree> = counted.collect();
-    counted.into_iter().collect()
 }
 
 fn tree_words(tree: Tree) -> String {

@@ -16,7 +16,7 @@ pub(super) fn finding(history: &History, evidence: &Evidence) -> Finding {
 }
 
 fn not_shown(evidence: &Evidence) -> Finding {
-    let named = evidence.trees.iter().filter(|named| !named.seen);
+    let named = evidence.trees.iter().map(|(naming, _)| naming).filter(|naming| !naming.seen);
     let summary = match named.clone().next_back() {
         None => {
             "This copy carries no signed checkpoint, so it does not show that the entries are in the public log.".into()
@@ -46,15 +46,15 @@ fn shown(history: &History, evidence: &Evidence, newest: &Newest) -> Finding {
     };
     let (trusted, words) = trust(&newest.trust);
     summary.push_str(words);
-    let open: Vec<_> = evidence.trees.iter().filter(|named| named.shown != Shown::Signed).collect();
+    let open: Vec<_> = evidence.trees.iter().filter(|(_, shown)| *shown != Shown::Signed).collect();
     if let all @ 1.. = evidence.trees.len() {
-        let (signed, seen) = (all - open.len(), evidence.trees.iter().filter(|named| named.seen).count());
+        let (signed, seen) = (all - open.len(), evidence.trees.iter().filter(|(naming, _)| naming.seen).count());
         summary.push_str(&match open.len() {
             0 => format!(" It extends {} that the match names, each signed.", every(all)),
             _ => format!(" Of {} that the match names, it extends {signed} that were signed.", every(all)),
         });
         if seen > 0 {
-            let shown = evidence.trees.iter().filter(|named| named.seen && named.shown == Shown::Signed).count();
+            let shown = evidence.trees.iter().filter(|(naming, is)| naming.seen && *is == Shown::Signed).count();
             summary.push_str(&format!(" {shown} of {} that players had seen and signed agree.", every(seen)));
         }
     }
@@ -72,8 +72,8 @@ fn shown(history: &History, evidence: &Evidence, newest: &Newest) -> Finding {
     };
     let mut finding = Finding::new(2, status, summary);
     finding.details = details(newest);
-    finding.details.extend(open.into_iter().map(|named| {
-        let why = match (named.shown, named.tree.size > newest.tree.size) {
+    finding.details.extend(open.into_iter().map(|(named, is)| {
+        let why = match (*is, named.tree.size > newest.tree.size) {
             (Shown::Extended, _) => "is a beginning of the log, but the log never signed it",
             (_, true) => "is larger than the newest checkpoint",
             _ => "came along without its proof",

@@ -25,7 +25,7 @@ pub(super) fn finding(history: &History, evidence: &Evidence) -> Finding {
     if history.opened.mode == Mode::Live || evidence.newest.is_some() {
         summary.push_str(&before(evidence));
     }
-    let shown = evidence.seals.iter().all(|(_, shown)| *shown == Shown::Signed);
+    let shown = evidence.seals.iter().all(|shown| *shown == Shown::Signed);
     let status = match history.opened.mode {
         _ if closed > 0 && !history.is_ended() => Status::NotYet,
         Mode::Live if !shown => Status::NotShown,
@@ -43,7 +43,7 @@ pub(super) fn finding(history: &History, evidence: &Evidence) -> Finding {
 /// What is shown of the checkpoints that stood before the openings.
 fn before(evidence: &Evidence) -> String {
     let all = evidence.seals.len();
-    match evidence.seals.iter().filter(|(_, shown)| *shown == Shown::Signed).count() {
+    match evidence.seals.iter().filter(|shown| **shown == Shown::Signed).count() {
         _ if all == 0 => String::new(),
         0 => " That a signed checkpoint covered them before anything was opened, this copy does not show.".to_owned(),
         some if some == all => format!(

@@ -2,11 +2,10 @@
 
 use ledger::policy::Policy;
 use ledger::{
-    Checkpoint, ConsistencyProof, CosignedAt, CosignerKey, Entry, Hash, InclusionProof, KeyName, LeafIndex, Note, Seq,
+    Checkpoint, ConsistencyProof, CosignedAt, CosignerKey, Hash, InclusionProof, KeyName, LeafIndex, Note, Seq,
     SignerKey, Subtree, Tree, TreeSize, node_hash,
 };
-use record::body::Body;
-use record::{Bundle, Logged, NamedTree, SealPlace};
+use record::{Bundle, Logged, Named, NamedTree, SealPlace};
 
 use crate::book::Book;
 
@@ -66,25 +65,15 @@ pub(crate) fn logged(book: &Book) -> Bundle {
     let place = |entry: u32| book.places[entry as usize];
     let prove = |index: LeafIndex, size: TreeSize| InclusionProof::prove(index, size, &source).unwrap();
     let last = Seq(book.head.next.0 - 1);
-    let (mut trees, mut seals): (Vec<TreeSize>, Vec<SealPlace>) = (Vec::new(), Vec::new());
-    for line in &book.lines {
-        match Body::read(&Entry::read(line).unwrap()).unwrap() {
-            Body::Resolved(body) => {
-                let size = TreeSize(body.tree.size);
-                trees.push(size);
-                for entry in [body.counted.p1, body.counted.p2].into_iter().flatten() {
-                    let index = place(entry);
-                    seals.push(SealPlace { entry: Seq(entry), index, size, inclusion: prove(index, size) });
-                }
-            }
-            Body::Sealed(body) => trees.extend(body.signature.map(|signature| TreeSize(signature.tree.size))),
-            _ => {}
-        }
-    }
+    let named = Named::of(&book.entries());
+    let mut trees: Vec<TreeSize> = named.trees.iter().map(|naming| naming.tree.size).collect();
     trees.sort_unstable();
     trees.dedup();
-    seals.sort_by_key(|place| place.entry);
-    let named = trees.into_iter().filter(|size| *size < newest.size).map(|size| NamedTree {
+    let seals = named.covered.iter().map(|(entry, covered)| {
+        let (index, size) = (place(entry.0), covered.tree.size);
+        SealPlace { entry: *entry, index, size, inclusion: prove(index, size) }
+    });
+    let trees = trees.into_iter().filter(|size| *size < newest.size).map(|size| NamedTree {
         tree: tree(size.0),
         checkpoint: Some(checkpoint(book, tree(size.0))),
         consistency: ConsistencyProof::prove(size, newest.size, &source).unwrap(),
@@ -95,8 +84,8 @@ pub(crate) fn logged(book: &Book) -> Bundle {
         entry: last,
         index: place(last.0),
         inclusion: prove(place(last.0), newest.size),
-        trees: named.collect(),
-        seals,
+        trees: trees.collect(),
+        seals: seals.collect(),
     };
     Bundle { logged: Some(logged), ..book.bundle() }
 }

@@ -1,24 +1,14 @@
 //! What shows a match in the log, gathered for its bundle: the last checkpoint, the trees that its entries name, and the
 //! places of its seals.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use ledger::{
     Checkpoint, ConsistencyProof, Entry, InclusionProof, LeafIndex, MatchId, Note, Seq, Subtree, Tree, TreeSize,
 };
-use record::body::Body;
-use record::{Logged, NamedTree, SealPlace};
+use record::{Logged, Named, NamedTree, SealPlace};
 
 use super::{Book, BookError};
-
-/// What the entries of a match say of the log.
-#[derive(Debug, Default)]
-struct Named {
-    /// Every size of a tree.
-    sizes: BTreeSet<TreeSize>,
-    /// Every seal that counted, with the size of the tree that its `resolved` names.
-    seals: BTreeMap<u32, TreeSize>,
-}
 
 impl Book {
     /// What shows the match in the log. A checkpoint that is due is waited for; none where the log has signed nothing that
@@ -28,22 +18,26 @@ impl Book {
         let Some(last) = places.last() else { return Ok(None) };
         let covering = self.signer.covering(last.covered_by()).await.ok();
         let Some(signed) = covering.or_else(|| self.signer.latest()) else { return Ok(None) };
-        let Ok(checkpoint) = self.cosigned(&signed).await?.parse::<Note>() else { return Ok(None) };
-        let Ok(newest) = Checkpoint::read(checkpoint.text()).map(|checkpoint| checkpoint.tree()) else {
-            return Ok(None);
+        let covers = |(_, tree): &(Note, Tree)| tree.size >= last.covered_by();
+        // One that witnesses have cosigned as the policy asks, where it covers everything.
+        let newest = match read(&self.shown_checkpoint(&signed).await?).filter(covers) {
+            Some(shown) => Some(shown),
+            None => read(&self.cosigned(&signed).await?),
         };
+        let Some((checkpoint, newest)) = newest else { return Ok(None) };
         let within = |place: &&LeafIndex| place.covered_by() <= newest.size;
         let Some((entry, index)) = places.iter().enumerate().rev().find(|(_, place)| within(place)) else {
             return Ok(None);
         };
-        let named = Named::of(lines);
-        let seals: Vec<(u32, LeafIndex, TreeSize)> = named
-            .seals
-            .into_iter()
-            .filter(|(_, size)| *size <= newest.size)
-            .filter_map(|(entry, size)| Some((entry, *places.get(usize::try_from(entry).ok()?)?, size)))
-            .collect();
-        let sizes: Vec<TreeSize> = named.sizes.into_iter().filter(|size| *size < newest.size).collect();
+        let entries: Vec<Entry> = lines.iter().filter_map(|line| Entry::read(line).ok()).collect();
+        let named = Named::of(&entries);
+        let covered = named.covered.iter().map(|(entry, covered)| (*entry, covered.tree.size));
+        let covered = covered.filter(|(_, size)| *size <= newest.size);
+        let place = |entry: Seq| places.get(usize::try_from(entry.0).ok()?).copied();
+        let seals: Vec<(Seq, LeafIndex, TreeSize)> =
+            covered.filter_map(|(entry, size)| Some((entry, place(entry)?, size))).collect();
+        let sizes: BTreeSet<TreeSize> = named.trees.iter().map(|naming| naming.tree.size).collect();
+        let sizes: Vec<TreeSize> = sizes.into_iter().filter(|size| *size < newest.size).collect();
 
         let mut needed = InclusionProof::subtrees(*index, newest.size).unwrap_or_default();
         for (_, index, size) in &seals {
@@ -66,7 +60,7 @@ impl Book {
         });
         let seals = seals.into_iter().filter_map(|(entry, index, size)| {
             let inclusion = InclusionProof::prove(index, size, &source).ok()?;
-            Some(SealPlace { entry: Seq(entry), index, size, inclusion })
+            Some(SealPlace { entry, index, size, inclusion })
         });
         let mut keys = vec![self.signer.verifier(self.origin())];
         let later = self.store.successions().await?.into_iter().filter(|succession| succession.term <= signed.term);
@@ -79,29 +73,17 @@ impl Book {
     /// The policy by which this site judges its own log, as text. Without a policy of its own: the log's key, and no witness.
     #[must_use]
     pub fn policy_text(&self) -> String {
-        format!("log {}\nquorum none\n", self.signer.verifier(&self.signer.origin()))
+        let log = self.signer.verifier(&self.signer.origin());
+        match self.cosigning() {
+            Some(cosigning) => format!("log {log}\n{}", cosigning.trust().others()),
+            None => format!("log {log}\nquorum none\n"),
+        }
     }
 }
 
-impl Named {
-    fn of(lines: &[Vec<u8>]) -> Self {
-        let mut named = Self::default();
-        for entry in lines.iter().filter_map(|line| Entry::read(line).ok()) {
-            match Body::read(&entry) {
-                Ok(Body::Resolved(body)) => {
-                    let size = TreeSize(body.tree.size);
-                    named.sizes.insert(size);
-                    named
-                        .seals
-                        .extend([body.counted.p1, body.counted.p2].into_iter().flatten().map(|seal| (seal, size)));
-                }
-                Ok(Body::Sealed(body)) => {
-                    named.sizes.extend(body.signature.map(|signature| TreeSize(signature.tree.size)));
-                }
-                _ => {}
-            }
-        }
-        named.sizes.remove(&TreeSize(0));
-        named
-    }
+/// A checkpoint as text, and its tree.
+fn read(note: &str) -> Option<(Note, Tree)> {
+    let note: Note = note.parse().ok()?;
+    let tree = Checkpoint::read(note.text()).ok()?.tree();
+    Some((note, tree))
 }

@@ -14,7 +14,11 @@ use super::asking::Witness;
 
 /// A policy, as read from its file.
 #[derive(Debug, Clone)]
-pub struct Trust(Policy);
+pub struct Trust {
+    policy: Policy,
+    /// The lines of the file about witnesses, groups and the quorum.
+    others: String,
+}
 
 /// Why a policy cannot be used.
 #[derive(Debug, Error)]
@@ -71,7 +75,17 @@ impl Trust {
     pub fn read(path: &Path) -> Result<Self, TrustError> {
         let file = fs::read(path).map_err(|error| TrustError::File { path: path.to_owned(), error })?;
         let policy = Policy::read(&file).map_err(|error| TrustError::Policy { path: path.to_owned(), error })?;
-        Self::of(policy)
+        let lines =
+            String::from_utf8_lossy(&file).lines().map(str::trim).map(|line| format!("{line}\n")).collect::<Vec<_>>();
+        let said = |line: &&String| !line.starts_with('#') && !line.starts_with("log") && !line.trim().is_empty();
+        let others = lines.iter().filter(said).map(String::as_str).collect();
+        Ok(Self { others, ..Self::of(policy)? })
+    }
+
+    /// What the file says of witnesses and the quorum, line by line, without comments: whom this site goes by.
+    #[must_use]
+    pub fn others(&self) -> &str {
+        &self.others
     }
 
     /// A policy that was read already.
@@ -88,19 +102,19 @@ impl Trust {
                 return Err(TrustError::Key(witness.name.to_string()));
             }
         }
-        Ok(Self(policy))
+        Ok(Self { policy, others: "quorum none\n".to_owned() })
     }
 
     /// The policy itself.
     #[must_use]
     pub const fn policy(&self) -> &Policy {
-        &self.0
+        &self.policy
     }
 
     /// The witnesses that are to be asked: those with an address.
     #[must_use]
     pub fn witnesses(&self) -> Vec<Witness> {
-        let asked = self.0.witnesses().iter().filter_map(|witness| {
+        let asked = self.policy.witnesses().iter().filter_map(|witness| {
             let (name, key) = (witness.name.to_string(), witness.key.clone());
             Some(Witness { name, key, prefix: witness.url.as_ref()?.to_string() })
         });
@@ -112,12 +126,12 @@ impl Trust {
     /// # Errors
     /// [`JudgeError`], where the log did not sign it, or a cosignature is false.
     pub fn standing(&self, checkpoint: &Note, log: &VerifierKey) -> Result<Standing, JudgeError> {
-        let judged = self.0.judge_as_of(checkpoint, [log])?;
+        let judged = self.policy.judge_as_of(checkpoint, [log])?;
         Ok(Standing {
             cosigned: judged.cosigned.len(),
-            known: self.0.witnesses().len(),
+            known: self.policy.witnesses().len(),
             met: judged.standing == ledger::policy::Standing::Witnessed,
-            asks: !self.0.asks_for_nobody(),
+            asks: !self.policy.asks_for_nobody(),
         })
     }
 }

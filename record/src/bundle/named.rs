@@ -1,0 +1,69 @@
+//! What the entries of a match say of the log: which trees they name, and what those trees must have held.
+
+use std::collections::BTreeMap;
+
+use ledger::{Entry, Seq, Tree};
+
+use crate::body::Body;
+
+/// The trees that entries name, and what stood in them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Named {
+    /// Each tree with the entry that names it, in the order of the entries. The empty tree, a beginning of every log, is
+    /// left out.
+    pub trees: Vec<Naming>,
+    /// The entries that must have stood in a tree before something was opened, each with that tree.
+    pub covered: BTreeMap<Seq, Covered>,
+}
+
+/// A tree, and who names it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Naming {
+    /// The entry.
+    pub entry: Seq,
+    /// The tree.
+    pub tree: Tree,
+    /// Whether a player named it, as the last that was verified; else the server, as what covered the seals.
+    pub seen: bool,
+}
+
+/// The tree that covered an entry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Covered {
+    /// The tree.
+    pub tree: Tree,
+    /// Whether the entry is a seat's seal; else it is the list of shares of a draw.
+    pub seal: bool,
+}
+
+impl Named {
+    /// What these entries name. What cannot be read names nothing.
+    #[must_use]
+    pub fn of(entries: &[Entry]) -> Self {
+        let mut named = Self::default();
+        for entry in entries {
+            let (tree, seen) = match Body::read(entry) {
+                Ok(Body::Resolved(body)) => {
+                    let tree = Tree::from(&body.tree);
+                    let counted = [body.counted.p1, body.counted.p2].into_iter().flatten();
+                    named.covered.extend(counted.map(|seal| (Seq(seal), Covered { tree, seal: true })));
+                    (tree, false)
+                }
+                Ok(Body::Seeded(body)) => {
+                    let tree = Tree::from(&body.tree);
+                    named.covered.insert(Seq(body.listed), Covered { tree, seal: false });
+                    (tree, false)
+                }
+                Ok(Body::Sealed(body)) => match body.signature {
+                    Some(signature) => (Tree::from(&signature.tree), true),
+                    None => continue,
+                },
+                _ => continue,
+            };
+            if tree != Tree::empty() {
+                named.trees.push(Naming { entry: entry.seq, tree, seen });
+            }
+        }
+        named
+    }
+}
