@@ -11,7 +11,9 @@ use record::{Bundle, Logged};
 
 use crate::book::{Book, archive};
 use crate::forger::{Seals, bodies, forged};
+use crate::games::Numbers;
 use crate::log::{cosigned, log_key, logged, policy, witnesses};
+use crate::seeds::{ended, plays, seeded};
 
 /// What somebody does to the entries.
 type Change<'c> = &'c dyn Fn(&mut Vec<(Entry, Body)>);
@@ -49,6 +51,13 @@ fn signed() -> Book {
         book.plays(line);
     }
     book
+}
+
+/// A match whose host drew by keys that follow from three shares.
+fn drawn() -> Book {
+    let mut book = seeded("devils-deal/blooming-genius");
+    plays(&mut book, &mut Numbers(5), 14);
+    ended(book)
 }
 
 /// The matrix: one match, and what was found of its alterations.
@@ -259,6 +268,61 @@ fn values(matrix: &mut Matrix<'_>) {
     }
 }
 
+/// What the host drew, its keys and the shares behind them, altered by somebody who makes the chain again.
+fn draws(matrix: &mut Matrix<'_>) {
+    let book = matrix.book;
+    let logged = matrix.whole.logged.clone();
+    let drawn = book.entries().into_iter().filter(|entry| matches!(Body::read(entry), Ok(Body::Drawn(_)))).count();
+    assert!(drawn > 1, "a match with draws");
+    let mut forge = |name: &str, change: Change<'_>| {
+        // With the log's word against it, and without: a draw proves itself.
+        for logged in [logged.clone(), None] {
+            let bundle = Bundle { logged, ..forged(book, Seals::Remade, change) };
+            assert_eq!(matrix.bundle(name, &bundle), Found::Entry, "{name}");
+        }
+    };
+    for n in 0..drawn {
+        forge(&format!("draw {n} re-rolled: a card exchanged"), &|entries| {
+            let body = bodies!(entries, Drawn).nth(n).unwrap();
+            let (from, to) = if body.dmn.contains('7') { ("7", "8") } else { ("2", "3") };
+            let other = body.dmn.replacen(from, to, 1);
+            body.dmn = if other == body.dmn { body.dmn.replacen('K', "Q", 1) } else { other };
+            if body.dmn.contains('?') {
+                body.seals.swap(0, 1);
+            }
+        });
+        forge(&format!("draw {n} re-rolled: another key"), &|entries| {
+            bodies!(entries, Drawn).nth(n).unwrap().key.as_mut().unwrap().index += 1;
+        });
+        forge(&format!("draw {n} said to be typed in"), &|entries| {
+            let body = bodies!(entries, Drawn).nth(n).unwrap();
+            (body.key, body.source) = (None, record::body::DrawSource::Umpire);
+        });
+        forge(&format!("draw {n} counted otherwise"), &|entries| bodies!(entries, Drawn).nth(n).unwrap().ordinal += 1);
+    }
+    forge("the root of the keys altered", &|entries| bodies!(entries, Seeded).next().unwrap().root = Hash::ZERO);
+    forge("a player's share opened otherwise", &|entries| {
+        bodies!(entries, Seeded).next().unwrap().openings[0].value = "another line".into();
+    });
+    forge("a player's share left out", &|entries| {
+        bodies!(entries, Listed).next().unwrap().sealed.p2 = None;
+        _ = bodies!(entries, Seeded).next().unwrap().openings.pop();
+    });
+    forge("the host's share opened otherwise", &|entries| {
+        let value = "11".repeat(32);
+        for opening in bodies!(entries, Unsealed).flat_map(|body| &mut body.openings) {
+            if opening.field.as_str() == "share" {
+                opening.value = value.clone();
+            }
+        }
+    });
+    forge("the host's share never opened", &|entries| {
+        for body in bodies!(entries, Unsealed) {
+            body.openings.retain(|opening| opening.field.as_str() != "share");
+        }
+    });
+}
+
 /// The players' signatures altered.
 fn signatures(matrix: &mut Matrix<'_>) {
     let book = matrix.book;
@@ -362,7 +426,7 @@ fn log(matrix: &mut Matrix<'_>) {
 
 #[test]
 fn every_tampering_is_found_and_nothing_untouched_raises_an_alarm() {
-    let (recorded, signed) = (recorded(), signed());
+    let (recorded, signed, drawn) = (recorded(), signed(), drawn());
     let mut found: BTreeMap<Found, usize> = BTreeMap::new();
     let mut all = 0;
     for book in [&recorded, &signed] {
@@ -380,7 +444,11 @@ fn every_tampering_is_found_and_nothing_untouched_raises_an_alarm() {
             *found.entry(kind).or_default() += many;
         }
     }
-    let mut untouched = 0;
+    let mut matrix = Matrix::of(&drawn);
+    draws(&mut matrix);
+    all += matrix.count();
+    *found.entry(Found::Entry).or_default() += matrix.count();
+    let mut untouched = 3;
     for file in archive() {
         let book = Book::imported(&file.text);
         assert!(verify(&book.bundle()).is_good(), "{}", file.name);

@@ -16,7 +16,7 @@ type Entries = Vec<(Entry, Body)>;
 const DEAL: &str = "devils-deal/blooming-genius";
 const BOARDS: &str = "higher-lower/tempo-up";
 
-fn seeded(ruleset: &str) -> Book {
+pub(crate) fn seeded(ruleset: &str) -> Book {
     let mut book = Book::host_draws(ruleset);
     book.lists(BySeat { p1: "the owl is late", p2: "fourteen green bottles" });
     book.seeds();
@@ -24,7 +24,7 @@ fn seeded(ruleset: &str) -> Book {
 }
 
 /// The next steps of a match at random, the host drawing by its keys.
-fn plays(book: &mut Book, numbers: &mut Numbers, steps: u32) {
+pub(crate) fn plays(book: &mut Book, numbers: &mut Numbers, steps: u32) {
     for _ in 0..steps {
         let history = book.history();
         let Some(ask) = history.duel().asks().last().cloned() else { break };
@@ -49,7 +49,7 @@ fn played(ruleset: &str) -> Book {
     book
 }
 
-fn ended(mut book: Book) -> Book {
+pub(crate) fn ended(mut book: Book) -> Book {
     book.rules("called off", Some(Verdict::Void));
     book.ends();
     book
