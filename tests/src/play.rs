@@ -1,7 +1,9 @@
 //! Live matches over HTTP: two players by their private links, each a browser-like client, and an umpire.
 
 mod hidden;
+mod killed;
 mod nodes;
+mod scripts;
 
 mod signed;
 mod table;
