@@ -7,12 +7,13 @@ use axum::extract::rejection::QueryRejection;
 use axum::extract::{Path, Query, State};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use ledger::{Hash, LeafIndex, Seq, Tree, TreeSize};
+use ledger::tlog_proof::TlogProof;
+use ledger::{Hash, LeafIndex, Note, Seq, Tree, TreeSize};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::{FOR_ALL, TEXT, UNKEPT};
-use crate::book::{Book, ProofError};
+use crate::book::{Book, BookError, ProofError};
 use crate::page::Problem;
 
 /// Which leaf, and in which tree; in the last that was signed where none is named.
@@ -73,9 +74,9 @@ pub(super) async fn entry(
     let match_id = book.match_of(&slug).await?;
     let index = book.place_of(match_id, Seq(seq)).await.map_err(|_| none())?;
     let (found, signed) = book.prove_entry(index).await.map_err(refused)?;
-    let checkpoint = book.cosigned(&signed).await?;
-    let path: String = found.proof.path.iter().map(|hash| hash.to_base64() + "\n").collect();
-    let proof = format!("c2sp.org/tlog-proof@v1\nindex {}\n{path}\n{checkpoint}", found.index);
+    let checkpoint = Note::read(book.cosigned(&signed).await?.as_bytes());
+    let checkpoint = checkpoint.map_err(|error| BookError::Unreadable(error.to_string()))?;
+    let proof = TlogProof { extra: None, leaf: found.index, inclusion: found.proof, checkpoint }.to_string();
     let name = format!("attachment; filename=\"{slug}-{seq}.tlog-proof\"");
     let name = HeaderValue::from_str(&name).unwrap_or(HeaderValue::from_static("attachment"));
     Ok(([TEXT, FOR_ALL, UNKEPT, (header::CONTENT_DISPOSITION, name)], proof).into_response())
