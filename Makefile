@@ -25,7 +25,7 @@ run: ## Build Matchbook, fill it with past matches and a demo, and serve it.
 
 # One set of features throughout, so that nothing is built twice.
 test: ## Check everything: format, lints, docs, and all tests with a real PostgreSQL and a real browser.
-	@scripts/install.sh rust lints postgresql browser
+	@scripts/install.sh rust lints postgresql browser openssl
 	$(STEP) 'format'
 	cargo fmt --all --check
 	$(STEP) 'lints'

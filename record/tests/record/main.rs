@@ -4,6 +4,7 @@ extern crate matchbook_record as record;
 
 mod audit;
 mod book;
+mod by_hand;
 mod draws;
 mod forger;
 mod forgery;
@@ -16,5 +17,6 @@ mod seeds;
 mod signed;
 mod tamper;
 mod texts;
+mod vectors;
 mod verdicts;
 mod whole;

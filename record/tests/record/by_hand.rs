@@ -1,0 +1,66 @@
+//! "By hand" in `docs/record-format.md`, run as it is printed: the commands with bash, in the project's folder, and what
+//! each answers held against the page.
+
+use std::path::Path;
+use std::process::Command;
+
+const PAGE: &str = include_str!("../../../docs/record-format.md");
+
+/// What stands between the answers. No command of the page prints it.
+const BETWEEN: char = '\u{1e}';
+
+/// A command as it is printed, and what the page says that it answers.
+#[derive(Debug, Default, PartialEq)]
+struct Step {
+    command: String,
+    answer: String,
+}
+
+/// The commands of the section, in order: `$ ` begins one, `> ` goes on with it, anything else is its answer.
+fn steps() -> Vec<Step> {
+    let (_, section) = PAGE.split_once("\n## By hand\n").expect("the page has the section");
+    let section = section.split_once("\n## ").map_or(section, |(section, _)| section);
+    let blocks = section.split("```console\n").skip(1).map(|rest| rest.split("```").next().unwrap_or_default());
+    let mut steps: Vec<Step> = Vec::new();
+    for line in blocks.flat_map(str::lines) {
+        if let Some(command) = line.strip_prefix("$ ") {
+            steps.push(Step { command: command.to_owned(), ..Step::default() });
+            continue;
+        }
+        let step = steps.last_mut().expect("a block begins with a command");
+        match line.strip_prefix("> ") {
+            Some(more) => step.command.push_str(&format!("\n{more}")),
+            None => step.answer.push_str(&format!("{line}\n")),
+        }
+    }
+    steps
+}
+
+#[test]
+fn the_page_says_what_its_commands_answer() {
+    let steps = steps();
+    let used = |program: &str| steps.iter().any(|step| step.command.contains(program));
+    assert!(used("openssl dgst") && used("openssl pkeyutl -verify") && used("sha256sum"), "{steps:#?}");
+    let mut script = "set -eo pipefail\n".to_owned();
+    for step in &steps {
+        script.push_str(&format!("{}\nprintf '\\x1e'\n", step.command));
+    }
+    let project = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let run = Command::new("bash").arg("-c").arg(script).current_dir(project).output().expect("bash is here");
+    let answers = String::from_utf8(run.stdout).expect("text");
+    let mut answers = answers.split(BETWEEN);
+    for step in &steps {
+        let answer = answers.next().unwrap_or_default();
+        assert_eq!(answer, step.answer, "{}\n{}", step.command, String::from_utf8_lossy(&run.stderr));
+    }
+    assert!(run.status.success(), "scripts/install.sh openssl installs what may be missing");
+    assert_eq!(answers.next(), Some(""));
+}
+
+/// The bundle of the section is one that the verification accepts.
+#[test]
+fn its_bundle_is_good() {
+    let bundle = include_bytes!("../../../fixtures/vectors/by-hand.bundle");
+    let report = record::verify::verify(&record::Bundle::read(bundle).expect("a bundle"));
+    assert!(report.is_good(), "{report:#?}");
+}
