@@ -1,0 +1,33 @@
+//! Any state of any game as one picture, for pages, previews and chats: SVG, and PNG with a font of its own.
+//!
+//! Like the pages it draws what a game says of itself, panel kind by panel kind, and knows no game. What it is handed is
+//! what a viewer may see: it draws all of it or less, never more. The same scene gives the same bytes on every machine.
+#![cfg_attr(
+    not(test),
+    deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, clippy::unreachable)
+)]
+
+mod alt;
+mod board;
+mod cards;
+mod font;
+mod foot;
+mod grid;
+mod head;
+mod lamps;
+mod notice;
+mod panels;
+mod pen;
+mod png;
+mod scene;
+mod sheet;
+mod sign;
+mod text;
+mod theme;
+mod track;
+
+pub use alt::{alt, short};
+pub use png::{PngError, png};
+pub use scene::{Scene, change};
+pub use sheet::{HEIGHT, WIDTH, svg};
+pub use theme::Theme;

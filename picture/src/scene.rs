@@ -1,0 +1,53 @@
+//! What is drawn: a state as somebody may see it, and what is said about it.
+
+use engine::{BySeat, Figure, Seat, View, name_seats};
+
+use crate::text::plain;
+
+/// A moment of a match.
+#[derive(Clone, Debug)]
+pub struct Scene {
+    /// The game's name, such as "Five-Card Trick".
+    pub game: String,
+    /// Such as "Round 7, after".
+    pub moment: String,
+    /// The players' names, of any length.
+    pub names: BySeat<String>,
+    /// Who won, once the match is over.
+    pub winner: Option<Seat>,
+    /// The state, as the viewer may see it; none where it cannot be shown.
+    pub view: Option<View>,
+    /// The figures of the state before it, if changes are to be drawn; empty otherwise.
+    pub since: Vec<Figure>,
+    /// What happened, in sentences; names are put in already.
+    pub said: Vec<String>,
+}
+
+impl Scene {
+    pub(crate) fn name(&self, seat: Seat) -> String {
+        plain(&self.names[seat])
+    }
+
+    /// A sentence of the engine with the names in it.
+    pub(crate) fn named(&self, text: &str) -> String {
+        plain(&name_seats(text, BySeat { p1: &self.name(Seat::P1), p2: &self.name(Seat::P2) }))
+    }
+
+    pub(crate) fn figures(&self, seat: Option<Seat>) -> impl Iterator<Item = (&Figure, Option<String>)> {
+        let figures = self.view.iter().flat_map(|view| &view.figures).filter(move |figure| figure.seat == seat);
+        figures.map(|figure| {
+            let was = self.since.iter().find(|was| was.name == figure.name && was.seat == figure.seat);
+            (figure, was.and_then(|was| change(was.value, figure.value)))
+        })
+    }
+}
+
+/// `+3`, or `−2` with a true minus; none where nothing changed.
+#[must_use]
+pub fn change(from: u32, to: u32) -> Option<String> {
+    match to.cmp(&from) {
+        std::cmp::Ordering::Equal => None,
+        std::cmp::Ordering::Greater => Some(format!("+{}", to - from)),
+        std::cmp::Ordering::Less => Some(format!("\u{2212}{}", from - to)),
+    }
+}

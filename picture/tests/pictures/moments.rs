@@ -1,0 +1,48 @@
+//! Moments of the matches in `fixtures/`, as the public sees them while the match runs.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use engine::dmn::Replay;
+use engine::{Duel, Effect, Place, Sight, name_seats, ruleset};
+
+use crate::picture::Scene;
+
+/// The matches' folder.
+pub(crate) fn matches() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures/matches")
+}
+
+/// The scene after so many steps of a match; of all of them where it has fewer. What happened is that of its last row.
+pub(crate) fn after(file: &str, steps: usize) -> Scene {
+    seen(file, steps, Sight::Public)
+}
+
+/// The same, as somebody sees it.
+pub(crate) fn seen(file: &str, steps: usize, sight: Sight) -> Scene {
+    let path = matches().join(file).with_extension("dmn");
+    let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    let mut replay = Replay::open(&text).expect("a match");
+    let tags = replay.tags().clone();
+    let mut duel = Duel::open(&tags.setup).expect("a setup");
+    let (mut before, mut round, mut said) = (duel.clone(), 0, Vec::new());
+    for _ in 0..steps {
+        let Some(line) = replay.play(None) else { break };
+        let (old, mut effects) = (duel.clone(), Vec::new());
+        let played = duel.play(&line.expect("a legal step").played.text, Some(&mut effects)).expect("the same");
+        if played.row.place != Place::Same || round != played.row.round {
+            (before, round, said) = (old, played.row.round, Vec::new());
+        }
+        let names = tags.names.as_ref().map(String::as_str);
+        said.extend(effects.iter().map(|effect: &Effect| name_seats(&effect.text, names)));
+    }
+    Scene {
+        game: ruleset(&tags.setup.ruleset).expect("a ruleset").card().title.to_owned(),
+        moment: format!("Round {round}, after"),
+        names: tags.names,
+        winner: duel.outcome().winner(),
+        view: Some(duel.view(sight)),
+        since: before.view(sight).figures,
+        said,
+    }
+}
