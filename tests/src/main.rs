@@ -12,6 +12,7 @@ mod foreign_log;
 mod histories;
 mod log;
 mod pages;
+mod pictures;
 mod play;
 mod program;
 mod refusals;

@@ -10,7 +10,7 @@ use crate::site::{Guest, Page, Site};
 use crate::whole_match::{fixture, open, record};
 
 /// The first match of every ruleset in the archive.
-fn one_of_each() -> Result<Vec<PathBuf>> {
+pub(crate) fn one_of_each() -> Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     for game in fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures/matches"))? {
         for ruleset in fs::read_dir(game?.path())? {
@@ -23,7 +23,7 @@ fn one_of_each() -> Result<Vec<PathBuf>> {
 }
 
 /// Enters a match of the past, and gives its page.
-async fn import(umpire: &Guest, dmn: &str) -> Result<Page> {
+pub(crate) async fn import(umpire: &Guest, dmn: &str) -> Result<Page> {
     let form = umpire.get("/umpire/import").await?.field("form")?;
     let entered = umpire.post("/umpire/import", &[("form", &form), ("dmn", dmn), ("do", "enter")]).await?;
     ensure!(entered.status == StatusCode::OK, "{}: {}", entered.status, entered.text);

@@ -76,6 +76,9 @@ async fn everything(site: &Site, umpire: &Guest, console: &str) -> Result<Vec<(S
         format!("{public}.dmn"),
         format!("{public}.bundle"),
         format!("{public}/verify"),
+        format!("{public}.svg"),
+        format!("{public}.png"),
+        format!("{public}.svg?theme=dark"),
         "/".to_owned(),
         "/archive".to_owned(),
         "/archive?running=on".to_owned(),
@@ -86,7 +89,10 @@ async fn everything(site: &Site, umpire: &Guest, console: &str) -> Result<Vec<(S
     ensure!(rows.len() >= 3, "{rows:?}");
     for row in rows {
         let row = row.split_once('/').context("a beat")?.0;
-        paths.extend(["before", "choices", "after"].map(|beat| format!("{public}/r/{row}/{beat}")));
+        // A PNG is drawn from the SVG alone; one of each round is enough.
+        for beat in ["before", "choices", "after", "before.svg", "choices.svg", "after.svg", "after.png"] {
+            paths.push(format!("{public}/r/{row}/{beat}"));
+        }
     }
     let slug = public.rsplit('/').next().context("a slug")?.to_owned();
     let id = site.book.match_of(&slug).await?.to_string();
@@ -103,8 +109,13 @@ async fn everything(site: &Site, umpire: &Guest, console: &str) -> Result<Vec<(S
         let answer = anybody.http.get(format!("{}{path}", site.address)).send().await?;
         ensure!(answer.status().is_success(), "{path}: {}", answer.status());
         let tag = answer.headers().get(ETAG).map(|tag| tag.to_str().map(plain)).transpose()?;
-        let text = answer.text().await?;
         read.push((format!("{}, its tag", plain(&path)), tag.unwrap_or_default()));
+        if path.ends_with(".png") {
+            // Byte by byte: neither the picture nor its size may tell.
+            read.push((plain(&path), format!("{:?}", answer.bytes().await?)));
+            continue;
+        }
+        let text = answer.text().await?;
         let mut lines: Vec<String> = plain(&text).lines().map(str::to_owned).collect();
         if path.ends_with(".bundle") {
             // Texts stand in the order of their commitments.

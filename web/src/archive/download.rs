@@ -3,15 +3,17 @@
 use std::sync::Arc;
 
 use axum::Extension;
-use axum::extract::State;
+use axum::extract::rejection::QueryRejection;
+use axum::extract::{Query, State};
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::Response;
 
 use super::kept::Kept;
+use super::picture::{Kind, Wanted, picture};
 use super::{json, match_page, unread};
 use crate::account::Visitor;
 use crate::book::Book;
-use crate::page::{Answer, Problem, Segments, fresh};
+use crate::page::{Answer, Problem, Segments, fresh, match_scene};
 
 /// The files of a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,23 +44,29 @@ impl File {
     }
 }
 
-/// `GET /m/{slug}` and `GET /m/{slug}.{dmn,json,ndjson,bundle}`
+/// `GET /m/{slug}` and `GET /m/{slug}.{dmn,json,ndjson,bundle,svg,png}`
 pub(super) async fn page_or_file(
     State(book): State<Arc<Book>>,
     Extension(kept): Extension<Arc<Kept>>,
     visitor: Visitor,
     Segments(name): Segments<String>,
+    wanted: Result<Query<Wanted>, QueryRejection>,
     request: HeaderMap,
 ) -> Result<Response, Problem> {
-    match name.split_once('.') {
-        None => match_page::match_page(&book, &visitor, &name, &kept, &request).await,
-        Some((slug, extension)) => match File::of(extension) {
-            Some(file) => download(&book, slug, file, &request).await,
-            None => Err(Problem::not_found(format!(
-                "A match has no file \u{201c}.{extension}\u{201d}; there are .dmn, .json, .ndjson and .bundle."
-            ))
-            .back(format!("/m/{slug}"), "Go to the match")),
-        },
+    let Some((slug, extension)) = name.split_once('.') else {
+        return match_page::match_page(&book, &visitor, &name, &kept, &request).await;
+    };
+    if let Some(kind) = Kind::of(extension) {
+        let history = book.history_of(slug).await.map_err(|error| unread(slug, error))?;
+        let scene = || Some(match_scene(&history));
+        return picture(&kept, &history, "", kind, &Wanted::of(wanted), &request, scene).await;
+    }
+    match File::of(extension) {
+        Some(file) => download(&book, slug, file, &request).await,
+        None => Err(Problem::not_found(format!(
+            "A match has no file \u{201c}.{extension}\u{201d}; there are .dmn, .json, .ndjson, .bundle, .svg and .png."
+        ))
+        .back(format!("/m/{slug}"), "Go to the match")),
     }
 }
 

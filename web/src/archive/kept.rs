@@ -6,8 +6,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use ledger::MatchId;
 use lru::LruCache;
+use picture::Theme;
 use record::History;
+use tokio::sync::{Semaphore, SemaphorePermit};
 
+use super::picture::Kind;
 use crate::page::Answer;
 
 /// Matches that are kept, of about 60 kB each.
@@ -16,12 +19,24 @@ const KEPT_MATCHES: NonZeroUsize = NonZeroUsize::new(500).unwrap();
 /// Moments that are kept, of about 20 kB each.
 const KEPT_MOMENTS: NonZeroUsize = NonZeroUsize::new(2_000).unwrap();
 
+/// Pictures that are kept, of about 40 kB each.
+const KEPT_PICTURES: NonZeroUsize = NonZeroUsize::new(500).unwrap();
+
+/// PNGs that are drawn at the same time: each takes a processor for some milliseconds, and about 10 MB.
+const DRAWN_AT_ONCE: usize = 2;
+
+/// A picture's place, such as `7b/after` or nothing for the match, its theme, and the file.
+pub(super) type PicturePlace = (String, Theme, Kind);
+
 /// The pages that were rendered last.
 #[derive(Debug)]
 pub(super) struct Kept {
-    matches: Pages<MatchId>,
-    /// By match and place, such as `7b/after`.
-    moments: Pages<(MatchId, String)>,
+    /// By match, and by the site's address: previews say where they are.
+    matches: Pages<(MatchId, String)>,
+    /// By match and place, such as `7b/after`, and by the site's address.
+    moments: Pages<(MatchId, String, String)>,
+    pictures: Pages<(MatchId, PicturePlace)>,
+    drawing: Semaphore,
 }
 
 /// Pages, each with the history that it shows.
@@ -30,29 +45,49 @@ struct Pages<K: Hash + Eq>(Mutex<LruCache<K, (Arc<History>, Answer)>>);
 
 impl Default for Kept {
     fn default() -> Self {
-        Self { matches: Pages::of(KEPT_MATCHES), moments: Pages::of(KEPT_MOMENTS) }
+        Self {
+            matches: Pages::of(KEPT_MATCHES),
+            moments: Pages::of(KEPT_MOMENTS),
+            pictures: Pages::of(KEPT_PICTURES),
+            drawing: Semaphore::new(DRAWN_AT_ONCE),
+        }
     }
 }
 
 impl Kept {
     /// The page of exactly this history. One that was folded anew, after an entry or a withdrawal, has none yet.
-    pub(super) fn page(&self, history: &Arc<History>) -> Option<Answer> {
-        self.matches.get(history, &history.match_id)
+    pub(super) fn page(&self, history: &Arc<History>, site: &str) -> Option<Answer> {
+        self.matches.get(history, &(history.match_id, site.to_owned()))
     }
 
     /// Keeps a page as anybody sees it.
-    pub(super) fn keep(&self, history: &Arc<History>, answer: &Answer) {
-        self.matches.put(history, history.match_id, answer);
+    pub(super) fn keep(&self, history: &Arc<History>, site: &str, answer: &Answer) {
+        self.matches.put(history, (history.match_id, site.to_owned()), answer);
     }
 
     /// The page of a moment of exactly this history.
-    pub(super) fn moment(&self, history: &Arc<History>, place: &str) -> Option<Answer> {
-        self.moments.get(history, &(history.match_id, place.to_owned()))
+    pub(super) fn moment(&self, history: &Arc<History>, place: &str, site: &str) -> Option<Answer> {
+        self.moments.get(history, &(history.match_id, place.to_owned(), site.to_owned()))
     }
 
     /// Keeps a moment's page as anybody sees it.
-    pub(super) fn keep_moment(&self, history: &Arc<History>, place: String, answer: &Answer) {
-        self.moments.put(history, (history.match_id, place), answer);
+    pub(super) fn keep_moment(&self, history: &Arc<History>, place: String, site: &str, answer: &Answer) {
+        self.moments.put(history, (history.match_id, place, site.to_owned()), answer);
+    }
+
+    /// A picture of exactly this history.
+    pub(super) fn picture(&self, history: &Arc<History>, place: &PicturePlace) -> Option<Answer> {
+        self.pictures.get(history, &(history.match_id, place.clone()))
+    }
+
+    /// Keeps a picture.
+    pub(super) fn keep_picture(&self, history: &Arc<History>, place: PicturePlace, answer: &Answer) {
+        self.pictures.put(history, (history.match_id, place), answer);
+    }
+
+    /// A turn to draw a PNG, given back when it is dropped. None once the program ends.
+    pub(super) async fn turn(&self) -> Option<SemaphorePermit<'_>> {
+        self.drawing.acquire().await.ok()
     }
 }
 

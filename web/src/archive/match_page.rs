@@ -12,14 +12,15 @@ use super::unread;
 use crate::account::Visitor;
 use crate::book::Book;
 use crate::page::{
-    Answer, Asked, Beat, Board, Frame, Problem, SeatName, Sheet, Shown, Stamp, When, bout_names, event_address, fresh,
-    match_address, result_sentence, ruleset_address,
+    Answer, Asked, Beat, Board, Frame, Preview, Problem, SeatName, Sheet, Shown, Stamp, When, bout_names,
+    event_address, fresh, match_address, match_scene, result_sentence, ruleset_address, site,
 };
 
 #[derive(Template)]
 #[template(path = "archive/match.html")]
 pub(super) struct MatchPage {
     frame: Frame,
+    preview: Preview,
     address: String,
     game: String,
     event: Option<(String, String)>,
@@ -67,18 +68,18 @@ pub(super) async fn match_page(
     request: &HeaderMap,
 ) -> Result<Response, Problem> {
     let history = book.history_of(slug).await.map_err(|error| unread(slug, error))?;
-    let anybody = visitor.umpire.is_none();
-    if let Some(answer) = kept.page(&history).filter(|_| anybody) {
+    let (anybody, site) = (visitor.umpire.is_none(), site(request));
+    if let Some(answer) = kept.page(&history, &site).filter(|_| anybody) {
         return Ok(fresh(request, history.head.leaf, answer));
     }
     let report = book.report(&history).await?;
     let address = match_address(history.match_id);
     let stamp = Stamp::of(&report.verdict, Some(format!("{address}/verify")));
     let stamp = if history.is_ended() { stamp } else { stamp.so_far() };
-    let html = MatchPage::of(&history, visitor, stamp).render().map_err(|error| Problem::broken(&error))?;
+    let html = MatchPage::of(&history, visitor, stamp, &site).render().map_err(|error| Problem::broken(&error))?;
     let answer = Answer::page(html);
     if anybody {
-        kept.keep(&history, &answer);
+        kept.keep(&history, &site, &answer);
     }
     Ok(fresh(request, history.head.leaf, answer))
 }
@@ -89,18 +90,20 @@ pub(super) fn title(history: &History) -> String {
 }
 
 impl MatchPage {
-    pub(super) fn of(history: &History, visitor: &Visitor, stamp: Stamp) -> Self {
+    pub(super) fn of(history: &History, visitor: &Visitor, stamp: Stamp, site: &str) -> Self {
         let shown = Shown::public(history);
         let address = match_address(history.match_id);
         let event = history.event.as_ref().and_then(text).map(|event| (event.to_owned(), event_address(event)));
         let result = result(history);
         let title = title(history);
         let description = format!("{title}. {result} {}.", ruleset_name(&history.opened.ruleset));
+        let preview = Preview::of(site, &address, &title, &description, &match_scene(history), history.head.leaf);
         let frame = Frame::titled(title).in_section("archive").described(description);
         let over = history.outcome().is_over();
         let first = history.rows().first().map(|row| Beat::Before.address(history.match_id, &row.label));
         Self {
             frame: Frame { umpire: visitor.name(), ..frame },
+            preview,
             game: ruleset_name(&history.opened.ruleset),
             event,
             date: history.opened.date.as_deref().map(When::written),

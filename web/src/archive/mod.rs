@@ -10,6 +10,7 @@ mod list;
 mod listing;
 mod match_page;
 mod moment;
+mod picture;
 mod query;
 #[cfg(test)]
 mod sealed;

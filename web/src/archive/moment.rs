@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use askama::Template;
 use axum::Extension;
-use axum::extract::State;
+use axum::extract::rejection::QueryRejection;
+use axum::extract::{Query, State};
 use axum::http::HeaderMap;
 use axum::response::Response;
 use engine::Duel;
@@ -13,18 +14,23 @@ use record::{History, SheetRow, StepRecord, StepSource};
 use super::kept::Kept;
 use super::listing::ruleset_name;
 use super::match_page::title;
+use super::picture::{Kind, Wanted, picture};
 use super::unread;
 use crate::account::Visitor;
 use crate::book::Book;
 use crate::page::{
-    Answer, Asked, Beat, Board, Doing, EffectList, Frame, InsightList, Problem, Segments, Shown, When, doings, fresh,
-    match_address, result_sentence, row_words,
+    Answer, Asked, Beat, Board, Doing, EffectList, Frame, InsightList, Preview, Problem, Segments, Shown, When,
+    beat_scene, doings, fresh, match_address, result_sentence, row_words, site,
 };
+
+/// Previews show no more of a description.
+const DESCRIPTION_MAX_CHARS: usize = 300;
 
 #[derive(Template)]
 #[template(path = "archive/moment.html")]
 pub(super) struct Moment {
     frame: Frame,
+    preview: Preview,
     address: String,
     canonical: String,
     title: String,
@@ -84,32 +90,44 @@ struct RoundLink {
     keys: String,
 }
 
-/// `GET /m/{slug}/r/{row}/{beat}`
+/// `GET /m/{slug}/r/{row}/{beat}` and `GET /m/{slug}/r/{row}/{beat}.{svg,png}`
 pub(super) async fn moment(
     State(book): State<Arc<Book>>,
     Extension(kept): Extension<Arc<Kept>>,
     visitor: Visitor,
-    Segments((slug, row, beat)): Segments<(String, String, String)>,
+    Segments((slug, row, name)): Segments<(String, String, String)>,
+    wanted: Result<Query<Wanted>, QueryRejection>,
     request: HeaderMap,
 ) -> Result<Response, Problem> {
     let history = book.history_of(&slug).await.map_err(|error| unread(&slug, error))?;
     let rows = history.rows();
     let at = rows.iter().position(|other| other.label == row).ok_or_else(|| no_round(&history, &row))?;
-    let beat: Beat = beat.parse().map_err(|()| {
+    let (word, kind) = match name.split_once('.') {
+        Some((word, extension)) => (word, Kind::of(extension)),
+        None => (name.as_str(), None),
+    };
+    let known = kind.is_some() || !name.contains('.');
+    let beat: Beat = word.parse().ok().filter(|_| known).ok_or_else(|| {
         Problem::not_found(format!(
-            "A round has three moments: before, choices and after. \u{201c}{beat}\u{201d} is none of them."
+            "A round has three moments: before, choices and after, each with .svg and .png. \u{201c}{name}\u{201d} is \
+             none of them."
         ))
         .back(Beat::After.address(history.match_id, &row), format!("Go to round {row}, after"))
     })?;
+    let place = format!("{row}/{}", beat.word());
+    if let Some(kind) = kind {
+        let scene = || beat_scene(&history, &rows, at, beat);
+        return picture(&kept, &history, &place, kind, &Wanted::of(wanted), &request, scene).await;
+    }
     // What a search finds about a state takes its time: a page is drawn once for each head.
-    let (anybody, place) = (visitor.umpire.is_none(), format!("{row}/{}", beat.word()));
-    if let Some(answer) = kept.moment(&history, &place).filter(|_| anybody) {
+    let (anybody, site) = (visitor.umpire.is_none(), site(&request));
+    if let Some(answer) = kept.moment(&history, &place, &site).filter(|_| anybody) {
         return Ok(fresh(&request, history.head.leaf, answer));
     }
-    let page = Moment::of(&history, &rows, at, beat, &visitor).ok_or_else(|| no_round(&history, &row))?;
+    let page = Moment::of(&history, &rows, at, beat, &visitor, &site).ok_or_else(|| no_round(&history, &row))?;
     let answer = Answer::page(page.render().map_err(|error| Problem::broken(&error))?);
     if anybody {
-        kept.keep_moment(&history, place, &answer);
+        kept.keep_moment(&history, place, &site, &answer);
     }
     Ok(fresh(&request, history.head.leaf, answer))
 }
@@ -137,6 +155,7 @@ impl Moment {
         at: usize,
         beat: Beat,
         visitor: &Visitor,
+        site: &str,
     ) -> Option<Self> {
         let shown = Shown::public(history);
         let row = rows.get(at)?;
@@ -154,13 +173,18 @@ impl Moment {
         let drawn = if beat == Beat::After { after } else { before };
         let insights = drawn.map(|duel| InsightList::of(&shown, duel)).filter(|found| !found.is_empty());
         let title = title(history);
-        let frame = Frame::titled(format!("{words}, {}: {title}", beat.word())).in_section("archive");
+        let heading = format!("{words}, {}: {title}", beat.word());
+        let (scene, canonical) = (beat_scene(history, rows, at, beat)?, beat.address(id, label));
+        let told = scene.said.join(" ").chars().take(DESCRIPTION_MAX_CHARS).collect::<String>();
+        let preview = Preview::of(site, &canonical, &heading, &told, &scene, history.head.leaf);
+        let frame = Frame::titled(heading).in_section("archive").described(told);
         let last = rows.last()?;
         let ends = at + 1 == rows.len() && beat == Beat::After && history.outcome().is_over();
         Some(Self {
             frame: Frame { umpire: visitor.name(), ..frame },
             address: match_address(id),
-            canonical: beat.address(id, label),
+            canonical,
+            preview,
             game: ruleset_name(&history.opened.ruleset),
             label: label.clone(),
             words,

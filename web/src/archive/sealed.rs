@@ -4,13 +4,14 @@
 
 use askama::Template;
 use engine::{BySeat, Seat, Verdict};
+use picture::Theme;
 use record::History;
 use record::verify::verify;
 
 use super::{json, match_page, moment};
 use crate::account::Visitor;
 use crate::page::played::Book as Played;
-use crate::page::{Beat, Stamp};
+use crate::page::{Beat, Stamp, beat_scene, match_scene};
 
 const NO_ITEMS: BySeat<&[&str]> = BySeat { p1: &[], p2: &[] };
 
@@ -31,12 +32,19 @@ fn everything(played: &Played) -> Vec<(String, String)> {
     let history = played.history();
     let stamp = Stamp::of(&verify(&played.bundle()).verdict, None);
     let mut drawn = vec![
-        ("the match".to_owned(), match_page::MatchPage::of(&history, &Visitor::default(), stamp).render().unwrap()),
+        ("the match".to_owned(), match_page::MatchPage::of(&history, &Visitor::default(), stamp, "").render().unwrap()),
         ("json".to_owned(), json::of(&history)),
         ("dmn".to_owned(), record::dmn(&history)),
         ("bundle".to_owned(), String::from_utf8(played.bundle().write()).unwrap()),
     ];
     drawn.extend(moments(&history));
+    drawn.push(("the picture".to_owned(), picture::svg(&match_scene(&history), Theme::Light)));
+    let rows = history.rows();
+    for (at, beat) in (0..rows.len()).flat_map(|at| Beat::ALL.map(|beat| (at, beat))) {
+        let scene = beat_scene(&history, &rows, at, beat).unwrap();
+        let name = format!("round {}, {}, the picture", rows[at].label, beat.word());
+        drawn.push((name, picture::svg(&scene, Theme::Light)));
+    }
     drawn
 }
 
@@ -44,7 +52,7 @@ fn moments(history: &History) -> Vec<(String, String)> {
     let rows = history.rows();
     let all = (0..rows.len()).flat_map(|at| Beat::ALL.map(|beat| (at, beat)));
     let drawn = all.map(|(at, beat)| {
-        let page = moment::Moment::of(history, &rows, at, beat, &Visitor::default()).unwrap();
+        let page = moment::Moment::of(history, &rows, at, beat, &Visitor::default(), "").unwrap();
         (format!("round {}, {}", rows[at].label, beat.word()), page.render().unwrap())
     });
     drawn.collect()

@@ -9,13 +9,12 @@ use ledger::{MatchId, Seq};
 use record::History;
 use record::write::WriteError;
 
-use super::chat;
 use super::console::{self, Brought, Conflict};
 use super::happened::{Umpires, since};
 use super::sent::Sent;
 use crate::account::SignedIn;
 use crate::book::{Act, Book, BookError};
-use crate::page::Problem;
+use crate::page::{Problem, site};
 
 /// An umpire in front of a match.
 #[derive(Debug)]
@@ -44,7 +43,7 @@ impl FromRequestParts<Arc<Book>> for Chair {
         let match_id = book.match_of(&slug).await?;
         // A round that a crash cut short is finished here, so that the umpire never meets half of one.
         let history = book.settle(match_id).await?;
-        Ok(Self { book: book.clone(), umpire, site: chat::site(&parts.headers), slug, match_id, history })
+        Ok(Self { book: book.clone(), umpire, site: site(&parts.headers), slug, match_id, history })
     }
 }
 

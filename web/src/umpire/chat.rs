@@ -1,6 +1,5 @@
 //! A round as text for the chat: what was played, what came of it, how it stands. Nothing that is still sealed.
 
-use axum::http::{HeaderMap, header};
 use engine::{Figure, Seat, Sight, name_seats};
 use record::{History, SheetRow};
 
@@ -17,13 +16,6 @@ pub(super) struct Post {
     pub(super) text: String,
     /// The clock of its last step.
     pub(super) at: String,
-}
-
-/// Where this site is, as the browser called it.
-pub(super) fn site(headers: &HeaderMap) -> String {
-    let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
-    let scheme = text("x-forwarded-proto").filter(|scheme| *scheme == "https").unwrap_or("http");
-    text(header::HOST.as_str()).map(|host| format!("{scheme}://{host}")).unwrap_or_default()
 }
 
 impl Post {

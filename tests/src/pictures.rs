@@ -1,0 +1,81 @@
+//! Pictures over HTTP, and what previews are told of them.
+
+use anyhow::{Context, Result, ensure};
+use reqwest::StatusCode;
+use reqwest::header::{CONTENT_TYPE, ETAG, IF_NONE_MATCH};
+
+use crate::pages::{import, one_of_each};
+use crate::site::{Guest, Page, Site};
+
+/// What a page says of itself under this name.
+fn said<'p>(page: &'p Page, name: &str) -> Result<&'p str> {
+    let (_, rest) = page.text.split_once(&format!("=\"{name}\" content=\"")).with_context(|| format!("no {name}"))?;
+    rest.split('"').next().context("a value")
+}
+
+/// The bytes of a picture, with their type and tag.
+async fn get(guest: &Guest, url: &str) -> Result<(Vec<u8>, String, String)> {
+    let answer = guest.http.get(url).send().await?;
+    ensure!(answer.status() == StatusCode::OK, "{url}: {}", answer.status());
+    let header = |name| answer.headers().get(name).and_then(|value| value.to_str().ok()).unwrap_or_default().to_owned();
+    let (kind, tag) = (header(CONTENT_TYPE), header(ETAG));
+    Ok((answer.bytes().await?.to_vec(), kind, tag))
+}
+
+/// The size that a PNG states in its first chunk.
+fn size(png: &[u8]) -> Result<(u32, u32)> {
+    ensure!(png.starts_with(b"\x89PNG\r\n\x1a\n"), "no PNG");
+    let number =
+        |at: usize| -> Result<u32> { Ok(u32::from_be_bytes(png.get(at..at + 4).context("a size")?.try_into()?)) };
+    Ok((number(16)?, number(20)?))
+}
+
+#[tokio::test]
+async fn a_match_and_its_moments_have_pictures() -> Result<()> {
+    let site = Site::start().await?;
+    let (umpire, anybody) = (site.umpire().await?, site.visitor()?);
+    for file in one_of_each()? {
+        let sheet = import(&umpire, &std::fs::read_to_string(&file)?).await?;
+        let address = sheet.address.replace(&site.address, "");
+        for page in [anybody.get(&address).await?, anybody.get(&format!("{address}/r/1/after")).await?] {
+            let image = said(&page, "og:image")?;
+            let head = image.split_once(".png?head=").with_context(|| format!("no head in {image}"))?.1;
+            let (png, kind, tag) = get(&anybody, image).await?;
+            ensure!(kind == "image/png" && tag.contains(head), "{kind}, {tag}");
+            let stated = (said(&page, "og:image:width")?.parse()?, said(&page, "og:image:height")?.parse()?);
+            ensure!(size(&png)? == stated, "{stated:?}");
+            ensure!(said(&page, "og:image:alt")? == said(&page, "twitter:image:alt")?, "one alt text");
+            let seen = anybody.http.get(image).header(IF_NONE_MATCH, &tag).send().await?;
+            ensure!(seen.status() == StatusCode::NOT_MODIFIED, "{}", seen.status());
+
+            let drawn = image.split('?').next().unwrap_or_default().replace(".png", ".svg");
+            let (light, kind, _) = get(&anybody, &drawn).await?;
+            let (dark, ..) = get(&anybody, &format!("{drawn}?theme=dark")).await?;
+            ensure!(kind == "image/svg+xml" && light != dark, "{kind}");
+            let told = String::from_utf8(light)?;
+            let first = said(&page, "og:image:alt")?.split('.').next().unwrap_or_default();
+            ensure!(told.contains(&format!("<desc id=\"d\">{}", first.replace("&#39;", "'"))), "{first} in {told}");
+        }
+    }
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_picture_that_cannot_be_says_why() -> Result<()> {
+    let site = Site::start().await?;
+    let (umpire, anybody) = (site.umpire().await?, site.visitor()?);
+    let first = one_of_each()?.into_iter().next().context("a match")?;
+    let sheet = import(&umpire, &std::fs::read_to_string(first)?).await?;
+    let address = sheet.address.replace(&site.address, "");
+    for (path, status, words) in [
+        (".png?theme=blue", StatusCode::BAD_REQUEST, "?theme=light or ?theme=dark"),
+        (".gif", StatusCode::NOT_FOUND, ".svg and .png"),
+        ("/r/99/after.png", StatusCode::NOT_FOUND, "There is no round"),
+        ("/r/1/later.png", StatusCode::NOT_FOUND, "A round has three moments"),
+        ("/r/1/after.gif", StatusCode::NOT_FOUND, "A round has three moments"),
+    ] {
+        let page = anybody.get(&format!("{address}{path}")).await?;
+        ensure!(page.status == status && page.text.contains(words), "{path}: {} {}", page.status, page.text);
+    }
+    Ok(())
+}

@@ -1,0 +1,91 @@
+//! A moment of a match as it is drawn, and told to whoever cannot see the picture: public knowledge alone.
+
+use engine::{BySeat, Duel, Figure};
+use picture::Scene;
+use record::{History, SheetRow};
+
+use super::doing::Doing;
+use super::{Asked, Beat, EffectList, Shown, doings, result_sentence, row_words};
+
+/// How a match stands, or how it ended.
+#[must_use]
+pub fn match_scene(history: &History) -> Scene {
+    let shown = Shown::public(history);
+    let over = history.outcome().is_over();
+    let moment = match (over, history.rows().last()) {
+        (true, _) => "Result".to_owned(),
+        (false, Some(row)) => format!("After {}", row_words(&row.label).replacen("Round", "round", 1)),
+        (false, None) => "Before round 1".to_owned(),
+    };
+    let said = if over {
+        vec![result_sentence(history.outcome(), history.both_names())]
+    } else {
+        asked(&shown, history.duel())
+    };
+    scene(&shown, moment, Some(history.duel()), Vec::new(), said)
+}
+
+/// A beat of a row; none where there is no such row.
+#[must_use]
+pub fn beat_scene(history: &History, rows: &[SheetRow<'_>], at: usize, beat: Beat) -> Option<Scene> {
+    let shown = Shown::public(history);
+    let row = rows.get(at)?;
+    let before = history.before(row.steps.first()?.number);
+    let moment = format!("{}, {}", row_words(&row.label), beat.word());
+    Some(match beat {
+        Beat::Before => {
+            let said = before.map(|duel| asked(&shown, duel)).unwrap_or_default();
+            scene(&shown, moment, before, Vec::new(), said)
+        }
+        Beat::Choices => scene(&shown, moment, before, Vec::new(), chosen(&shown, row, before)),
+        Beat::After => {
+            let since = before.map(|duel| shown.view(duel).figures).unwrap_or_default();
+            let ends = at + 1 == rows.len() && history.outcome().is_over();
+            let result = ends.then(|| result_sentence(history.outcome(), history.both_names()));
+            let effects = EffectList::of(&shown, row.steps.iter().copied()).sentences;
+            let said = result.into_iter().chain(effects.into_iter().map(|sentence| sentence.text));
+            scene(&shown, moment, row.after(), since, said.collect())
+        }
+    })
+}
+
+fn scene(shown: &Shown<'_>, moment: String, duel: Option<&Duel>, since: Vec<Figure>, said: Vec<String>) -> Scene {
+    let ruleset = &shown.history.opened.ruleset;
+    let names = shown.names();
+    Scene {
+        game: engine::ruleset(ruleset).map_or(ruleset.as_str(), |ruleset| ruleset.card().title).to_owned(),
+        moment,
+        names: BySeat { p1: names.p1.to_owned(), p2: names.p2.to_owned() },
+        winner: duel.and_then(|duel| duel.outcome().winner()),
+        view: duel.map(|duel| shown.view(duel)),
+        since,
+        said,
+    }
+}
+
+/// What a state asks, such as "Round 7: up to two actions."
+fn asked(shown: &Shown<'_>, duel: &Duel) -> Vec<String> {
+    let asked = Asked::of(shown, duel).questions.into_iter().filter(|question| !question.optional);
+    asked.map(|question| question.prompt).collect()
+}
+
+/// What was sent or drawn, each as a sentence.
+fn chosen<'h>(shown: &Shown<'_>, row: &SheetRow<'h>, mut before: Option<&'h Duel>) -> Vec<String> {
+    let mut said = Vec::new();
+    for &step in &row.steps {
+        said.extend(doings(shown, step, before).iter().map(sentence));
+        before = step.after.as_ref();
+    }
+    said
+}
+
+fn sentence(doing: &Doing) -> String {
+    let choice = &doing.choice;
+    let acts: Vec<&str> = choice.acts.iter().map(|act| act.name.as_str()).collect();
+    let words = match (&choice.words, &choice.none) {
+        (Some(words), _) => words.clone(),
+        (None, Some(none)) if acts.is_empty() => none.clone(),
+        (None, _) => acts.join(" and "),
+    };
+    format!("{}: {}.", doing.name(), words.trim_end_matches('.'))
+}
