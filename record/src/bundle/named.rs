@@ -42,26 +42,31 @@ impl Named {
     pub fn of(entries: &[Entry]) -> Self {
         let mut named = Self::default();
         for entry in entries {
-            let (tree, seen) = match Body::read(entry) {
+            let mut name = |tree: Tree, seen| {
+                if tree != Tree::empty() {
+                    named.trees.push(Naming { entry: entry.seq, tree, seen });
+                }
+            };
+            match Body::read(entry) {
                 Ok(Body::Resolved(body)) => {
                     let tree = Tree::from(&body.tree);
                     let counted = [body.counted.p1, body.counted.p2].into_iter().flatten();
+                    name(tree, false);
                     named.covered.extend(counted.map(|seal| (Seq(seal), Covered { tree, seal: true })));
-                    (tree, false)
                 }
                 Ok(Body::Seeded(body)) => {
                     let tree = Tree::from(&body.tree);
+                    name(tree, false);
                     named.covered.insert(Seq(body.listed), Covered { tree, seal: false });
-                    (tree, false)
                 }
-                Ok(Body::Sealed(body)) => match body.signature {
-                    Some(signature) => (Tree::from(&signature.tree), true),
-                    None => continue,
-                },
-                _ => continue,
-            };
-            if tree != Tree::empty() {
-                named.trees.push(Naming { entry: entry.seq, tree, seen });
+                Ok(Body::Sealed(body)) => {
+                    body.signature.iter().for_each(|signature| name(Tree::from(&signature.tree), true));
+                }
+                Ok(Body::Unsealed(body)) => {
+                    let signatures = body.replaced.iter().filter_map(|replaced| replaced.signature.as_ref());
+                    signatures.for_each(|signature| name(Tree::from(&signature.tree), true));
+                }
+                _ => {}
             }
         }
         named

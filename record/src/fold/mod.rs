@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use engine::{BySeat, Setup};
-use ledger::{Commitment, Entry, Field, Hash, Kind, Moment, Origin, Seq};
+use ledger::{Commitment, DecisionId, Entry, Field, Hash, Kind, Moment, Origin, Sealer, Seq};
 
 use crate::body::{Body, Opened, OpenedKey, Opening};
 use crate::history::{Fault, History, Remark};
@@ -70,6 +70,8 @@ struct Fold<'a> {
     stray: BTreeSet<Commitment>,
     /// The commitments so far: an identical one is refused.
     commitments: HashSet<Commitment>,
+    /// Which of a seat's submissions for a decision counted.
+    ordinals: BTreeMap<(DecisionId, Sealer), u32>,
 }
 
 impl<'a> Fold<'a> {
@@ -141,6 +143,7 @@ impl<'a> Fold<'a> {
             secrets,
             stray: texts.keys().copied().collect(),
             commitments: HashSet::new(),
+            ordinals: BTreeMap::new(),
         };
         let (names, event) = (fold.history.opened.names, fold.history.opened.event);
         fold.history.names =
@@ -213,6 +216,16 @@ impl<'a> Fold<'a> {
             }
             Body::Struck(body) => self.struck(entry, &body),
             Body::Ended(body) => {
+                if let Some((before, _)) = self.history.ended {
+                    let found = format!("the end of entry {before}");
+                    self.fault(
+                        6,
+                        entry.seq,
+                        "a match ends once, until a ruling or a strike takes it up again",
+                        &"no end",
+                        &found,
+                    );
+                }
                 self.history.ended = Some((entry.seq, entry.at));
                 self.history.open.clear();
                 let outcome = self.history.outcome();
@@ -229,11 +242,15 @@ impl<'a> Fold<'a> {
                 }
             }
             Body::Unsealed(body) => {
+                if self.history.ended.is_none() {
+                    let what = "what is still secret opens when the match has ended";
+                    self.fault(3, entry.seq, what, &"an entry that ends it", &"none");
+                }
                 for opening in &body.openings {
                     self.opening(entry.seq, opening);
                 }
                 for replaced in body.replaced {
-                    self.replaced(entry.seq, replaced);
+                    self.replaced(entry, replaced);
                 }
                 self.opened_keys(entry, &body.keys);
             }

@@ -1,13 +1,14 @@
 //! Submissions that did not count: shown at the end, so that every receipt has its place in the record.
 
-use ledger::{SealKey, SealMessage, Seq};
+use ledger::{Entry, SealKey, SealMessage};
 
 use super::Fold;
 use crate::body::Replaced;
 use crate::history::Question;
 
 impl Fold<'_> {
-    pub(super) fn replaced(&mut self, entry: Seq, replaced: Replaced) {
+    pub(super) fn replaced(&mut self, entry: &Entry, replaced: Replaced) {
+        let (at, entry) = (entry.at, entry.seq);
         let Some(Question { leaf: asked, fields, .. }) = self.history.questions.get(&replaced.decision).cloned() else {
             let what = "it shows a submission for a decision that was never asked";
             return self.fault(3, entry, what, &"a decision of the match", &replaced.decision);
@@ -18,6 +19,23 @@ impl Fold<'_> {
             let what = format!("{which} has a seal for every field that was asked");
             self.fault(3, entry, &what, &fields.len(), &replaced.commitments.len());
         }
+        let same = |(_, other): &(_, Replaced)| {
+            (&other.decision, other.seat, other.ordinal) == (&replaced.decision, replaced.seat, number)
+        };
+        if self.history.replaced.iter().any(same) {
+            let what = format!("{which} is shown once");
+            self.fault(3, entry, &what, &"no other of this number", &number);
+        }
+        let counted = self.ordinals.get(&(replaced.decision.clone(), seat)).copied();
+        if let Some(counted) = counted.filter(|counted| number >= *counted) {
+            // The last one counts: what did not count came before it.
+            let what = format!("{which} did not count, so it came before the one that did");
+            self.fault(3, entry, &what, &format!("a number below {counted}"), &number);
+        }
+        if replaced.came > at {
+            self.fault(4, entry, &format!("{which} came before it entered the record"), &at, &replaced.came);
+        }
+        self.replaced_signature(entry, &replaced, asked);
         for commitment in &replaced.commitments {
             if !self.commitments.insert(*commitment) {
                 self.fault(3, entry, "the same seal stands twice in the match", &"a seal of its own", commitment);

@@ -50,6 +50,7 @@ impl Fold<'_> {
         if let Some(deadline) = deadline.filter(|deadline| !typed && sealed.came > *deadline) {
             self.fault(4, entry.seq, "it came after the deadline", &deadline, &sealed.came);
         }
+        self.ordinals.insert((sealed.decision.clone(), sealed.seat.sealer()), sealed.ordinal);
         let grade = Some(self.grade(entry, &sealed, leaf));
         self.seals(SealRecord {
             entry: entry.seq,

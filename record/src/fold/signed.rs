@@ -1,9 +1,9 @@
 //! Keys of seats, and what is signed with them.
 
-use ledger::{By, Entry, Hash, SubmitMessage, TreeSize};
+use ledger::{By, Commitment, DecisionId, Entry, Hash, Seq, SubmitMessage, TreeSize};
 
 use super::Fold;
-use crate::body::{Key, Sealed, Seated};
+use crate::body::{Key, Replaced, Sealed, Seated, SubmitSignature};
 use crate::history::{SealGrade, SeatKey};
 
 impl Fold<'_> {
@@ -25,11 +25,11 @@ impl Fold<'_> {
         let Seated(seat) = sealed.seat;
         let sent = match &entry.by {
             By::P1 | By::P2 if entry.by == by(sealed.seat) => SealGrade::Escrow,
-            By::P1 | By::P2 | By::Host => {
+            By::P1 | By::P2 | By::Host | By::Server => {
                 self.fault(3, entry.seq, "a seal is by its own seat, or by the umpire who typed it", &seat, &entry.by);
                 SealGrade::Umpire
             }
-            By::Server | By::Umpire(_) => SealGrade::Umpire,
+            By::Umpire(_) => SealGrade::Umpire,
         };
         let key = self.history.keys[seat];
         let Some(signature) = sealed.signature else {
@@ -39,30 +39,53 @@ impl Fold<'_> {
             }
             return sent;
         };
-        let Some(key) = key else {
-            self.fault(3, entry.seq, "a signature is by the seat's key", &"a key of the seat", &"none");
-            return sent;
+        let submission = Submission { seat: sealed.seat, decision: &sealed.decision, commitments: &sealed.commitments };
+        let holds = self.signature(entry.seq, submission, asked, &signature);
+        if holds && sent == SealGrade::Escrow { SealGrade::Signed } else { sent }
+    }
+
+    /// The signature of a submission that did not count. Without one nothing is said: the umpire may have typed it.
+    pub(super) fn replaced_signature(&mut self, entry: Seq, replaced: &Replaced, asked: Hash) {
+        let Replaced { seat, decision, commitments, .. } = replaced;
+        if let Some(signature) = &replaced.signature {
+            self.signature(entry, Submission { seat: *seat, decision, commitments }, asked, signature);
+        }
+    }
+
+    /// Whether a signature is of this submission, by the seat's key.
+    fn signature(&mut self, entry: Seq, submission: Submission<'_>, asked: Hash, signature: &SubmitSignature) -> bool {
+        let Submission { seat: Seated(seat), decision, commitments } = submission;
+        let Some(key) = self.history.keys[seat] else {
+            self.fault(3, entry, "a signature is by the seat's key", &"a key of the seat", &"none");
+            return false;
         };
         let message = SubmitMessage {
             origin: &self.history.origin,
             match_id: self.history.match_id,
-            decision: &sealed.decision,
-            seat: sealed.seat.sealer(),
-            commitments: &sealed.commitments,
+            decision,
+            seat: submission.seat.sealer(),
+            commitments,
             submit: signature.submit,
             asked,
             seen: (TreeSize(signature.tree.size), signature.tree.root),
         };
         match message.check(&key.key, &signature.signature) {
-            Ok(()) if sent == SealGrade::Escrow => SealGrade::Signed,
-            Ok(()) => sent,
+            Ok(()) => true,
             Err(why) => {
                 let expected = format!("a signature by the key of entry {}", key.entry);
-                self.fault(3, entry.seq, &why.to_string(), &expected, &signature.signature);
-                sent
+                self.fault(3, entry, &why.to_string(), &expected, &signature.signature);
+                false
             }
         }
     }
+}
+
+/// What a seat sent for a decision.
+#[derive(Clone, Copy)]
+struct Submission<'s> {
+    seat: Seated,
+    decision: &'s DecisionId,
+    commitments: &'s [Commitment],
 }
 
 /// The seat, as the one whom an entry is by.

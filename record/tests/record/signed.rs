@@ -184,7 +184,15 @@ fn what_did_not_count_is_shown_at_the_end() {
     assert_eq!(book.verdict(), "verified with 1 ruling (signed by the players)");
     assert_eq!(book.public().replaced.len(), 1);
 
-    let changes: [fn(&mut Replaced); 5] = [
+    let changes: [fn(&mut Replaced); 7] = [
+        // A signature that the seat's key did not make.
+        |one| {
+            let tree = record::body::Tree { size: 0, root: ledger::Tree::empty().root };
+            let signature = PlayerSignature::new([1; 64]);
+            one.signature = Some(record::body::SubmitSignature { submit: SubmitId([7; 16]), tree, signature });
+        },
+        // A decision for which the seat's first submission counted: nothing came before it.
+        |one| one.decision = "d1".parse().unwrap(),
         |one| one.openings[0].value = "grow".to_owned(),
         |one| one.commitments[0] = Commitment::new([9; 32]),
         |one| one.commitments.clear(),
@@ -201,4 +209,71 @@ fn what_did_not_count_is_shown_at_the_end() {
         });
         assert_eq!(verify(&bundle).findings[2].status, Status::Failed, "change {n}");
     }
+}
+
+#[test]
+fn what_did_not_count_came_before_what_did_and_is_shown_once() {
+    let mut book = Book::live(RULESET);
+    book.plays("grow / claim");
+    book.rules("conceded", Some(engine::Verdict::Won(Seat::P1)));
+    let history = book.history();
+    let replaced = |ordinal: u32, seal: u8| Replaced {
+        decision: "d1".parse().unwrap(),
+        seat: Seated(Seat::P1),
+        ordinal,
+        came: history.opened_at,
+        commitments: vec![Commitment::new([seal; 32])],
+        signature: None,
+        openings: Vec::new(),
+    };
+    let faults = |shown: Vec<Replaced>, counted: u32| {
+        let mut book = book.clone();
+        book.writes(|desk, history, secrets| write::end(desk, history, secrets, shown.clone())).unwrap();
+        let bundle = forged(&book, Seals::Kept, |entries| {
+            for (_, body) in entries {
+                if let Body::Sealed(sealed) = body {
+                    sealed.ordinal = counted;
+                }
+            }
+        });
+        let report = verify(&bundle);
+        let wrong = report.findings.iter().flat_map(|finding| &finding.details).filter(|detail| detail.wrong);
+        wrong.map(|detail| detail.text.clone()).collect::<Vec<_>>()
+    };
+    // The next question names the seals before it, and nothing is sealed after it: only their numbers are altered.
+    assert_eq!(faults(vec![replaced(0, 1), replaced(1, 2)], 2), Vec::<String>::new());
+    let after = "submission 2 of p1 for d1 did not count, so it came before the one that did";
+    assert_eq!(faults(vec![replaced(2, 1)], 2), [after]);
+    assert_eq!(faults(vec![replaced(1, 1), replaced(1, 2)], 2), ["submission 1 of p1 for d1 is shown once"]);
+    let late = Replaced { came: "2099-01-01T00:00:00.000000Z".parse().unwrap(), ..replaced(0, 1) };
+    assert_eq!(faults(vec![late], 2), ["submission 0 of p1 for d1 came before it entered the record"]);
+}
+
+#[test]
+fn an_end_comes_once_and_opens_what_is_secret_after_it() {
+    let mut book = signed();
+    book.rules("conceded", Some(engine::Verdict::Won(Seat::P1)));
+    book.ends();
+    for (finding, change) in [(6, "twice"), (3, "late")] {
+        let bundle = forged(&book, Seals::Kept, |entries| {
+            let at = entries.iter().position(|(entry, _)| entry.kind == Kind::Ended).unwrap();
+            let mut unsealed = entries[at].clone();
+            unsealed.0.kind = Kind::Unsealed;
+            unsealed.1 = Body::Unsealed(record::body::Unsealed::default());
+            let added = if change == "twice" { entries[at].clone() } else { unsealed };
+            entries.insert(at, added);
+        });
+        assert_eq!(verify(&bundle).findings[finding - 1].status, Status::Failed, "{change}");
+    }
+}
+
+#[test]
+fn the_server_seals_for_nobody() {
+    let mut book = Book::live(RULESET);
+    book.plays("grow / claim");
+    let bundle = forged(&book, Seals::Kept, |entries| {
+        let sealed = entries.iter_mut().find(|(entry, _)| entry.kind == Kind::Sealed).unwrap();
+        sealed.0.by = By::Server;
+    });
+    assert_eq!(verify(&bundle).findings[2].status, Status::Failed);
 }
