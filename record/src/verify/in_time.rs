@@ -1,16 +1,35 @@
 //! Finding 4: what counts came in time.
 
-use super::finding::{Finding, Status};
-use crate::history::{History, Mode};
+use super::finding::{Finding, Status, count};
+use crate::history::{History, Mode, SealGrade};
 
 /// What the clocks show.
 pub(super) fn finding(history: &History) -> Finding {
-    let summary = match history.opened.mode {
-        Mode::Imported => "The times of play are not part of an imported match.".to_owned(),
-        Mode::Live | Mode::Recorded => format!(
-            "The umpire typed what came, so no clock of the record ran. Entries are dated from {} to {}, never backwards.",
-            history.opened_at, history.last_at
-        ),
+    let dated = || format!("Entries are dated from {} to {}, never backwards.", history.opened_at, history.last_at);
+    let (status, summary) = match history.opened.mode {
+        Mode::Imported => (Status::NotShown, "The times of play are not part of an imported match.".to_owned()),
+        Mode::Recorded => {
+            let summary = "The umpire typed what came, so no clock of the record ran.";
+            (Status::NotShown, format!("{summary} {}", dated()))
+        }
+        Mode::Live => live(history, &dated()),
     };
-    Finding::new(4, Status::NotShown, summary).with_faults(history)
+    Finding::new(4, status, summary).with_faults(history)
+}
+
+fn live(history: &History, dated: &str) -> (Status, String) {
+    let (status, mut summary) = if history.opened.clocks == Some(true) {
+        let what = "By the server's clock, what counted came before its deadline and before it entered the record.";
+        (Status::Holds, what.to_owned())
+    } else {
+        let what = "The umpire closed the questions, so there were no deadlines. By the server's clock, what counted \
+                    came before it entered the record.";
+        (Status::NotShown, what.to_owned())
+    };
+    let typed = history.seals.iter().filter(|seal| seal.grade == Some(SealGrade::Umpire)).count();
+    if typed > 0 {
+        let which = count(typed, "submission was", "submissions were");
+        summary.push_str(&format!(" {which} typed by the umpire, who answers for the time."));
+    }
+    (status, format!("{summary} {dated}"))
 }

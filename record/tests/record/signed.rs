@@ -277,3 +277,26 @@ fn the_server_seals_for_nobody() {
     });
     assert_eq!(verify(&bundle).findings[2].status, Status::Failed);
 }
+
+#[test]
+fn a_live_match_says_by_which_clock_it_was_in_time() {
+    let said = |book: &Book| {
+        let finding = &book.verified().findings[3];
+        (finding.status, finding.summary.split(" Entries are dated").next().unwrap_or_default().to_owned())
+    };
+    let came = "By the server's clock, what counted came before it entered the record.";
+    let closed = format!("The umpire closed the questions, so there were no deadlines. {came}");
+    assert_eq!(said(&signed()), (Status::NotShown, closed.clone()));
+    let typed = format!("{closed} 1 submission was typed by the umpire, who answers for the time.");
+    let bundle = forged(&signed(), Seals::Kept, |entries| {
+        let last = entries.iter_mut().rev().find(|(entry, _)| entry.kind == Kind::Sealed).unwrap();
+        last.0.by = "umpire:k3x9".parse().unwrap();
+    });
+    assert!(verify(&bundle).findings[3].summary.starts_with(&typed), "{:?}", verify(&bundle).findings[3]);
+    let clocked = forged(&signed(), Seals::Kept, |entries| {
+        let Body::Opened(opened) = &mut entries[0].1 else { panic!("a match is opened first") };
+        opened.clocks = Some(true);
+    });
+    let what = "By the server's clock, what counted came before its deadline and before it entered the record.";
+    assert!(verify(&clocked).findings[3].summary.starts_with(what), "{:?}", verify(&clocked).findings[3]);
+}
