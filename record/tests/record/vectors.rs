@@ -31,7 +31,7 @@ const KINDS: [&str; 13] = [
 ];
 
 /// The same for draws.
-const DRAWS: [&str; 7] = ["about", "draws", "keys", "line", "roots", "seed", "streams"];
+const DRAWS: [&str; 8] = ["about", "boards", "draws", "keys", "line", "roots", "seed", "streams"];
 
 fn file(text: &str) -> Value {
     serde_json::from_str(text).unwrap()
@@ -273,6 +273,30 @@ fn tlog_proofs() {
         let policy = Policy::read(policy.as_bytes()).unwrap();
         let judged = proof.check(part(&vector, "leaf"), &policy).unwrap();
         assert_eq!(judged.cosigned.len(), 1, "{name}");
+    }
+}
+
+/// The boards of Higher or Lower, which take a search to fill: no card is assigned, and the layouts are the default ones.
+#[test]
+fn boards() {
+    let golden = file(include_str!("../../../fixtures/vectors/draws.json"));
+    let share = |name: &str| ledger::Share::from_hex(text(&golden["seed"], name)).unwrap();
+    let seed = ledger::Seed::new(&part(&golden["seed"], "salt"), &share("host"), &share("p1"), &share("p2"));
+    let setup = engine::Setup {
+        ruleset: "higher-lower/tempo-up".to_owned(),
+        dmo: Some(engine::Seat::P2),
+        ..engine::Setup::default()
+    };
+    let mut duel = engine::Duel::open(&setup).unwrap();
+    duel.play("p2: colour cyan", None).unwrap();
+    for vector in golden["boards"].as_array().unwrap() {
+        let key = seed.key(ledger::DrawIndex(part(vector, "index")));
+        assert_eq!(key.to_hex(), text(vector, "key"));
+        let mut stream = key.stream();
+        let mut next = || stream.next().unwrap();
+        let drawn = duel.draw(&mut (&mut next as &mut dyn FnMut() -> u64)).unwrap();
+        assert_eq!(drawn, text(vector, "line"));
+        duel.play(&format!("host: {drawn}"), None).unwrap();
     }
 }
 
