@@ -17,6 +17,7 @@ mod play;
 mod program;
 mod refusals;
 mod site;
+mod tampered;
 mod tidy;
 mod twins;
 mod umpire;

@@ -1,0 +1,203 @@
+//! The tamper matrix in the database: a superuser alters rows, and the page of the check, the bundle and the audit say what
+//! was altered and where. Bundles altered as files are in `record/tests/record/matrix.rs`, restored dumps in `histories.rs`.
+
+use anyhow::{Context, Result, ensure};
+use ledger::store::Store;
+use ledger::{Checkpoint, CosignedAt, CosignerKey, MatchId, Note, Policy};
+use record::verify::{Report, Status, Verdict, verify_by};
+use sqlx::{Connection, Executor, PgConnection, PgPool};
+use web::audit::{Source, audit};
+use web::book::LOG;
+
+use crate::browser::{FIXTURE, played};
+use crate::log::{a_match, remark, signed};
+use crate::site::Site;
+
+/// The tables of the log, which are put back after every alteration.
+const TABLES: [&str; 5] = ["entries", "tiles", "checkpoints", "cosignatures", "signed_head"];
+
+/// A site, its owner, and a match on it.
+struct Damaged {
+    site: Site,
+    owner: PgConnection,
+    pool: PgPool,
+    page: String,
+    match_id: MatchId,
+    entries: u32,
+    found: usize,
+}
+
+impl Damaged {
+    async fn new() -> Result<Self> {
+        let site = Site::start().await?;
+        let umpire = site.umpire().await?;
+        // More than a tile of other entries around it.
+        let (id, head) = a_match(&site.book, "before").await?;
+        remark(&site.book, id, head, 130).await?;
+        let page = played(&umpire, FIXTURE, 6).await?;
+        let (id, head) = a_match(&site.book, "after").await?;
+        remark(&site.book, id, head, 130).await?;
+        signed(&site, 256).await?;
+        let match_id = site.book.match_of(page.rsplit('/').next().context("a slug")?).await?;
+        let entries = site.book.bundle(match_id).await?.head.next.0;
+        let mut owner = PgConnection::connect_with(&site.database).await?;
+        for table in TABLES {
+            owner.execute(sqlx::AssertSqlSafe(format!("create table kept_{table} as table {table}"))).await?;
+        }
+        let pool = PgPool::connect_with(site.database.clone()).await?;
+        Ok(Self { site, owner, pool, page, match_id, entries, found: 0 })
+    }
+
+    async fn audited(&self) -> Result<String> {
+        let store = Store::existing(self.pool.clone(), LOG).await?.context("a log")?;
+        Ok(audit(Source::database(store).await?, &std::env::temp_dir()).await?.to_string())
+    }
+
+    async fn checked(&self) -> Result<Report> {
+        let bundle = self.site.book.bundle(self.match_id).await?;
+        Ok(verify_by(&bundle, &Policy::read(self.site.book.policy_text().as_bytes())?))
+    }
+
+    /// Alters rows. The audit must say this; the page must name the entry where there is one. Then all is put back.
+    async fn alter(&mut self, name: &str, sql: &str, audit_says: &str, entry: Option<u32>) -> Result<()> {
+        let done = self.owner.execute(sqlx::AssertSqlSafe(sql.to_owned())).await.with_context(|| name.to_owned())?;
+        ensure!(done.rows_affected() > 0, "{name}: nothing was altered");
+        let said = self.audited().await?;
+        ensure!(said.contains("this log is not what it says it is"), "{name}: {said}");
+        ensure!(said.contains(audit_says), "{name}: {said}");
+        if let Some(entry) = entry {
+            let report = self.checked().await?;
+            let Verdict::Failed { entry: named, .. } = report.verdict else { anyhow::bail!("{name}: {report:?}") };
+            ensure!(named.0 == entry, "{name}: entry {named} is named, not {entry}: {report:#?}");
+            let page = self.site.visitor()?.get(&format!("{}/verify", self.page)).await?;
+            page.says(&format!("Failed at entry {entry}"))?.says("something is wrong here")?;
+        }
+        self.restore().await?;
+        self.found += 1;
+        Ok(())
+    }
+
+    async fn restore(&mut self) -> Result<()> {
+        for table in TABLES {
+            let back = format!("delete from {table}; insert into {table} table kept_{table}");
+            self.owner.execute(sqlx::raw_sql(sqlx::AssertSqlSafe(back))).await?;
+        }
+        Ok(())
+    }
+
+    fn entry(&self, n: u32) -> String {
+        format!("match_id = '{}' and seq = {n}", self.match_id)
+    }
+}
+
+#[tokio::test]
+async fn what_a_superuser_alters_is_found_and_named() -> Result<()> {
+    let mut log = Damaged::new().await?;
+    let good = log.audited().await?;
+    ensure!(good.contains("nothing is wrong"), "{good}");
+    let report = log.checked().await?;
+    ensure!(report.is_good() && report.findings[1].status == Status::Holds, "{report:#?}");
+
+    for n in 0..log.entries {
+        let entry = log.entry(n);
+        let at = format!("match {}, entry {n}", log.match_id);
+        let flip = "overlay(bytes placing '\\x58'::bytea from octet_length(bytes) / 2)";
+        log.alter(
+            &format!("a byte of entry {n}"),
+            &format!("update entries set bytes = {flip} where {entry}"),
+            "its bytes were altered",
+            Some(n),
+        )
+        .await?;
+        // With its hash, as whoever knows the tables would.
+        let hashed = format!("bytes = {flip}, leaf = sha256('\\x00'::bytea || {flip})");
+        let named = if n + 1 == log.entries { None } else { Some(n) };
+        log.alter(
+            &format!("a byte of entry {n}, and its hash"),
+            &format!("update entries set {hashed} where {entry}"),
+            "",
+            named,
+        )
+        .await?;
+        log.alter(
+            &format!("entry {n} deleted"),
+            &format!("delete from entries where {entry}"),
+            "comes next in the log",
+            None,
+        )
+        .await?;
+        if n + 1 < log.entries {
+            let (id, m) = (log.match_id, n + 1);
+            let swap = format!(
+                "update entries mine set bytes = other.bytes, leaf = other.leaf from entries other \
+                 where mine.match_id = '{id}' and other.match_id = '{id}' \
+                 and ((mine.seq = {n} and other.seq = {m}) or (mine.seq = {m} and other.seq = {n}))"
+            );
+            log.alter(&format!("entries {n} and {} swapped", n + 1), &swap, &at, Some(n)).await?;
+        }
+    }
+    for (name, sql, says) in [
+        (
+            "a tile",
+            "update tiles set hashes = overlay(hashes placing '\\x00'::bytea from 100) where level = 0",
+            "tile 0 of level 0",
+        ),
+        (
+            "a checkpoint's root",
+            "update checkpoints set root = sha256(root) where size = (select max(size) from checkpoints)",
+            "root",
+        ),
+        (
+            "a checkpoint's text",
+            "update checkpoints set note = overlay(note placing '\\x41'::bytea from octet_length(note) - 20) \
+             where size = (select max(size) from checkpoints)",
+            "",
+        ),
+    ] {
+        log.alter(name, sql, says, None).await?;
+    }
+
+    let report = log.checked().await?;
+    ensure!(report.is_good() && report.findings[1].status == Status::Holds, "all was put back: {report:#?}");
+
+    // The head that was signed last is what signing goes on from: once it is another, nothing is signed any more.
+    log.owner.execute("update signed_head set root = sha256(root)").await?;
+    let (id, head) = a_match(&log.site.book, "one more").await?;
+    remark(&log.site.book, id, head, 1).await?;
+    let size = log.site.book.signer().latest().context("signed")?.size.0 + 1;
+    ensure!(signed(&log.site, size).await.is_err(), "a log with another signed head is signed no more");
+    ensure!(log.site.book.signer().stopped().is_some());
+    log.found += 1;
+    println!("{} alterations of the database, all found; none found before and after", log.found);
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_cosignature_that_is_altered_in_the_database_fails_the_bundle() -> Result<()> {
+    let mut log = Damaged::new().await?;
+    let witness = CosignerKey::from_seed("alder.example".parse()?, &[7; 32]);
+    let checkpoint = log.site.book.bundle(log.match_id).await?.logged.context("a checkpoint")?.checkpoint;
+    let line = witness.cosign(checkpoint.text(), CosignedAt::from_seconds(1_795_300_000).context("a time")?);
+    let size = Checkpoint::read(checkpoint.text())?.tree().size;
+    let add = format!(
+        "insert into cosignatures (log_id, term, size, witness, line, at) values ({}, 0, {size}, 'alder.example', '{line}', now())",
+        LOG.0
+    );
+    log.owner.execute(sqlx::AssertSqlSafe(add)).await?;
+    let own = log.site.book.policy_text();
+    let own = own.lines().next().context("its key")?;
+    let text = format!("{own}\nwitness alder {}\nquorum alder\n", witness.verifier());
+    let policy = Policy::read(text.as_bytes())?;
+    let bundle = log.site.book.bundle(log.match_id).await?;
+    let second = &verify_by(&bundle, &policy).findings[1];
+    ensure!(second.status == Status::Holds && second.summary.contains("as many witnesses cosigned"), "{second:?}");
+
+    let elsewhere: Note = Note::with_signature("another text\n".parse()?, line);
+    let other = witness.cosign(elsewhere.text(), CosignedAt::from_seconds(1_795_300_000).context("a time")?);
+    let alter = format!("update cosignatures set line = '{other}'");
+    log.owner.execute(sqlx::AssertSqlSafe(alter)).await?;
+    let report = verify_by(&log.site.book.bundle(log.match_id).await?, &policy);
+    ensure!(!report.is_good() && report.findings[1].status == Status::Failed, "{report:#?}");
+    ensure!(report.findings[1].details.iter().any(|detail| detail.wrong && detail.text.contains("does not accept")));
+    Ok(())
+}
