@@ -19,6 +19,12 @@ else
         /usr/bin/cargo rustc -Z build-std=std,panic_abort "$@"
 fi
 
+# What it was built from, without tests and comments: a test compares this, and says when the module is old.
+find engine/src ledger/src record/src verifier/src -name '*.rs' | grep -v '^ledger/src/store' | LC_ALL=C sort |
+    while read -r file; do
+        sed -e '/^#\[cfg(test)\]$/,$d' -e '/^ *\/\//d' "$file"
+    done | sha256sum | cut -d ' ' -f 1 >web/assets/verifier.sources
+
 module=$built/$target/module/matchbook_verifier.wasm
 gzip -9 -n -c "$module" >web/assets/verifier.wasm.gz
 echo "$(wc -c <"$module") bytes, compressed $(wc -c <web/assets/verifier.wasm.gz): web/assets/verifier.wasm.gz"

@@ -3,6 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use sha2::{Digest, Sha256};
+
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the workspace").to_owned()
 }
@@ -150,4 +152,24 @@ fn one_file_alone_may_say_that_word() {
         let manifest = fs::read_to_string(root().join(crate_name).join("Cargo.toml")).expect("a manifest");
         assert_eq!(manifest.contains("[lints]\nworkspace = true"), crate_name != "verifier", "{crate_name}");
     }
+}
+
+/// As scripts/wasm.sh does: the lines of all files, without tests and comments.
+#[test]
+fn the_verifier_for_browsers_is_built_from_these_sources() {
+    let mut files: Vec<_> =
+        ["engine/src", "ledger/src", "record/src", "verifier/src"].into_iter().flat_map(sources).collect();
+    files.retain(|(path, _)| !path.to_string_lossy().contains("ledger/src/store"));
+    files.sort_by_key(|(path, _)| path.to_string_lossy().into_owned());
+    let mut hash = Sha256::new();
+    for (_, text) in files {
+        let lines = text.lines().take_while(|line| *line != "#[cfg(test)]");
+        for line in lines.filter(|line| !line.trim_start_matches(' ').starts_with("//")) {
+            hash.update(line);
+            hash.update("\n");
+        }
+    }
+    let built = fs::read_to_string(root().join("web/assets/verifier.sources")).expect("a hash");
+    let now: String = hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
+    assert_eq!(built.trim(), now, "the sources have changed since: run `make wasm`, which takes half a minute");
 }
