@@ -16,7 +16,7 @@ pub(super) fn of(game: &DevilsDeal, party: Party, asked: &str) -> Option<Form> {
         (To::Both, Party::Seat(_)) => line("two cards of the pool, the one to be shown first in front", "G3 R2"),
         (To::Host, Party::Host) => match asked {
             what::DEAL => {
-                line("5 cards of p1, a |, and 5 cards of p2, all different", "deal R2 G5 B1 B7 G9 | R1 G2 B3 R8 R9")
+                line("5 cards of {p1}, a |, and 5 cards of {p2}, all different", "deal R2 G5 B1 B7 G9 | R1 G2 B3 R8 R9")
             }
             what::OFFER => line("12 different cards", "offer G5 B3 R3 R7 B6 G1 G2 G8 B5 R2 B9 G6"),
             _ => line("one card", "community R5"),

@@ -319,7 +319,13 @@ fn read_cards<'t>(words: impl Iterator<Item = (usize, &'t str)>) -> Result<Vec<C
 pub(super) fn read_draw(text: &str) -> Result<Draw, Refusal> {
     let mut words = tokens(text);
     let (at, verb) = words.next().unwrap_or((0, ""));
-    let places = words::find(verb, at, &[("layout", false), ("place", true)])?;
+    let places = words::find(verb, at, &[("layout", false), ("place", true)]).map_err(|_| {
+        Refusal::of_text(
+            at,
+            verb,
+            "expected what the host sets up: layout or place, a board's letter, and its 25 cells",
+        )
+    })?;
     let (at, letter) = words.next().ok_or_else(|| missing(text, "expected a board: A, B, C, D or E"))?;
     let board =
         Board::of_letter(letter).ok_or_else(|| Refusal::of_text(at, letter, "expected a board: A, B, C, D or E"))?;
