@@ -52,7 +52,7 @@
     try {
       const { mine, signs } = await key();
       if (signs) return { mine, signs };
-      return { mine, why: seat.dataset.key ? "This seat signs with the key of another browser: send from there." : "This browser's key could not be registered." };
+      return { mine, why: seat.dataset.key ? "This seat signs with the key of another browser: send from there. What you send from here does not count; if that browser is gone, the umpire can type for you." : "This browser's key could not be registered." };
     } catch (error) {
       return { why: error?.name === "NotSupportedError" ? "This browser cannot make an Ed25519 key." : "This browser keeps no key." };
     }
@@ -149,7 +149,15 @@
         // A field of the form is called submit, too.
         HTMLFormElement.prototype.submit.call(form);
       } catch (error) {
-        said.textContent = error?.message ?? "This could not be sealed.";
+        said.textContent = "";
+        const line = form.querySelector(".line");
+        const wrong = document.createElement("span");
+        wrong.className = "error";
+        wrong.textContent = error?.message ?? "This could not be sealed.";
+        line.dataset.state = "invalid";
+        line.querySelector(".readback").replaceChildren(wrong);
+        form.elements.move.setAttribute("aria-invalid", "true");
+        form.elements.move.focus();
         if (button) button.disabled = false;
       }
     });
@@ -164,6 +172,8 @@
     const { mine, signs, why } = await ready;
     if (told) told.textContent = signs ? `This browser signs what you send, with your seat's key: ${seat.dataset.key}`
       : `${why} ${seat.dataset.key ? "" : "What you send is shown as sealed by the server, unsigned."}`;
+    // What counts from here is no small print where this browser cannot speak for the seat.
+    if (told && !signs && seat.dataset.key) Object.assign(told, { className: "notice" }).dataset.kind = "problem";
     if (!mine) return;
     // Receipts stay in this browser too: one that the server does not show any more is evidence.
     const shown = [...document.querySelectorAll("[data-receipt]")].map((item) => item.dataset.receipt);

@@ -89,6 +89,27 @@
     addEventListener("pageshow", () => { sending = false; });
   }
 
+  // A live match: what the players sent shows by itself; the page changes under nobody who types.
+  const live = document.querySelector("form[data-live]");
+  const LOOK_MS = 2000;
+  const look = async () => {
+    const answer = await fetch(location.pathname, { headers: { Accept: "text/html" } }).catch(() => null);
+    const page = answer?.ok ? new DOMParser().parseFromString(await answer.text(), "text/html") : null;
+    const next = page?.querySelector("form[data-live]");
+    const typed = [...document.querySelectorAll("main input, main textarea")].some((input) => "defaultValue" in input && input.value !== input.defaultValue);
+    const moved = page && next?.elements.head.value !== live.elements.head.value;
+    if (moved && !typed && !document.querySelector("main details[open]")) { location.replace(location.pathname); return; }
+    for (const line of moved ? [] : next?.querySelectorAll(".line") ?? []) {
+      const here = live.querySelector(`.line[data-seat="${line.dataset.seat}"]`);
+      if (!here || here.dataset.state === line.dataset.state) continue;
+      here.dataset.state = line.dataset.state;
+      here.querySelector(".entered").textContent = line.querySelector(".entered").textContent;
+      live.querySelector(".buttons").replaceWith(next.querySelector(".buttons"));
+    }
+    setTimeout(look, LOOK_MS);
+  };
+  if (live) setTimeout(look, LOOK_MS);
+
   // Opening a match: show only what the chosen rules ask for.
   const open = document.querySelector("form[data-open]");
   const ruleset = open?.querySelector("select[name=ruleset]");

@@ -83,7 +83,7 @@
     const there = row >= 0 && row < rows.length;
     const text = there ? (row === shown[0] ? BEATS[beat][2] : words(rows[row])) : side === "prev" ? "Start" : "End";
     const parts = [make("span", { "aria-hidden": "true" }, arrow), make("span", { class: "word" }, text)];
-    return make(there ? "a" : "span", { class: "step", rel: there ? side : null, href: there ? address(row, beat) : null, "aria-disabled": there ? null : "true" }, side === "prev" ? parts : parts.reverse());
+    return make(there ? "a" : "span", { class: "step", rel: there ? side : null, "aria-label": there ? text : null, href: there ? address(row, beat) : null, "aria-disabled": there ? null : "true" }, side === "prev" ? parts : parts.reverse());
   };
 
   const show = (row, beat) => {

@@ -29,6 +29,8 @@ pub(super) struct MatchPage {
     score: Option<(u32, u32)>,
     result: String,
     stamp: Stamp,
+    /// How the log stands by the policy of this site, where there is one.
+    standing: Option<String>,
     grade: &'static str,
     ruleset: (String, String),
     facts: Vec<(&'static str, String)>,
@@ -76,9 +78,16 @@ pub(super) async fn match_page(
     let address = match_address(history.match_id);
     let stamp = Stamp::of(&report.verdict, Some(format!("{address}/verify")));
     let stamp = if history.is_ended() { stamp } else { stamp.so_far() };
-    let html = MatchPage::of(&history, visitor, stamp, &site).render().map_err(|error| Problem::broken(&error))?;
-    let answer = Answer::page(html);
-    if anybody {
+    let standing = match book.signer().latest() {
+        Some(latest) => book.standing(&latest).await?,
+        None => None,
+    };
+    // What witnesses have signed stays true; what they have not may change under the same head.
+    let lasting = standing.as_ref().is_none_or(|standing| standing.met);
+    let standing = standing.map(|standing| standing.to_string());
+    let shown = MatchPage { standing, ..MatchPage::of(&history, visitor, stamp, &site) };
+    let answer = Answer::page(shown.render().map_err(|error| Problem::broken(&error))?);
+    if anybody && lasting {
         kept.keep(&history, &site, &answer);
     }
     Ok(fresh(request, history.head.leaf, answer))
@@ -111,6 +120,7 @@ impl MatchPage {
             score: history.duel().score().map(|score| (score.p1, score.p2)),
             result,
             stamp,
+            standing: None,
             grade: grade(history.opened.mode),
             ruleset: (ruleset_address(&history.opened.ruleset), ruleset_name(&history.opened.ruleset)),
             facts: facts(history),

@@ -34,6 +34,8 @@ struct Page {
     text: String,
     secrets: Vec<(String, String, String)>,
     proven: bool,
+    /// How the log stands by the policy of this site, where there is one.
+    standing: Option<String>,
 }
 
 const fn told(fate: ReceiptFate) -> &'static str {
@@ -68,6 +70,10 @@ pub(super) async fn show(player: Player, Path(place): Path<Place>) -> Result<Res
         _ => None,
     };
     let proven = receipts::one(&player, &kept).await?.is_proven();
+    let standing = match player.book.signer().latest() {
+        Some(latest) => player.book.standing(&latest).await?.map(|standing| standing.to_string()),
+        None => None,
+    };
     let page_of = Page {
         frame: Frame::titled(format!("Receipt: {}", seat::name(&receipt.decision, receipt.ordinal))),
         home: seat::address(&player.slug, player.chair.seat),
@@ -82,6 +88,7 @@ pub(super) async fn show(player: Player, Path(place): Path<Place>) -> Result<Res
         text: kept.receipt.text(),
         secrets: secrets.collect(),
         proven,
+        standing,
     };
     page(&page_of)
 }

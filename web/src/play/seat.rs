@@ -79,6 +79,8 @@ struct Listed {
 struct Page<'p> {
     frame: Frame,
     slug: &'p str,
+    /// Where its rules are.
+    rules: String,
     seat: &'static str,
     name: String,
     other: String,
@@ -131,6 +133,7 @@ pub(super) async fn render(player: &Player, brought: Brought) -> Result<Response
     let page = Page {
         frame: Frame::titled(format!("{}: your seat", history.name(seat))),
         slug: &player.slug,
+        rules: format!("/rules/{}", history.opened.ruleset),
         seat: seat.word(),
         name: history.name(seat).to_owned(),
         other: history.name(seat.other()).to_owned(),
@@ -287,12 +290,12 @@ fn listed(player: &Player, receipts: &[KeptReceipt]) -> Vec<Listed> {
     newest_first.collect()
 }
 
-/// A submission's name, such as "d3, sent first" or "d3, replaced twice".
+/// A submission's name, such as "Decision 3" or, for what replaced it, "Decision 3, submission 2".
 pub(super) fn name(decision: &DecisionId, ordinal: u32) -> String {
+    let number = decision.as_str().trim_start_matches('d');
     match ordinal {
-        0 => decision.to_string(),
-        1 => format!("{decision}, replaced once"),
-        many => format!("{decision}, replaced {many} times"),
+        0 => format!("Decision {number}"),
+        replaced => format!("Decision {number}, submission {}", replaced.saturating_add(1)),
     }
 }
 

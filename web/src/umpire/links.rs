@@ -19,8 +19,10 @@ struct Links {
     bout: String,
     seats: Vec<LinkedSeat>,
     live: bool,
-    /// The link that was just made: whose, and the address. Never shown again.
-    made: Option<(String, String)>,
+    /// The links that were just made: whose, and the address. Never shown again.
+    made: Vec<(String, String)>,
+    /// Whether no seat has one yet.
+    none: bool,
 }
 
 struct LinkedSeat {
@@ -38,7 +40,7 @@ struct Open {
 
 /// `GET .../links`.
 pub(super) async fn show(chair: Chair) -> Result<Response, Problem> {
-    render(&chair, None).await
+    render(&chair, Vec::new()).await
 }
 
 /// `POST .../links`: makes a link, or revokes one.
@@ -50,17 +52,23 @@ pub(super) async fn send(chair: Chair, sent: Sent) -> Result<Response, Problem> 
         return Ok(Redirect::to(&format!("/umpire/m/{}/links", chair.slug)).into_response());
     }
     let refused = || Problem::refused("A link leads to seat 1 or to seat 2.");
-    let seat: Seat = sent.text("seat").parse().map_err(|_| refused())?;
+    let seats = match sent.text("seat") {
+        "both" => Seat::BOTH.to_vec(),
+        seat => vec![seat.parse::<Seat>().map_err(|_| refused())?],
+    };
     if chair.history.opened.mode != record::Mode::Live {
         return Err(Problem::refused("The umpire types for both seats of this match, so there are no links to them."));
     }
-    let place = player::Chair { match_id: chair.match_id, seat };
-    let token = player::make_link(pool, mint, place).await.map_err(broken)?;
-    let address = format!("{}/play/{}", chair.site, token.reveal());
-    render(&chair, Some((chair.history.name(seat).to_owned(), address))).await
+    let mut made = Vec::new();
+    for seat in seats {
+        let place = player::Chair { match_id: chair.match_id, seat };
+        let token = player::make_link(pool, mint, place).await.map_err(broken)?;
+        made.push((chair.history.name(seat).to_owned(), format!("{}/play/{}", chair.site, token.reveal())));
+    }
+    render(&chair, made).await
 }
 
-async fn render(chair: &Chair, made: Option<(String, String)>) -> Result<Response, Problem> {
+async fn render(chair: &Chair, made: Vec<(String, String)>) -> Result<Response, Problem> {
     let history = &chair.history;
     let links = player::links(chair.book.pool(), chair.match_id).await.map_err(|error| Problem::broken(&error))?;
     let open = |link: &Link| Open {
@@ -81,6 +89,7 @@ async fn render(chair: &Chair, made: Option<(String, String)>) -> Result<Respons
         bout: format!("{} – {}", names.p1, names.p2),
         seats: seats.into_iter().collect(),
         live: history.opened.mode == record::Mode::Live,
+        none: links.is_empty(),
         made,
     };
     shown(StatusCode::OK, &links)

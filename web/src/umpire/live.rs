@@ -57,6 +57,18 @@ pub(super) struct LiveSeat {
     pub(super) line: Line,
 }
 
+impl LiveQuestion {
+    /// Whether everybody who is asked has sent something valid.
+    pub(super) fn is_complete(&self) -> bool {
+        self.seats.iter().all(|seat| seat.valid)
+    }
+
+    /// Whether nobody can have sent anything, because there is no link yet.
+    pub(super) fn waits_for_links(&self) -> bool {
+        self.seats.iter().all(|seat| !seat.by_itself && !seat.valid)
+    }
+}
+
 /// The open decisions of a live match; none in another.
 pub(super) async fn questions(
     book: &Book,

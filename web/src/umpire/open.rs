@@ -140,7 +140,7 @@ pub(super) async fn show(State(book): State<Arc<Book>>, umpire: SignedIn) -> Res
         event: String::new(),
         date: today,
         live: false,
-        clocks: true,
+        clocks: false,
         errors: BTreeMap::new(),
     };
     shown(StatusCode::OK, &open)
