@@ -7,27 +7,30 @@ use std::path::Path;
 
 use anyhow::{Context, bail};
 use engine::dmn::Replay;
-use engine::{BySeat, Seat};
+use engine::{BySeat, Seat, Setup, To};
 use ledger::MatchId;
-use record::write::{Amended, Import, NewMatch};
+use record::body::DrawSource;
+use record::share::SHARE;
+use record::write::{Amended, Import, NewMatch, Pace};
 
 use crate::account::Umpire;
 use crate::book::{Act, Book, by_umpire, form_of};
 
 /// The match that is played to its end: its targets stay sealed until then.
 const FINISHED: &str = "five-card-trick/genius-puzzler/dmo-40-p1-noor-marlowe.dmn";
-/// The matches that still run, one of each game of cards, and how many steps each has come.
-const RUNNING: [(&str, usize); 4] = [
+/// The match whose cards Matchbook draws, and how many steps it has come. Its file gives the setup alone.
+const DRAWN: (&str, usize) = ("devils-deal/blooming-genius/no-chips-8-p1-quill-kestrel.dmn", 12);
+/// The matches that still run, and how many steps each has come.
+const RUNNING: [(&str, usize); 3] = [
     ("five-card-trick/dm-colosseum-2/more-chips-25-p1-quill-okapi.dmn", 11),
     ("thwart-13/dm-colosseum-2/challenge-failed-20-p1-quill-drpelican.dmn", 20),
-    ("devils-deal/blooming-genius/no-chips-8-p1-quill-kestrel.dmn", 24),
     ("higher-lower/tempo-up/three-boards-4-p2-wren-saffron.dmn", 30),
 ];
 /// The step of the finished one that the umpire mistypes and corrects.
 const MISTYPED: u32 = 4;
 
-/// Fills the record, as this umpire.
-pub(crate) async fn fill(book: &Book, umpire: &Umpire, folder: &Path) -> anyhow::Result<()> {
+/// Fills the record, as this umpire, and gives the match whose seats are free.
+pub(crate) async fn fill(book: &Book, umpire: &Umpire, folder: &Path) -> anyhow::Result<MatchId> {
     let act = |parts: &[&str]| Act { by: by_umpire(&umpire.id), form: form_of(parts) };
     let mut files = Vec::new();
     find(folder, &mut files).with_context(|| format!("cannot look into {}", folder.display()))?;
@@ -44,6 +47,52 @@ pub(crate) async fn fill(book: &Book, umpire: &Umpire, folder: &Path) -> anyhow:
     }
     for (file, steps) in RUNNING {
         play(book, umpire, &folder.join(file), steps).await?;
+    }
+    drawn(book, umpire, &folder.join(DRAWN.0), DRAWN.1).await?;
+    let setup = Setup { ruleset: "five-card-trick/dm-colosseum-2".to_owned(), ..Setup::default() };
+    let names = BySeat { p1: "Noor".to_owned(), p2: "Ilse".to_owned() };
+    let free = NewMatch { setup, names, pace: Pace::Live { clocks: false }, ..NewMatch::default() };
+    Ok(book.open_match(&act(&["demo-free"]), &free).await?)
+}
+
+/// Opens a match whose cards Matchbook draws, and plays answers that the rules allow, up to so many steps.
+async fn drawn(book: &Book, umpire: &Umpire, file: &Path, steps: usize) -> anyhow::Result<()> {
+    let act = |parts: &[&str]| Act { by: by_umpire(&umpire.id), form: form_of(parts) };
+    let text = std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
+    let tags = Replay::open(&text).map_err(|errors| wrong(file, &errors))?.tags().clone();
+    let new = NewMatch {
+        setup: tags.setup,
+        names: tags.names,
+        event: tags.event.map(|event| format!("{event}, drawn here")),
+        draws: Some(DrawSource::Host),
+        ..NewMatch::default()
+    };
+    let match_id = book.open_match(&act(&["demo-drawn", &text]), &new).await?;
+    let mut history = book.settle(match_id).await?;
+    let mut state = 13_u64;
+    let mut next = || {
+        state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
+        state.rotate_left(32)
+    };
+    let mut numbers: &mut dyn FnMut() -> u64 = &mut next;
+    while history.steps.len() < steps && !history.is_ended() && history.strikes.is_empty() {
+        let Some(ask) = history.asks().pop() else { break };
+        let form = act(&["demo-drawn-step", &match_id.to_string(), &history.head.next.0.to_string()]);
+        if ask.to == To::Host {
+            history = book.draw_by_key(&form, match_id, history.head).await?;
+            continue;
+        }
+        let Some(open) = history.open.iter().find(|open| open.puts(&ask)) else { break };
+        let mut answer = |seat: Seat| match ask.what {
+            SHARE => Some(format!("a line of {}", history.name(seat))),
+            what => history.duel().sample(seat, what, &mut numbers),
+        };
+        let mut moves = BySeat { p1: None, p2: None };
+        for asked in &open.asked.seats {
+            moves[asked.0] = answer(asked.0);
+        }
+        let decision = open.asked.decision.clone();
+        history = book.record(&form, match_id, &decision, &moves).await?.history;
     }
     Ok(())
 }

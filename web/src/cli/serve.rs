@@ -8,17 +8,19 @@ use std::time::Duration;
 
 use anyhow::Context;
 use clap::Args;
+use engine::Seat;
 use ledger::Origin;
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 
 use super::DatabasePlace;
 use super::open::Opened;
-use crate::account::{self, AccountError};
+use crate::account::{self, AccountError, player};
 use crate::app::app;
 use crate::book::Book;
 use crate::cosigning::Trust;
 use crate::demo;
+use crate::page::match_address;
 
 /// How often the archive looks for what other nodes appended.
 const FOLLOWING: Duration = Duration::from_secs(2);
@@ -46,10 +48,10 @@ pub(crate) struct Arguments {
     #[arg(long, env = "MATCHBOOK_POLICY", value_name = "FILE")]
     policy: Option<PathBuf>,
 
-    /// Fill the record for a look around, and print a link that signs in as an umpire.
+    /// Fill the record for a look around, and print links that sign in as an umpire and as the players of a live match.
     ///
-    /// Enters the finished matches of this folder as matches of the past, and plays two more through the ledger: one to
-    /// its end, one that still runs. Done once; a later start finds them.
+    /// Enters the finished matches of this folder as matches of the past, plays one more to its end and some that still
+    /// run, and opens one whose seats are free. Done once; a later start finds them, and prints new links.
     #[arg(long, num_args = 0..=1, default_missing_value = "fixtures/matches", value_name = "FOLDER")]
     demo: Option<PathBuf>,
 }
@@ -77,10 +79,16 @@ impl Arguments {
         book.settle_all().await.context("cannot finish what was cut short")?;
         if let Some(folder) = &self.demo {
             let umpire = demo_umpire(&book).await?;
-            demo::fill(&book, &umpire, folder).await.context("cannot fill the demo")?;
+            let free = demo::fill(&book, &umpire, folder).await.context("cannot fill the demo")?;
             let token = account::link(book.pool(), book.mint(), &umpire).await?;
             let _ = say!("Matchbook is at {address}/");
             let _ = say!("Sign in as an umpire (once, within a day): {address}/sign-in/{}", token.reveal());
+            for (seat, number) in [(Seat::P1, 1), (Seat::P2, 2)] {
+                let chair = player::Chair { match_id: free, seat };
+                let link = player::make_link(book.pool(), book.mint(), chair).await?;
+                let _ = say!("Play as seat {number} of a live match: {address}/play/{}", link.reveal());
+            }
+            let _ = say!("As its umpire, close its rounds: {address}/umpire{}", match_address(free));
         } else {
             let _ = say!("Matchbook is at {address}/");
             let _ = say!("A new umpire: matchbook umpire add NAME");
