@@ -7,15 +7,17 @@ use super::{Store, StoreError, log};
 use crate::hash::Hash;
 use crate::id::{LogId, TreeSize};
 
-/// A tree as it is kept: the writer's own note of a root, or a signed checkpoint.
+/// A tree as it is kept: the writer's own note of a root, a signed checkpoint, or what was signed last.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KeptTree {
     /// How many entries it covers.
     pub size: TreeSize,
     /// Its root.
     pub root: Hash,
-    /// The signed note, where it was signed.
+    /// The signed note, of a checkpoint.
     pub note: Option<Vec<u8>>,
+    /// Whether it is the row that remembers what was signed last.
+    pub signed_head: bool,
 }
 
 /// A full tile as it is kept.
@@ -67,17 +69,20 @@ impl Store {
         last.map_or(Ok(TreeSize(0)), |last| Ok(TreeSize(narrow::<i64, u64>(last, "pos")?.saturating_add(1))))
     }
 
-    /// The trees of more than `above` entries, and of at most `to`, ascending: first the writer's for a size, then the
-    /// signed one.
+    /// The trees of more than `above` entries, and of at most `to`, ascending: for one size the writer's first, then the
+    /// signed one, then what was signed last.
     ///
     /// # Errors
     /// [`StoreError::Database`], [`StoreError::Corrupt`].
     pub async fn kept_trees(&self, above: TreeSize, to: TreeSize) -> Result<Vec<KeptTree>, StoreError> {
         let rows = sqlx::query(
-            "select size, root, null::bytea as note from tree_heads where log_id = $1 and size > $2 and size <= $3 \
+            "select size, root, null::bytea as note, false as head \
+                 from tree_heads where log_id = $1 and size > $2 and size <= $3 \
              union all \
-             select size, root, note from checkpoints where log_id = $1 and size > $2 and size <= $3 \
-             order by size, note nulls first",
+             select size, root, note, false from checkpoints where log_id = $1 and size > $2 and size <= $3 \
+             union all \
+             select size, root, null, true from signed_head where log_id = $1 and size > $2 and size <= $3 \
+             order by size, head, note nulls first",
         )
         .bind(self.log().log_id.0)
         .bind(to_bigint(above.0))
@@ -89,6 +94,7 @@ impl Store {
                 size: TreeSize(narrow(row.try_get::<i64, _>("size")?, "size")?),
                 root: narrow(row.try_get::<&[u8], _>("root")?, "root")?,
                 note: row.try_get("note")?,
+                signed_head: row.try_get("head")?,
             })
         };
         rows.iter().map(tree).collect()

@@ -42,6 +42,9 @@ impl Table {
         let form = umpire.get("/umpire/open").await?.field("form")?;
         let mut fields =
             vec![("form", form.as_str()), ("ruleset", ruleset), ("p1", "Ada"), ("p2", "Bo"), ("live", "on")];
+        if ruleset != RULESET {
+            fields.push(("dmo", "p2"));
+        }
         if clocks {
             fields.push(("clocks", "on"));
         }

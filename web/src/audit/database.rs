@@ -49,6 +49,7 @@ impl FromDatabase {
             self.store.entries_from(LeafIndex(from), limit),
             self.store.kept_trees(TreeSize(from), trees_to)
         )?;
+        let trees = self.still_there(trees).await?;
         let mut tiles = Vec::new();
         for level in 0..8 {
             let covers = 256_u64.saturating_pow(u32::from(level) + 1);
@@ -78,11 +79,21 @@ impl FromDatabase {
         self.next = to.max(1);
         Ok(Some(page))
     }
+
+    /// Without the trees over entries that came while this was reading: they are for the next audit.
+    async fn still_there(&self, mut trees: Vec<KeptTree>) -> Result<Vec<KeptTree>, SourceError> {
+        if trees.iter().any(|tree| tree.size > self.size) {
+            let now = self.store.size().await?;
+            trees.retain(|tree| tree.size <= self.size || tree.size > now);
+        }
+        Ok(trees)
+    }
 }
 
 fn signed(tree: &KeptTree, key: Option<[u8; 32]>) -> SignedTree {
-    let KeptTree { size, root, note } = tree;
+    let KeptTree { size, root, note, signed_head } = tree;
     let (what, signed, signature) = match note {
+        None if *signed_head => ("what the database says was signed last", false, Ok(())),
         Some(note) => ("a signed checkpoint", true, says(note, Tree { size: *size, root: *root }, key)),
         None => ("the writer's own note", false, Ok(())),
     };

@@ -1,0 +1,149 @@
+//! Live matches of games with secrets that open at different times: each part of a move under a seal of its own.
+
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail, ensure};
+use engine::{Seat, Stream, To};
+use ledger::Kind;
+use record::History;
+use record::body::Closing;
+use record::verify::{Status, verify};
+
+use super::table::{Player, Table};
+
+/// SplitMix64: the same moves everywhere.
+struct Numbers(u64);
+
+impl Stream for Numbers {
+    fn word(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    }
+}
+
+impl Table {
+    const fn player(&self, seat: Seat) -> &Player {
+        match seat {
+            Seat::P1 => &self.p1,
+            Seat::P2 => &self.p2,
+        }
+    }
+
+    async fn history(&self) -> Result<std::sync::Arc<History>> {
+        Ok(self.site.book.history_of(&self.slug).await?)
+    }
+
+    /// The umpire presses the one button that draws.
+    async fn draws(&self) -> Result<()> {
+        let page = self.umpire.get(&self.console).await?;
+        let form =
+            page.text.split("<form ").find(|form| form.contains("name=\"keyed\"")).context("a button that draws")?;
+        let hidden = |name: &str| {
+            let rest = form.split_once(&format!("name=\"{name}\" value=\"")).map(|(_, rest)| rest);
+            rest.and_then(|rest| rest.split('"').next()).with_context(|| format!("no {name}"))
+        };
+        let fields =
+            [("decision", hidden("decision")?), ("keyed", "yes"), ("form", hidden("form")?), ("head", hidden("head")?)];
+        let page = self.umpire.post(&format!("{}/record", self.console), &fields).await?;
+        ensure!(page.status.is_success(), "{}", page.text);
+        Ok(())
+    }
+
+    /// One step at random: whoever is asked sends by link, then the umpire closes; or the host draws.
+    async fn steps(&self, numbers: &mut Numbers) -> Result<bool> {
+        let history = self.history().await?;
+        let Some(ask) = history.duel().asks().pop() else { return Ok(false) };
+        let seats = match ask.to {
+            To::Host => {
+                self.draws().await?;
+                return Ok(true);
+            }
+            To::One(seat) => vec![seat],
+            To::Both => Seat::BOTH.to_vec(),
+        };
+        for seat in seats {
+            let text = history.duel().sample(seat, ask.what, numbers).context("a move")?;
+            self.player(seat).submits(&text).await?.says("Received and kept.")?;
+        }
+        let open = history.open.iter().find(|open| open.puts(&ask)).context("an open question")?;
+        if open.asked.closes != Closing::FirstValid {
+            self.closes().await?;
+        }
+        // The first valid answer closes by itself, in a moment.
+        for _ in 0..200 {
+            if self.history().await?.open.iter().all(|now| now.asked.decision != open.asked.decision) {
+                return Ok(true);
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        bail!("{} stays open", open.asked.what)
+    }
+}
+
+/// Nothing that is served opens a seal before its time, and what is served can be checked as far as it goes.
+async fn keeps_its_secrets(table: &Table) -> Result<usize> {
+    let history = table.history().await?;
+    let served = table.site.visitor()?.get(&format!("{}.bundle", table.public())).await?.text;
+    let public = record::Bundle::read(served.as_bytes())?;
+    let report = verify(&public);
+    ensure!(report.findings.iter().all(|finding| finding.status != Status::Failed), "{report:#?}");
+    let fields = history.seals.iter().flat_map(|seal| seal.opened_by.iter());
+    let closed = fields.filter(|opened_by| opened_by.is_none()).count();
+    let keys = served.matches("\"key\":\"").count();
+    let opened = history.seals.iter().flat_map(|seal| seal.opened_by.iter()).filter(|by| by.is_some()).count();
+    ensure!(keys >= opened, "{opened} seals are open, and {keys} keys are served");
+    Ok(closed)
+}
+
+#[tokio::test]
+async fn two_private_cards_are_two_seals_and_open_when_they_are_shown() -> Result<()> {
+    let table = Table::laid("devils-deal/blooming-genius", false).await?;
+    for (player, line) in [(&table.p1, "the owl is late"), (&table.p2, "fourteen bottles")] {
+        player.submits(line).await?.says("Received and kept.")?;
+    }
+    table.closes().await?;
+    let mut numbers = Numbers(5);
+    let mut most_closed = 0;
+    for _ in 0..40 {
+        if !table.steps(&mut numbers).await? {
+            break;
+        }
+        most_closed = most_closed.max(keeps_its_secrets(&table).await?);
+    }
+    ensure!(most_closed >= 2, "private cards stay closed for a while: {most_closed}");
+    let history = table.history().await?;
+    let private = history.seals.iter().filter(|seal| seal.fields.len() == 2).count();
+    ensure!(private >= 2, "two cards are two fields: {private}");
+    if !history.outcome().is_over() {
+        let page = table.umpire.get(&table.console).await?;
+        let fields = [("form", page.field("form")?), ("head", page.field("head")?)];
+        let mut fields: Vec<_> = fields.iter().map(|(name, value)| (*name, value.as_str())).collect();
+        fields.extend([("text", "It is late."), ("clause", ""), ("result", "undecided")]);
+        let page = table.umpire.post(&format!("{}/rule", table.console), &fields).await?;
+        ensure!(page.status.is_success(), "{}", page.text);
+    }
+    let console = table.umpire.get(&table.console).await?;
+    let fields = [("form", console.field("form")?), ("head", console.field("head")?)];
+    table.umpire.post(&format!("{}/end", table.console), &fields.each_ref().map(|(n, v)| (*n, v.as_str()))).await?;
+    assert_eq!(keeps_its_secrets(&table).await?, 0, "at the end everything is open");
+    let id = table.site.book.match_of(&table.slug).await?;
+    let (bundle, report) = table.site.book.check(id).await?;
+    ensure!(report.is_good(), "{report:#?}");
+    let keyed = bundle.lines.iter().filter_map(|line| ledger::Entry::read(line).ok());
+    ensure!(keyed.filter(|entry| entry.kind == Kind::Drawn).count() > 3, "the host drew");
+    Ok(())
+}
+
+#[tokio::test]
+async fn the_target_of_a_block_is_a_seal_that_opens_when_it_acts_or_at_the_end() -> Result<()> {
+    let table = Table::laid("five-card-trick/genius-puzzler", false).await?;
+    table.p1.submits("score block:claim").await?.says("Received and kept.")?;
+    table.p2.submits("grow block:steal").await?.says("Received and kept.")?;
+    table.closes().await?;
+    let closed = keeps_its_secrets(&table).await?;
+    let public = table.site.visitor()?.get(&format!("{}.dmn", table.public())).await?.text;
+    ensure!(public.contains("block:?") == (closed > 0), "{closed} closed:\n{public}");
+    Ok(())
+}
