@@ -4,6 +4,7 @@ mod hidden;
 mod killed;
 mod nodes;
 mod scripts;
+mod secrets;
 
 mod signed;
 mod table;
