@@ -142,7 +142,7 @@
         const body = new URLSearchParams(new FormData(form));
         const answer = await fetch(`${home}/read`, { method: "POST", body, headers: { Accept: "application/json" } });
         const read = await answer.json();
-        if (!answer.ok) throw new Error(read.detail);
+        if (!answer.ok) throw Object.assign(new Error(read.detail), { stale: answer.status !== 422 });
         const input = document.createElement("input");
         Object.assign(input, { type: "hidden", name: "sealed", value: JSON.stringify(await seal(form, read.values, mine)) });
         form.append(input);
@@ -154,6 +154,7 @@
         const wrong = document.createElement("span");
         wrong.className = "error";
         wrong.textContent = error?.message ?? "This could not be sealed.";
+        if (error?.stale) wrong.append(" ", Object.assign(document.createElement("a"), { href: home, textContent: "See how it stands now" }));
         line.dataset.state = "invalid";
         line.querySelector(".readback").replaceChildren(wrong);
         form.elements.move.setAttribute("aria-invalid", "true");
