@@ -142,7 +142,7 @@
         const body = new URLSearchParams(new FormData(form));
         const answer = await fetch(`${home}/read`, { method: "POST", body, headers: { Accept: "application/json" } });
         const read = await answer.json();
-        if (!answer.ok) throw Object.assign(new Error(read.detail), { stale: answer.status !== 422 });
+        if (!answer.ok) throw Object.assign(new Error(read.detail), { stale: answer.status === 409 });
         const input = document.createElement("input");
         Object.assign(input, { type: "hidden", name: "sealed", value: JSON.stringify(await seal(form, read.values, mine)) });
         form.append(input);

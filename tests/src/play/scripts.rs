@@ -3,6 +3,7 @@
 use anyhow::{Context, Result, ensure};
 use engine::Seat;
 use fantoccini::Locator;
+use fantoccini::key::Key;
 use ledger::Policy;
 use record::receipts::{ReceiptFile, Standing};
 
@@ -81,4 +82,27 @@ async fn a_second_browser_does_not_sign_for_the_seat() -> Result<()> {
     first.until("Received and kept.").await?;
     first.close().await?;
     second.close().await
+}
+
+#[tokio::test]
+async fn without_scripts_a_seat_is_played_by_keyboard_on_a_phone() -> Result<()> {
+    let table = Table::with_links(RULESET, false, &["p2"]).await?;
+    let browser = Browser::open(320, true, false).await?;
+    // By keyboard alone: where scripts are blocked, the driver's touch waits for a timer of the page, which never runs.
+    let enter = char::from(Key::Enter).to_string();
+    browser.client.goto(&table.link("p1").await?).await?;
+    browser.type_keys(&enter).await?;
+    browser.until("Your receipts").await?;
+    browser.until("the server seals what you send").await?;
+    browser.type_keys(&format!("grow{enter}")).await?;
+    browser.until("Received and kept.").await?;
+    browser.until("sealed by the server, unsigned").await?;
+    browser.picture("seat-phone-dark").await?;
+    browser.type_keys(&format!("nonsense{enter}")).await?;
+    browser.until("Nothing was stored").await?;
+    table.p2.submits("claim").await?.says("Received and kept.")?;
+    table.closes().await?;
+    browser.client.goto(&format!("{}{}", table.site.address, table.p1.home)).await?;
+    browser.until("is in the record").await?;
+    browser.close().await
 }
