@@ -52,7 +52,15 @@ pub(crate) async fn fill(book: &Book, umpire: &Umpire, folder: &Path) -> anyhow:
     let setup = Setup { ruleset: "five-card-trick/dm-colosseum-2".to_owned(), ..Setup::default() };
     let names = BySeat { p1: "Noor".to_owned(), p2: "Ilse".to_owned() };
     let free = NewMatch { setup, names, pace: Pace::Live { clocks: false }, ..NewMatch::default() };
-    Ok(book.open_match(&act(&["demo-free"]), &free).await?)
+    // One that was played to its end makes room for the next.
+    let mut count = 0_u32;
+    loop {
+        let match_id = book.open_match(&act(&["demo-free", &count.to_string()]), &free).await?;
+        if !book.settle(match_id).await?.is_ended() {
+            return Ok(match_id);
+        }
+        count = count.saturating_add(1);
+    }
 }
 
 /// Opens a match whose cards Matchbook draws, and plays answers that the rules allow, up to so many steps.
