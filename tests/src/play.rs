@@ -195,3 +195,16 @@ async fn the_umpire_types_for_a_seat_without_a_link_and_closes() -> Result<()> {
     assert_eq!(grades, ["Ada: 1 submission sealed by the server, unsigned", "Bo: 1 submission recorded by the umpire"]);
     Ok(())
 }
+
+#[tokio::test]
+async fn an_umpire_makes_both_links_at_once() -> Result<()> {
+    let table = Table::with_links(RULESET, false, &[]).await?;
+    table.umpire.get(&table.console).await?.says("make their links")?;
+    let links = format!("{}/links", table.console);
+    table.umpire.get(&links).await?.says("Make both links")?;
+    let made = table.umpire.post(&links, &[("seat", "both")]).await?;
+    made.says("A link for Ada")?.says("A link for Bo")?;
+    assert_eq!(made.text.matches("/play/").count(), 2);
+    ensure!(!table.umpire.get(&links).await?.text.contains("Make both links"), "a link is made once");
+    Ok(())
+}
