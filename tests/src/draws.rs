@@ -219,7 +219,7 @@ async fn players_give_their_shares_in_a_live_match() -> Result<()> {
             answer: Answer::Text(line.to_owned()),
             signed: None,
         };
-        site.book.submit(sent).await?;
+        site.book.submit(&history, sent).await?;
     }
     let history = site.book.close_now(&act(5), match_id, &decision).await?;
     let made = history.seeds.first().and_then(|seed| seed.made.as_ref()).context("a seed")?;

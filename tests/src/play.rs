@@ -9,7 +9,7 @@ mod secrets;
 mod signed;
 mod table;
 
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result, ensure};
 use ledger::Policy;
 use record::receipts::{ReceiptFile, Standing};
 use reqwest::StatusCode;
@@ -131,6 +131,31 @@ async fn what_cannot_be_is_refused_in_a_sentence() -> Result<()> {
 }
 
 #[tokio::test]
+async fn the_answer_to_a_form_carries_its_receipt_and_names_the_one_before() -> Result<()> {
+    let table = Table::laid(RULESET, false).await?;
+    let http = reqwest::Client::builder().cookie_store(true).redirect(reqwest::redirect::Policy::none()).build()?;
+    http.post(&table.link("p1").await?).send().await?;
+    let mut before = ledger::Hash::ZERO;
+    // The third is sent again: it is answered the same, whatever was kept of the second.
+    for (text, form) in [("grow", "a"), ("claim", "b"), ("score", "c"), ("score", "c")] {
+        let form = table.fresh(form);
+        let fields = [("decision", "d1"), ("submit", &form), ("move", text)];
+        let answer = http.post(format!("{}{}/submit", table.site.address, table.p1.home)).form(&fields).send().await?;
+        assert_eq!(answer.status(), StatusCode::SEE_OTHER);
+        let receipt = ledger::SignedReceipt::read(answer.text().await?.as_bytes())?;
+        if receipt.hash() != before {
+            assert_eq!(receipt.receipt.previous, before);
+        }
+        before = receipt.hash();
+    }
+    let file = table.p1.guest.get(&format!("{}/receipts.jsonl", table.p1.home)).await?;
+    let file = ReceiptFile::read(file.text.as_bytes())?;
+    let last = ledger::SignedReceipt::read(file.receipts.last().context("a receipt")?.receipt.as_bytes())?;
+    assert_eq!((file.receipts.len(), last.hash()), (3, before));
+    Ok(())
+}
+
+#[tokio::test]
 async fn a_seat_is_its_own_players_alone() -> Result<()> {
     let table = Table::laid(RULESET, false).await?;
     let stranger = table.site.visitor()?;
@@ -172,6 +197,8 @@ async fn a_seat_is_its_own_players_alone() -> Result<()> {
     }
     assert_eq!(stranger.get(&table.p1.home).await?.status, StatusCode::UNAUTHORIZED);
     assert_eq!(table.p1.page().await?.status, StatusCode::UNAUTHORIZED);
+    let posted = stranger.post(&format!("{}/submit", table.p1.home), &fields).await?;
+    assert_eq!(posted.status, StatusCode::UNAUTHORIZED);
     assert_eq!(stranger.http.get(&link).send().await?.status(), StatusCode::GONE);
     Ok(())
 }

@@ -1,5 +1,7 @@
 //! Reading: entries by match and by position, and the heads of the tree.
 
+use std::collections::HashMap;
+
 use chrono::{DateTime, Utc};
 use sqlx::postgres::PgRow;
 use sqlx::{PgExecutor, Row};
@@ -71,11 +73,26 @@ impl Store {
                 .bind(match_id.0)
                 .fetch_optional(self.pool())
                 .await?;
-        row.map(|row| {
-            let next = narrow::<i32, u32>(row.try_get("seq")?, "seq")?.saturating_add(1);
-            Ok(Head { next: Seq(next), leaf: narrow(row.try_get::<&[u8], _>("leaf")?, "leaf")? })
-        })
-        .transpose()
+        row.as_ref().map(head).transpose()
+    }
+
+    /// Where the next entry goes in each of these matches that has entries.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`], or a row that does not read.
+    pub async fn match_heads(&self, matches: &[MatchId]) -> Result<HashMap<MatchId, Head>, StoreError> {
+        let rows = sqlx::query(
+            "select wanted.match_id, last.seq, last.leaf from unnest($2::uuid[]) as wanted (match_id) \
+             cross join lateral (\
+                 select seq, leaf from entries where log_id = $1 and entries.match_id = wanted.match_id \
+                 order by seq desc limit 1\
+             ) as last",
+        )
+        .bind(self.log().log_id.0)
+        .bind(matches.iter().map(|id| id.0).collect::<Vec<_>>())
+        .fetch_all(self.pool())
+        .await?;
+        rows.iter().map(|row| Ok((MatchId(row.try_get("match_id")?), head(row)?))).collect()
     }
 
     /// Whether an append with this submit id is in the log: nothing where none is, else whether it asked for the same.
@@ -196,4 +213,10 @@ fn tree_head(row: &PgRow) -> Result<TreeHead, StoreError> {
         root: narrow(row.try_get::<&[u8], _>("root")?, "root")?,
         at: Some(narrow(row.try_get::<DateTime<Utc>, _>("at")?, "at")?),
     })
+}
+
+/// The head behind a match's last entry.
+fn head(row: &PgRow) -> Result<Head, StoreError> {
+    let next = narrow::<i32, u32>(row.try_get("seq")?, "seq")?.saturating_add(1);
+    Ok(Head { next: Seq(next), leaf: narrow(row.try_get::<&[u8], _>("leaf")?, "leaf")? })
 }

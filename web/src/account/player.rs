@@ -3,7 +3,7 @@
 //! Whoever has the link sits in the seat, so the database holds the SHA-256 of links and cookies alone, and a link that
 //! was revoked takes every browser that followed it along.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use chrono::{DateTime, Utc};
 use engine::{BySeat, Seat};
@@ -145,18 +145,27 @@ pub async fn follow(pool: &PgPool, mint: &Mint, token: &Token) -> Result<(Chair,
     Ok((chair, cookie))
 }
 
-/// The seat that a browser's cookie sits in.
+/// The seat that each of these browsers' cookies sits in, in the order of the cookies; none for one that opens nothing.
 ///
 /// # Errors
 /// The database.
-pub async fn of_cookie(pool: &PgPool, mint: &Mint, cookie: &Token) -> Result<Option<Chair>, AccountError> {
-    let row = sqlx::query!(
-        "select match_id, seat from player_sessions join player_links on player_links.token = player_sessions.link \
-         where cookie = $1 and expires_at > $2 and revoked_at is null and log_id = $3",
-        cookie.hash(),
+pub async fn of_cookies(pool: &PgPool, mint: &Mint, cookies: &[Token]) -> Result<Vec<Option<Chair>>, AccountError> {
+    let hashes: Vec<Vec<u8>> = cookies.iter().map(Token::hash).collect();
+    // One by one, by the primary keys: the limit keeps the planner from joining whole tables that it knows little of.
+    let rows = sqlx::query!(
+        "select asked.cookie as \"cookie!\", chair.match_id, chair.seat \
+         from unnest($1::bytea[]) as asked (cookie) cross join lateral (\
+             select link.match_id, link.seat \
+             from player_sessions as session join player_links as link on link.token = session.link \
+             where session.cookie = asked.cookie and expires_at > $2 and revoked_at is null and link.log_id = $3 limit 1\
+         ) as chair",
+        &hashes,
         mint.now().to_utc(),
         LOG.0
     );
-    let Some(row) = row.fetch_optional(pool).await? else { return Ok(None) };
-    Ok(row.seat.parse().ok().map(|seat| Chair { match_id: MatchId(row.match_id), seat }))
+    let rows = rows.fetch_all(pool).await?.into_iter();
+    let seated = rows
+        .filter_map(|row| Some((row.cookie, Chair { match_id: MatchId(row.match_id), seat: row.seat.parse().ok()? })));
+    let seated: HashMap<Vec<u8>, Chair> = seated.collect();
+    Ok(hashes.iter().map(|hash| seated.get(hash).copied()).collect())
 }

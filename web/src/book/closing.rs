@@ -111,8 +111,9 @@ impl Book {
             "select match_id from archive where log_id = $1 and mode = 'live' and result = '*'",
             LOG.0
         );
-        for match_id in running.fetch_all(self.pool()).await? {
-            let history = self.history(MatchId(match_id)).await?;
+        let running: Vec<MatchId> = running.fetch_all(self.pool()).await?.into_iter().map(MatchId).collect();
+        for (match_id, head) in self.store.match_heads(&running).await? {
+            let history = self.history_at(match_id, head).await?;
             self.watch(&history);
             for open in history.open.iter().filter(|open| open.asked.closes == Closing::FirstValid) {
                 self.close_soon(history.match_id, &open.asked.decision);

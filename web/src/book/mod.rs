@@ -6,6 +6,7 @@
 mod act;
 mod check;
 mod closing;
+mod door;
 mod drawing;
 mod evidence;
 mod index;
@@ -24,8 +25,9 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
+use engine::Seat;
 use ledger::store::{AppendError, Identity, Letterbox, Store, StoreError, SubmissionError, Writer};
-use ledger::{By, LogId, MatchId, Origin};
+use ledger::{By, DecisionId, KeyName, LogId, MatchId, Origin, SignerKey};
 use lru::LruCache;
 use record::History;
 use record::write::WriteError;
@@ -51,6 +53,8 @@ pub use submitting::{Answer, Sent, SubmissionRefusal, last_of};
 const KEPT_HISTORIES: NonZeroUsize = NonZeroUsize::new(2_000).unwrap();
 /// Verifications that are kept: about 3 kB each.
 const KEPT_CHECKS: NonZeroUsize = NonZeroUsize::new(20_000).unwrap();
+/// Hashes of last receipts that are kept: about 200 bytes each.
+const KEPT_RECEIPTS: NonZeroUsize = NonZeroUsize::new(20_000).unwrap();
 /// The log that this program keeps.
 pub const LOG: LogId = LogId(1);
 
@@ -63,8 +67,12 @@ pub struct Book {
     signer: Signer,
     mint: Arc<Mint>,
     keys: Keys,
+    /// The host's key as it signs receipts: under the log's name.
+    host: SignerKey,
+    door: door::Door,
     folded: Mutex<LruCache<MatchId, Arc<History>>>,
     checked: Mutex<LruCache<MatchId, check::Checked>>,
+    last_receipts: Mutex<LruCache<(MatchId, DecisionId, Seat), receipts::Last>>,
     /// One act at a time for each match, on this node. Between nodes the expected head decides.
     turns: Mutex<HashMap<MatchId, Arc<AsyncMutex<()>>>>,
     /// The decisions of live matches that close by themselves.
@@ -180,9 +188,27 @@ impl Book {
         let (writer, _) = store.start_writer().await?;
         let (letters, _) = store.start_letterbox().await?;
         let (folded, turns) = (Mutex::new(LruCache::new(KEPT_HISTORIES)), Mutex::default());
-        let checked = Mutex::new(LruCache::new(KEPT_CHECKS));
+        let (checked, last_receipts) =
+            (Mutex::new(LruCache::new(KEPT_CHECKS)), Mutex::new(LruCache::new(KEPT_RECEIPTS)));
+        let host = keys.host_signer(KeyName::from(&store.log().origin));
+        let door = door::Door::open(store.clone(), mint.clone());
         let (due, cosigning) = (closing::Due::default(), OnceLock::new());
-        Ok(Self { store, writer, letters, signer, mint, keys, folded, checked, turns, due, cosigning })
+        Ok(Self {
+            store,
+            writer,
+            letters,
+            signer,
+            mint,
+            keys,
+            host,
+            door,
+            folded,
+            checked,
+            last_receipts,
+            turns,
+            due,
+            cosigning,
+        })
     }
 
     /// The log's name.

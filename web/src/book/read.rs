@@ -15,6 +15,14 @@ impl Book {
     /// [`BookError::NoMatch`], or the match cannot be read.
     pub async fn history(&self, match_id: MatchId) -> Result<Arc<History>, BookError> {
         let head = self.head(match_id).await?.ok_or(BookError::NoMatch)?;
+        self.history_at(match_id, head).await
+    }
+
+    /// A match's history with this head, which somebody just looked up; a later one where entries came meanwhile.
+    ///
+    /// # Errors
+    /// As [`Book::history`].
+    pub async fn history_at(&self, match_id: MatchId, head: Head) -> Result<Arc<History>, BookError> {
         let kept = self.folded.lock().unwrap_or_else(PoisonError::into_inner).get(&match_id).cloned();
         if let Some(kept) = kept.filter(|kept| kept.head == head) {
             return Ok(kept);

@@ -1,8 +1,11 @@
 //! Receipts: made again from the rows they were given for, so that the same submission always has the same receipt.
 
+use std::collections::HashMap;
+use std::sync::PoisonError;
+
 use engine::Seat;
-use ledger::store::Received;
-use ledger::{Commitment, DecisionId, Field, Hash, KeyName, MatchId, Receipt, SealKey, Seq, SignedReceipt, SignerKey};
+use ledger::store::{Escrow, Ordinal, Received};
+use ledger::{Commitment, DecisionId, Field, Hash, MatchId, Receipt, SealKey, Seq, SignedReceipt};
 use record::body::Seated;
 use record::{History, Secret};
 
@@ -39,6 +42,13 @@ pub enum ReceiptFate {
     Missing,
 }
 
+/// The last receipt of a seat for a decision that was made here: the next one names its hash.
+#[derive(Debug)]
+pub(super) struct Last {
+    ordinal: Ordinal,
+    hash: Hash,
+}
+
 impl Book {
     /// The receipt of a row.
     pub(super) async fn receipt_of(
@@ -48,13 +58,25 @@ impl Book {
         seat: Seat,
         row: &Received,
     ) -> Result<SignedReceipt, BookError> {
-        if row.ordinal.0 == 0 {
-            return self.sign_receipt(history, decision, row, Hash::ZERO);
+        let place = (history.match_id, decision.clone(), seat);
+        if let Some(previous) = self.previous(&place, row.ordinal) {
+            let receipt = self.sign_receipt(history, decision, row, previous)?;
+            let last = Last { ordinal: row.ordinal, hash: receipt.hash() };
+            self.last_receipts.lock().unwrap_or_else(PoisonError::into_inner).put(place, last);
+            return Ok(receipt);
         }
         let rows = self.store.submissions(history.match_id, decision).await?;
         let receipts = self.chain(history, decision, seat, &rows)?;
         let found = receipts.into_iter().nth(row.ordinal.0.into()).map(|(receipt, _)| receipt);
         found.ok_or_else(|| BookError::Unreadable("a submission has no place among its seat's".to_owned()))
+    }
+
+    /// The hash of the receipt before one, where it is known without making all of them again: a number stands for one
+    /// row for ever, and its receipt is always the same.
+    fn previous(&self, place: &(MatchId, DecisionId, Seat), ordinal: Ordinal) -> Option<Hash> {
+        let Some(before) = ordinal.0.checked_sub(1) else { return Some(Hash::ZERO) };
+        let mut kept = self.last_receipts.lock().unwrap_or_else(PoisonError::into_inner);
+        kept.get(place).filter(|last| last.ordinal.0 == before).map(|last| last.hash)
     }
 
     /// All receipts of a seat for a decision, each with its row.
@@ -95,12 +117,7 @@ impl Book {
             previous,
             commitments: row.commitments.clone(),
         };
-        receipt.sign(&self.host_key()).map_err(|error| unreadable(&error.to_string()))
-    }
-
-    /// The host's key as it signs receipts: under the log's name.
-    fn host_key(&self) -> SignerKey {
-        self.keys.host_signer(KeyName::from(self.origin()))
+        receipt.sign(&self.host).map_err(|error| unreadable(&error.to_string()))
     }
 
     /// Every receipt of a seat, decision by decision, with what became of it.
@@ -126,19 +143,26 @@ impl Book {
         Ok(receipts)
     }
 
-    /// What opens a seat's own submission, while the server holds it.
+    /// What opens a seat's own submissions, for each of these receipts of one match, while the server holds it.
     ///
     /// # Errors
     /// The database, or the escrow cannot be read.
-    pub async fn own_secrets(&self, receipt: &Receipt) -> Result<Vec<(Field, Secret)>, BookError> {
-        let escrows = self.store.escrows(receipt.match_id).await?;
-        let kept = escrows.iter().find(|kept| {
-            kept.decision == receipt.decision
-                && kept.seat == receipt.seat
-                && u32::from(kept.ordinal.0) == receipt.ordinal
-        });
-        let Some(kept) = kept else { return Ok(Vec::new()) };
-        self.unlocked(receipt.match_id, &kept.decision, kept.seat, &kept.ciphertext)
+    pub async fn own_secrets(
+        &self,
+        match_id: MatchId,
+        receipts: &[KeptReceipt],
+    ) -> Result<Vec<Vec<(Field, Secret)>>, BookError> {
+        let escrows = self.store.escrows(match_id).await?;
+        let place = |kept: &Escrow| (kept.decision.clone(), kept.seat, u32::from(kept.ordinal.0));
+        let escrows: HashMap<_, _> = escrows.iter().map(|kept| (place(kept), kept)).collect();
+        let of = |kept: &KeptReceipt| {
+            let Receipt { decision, seat, ordinal, .. } = &kept.receipt.receipt;
+            match escrows.get(&(decision.clone(), *seat, *ordinal)) {
+                Some(kept) => self.unlocked(match_id, decision, *seat, &kept.ciphertext),
+                None => Ok(Vec::new()),
+            }
+        };
+        receipts.iter().map(of).collect()
     }
 
     /// Every submission of a match that no entry holds, with what opens it: for its end.

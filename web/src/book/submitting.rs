@@ -106,14 +106,13 @@ pub(super) const fn by(seat: Seat) -> By {
 }
 
 impl Book {
-    /// Takes a player's submission, and answers with its receipt when it is durable. Sent again, it is answered the same,
-    /// also after the close.
+    /// Takes a player's submission to a match that was just looked up, and answers with its receipt when it is durable.
+    /// Sent again, it is answered the same, also after the close.
     ///
     /// # Errors
     /// [`SubmissionRefusal`]. Nothing was acknowledged then; after [`SubmissionRefusal::Book`] it can be sent again.
-    pub async fn submit(&self, sent: Sent) -> Result<SignedReceipt, SubmissionRefusal> {
+    pub async fn submit(&self, history: &History, sent: Sent) -> Result<SignedReceipt, SubmissionRefusal> {
         let Chair { match_id, seat } = sent.chair;
-        let history = self.history(match_id).await?;
         if history.opened.mode != Mode::Live || !history.questions.contains_key(&sent.decision) {
             return Err(SubmissionRefusal::NotAsked);
         }
@@ -122,7 +121,7 @@ impl Book {
             !open.sealed.is_empty() || open.asked.deadline.is_some_and(|deadline| sent.came > deadline)
         });
         let (commitments, escrow) = match open {
-            Some(open) if !late => self.seals(&history, open, &sent)?,
+            Some(open) if !late => self.seals(history, open, &sent)?,
             _ => (Vec::new(), None),
         };
         let row = Private {
@@ -144,7 +143,7 @@ impl Book {
             stored.map_err(|_| BookError::Stopped)??
         };
         // A crash from here on leaves a row that counts, and that the player is told of when it is sent again.
-        let receipt = self.receipt_of(&history, &sent.decision, seat, &received).await?;
+        let receipt = self.receipt_of(history, &sent.decision, seat, &received).await?;
         if open.is_some_and(|open| open.asked.closes == Closing::FirstValid) {
             self.close_soon(match_id, &sent.decision);
         }

@@ -10,7 +10,7 @@ use record::History;
 use serde::Deserialize;
 
 use crate::account::Token;
-use crate::account::player::{Chair, of_cookie};
+use crate::account::player::Chair;
 use crate::book::Book;
 use crate::page::Problem;
 
@@ -71,11 +71,11 @@ impl FromRequestParts<Arc<Book>> for Player {
         let Path(place) = Path::<Place>::from_request_parts(parts, book).await.map_err(|_| stranger())?;
         let seat: Seat = place.seat.parse().map_err(|_| stranger())?;
         let cookie = token(&parts.headers, &name(&place.slug, seat)).ok_or_else(stranger)?;
-        let chair = of_cookie(book.pool(), book.mint(), &cookie).await.map_err(|error| Problem::broken(&error))?;
+        let seated = book.seated(cookie).await?;
         // The cookie's name is the browser's word; where it leads is ours.
-        let chair = chair.filter(|chair| chair.seat == seat && crate::book::slug(chair.match_id) == place.slug);
-        let chair = chair.ok_or_else(stranger)?;
-        let history = book.history(chair.match_id).await?;
+        let seated = seated.filter(|(chair, _)| chair.seat == seat && crate::book::slug(chair.match_id) == place.slug);
+        let (chair, head) = seated.ok_or_else(stranger)?;
+        let history = book.history_at(chair.match_id, head).await?;
         Ok(Self { book: book.clone(), chair, slug: place.slug, history })
     }
 }

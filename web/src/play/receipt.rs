@@ -63,8 +63,9 @@ const fn told(fate: ReceiptFate) -> &'static str {
 pub(super) async fn show(player: Player, Path(place): Path<Place>) -> Result<Response, Problem> {
     let kept = player.receipt(&place.decision, place.ordinal).await?;
     let receipt = &kept.receipt.receipt;
-    let secrets = player.book.own_secrets(receipt).await?;
-    let secrets = secrets.into_iter().map(|(field, secret)| (field.to_string(), secret.value, secret.key.to_hex()));
+    let secrets = player.book.own_secrets(receipt.match_id, std::slice::from_ref(&kept)).await?;
+    let secrets =
+        secrets.into_iter().flatten().map(|(field, secret)| (field.to_string(), secret.value, secret.key.to_hex()));
     let entry = match kept.fate {
         ReceiptFate::Entered(entry) => Some(entry.0),
         _ => None,

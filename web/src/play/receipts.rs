@@ -44,8 +44,8 @@ async fn of(player: &Player, receipts: &[KeptReceipt]) -> Result<ReceiptFile, Bo
     header.log = log;
     header.opened = placed.get(&Seq(0)).cloned();
     let mut lines = Vec::new();
-    for kept in receipts {
-        let secrets = player.book.own_secrets(&kept.receipt.receipt).await?;
+    let secrets = player.book.own_secrets(history.match_id, receipts).await?;
+    for (kept, secrets) in receipts.iter().zip(secrets) {
         let openings = secrets.into_iter().map(|(field, secret)| ReplacedOpening {
             field,
             key: secret.key.to_hex(),

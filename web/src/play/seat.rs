@@ -220,8 +220,8 @@ async fn standing(
     kept: &KeptReceipt,
 ) -> Result<Standing, Problem> {
     let receipt = &kept.receipt.receipt;
-    let secrets = player.book.own_secrets(receipt).await?;
-    let values: Vec<&str> = secrets.iter().map(|(_, secret)| secret.value.as_str()).collect();
+    let secrets = player.book.own_secrets(receipt.match_id, std::slice::from_ref(kept)).await?;
+    let values: Vec<&str> = secrets.iter().flatten().map(|(_, secret)| secret.value.as_str()).collect();
     let text = match values.as_slice() {
         [] => String::new(),
         [share] if open.asked.what == SHARE => (*share).to_owned(),

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::extract::{FromRequest, FromRequestParts, Request};
 use axum::http::{HeaderMap, StatusCode, header};
-use axum::response::{IntoResponse, Redirect, Response};
+use axum::response::{IntoResponse, Response};
 use axum::{Form, Json};
 use ledger::store::SubmitId;
 use ledger::{Commitment, DecisionId, Field, Hash, Moment, PlayerSignature, SealKey, Signed, TreeSize};
@@ -92,11 +92,12 @@ pub(super) async fn send(arrived: Arrived) -> Result<Response, Problem> {
         Sealed::read(&fields.sealed).ok_or_else(|| Problem::refused(why))?
     };
     let chair = player.chair;
-    match player.book.submit(Sent { chair, decision, submit, came, answer, signed }).await {
-        Ok(receipt) => {
-            let receipt = receipt.receipt;
-            let home = seat::address(&player.slug, chair.seat);
-            Ok(Redirect::to(&format!("{home}?received={}.{}", receipt.decision, receipt.ordinal)).into_response())
+    match player.book.submit(player.history(), Sent { chair, decision, submit, came, answer, signed }).await {
+        // A browser goes on to the page that shows the receipt; whoever looks at the answer itself has it there.
+        Ok(signed) => {
+            let (home, receipt) = (seat::address(&player.slug, chair.seat), &signed.receipt);
+            let page = format!("{home}?received={}.{}", receipt.decision, receipt.ordinal);
+            Ok((StatusCode::SEE_OTHER, [(header::LOCATION, page)], signed.text()).into_response())
         }
         Err(refusal) => {
             let status = status(&refusal)?;
