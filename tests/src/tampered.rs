@@ -37,10 +37,12 @@ impl Damaged {
         let page = played(&umpire, FIXTURE, 6).await?;
         let (id, head) = a_match(&site.book, "after").await?;
         remark(&site.book, id, head, 130).await?;
-        signed(&site, 256).await?;
+        // Everything: a checkpoint that came later would be the newest.
+        let mut owner = PgConnection::connect_with(&site.database).await?;
+        let size: i64 = sqlx::query_scalar("select count(*) from entries").fetch_one(&mut owner).await?;
+        signed(&site, size.try_into()?).await?;
         let match_id = site.book.match_of(page.rsplit('/').next().context("a slug")?).await?;
         let entries = site.book.bundle(match_id).await?.head.next.0;
-        let mut owner = PgConnection::connect_with(&site.database).await?;
         for table in TABLES {
             owner.execute(sqlx::AssertSqlSafe(format!("create table kept_{table} as table {table}"))).await?;
         }
