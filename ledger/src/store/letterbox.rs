@@ -31,7 +31,8 @@ const BATCH_MAX: usize = 512;
 const QUEUE: usize = 4096;
 
 /// Numbers, rows and escrow of a batch, all or nothing. It holds at most one submission of a seat for a decision. A row
-/// whose number or submit id is taken is left out, and is looked at again.
+/// whose number or submit id is taken is left out, and is looked at again. Nobody can send a seal twice, at once or one
+/// after the other: both ask for a number, and the later one is looked at when the earlier one is there.
 const INSERT: &str = "\
     with wanted as (\
         select * from unnest($2::uuid[], $3::text[], $4::text[], $5::timestamptz[], $6::bytea[], $7::bytea[], $8::bytea[], \
@@ -39,7 +40,13 @@ const INSERT: &str = "\
         as row (match_id, decision, seat, at, commitments, submit_id, submit_digest, sent_by, signature, seen_size, \
             seen_root, ciphertext, number)\
     ), last as (\
-        select wanted.number, coalesce(made.ordinal, -1) as ordinal, coalesce(made.closes, false) as closed \
+        select wanted.number, coalesce(made.ordinal, -1) as ordinal, coalesce(made.closes, false) as closed, \
+            made.ordinal is not null and exists (\
+                select from submissions as earlier, generate_series(1, length(wanted.commitments), 32) as place \
+                where log_id = $1 and earlier.match_id = wanted.match_id and earlier.decision = wanted.decision \
+                    and earlier.seat = wanted.seat \
+                    and position(substring(wanted.commitments from place for 32) in earlier.commitments) > 0\
+            ) as again \
         from wanted left join lateral (\
             select ordinal, commitments is null as closes from submissions \
             where log_id = $1 and match_id = wanted.match_id and decision = wanted.decision and seat = wanted.seat \
@@ -50,14 +57,14 @@ const INSERT: &str = "\
             sent_by, signature, seen_size, seen_root) \
         select $1, match_id, decision, seat, last.ordinal + 1, at, commitments, submit_id, submit_digest, sent_by, \
             signature, seen_size, seen_root \
-        from wanted join last using (number) where not closed and last.ordinal + 1 < $14 \
+        from wanted join last using (number) where not closed and not again and last.ordinal + 1 < $14 \
         on conflict do nothing returning match_id, decision, seat, ordinal\
     ), kept as (\
         insert into escrow (log_id, match_id, decision, seat, ordinal, ciphertext) \
         select $1, match_id, decision, seat, added.ordinal, ciphertext \
         from added join wanted using (match_id, decision, seat) where ciphertext is not null\
     ) \
-    select wanted.number, last.closed, last.ordinal + 1 >= $14 as full, added.ordinal \
+    select wanted.number, last.closed, last.again, last.ordinal + 1 >= $14 as full, added.ordinal \
     from wanted join last using (number) left join added using (match_id, decision, seat)";
 
 /// The way in for what seats submit. Clones lead to the same task, which ends when the last of them is dropped and all
@@ -119,6 +126,8 @@ enum Fate {
     Added(Ordinal),
     Closed,
     Full,
+    /// A seal of it was sent before.
+    Again,
     /// Its number or its submit id was taken meanwhile.
     Taken,
 }
@@ -202,6 +211,7 @@ impl Task {
                 (_, Some(row)) => Some(row.answers(submission)),
                 (Fate::Closed, None) => Some(Err(SubmissionError::Late)),
                 (Fate::Full, None) => Some(Err(SubmissionError::TooMany)),
+                (Fate::Again, None) => Some(Err(SubmissionError::SealReused)),
                 (Fate::Taken, None) => None,
             });
         }
@@ -275,6 +285,7 @@ async fn insert(
             Some(ordinal) => Fate::Added(Ordinal(narrow(ordinal, "ordinal")?)),
             None if row.try_get("closed")? => Fate::Closed,
             None if row.try_get("full")? => Fate::Full,
+            None if row.try_get("again")? => Fate::Again,
             None => Fate::Taken,
         };
         if let Some(place) = number.checked_sub(1).and_then(|at| fates.get_mut(at)) {

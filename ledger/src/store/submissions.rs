@@ -92,6 +92,9 @@ pub enum SubmissionError {
     /// The submit id was used before, for something else.
     #[error("this submit id was used before with other contents")]
     SubmitReused,
+    /// The seat sent one of these commitments for the decision before, and each may stand in the record once.
+    #[error("a seal of this submission was sent before")]
+    SealReused,
     /// The letterbox has stopped. With a submit id it is safe to ask again.
     #[error("submissions are not taken any more; the program's log says why")]
     Stopped,
@@ -294,6 +297,7 @@ mod tests {
             SubmissionError::Late,
             SubmissionError::TooMany,
             SubmissionError::SubmitReused,
+            SubmissionError::SealReused,
             SubmissionError::Stopped,
             SubmissionError::Unknown,
         ];
@@ -303,6 +307,7 @@ mod tests {
                 "this came too late: the decision is closed",
                 "a submission can be replaced 32 times, and has been",
                 "this submit id was used before with other contents",
+                "a seal of this submission was sent before",
                 "submissions are not taken any more; the program's log says why",
                 "the database was lost meanwhile, and this may be stored or not",
             ]

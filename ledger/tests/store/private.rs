@@ -17,7 +17,7 @@ fn submission(seat: Sealer, n: u8) -> Submission {
         decision: decision(),
         seat,
         at: moment(n.into()),
-        commitments: vec![Commitment::new([n; 32]), Commitment::new([n + 1; 32])],
+        commitments: vec![Commitment::new([n; 32]), Commitment::new([n.wrapping_neg(); 32])],
         escrow: Some(vec![n; 100]),
         submit: None,
         sent_by: if seat == Sealer::P1 { By::P1 } else { By::P2 },
@@ -117,12 +117,56 @@ async fn a_repeated_submission_is_the_same_submission() {
         assert!(matches!(letters.submit(other.clone()).await, Err(SubmissionError::SubmitReused)));
     }
     for n in 1..SUBMISSIONS_MAX {
-        assert_eq!(letters.submit(submission(Sealer::P1, n)).await.unwrap().ordinal, Ordinal(n));
+        assert_eq!(letters.submit(submission(Sealer::P1, n + 1)).await.unwrap().ordinal, Ordinal(n));
     }
     assert!(matches!(letters.submit(submission(Sealer::P1, 99)).await, Err(SubmissionError::TooMany)));
     let closed = store.close(match_id(1), &decision(), &[Sealer::P1], moment(99)).await.unwrap();
     assert_eq!(closed.len(), usize::from(SUBMISSIONS_MAX) + 1);
     assert_eq!(letters.submit(once.clone()).await.unwrap(), first, "also after the close");
+    database.drop().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_seal_that_is_sent_twice_is_taken_once() {
+    let database = Database::create().await;
+    let (store, _) = node(database.options.clone()).await;
+    let (elsewhere, _) = node(database.options.clone()).await;
+    let (letters, letters_elsewhere) = (letterbox(&store).await, letterbox(&elsewhere).await);
+    let with = |n: u8, commitments: &[u8]| Submission {
+        commitments: commitments.iter().map(|byte| Commitment::new([*byte; 32])).collect(),
+        submit: Some(submit(n)),
+        ..submission(Sealer::P1, n)
+    };
+    let first = letters.submit(with(1, &[1, 2])).await.unwrap();
+    for (n, again) in [(2, [1, 2]), (3, [1, 3]), (4, [3, 2]), (5, [2, 1])] {
+        let sent = letters.submit(with(n, &again)).await;
+        assert!(matches!(sent, Err(SubmissionError::SealReused)), "{again:?}");
+    }
+    assert_eq!(letters.submit(with(1, &[1, 2])).await.unwrap(), first, "the same submission is answered the same");
+    assert_eq!(letters.submit(with(6, &[3, 4])).await.unwrap().ordinal, Ordinal(1));
+    let other = Submission { seat: Sealer::P2, ..with(7, &[1, 2]) };
+    assert_eq!(letters.submit(other).await.unwrap().ordinal, Ordinal(0), "it says another seat, so it is another seal");
+
+    // Sent at once, on two nodes.
+    for round in 0..20u8 {
+        let decision: DecisionId = format!("race-{round}").parse().unwrap();
+        let many: Vec<_> = (0..6)
+            .map(|n| {
+                let letters = if n % 2 == 0 { letters.clone() } else { letters_elsewhere.clone() };
+                let one = Submission { decision: decision.clone(), submit: None, ..with(n, &[8, 9]) };
+                tokio::spawn(async move { letters.submit(one).await })
+            })
+            .collect();
+        let mut taken = 0;
+        for one in many {
+            match one.await.unwrap() {
+                Ok(_) => taken += 1,
+                Err(SubmissionError::SealReused) => {}
+                Err(other) => panic!("{other}"),
+            }
+        }
+        assert_eq!(taken, 1, "{decision}");
+    }
     database.drop().await;
 }
 

@@ -4,7 +4,7 @@ use anyhow::{Context, Result, ensure};
 use engine::Seat;
 use ledger::ed25519::SecretKey;
 use ledger::store::SubmitId;
-use ledger::{Checkpoint, Note, SealKey, SealMessage, Sealer, SubmitMessage};
+use ledger::{Checkpoint, Hash, Note, SealKey, SealMessage, Sealer, SubmitMessage, TreeSize};
 use record::History;
 use reqwest::StatusCode;
 use serde_json::json;
@@ -12,8 +12,8 @@ use serde_json::json;
 use super::table::{Player, RULESET, Table};
 use crate::site::Page;
 
-struct Script {
-    secret: SecretKey,
+pub(super) struct Script {
+    pub(super) secret: SecretKey,
 }
 
 impl Script {
@@ -33,7 +33,13 @@ impl Script {
         };
         let commitment = message.seal(&key)?;
         let note = table.site.visitor()?.get("/checkpoint").await?.text;
-        let tree = Checkpoint::read(Note::read(note.as_bytes())?.text())?.tree();
+        let mut tree = Checkpoint::read(Note::read(note.as_bytes())?.text())?.tree();
+        match spoil {
+            "root" => tree.root = Hash::new([7; 32]),
+            "beyond" => tree.size = TreeSize(u64::MAX),
+            "larger" => tree.size = TreeSize(tree.size.0 + 1),
+            _ => {}
+        }
         let message = SubmitMessage {
             origin: &history.origin,
             match_id: history.match_id,
@@ -101,11 +107,21 @@ async fn a_seat_with_a_key_counts_by_its_signature_alone() -> Result<()> {
         let refused = script.sends(&table, &table.p1, "grow", spoil).await?;
         assert_eq!(refused.status, status, "{spoil}: {}", refused.text);
     }
+    // Signed well, over a tree that the log never had: entered, it would be a witness against an honest server.
+    for spoil in ["root", "larger", "beyond"] {
+        let refused = script.sends(&table, &table.p1, "grow", spoil).await?;
+        assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY, "{spoil}: {}", refused.text);
+        refused.says("a state of the log that the log never signed")?;
+    }
     let illegal = script.sends(&table, &table.p1, "nonsense", "").await?;
     assert_eq!(illegal.status, StatusCode::UNPROCESSABLE_ENTITY, "{}", illegal.text);
     table.p1.page().await?.says("None yet.")?;
     script.sends(&table, &table.p1, "grow", "").await?.says("Received and kept.")?;
     table.p1.page().await?.says("signed by your browser")?;
+    // The same seal under another submit id would stand in the record twice, or leave a receipt without a place in it.
+    let again = script.sends(&table, &table.p1, "grow", "").await?;
+    assert_eq!(again.status, StatusCode::UNPROCESSABLE_ENTITY, "{}", again.text);
+    again.says("sealed with a key that was used before")?;
     table.p2.submits("claim").await?;
     table.closes().await?;
 

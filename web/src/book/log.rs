@@ -66,6 +66,14 @@ impl Book {
         Ok(self.store.latest_checkpoint().await?.is_some_and(|latest| latest.tree.size >= size))
     }
 
+    /// Whether the log signed this very tree.
+    pub(super) async fn has_signed(&self, tree: Tree) -> Result<bool, BookError> {
+        if self.signer.latest().is_some_and(|latest| (latest.size, latest.root) == (tree.size, tree.root)) {
+            return Ok(true);
+        }
+        Ok(self.store.checkpoint_at(tree.size).await?.is_some_and(|signed| signed.tree == tree))
+    }
+
     fn signed_size(&self) -> TreeSize {
         self.signer.latest().map_or(TreeSize(0), |latest| latest.size)
     }

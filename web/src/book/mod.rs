@@ -151,6 +151,7 @@ impl From<SubmissionError> for BookError {
         match error {
             SubmissionError::Late => Self::Overtaken,
             SubmissionError::SubmitReused => Self::SubmitReused,
+            SubmissionError::SealReused => Self::Refused(WriteError::NotNow("a seal of this was sent before")),
             SubmissionError::TooMany => {
                 Self::Refused(WriteError::NotNow("a submission can be replaced 32 times, and has been"))
             }

@@ -6,7 +6,7 @@ use engine::Seat;
 use ledger::store::{Received, Submission as Private, SubmissionError, Submit};
 use ledger::{
     By, Commitment, DecisionId, Field, Hash, MatchId, Moment, PlayerKey, Share, Signed, SignedReceipt, SubmitId,
-    SubmitMessage,
+    SubmitMessage, Tree,
 };
 use record::body::{Closing, Mode, Seated};
 use record::share::{self, SHARE};
@@ -77,6 +77,17 @@ pub enum SubmissionRefusal {
     /// The submit id was used for something else.
     #[error("This form was sent before with something else in it. Open the page again and send it anew.")]
     Reused,
+    /// The signature names a tree that the log never signed. In the record it would look like a second history.
+    #[error(
+        "This was signed over a state of the log that the log never signed, so nothing was stored. Open the page again \
+         and send it anew."
+    )]
+    NeverSigned,
+    /// A seal of it was sent before, and each may stand in the record once.
+    #[error(
+        "This was sealed with a key that was used before, so nothing was stored. Open the page again and send it anew."
+    )]
+    SealReused,
     /// It was replaced too often.
     #[error("This was replaced 32 times already. What was received last counts.")]
     TooMany,
@@ -91,6 +102,7 @@ impl From<SubmissionError> for SubmissionRefusal {
             SubmissionError::Late => Self::Late,
             SubmissionError::TooMany => Self::TooMany,
             SubmissionError::SubmitReused => Self::Reused,
+            SubmissionError::SealReused => Self::SealReused,
             SubmissionError::Stopped | SubmissionError::Unknown => Self::Book(BookError::Stopped),
             SubmissionError::Store(error) => Self::Book(BookError::Store(error)),
         }
@@ -124,6 +136,11 @@ impl Book {
             Some(open) if !late => self.seals(history, open, &sent)?,
             _ => (Vec::new(), None),
         };
+        if let Some(Signed { seen: (size, root), .. }) = sent.signed.filter(|_| !late)
+            && !self.has_signed(Tree { size, root }).await?
+        {
+            return Err(SubmissionRefusal::NeverSigned);
+        }
         let row = Private {
             match_id,
             decision: sent.decision.clone(),

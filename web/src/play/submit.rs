@@ -111,9 +111,11 @@ pub(super) async fn send(arrived: Arrived) -> Result<Response, Problem> {
 fn status(refusal: &SubmissionRefusal) -> Result<StatusCode, Problem> {
     Ok(match refusal {
         SubmissionRefusal::Late | SubmissionRefusal::Reused => StatusCode::CONFLICT,
-        SubmissionRefusal::NotAsked | SubmissionRefusal::Refused(_) | SubmissionRefusal::BadSignature => {
-            StatusCode::UNPROCESSABLE_ENTITY
-        }
+        SubmissionRefusal::NotAsked
+        | SubmissionRefusal::Refused(_)
+        | SubmissionRefusal::BadSignature
+        | SubmissionRefusal::NeverSigned
+        | SubmissionRefusal::SealReused => StatusCode::UNPROCESSABLE_ENTITY,
         SubmissionRefusal::Unsigned => StatusCode::FORBIDDEN,
         SubmissionRefusal::TooMany => StatusCode::TOO_MANY_REQUESTS,
         SubmissionRefusal::Book(error) => {
