@@ -1,5 +1,7 @@
 //! Ending a match: its result, and everything that was still secret.
 
+use ledger::Draft;
+
 use super::{Desk, WriteError, Written};
 use crate::body::{Body, Ended, OpenedKey, Opening, Replaced, Unsealed};
 use crate::history::History;
@@ -64,6 +66,8 @@ pub fn end(
             .iter()
             .any(|(_, other)| (&other.decision, other.seat, other.ordinal) == (&one.decision, one.seat, one.ordinal))
     };
+    // Each came before it is shown, whatever the clock says by now.
+    let came = |batch: &[Replaced]| batch.iter().map(|one| one.came).max().unwrap_or(desk.at).max(desk.at);
     let (mut batch, mut bytes): (Vec<Replaced>, usize) = (Vec::new(), 0);
     for one in replaced.into_iter().filter(|one| !shown(one)) {
         let values: usize = one.openings.iter().map(|opening| opening.value.len() + 160).sum();
@@ -71,13 +75,15 @@ pub fn end(
         batch.push(one);
         if bytes > OPENINGS_MAX_BYTES {
             bytes = 0;
-            let replaced = core::mem::take(&mut batch);
-            written.drafts.push(desk.draft(&Body::Unsealed(Unsealed { replaced, ..Unsealed::default() })));
+            let (at, replaced) = (came(&batch), core::mem::take(&mut batch));
+            let unsealed = Body::Unsealed(Unsealed { replaced, ..Unsealed::default() });
+            written.drafts.push(Draft { at, ..desk.draft(&unsealed) });
         }
     }
     if !batch.is_empty() {
-        let unsealed = Unsealed { replaced: batch, ..Unsealed::default() };
-        written.drafts.push(desk.draft(&Body::Unsealed(unsealed)));
+        let at = came(&batch);
+        let unsealed = Body::Unsealed(Unsealed { replaced: batch, ..Unsealed::default() });
+        written.drafts.push(Draft { at, ..desk.draft(&unsealed) });
     }
     for keys in hidden_keys(history, secrets).chunks(KEYS_IN_AN_ENTRY) {
         let unsealed = Unsealed { keys: keys.to_vec(), ..Unsealed::default() };

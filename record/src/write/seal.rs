@@ -158,7 +158,8 @@ pub fn seal(desk: &Desk<'_>, history: &History, decision: &DecisionId, seals: &[
             commitments: seal.commitments.clone(),
             signature: seal.signature,
         }));
-        Draft { by: seal.sent_by.clone().unwrap_or(draft.by), ..draft }
+        // It came before it is entered, whatever the clock says by now: it may have been set back, or be another's.
+        Draft { by: seal.sent_by.clone().unwrap_or(draft.by), at: draft.at.max(seal.came), ..draft }
     });
     Ok(Written { drafts: drafts.collect(), ..Written::default() })
 }

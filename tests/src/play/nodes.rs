@@ -3,9 +3,11 @@
 use std::sync::Arc;
 
 use anyhow::{Context, Result, ensure};
+use engine::Seat;
 use ledger::Kind;
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
-use web::book::Book;
+use web::account::player::Chair;
+use web::book::{Answer, Book, Sent, form_of};
 use web::keys::Keys;
 use web::mint::Mint;
 
@@ -73,5 +75,26 @@ async fn what_was_due_while_nobody_was_there_closes_at_the_next_start() -> Resul
     table.until("recorded 1. grow / -").await?;
     assert_eq!(of_kind(&table, Kind::Resolved).await?, 1);
     closing.abort();
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_clock_that_is_set_back_takes_nothing_from_a_match() -> Result<()> {
+    let options = database().await?;
+    let site = Site::of(Mint::seeded("a live match", START.parse()?), options.clone()).await?;
+    let table = Table::on(site, RULESET, true, &["p1", "p2"]).await?;
+    let history = table.site.book.history_of(&table.slug).await?;
+    let decision = history.open.first().context("open")?.asked.decision.clone();
+    // By the clock of this node everything came half a minute after it was entered by the other.
+    let ahead = node(&table.site, &options, 30).await?;
+    for (seat, text) in [(Seat::P1, "claim"), (Seat::P1, "grow"), (Seat::P2, "claim")] {
+        let chair = Chair { match_id: history.match_id, seat };
+        let (came, answer) = (ahead.mint().now(), Answer::Text(text.to_owned()));
+        let submit = form_of(&[text, seat.word()]);
+        ahead.submit(Sent { chair, decision: decision.clone(), submit, came, answer, signed: None }).await?;
+    }
+    table.closes().await?;
+    let report = table.site.book.check(history.match_id).await?.1;
+    ensure!(report.is_good(), "{}: {:?}", report.verdict, report.findings[3]);
     Ok(())
 }
