@@ -51,7 +51,7 @@ impl Fold<'_> {
             self.fault(4, entry.seq, "it came after the deadline", &deadline, &sealed.came);
         }
         self.ordinals.insert((sealed.decision.clone(), sealed.seat.sealer()), sealed.ordinal);
-        let grade = Some(self.grade(entry, &sealed, leaf));
+        let grade = Some(self.grade(entry, &sealed, asked, leaf));
         self.seals(SealRecord {
             entry: entry.seq,
             by: entry.by.clone(),

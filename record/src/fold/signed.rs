@@ -20,8 +20,8 @@ impl Fold<'_> {
         self.history.keys[seat] = Some(SeatKey { entry: entry.seq, at: entry.at, key: body.key });
     }
 
-    /// Who stands behind a seal: held against the key that the seat had when it came.
-    pub(super) fn grade(&mut self, entry: &Entry, sealed: &Sealed, asked: Hash) -> SealGrade {
+    /// Who stands behind a seal of an answer to the question of this place and leaf.
+    pub(super) fn grade(&mut self, entry: &Entry, sealed: &Sealed, question: Seq, asked: Hash) -> SealGrade {
         let Seated(seat) = sealed.seat;
         let sent = match &entry.by {
             By::P1 | By::P2 if entry.by == by(sealed.seat) => SealGrade::Escrow,
@@ -33,7 +33,8 @@ impl Fold<'_> {
         };
         let key = self.history.keys[seat];
         let Some(signature) = sealed.signature else {
-            if let Some(key) = key.filter(|key| sent == SealGrade::Escrow && sealed.came >= key.at) {
+            // What was asked before the key may have been answered before it, or at the same moment: no clock can tell.
+            if let Some(key) = key.filter(|key| sent == SealGrade::Escrow && question > key.entry) {
                 let what = format!("{seat} has a key, and only what it signs counts");
                 self.fault(3, entry.seq, &what, &format!("a signature by the key of entry {}", key.entry), &"none");
             }

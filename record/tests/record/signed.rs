@@ -3,7 +3,7 @@
 use engine::Seat;
 use ledger::{By, Commitment, DecisionId, Kind, Moment, PlayerSignature, SubmitId};
 use record::body::{Body, Closing, Mode, Replaced, ReplacedOpening, Seated};
-use record::verify::{Status, verify, verify_by};
+use record::verify::{Report, Status, verify, verify_by};
 use record::write::{self, NewMatch, Pace};
 
 use crate::book::Book;
@@ -66,8 +66,7 @@ fn what_is_altered_in_a_signed_seal_is_found_where_it_stands() {
     let book = signed();
     let place = book.of_kind(Kind::Sealed)[0];
     type Change = fn(&mut record::body::Sealed);
-    let changes: [(&str, Change); 7] = [
-        ("dropped", |sealed| sealed.signature = None),
+    let changes: [(&str, Change); 6] = [
         ("of another key", |sealed| sealed.signature.as_mut().unwrap().signature = PlayerSignature::new([1; 64])),
         ("of another submission", |sealed| sealed.signature.as_mut().unwrap().submit = SubmitId([8; 16])),
         ("of another tree", |sealed| sealed.signature.as_mut().unwrap().tree.size += 1),
@@ -91,6 +90,37 @@ fn what_is_altered_in_a_signed_seal_is_found_where_it_stands() {
             report.verdict
         );
     }
+}
+
+/// The signed match, whose last answer of the first player has none.
+fn dropped(book: &Book) -> Report {
+    let bundle = forged(book, Seals::Kept, |entries| {
+        let last = entries.iter_mut().rev().find_map(|(_, body)| match body {
+            Body::Sealed(sealed) if sealed.seat == Seated(Seat::P1) => Some(sealed),
+            _ => None,
+        });
+        last.unwrap().signature = None;
+    });
+    verify(&bundle)
+}
+
+#[test]
+fn what_is_asked_of_a_seat_with_a_key_counts_by_its_signature_alone() {
+    let report = dropped(&signed());
+    assert_eq!(report.findings[2].status, Status::Failed, "{}", report.verdict);
+    let wrong: Vec<&str> =
+        report.findings[2].details.iter().filter(|detail| detail.wrong).map(|detail| detail.text.as_str()).collect();
+    assert_eq!(wrong, ["p1 has a key, and only what it signs counts"]);
+}
+
+#[test]
+fn a_key_that_came_while_a_question_was_open_makes_no_fault_of_its_answer() {
+    // The clock says that the answer came after the key; where both came at once, that is no more than chance.
+    let mut book = Book::live(RULESET);
+    book.registers(Seat::P1, 1).unwrap();
+    book.plays("grow / claim");
+    let report = dropped(&book);
+    assert_eq!(report.verdict.to_string(), "verified (sealed by the server, unsigned)");
 }
 
 #[test]
@@ -230,9 +260,14 @@ fn what_did_not_count_came_before_what_did_and_is_shown_once() {
         let mut book = book.clone();
         book.writes(|desk, history, secrets| write::end(desk, history, secrets, shown.clone())).unwrap();
         let bundle = forged(&book, Seals::Kept, |entries| {
-            for (_, body) in entries {
-                if let Body::Sealed(sealed) = body {
-                    sealed.ordinal = counted;
+            let mut ended = history.last_at;
+            for (entry, body) in entries {
+                match body {
+                    Body::Sealed(sealed) => sealed.ordinal = counted,
+                    Body::Ended(_) => ended = entry.at,
+                    // It was written as if after everything in it.
+                    Body::Unsealed(_) => entry.at = ended,
+                    _ => {}
                 }
             }
         });
