@@ -183,6 +183,13 @@ impl ReceiptFile {
         self.receipts.iter().all(|line| line.entry.as_ref().is_some_and(|entry| entry.proof.is_some()))
     }
 
+    /// Whether the file shows whose key the host's is: the match's first entry names it, and a signed tree covers that.
+    /// Else the key is what the file says, and whoever made the file may have signed its receipts.
+    #[must_use]
+    pub fn shows_host(&self, policy: &Policy) -> bool {
+        self.header.opened.as_ref().is_some_and(|opened| opened.proof.is_some()) && self.opened(policy).is_ok()
+    }
+
     /// Checks every receipt: the host's signature, the chain of receipts, what opens them, the entry that holds each, and
     /// its place in a tree that the log signed and, by the policy, enough witnesses saw.
     #[must_use]
@@ -263,8 +270,20 @@ impl ReceiptFile {
         let judged =
             if policy.logs().is_empty() { proof.check_as_of(leaf, log, policy) } else { proof.check(leaf, policy) };
         let judged = judged.map_err(|error| error.to_string())?;
+        // An entry does not say of which log it is; that the policy knows several is no reason to take one for another.
+        if !is_name_of(&self.header.origin, judged.checkpoint.origin().as_str()) {
+            return Err("the proof is of another log than the receipt".to_owned());
+        }
         Ok(Some(judged.cosigned.iter().map(|cosigned| cosigned.witness.name.to_string()).collect()))
     }
+}
+
+/// Whether a log bears this name: its origin, or that of a later term.
+fn is_name_of(origin: &Origin, name: &str) -> bool {
+    name.strip_prefix(origin.as_str()).is_some_and(|rest| {
+        let term = rest.strip_prefix('/').and_then(|term| Some((term, term.parse::<u32>().ok()?)));
+        rest.is_empty() || term.is_some_and(|(text, term)| term >= 2 && text == term.to_string())
+    })
 }
 
 fn opens(receipt: &Receipt, opening: &ReplacedOpening, commitment: &Commitment) -> Result<(), String> {

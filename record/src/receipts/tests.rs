@@ -111,6 +111,38 @@ fn whatever_is_altered_is_found() {
 }
 
 #[test]
+fn a_proof_of_another_log_is_none_although_the_policy_knows_it() {
+    let mut altered = file();
+    let other: Origin = "localhost/another".parse().unwrap();
+    let key = SignerKey::from_seed(ledger::KeyName::from(&other), &[9; 32]);
+    let entry = altered.receipts[0].entry.as_mut().unwrap();
+    let mut proof = TlogProof::read(entry.proof.as_ref().unwrap().as_bytes()).unwrap();
+    let tree = Checkpoint::read(proof.checkpoint.text()).unwrap().tree();
+    proof.checkpoint = Checkpoint::new(&other, tree).sign(&key);
+    entry.proof = Some(proof.to_string());
+    let policy = format!("log {}\nlog {}\nquorum none\n", signer(2).verifier(), key.verifier());
+    let checked = altered.check(&Policy::read(policy.as_bytes()).unwrap());
+    assert_eq!(
+        checked[0].standing,
+        Standing::Broken { why: "the proof is of another log than the receipt".to_owned() }
+    );
+    altered.header.log = Some(key.verifier().clone());
+    assert!(check(&altered).contains("the proof is of another log"), "{}", check(&altered));
+    let names = ["", "/2", "/10", "/1", "/02", "/+2", "/x", "/2/2", "x"];
+    let known = names.map(|rest| is_name_of(&other, &format!("{other}{rest}")));
+    assert_eq!(known, [true, true, true, false, false, false, false, false, false]);
+}
+
+#[test]
+fn whose_key_the_hosts_is_the_first_entry_shows() {
+    let policy = Policy::read(b"quorum none\n").unwrap();
+    let mut file = file();
+    assert!(!file.shows_host(&policy), "without the first entry the key is what the file says");
+    file.header.opened = file.receipts[0].entry.clone();
+    assert!(!file.shows_host(&policy), "and no other entry shows it");
+}
+
+#[test]
 fn what_is_no_file_of_receipts_is_refused_by_line() {
     let refused = |bytes: &[u8]| ReceiptFile::read(bytes).unwrap_err().to_string();
     assert!(refused(b"{}").starts_with("line 1: "));

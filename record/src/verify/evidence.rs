@@ -243,6 +243,12 @@ fn newest(bundle: &Bundle, logged: &Logged, policy: Option<&Policy>) -> Result<N
     {
         return Err(fault("a log keeps its key when it takes a new name", first, other));
     }
+    for (key, term) in logged.keys.iter().zip(1..).skip(1) {
+        let name = format!("{first}/{term}");
+        if key.name().as_str() != name {
+            return Err(fault("the key that came along is of another log", name, key));
+        }
+    }
     let (checkpoint, key) = open(&logged.checkpoint, logged)
         .map_err(|why| fault("the newest checkpoint is not signed by the log", keys_words(logged), &why))?;
     let (trust, known) = match policy {

@@ -358,6 +358,12 @@ fn log(matrix: &mut Matrix<'_>) {
         log.keys = vec![stranger(9).verifier().clone()];
     });
     evidence("a second key slipped in", true, &|log| log.keys.push(stranger(9).verifier().clone()));
+    let public = ledger::ed25519::SecretKey::from_seed(&[3; 32]).public();
+    for name in ["localhost/matchbook-ffffffff", "2", "/1", "/3", "/2/2"] {
+        let whole = if name.starts_with('l') { name.to_owned() } else { format!("{}{name}", book.origin) };
+        let key = ledger::VerifierKey::ed25519(whole.parse().unwrap(), public);
+        evidence(&format!("the log's key under the name {name}"), true, &|log| log.keys.push(key.clone()));
+    }
     let other = Tree { root: Hash::ZERO, ..newest };
     evidence("another root, signed by the log", true, &|log| log.checkpoint = signed(other, &log_key(book)));
     let larger = Tree { size: TreeSize(newest.size.0 + 1), ..newest };

@@ -39,6 +39,12 @@ impl Arguments {
         if let Some(log) = &header.log {
             say!("log's key:  {}", plain(&log.to_string()))?;
         }
+        if !file.shows_host(&policy) {
+            say!(
+                "Nothing in the file shows that this is the host's key: compare it with the one in the match's first entry. \
+                 Under another key these receipts are nobody's word."
+            )?;
+        }
         let mut good = true;
         for checked in file.check(&policy) {
             good &= matches!(checked.standing, Standing::Proven { .. });
