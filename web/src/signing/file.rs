@@ -83,18 +83,47 @@ impl CheckpointFile {
         Some(Remembered { origin: checkpoint.origin().clone(), tree: checkpoint.tree() })
     }
 
-    /// Remembers a checkpoint, durably, unless a larger one of the same origin is remembered already: several processes of
-    /// one machine may share the file.
-    pub(super) fn write(&self, origin: &OriginLine, tree: Tree, note: &str) -> io::Result<()> {
-        let lock = OpenOptions::new().create(true).truncate(false).write(true).open(self.beside(".lock"))?;
-        // Held until this returns.
-        lock.lock()?;
-        if let Ok(Some(kept)) = self.read()?
-            && kept.origin == *origin
-            && kept.tree.size >= tree.size
-        {
-            return Ok(());
+    /// Remembers a checkpoint, durably, in the place of what it was held against. False where something else stands there
+    /// by now, and then nothing was changed: another process wrote it, perhaps one on a copy of this log.
+    pub(super) fn advance(
+        &self,
+        from: Option<&Remembered>,
+        origin: &OriginLine,
+        tree: Tree,
+        note: &str,
+    ) -> io::Result<bool> {
+        let _lock = self.lock()?;
+        let Ok(kept) = self.read()? else { return Ok(false) };
+        if kept.as_ref().is_some_and(|kept| kept.origin == *origin && kept.tree == tree) {
+            return Ok(true);
         }
+        if kept.as_ref() != from {
+            return Ok(false);
+        }
+        // What it was held against may be ahead of it: a file that knows more than the row, and the row is being followed.
+        if kept.is_none_or(|kept| kept.origin != *origin || kept.tree.size < tree.size) {
+            self.replace(note)?;
+        }
+        Ok(true)
+    }
+
+    /// Remembers a checkpoint that somebody else held, durably, unless a larger one of the same origin is remembered.
+    pub(super) fn write(&self, origin: &OriginLine, tree: Tree, note: &str) -> io::Result<()> {
+        let _lock = self.lock()?;
+        match self.read()? {
+            Ok(Some(kept)) if kept.origin == *origin && kept.tree.size >= tree.size => Ok(()),
+            _ => self.replace(note),
+        }
+    }
+
+    /// One process of a machine at a time. Held until it is dropped.
+    fn lock(&self) -> io::Result<File> {
+        let lock = OpenOptions::new().create(true).truncate(false).write(true).open(self.beside(".lock"))?;
+        lock.lock()?;
+        Ok(lock)
+    }
+
+    fn replace(&self, note: &str) -> io::Result<()> {
         // A crash before the rename leaves the old file, and after it the new one; never a part of either.
         let new = self.beside(".new");
         let mut file = File::create(&new)?;
@@ -110,5 +139,49 @@ impl CheckpointFile {
         let mut name = OsString::from(self.path.as_os_str());
         name.push(ending);
         name.into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ledger::ed25519::SecretKey;
+    use ledger::{Checkpoint, Hash, Origin, SignerKey, TreeSize};
+
+    use super::*;
+
+    fn tree(size: u64, root: u8) -> Tree {
+        Tree { size: TreeSize(size), root: Hash::new([root; 32]) }
+    }
+
+    #[test]
+    fn what_another_process_remembered_meanwhile_is_not_passed_over() {
+        let folder = tempfile::tempdir().unwrap();
+        let origin: Origin = "localhost/matchbook-0123abcd".parse().unwrap();
+        let key = SignerKey::from_seed(KeyName::from(&origin), &[7; 32]);
+        let file = CheckpointFile::new(folder.path().join("checkpoint"), SecretKey::from_seed(&[7; 32]).public());
+        let line = OriginLine::from(&origin);
+        let remembered = |tree| Remembered { origin: line.clone(), tree };
+        let advance = |from: Option<Tree>, to: Tree| {
+            let note = Checkpoint::new(&origin, to).sign(&key).to_string();
+            file.advance(from.map(remembered).as_ref(), &line, to, &note).unwrap()
+        };
+        let kept = || file.read().unwrap().unwrap().map(|kept| kept.tree);
+
+        assert!(advance(None, tree(5, 1)));
+        // Two processes held their logs against 5 entries, and one of them was first.
+        assert!(advance(Some(tree(5, 1)), tree(9, 2)));
+        for late in [tree(9, 3), tree(8, 3), tree(10, 3)] {
+            assert!(!advance(Some(tree(5, 1)), late), "{late:?}");
+            assert_eq!(kept(), Some(tree(9, 2)));
+        }
+        // The same tree is no other history, and one that is held against what stands there goes on from it.
+        assert!(advance(Some(tree(5, 1)), tree(9, 2)));
+        assert!(advance(Some(tree(9, 2)), tree(7, 2)));
+        assert_eq!(kept(), Some(tree(9, 2)), "it never remembers less");
+        assert!(advance(Some(tree(9, 2)), tree(10, 3)));
+        assert!(!advance(None, tree(11, 3)), "nor is it taken for empty");
+        fs::write(file.path(), "something else").unwrap();
+        assert!(!advance(Some(tree(10, 3)), tree(11, 3)));
+        assert_eq!(fs::read_to_string(file.path()).unwrap(), "something else");
     }
 }

@@ -21,6 +21,8 @@ use crate::mint::Mint;
 const INTERVAL: Duration = Duration::from_millis(250);
 /// How often it is looked for what other nodes entered and signed, and whether a reason to stop is gone.
 const LOOK: Duration = Duration::from_secs(2);
+/// How often a step is made anew at once, because another process that shares the checkpoint file was first.
+const TURNS: u8 = 8;
 /// Between two attempts, when the database or the disk did not do what it should.
 const RETRY: Duration = Duration::from_millis(500);
 
@@ -38,6 +40,8 @@ pub(super) struct Task {
     latest: Option<Arc<SignedTree>>,
     /// What the file was last found to remember, where the log has it.
     agreed: Option<Remembered>,
+    /// What stood in the file when the step began, of whatever term: all that may be written over.
+    found: Option<Remembered>,
 }
 
 /// Why a step came to nothing.
@@ -53,6 +57,8 @@ enum StepError {
     Checkpoint(#[from] CheckpointError),
     #[error("the term {0:?} has no origin")]
     Term(Term),
+    #[error("another process changed the checkpoint file meanwhile")]
+    Moved,
 }
 
 impl From<SurveyError> for StepError {
@@ -73,7 +79,7 @@ impl From<FileError> for StepError {
 impl Task {
     pub(super) fn new(store: Store, key: LogKey, file: CheckpointFile, mint: Arc<Mint>) -> Self {
         let successions = Vec::new();
-        Self { store, key, file, mint, successions, surveyed: false, latest: None, agreed: None }
+        Self { store, key, file, mint, successions, surveyed: false, latest: None, agreed: None, found: None }
     }
 
     /// Signs until nobody can ask any more.
@@ -143,7 +149,13 @@ impl Task {
 
     /// Looks at what was signed and at what there is, and signs the rest.
     async fn step(&mut self, barred: Option<Arc<Stopped>>) -> Result<(), StepError> {
-        let done = self.attempt(barred).await;
+        let mut done = self.attempt(barred.clone()).await;
+        for _ in 1..TURNS {
+            if !matches!(done, Err(StepError::Moved)) {
+                break;
+            }
+            done = self.attempt(barred.clone()).await;
+        }
         if let Err(StepError::Stopped(_)) = done {
             // Whatever is done about it, the log is read anew before it is signed again.
             self.surveyed = false;
@@ -153,11 +165,15 @@ impl Task {
     }
 
     async fn attempt(&mut self, barred: Option<Arc<Stopped>>) -> Result<(), StepError> {
+        // The file first: another process that shares it is never ahead of entries that are looked for later.
+        let file = self.file.clone();
+        self.found = apart(move || file.read()).await??;
         let head = self.store.signed_head().await?;
         let size = self.store.size().await?;
         let term = head.map_or(Term(0), |head| head.term);
         let origin = self.origin(term).await?;
-        let remembered = self.remembered(term, &origin).await?;
+        let (path, first) = (self.file.path(), &self.store.log().origin);
+        let remembered = remembered(path, self.found.clone(), term, &origin, first, &self.successions)?;
         if let Some(seen) = barred
             && self.latest.as_ref().is_none_or(|latest| latest.term == term)
         {
@@ -209,8 +225,9 @@ impl Task {
         }
         let key = self.key.named(KeyName::from(&origin));
         let next = SignedCheckpoint { term, tree, note: checkpoint.sign(&key).to_string(), at: self.mint.now() };
-        // 3. The file, before anybody can see the checkpoint. A crash after this leaves a file that is ahead of the row: its
-        // tree is that of entries which are durable, so the next step finds that the log extends it, and signs the same.
+        // 3. The file, before anybody can see the checkpoint, and only in the place of what step 1 held the log against: a
+        // process on a copy of this log may share it. A crash after this leaves a file that is ahead of the row: its tree is
+        // that of entries which are durable, so the next step finds that the log extends it, and signs the same.
         self.remember(&next, &origin).await?;
         // 4. The row and the checkpoint, in one statement. Before it nobody has seen the checkpoint; a crash after it leaves
         // one that everybody may see and this node has not published yet: the next step finds and publishes it.
@@ -228,24 +245,23 @@ impl Task {
     /// Tells everybody on this node of a checkpoint that is stored. One of another node reaches the file of this one here.
     async fn publish(&mut self, stored: SignedCheckpoint, origin: Origin) -> Result<(), StepError> {
         self.remember(&stored, &origin).await?;
-        self.agreed = Some(Remembered { origin: OriginLine::from(&origin), tree: stored.tree });
         let SignedCheckpoint { term, tree: Tree { size, root }, note, at } = stored;
         self.latest = Some(Arc::new(SignedTree { size, root, note, term, origin, at }));
         Ok(())
     }
 
-    async fn remember(&self, signed: &SignedCheckpoint, origin: &Origin) -> Result<(), StepError> {
+    async fn remember(&mut self, signed: &SignedCheckpoint, origin: &Origin) -> Result<(), StepError> {
         let (file, origin, tree, note) =
             (self.file.clone(), OriginLine::from(origin), signed.tree, signed.note.clone());
-        Ok(apart(move || file.write(&origin, tree, &note)).await?)
-    }
-
-    /// What the file remembers of this term.
-    async fn remembered(&self, term: Term, origin: &Origin) -> Result<Option<Remembered>, StepError> {
-        let file = self.file.clone();
-        let kept = apart(move || file.read()).await??;
-        let first = &self.store.log().origin;
-        Ok(remembered(self.file.path(), kept, term, origin, first, &self.successions)?)
+        let (from, to) = (self.found.clone(), Remembered { origin: origin.clone(), tree });
+        if !apart(move || file.advance(from.as_ref(), &origin, tree, &note)).await? {
+            return Err(StepError::Moved);
+        }
+        if self.found.as_ref().is_none_or(|found| found.origin != to.origin || found.tree.size < tree.size) {
+            self.found = Some(to);
+        }
+        self.agreed = self.found.clone();
+        Ok(())
     }
 
     async fn origin(&mut self, term: Term) -> Result<Origin, StepError> {
