@@ -11,8 +11,10 @@ use base64::engine::general_purpose::STANDARD;
 use chacha20poly1305::aead::{Aead, KeyInit, Payload};
 use chacha20poly1305::{XChaCha20Poly1305, XNonce};
 use ed25519_dalek::SigningKey;
+use hmac::{Hmac, Mac};
 use ledger::ed25519::{PublicKey, SecretKey};
-use ledger::{KeyName, SignerKey};
+use ledger::{Hash, KeyName, SignerKey};
+use sha2::Sha256;
 use thiserror::Error;
 
 use crate::mint::Mint;
@@ -22,6 +24,7 @@ pub struct Keys {
     host: SigningKey,
     log: LogKey,
     escrow: XChaCha20Poly1305,
+    digest: Hmac<Sha256>,
 }
 
 /// The key that signs checkpoints. Its name is the log's origin, which is not in the file.
@@ -71,8 +74,12 @@ impl Keys {
         made.map_err(|error| KeysError::File { path: folder.clone(), error })?;
         let host = SigningKey::from_bytes(&key(&folder.join("host.key"), mint)?);
         let log = LogKey(key(&folder.join("log.key"), mint)?);
-        let escrow = XChaCha20Poly1305::new(&key(&folder.join("escrow.key"), mint)?.into());
-        Ok(Self { host, log, escrow })
+        let escrow = key(&folder.join("escrow.key"), mint)?;
+        // HMAC fills a key up with zeros to the 64 bytes of its hash's blocks.
+        let mut block = [0; 64];
+        block.iter_mut().zip(escrow).for_each(|(byte, key)| *byte = key);
+        let digest = <Hmac<Sha256> as KeyInit>::new(&block.into()).chain_update(b"matchbook/form-digest/1\n");
+        Ok(Self { host, log, escrow: XChaCha20Poly1305::new(&escrow.into()), digest })
     }
 
     /// The public half of the host's Ed25519 key.
@@ -97,6 +104,18 @@ impl Keys {
     #[must_use]
     pub const fn log(&self) -> &LogKey {
         &self.log
+    }
+
+    /// What tells the contents of two forms apart. It says nothing to whoever has the database alone: there are so few moves
+    /// that each of them is soon found from a hash without a key.
+    #[must_use]
+    pub fn digest<'a>(&self, parts: impl IntoIterator<Item = &'a [u8]>) -> Hash {
+        let mut digest = self.digest.clone();
+        for part in parts {
+            digest.update(&(part.len() as u64).to_be_bytes());
+            digest.update(part);
+        }
+        Hash::new(digest.finalize().into_bytes().into())
     }
 
     /// Locks an opening away. `place` says where it belongs, and it opens nowhere else.
@@ -200,6 +219,16 @@ mod tests {
         assert_eq!(again.unlock("m/d1/p1", &locked).unwrap(), b"score grow");
         assert_eq!(again.unlock("m/d1/p2", &locked), Err(EscrowError));
         assert_eq!(again.unlock("m/d1/p1", &locked[..9]), Err(EscrowError));
+    }
+
+    #[test]
+    fn a_digest_needs_the_key_and_keeps_parts_apart() {
+        let (one, two) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let of = |folder: &tempfile::TempDir| Keys::open(folder.path(), &Mint::system()).unwrap();
+        let digest = |keys: &Keys, parts: &[&str]| keys.digest(parts.iter().map(|part| part.as_bytes()));
+        assert_eq!(digest(&of(&one), &["d1", "grow"]), digest(&of(&one), &["d1", "grow"]));
+        assert_ne!(digest(&of(&one), &["d1", "grow"]), digest(&of(&one), &["d1g", "row"]));
+        assert_ne!(digest(&of(&one), &["d1", "grow"]), digest(&of(&two), &["d1", "grow"]));
     }
 
     #[test]

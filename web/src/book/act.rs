@@ -6,13 +6,14 @@ use std::time::Duration;
 
 use engine::{BySeat, Verdict};
 use ledger::store::{Append, Appended, Submission as Private, Submit, SubmitId};
-use ledger::{By, Hash, Head, Kind, MatchId, Sealer};
+use ledger::{By, Head, Kind, MatchId, Sealer};
 use record::body::Tree;
 use record::write::{self, Amended, Desk, Import, NewMatch, WriteError, Written};
 use record::{History, Secrets};
 use sha2::{Digest, Sha256};
 
 use super::{Book, BookError};
+use crate::keys::Keys;
 
 /// How long an umpire waits for the database.
 const PATIENCE: Duration = Duration::from_secs(15);
@@ -38,13 +39,10 @@ pub struct Recorded {
 
 impl Act {
     /// The id under which an append is known, and what it asked for.
-    pub(super) fn submit(&self, what: &[&str]) -> Submit {
-        let mut digest = Sha256::new();
-        for part in [self.by.to_string().as_str()].iter().chain(what) {
-            digest.update((part.len() as u64).to_be_bytes());
-            digest.update(part);
-        }
-        Submit { id: self.form, digest: Hash::new(digest.finalize().into()) }
+    pub(super) fn submit(&self, keys: &Keys, what: &[&str]) -> Submit {
+        let by = self.by.to_string();
+        let digest = keys.digest([by.as_str()].iter().chain(what).map(|part| part.as_bytes()));
+        Submit { id: self.form, digest }
     }
 }
 
@@ -75,7 +73,7 @@ impl Book {
     /// The setup is refused, or the database.
     pub async fn open_match(&self, act: &Act, new: &NewMatch) -> Result<MatchId, BookError> {
         let match_id = self.id_of(act);
-        let submit = act.submit(&["open", &format!("{new:?}")]);
+        let submit = act.submit(&self.keys, &["open", &format!("{new:?}")]);
         if self.repeated(&submit).await? {
             return Ok(match_id);
         }
@@ -93,7 +91,7 @@ impl Book {
     /// It is refused, or the database.
     pub async fn import(&self, act: &Act, import: &Import, source: Option<&str>) -> Result<MatchId, BookError> {
         let match_id = self.id_of(act);
-        let submit = act.submit(&["import", &import.lines().join("\n"), source.unwrap_or_default()]);
+        let submit = act.submit(&self.keys, &["import", &import.lines().join("\n"), source.unwrap_or_default()]);
         if self.repeated(&submit).await? {
             return Ok(match_id);
         }
@@ -129,7 +127,7 @@ impl Book {
         text: &str,
         verdict: Option<Verdict>,
     ) -> Result<Arc<History>, BookError> {
-        let submit = act.submit(&["rule", clause.unwrap_or(""), text, verdict.map_or("", Verdict::word)]);
+        let submit = act.submit(&self.keys, &["rule", clause.unwrap_or(""), text, verdict.map_or("", Verdict::word)]);
         self.act(act, match_id, seen, submit, |desk, history, _| write::rule(desk, history, clause, text, verdict))
             .await
     }
@@ -139,7 +137,7 @@ impl Book {
     /// # Errors
     /// It is refused, or somebody else was first.
     pub async fn note(&self, act: &Act, match_id: MatchId, seen: Head, text: &str) -> Result<Arc<History>, BookError> {
-        let submit = act.submit(&["note", text]);
+        let submit = act.submit(&self.keys, &["note", text]);
         self.act(act, match_id, seen, submit, |desk, history, _| write::note(desk, history, text)).await
     }
 
@@ -155,7 +153,7 @@ impl Book {
         from: u32,
         reason: &str,
     ) -> Result<Arc<History>, BookError> {
-        let submit = act.submit(&["strike", &from.to_string(), reason]);
+        let submit = act.submit(&self.keys, &["strike", &from.to_string(), reason]);
         self.act(act, match_id, seen, submit, |desk, history, secrets| {
             let plan = write::plan_strike(history, from)?;
             write::strike(desk, history, &plan, reason, secrets)
@@ -168,7 +166,7 @@ impl Book {
     /// # Errors
     /// It is refused, or somebody else was first.
     pub async fn draw(&self, act: &Act, match_id: MatchId, seen: Head, text: &str) -> Result<Arc<History>, BookError> {
-        let submit = act.submit(&["draw", text]);
+        let submit = act.submit(&self.keys, &["draw", text]);
         self.act(act, match_id, seen, submit, |desk, history, secrets| write::draw(desk, history, text, secrets)).await
     }
 
@@ -189,7 +187,8 @@ impl Book {
         let (moves, draw) = (amended.moves.map(|sent| sent.map(str::trim)), amended.draw.map(str::trim));
         // A seat that is left as it was is not the same as one that is asked to have sent nothing.
         let said = moves.map(|sent| sent.map_or_else(String::new, |sent| format!("={sent}")));
-        let submit = act.submit(&["correct", &step.to_string(), &said.p1, &said.p2, draw.unwrap_or_default(), reason]);
+        let submit = act
+            .submit(&self.keys, &["correct", &step.to_string(), &said.p1, &said.p2, draw.unwrap_or_default(), reason]);
         self.act(act, match_id, seen, submit, |desk, history, secrets| {
             let plan = write::plan_correction(history, step, Amended { moves, draw })?;
             write::strike(desk, history, &plan, reason, secrets)
@@ -202,7 +201,7 @@ impl Book {
     /// # Errors
     /// The match still runs, or somebody else was first.
     pub async fn end(&self, act: &Act, match_id: MatchId, seen: Head) -> Result<Arc<History>, BookError> {
-        let submit = act.submit(&["end"]);
+        let submit = act.submit(&self.keys, &["end"]);
         let now = self.history(match_id).await?;
         let replaced = self.unentered(&now).await?;
         let ended = self

@@ -20,7 +20,7 @@ impl Book {
     /// # Errors
     /// Nothing is due, or somebody else was first.
     pub async fn draw_by_key(&self, act: &Act, match_id: MatchId, seen: Head) -> Result<Arc<History>, BookError> {
-        let submit = act.submit(&["draw-by-key"]);
+        let submit = act.submit(&self.keys, &["draw-by-key"]);
         self.act(act, match_id, seen, submit, write::draw_by_key).await
     }
 
@@ -35,7 +35,7 @@ impl Book {
         seen: Head,
         seat: Seat,
     ) -> Result<Arc<History>, BookError> {
-        let submit = act.submit(&["list-without", seat.word()]);
+        let submit = act.submit(&self.keys, &["list-without", seat.word()]);
         self.act(act, match_id, seen, submit, |desk, history, _| write::list_without(desk, history, seat)).await
     }
 

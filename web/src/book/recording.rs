@@ -55,7 +55,8 @@ impl Book {
         let turn = self.turn(match_id);
         let _turn = turn.lock().await;
         let sent = moves.as_ref().map(|sent| sent.as_deref().map(str::trim));
-        let submit = act.submit(&["record", decision.as_str(), sent.p1.unwrap_or(""), sent.p2.unwrap_or("")]);
+        let submit =
+            act.submit(&self.keys, &["record", decision.as_str(), sent.p1.unwrap_or(""), sent.p2.unwrap_or("")]);
         let history = self.settle_in_turn(match_id, &act.by).await?;
         if self.repeated(&submit).await? {
             return Ok(Recorded { history });

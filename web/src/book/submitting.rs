@@ -12,12 +12,12 @@ use record::body::{Closing, Mode, Seated};
 use record::share::{self, SHARE};
 use record::write::{self, WriteError};
 use record::{History, OpenDecision, Secret};
-use sha2::{Digest, Sha256};
 use thiserror::Error;
 
 use super::recording::seat_submit;
 use super::{Act, Book, BookError};
 use crate::account::player::Chair;
+use crate::keys::Keys;
 
 /// How long a player waits for the database.
 const PATIENCE: Duration = Duration::from_secs(15);
@@ -148,7 +148,7 @@ impl Book {
             at: sent.came,
             commitments,
             escrow,
-            submit: Some(Submit { id: sent.submit, digest: digest(&sent) }),
+            submit: Some(Submit { id: sent.submit, digest: digest(&self.keys, &sent) }),
             sent_by: by(seat),
             signed: sent.signed,
         };
@@ -220,7 +220,7 @@ impl Book {
         let prepared = self.at_desk(match_id, &act.by, |desk| write::prepare(desk, &history, decision, seat, text))?;
         let prepared = prepared.ok_or(WriteError::Missing("where nothing came, leave the line empty"))?;
         let sealer = Seated(seat).sealer();
-        let submit = act.submit(&["type", decision.as_str(), seat.word(), text.trim()]);
+        let submit = act.submit(&self.keys, &["type", decision.as_str(), seat.word(), text.trim()]);
         let row = Private {
             match_id,
             decision: decision.clone(),
@@ -311,33 +311,20 @@ fn signature(
 }
 
 /// What was sent, so that the same submit id is told to bring the same again.
-fn digest(sent: &Sent) -> Hash {
-    let mut hash = Sha256::new();
-    let mut part = |bytes: &[u8]| {
-        hash.update((bytes.len() as u64).to_be_bytes());
-        hash.update(bytes);
-    };
-    part(sent.decision.as_str().as_bytes());
-    part(sent.chair.seat.word().as_bytes());
+fn digest(keys: &Keys, sent: &Sent) -> Hash {
+    let mut parts: Vec<&[u8]> = vec![sent.decision.as_str().as_bytes(), sent.chair.seat.word().as_bytes()];
     match &sent.answer {
-        Answer::Text(text) => {
-            part(b"text");
-            part(text.trim().as_bytes());
-        }
+        Answer::Text(text) => parts.extend([b"text".as_slice(), text.trim().as_bytes()]),
         Answer::Sealed { commitments, openings } => {
-            part(b"sealed");
-            commitments.iter().for_each(|commitment| part(commitment.bytes()));
+            parts.push(b"sealed");
+            parts.extend(commitments.iter().map(|commitment| commitment.bytes().as_slice()));
             for (field, secret) in openings {
-                part(field.as_str().as_bytes());
-                part(secret.key.bytes());
-                part(secret.value.as_bytes());
+                parts.extend([field.as_str().as_bytes(), secret.key.bytes().as_slice(), secret.value.as_bytes()]);
             }
         }
     }
-    if let Some(signed) = &sent.signed {
-        part(signed.signature.bytes());
-    }
-    Hash::new(hash.finalize().into())
+    parts.extend(sent.signed.iter().map(|signed| signed.signature.bytes().as_slice()));
+    keys.digest(parts)
 }
 
 /// The last submission of a seat for a decision, if there is one.
