@@ -91,7 +91,7 @@ async fn a_clock_that_is_set_back_takes_nothing_from_a_match() -> Result<()> {
         let chair = Chair { match_id: history.match_id, seat };
         let (came, answer) = (ahead.mint().now(), Answer::Text(text.to_owned()));
         let submit = form_of(&[text, seat.word()]);
-        ahead.submit(Sent { chair, decision: decision.clone(), submit, came, answer, signed: None }).await?;
+        ahead.submit(&history, Sent { chair, decision: decision.clone(), submit, came, answer, signed: None }).await?;
     }
     table.closes().await?;
     let report = table.site.book.check(history.match_id).await?.1;
