@@ -12,8 +12,15 @@ use super::{StoreError, settings};
 ///
 /// If this node freezes while it holds the mutex row, the server ends its transaction after ten seconds, and the other
 /// nodes go on. The frozen one finds its connection gone, and looks.
+///
+/// Statements are prepared once and planned early, when the tables may still be empty and reading one whole looks cheapest.
+/// PostgreSQL keeps such a plan until it next counts the rows, which can be minutes after thousands came: so no scan here
+/// may be of a whole table.
 pub(super) async fn open(options: &PgConnectOptions, whose: &str) -> Result<PgConnection, StoreError> {
-    let options = options.clone().application_name(whose).options([("idle_in_transaction_session_timeout", "10s")]);
+    let options = options
+        .clone()
+        .application_name(whose)
+        .options([("idle_in_transaction_session_timeout", "10s"), ("enable_seqscan", "off")]);
     let mut connection = options.connect().await?;
     settings::check(&mut connection).await?;
     Ok(connection)

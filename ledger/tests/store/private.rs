@@ -5,6 +5,8 @@ use matchbook_ledger::store::{
 };
 use matchbook_ledger::{By, Commitment, DecisionId, Hash, PlayerSignature, SealKey, Sealer, Signed, TreeSize};
 
+use sqlx::{ConnectOptions, Executor, Row};
+
 use super::{Database, match_id, moment, node, submit};
 
 fn decision() -> DecisionId {
@@ -250,5 +252,41 @@ async fn words_are_kept_until_they_are_withdrawn() {
     assert!(!store.withdraw_text(match_id(1), &texts[0].commitment).await.unwrap());
     assert_eq!(store.texts(match_id(1)).await.unwrap(), texts[1..]);
     assert!(store.texts(match_id(2)).await.unwrap().is_empty());
+    database.drop().await;
+}
+
+/// How often the tables of submissions were read whole until now, and how often by an index.
+async fn scans(connection: &mut sqlx::PgConnection) -> (i64, i64) {
+    let counted = "select sum(seq_scan)::bigint, coalesce(sum(idx_scan), 0)::bigint from pg_stat_user_tables \
+                   where relname in ('submissions', 'escrow')";
+    let row = connection.fetch_one(counted).await.expect("reads");
+    (row.get(0), row.get(1))
+}
+
+/// A plan that is made while a table is empty is kept while it fills: with one that read the table whole, what a second
+/// took at first took a minute after ten thousand rows.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_came_before_is_never_read_whole() {
+    let database = Database::create().await;
+    let mut owner = database.options.clone().connect().await.expect("connects");
+    owner.execute("analyze submissions, escrow").await.expect("counts that nothing is there");
+    let at_first = scans(&mut owner).await;
+    let (store, _) = node(database.options.clone()).await;
+    let letters = letterbox(&store).await;
+    for n in 0..20 {
+        let seat = submission(Sealer::P1, n);
+        letters.submit(Submission { match_id: match_id(n.into()), ..seat }).await.unwrap();
+    }
+    // A server process tells what it read when it ends, at the latest.
+    drop(letters);
+    let (whole, by_index) = loop {
+        let now = scans(&mut owner).await;
+        if now.1 >= 20 {
+            break now;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+    };
+    assert_eq!(whole - at_first.0, 0, "and {by_index} were by an index");
+    drop(owner);
     database.drop().await;
 }
