@@ -7,6 +7,7 @@ use ledger::store::{Contradiction, succeed};
 use ledger::{Head, KeyName, LogId, MatchId, TreeSize};
 use reqwest::StatusCode;
 use sqlx::{Executor, PgConnection, Row};
+use web::audit::{Source, audit};
 use web::keys::Keys;
 use web::mint::Mint;
 use web::signing::{Standing, Stopped, plan};
@@ -56,6 +57,7 @@ async fn a_restored_older_database_is_not_signed_and_goes_on_under_a_new_name() 
     remark(&site.book, id, head, 5).await?;
     signed(&site, common.tree().size.0 + 5).await?;
     let lost = reader.checkpoint().await?;
+    let lost_note = site.visitor()?.get("/checkpoint").await?.text;
     let (database, data) = (site.database.clone(), site.data.clone());
     let key = reader.key.clone();
     drop(reader);
@@ -112,6 +114,27 @@ async fn a_restored_older_database_is_not_signed_and_goes_on_under_a_new_name() 
     assert_eq!(root(&leaves[..common.tree().size.0 as usize]), common.tree().root);
     let page = umpire.http.get(format!("{}/log", site.address)).send().await?.text().await?;
     ensure!(page.contains("Earlier names"), "{page}");
+
+    // An audit holds against the first name what is left of it, and finds nothing wrong with what was lost.
+    owner
+        .execute(
+            sqlx::query(
+                "insert into checkpoints (log_id, term, size, root, note, at) values (1, 0, $1, $2, $3, now())",
+            )
+            .bind(lost.tree().size.0 as i64)
+            .bind(lost.tree().root.bytes().as_slice())
+            .bind(lost_note.as_bytes()),
+        )
+        .await?;
+    let scratch = tempfile::tempdir()?;
+    let report = audit(Source::database(site.book.store().clone()).await?, scratch.path()).await?;
+    ensure!(report.is_good(), "{report}");
+    ensure!(report.to_string().contains("not checked: 1 of the checkpoints under earlier names"), "{report}");
+    let report = audit(Source::site(&site.address, Some(&reader.key)).await?, scratch.path()).await?;
+    ensure!(report.is_good(), "{report}");
+    owner
+        .execute("delete from checkpoints where term = 0 and at = (select max(at) from checkpoints where term = 0)")
+        .await?;
 
     // Now there is nothing to succeed, and an even older backup, from before the succession, stops again.
     let sound = plan(site.book.store(), keys.log(), file, Mint::system().now(), false).await.unwrap_err();

@@ -3,13 +3,15 @@
 use sqlx::{PgPool, Row};
 
 use super::read::{narrow, to_bigint};
-use super::{Store, StoreError, log};
+use super::{Store, StoreError, Term, log};
 use crate::hash::Hash;
 use crate::id::{LogId, TreeSize};
 
 /// A tree as it is kept: the writer's own note of a root, a signed checkpoint, or what was signed last.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KeptTree {
+    /// The term that it was signed in, of a signed one.
+    pub term: Option<Term>,
     /// How many entries it covers.
     pub size: TreeSize,
     /// Its root.
@@ -76,13 +78,13 @@ impl Store {
     /// [`StoreError::Database`], [`StoreError::Corrupt`].
     pub async fn kept_trees(&self, above: TreeSize, to: TreeSize) -> Result<Vec<KeptTree>, StoreError> {
         let rows = sqlx::query(
-            "select size, root, null::bytea as note, false as head \
+            "select null::smallint as term, size, root, null::bytea as note, false as head \
                  from tree_heads where log_id = $1 and size > $2 and size <= $3 \
              union all \
-             select size, root, note, false from checkpoints where log_id = $1 and size > $2 and size <= $3 \
+             select term, size, root, note, false from checkpoints where log_id = $1 and size > $2 and size <= $3 \
              union all \
-             select size, root, null, true from signed_head where log_id = $1 and size > $2 and size <= $3 \
-             order by size, head, note nulls first",
+             select term, size, root, null, true from signed_head where log_id = $1 and size > $2 and size <= $3 \
+             order by size, head, note nulls first, term",
         )
         .bind(self.log().log_id.0)
         .bind(to_bigint(above.0))
@@ -91,6 +93,7 @@ impl Store {
         .await?;
         let tree = |row: &sqlx::postgres::PgRow| {
             Ok(KeptTree {
+                term: row.try_get::<Option<i16>, _>("term")?.map(|term| narrow(term, "term").map(Term)).transpose()?,
                 size: TreeSize(narrow(row.try_get::<i64, _>("size")?, "size")?),
                 root: narrow(row.try_get::<&[u8], _>("root")?, "root")?,
                 note: row.try_get("note")?,

@@ -83,6 +83,7 @@ async fn main() {
     for submitters in SUBMITTERS {
         for round in 0..rounds {
             let chairs = site.lay(submitters, seconds).await;
+            pgbench.settle();
             let (turn, proofs) = http::load(&site, chairs, submitters, time).await;
             eprintln!(
                 "{submitters} submitters, round {round}: {:.0}/s over HTTP, {} closes",
@@ -91,6 +92,7 @@ async fn main() {
             );
             sides.entry((submitters, "http")).or_default().add(turn);
             sides.entry((submitters, "proof")).or_default().add(proofs);
+            pgbench.settle();
             let turn = letterbox::load(&site, submitters, time).await;
             eprintln!("  {:.0}/s through the letterbox", turn.rate);
             sides.entry((submitters, "letterbox")).or_default().add(turn);

@@ -39,7 +39,7 @@ impl FromSite {
         let unfit = |why: &dyn ToString| SourceError::Unfit { path: path.clone(), why: why.to_string() };
         let note = Note::read(&bytes).map_err(|why| unfit(&why))?;
         let checkpoint = Checkpoint::read(note.text()).map_err(|why| unfit(&why))?;
-        let origin: Origin = checkpoint.origin().as_str().parse().map_err(|why| unfit(&why))?;
+        let origin = first_name(&checkpoint).parse().map_err(|why| unfit(&why))?;
         let (signature, unchecked) = match key {
             Some(key) => {
                 let opened = Checkpoint::open(&note, checkpoint.origin(), [key]);
@@ -106,6 +106,16 @@ impl FromSite {
     fn ask(&self, path: TilePath) -> (String, JoinHandle<Result<Vec<u8>, SourceError>>) {
         let (fetch, path) = (self.fetch.clone(), format!("{}/{path}", self.prefix));
         (path.clone(), tokio::spawn(async move { get(&fetch, path).await }))
+    }
+}
+
+/// The name that seals know the log by: its first. A later one adds its number, and says what it succeeds.
+fn first_name(checkpoint: &Checkpoint) -> &str {
+    let name = checkpoint.origin().as_str();
+    let succeeds = checkpoint.extensions().iter().any(|line| line.to_string().starts_with("succeeds "));
+    match name.rsplit_once('/') {
+        Some((first, term)) if succeeds && term.parse::<u32>().is_ok() => first,
+        _ => name,
     }
 }
 
