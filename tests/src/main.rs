@@ -3,6 +3,7 @@
 //! The database server is the one at MATCHBOOK_TEST_DATABASE_URL, as `make test` sets it; by hand:
 //! `matchbook db with --temporary -- cargo test`.
 
+mod accounts;
 mod backup;
 mod browser;
 mod cosigning;

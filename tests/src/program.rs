@@ -10,7 +10,7 @@ use tempfile::TempDir;
 use tokio::io::{AsyncBufReadExt, BufReader};
 use tokio::process::{Child, Command};
 
-use crate::site::Guest;
+use crate::site::{Guest, follow};
 
 /// A program of its own, with a private PostgreSQL.
 pub(crate) struct Program {
@@ -66,7 +66,7 @@ pub(crate) async fn started() -> Result<(TempDir, Program, Guest)> {
     let added = command(&data, &["umpire", "add", "Ursula", "--site", &program.address])?.output().await?;
     let link = String::from_utf8(added.stdout)?;
     let http = Client::builder().cookie_store(true).timeout(Duration::from_secs(30)).build()?;
-    ensure!(http.post(link.trim()).send().await?.status().is_success(), "{link}");
+    ensure!(follow(&http, link.trim()).await?.status().is_success(), "{link}");
     let umpire = Guest { http, address: program.address.clone() };
     Ok((folder, program, umpire))
 }

@@ -3,7 +3,7 @@
 use anyhow::{Context, Result, ensure};
 use reqwest::StatusCode;
 
-use crate::site::{Guest, Page, Site};
+use crate::site::{Guest, Page, Site, follow};
 use crate::whole_match::{fixture, open, record};
 
 const FIXTURE: &str = "five-card-trick/dm-colosseum-2/more-chips-25-p1-quill-okapi.dmn";
@@ -132,8 +132,8 @@ async fn strangers_and_other_sites_get_nowhere() -> Result<()> {
     let kind = answer.headers().get("content-type").context("a type")?.to_str()?.to_owned();
     assert_eq!((answer.status(), kind.as_str()), (StatusCode::NOT_FOUND, "application/problem+json"));
     let used = site.sign_in_link().await?;
-    ensure!(umpire.http.post(&used).send().await?.status() == StatusCode::OK);
-    ensure!(anybody.http.post(&used).send().await?.status() != StatusCode::OK, "a link signs in once");
+    ensure!(follow(&umpire.http, &used).await?.status() == StatusCode::OK);
+    ensure!(follow(&anybody.http, &used).await?.status() != StatusCode::OK, "a link signs in once");
     Ok(())
 }
 

@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
-use axum::Router;
-use axum::extract::{DefaultBodyLimit, Request};
+use axum::extract::{DefaultBodyLimit, Request, State};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
-use axum::middleware::{Next, from_fn};
+use axum::middleware::{Next, from_fn, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
+use axum::{Extension, Router};
 use tower_http::compression::CompressionLayer;
 
+use crate::account::{Limited, Limits};
 use crate::book::Book;
 use crate::page::Problem;
 use crate::{archive, assets, log, play, rules, sign_in, umpire, verify};
@@ -16,8 +17,13 @@ use crate::{archive, assets, log, play, rules, sign_in, umpire, verify};
 /// The largest form: an imported match is a few kB.
 const BODY_MAX_BYTES: usize = 256 * 1024;
 
-/// The whole site.
+/// The whole site, with the usual limits.
 pub fn app(book: Arc<Book>) -> Router {
+    site(book, Arc::default())
+}
+
+/// The whole site, under these limits.
+pub fn site(book: Arc<Book>, limits: Arc<Limits>) -> Router {
     Router::new()
         .merge(archive::routes())
         .merge(verify::routes())
@@ -32,17 +38,38 @@ pub fn app(book: Arc<Book>) -> Router {
             let detail = "This address takes no such request. If you came back to a form, open it again.";
             Problem { status: StatusCode::METHOD_NOT_ALLOWED, title: "Not like this", ..Problem::refused(detail) }
         })
+        .layer(from_fn_with_state(book.clone(), limit_seats))
+        .layer(Extension(limits))
         .with_state(book)
         .layer(DefaultBodyLimit::max(BODY_MAX_BYTES))
         .layer(from_fn(guard))
         .layer(CompressionLayer::new())
 }
 
+/// Counts what a browser sends for a seat: by its cookies, because many players may share an address.
+async fn limit_seats(
+    State(book): State<Arc<Book>>,
+    Extension(limits): Extension<Arc<Limits>>,
+    request: Request,
+    next: Next,
+) -> Response {
+    if request.method() == Method::POST
+        && request.uri().path().starts_with("/play/m/")
+        && let Some(cookies) = request.headers().get(header::COOKIE)
+        && let Err(many) = limits.count(book.mint(), Limited::Seat, cookies.as_bytes())
+    {
+        return Problem::too_many(many.retry_seconds).into_response();
+    }
+    next.run(request).await
+}
+
 /// Refuses forms that another site sent, answers programs with problem+json, and sets the headers of every answer.
 async fn guard(request: Request, next: Next) -> Response {
     let wants_json = wants_json(request.headers(), request.uri().path());
     let changes = request.method() != Method::GET && request.method() != Method::HEAD;
-    let foreign = changes && is_foreign(request.headers(), request.uri().path());
+    // Programs bring a token with every request, and no cookie opens anything there: nobody can be made to send it.
+    let by_token = request.uri().path().starts_with("/api/");
+    let foreign = changes && !by_token && is_foreign(request.headers(), request.uri().path());
     let mut response = if foreign {
         let detail = "This form was sent by another site, so nothing was done. Open the page here and send it again.";
         Problem { status: StatusCode::FORBIDDEN, title: "Sent from elsewhere", ..Problem::refused(detail) }
@@ -53,9 +80,12 @@ async fn guard(request: Request, next: Next) -> Response {
     if let Some(problem) = response.extensions_mut().remove::<Problem>()
         && wants_json
     {
-        let kept = response.headers_mut().remove(header::CACHE_CONTROL);
-        response = problem.to_json();
-        kept.and_then(|kept| response.headers_mut().insert(header::CACHE_CONTROL, kept));
+        let mut json = problem.to_json();
+        for name in [header::CACHE_CONTROL, header::ALLOW, header::WWW_AUTHENTICATE] {
+            let kept = response.headers_mut().remove(&name);
+            kept.and_then(|kept| json.headers_mut().insert(name, kept));
+        }
+        response = json;
     } else if response.status() == StatusCode::PAYLOAD_TOO_LARGE {
         let detail = "This is larger than any form of ours: at most 256 kB.";
         let problem = Problem { status: StatusCode::PAYLOAD_TOO_LARGE, title: "Too large", ..Problem::refused(detail) };

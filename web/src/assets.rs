@@ -8,6 +8,7 @@ use axum::routing::get;
 pub(crate) const CSS: &str = include_str!("../assets/matchbook.css");
 const SCRIPT: &str = include_str!("../assets/matchbook.js");
 const UMPIRE_SCRIPT: &str = include_str!("../assets/umpire.js");
+const SIGN_IN_SCRIPT: &str = include_str!("../assets/sign-in.js");
 const PLAY_SCRIPT: &str = include_str!("../assets/play.js");
 pub(crate) const VERIFY_SCRIPT: &str = include_str!("../assets/verify.js");
 pub(crate) const VIEWER_SCRIPT: &str = include_str!("../assets/viewer.js");
@@ -21,6 +22,7 @@ pub(crate) fn routes<S: Clone + Send + Sync + 'static>() -> Router<S> {
         .route("/assets/matchbook.css", get(|| asset("text/css; charset=utf-8", CSS)))
         .route("/assets/matchbook.js", get(|| asset("text/javascript; charset=utf-8", SCRIPT)))
         .route("/assets/play.js", get(|| asset("text/javascript; charset=utf-8", PLAY_SCRIPT)))
+        .route("/assets/sign-in.js", get(|| asset("text/javascript; charset=utf-8", SIGN_IN_SCRIPT)))
         .route("/assets/umpire.js", get(|| asset("text/javascript; charset=utf-8", UMPIRE_SCRIPT)))
         .route("/assets/verify.js", get(|| asset("text/javascript; charset=utf-8", VERIFY_SCRIPT)))
         .route("/assets/verifier.wasm", get(verifier))

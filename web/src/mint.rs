@@ -1,8 +1,8 @@
 //! Where the clock is read, entropy is drawn and ids are made, and nowhere else: everything takes them as arguments,
 //! so that a match, a test and the demo can be repeated to the byte.
 
-use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::sync::{Mutex, OnceLock, PoisonError};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use ledger::Moment;
 use sha2::{Digest, Sha256};
@@ -49,6 +49,13 @@ impl Mint {
         }
     }
 
+    /// Time that only ever grows, whatever is done to the clock, from a moment that says nothing. For limits and waiting,
+    /// and for nothing that is recorded; it passes on a seeded mint, too.
+    #[must_use]
+    pub fn ticking(&self) -> Duration {
+        ticking()
+    }
+
     /// Lets time pass on a seeded mint. The system's clock needs no help.
     pub fn pass(&self, time: Duration) {
         if let Source::Seeded(seeded) = &self.0 {
@@ -91,6 +98,12 @@ impl Mint {
 fn system_now() -> Moment {
     let since_epoch = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     later(Moment::MIN, since_epoch)
+}
+
+#[expect(clippy::disallowed_methods, reason = "the one place that reads the clock")]
+fn ticking() -> Duration {
+    static START: OnceLock<Instant> = OnceLock::new();
+    START.get_or_init(Instant::now).elapsed()
 }
 
 #[expect(clippy::disallowed_methods, reason = "the one place that draws entropy")]

@@ -1,8 +1,15 @@
-//! Umpires, the links that sign them in, and the browsers that are signed in.
+//! Umpires, how they sign in, the browsers that are signed in, and the programs that act for them.
 //!
 //! Tokens are 32 random bytes; the database holds their SHA-256 alone, so that a copy of it signs nobody in.
 
+mod bearer;
+mod browser;
+mod limit;
+mod password;
+mod peer;
 pub mod player;
+mod session;
+mod umpire;
 mod visitor;
 
 use std::fmt;
@@ -10,16 +17,25 @@ use std::str::FromStr;
 
 use chrono::{DateTime, TimeDelta, Utc};
 use sha2::{Digest, Sha256};
-use sqlx::PgPool;
 use thiserror::Error;
 
 use crate::mint::Mint;
 
-pub(crate) use visitor::{COOKIE, session};
+pub use bearer::{
+    ApiToken, Bearer, LIFE_MAX_DAYS, Scope, make_token, of_token, read as read_token, reveal as reveal_token,
+    revoke_token, tokens,
+};
+pub use browser::browser;
+pub use limit::{API_PER_SECOND, Limited, Limits, TooMany};
+pub use password::{
+    PASSWORD_MAX_CHARS, PASSWORD_MIN_CHARS, has_password, is_password, set_password, sign_in_by_password, too_weak,
+};
+pub use peer::{Peer, forwarded};
+pub use session::{Session, Via, end_others, end_session, is_fresh_from_link, of_session, sessions, sign_in, sign_out};
+pub use umpire::{Listed, add, all, behind_link, link, listed, named, of_id, set_closed, set_role};
+pub(crate) use visitor::{COOKIE, session as session_token};
 pub use visitor::{SignedIn, Visitor};
 
-/// For how long a link can be used.
-const LINK_HOURS: i64 = 24;
 /// For how long a browser stays signed in.
 pub(crate) const SESSION_DAYS: i64 = 30;
 
@@ -30,6 +46,35 @@ pub struct Umpire {
     pub id: String,
     /// The name under which they are known here. Never in the record.
     pub name: String,
+    /// What they may.
+    pub role: Role,
+}
+
+/// What an umpire may.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// Record and rule.
+    Umpire,
+    /// And see to accounts, sessions and tokens.
+    Admin,
+}
+
+impl Role {
+    /// Its word.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Umpire => "umpire",
+            Self::Admin => "admin",
+        }
+    }
+}
+
+impl From<String> for Role {
+    /// As the database holds it, which allows two words; any other would allow the least.
+    fn from(word: String) -> Self {
+        if word == "admin" { Self::Admin } else { Self::Umpire }
+    }
 }
 
 /// What a link or a cookie carries. `Debug` does not show it.
@@ -46,8 +91,35 @@ pub enum AccountError {
     #[error("there is no umpire called \"{0}\"")]
     Unknown(String),
     /// The name is none.
-    #[error("an umpire needs a name of 1 to 60 characters")]
+    #[error("a name has 1 to 60 characters")]
     NoName,
+    /// Name or password; which of them is not told.
+    #[error("the name or the password is wrong")]
+    Wrong,
+    /// The password is none to be safe with.
+    #[error("{0}")]
+    Weak(&'static str),
+    /// Only admins may.
+    #[error("only an admin may do this")]
+    NotAdmin,
+    /// Nobody could see to accounts any more.
+    #[error("this is the only admin: make somebody else one first")]
+    LastAdmin,
+    /// The account is closed.
+    #[error("this account is closed; open it again first")]
+    Closed,
+    /// A scope is none.
+    #[error("a scope is read, umpire or admin")]
+    Scope,
+    /// A token would live too long.
+    #[error("a token lives 1 to 3660 days, or until it is revoked")]
+    Life,
+    /// Too many passwords are looked at just now.
+    #[error("too many sign in at this moment; try again in a few seconds")]
+    Busy,
+    /// The hash of a password could not be computed.
+    #[error("a password could not be hashed")]
+    Hashing,
     /// The link was used, is too old, or never was one.
     #[error("this link has been used, or is too old; ask for a new one (matchbook umpire link NAME)")]
     Link,
@@ -57,7 +129,7 @@ pub enum AccountError {
 }
 
 impl Token {
-    fn fresh(mint: &Mint) -> Self {
+    pub(crate) fn fresh(mint: &Mint) -> Self {
         Self(mint.bytes32())
     }
 
@@ -67,7 +139,12 @@ impl Token {
         self.0.iter().map(|byte| format!("{byte:02x}")).collect()
     }
 
-    fn hash(&self) -> Vec<u8> {
+    /// The name by which it can be told and ended: its hash in hex.
+    pub(crate) fn name(&self) -> String {
+        name_of(&self.hash())
+    }
+
+    pub(crate) fn hash(&self) -> Vec<u8> {
         Sha256::digest(self.0).to_vec()
     }
 }
@@ -100,128 +177,7 @@ fn days(mint: &Mint, days: i64) -> (DateTime<Utc>, DateTime<Utc>) {
     (now, now + TimeDelta::days(days))
 }
 
-/// Adds an umpire.
-///
-/// # Errors
-/// The name is taken or none, or the database.
-pub async fn add(pool: &PgPool, mint: &Mint, name: &str) -> Result<Umpire, AccountError> {
-    let name = name.trim();
-    if name.is_empty() || name.chars().count() > 60 {
-        return Err(AccountError::NoName);
-    }
-    // A pseudonym says nothing of the name.
-    let id: String = mint.bytes32().iter().take(6).map(|byte| format!("{byte:02x}")).collect();
-    let added = sqlx::query!(
-        "insert into umpires (id, name, created_at) values ($1, $2, $3) on conflict (name) do nothing",
-        id,
-        name,
-        mint.now().to_utc()
-    )
-    .execute(pool)
-    .await?;
-    if added.rows_affected() == 0 {
-        return Err(AccountError::Taken(name.to_owned()));
-    }
-    Ok(Umpire { id, name: name.to_owned() })
-}
-
-/// The umpire of a name.
-///
-/// # Errors
-/// There is none, or the database.
-pub async fn named(pool: &PgPool, name: &str) -> Result<Umpire, AccountError> {
-    let found = sqlx::query_as!(Umpire, "select id, name from umpires where name = $1", name.trim());
-    found.fetch_optional(pool).await?.ok_or_else(|| AccountError::Unknown(name.to_owned()))
-}
-
-/// The names of umpires, by pseudonym.
-///
-/// # Errors
-/// The database.
-pub async fn all(pool: &PgPool) -> Result<Vec<Umpire>, AccountError> {
-    Ok(sqlx::query_as!(Umpire, "select id, name from umpires order by name").fetch_all(pool).await?)
-}
-
-/// Makes a link's token for an umpire.
-///
-/// # Errors
-/// The database.
-pub async fn link(pool: &PgPool, mint: &Mint, umpire: &Umpire) -> Result<Token, AccountError> {
-    let token = Token::fresh(mint);
-    let expires = mint.now().to_utc() + TimeDelta::hours(LINK_HOURS);
-    sqlx::query!(
-        "insert into sign_in_links (token, umpire_id, expires_at) values ($1, $2, $3)",
-        token.hash(),
-        umpire.id,
-        expires
-    )
-    .execute(pool)
-    .await?;
-    Ok(token)
-}
-
-/// The umpire whom an unused link would sign in. Looking does not use it up.
-///
-/// # Errors
-/// The link opens nothing, or the database.
-pub async fn behind_link(pool: &PgPool, mint: &Mint, token: &Token) -> Result<Umpire, AccountError> {
-    let found = sqlx::query_as!(
-        Umpire,
-        "select umpires.id, umpires.name from sign_in_links join umpires on umpires.id = sign_in_links.umpire_id \
-         where token = $1 and used_at is null and expires_at > $2",
-        token.hash(),
-        mint.now().to_utc()
-    );
-    found.fetch_optional(pool).await?.ok_or(AccountError::Link)
-}
-
-/// Uses a link up, and gives the token of the session that it opens.
-///
-/// # Errors
-/// The link opens nothing, or the database.
-pub async fn sign_in(pool: &PgPool, mint: &Mint, token: &Token) -> Result<Token, AccountError> {
-    let (now, expires) = days(mint, SESSION_DAYS);
-    let umpire = sqlx::query_scalar!(
-        "update sign_in_links set used_at = $2 where token = $1 and used_at is null and expires_at > $2 \
-         returning umpire_id",
-        token.hash(),
-        now
-    );
-    let umpire = umpire.fetch_optional(pool).await?.ok_or(AccountError::Link)?;
-    sqlx::query!("delete from sessions where expires_at <= $1", now).execute(pool).await?;
-    let session = Token::fresh(mint);
-    sqlx::query!(
-        "insert into sessions (token, umpire_id, created_at, expires_at) values ($1, $2, $3, $4)",
-        session.hash(),
-        umpire,
-        now,
-        expires
-    )
-    .execute(pool)
-    .await?;
-    Ok(session)
-}
-
-/// Who is signed in with a session's token.
-///
-/// # Errors
-/// The database.
-pub async fn of_session(pool: &PgPool, mint: &Mint, token: &Token) -> Result<Option<Umpire>, AccountError> {
-    let found = sqlx::query_as!(
-        Umpire,
-        "select umpires.id, umpires.name from sessions join umpires on umpires.id = sessions.umpire_id \
-         where token = $1 and expires_at > $2",
-        token.hash(),
-        mint.now().to_utc()
-    );
-    Ok(found.fetch_optional(pool).await?)
-}
-
-/// Ends a session.
-///
-/// # Errors
-/// The database.
-pub async fn sign_out(pool: &PgPool, token: &Token) -> Result<(), AccountError> {
-    sqlx::query!("delete from sessions where token = $1", token.hash()).execute(pool).await?;
-    Ok(())
+/// The name of a token that can be told: its hash in hex.
+fn name_of(hash: &[u8]) -> String {
+    hash.iter().map(|byte| format!("{byte:02x}")).collect()
 }

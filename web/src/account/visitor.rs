@@ -7,7 +7,7 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, header};
 
 use super::{Token, Umpire, of_session};
-use crate::book::{Book, by_umpire};
+use crate::book::{Book, BookError, by_umpire};
 use crate::page::Problem;
 use crate::signing::Stopped;
 
@@ -59,8 +59,8 @@ impl FromRequestParts<Arc<Book>> for Visitor {
 
     async fn from_request_parts(parts: &mut Parts, book: &Arc<Book>) -> Result<Self, Problem> {
         let Some(token) = session(&parts.headers) else { return Ok(Self::default()) };
-        let umpire = of_session(book.pool(), book.mint(), &token).await.map_err(|error| Problem::broken(&error))?;
-        Ok(Self { umpire })
+        let umpire = of_session(book.pool(), book.mint(), &token).await;
+        Ok(Self { umpire: umpire.map_err(BookError::from_account)? })
     }
 }
 

@@ -10,10 +10,10 @@ use axum::response::Response;
 
 use super::kept::Kept;
 use super::picture::{Kind, Wanted, picture};
-use super::{json, match_page, unread};
+use super::{match_page, unread};
 use crate::account::Visitor;
 use crate::book::Book;
-use crate::page::{Answer, Problem, Segments, fresh, match_scene};
+use crate::page::{Answer, Problem, Segments, fresh, match_json, match_scene};
 
 /// The files of a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,7 +77,7 @@ async fn download(book: &Book, slug: &str, file: File, request: &HeaderMap) -> R
             let history = book.history(match_id).await.map_err(|error| unread(slug, error))?;
             let body = match file {
                 File::Dmn => record::dmn(&history).into_bytes(),
-                _ => json::of(&history).into_bytes(),
+                _ => match_json(&history).into_bytes(),
             };
             (history.head, body)
         }

@@ -4,7 +4,6 @@
 
 mod download;
 mod home;
-mod json;
 mod kept;
 mod list;
 mod listing;

@@ -8,7 +8,7 @@ use picture::Theme;
 use record::History;
 use record::verify::verify;
 
-use super::{json, match_page, moment};
+use super::{match_page, moment};
 use crate::account::Visitor;
 use crate::page::played::Book as Played;
 use crate::page::{Beat, Stamp, beat_scene, match_scene};
@@ -33,7 +33,7 @@ fn everything(played: &Played) -> Vec<(String, String)> {
     let stamp = Stamp::of(&verify(&played.bundle()).verdict, None);
     let mut drawn = vec![
         ("the match".to_owned(), match_page::MatchPage::of(&history, &Visitor::default(), stamp, "").render().unwrap()),
-        ("json".to_owned(), json::of(&history)),
+        ("json".to_owned(), crate::page::match_json(&history)),
         ("dmn".to_owned(), record::dmn(&history)),
         ("bundle".to_owned(), String::from_utf8(played.bundle().write()).unwrap()),
     ];

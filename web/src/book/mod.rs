@@ -12,6 +12,7 @@ mod evidence;
 mod index;
 mod log;
 mod placed;
+mod private;
 mod read;
 mod receipts;
 mod recording;

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context;
+use axum::middleware::from_fn;
 use clap::Args;
 use engine::Seat;
 use ledger::Origin;
@@ -15,8 +16,9 @@ use tokio::signal::unix::{SignalKind, signal};
 
 use super::DatabasePlace;
 use super::open::Opened;
-use crate::account::{self, AccountError, player};
-use crate::app::app;
+use super::umpire::sign_in_link;
+use crate::account::{self, API_PER_SECOND, AccountError, Limits, Role, forwarded, player};
+use crate::app::site;
 use crate::book::Book;
 use crate::cosigning::Trust;
 use crate::demo;
@@ -47,6 +49,18 @@ pub(crate) struct Arguments {
     /// witnessed. Witnesses with an address are asked.
     #[arg(long, env = "MATCHBOOK_POLICY", value_name = "FILE")]
     policy: Option<PathBuf>,
+
+    /// How often in a second a program may ask the API, by its token, or by its address where it has none; ten times as
+    /// often at once. More is answered 429.
+    #[arg(long, default_value_t = API_PER_SECOND, value_name = "REQUESTS", value_parser = clap::value_parser!(u32).range(1..))]
+    api_rate: u32,
+
+    /// Take readers' addresses from the last X-Forwarded-For, for the limits on signing in and on the API.
+    ///
+    /// Only behind a proxy that sets it, and where nobody reaches this address but through it. Without it everybody behind a
+    /// proxy shares one limit.
+    #[arg(long)]
+    behind_proxy: bool,
 
     /// Fill the record for a look around, and print links that sign in as an umpire and as the players of a live match.
     ///
@@ -82,7 +96,7 @@ impl Arguments {
             let free = demo::fill(&book, &umpire, folder).await.context("cannot fill the demo")?;
             let token = account::link(book.pool(), book.mint(), &umpire).await?;
             let _ = say!("Matchbook is at {address}/");
-            let _ = say!("Sign in as an umpire (once, within a day): {address}/sign-in/{}", token.reveal());
+            let _ = say!("Sign in as an umpire (once, within a day): {}", sign_in_link(&address, &token));
             for (seat, number) in [(Seat::P1, 1), (Seat::P2, 2)] {
                 let chair = player::Chair { match_id: free, seat };
                 let link = player::make_link(book.pool(), book.mint(), chair).await?;
@@ -96,7 +110,12 @@ impl Arguments {
         let _ = say!("Ctrl-C stops it.");
         let following = tokio::spawn(follow(book.clone()));
         let closing = tokio::spawn(book.clone().close_on_time());
-        axum::serve(listener, app(book)).with_graceful_shutdown(stopped()).await?;
+        let mut site = site(book, Arc::new(Limits::new(self.api_rate)));
+        if self.behind_proxy {
+            site = site.layer(from_fn(forwarded));
+        }
+        let site = site.into_make_service_with_connect_info::<SocketAddr>();
+        axum::serve(listener, site).with_graceful_shutdown(stopped()).await?;
         following.abort();
         closing.abort();
         // Whoever still holds the book would keep the writer; it ends with the last of them.
@@ -108,7 +127,11 @@ impl Arguments {
 
 async fn demo_umpire(book: &Book) -> anyhow::Result<account::Umpire> {
     match account::named(book.pool(), DEMO_UMPIRE).await {
-        Err(AccountError::Unknown(_)) => Ok(account::add(book.pool(), book.mint(), DEMO_UMPIRE).await?),
+        Err(AccountError::Unknown(_)) => {
+            let umpire = account::add(book.pool(), book.mint(), DEMO_UMPIRE).await?;
+            account::set_role(book.pool(), &umpire, Role::Admin).await?;
+            Ok(umpire)
+        }
         found => Ok(found?),
     }
 }

@@ -6,17 +6,49 @@ use clap::Subcommand;
 
 use super::DatabasePlace;
 use super::open::Opened;
-use crate::account;
+use crate::account::{self, Role, Token};
 
 /// Umpires, and the links that sign them in.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Umpire {
     /// Add an umpire, and print a link that signs them in.
-    Add(Named),
-    /// Print a new link for an umpire. It works once, within a day.
+    Add {
+        #[command(flatten)]
+        named: Named,
+        /// Make them an admin: who adds umpires, ends sessions and revokes tokens.
+        #[arg(long)]
+        admin: bool,
+    },
+    /// Print a new link for an umpire. It works once, within a day, and lets them set a new password.
     Link(Named),
-    /// List the umpires.
+    /// List the umpires: pseudonym, name, role, and whether the account is closed.
     List,
+    /// Give an umpire another role.
+    Role {
+        /// The name they are known by here.
+        name: String,
+        /// umpire or admin.
+        role: RoleName,
+    },
+    /// Close an umpire's account: its sessions end, its links and tokens open nothing any more.
+    Close {
+        /// The name they are known by here.
+        name: String,
+    },
+    /// Open a closed account again.
+    Reopen {
+        /// The name they are known by here.
+        name: String,
+    },
+}
+
+/// A role, as it is typed.
+#[derive(Debug, Clone, Copy, clap::ValueEnum)]
+pub(crate) enum RoleName {
+    /// Records and rules.
+    Umpire,
+    /// And sees to accounts, sessions and tokens.
+    Admin,
 }
 
 /// An umpire.
@@ -33,21 +65,49 @@ impl Umpire {
     pub(crate) async fn run(self, place: &DatabasePlace) -> anyhow::Result<ExitCode> {
         let opened = Opened::open(place, None).await?;
         let (pool, mint) = (opened.book.pool(), opened.book.mint());
-        let named = match self {
+        let link_for = match self {
             Self::List => {
-                for umpire in account::all(pool).await? {
-                    say!("{}\t{}", umpire.id, umpire.name)?;
+                for listed in account::listed(pool, mint).await? {
+                    let closed = if listed.closed { "\tclosed" } else { "" };
+                    say!("{}\t{}\t{}{closed}", listed.umpire.id, listed.umpire.name, listed.umpire.role.word())?;
                 }
                 None
             }
-            Self::Add(named) => Some((account::add(pool, mint, &named.name).await?, named.site)),
+            Self::Add { named, admin } => {
+                let umpire = account::add(pool, mint, &named.name).await?;
+                if admin {
+                    account::set_role(pool, &umpire, Role::Admin).await?;
+                }
+                Some((umpire, named.site))
+            }
             Self::Link(named) => Some((account::named(pool, &named.name).await?, named.site)),
+            Self::Role { name, role } => {
+                let role = match role {
+                    RoleName::Umpire => Role::Umpire,
+                    RoleName::Admin => Role::Admin,
+                };
+                account::set_role(pool, &account::named(pool, &name).await?, role).await?;
+                None
+            }
+            Self::Close { name } => {
+                account::set_closed(pool, mint, &account::named(pool, &name).await?, true).await?;
+                None
+            }
+            Self::Reopen { name } => {
+                account::set_closed(pool, mint, &account::named(pool, &name).await?, false).await?;
+                None
+            }
         };
-        if let Some((umpire, site)) = named {
+        if let Some((umpire, site)) = link_for {
             let token = account::link(pool, mint, &umpire).await?;
-            say!("{}/sign-in/{}", site.trim_end_matches('/'), token.reveal())?;
+            say!("{}", sign_in_link(&site, &token))?;
         }
         opened.close().await?;
         Ok(ExitCode::SUCCESS)
     }
+}
+
+/// The address that signs in. What stands behind the # is sent nowhere before the form is.
+pub(super) fn sign_in_link(site: &str, token: &Token) -> String {
+    format!("{}/sign-in/link#{}", site.trim_end_matches('/'), token.reveal())
 }

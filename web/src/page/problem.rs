@@ -20,6 +20,8 @@ pub struct Problem {
     pub detail: String,
     /// Where to go on: an address and its words.
     pub back: Option<(String, String)>,
+    /// After how many seconds it is worth another try.
+    pub retry_seconds: Option<u32>,
 }
 
 #[derive(Template)]
@@ -33,19 +35,37 @@ impl Problem {
     /// There is nothing at this address.
     #[must_use]
     pub fn not_found(detail: impl Into<String>) -> Self {
-        Self { status: StatusCode::NOT_FOUND, title: "Nothing here", detail: detail.into(), back: None }
+        Self {
+            status: StatusCode::NOT_FOUND,
+            title: "Nothing here",
+            detail: detail.into(),
+            back: None,
+            retry_seconds: None,
+        }
     }
 
     /// What was sent cannot be accepted.
     #[must_use]
     pub fn refused(detail: impl Into<String>) -> Self {
-        Self { status: StatusCode::UNPROCESSABLE_ENTITY, title: "Not accepted", detail: detail.into(), back: None }
+        Self {
+            status: StatusCode::UNPROCESSABLE_ENTITY,
+            title: "Not accepted",
+            detail: detail.into(),
+            back: None,
+            retry_seconds: None,
+        }
     }
 
     /// Somebody else was first.
     #[must_use]
     pub fn conflict(detail: impl Into<String>) -> Self {
-        Self { status: StatusCode::CONFLICT, title: "Somebody else was first", detail: detail.into(), back: None }
+        Self {
+            status: StatusCode::CONFLICT,
+            title: "Somebody else was first",
+            detail: detail.into(),
+            back: None,
+            retry_seconds: None,
+        }
     }
 
     /// A fault of the program. The cause is for its log, not for the reader.
@@ -58,6 +78,23 @@ impl Problem {
             detail: "This is our fault, and it is noted. Nothing that was acknowledged is lost. Try again in a moment."
                 .into(),
             back: None,
+            retry_seconds: None,
+        }
+    }
+
+    /// Too much at once.
+    #[must_use]
+    pub fn too_many(retry_seconds: u32) -> Self {
+        let wait = match retry_seconds {
+            0..=1 => "a second".to_owned(),
+            seconds => format!("{seconds} seconds"),
+        };
+        Self {
+            status: StatusCode::TOO_MANY_REQUESTS,
+            title: "Too often",
+            detail: format!("This came too often to be answered, and nothing was done. Try again in {wait}."),
+            back: None,
+            retry_seconds: Some(retry_seconds),
         }
     }
 
@@ -72,8 +109,9 @@ impl Problem {
     #[must_use]
     pub fn to_page(&self) -> Response {
         let frame = Frame::titled(self.title);
-        rendered(self.status, &ProblemPage { frame, problem: self })
-            .unwrap_or_else(|_| (self.status, self.title).into_response())
+        let page = rendered(self.status, &ProblemPage { frame, problem: self })
+            .unwrap_or_else(|_| (self.status, self.title).into_response());
+        self.with_headers(page)
     }
 
     /// As `application/problem+json` (RFC 9457).
@@ -83,7 +121,14 @@ impl Problem {
             "type": "about:blank", "title": self.title, "status": self.status.as_u16(), "detail": self.detail,
         });
         let json = HeaderValue::from_static("application/problem+json");
-        (self.status, [(header::CONTENT_TYPE, json)], body.to_string()).into_response()
+        self.with_headers((self.status, [(header::CONTENT_TYPE, json)], body.to_string()).into_response())
+    }
+
+    fn with_headers(&self, mut response: Response) -> Response {
+        if let Some(seconds) = self.retry_seconds {
+            response.headers_mut().insert(header::RETRY_AFTER, seconds.into());
+        }
+        response
     }
 }
 
@@ -103,6 +148,7 @@ impl From<BookError> for Problem {
                     title: "The record does not answer",
                     detail: "The database cannot be reached just now. Nothing was acknowledged that is not stored. Send it again in a moment: sent twice, it counts once.".into(),
                     back: None,
+                    retry_seconds: Some(2),
                 }
             }
             BookError::Unreadable(_) | BookError::LogKey | BookError::Escrow(_) => Self::broken(&error),

@@ -3,66 +3,70 @@
 use std::sync::Arc;
 
 use askama::Template;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Redirect, Response};
+use axum::{Extension, Form};
+use serde::Deserialize;
 
-use super::{private, session};
-use crate::account::{self, AccountError, Token, Umpire, Visitor};
+use super::session;
+use crate::account::{self, AccountError, Limited, Limits, Peer, Token, Visitor};
 use crate::book::Book;
 use crate::page::{Frame, Problem, page};
 
-/// Asks whether to sign in.
+/// Asks whether to sign in. The page's script takes the code over from the address; without scripts it is pasted.
 #[derive(Template)]
 #[template(path = "sign_in/link.html")]
 struct Ask {
     frame: Frame,
-    umpire: Umpire,
 }
 
-/// `GET /sign-in/{token}`: changes nothing, so that a preview in a chat does not use the link up.
-pub(super) async fn ask(
-    State(book): State<Arc<Book>>,
-    visitor: Visitor,
-    Path(token): Path<String>,
-) -> Result<Response, Problem> {
-    let found = match token.parse::<Token>() {
-        Ok(token) => account::behind_link(book.pool(), book.mint(), &token).await,
-        Err(error) => Err(error),
-    };
+/// What the form brings.
+#[derive(Deserialize)]
+pub(super) struct Code {
+    #[serde(default)]
+    token: String,
+}
+
+/// `GET /sign-in/link`: the same for everybody, so that a preview in a chat does not use the link up.
+pub(super) async fn ask(visitor: Visitor) -> Result<Response, Problem> {
     let mut frame = Frame::titled("Sign in").in_section("sign-in");
     frame.umpire = visitor.name();
-    match found {
-        Ok(umpire) => Ok(private(page(&Ask { frame, umpire })?)),
-        Err(error) => Ok(private(refusal(&error, &visitor).into_response())),
-    }
+    page(&Ask { frame })
 }
 
-/// `POST /sign-in/{token}`: signs this browser in.
+/// `POST /sign-in/link`: signs this browser in.
 pub(super) async fn use_up(
     State(book): State<Arc<Book>>,
+    Extension(limits): Extension<Arc<Limits>>,
+    peer: Peer,
     visitor: Visitor,
     headers: HeaderMap,
-    Path(token): Path<String>,
+    Form(Code { token }): Form<Code>,
 ) -> Result<Response, Problem> {
-    let signed_in = match token.parse::<Token>() {
-        Ok(token) => account::sign_in(book.pool(), book.mint(), &token).await,
+    let counted = limits.count(book.mint(), Limited::Address, &peer.counted());
+    counted.map_err(|many| Problem::too_many(many.retry_seconds))?;
+    // Whoever pastes may paste the whole link.
+    let code = token.trim().rsplit('#').next().unwrap_or_default();
+    let signed_in = match code.parse::<Token>() {
+        Ok(token) => account::sign_in(book.pool(), book.mint(), &token, &account::browser(&headers)).await,
         Err(error) => Err(error),
     };
     match signed_in {
         Ok(token) => {
             let cookie = session::cookie(&token, &headers)?;
-            Ok(private(([(header::SET_COOKIE, cookie)], Redirect::to("/umpire")).into_response()))
+            let to = if visitor.umpire.is_some() { "/umpire" } else { "/account?by=link" };
+            Ok(([(header::SET_COOKIE, cookie)], Redirect::to(to)).into_response())
         }
         // The same form sent twice: the first one did it.
-        Err(AccountError::Link) if visitor.umpire.is_some() => Ok(private(Redirect::to("/umpire").into_response())),
-        Err(error) => Ok(private(refusal(&error, &visitor).into_response())),
+        Err(AccountError::Link) if visitor.umpire.is_some() => Ok(Redirect::to("/umpire").into_response()),
+        Err(error) => Err(refusal(error, &visitor)),
     }
 }
 
-fn refusal(error: &AccountError, visitor: &Visitor) -> Problem {
+fn refusal(error: AccountError, visitor: &Visitor) -> Problem {
     if !matches!(error, AccountError::Link) {
-        return Problem::broken(error);
+        return super::failed(error);
     }
     let detail = "This link has been used, is older than a day, or was copied with a letter missing. It signs nobody in. \
                   Ask whoever keeps this record for a new one; they make it with: matchbook umpire link NAME";

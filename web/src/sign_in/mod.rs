@@ -1,26 +1,41 @@
-//! Signing in and out. An umpire is given a link; looking at it changes nothing, and sending its form uses it up.
+//! Signing in and out, and what an umpire sees to by themself: password, sessions, tokens; for admins also the umpires.
+//!
+//! A sign-in link carries its token behind `#`, which browsers send nowhere: it is in no log of any server or proxy, and no
+//! referrer. Looking at the page changes nothing, and sending its form uses the link up.
 
+mod account;
 mod link;
+mod password;
+mod people;
 mod session;
+mod tokens;
 
 use std::sync::Arc;
 
 use askama::Template;
 use axum::Router;
-use axum::http::{HeaderValue, header};
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::middleware::map_response;
 use axum::response::Response;
 use axum::routing::{get, post};
 
-use crate::account::Visitor;
-use crate::book::Book;
-use crate::page::{Frame, Problem, page};
+use crate::account::{AccountError, SignedIn, Visitor};
+use crate::book::{Book, BookError};
+use crate::page::typed::sentence;
+use crate::page::{Frame, Problem, rendered};
 
 /// The addresses of this part.
 pub(crate) fn routes() -> Router<Arc<Book>> {
     Router::new()
-        .route("/sign-in", get(explain))
-        .route("/sign-in/{token}", get(link::ask).post(link::use_up))
+        .route("/sign-in", get(explain).post(password::sign_in))
+        .route("/sign-in/link", get(link::ask).post(link::use_up))
         .route("/sign-out", post(session::end))
+        .route("/account", get(account::show))
+        .route("/account/password", post(account::set_password).get(account::back))
+        .route("/account/sessions", post(account::end_sessions).get(account::back))
+        .route("/account/tokens", post(tokens::send).get(account::back))
+        .route("/account/umpires", get(people::show).post(people::send))
+        .layer(map_response(private))
 }
 
 /// How to sign in, and a way out for whoever is signed in.
@@ -28,18 +43,45 @@ pub(crate) fn routes() -> Router<Arc<Book>> {
 #[template(path = "sign_in/explain.html")]
 struct Explain {
     frame: Frame,
+    name: String,
+    problem: Option<String>,
 }
 
 async fn explain(visitor: Visitor) -> Result<Response, Problem> {
+    show(StatusCode::OK, &visitor, String::new(), None)
+}
+
+fn show(status: StatusCode, visitor: &Visitor, name: String, problem: Option<String>) -> Result<Response, Problem> {
     let mut frame = Frame::titled("Sign in").in_section("sign-in");
     frame.umpire = visitor.name();
-    Ok(private(page(&Explain { frame })?))
+    rendered(status, &Explain { frame, name, problem })
+}
+
+/// The frame of an umpire's page.
+fn frame(title: &str, umpire: &SignedIn) -> Frame {
+    let mut frame = Frame::titled(title).in_section("umpire");
+    frame.umpire = Some(umpire.0.name.clone());
+    frame.notice = umpire.1.as_ref().map(ToString::to_string);
+    frame
+}
+
+/// A failure that is no answer to a form.
+fn failed(error: AccountError) -> Problem {
+    match error {
+        AccountError::Database(_) => BookError::from_account(error).into(),
+        AccountError::Hashing => Problem::broken(&error),
+        AccountError::Busy => {
+            let why = sentence(&error.to_string());
+            let (status, title) = (StatusCode::SERVICE_UNAVAILABLE, "Too many at once");
+            Problem { status, title, retry_seconds: Some(5), ..Problem::refused(why) }
+        }
+        error => Problem::refused(sentence(&error.to_string())),
+    }
 }
 
 /// Keeps an answer out of every cache, and its address out of whatever is opened from it. With `no-referrer` a browser
-/// would call the form's origin `null`, and it would look as if another site had sent it; the origin alone names no
-/// token.
-fn private(mut response: Response) -> Response {
+/// would call the form's origin `null`, and it would look as if another site had sent it.
+async fn private(mut response: Response) -> Response {
     let headers = response.headers_mut();
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("strict-origin"));

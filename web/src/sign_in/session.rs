@@ -6,7 +6,6 @@ use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::{IntoResponse, Redirect, Response};
 
-use super::private;
 use crate::account::{self, COOKIE, SESSION_DAYS, Token};
 use crate::book::Book;
 use crate::page::Problem;
@@ -29,11 +28,11 @@ fn set(pair: &str, headers: &HeaderMap) -> Result<HeaderValue, Problem> {
 
 /// `POST /sign-out`: ends this browser's session, and is as content when there is none.
 pub(super) async fn end(State(book): State<Arc<Book>>, headers: HeaderMap) -> Result<Response, Problem> {
-    if let Some(token) = account::session(&headers) {
-        account::sign_out(book.pool(), &token).await.map_err(|error| Problem::broken(&error))?;
+    if let Some(token) = account::session_token(&headers) {
+        account::sign_out(book.pool(), &token).await.map_err(super::failed)?;
     }
     let cookie = set(&format!("{COOKIE}=; Max-Age=0"), &headers)?;
-    Ok(private(([(header::SET_COOKIE, cookie)], Redirect::to("/sign-in")).into_response()))
+    Ok(([(header::SET_COOKIE, cookie)], Redirect::to("/sign-in")).into_response())
 }
 
 #[cfg(test)]

@@ -5,55 +5,101 @@ use std::collections::BTreeMap;
 use engine::{BySeat, Duel, Effect, Outcome};
 use record::body::Both;
 use record::{Correction, History, Remark, Said, StepRecord, Strike};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use crate::book::slug;
-use crate::page::{Shown, mode_word};
+use utoipa::ToSchema;
 
-#[derive(Serialize)]
-struct Match<'h> {
+use super::{Shown, mode_word};
+use crate::book::slug;
+
+/// A match as the public may see it.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Match<'h> {
+    /// Its id in the record.
     #[serde(rename = "match")]
     match_id: String,
     slug: String,
     origin: String,
-    head: Head,
+    head: HeadJson,
     mode: &'static str,
     ruleset: &'h str,
+    #[schema(value_type = BTreeMap<String, String>)]
     options: &'h BTreeMap<String, String>,
     event: Option<&'h str>,
     date: Option<&'h str>,
+    #[schema(value_type = Seats<Option<String>>)]
     players: Both<Option<&'h str>>,
     dmo: Option<&'static str>,
+    #[schema(value_type = Seats<Vec<String>>)]
     items: &'h Both<Vec<String>>,
     source: Option<&'h str>,
     opened_at: String,
     last_at: String,
     ended_at: Option<String>,
-    result: Result,
+    result: ResultJson,
     asks: Vec<Ask>,
+    /// The state before the first step, as the notation writes it.
+    #[schema(value_type = Option<Object>)]
     start: Option<Box<RawValue>>,
     steps: Vec<Step<'h>>,
     struck: Vec<Struck<'h>>,
     remarks: Vec<Told<'h>>,
 }
 
-#[derive(Serialize)]
-struct Head {
-    entries: u32,
-    leaf: String,
+/// One value for each seat.
+#[derive(Serialize, ToSchema)]
+#[expect(dead_code, reason = "the shape of what record writes, for the document of the API")]
+pub(crate) struct Seats<T> {
+    p1: T,
+    p2: T,
 }
 
-#[derive(Serialize)]
-struct Result {
+/// How far the record of a match goes. Acts name the head that they were decided on.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct HeadJson {
+    /// How many entries there are.
+    #[schema(example = 37)]
+    pub(crate) entries: u32,
+    /// The leaf hash of the last one, base64.
+    #[schema(
+        min_length = 44,
+        max_length = 44,
+        pattern = "^[A-Za-z0-9+/]{43}=$",
+        example = "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="
+    )]
+    pub(crate) leaf: String,
+}
+
+impl HeadJson {
+    /// As programs read it.
+    pub(crate) fn of(head: ledger::Head) -> Self {
+        Self { entries: head.next.0, leaf: head.leaf.to_string() }
+    }
+
+    /// As the book wants it; none where the leaf is no hash.
+    pub(crate) fn read(&self) -> Option<ledger::Head> {
+        Some(ledger::Head { next: ledger::Seq(self.entries), leaf: self.leaf.parse().ok()? })
+    }
+}
+
+/// How a match stands.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct ResultJson {
+    /// `running` or how it ended.
     status: &'static str,
+    /// `p1` or `p2`.
     winner: Option<&'static str>,
+    /// A word for why.
     reason: &'static str,
     /// Whether the umpire has entered it.
     entered: bool,
 }
 
-#[derive(Serialize)]
+/// What is asked now.
+#[derive(Serialize, ToSchema)]
+#[schema(as = AskNow)]
 struct Ask {
     what: &'static str,
     prompt: String,
@@ -62,7 +108,8 @@ struct Ask {
     optional: bool,
 }
 
-#[derive(Serialize)]
+/// A step that counts, or once did.
+#[derive(Serialize, ToSchema)]
 struct Step<'h> {
     number: u32,
     row: &'h str,
@@ -70,13 +117,17 @@ struct Step<'h> {
     entry: u32,
     at: String,
     dmn: &'h str,
+    #[schema(value_type = Seats<Option<String>>)]
     moves: Both<Option<&'h str>>,
     digest: String,
+    /// The state after it, as the notation writes it.
+    #[schema(value_type = Option<Object>)]
     state: Option<Box<RawValue>>,
     effects: Vec<Did>,
 }
 
-#[derive(Serialize)]
+/// What a step did.
+#[derive(Serialize, ToSchema)]
 struct Did {
     seat: Option<&'static str>,
     subject: String,
@@ -85,7 +136,8 @@ struct Did {
     text: String,
 }
 
-#[derive(Serialize)]
+/// Steps that no longer count.
+#[derive(Serialize, ToSchema)]
 struct Struck<'h> {
     entry: u32,
     by: String,
@@ -96,20 +148,21 @@ struct Struck<'h> {
     steps: Vec<Step<'h>>,
 }
 
-#[derive(Serialize)]
+/// A ruling or a remark.
+#[derive(Serialize, ToSchema)]
 struct Told<'h> {
     entry: u32,
     by: String,
     at: String,
     ruling: bool,
     rule: Option<&'h str>,
-    result: Option<Result>,
+    result: Option<ResultJson>,
     after_step: u32,
     text: Option<&'h str>,
 }
 
 /// The match as the public may see it.
-pub(super) fn of(history: &History) -> String {
+pub(crate) fn match_json(history: &History) -> String {
     let shown = Shown::public(history);
     let rows = history.rows();
     let steps = rows.iter().flat_map(|row| row.steps.iter().map(|step| self::step(&shown, step, &row.label)));
@@ -123,7 +176,7 @@ pub(super) fn of(history: &History) -> String {
         match_id: history.match_id.to_string(),
         slug: slug(history.match_id),
         origin: history.origin.to_string(),
-        head: Head { entries: history.head.next.0, leaf: history.head.leaf.to_string() },
+        head: HeadJson::of(history.head),
         mode: mode_word(opened.mode),
         ruleset: &opened.ruleset,
         options: &opened.options,
@@ -156,8 +209,8 @@ fn said(said: &Said) -> Option<&str> {
     }
 }
 
-fn result(outcome: Outcome, entered: bool) -> Result {
-    Result {
+pub(crate) fn result(outcome: Outcome, entered: bool) -> ResultJson {
+    ResultJson {
         status: outcome.status(),
         winner: outcome.winner().map(engine::Seat::word),
         reason: outcome.reason(),

@@ -1,0 +1,148 @@
+//! Umpires' accounts: passwords, sessions, roles, and how often one may try.
+
+use anyhow::{Context, Result, ensure};
+use reqwest::StatusCode;
+use web::account::{self, Role};
+
+use crate::site::{Guest, Page, Site, follow};
+
+const GOOD: &str = "lantern orbit mustard nine";
+
+async fn sign_in(guest: &Guest, name: &str, password: &str) -> Result<Page> {
+    guest.post("/sign-in", &[("name", name), ("password", password)]).await
+}
+
+async fn with_password(site: &Site) -> Result<Guest> {
+    let umpire = site.umpire().await?;
+    umpire.post("/account/password", &[("new", GOOD)]).await?.says("The password is set")?;
+    Ok(umpire)
+}
+
+#[tokio::test]
+async fn an_umpire_sets_a_password_after_a_link_and_signs_in_with_it() -> Result<()> {
+    let site = Site::start().await?;
+    let umpire = site.umpire().await?;
+    umpire.get("/account").await?.says("You have no password")?;
+    for weak in ["short", "aaaaaaaaaaaaaaa", "the great Ursula"] {
+        let page = umpire.post("/account/password", &[("new", weak)]).await?;
+        assert_eq!(page.status, StatusCode::UNPROCESSABLE_ENTITY, "{weak}");
+        page.says("Nothing was changed")?;
+    }
+    umpire.post("/account/password", &[("new", GOOD)]).await?.says("The password is set")?;
+    let other = site.visitor()?;
+    let page = sign_in(&other, "Ursula", GOOD).await?;
+    assert_eq!((page.status, page.address.as_str()), (StatusCode::OK, "/umpire"));
+    // Without a link a moment ago, the old one is asked for.
+    let page = other.post("/account/password", &[("old", "not this one"), ("new", "another good long one")]).await?;
+    page.says("The old password is not right")?;
+    let page = other.post("/account/password", &[("old", GOOD), ("new", "another good long one")]).await?;
+    page.says("The password is set")?;
+    // Whoever knew the old one is out.
+    assert_eq!(umpire.get("/account").await?.status, StatusCode::UNAUTHORIZED);
+    assert_eq!(sign_in(&umpire, "Ursula", GOOD).await?.status, StatusCode::UNAUTHORIZED);
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_wrong_name_and_a_wrong_password_are_answered_alike() -> Result<()> {
+    let site = Site::start().await?;
+    with_password(&site).await?;
+    account::add(site.book.pool(), site.book.mint(), "Linus").await?;
+    let guest = site.visitor()?;
+    let mut answers = Vec::new();
+    for (name, password) in [("Ursula", "wrong but long"), ("Nobody", GOOD), ("Linus", "")] {
+        let page = sign_in(&guest, name, password).await?;
+        assert_eq!(page.status, StatusCode::UNAUTHORIZED);
+        answers.push(page.text.replace(name, "NAME"));
+    }
+    ensure!(answers[0] == answers[1] && answers[1] == answers[2], "{answers:#?}");
+    Ok(())
+}
+
+#[tokio::test]
+async fn guessing_is_slowed_down_and_a_link_still_works() -> Result<()> {
+    let site = Site::start().await?;
+    with_password(&site).await?;
+    let guest = site.visitor()?;
+    for _ in 0..10 {
+        sign_in(&guest, "Ursula", "a guess that is wrong").await?;
+    }
+    let answer = guest
+        .http
+        .post(format!("{}/sign-in", site.address))
+        .form(&[("name", "Ursula"), ("password", GOOD)])
+        .send()
+        .await?;
+    assert_eq!(answer.status(), StatusCode::TOO_MANY_REQUESTS);
+    let wait: u32 = answer.headers().get("retry-after").context("when to try again")?.to_str()?.parse()?;
+    ensure!((1..=60).contains(&wait), "{wait}");
+    let link = site.sign_in_link().await?;
+    assert_eq!(follow(&guest.http, &link).await?.status(), StatusCode::OK);
+    Ok(())
+}
+
+#[tokio::test]
+async fn sessions_are_seen_and_ended() -> Result<()> {
+    let site = Site::start().await?;
+    let (one, two) = (site.umpire().await?, site.umpire().await?);
+    let page = one.get("/account").await?;
+    ensure!(page.text.matches("name=\"end\" value=\"").count() == 3, "two browsers, and all others: {}", page.text);
+    page.says("(this one)")?.says("by a link")?;
+    one.post("/account/sessions", &[("end", "others")]).await?.says("has to sign in again")?;
+    assert_eq!(two.get("/umpire").await?.status, StatusCode::UNAUTHORIZED);
+    let this = one.get("/account").await?.field("end")?;
+    one.post("/account/sessions", &[("end", &this)]).await?;
+    assert_eq!(one.get("/umpire").await?.status, StatusCode::UNAUTHORIZED);
+    Ok(())
+}
+
+#[tokio::test]
+async fn an_admin_sees_to_umpires_and_an_umpire_does_not() -> Result<()> {
+    let site = Site::start().await?;
+    let umpire = site.umpire().await?;
+    assert_eq!(umpire.get("/account/umpires").await?.status, StatusCode::FORBIDDEN);
+    let (pool, mint) = (site.book.pool(), site.book.mint());
+    let ursula = account::named(pool, "Ursula").await?;
+    account::set_role(pool, &ursula, Role::Admin).await?;
+    let page = umpire.post("/account/umpires", &[("do", "add"), ("name", "Linus")]).await?;
+    let link = page.text.split("<pre id=\"link\">").nth(1).and_then(|rest| rest.split('<').next()).context("a link")?;
+    let linus = site.visitor()?;
+    assert_eq!(follow(&linus.http, link).await?.status(), StatusCode::OK);
+    let id = account::named(pool, "Linus").await?.id;
+    umpire.post("/account/umpires", &[("do", "close"), ("id", &id)]).await?.says("can sign in nowhere")?;
+    assert_eq!(linus.get("/umpire").await?.status, StatusCode::UNAUTHORIZED);
+    ensure!(account::link(pool, mint, &account::named(pool, "Linus").await?).await.is_err(), "a closed account");
+    // Nobody could see to accounts any more.
+    let page = umpire.post("/account/umpires", &[("do", "umpire"), ("id", &ursula.id)]).await?;
+    page.says("This is the only admin")?;
+    Ok(())
+}
+
+#[tokio::test]
+async fn no_address_that_a_server_sees_has_a_secret_in_it() -> Result<()> {
+    let site = Site::start().await?;
+    let link = site.sign_in_link().await?;
+    let (address, code) = link.split_once('#').context("behind the #")?;
+    assert_eq!((address, code.len()), (format!("{}/sign-in/link", site.address).as_str(), 64));
+    let guest = site.visitor()?;
+    let answer = guest.http.get(address).send().await?;
+    let header = |name: &str| answer.headers().get(name).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    assert_eq!((header("cache-control"), header("referrer-policy")), ("no-store", "strict-origin"));
+    // Looking used nothing up; the whole link can be pasted.
+    let page = guest.post("/sign-in/link", &[("token", &format!(" {link} "))]).await?;
+    assert_eq!(page.address, "/account");
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_database_that_is_away_is_said_so() -> Result<()> {
+    let site = Site::start().await?;
+    let umpire = site.umpire().await?;
+    site.book.pool().close().await;
+    for path in ["/umpire", "/account", "/sign-in"] {
+        let page = umpire.get(path).await?;
+        assert_eq!(page.status, StatusCode::SERVICE_UNAVAILABLE, "{path}");
+        page.says("The record does not answer")?;
+    }
+    Ok(())
+}

@@ -1,0 +1,207 @@
+//! An umpire's own account: password, sessions, tokens.
+
+use std::sync::Arc;
+
+use askama::Template;
+use axum::Form;
+use axum::extract::{RawQuery, State};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Redirect, Response};
+use chrono::{DateTime, Utc};
+use serde::Deserialize;
+
+use super::{failed, frame};
+use crate::account::{self, AccountError, ApiToken, Role, Scope, SignedIn};
+use crate::book::Book;
+use crate::page::{Frame, Problem, rendered};
+
+#[derive(Template)]
+#[template(path = "sign_in/account.html")]
+struct Account {
+    frame: Frame,
+    name: String,
+    is_admin: bool,
+    has_password: bool,
+    /// Whether the old password must be given to set a new one.
+    asks_old: bool,
+    sessions: Vec<Browser>,
+    tokens: Vec<Listed>,
+    scopes: Vec<Scope>,
+    brought: Brought,
+}
+
+/// What a form brought back.
+#[derive(Debug, Default)]
+pub(super) struct Brought {
+    /// What was done.
+    pub(super) done: Option<&'static str>,
+    /// Why nothing was done.
+    pub(super) problem: Option<String>,
+    /// The token that was just made, shown this once.
+    pub(super) token: Option<String>,
+}
+
+struct Browser {
+    name: String,
+    browser: String,
+    via: &'static str,
+    created: String,
+    used: String,
+    is_this: bool,
+}
+
+struct Listed {
+    token: ApiToken,
+    made: String,
+    used: String,
+    ends: String,
+}
+
+/// Such as "2026-11-20 20:41 UTC".
+pub(super) fn minute(at: DateTime<Utc>) -> String {
+    at.format("%Y-%m-%d %H:%M UTC").to_string()
+}
+
+/// `GET /account`.
+pub(super) async fn show(
+    State(book): State<Arc<Book>>,
+    umpire: SignedIn,
+    headers: HeaderMap,
+    RawQuery(query): RawQuery,
+) -> Result<Response, Problem> {
+    let done = match query.as_deref() {
+        Some("by=link") => {
+            Some("You are signed in. If you like, set a password now: then the next time needs no link.")
+        }
+        Some("done=password") => Some("The password is set. Every other browser is signed out."),
+        Some("done=sessions") => Some("Done: that browser has to sign in again."),
+        Some("done=tokens") => Some("The token is revoked. It opens nothing any more."),
+        _ => None,
+    };
+    render(&book, &umpire, &headers, StatusCode::OK, Brought { done, ..Brought::default() }).await
+}
+
+/// Whoever opens the address of a form again finds the page.
+pub(super) async fn back() -> Redirect {
+    Redirect::to("/account")
+}
+
+/// The page as it stands now.
+pub(super) async fn render(
+    book: &Book,
+    umpire: &SignedIn,
+    headers: &HeaderMap,
+    status: StatusCode,
+    brought: Brought,
+) -> Result<Response, Problem> {
+    let (pool, mint, who) = (book.pool(), book.mint(), &umpire.0);
+    let has_password = account::has_password(pool, who).await.map_err(failed)?;
+    let asks_old = has_password && !is_fresh(book, headers).await.map_err(failed)?;
+    // The name of a session is the hash of its token.
+    let this = account::session_token(headers).map(|token| token.name());
+    let sessions = account::sessions(pool, mint, &who.id).await.map_err(failed)?;
+    let sessions = sessions.into_iter().map(|session| Browser {
+        is_this: this.as_ref() == Some(&session.name),
+        via: if session.via == "password" { "by password" } else { "by a link" },
+        created: minute(session.created_at),
+        used: minute(session.used_at),
+        browser: if session.browser.is_empty() { "A browser".to_owned() } else { session.browser },
+        name: session.name,
+    });
+    let tokens = account::tokens(pool, mint, Some(&who.id)).await.map_err(failed)?;
+    let tokens = tokens.into_iter().map(|token| Listed {
+        made: minute(token.created_at),
+        used: token.used_at.map_or_else(|| "never".to_owned(), minute),
+        ends: token.expires_at.map_or_else(|| "when it is revoked".to_owned(), minute),
+        token,
+    });
+    let is_admin = who.role == Role::Admin;
+    let mut scopes = vec![Scope::Read, Scope::Umpire];
+    scopes.extend(is_admin.then_some(Scope::Admin));
+    let problem = brought.problem.clone();
+    let page = Account {
+        frame: frame("Your account", umpire),
+        name: who.name.clone(),
+        is_admin,
+        has_password,
+        asks_old,
+        sessions: sessions.collect(),
+        tokens: tokens.collect(),
+        scopes,
+        brought,
+    };
+    let mut response = rendered(status, &page)?;
+    problem.and_then(|why| response.extensions_mut().insert(Problem { status, ..Problem::refused(why) }));
+    Ok(response)
+}
+
+async fn is_fresh(book: &Book, headers: &HeaderMap) -> Result<bool, AccountError> {
+    match account::session_token(headers) {
+        Some(token) => account::is_fresh_from_link(book.pool(), book.mint(), &token).await,
+        None => Ok(false),
+    }
+}
+
+/// The password's form.
+#[derive(Deserialize)]
+pub(super) struct NewPassword {
+    #[serde(default)]
+    old: String,
+    #[serde(default)]
+    new: String,
+}
+
+/// `POST /account/password`: needs the old password, or a sign-in by link a moment ago.
+pub(super) async fn set_password(
+    State(book): State<Arc<Book>>,
+    axum::Extension(limits): axum::Extension<Arc<account::Limits>>,
+    umpire: SignedIn,
+    headers: HeaderMap,
+    Form(NewPassword { old, new }): Form<NewPassword>,
+) -> Result<Response, Problem> {
+    let (pool, mint, who) = (book.pool(), book.mint(), &umpire.0);
+    let counted = limits.count(mint, account::Limited::Name, who.name.as_bytes());
+    counted.map_err(|many| Problem::too_many(many.retry_seconds))?;
+    let asks_old =
+        account::has_password(pool, who).await.map_err(failed)? && !is_fresh(&book, &headers).await.map_err(failed)?;
+    let refused = |why: &str| Brought { problem: Some(why.to_owned()), ..Brought::default() };
+    if asks_old && !account::is_password(pool, who, &old).await.map_err(failed)? {
+        let why =
+            "The old password is not right, so it stays as it was. A new sign-in link lets you set one without it.";
+        return render(&book, &umpire, &headers, StatusCode::UNPROCESSABLE_ENTITY, refused(why)).await;
+    }
+    let this = account::session_token(&headers);
+    match account::set_password(pool, mint, who, &new, this.as_ref()).await {
+        Ok(()) => Ok(Redirect::to("/account?done=password").into_response()),
+        Err(AccountError::Weak(why)) => {
+            render(&book, &umpire, &headers, StatusCode::UNPROCESSABLE_ENTITY, refused(why)).await
+        }
+        Err(error) => Err(failed(error).back("/account", "Back to your account")),
+    }
+}
+
+/// Which sessions to end.
+#[derive(Deserialize)]
+pub(super) struct Ending {
+    /// A session's name, or `others`.
+    #[serde(default)]
+    end: String,
+}
+
+/// `POST /account/sessions`: ends one session, or all but this one.
+pub(super) async fn end_sessions(
+    State(book): State<Arc<Book>>,
+    umpire: SignedIn,
+    headers: HeaderMap,
+    Form(Ending { end }): Form<Ending>,
+) -> Result<Response, Problem> {
+    let ended = match end.as_str() {
+        "others" => {
+            let this = account::session_token(&headers);
+            account::end_others(book.pool(), &umpire.0.id, this.as_ref()).await
+        }
+        name => account::end_session(book.pool(), &umpire.0.id, name).await,
+    };
+    ended.map_err(failed)?;
+    Ok(Redirect::to("/account?done=sessions").into_response())
+}

@@ -1,0 +1,61 @@
+//! Signing in by name and password.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{IntoResponse, Redirect, Response};
+use axum::{Extension, Form};
+use serde::Deserialize;
+
+use super::{failed, session, show};
+use crate::account::{self, AccountError, Limited, Limits, Peer, Visitor};
+use crate::book::Book;
+use crate::page::Problem;
+
+/// What the form brings.
+#[derive(Deserialize)]
+pub(super) struct Fields {
+    #[serde(default)]
+    name: String,
+    #[serde(default)]
+    password: String,
+}
+
+/// `POST /sign-in`: signs this browser in.
+///
+/// Tries are counted by name and by address before anything is looked up. Whoever has used up the tries for a name keeps
+/// its umpire from the password as well, for a minute a try, and not from a link.
+pub(super) async fn sign_in(
+    State(book): State<Arc<Book>>,
+    Extension(limits): Extension<Arc<Limits>>,
+    peer: Peer,
+    visitor: Visitor,
+    headers: HeaderMap,
+    Form(Fields { name, password }): Form<Fields>,
+) -> Result<Response, Problem> {
+    let counted = limits
+        .count(book.mint(), Limited::Address, &peer.counted())
+        .and_then(|()| limits.count(book.mint(), Limited::Name, name.trim().as_bytes()));
+    counted.map_err(|many| {
+        let problem = Problem::too_many(many.retry_seconds);
+        let detail = format!("{} A sign-in link works in the meantime.", problem.detail);
+        Problem { detail, ..problem }.back("/sign-in", "Back to signing in")
+    })?;
+    let browser = account::browser(&headers);
+    match account::sign_in_by_password(book.pool(), book.mint(), &name, &password, &browser).await {
+        Ok(token) => {
+            let cookie = session::cookie(&token, &headers)?;
+            Ok(([(header::SET_COOKIE, cookie)], Redirect::to("/umpire")).into_response())
+        }
+        Err(AccountError::Wrong) => {
+            let why = "The name or the password is wrong. Whoever keeps this record can give you a link that signs in \
+                       without.";
+            let problem = Problem { status: StatusCode::UNAUTHORIZED, title: "Not signed in", ..Problem::refused(why) };
+            let mut response = show(problem.status, &visitor, name, Some(why.to_owned()))?;
+            response.extensions_mut().insert(problem);
+            Ok(response)
+        }
+        Err(error) => Err(failed(error).back("/sign-in", "Back to signing in")),
+    }
+}

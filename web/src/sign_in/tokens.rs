@@ -1,0 +1,62 @@
+//! Tokens for programs: made, shown once, revoked.
+
+use std::sync::Arc;
+
+use axum::Form;
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Redirect, Response};
+use serde::Deserialize;
+
+use super::account::{Brought, render};
+use super::failed;
+use crate::account::{self, AccountError, SignedIn};
+use crate::book::Book;
+use crate::page::Problem;
+use crate::page::typed::sentence;
+
+/// What the form brings: a token to make, or one to revoke.
+#[derive(Deserialize)]
+pub(super) struct Fields {
+    #[serde(default)]
+    name: String,
+    #[serde(default)]
+    scope: String,
+    #[serde(default)]
+    days: String,
+    #[serde(default)]
+    revoke: String,
+}
+
+/// `POST /account/tokens`.
+pub(super) async fn send(
+    State(book): State<Arc<Book>>,
+    umpire: SignedIn,
+    headers: HeaderMap,
+    Form(fields): Form<Fields>,
+) -> Result<Response, Problem> {
+    let (pool, mint, who) = (book.pool(), book.mint(), &umpire.0);
+    if !fields.revoke.is_empty() {
+        account::revoke_token(pool, mint, Some(&who.id), &fields.revoke).await.map_err(failed)?;
+        return Ok(Redirect::to("/account?done=tokens").into_response());
+    }
+    let life = match fields.days.trim() {
+        "" => Ok(None),
+        days => days.parse().map(Some).map_err(|_| AccountError::Life),
+    };
+    let made = match (fields.scope.parse(), life) {
+        (Ok(scope), Ok(life)) => account::make_token(pool, mint, who, &fields.name, scope, life).await,
+        (Err(error), _) | (_, Err(error)) => Err(error),
+    };
+    let (status, brought) = match made {
+        Ok((token, _)) => {
+            (StatusCode::OK, Brought { token: Some(account::reveal_token(&token)), ..Brought::default() })
+        }
+        Err(error @ (AccountError::NoName | AccountError::Scope | AccountError::Life | AccountError::NotAdmin)) => {
+            let problem = Some(sentence(&error.to_string()));
+            (StatusCode::UNPROCESSABLE_ENTITY, Brought { problem, ..Brought::default() })
+        }
+        Err(error) => return Err(failed(error)),
+    };
+    render(&book, &umpire, &headers, status, brought).await
+}
