@@ -3,7 +3,7 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::{Refusal, Seat};
+use crate::{Places, Refusal, Seat};
 
 /// One question that a state puts; who is asked and `what` tell it from the others. Several may stand at once; the last
 /// of them is the one that carries the game on, and answering it closes the others. Answering another closes those that
@@ -85,6 +85,8 @@ pub enum Form {
         hint: String,
         /// A line as it can look; not necessarily one that is legal now.
         example: String,
+        /// How it is put together by laying things into places; none where it has no such parts.
+        places: Option<Places>,
     },
 }
 

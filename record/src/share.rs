@@ -33,6 +33,7 @@ pub fn form() -> Form {
         hint: "any line that nobody can guess: nobody needs to remember it, and the draws cannot be known without it"
             .to_owned(),
         example: "seven blue umbrellas, 4471".to_owned(),
+        places: None,
     }
 }
 

@@ -1,198 +1,361 @@
-// A player's seat: makes a key in this browser, seals and signs what is sent, and keeps the receipts.
-// Every form works without it; then the server seals, and nothing is signed. docs/record-format.md has the bytes.
-"use strict";
-(() => {
-  const seat = document.querySelector("[data-play]");
-  if (!seat) return;
-  const { origin, match, seat: place, home } = seat.dataset;
-  const told = document.querySelector("[data-signing]");
-  const subtle = globalThis.crypto?.subtle;
-  const text = new TextEncoder();
-  const hex = (bytes) => [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-  const base64 = (bytes) => btoa(String.fromCharCode(...bytes));
-  const unbase64 = (line) => Uint8Array.from(atob(line), (letter) => letter.charCodeAt(0));
-  const same = (one, other) => one.length === other.length && one.every((byte, at) => byte === other[at]);
+// A player's seat: reads back what is picked or typed, seals and sends it, counts the time, and keeps the page true.
+// Every form works without it; then the server reads and seals.
+import { Refused, load, ready, save, seal, seals } from "./play-seal.js";
+import { learn, tick } from "./play-clock.js";
 
-  // What this browser keeps for the seat: its key, which no script can read out, what it has seen of the log, and receipts.
-  const kept = (mode, work) => new Promise((done, fail) => {
-    const opening = indexedDB.open("matchbook-play", 1);
-    opening.onupgradeneeded = () => opening.result.createObjectStore("seats");
-    opening.onerror = () => fail(opening.error);
-    opening.onsuccess = () => {
-      const transaction = opening.result.transaction("seats", mode);
-      const asked = work(transaction.objectStore("seats"));
-      transaction.oncomplete = () => { opening.result.close(); done(asked.result); };
-      transaction.onerror = transaction.onabort = () => fail(transaction.error);
-    };
-  });
-  const name = `${origin}/${match}/${place}`;
-  const load = () => kept("readonly", (seats) => seats.get(name));
-  const save = (mine) => kept("readwrite", (seats) => seats.put(mine, name));
+const seat = document.querySelector("[data-play]");
+const { home, seat: place } = seat.dataset;
+const told = () => document.querySelector("[data-signing]");
+const connection = document.querySelector("[data-connection]");
+const speaker = document.querySelector("[data-announce]");
+const announce = (words) => { speaker.textContent = words; };
+const wait = (ms) => new Promise((done) => { setTimeout(done, ms); });
+const make = (name, words, kind) => Object.assign(document.createElement(name), { textContent: words, className: kind ?? "" });
 
-  // The seat's key: made once, registered by its public half. A seat keeps its first key until the end of the match.
-  const key = async () => {
-    const mine = (await load()) ?? { log: seat.dataset.log, receipts: [] };
-    const registered = seat.dataset.key;
-    if (registered) return { mine, signs: mine.public === registered };
-    if (!mine.public) {
-      const made = await subtle.generateKey({ name: "Ed25519" }, false, ["sign", "verify"]);
-      mine.key = made.privateKey;
-      mine.public = base64(new Uint8Array(await subtle.exportKey("raw", made.publicKey)));
-      // Kept first: a key that is registered and lost would take the seat's voice along.
-      await save(mine);
+// Reading back ---------------------------------------------------------------------------------------------------------
+
+const READ_MS = 150;
+const reading = new WeakMap();
+
+const show = (form, answer) => {
+  const box = form.querySelector(".line");
+  const line = answer.line;
+  const parts = [];
+  if (line.words) parts.push(make("b", line.words), " ", make("span", answer.text, "dmn"));
+  for (const note of line.notes) parts.push(" ", make("span", note, "caution"));
+  if (line.error) {
+    const error = make("span", "", "error");
+    if (line.error.found) {
+      const typed = make("span", line.error.before, "dmn");
+      typed.append(make("mark", line.error.found), line.error.after);
+      error.append(typed, " ");
     }
-    if ("ended" in seat.dataset) return { mine, signs: false };
-    const answer = await fetch(`${home}/key`, { method: "POST", body: new URLSearchParams({ key: mine.public }) });
-    if (answer.ok) seat.dataset.key = mine.public;
-    return { mine, signs: answer.ok };
-  };
-
-  const ready = (async () => {
-    if (!subtle || !globalThis.indexedDB) return { why: "This browser offers no keys here (it needs https, or this computer itself)." };
-    try {
-      const { mine, signs } = await key();
-      if (signs) return { mine, signs };
-      return { mine, why: seat.dataset.key ? "This seat signs with the key of another browser: send from there. What you send from here does not count; if that browser is gone, the umpire can type for you." : "This browser's key could not be registered." };
-    } catch (error) {
-      return { why: error?.name === "NotSupportedError" ? "This browser cannot make an Ed25519 key." : "This browser keeps no key." };
-    }
-  })();
-
-  const hash = async (...parts) => new Uint8Array(await subtle.digest("SHA-256", new Uint8Array(parts.flatMap((part) => [...part]))));
-  const node = (left, right) => hash([1], left, right);
-
-  // RFC 9162, section 2.1.4.2.
-  const extends_ = async (old, next, path) => {
-    if (old.size === next.size) return path.length === 0 && same(old.root, next.root);
-    const two = (size) => (size & (size - 1n)) === 0n;
-    const way = two(old.size) ? [old.root, ...path] : [...path];
-    if (!way.length || old.size > next.size) return false;
-    let [first, last] = [old.size - 1n, next.size - 1n];
-    while (first & 1n) { first >>= 1n; last >>= 1n; }
-    let [before, after] = [way[0], way[0]];
-    for (const beside of way.slice(1)) {
-      if (last === 0n) return false;
-      if (first & 1n || first === last) {
-        [before, after] = [await node(beside, before), await node(beside, after)];
-        while (first !== 0n && !(first & 1n)) { first >>= 1n; last >>= 1n; }
-      } else {
-        after = await node(after, beside);
-      }
-      first >>= 1n;
-      last >>= 1n;
-    }
-    return last === 0n && same(before, old.root) && same(after, next.root);
-  };
-
-  // The log's newest tree: signed by the key that was pinned, and an extension of what this browser has seen before.
-  const tree = async (mine) => {
-    const note = await (await fetch("/checkpoint", { cache: "no-store" })).text();
-    const blank = note.lastIndexOf("\n\n");
-    const signed = note.slice(0, blank + 1);
-    const [logOrigin, size, root] = signed.split("\n");
-    const [logName, , material] = mine.log.split(/\+(.*?)\+/s);
-    const public_ = unbase64(material).slice(1);
-    const line = note.slice(blank + 2).split("\n").find((line) => line.startsWith(`\u2014 ${logName} `));
-    const signature = unbase64(line?.split(" ")[2] ?? "").slice(4);
-    const log = await subtle.importKey("raw", public_, { name: "Ed25519" }, false, ["verify"]);
-    const good = logOrigin === logName && await subtle.verify({ name: "Ed25519" }, log, signature, text.encode(signed));
-    if (!good) throw new Error("The log's checkpoint is not signed by the key that this browser knows. Nothing was sent; tell the umpire.");
-    const next = { size: BigInt(size), root: unbase64(root) };
-    if (mine.seen) {
-      const old = { size: BigInt(mine.seen.size), root: unbase64(mine.seen.root) };
-      const asked = next.size === old.size ? { path: [] }
-        : await (await fetch(`/api/v1/proof/consistency?from=${old.size}&to=${next.size}`)).json();
-      if (!(await extends_(old, next, (asked.path ?? []).map(unbase64))))
-        throw new Error("The log does not go on from what this browser has seen of it. Nothing was sent; keep your receipts, and tell the umpire.");
-    }
-    mine.seen = { size: String(next.size), root: base64(next.root) };
-    await save(mine);
-    return next;
-  };
-
-  // Seals the values, and signs the seals where this browser holds the seat's key.
-  const seal = async (form, values, { mine, signs }) => {
-    const { decision, asked } = form.dataset;
-    const [commitments, openings] = [[], []];
-    for (const { field, value } of values) {
-      const secret = crypto.getRandomValues(new Uint8Array(32));
-      const message = ["matchbook/seal/1", origin, match, decision, place, field, asked, value].join("\n");
-      const mac = await subtle.importKey("raw", secret, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
-      commitments.push(hex(new Uint8Array(await subtle.sign("HMAC", mac, text.encode(message)))));
-      openings.push({ field, key: hex(secret), value });
-    }
-    if (!signs) return { commitments, openings };
-    const { size, root } = await tree(mine);
-    const submit = form.elements.submit.value;
-    const lines = ["matchbook/submit/1", origin, match, decision, place, ...commitments, submit, asked, String(size), base64(root)];
-    const signature = await subtle.sign({ name: "Ed25519" }, mine.key, text.encode(lines.join("\n")));
-    return { commitments, openings, signature: base64(new Uint8Array(signature)), size: Number(size), root: hex(root) };
-  };
-
-  for (const form of seat.querySelectorAll("form[data-asked]")) {
-    const said = form.querySelector("[data-said]");
-    form.addEventListener("submit", async (event) => {
-      if (event.submitter?.hasAttribute("formaction") || !subtle) return;
-      event.preventDefault();
-      const button = event.submitter;
-      if (button) button.disabled = true;
-      said.textContent = "Sealing…";
-      try {
-        const mine = await ready;
-        const body = new URLSearchParams(new FormData(form));
-        const answer = await fetch(`${home}/read`, { method: "POST", body, headers: { Accept: "application/json" } });
-        const read = await answer.json();
-        if (!answer.ok) throw Object.assign(new Error(read.detail), { stale: answer.status === 409 });
-        const input = document.createElement("input");
-        Object.assign(input, { type: "hidden", name: "sealed", value: JSON.stringify(await seal(form, read.values, mine)) });
-        form.append(input);
-        // A field of the form is called submit, too.
-        HTMLFormElement.prototype.submit.call(form);
-      } catch (error) {
-        said.textContent = "";
-        const line = form.querySelector(".line");
-        const wrong = document.createElement("span");
-        wrong.className = "error";
-        wrong.textContent = error?.message ?? "This could not be sealed.";
-        if (error?.stale) wrong.append(" ", Object.assign(document.createElement("a"), { href: home, textContent: "See how it stands now" }));
-        line.dataset.state = "invalid";
-        line.querySelector(".readback").replaceChildren(wrong);
-        form.elements.move.setAttribute("aria-invalid", "true");
-        form.elements.move.focus();
-        if (button) button.disabled = false;
-      }
-    });
+    error.append(line.error.text, line.error.rule ? ` (rule ${line.error.rule})` : "");
+    parts.push(error);
   }
-  // Whoever comes back to the page by the browser's own way finds its forms as they were.
-  addEventListener("pageshow", () => {
-    for (const sealed of seat.querySelectorAll("input[name=sealed]")) sealed.remove();
-    for (const button of seat.querySelectorAll("button")) button.disabled = false;
-  });
+  box.dataset.state = line.state;
+  box.querySelector(".readback").replaceChildren(...parts);
+  form.elements.move.toggleAttribute("aria-invalid", Boolean(line.error));
+};
 
-  (async () => {
-    const { mine, signs, why } = await ready;
-    if (told) told.textContent = signs ? `This browser signs what you send, with your seat's key: ${seat.dataset.key}`
+const fields = (form) => new URLSearchParams(new FormData(form));
+
+// What the form says now, by the rules: the line, its words, and the values to seal. Nothing is stored.
+const read = async (form) => {
+  const answer = await fetch(`${home}/read`, { method: "POST", body: fields(form), headers: { Accept: "application/json" } });
+  const read = await answer.json();
+  if (answer.status >= 500) throw new Error(read.detail);
+  if (!answer.ok) throw Object.assign(new Refused(read.detail), { stale: answer.status === 409 });
+  return read;
+};
+
+const readBack = async (form) => {
+  const mine = Symbol("reading");
+  reading.set(form, mine);
+  await wait(READ_MS);
+  if (reading.get(form) !== mine) return;
+  try {
+    const answer = await read(form);
+    if (reading.get(form) === mine) show(form, answer);
+  } catch { /* It is read again when it is sent. */ }
+};
+
+document.addEventListener("input", (event) => {
+  const form = event.target.closest("form[data-asked]");
+  if (!form) return;
+  form.dataset.dirty = "";
+  // Whoever goes back to picking means what is picked.
+  if (event.target.name !== "move" && event.target.closest("[data-answer]")) form.elements.move.value = "";
+  // A number belongs to its word.
+  const pick = event.target.type === "number" && event.target.closest(".pick")?.querySelector("input[type=radio]");
+  if (pick && event.target.value) pick.checked = true;
+  sums(form);
+  void readBack(form);
+});
+
+// What lies in each place, with its sum where sums mean something.
+const sums = (form) => {
+  for (const sort of form.querySelectorAll("[data-sort]")) {
+    let shown = sort.querySelector("output");
+    if (!shown) { shown = make("output", "", "piles"); sort.append(shown); }
+    const piles = new Map();
+    for (const select of sort.querySelectorAll("select[data-thing]")) {
+      if (!select.value) continue;
+      const pile = piles.get(select.value) ?? { label: select.selectedOptions[0].textContent, cards: [], sum: 0 };
+      pile.cards.push(select.dataset.thing);
+      pile.sum += Number(select.dataset.worth);
+      piles.set(select.value, pile);
+    }
+    const lines = [...piles].sort(([one], [other]) => one - other).map(([, pile]) =>
+      make("span", `${pile.label}: ${pile.cards.join(" ")}${"summed" in sort.dataset ? `, sum ${pile.sum}` : ""}`));
+    shown.replaceChildren(...lines);
+  }
+};
+
+// Moving cards: take one by pressing it, press the pile that it goes to. The choices beside each card say the same.
+const lay = (sort) => {
+  if (sort.querySelector(".table")) return;
+  const selects = [...sort.querySelectorAll("select[data-thing]")];
+  const table = make("div", "", "table");
+  table.setAttribute("aria-hidden", "true");
+  let taken = null;
+  const cardOf = new Map();
+  const pile = (value, label) => {
+    const made = make("div", "", "pile");
+    made.append(make("b", label));
+    made.addEventListener("click", () => { if (taken) put(taken, value); });
+    made.addEventListener("dragover", (event) => event.preventDefault());
+    made.addEventListener("drop", (event) => { event.preventDefault(); if (taken) put(taken, value); });
+    table.append(made);
+    return made;
+  };
+  const piles = new Map([...selects[0].options].map((option) => [option.value, pile(option.value, option.value ? option.textContent : "The offer")]));
+  const take = (select) => {
+    taken = select;
+    for (const [other, card] of cardOf) card.classList.toggle("is-taken", other === select);
+  };
+  const put = (select, value) => {
+    select.value = value;
+    take(null);
+    select.dispatchEvent(new Event("input", { bubbles: true }));
+  };
+  for (const select of selects) {
+    const drawn = sort.querySelector(`label[for="${select.id}"] .card`)?.cloneNode(true) ?? make("span", select.dataset.thing, "dmn");
+    const card = make("span", "", "movable");
+    card.draggable = true;
+    card.title = select.dataset.label;
+    card.append(drawn);
+    card.addEventListener("click", (event) => {
+      // With one taken already, a press on a card is a press on its pile.
+      if (taken && taken !== select) return;
+      event.stopPropagation();
+      take(taken === select ? null : select);
+    });
+    card.addEventListener("dragstart", () => take(select));
+    cardOf.set(select, card);
+  }
+  const settle = () => { for (const [select, card] of cardOf) piles.get(select.value)?.append(card); };
+  sort.addEventListener("input", settle);
+  settle();
+  sort.querySelector(".sorted").before(table);
+};
+
+// Sending --------------------------------------------------------------------------------------------------------------
+
+const BACKOFF_MS = [400, 800, 1500, 3000, 5000];
+
+// Sends until there is an answer: the same bytes with the same id, which counts once however often it arrives.
+const deliver = async (body, said) => {
+  for (let tries = 0; ; tries += 1) {
+    try {
+      const answer = await fetch(`${home}/submit`, { method: "POST", body: new URLSearchParams(body), headers: { Accept: "application/json" } });
+      if (answer.ok) return answer.url;
+      const problem = await answer.json().catch(() => ({}));
+      if (answer.status < 500) throw Object.assign(new Refused(problem.detail ?? "This was refused."), { stale: answer.status === 409 });
+    } catch (error) {
+      if (error instanceof Refused) throw error;
+    }
+    said.textContent = `No answer yet. It is sent again by itself (${tries + 1}); sent twice, it counts once.`;
+    await wait(BACKOFF_MS[Math.min(tries, BACKOFF_MS.length - 1)]);
+  }
+};
+
+// What is on its way is kept until it is answered, so that a page that was closed or loaded again goes on sending it.
+const pending = async (body) => {
+  const mine = await load().catch(() => null);
+  if (!mine) return;
+  if (body) mine.pending = body; else delete mine.pending;
+  await save(mine).catch(() => {});
+};
+
+const wrong = (form, error) => {
+  const line = form.querySelector(".line");
+  const why = make("span", error?.message ?? "This could not be sealed.", "error");
+  if (error?.stale) why.append(" ", Object.assign(make("a", "See how it stands now"), { href: home }));
+  line.dataset.state = "invalid";
+  line.querySelector(".readback").replaceChildren(why);
+  form.elements.move.setAttribute("aria-invalid", "true");
+  form.querySelector("[data-answer] :is(input, select)")?.focus() ?? form.elements.move.focus();
+};
+
+document.addEventListener("submit", async (event) => {
+  const form = event.target.closest("form[data-asked]");
+  if (!form || !seals || event.submitter?.hasAttribute("formaction")) return;
+  event.preventDefault();
+  const said = form.querySelector("[data-said]");
+  const buttons = [...form.querySelectorAll("button")];
+  for (const button of buttons) button.disabled = true;
+  form.dataset.busy = "";
+  said.textContent = "Sealing…";
+  try {
+    const mine = await ready;
+    let body = null;
+    for (let tries = 0; !body; tries += 1) {
+      try {
+        const answer = await read(form);
+        show(form, answer);
+        if (!answer.values) throw new Refused(answer.line.error?.text ?? "Say what you play; if you send nothing, the default counts.");
+        body = fields(form);
+        body.set("sealed", JSON.stringify(await seal(form, answer.values, mine)));
+      } catch (error) {
+        if (error instanceof Refused) throw error;
+        said.textContent = `No answer yet. It is tried again by itself (${tries + 1}).`;
+        await wait(BACKOFF_MS[Math.min(tries, BACKOFF_MS.length - 1)]);
+      }
+    }
+    said.textContent = "Sending…";
+    await pending(body.toString());
+    const page = await deliver(body, said);
+    await pending(null);
+    location.assign(page);
+  } catch (error) {
+    await pending(null);
+    said.textContent = "";
+    delete form.dataset.busy;
+    for (const button of buttons) button.disabled = false;
+    wrong(form, error);
+  }
+});
+
+// Whoever comes back to the page by the browser's own way finds its forms as they were.
+addEventListener("pageshow", () => {
+  for (const button of seat.querySelectorAll("button")) button.disabled = false;
+});
+
+// What a page that was closed did not see answered.
+const resume = async () => {
+  const mine = await load().catch(() => null);
+  const body = mine?.pending && new URLSearchParams(mine.pending);
+  const form = body && seat.querySelector(`form[data-decision="${CSS.escape(body.get("decision"))}"]`);
+  if (!body || !form) { if (body) await pending(null); return; }
+  const said = form.querySelector("[data-said]");
+  said.textContent = "Going on with what was not answered yet…";
+  try {
+    const page = await deliver(body, said);
+    await pending(null);
+    location.assign(page);
+  } catch (error) {
+    await pending(null);
+    said.textContent = "";
+    wrong(form, error);
+  }
+};
+
+// Keeping the page true ------------------------------------------------------------------------------------------------
+
+const LOOK_MS = 2000;
+const HIDDEN_MS = 15000;
+let [stands, lost, looking] = [seat.dataset.stands, 0, 0];
+
+// Takes over what changed; a form that somebody is filling in stays as it is while its question stands.
+const renew = async () => {
+  const answer = await fetch(home, { headers: { Accept: "text/html" }, cache: "no-store" });
+  if (!answer.ok) throw new Error("the page");
+  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const next = page.querySelector("[data-play]");
+  if (!next) { location.reload(); return; }
+  const questions = (where) => [...where.querySelectorAll("[data-question]")];
+  const before = new Map(questions(seat).map((section) => [section.dataset.question, section]));
+  const now = questions(next);
+  const words = [];
+  for (const section of now) {
+    const old = before.get(section.dataset.question);
+    before.delete(section.dataset.question);
+    if (!old) {
+      seat.insertBefore(document.adoptNode(section), seat.querySelector("[data-signing]"));
+      words.push(`A question to you: ${section.querySelector("h2").textContent}`);
+      dress(section);
+      continue;
+    }
+    const form = old.querySelector("form[data-asked]");
+    if (form && ("dirty" in form.dataset || "busy" in form.dataset)) {
+      // Only what is told about it is renewed.
+      const [was, is] = [old, section].map((one) => one.querySelector(".notice"));
+      if (was && is) was.replaceWith(is); else if (is) form.before(is);
+      const [due, new_] = [old, section].map((one) => one.querySelector(".countdown"));
+      due.replaceWith(new_);
+    } else {
+      const focus = old.contains(document.activeElement) ? document.activeElement.id : "";
+      old.replaceWith(document.adoptNode(section));
+      dress(section);
+      if (focus) document.getElementById(focus)?.focus();
+    }
+  }
+  for (const [, gone] of before) {
+    words.push(`Closed: ${gone.querySelector("h2").textContent}`);
+    gone.remove();
+  }
+  for (const region of page.querySelectorAll("[data-region]")) {
+    document.querySelector(`[data-region="${region.dataset.region}"]`)?.replaceWith(region);
+  }
+  Object.assign(seat.dataset, { key: next.dataset.key, stands: next.dataset.stands });
+  if ("ended" in next.dataset) seat.dataset.ended = "";
+  stands = next.dataset.stands;
+  if (words.length) announce(words.join(". "));
+  await receipts();
+};
+
+const look = async () => {
+  clearTimeout(looking);
+  const from = performance.now();
+  try {
+    const answer = await fetch(`${home}/stands`, { cache: "no-store" });
+    if (answer.status === 401 || answer.status === 404) { location.reload(); return; }
+    if (!answer.ok) throw new Error("the server");
+    const { now, stands: standing } = await answer.json();
+    learn(now / 1000, from, performance.now());
+    if (lost > 1) announce("Connected again.");
+    lost = 0;
+    connection.textContent = "";
+    if (standing !== stands) await renew();
+  } catch {
+    lost += 1;
+    if (lost > 1) connection.textContent = "No connection just now. What was received is kept; the clock runs on. This page tries again by itself.";
+  }
+  if (!("ended" in seat.dataset)) looking = setTimeout(look, document.hidden ? HIDDEN_MS : Math.min(LOOK_MS * (1 + lost), HIDDEN_MS));
+};
+document.addEventListener("visibilitychange", () => { if (!document.hidden && !("ended" in seat.dataset)) void look(); });
+addEventListener("online", () => void look());
+
+// Receipts stay in this browser too: one that the server does not show any more is evidence.
+const receipts = async () => {
+  const mine = await load().catch(() => null);
+  if (!mine) return;
+  const shown = [...document.querySelectorAll("[data-receipt]")].map((item) => item.dataset.receipt);
+  const gone = mine.receipts.filter((receipt) => !shown.includes(receipt));
+  mine.receipts = [...new Set([...mine.receipts, ...shown])];
+  await save(mine);
+  document.querySelector("[data-kept]")?.remove();
+  if (!mine.receipts.length) return;
+  const link = make("a", "What this browser has kept of them");
+  link.href = URL.createObjectURL(new Blob([mine.receipts.join("\n")], { type: "text/plain" }));
+  link.download = `matchbook-${place}-receipts.txt`;
+  const line = make("p", "", "tools");
+  line.dataset.kept = "";
+  if (gone.length) {
+    line.setAttribute("role", "alert");
+    line.append(`The server shows ${gone.length === 1 ? "one receipt" : `${gone.length} receipts`} less than this browser has kept. That is evidence: keep it. `);
+  }
+  line.append(link);
+  document.getElementById("receipts")?.parentElement.append(line);
+};
+
+const dress = (where) => {
+  for (const sort of where.querySelectorAll("[data-sort]")) lay(sort);
+  for (const form of where.querySelectorAll("form[data-asked]")) sums(form);
+};
+
+dress(document);
+setInterval(() => tick(announce), 200);
+void look();
+void (async () => {
+  const { signs, why } = await ready;
+  if (told()) {
+    told().textContent = signs ? `This browser signs what you send, with your seat's key: ${seat.dataset.key}`
       : `${why} ${seat.dataset.key ? "" : "What you send is shown as sealed by the server, unsigned."}`;
     // What counts from here is no small print where this browser cannot speak for the seat.
-    if (told && !signs && seat.dataset.key) Object.assign(told, { className: "notice" }).dataset.kind = "problem";
-    if (!mine) return;
-    // Receipts stay in this browser too: one that the server does not show any more is evidence.
-    const shown = [...document.querySelectorAll("[data-receipt]")].map((item) => item.dataset.receipt);
-    const gone = mine.receipts.filter((receipt) => !shown.includes(receipt));
-    mine.receipts = [...new Set([...mine.receipts, ...shown])];
-    await save(mine);
-    if (!mine.receipts.length) return;
-    const link = document.createElement("a");
-    link.href = URL.createObjectURL(new Blob([mine.receipts.join("\n")], { type: "text/plain" }));
-    link.download = `matchbook-${place}-receipts.txt`;
-    link.textContent = "What this browser has kept of them";
-    const line = document.createElement("p");
-    line.className = "tools";
-    if (gone.length) {
-      line.setAttribute("role", "alert");
-      line.append(`The server shows ${gone.length === 1 ? "one receipt" : `${gone.length} receipts`} less than this browser has kept. That is evidence: keep it. `);
-    }
-    line.append(link);
-    document.getElementById("receipts")?.parentElement.append(line);
-  })();
+    if (!signs && seat.dataset.key) Object.assign(told(), { className: "notice" }).dataset.kind = "problem";
+  }
+  await receipts();
+  await resume();
 })();

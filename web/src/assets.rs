@@ -9,7 +9,10 @@ pub(crate) const CSS: &str = include_str!("../assets/matchbook.css");
 const SCRIPT: &str = include_str!("../assets/matchbook.js");
 const UMPIRE_SCRIPT: &str = include_str!("../assets/umpire.js");
 const SIGN_IN_SCRIPT: &str = include_str!("../assets/sign-in.js");
+const PLAY_CSS: &str = include_str!("../assets/play.css");
 const PLAY_SCRIPT: &str = include_str!("../assets/play.js");
+const PLAY_CLOCK: &str = include_str!("../assets/play-clock.js");
+const PLAY_SEAL: &str = include_str!("../assets/play-seal.js");
 pub(crate) const VERIFY_SCRIPT: &str = include_str!("../assets/verify.js");
 pub(crate) const VIEWER_SCRIPT: &str = include_str!("../assets/viewer.js");
 /// The verifier as a WebAssembly module, compressed; `make wasm` builds it.
@@ -21,8 +24,11 @@ pub(crate) fn routes<S: Clone + Send + Sync + 'static>() -> Router<S> {
     Router::new()
         .route("/assets/matchbook.css", get(|| asset("text/css; charset=utf-8", CSS)))
         .route("/assets/matchbook.js", get(|| asset("text/javascript; charset=utf-8", SCRIPT)))
+        .route("/assets/play.css", get(|| asset("text/css; charset=utf-8", PLAY_CSS)))
         .route("/assets/play.js", get(|| asset("text/javascript; charset=utf-8", PLAY_SCRIPT)))
         .route("/assets/sign-in.js", get(|| asset("text/javascript; charset=utf-8", SIGN_IN_SCRIPT)))
+        .route("/assets/play-clock.js", get(|| asset("text/javascript; charset=utf-8", PLAY_CLOCK)))
+        .route("/assets/play-seal.js", get(|| asset("text/javascript; charset=utf-8", PLAY_SEAL)))
         .route("/assets/umpire.js", get(|| asset("text/javascript; charset=utf-8", UMPIRE_SCRIPT)))
         .route("/assets/verify.js", get(|| asset("text/javascript; charset=utf-8", VERIFY_SCRIPT)))
         .route("/assets/verifier.wasm", get(verifier))

@@ -115,7 +115,7 @@ fn the_host_is_asked_for_the_boards_that_are_missing() {
     say(&mut duel, &placement(0));
     let [ask] = &duel.asks()[..] else { panic!("one question is left") };
     assert_eq!((ask.what, ask.prompt.as_str(), ask.fields[0].name), ("place", "The backs of board B, D or E", "b-a1"));
-    let Some(Form::Line { hint, example }) = duel.form(Party::Host, "place") else { panic!("a line") };
+    let Some(Form::Line { hint, example, .. }) = duel.form(Party::Host, "place") else { panic!("a line") };
     assert!(hint.contains("board B, D or E") && example.starts_with("place B "), "{hint}, as in {example}");
     let drawn = duel.draw(&mut Random(4)).unwrap();
     assert!(drawn.starts_with("place B "), "{drawn}");

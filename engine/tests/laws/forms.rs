@@ -1,7 +1,7 @@
 //! The form of a question tells the truth: what it offers can be sent, what it bars is refused or left out by the clause
 //! that it cites, and one more than it allows is one too many.
 
-use engine::{Ask, Choice, Duel, Form, Party, Seat, Stream, To};
+use engine::{Ask, Choice, Duel, Form, Party, Places, Seat, Slot, Stream, To};
 use proptest::prelude::*;
 
 use crate::{law, play};
@@ -149,6 +149,51 @@ fn words(duel: &Duel, party: Party, what: &str, form: (&[Choice], u8, u8)) -> Re
     Ok(())
 }
 
+/// Whatever can be sent can be laid: taken apart and put together again, it is the same answer.
+fn laid(duel: &Duel, seat: Seat, what: &str, places: &Places, chance: &mut impl Stream) -> Result<(), TestCaseError> {
+    let Some(sent) = duel.sample(seat, what, chance) else { return Ok(()) };
+    let sent = duel.read(seat, what, &sent).unwrap().text;
+    if sent == "-" {
+        return Ok(());
+    }
+    if sent == places.nothing {
+        prop_assert_eq!(places.line(&[]), sent);
+        return Ok(());
+    }
+    let body = sent.strip_prefix(places.verb).unwrap_or(&sent).trim();
+    let mut parts: Vec<&str> = body.split(" | ").collect();
+    if !places.parted {
+        parts = match places.places.as_slice() {
+            [_] => vec![body],
+            _ => body.split(' ').collect(),
+        };
+    }
+    let mut lying: Vec<Vec<&str>> = vec![Vec::new(); places.places.len()];
+    let mut next = 0;
+    for part in parts {
+        let leads = |slot: &Slot| !slot.lead.is_empty() && part.starts_with(&format!("{} ", slot.lead));
+        let at = places.places.iter().position(leads).unwrap_or(next);
+        let slot = places.places.get(at);
+        prop_assert!(slot.is_some(), "{sent} needs more places than there are");
+        let words: Vec<&str> = part[slot.unwrap().lead.len()..].split_whitespace().collect();
+        for word in &words {
+            prop_assert!(places.things.iter().any(|thing| thing.word == *word), "{word} of {sent} is nothing to lay");
+        }
+        lying[at] = words;
+        next = at + 1;
+    }
+    let again = duel.read(seat, what, &places.line(&lying));
+    prop_assert!(again.is_ok(), "{sent} becomes {}: {again:?}", places.line(&lying));
+    let sorted = |text: &str| {
+        let mut words: Vec<&str> = text.split(' ').collect();
+        words.sort_unstable();
+        words.join(" ")
+    };
+    // What lay there already is written first, whatever its place in the answer was.
+    prop_assert_eq!(sorted(&again.unwrap().text), sorted(&sent));
+    Ok(())
+}
+
 #[test]
 fn what_a_form_offers_can_be_played() {
     law(|game| {
@@ -165,8 +210,11 @@ fn what_a_form_offers_can_be_played() {
                         Some(Form::Words { choices, least, most }) => {
                             words(duel, party, ask.what, (&choices, least, most))?;
                         }
-                        Some(Form::Line { hint, example }) => {
+                        Some(Form::Line { hint, example, places }) => {
                             prop_assert!(!hint.is_empty());
+                            if let (Some(places), Party::Seat(seat)) = (places, party) {
+                                laid(duel, seat, ask.what, &places, chance)?;
+                            }
                             let line = match ask.to {
                                 To::Both => format!("{example} / {example}"),
                                 _ => format!("{party}: {example}"),

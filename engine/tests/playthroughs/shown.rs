@@ -21,7 +21,7 @@ pub(crate) fn form(form: &Form) -> String {
             }
             out
         }
-        Form::Line { hint, example } => format!("{hint}, as in {example}"),
+        Form::Line { hint, example, .. } => format!("{hint}, as in {example}"),
     }
 }
 

@@ -189,6 +189,53 @@ impl Store {
         rows.iter().map(received).collect()
     }
 
+    /// What one seat submitted for some decisions, by decision and number, with the rows that close them. What the other
+    /// seat did is neither read nor waited for.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`].
+    pub async fn submissions_of(
+        &self,
+        match_id: MatchId,
+        seat: Sealer,
+        decisions: &[DecisionId],
+    ) -> Result<Vec<(DecisionId, Received)>, StoreError> {
+        let query = format!(
+            "select decision, {RECEIVED} from submissions \
+             where log_id = $1 and match_id = $2 and seat = $3 and decision = any($4) order by decision, ordinal"
+        );
+        let rows = sqlx::query(sqlx::AssertSqlSafe(query))
+            .bind(self.log().log_id.0)
+            .bind(match_id.0)
+            .bind(seat.to_string())
+            .bind(decisions.iter().map(|decision| decision.as_str().to_owned()).collect::<Vec<_>>())
+            .fetch_all(self.pool())
+            .await?;
+        let row = |row: &PgRow| {
+            let decision = row.try_get::<&str, _>("decision")?.parse();
+            let wrong = || StoreError::Corrupt { what: "a submission without a decision".to_owned() };
+            Ok((decision.map_err(|_| wrong())?, received(row)?))
+        };
+        rows.iter().map(row).collect()
+    }
+
+    /// What one seat gave into escrow in a match, while it is there.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`], or a row that does not read.
+    pub async fn escrows_of(&self, match_id: MatchId, seat: Sealer) -> Result<Vec<Escrow>, StoreError> {
+        let rows = sqlx::query(
+            "select decision, seat, ordinal, ciphertext from escrow \
+             where log_id = $1 and match_id = $2 and seat = $3 order by decision, ordinal",
+        )
+        .bind(self.log().log_id.0)
+        .bind(match_id.0)
+        .bind(seat.to_string())
+        .fetch_all(self.pool())
+        .await?;
+        rows.iter().map(escrow).collect()
+    }
+
     /// Everything that was given into escrow in a match, while it is there.
     ///
     /// # Errors
@@ -202,17 +249,6 @@ impl Store {
         .bind(match_id.0)
         .fetch_all(self.pool())
         .await?;
-        let wrong = |what: &str| StoreError::Corrupt { what: format!("escrow without a {what}") };
-        let escrow = |row: &PgRow| {
-            let decision = row.try_get::<&str, _>("decision")?.parse();
-            let seat = row.try_get::<&str, _>("seat")?.parse();
-            Ok(Escrow {
-                decision: decision.map_err(|_| wrong("decision"))?,
-                seat: seat.map_err(|_| wrong("seat"))?,
-                ordinal: Ordinal(narrow(row.try_get::<i16, _>("ordinal")?, "ordinal")?),
-                ciphertext: row.try_get("ciphertext")?,
-            })
-        };
         rows.iter().map(escrow).collect()
     }
 
@@ -251,6 +287,18 @@ impl Received {
     pub fn closes(&self) -> bool {
         self.commitments.is_empty()
     }
+}
+
+fn escrow(row: &PgRow) -> Result<Escrow, StoreError> {
+    let wrong = |what: &str| StoreError::Corrupt { what: format!("escrow without a {what}") };
+    let decision = row.try_get::<&str, _>("decision")?.parse();
+    let seat = row.try_get::<&str, _>("seat")?.parse();
+    Ok(Escrow {
+        decision: decision.map_err(|_| wrong("decision"))?,
+        seat: seat.map_err(|_| wrong("seat"))?,
+        ordinal: Ordinal(narrow(row.try_get::<i16, _>("ordinal")?, "ordinal")?),
+        ciphertext: row.try_get("ciphertext")?,
+    })
 }
 
 fn violates(error: &sqlx::Error, constraint: &str) -> bool {

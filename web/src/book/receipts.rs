@@ -65,7 +65,9 @@ impl Book {
             self.last_receipts.lock().unwrap_or_else(PoisonError::into_inner).put(place, last);
             return Ok(receipt);
         }
-        let rows = self.store.submissions(history.match_id, decision).await?;
+        let sealer = Seated(seat).sealer();
+        let rows = self.store.submissions_of(history.match_id, sealer, std::slice::from_ref(decision)).await?;
+        let rows: Vec<Received> = rows.into_iter().map(|(_, row)| row).collect();
         let receipts = self.chain(history, decision, seat, &rows)?;
         let found = receipts.into_iter().nth(row.ordinal.0.into()).map(|(receipt, _)| receipt);
         found.ok_or_else(|| BookError::Unreadable("a submission has no place among its seat's".to_owned()))
@@ -129,9 +131,14 @@ impl Book {
         let mut questions: Vec<_> = history.questions.iter().collect();
         questions.sort_by_key(|(_, question)| question.entry);
         let mut receipts = Vec::new();
-        for (decision, _) in questions {
-            let rows = self.store.submissions(chair.match_id, decision).await?;
-            let chain = self.chain(&history, decision, chair.seat, &rows)?;
+        let decisions: Vec<DecisionId> = questions.iter().map(|(decision, _)| (*decision).clone()).collect();
+        let rows = self.store.submissions_of(chair.match_id, Seated(chair.seat).sealer(), &decisions).await?;
+        let mut sent: HashMap<DecisionId, Vec<Received>> = HashMap::new();
+        for (decision, row) in rows {
+            sent.entry(decision).or_default().push(row);
+        }
+        for (decision, rows) in decisions.iter().filter_map(|decision| sent.remove_entry(decision)) {
+            let chain = self.chain(&history, &decision, chair.seat, &rows)?;
             let last = chain.len();
             for (n, (receipt, row)) in chain.into_iter().enumerate() {
                 let fate = fate(&history, &receipt.receipt, n + 1 == last);
@@ -143,7 +150,17 @@ impl Book {
         Ok(receipts)
     }
 
-    /// What opens a seat's own submissions, for each of these receipts of one match, while the server holds it.
+    /// How many submissions of a seat for a decision there are so far.
+    ///
+    /// # Errors
+    /// The database.
+    pub async fn sent_by_seat(&self, chair: Chair, decision: &DecisionId) -> Result<usize, BookError> {
+        let seat = Seated(chair.seat).sealer();
+        let rows = self.store.submissions_of(chair.match_id, seat, std::slice::from_ref(decision)).await?;
+        Ok(rows.iter().filter(|(_, row)| !row.closes()).count())
+    }
+
+    /// What opens a seat's own submissions, for each of these receipts of one seat, while the server holds it.
     ///
     /// # Errors
     /// The database, or the escrow cannot be read.
@@ -152,7 +169,8 @@ impl Book {
         match_id: MatchId,
         receipts: &[KeptReceipt],
     ) -> Result<Vec<Vec<(Field, Secret)>>, BookError> {
-        let escrows = self.store.escrows(match_id).await?;
+        let Some(seat) = receipts.first().map(|kept| kept.receipt.receipt.seat) else { return Ok(Vec::new()) };
+        let escrows = self.store.escrows_of(match_id, seat).await?;
         let place = |kept: &Escrow| (kept.decision.clone(), kept.seat, u32::from(kept.ordinal.0));
         let escrows: HashMap<_, _> = escrows.iter().map(|kept| (place(kept), kept)).collect();
         let of = |kept: &KeptReceipt| {

@@ -8,6 +8,7 @@ mod beat;
 mod board;
 mod cards;
 mod choice;
+pub(crate) mod controls;
 mod doing;
 mod effects;
 mod frame;

@@ -6,9 +6,11 @@
 mod follow;
 mod key;
 mod player;
+mod question;
 mod receipt;
 mod receipts;
 mod seat;
+mod stands;
 mod submit;
 
 use std::sync::Arc;
@@ -26,6 +28,7 @@ pub(crate) fn routes() -> Router<Arc<Book>> {
     Router::new()
         .route("/play/{token}", get(follow::ask).post(follow::swap))
         .route("/play/m/{slug}/{seat}", get(seat::show))
+        .route("/play/m/{slug}/{seat}/stands", get(stands::show))
         .route("/play/m/{slug}/{seat}/submit", post(submit::send).get(seat::back))
         .route("/play/m/{slug}/{seat}/read", post(submit::read).get(seat::back))
         .route("/play/m/{slug}/{seat}/key", post(key::register).get(seat::back))

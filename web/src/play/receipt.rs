@@ -7,8 +7,9 @@ use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 
 use super::player::Player;
+use super::question::{grade, time_of_day};
 use super::receipts;
-use super::seat::{self, time_of_day};
+use super::seat;
 use crate::book::ReceiptFate;
 use crate::page::{Frame, Problem, page};
 
@@ -81,7 +82,7 @@ pub(super) async fn show(player: Player, Path(place): Path<Place>) -> Result<Res
         address: seat::receipt_address(&player.slug, player.chair.seat, &receipt.decision, receipt.ordinal),
         name: seat::name(&receipt.decision, receipt.ordinal),
         at: time_of_day(receipt.at),
-        grade: seat::grade(&kept),
+        grade: grade(&kept),
         missing: kept.fate == ReceiptFate::Missing,
         entry,
         entry_address: format!("/m/{}/verify", player.slug),

@@ -6,18 +6,16 @@ use askama::Template;
 use axum::extract::{Path, RawQuery};
 use axum::http::StatusCode;
 use axum::response::{Redirect, Response};
-use engine::{Ask, Form, Party, Seat, name_seats};
-use ledger::store::SubmitId;
-use ledger::{DecisionId, Moment};
-use record::body::Closing;
-use record::share::SHARE;
-use record::{History, OpenDecision};
+use engine::Seat;
+use ledger::DecisionId;
+use record::History;
+use record::body::Mode;
 
 use super::player::Player;
-use crate::book::{self, Book, BookError, KeptReceipt, ReceiptFate};
-use crate::page::typed::Line;
-use crate::page::vocabulary::Vocabulary;
-use crate::page::{Board, Frame, Problem, Shown, clock, rendered, result_sentence};
+use super::question::{Question, question, time_of_day};
+use super::stands;
+use crate::book::{self, BookError, KeptReceipt, ReceiptFate};
+use crate::page::{Board, Frame, Problem, Shown, rendered, result_sentence};
 
 /// What a form brought back to the page.
 #[derive(Debug, Default)]
@@ -26,42 +24,10 @@ pub(super) struct Brought {
     pub(super) status: StatusCode,
     /// Why nothing was stored.
     pub(super) problem: Option<String>,
-    /// The decision that something was typed for, and what.
-    pub(super) typed: Option<(String, String)>,
+    /// The decision that something was sent for, and the fields of its form.
+    pub(super) typed: Option<(String, Vec<(String, String)>)>,
     /// The submission that was just received.
     pub(super) received: Option<(String, u32)>,
-}
-
-/// A question to this seat, as a form.
-#[derive(Debug)]
-struct Question {
-    decision: String,
-    prompt: String,
-    /// When it closes, in a sentence.
-    closes: String,
-    default: String,
-    optional: bool,
-    line: Line,
-    hint: Option<(String, String)>,
-    vocabulary: Vocabulary,
-    barred: Vec<String>,
-    /// What was received last.
-    standing: Option<Standing>,
-    submit: String,
-    /// For the script: what a seal of it is made of.
-    asked: String,
-    fields: String,
-    /// Whether it can still be answered.
-    open: bool,
-}
-
-/// What counts for a question as it stands.
-#[derive(Debug)]
-struct Standing {
-    text: String,
-    at: String,
-    grade: &'static str,
-    address: String,
 }
 
 /// A receipt in the list.
@@ -95,6 +61,8 @@ struct Page<'p> {
     match_id: String,
     key: String,
     log: String,
+    stands: String,
+    live: bool,
     ended: bool,
 }
 
@@ -145,6 +113,8 @@ pub(super) async fn render(player: &Player, brought: Brought) -> Result<Response
         match_id: history.match_id.to_string(),
         key: history.keys[seat].map(|key| key.key.to_string()).unwrap_or_default(),
         log: player.book.signer().verifier(&player.book.signer().origin()).to_string(),
+        stands: stands::of(player).await?,
+        live: history.opened.mode == Mode::Live,
         ended: history.is_ended(),
         questions,
         brought: &brought,
@@ -162,113 +132,6 @@ fn waiting(history: &History) -> String {
         return "Nothing is asked any more. The umpire ends the match.".to_owned();
     }
     "Nothing is asked of you just now. Open this page again when the umpire calls.".to_owned()
-}
-
-async fn question(
-    player: &Player,
-    history: &History,
-    ask: &Ask,
-    open: &OpenDecision,
-    receipts: &[KeptReceipt],
-    brought: &Brought,
-) -> Result<Question, Problem> {
-    let (seat, names, duel) = (player.chair.seat, history.both_names(), history.duel());
-    let decision = open.asked.decision.to_string();
-    let typed = brought.typed.as_ref().filter(|(of, _)| *of == decision).map_or("", |(_, text)| text.as_str());
-    let form = history.form(seat, ask.what);
-    let hint = match &form {
-        Some(Form::Line { hint, example }) => Some((name_seats(hint, names), example.clone())),
-        _ => None,
-    };
-    let barred = match &form {
-        Some(Form::Words { choices, .. }) if choices.len() <= crate::page::vocabulary::LISTED => {
-            let barred = choices.iter().filter_map(|choice| Some((choice.label, choice.barred.as_ref()?)));
-            barred.map(|(label, why)| name_seats(&crate::page::told(&[label], &why.expected), names)).collect()
-        }
-        _ => Vec::new(),
-    };
-    let forms: Vec<(Party, Form)> = form.into_iter().map(|form| (seat.into(), form)).collect();
-    let now = player.book.mint().now();
-    let last = receipts.iter().rfind(|kept| kept.receipt.receipt.decision == open.asked.decision);
-    let standing = match last {
-        Some(kept) => Some(standing(player, history, open, kept).await?),
-        None => None,
-    };
-    Ok(Question {
-        prompt: name_seats(&ask.prompt, names),
-        closes: closes(open),
-        default: name_seats(ask.default, names),
-        optional: ask.optional,
-        line: Line::read(history, duel, seat, ask.what, typed),
-        hint,
-        vocabulary: Vocabulary::of(duel, ask, &forms),
-        barred,
-        standing,
-        submit: fresh(&player.book),
-        asked: open.leaf.to_string(),
-        fields: open.asked.fields.iter().map(ToString::to_string).collect::<Vec<_>>().join(" "),
-        open: open.asked.deadline.is_none_or(|deadline| now <= deadline),
-        decision,
-    })
-}
-
-/// What was received, read back in full words.
-async fn standing(
-    player: &Player,
-    history: &History,
-    open: &OpenDecision,
-    kept: &KeptReceipt,
-) -> Result<Standing, Problem> {
-    let receipt = &kept.receipt.receipt;
-    let secrets = player.book.own_secrets(receipt.match_id, std::slice::from_ref(kept)).await?;
-    let values: Vec<&str> = secrets.iter().flatten().map(|(_, secret)| secret.value.as_str()).collect();
-    let text = match values.as_slice() {
-        [] => String::new(),
-        [share] if open.asked.what == SHARE => (*share).to_owned(),
-        values => history.duel().join(&open.asked.what, values),
-    };
-    let line = Line::read(history, history.duel(), player.chair.seat, &open.asked.what, &text);
-    let text = if line.words.is_empty() { text } else { line.words };
-    let address = receipt_address(&player.slug, player.chair.seat, &receipt.decision, receipt.ordinal);
-    Ok(Standing { text, at: time_of_day(receipt.at), grade: grade(kept), address })
-}
-
-/// Who stands behind a submission.
-pub(super) const fn grade(kept: &KeptReceipt) -> &'static str {
-    match (kept.typed, kept.signed) {
-        (true, _) => "typed for you by the umpire",
-        (false, true) => "signed by your browser",
-        (false, false) => "sealed by the server, unsigned",
-    }
-}
-
-fn closes(open: &OpenDecision) -> String {
-    let until = |deadline: Moment| format!("You can send and replace it until {}.", time_of_day(deadline));
-    match (open.asked.closes, open.asked.deadline) {
-        (Closing::FirstValid, Some(deadline)) => {
-            format!(
-                "The first valid answer counts at once, and cannot be replaced. It is due by {}.",
-                time_of_day(deadline)
-            )
-        }
-        (Closing::FirstValid, None) => "The first valid answer counts at once, and cannot be replaced.".to_owned(),
-        (_, Some(deadline)) => until(deadline),
-        (_, None) => match clock(open.asked.clock) {
-            clock if clock.is_empty() => "You can send and replace it until the umpire closes it.".to_owned(),
-            clock => format!("You can send and replace it until the umpire closes it. Its clock is {clock}."),
-        },
-    }
-}
-
-/// Such as "20:41:48 UTC".
-pub(super) fn time_of_day(at: Moment) -> String {
-    at.to_utc().format("%H:%M:%S UTC").to_string()
-}
-
-fn fresh(book: &Book) -> String {
-    let mut id = [0; 16];
-    id.iter_mut().zip(book.mint().bytes32()).for_each(|(byte, from)| *byte = from);
-    SubmitId(id).to_string()
 }
 
 /// Where a receipt's page is.

@@ -13,22 +13,20 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::player::Player;
+use super::question::{form_of, said};
 use super::seat::{self, Brought};
 use crate::book::{Answer, Book, Sent, SubmissionRefusal};
 use crate::page::Problem;
-use crate::page::typed::{MOVE_MAX_CHARS, sentence, too_long};
+use crate::page::typed::{Line, MOVE_MAX_CHARS, sentence, too_long};
 
-/// The fields of the form. All but the first three are filled in by the page's script.
-#[derive(Debug, Default, Deserialize)]
-pub(super) struct Fields {
-    #[serde(default)]
-    decision: String,
-    #[serde(default)]
-    submit: String,
-    #[serde(default, rename = "move")]
-    text: String,
-    #[serde(default)]
-    sealed: String,
+/// The fields of the form. All but the first two and the answer itself are filled in by the page's script.
+#[derive(Debug, Default)]
+struct Fields(Vec<(String, String)>);
+
+impl Fields {
+    fn get(&self, name: &str) -> &str {
+        self.0.iter().find(|(sent, _)| sent == name).map_or("", |(_, value)| value)
+    }
 }
 
 /// What the script seals: commitments with their openings, and perhaps a signature.
@@ -73,23 +71,24 @@ pub(super) async fn send(arrived: Arrived) -> Result<Response, Problem> {
     let brought = |status, problem: String| Brought {
         status,
         problem: Some(problem),
-        typed: Some((fields.decision.clone(), fields.text.clone())),
+        typed: Some((fields.get("decision").to_owned(), fields.0.clone())),
         ..Brought::default()
     };
-    if let Some(long) = too_long(&fields.text, MOVE_MAX_CHARS) {
-        return seat::render(&player, brought(StatusCode::UNPROCESSABLE_ENTITY, long)).await;
-    }
-    let ids = fields.decision.parse::<DecisionId>().ok().zip(fields.submit.parse::<SubmitId>().ok());
+    let ids = fields.get("decision").parse::<DecisionId>().ok().zip(fields.get("submit").parse::<SubmitId>().ok());
     let Some((decision, submit)) = ids else {
         let why =
             "This form came without the hidden fields it was made with, so nothing was stored. Open the page again.";
         return Err(Problem::refused(why).back(seat::address(&player.slug, player.chair.seat), "Open the page"));
     };
-    let (answer, signed) = if fields.sealed.is_empty() {
-        (Answer::Text(fields.text.clone()), None)
+    let text = said(form_of(&player, player.history(), &decision).as_ref(), &fields.0);
+    if let Some(long) = too_long(&text, MOVE_MAX_CHARS) {
+        return seat::render(&player, brought(StatusCode::UNPROCESSABLE_ENTITY, long)).await;
+    }
+    let (answer, signed) = if fields.get("sealed").is_empty() {
+        (Answer::Text(text), None)
     } else {
         let why = "What this page's script sealed does not read, so nothing was stored. Open the page again.";
-        Sealed::read(&fields.sealed).ok_or_else(|| Problem::refused(why))?
+        Sealed::read(fields.get("sealed")).ok_or_else(|| Problem::refused(why))?
     };
     let chair = player.chair;
     match player.book.submit(player.history(), Sent { chair, decision, submit, came, answer, signed }).await {
@@ -132,27 +131,32 @@ fn status(refusal: &SubmissionRefusal) -> Result<StatusCode, Problem> {
     })
 }
 
-/// `POST .../read`: reads back, and stores nothing. The values to seal for the page's script, else the page itself.
+/// `POST .../read`: reads back, and stores nothing. For the page's script the line with its values to seal, else the page
+/// itself.
 pub(super) async fn read(headers: HeaderMap, arrived: Arrived) -> Result<Response, Problem> {
     let Arrived { player, fields, .. } = arrived;
     let wants_json = headers.get(header::ACCEPT).is_some_and(|accept| accept.as_bytes() == b"application/json");
     if !wants_json {
-        let typed = Some((fields.decision.clone(), fields.text.clone()));
+        let typed = Some((fields.get("decision").to_owned(), fields.0));
         return seat::render(&player, Brought { typed, ..Brought::default() }).await;
     }
-    let refused = |why: String| Problem::refused(sentence(&engine::name_seats(&why, player.history().both_names())));
-    if let Some(long) = too_long(&fields.text, MOVE_MAX_CHARS) {
-        return Err(Problem::refused(long));
-    }
-    let decision: DecisionId = fields.decision.parse().map_err(|_| refused("no such question".to_owned()))?;
-    match player.book.values(player.chair, &decision, &fields.text).await {
-        Ok(values) => {
-            let values: Vec<_> =
-                values.iter().map(|(field, value)| json!({ "field": field, "value": value })).collect();
-            Ok(Json(json!({ "values": values })).into_response())
-        }
-        Err(refusal) => Err(refused(refusal.to_string())),
-    }
+    let (history, seat) = (player.history(), player.chair.seat);
+    let refused = |why: String| Problem::refused(sentence(&engine::name_seats(&why, history.both_names())));
+    let decision: DecisionId = fields.get("decision").parse().map_err(|_| refused("no such question".to_owned()))?;
+    let text = said(form_of(&player, history, &decision).as_ref(), &fields.0);
+    let open = history.open.iter().find(|open| open.asked.decision == decision && open.sealed.is_empty());
+    let Some(open) = open.filter(|open| crate::book::asks(open, seat)) else {
+        let stale = "This question is closed, or is not yours any more.";
+        return Err(Problem { status: StatusCode::CONFLICT, title: "Closed", ..Problem::refused(stale) });
+    };
+    let line = Line::read(history, history.duel(), seat, &open.asked.what, &text);
+    let values = match player.book.values(player.chair, &decision, &text).await {
+        Ok(values) if line.counts() => Some(values),
+        _ => None,
+    };
+    let values: Option<Vec<_>> =
+        values.map(|values| values.iter().map(|(field, value)| json!({ "field": field, "value": value })).collect());
+    Ok(Json(json!({ "line": line, "text": text, "values": values })).into_response())
 }
 
 /// A form of a player's, with the moment at which it had arrived.
@@ -168,7 +172,7 @@ impl FromRequest<Arc<Book>> for Arrived {
 
     async fn from_request(request: Request, book: &Arc<Book>) -> Result<Self, Problem> {
         let (mut parts, body) = request.into_parts();
-        let form = Form::<Fields>::from_request(Request::from_parts(parts.clone(), body), book).await;
+        let form = Form::<Vec<(String, String)>>::from_request(Request::from_parts(parts.clone(), body), book).await;
         // Arrived is what is here whole, before anything is looked up.
         let came = book.mint().now();
         let player = Player::from_request_parts(&mut parts, book).await?;
@@ -180,6 +184,6 @@ impl FromRequest<Arc<Book>> for Arrived {
             },
             _ => Problem::refused("What was sent is no form of this page, so nothing was stored. Open the page again."),
         })?;
-        Ok(Self { player, came, fields })
+        Ok(Self { player, came, fields: Fields(fields) })
     }
 }

@@ -161,7 +161,9 @@ impl Question {
             first.first = true;
         }
         let line = forms.iter().find_map(|(_, form)| match form {
-            Form::Line { hint, example } => Some((sentence(&name_seats(hint, history.both_names())), example.clone())),
+            Form::Line { hint, example, .. } => {
+                Some((sentence(&name_seats(hint, history.both_names())), example.clone()))
+            }
             Form::Words { .. } => None,
         });
         let round = duel.coming_round().filter(|_| ask.to == To::Both && ask.what != SHARE);

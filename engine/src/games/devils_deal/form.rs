@@ -6,14 +6,20 @@ use alloc::vec::Vec;
 
 use super::ask::{self, what};
 use super::state::REFILL_PRICE;
-use super::{DevilsDeal, sentences};
+use super::{DevilsDeal, places, sentences};
 use crate::{Choice, Form, Party, Refusal, Seat, To};
 
 pub(super) fn of(game: &DevilsDeal, party: Party, asked: &str) -> Option<Form> {
     let ask = ask::of(game).filter(|ask| ask.what == asked)?;
-    let line = |hint: &str, example: &str| Some(Form::Line { hint: hint.into(), example: example.into() });
+    let laid =
+        |hint: &str, example: &str, places| Some(Form::Line { hint: hint.into(), example: example.into(), places });
+    let line = |hint: &str, example: &str| laid(hint, example, None);
     match (ask.to, party) {
-        (To::Both, Party::Seat(_)) => line("two cards of the pool, the one to be shown first in front", "G3 R2"),
+        (To::Both, Party::Seat(seat)) => laid(
+            "two cards of the pool, the one to be shown first in front",
+            "G3 R2",
+            Some(places::private(game, seat)),
+        ),
         (To::Host, Party::Host) => match asked {
             what::DEAL => {
                 line("5 cards of {p1}, a |, and 5 cards of {p2}, all different", "deal R2 G5 B1 B7 G9 | R1 G2 B3 R8 R9")
@@ -22,16 +28,18 @@ pub(super) fn of(game: &DevilsDeal, party: Party, asked: &str) -> Option<Form> {
             _ => line("one card", "community R5"),
         },
         (To::One(turn), Party::Seat(seat)) if turn == seat => match asked {
-            what::DIVIDE => line(
+            what::DIVIDE => laid(
                 "piles of equal sum with | between them, one of them after aside; or none",
                 "divide R2 R3 B9 | B3 G5 G6 | B6 G8 | aside G2 B5 R7",
+                game.offer.as_ref().map(places::division),
             ),
             what::DISCARD => {
                 let excess = game.excess(seat);
                 let lowest: Vec<&str> = game.default_discards(seat).cards().iter().map(|card| card.word()).collect();
-                line(
+                laid(
                     &format!("{} of the pool", sentences::cards_counted(excess)),
                     &format!("discard {}", lowest.join(" ")),
+                    Some(places::discards(game, seat)),
                 )
             }
             what::START => Some(one_of(starts(seat))),

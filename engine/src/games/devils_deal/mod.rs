@@ -9,6 +9,7 @@ mod game;
 mod hand;
 mod known;
 mod moves;
+mod places;
 mod poker;
 mod pool;
 mod readback;

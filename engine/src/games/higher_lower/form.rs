@@ -4,10 +4,11 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use super::layout::shape_word;
 use super::state::Phase;
 use super::submission::{Call, Move, Order};
-use super::{Board, Card, Cell, HigherLower, Way, sentences, view};
-use crate::{Choice, Colour, Form, Party, Refusal, Seat};
+use super::{Board, Card, Cell, Fruit, Group, HigherLower, Way, assignment, sentences, view};
+use crate::{Choice, Colour, Form, Party, Places, Refusal, Seat, Slot, Thing};
 
 /// The form of a question, where it is asked now.
 pub(super) fn of(game: &HigherLower, party: Party, what: &str) -> Option<Form> {
@@ -27,6 +28,7 @@ fn host(game: &HigherLower, what: &str) -> Option<Form> {
     match (what, game.phase) {
         ("layout", Phase::Layout) => Some(Form::Line {
             hint: "layout, a board, and 25 cells row by row: c, p or g for the colour, o, t or s for the shape".into(),
+            places: None,
             example: "layout A go po ct ps go po ct ps co pt cs po go co ps ct po cs pt co go cs pt co go".into(),
         }),
         ("place", _) => game.due().map(|due| Form::Line {
@@ -37,6 +39,7 @@ fn host(game: &HigherLower, what: &str) -> Option<Form> {
             example: Card::all()
                 .take(25)
                 .fold(format!("place {}", due.letter()), |line, card| line + " " + &card.text()),
+            places: None,
         }),
         _ => None,
     }
@@ -64,7 +67,21 @@ fn assign(game: &HigherLower, seat: Seat) -> Form {
             view::colour_of(game, seat)
         ),
         example: "assign A circle A3 A7 A9 A10 | A triangle B2 B5 B8".into(),
+        places: Some(groups(game, seat)),
     }
+}
+
+/// The groups of a seat's colour, each with as many cards as it has cells.
+fn groups(game: &HigherLower, seat: Seat) -> Places {
+    let colour = game.colour(seat);
+    let wanted = Group::all().filter_map(|group| Some((group, assignment::want(&game.layout, colour?, group)?.size)));
+    let slot = |(group, size): (Group, u8)| {
+        let fruits = Fruit::of_board(group.board).map(Fruit::letter).join(" ");
+        let label = format!("Board {}, {} ({fruits})", group.board.letter(), shape_word(group.shape));
+        Slot { label, lead: group.text(), least: size, most: size }
+    };
+    let things = Card::all().map(|card| Thing { word: card.text(), label: card.name(), worth: 0, lies: None });
+    Places { verb: "assign", parted: true, nothing: "", things: things.collect(), places: wanted.map(slot).collect() }
 }
 
 fn board(game: &HigherLower, seat: Seat) -> Form {

@@ -9,7 +9,10 @@ use super::clauses::{ACTION_SECONDS, ANSWER_SECONDS, SELECTION_SECONDS, number};
 use super::hands::{Hands, Place};
 use super::state::{Phase, Thwart};
 use super::submission;
-use crate::{Ask, Choice, Closes, Field, Figure, Form, Group, Mark, Opens, Panel, Refusal, Seat, Tile, To, View};
+use crate::{
+    Ask, Choice, Closes, Field, Figure, Form, Group, Mark, Opens, Panel, Places, Refusal, Seat, Slot, Thing, Tile, To,
+    View,
+};
 
 const WHOLE: &[Field] = &[Field { name: "move", opens: Opens::WithStep }];
 
@@ -71,6 +74,7 @@ pub(super) fn form(game: &Thwart, seat: Seat, what: &str) -> Option<Form> {
         (Phase::Answer(asked), ANSWER) if asked == seat => Some(Form::Line {
             hint: "three complete hands, front | middle | back, each with the cards claimed to it".into(),
             example: "2C 2D 5H | 4C 4D 4H 4S 9D | 7C 8C 9C TC JC".into(),
+            places: Some(hands(game, seat)),
         }),
         _ => None,
     }
@@ -82,6 +86,25 @@ fn one_of(choices: Vec<Choice>) -> Form {
 
 fn choice(word: &'static str, label: &'static str, hint: impl Into<String>, barred: Option<Refusal>) -> Choice {
     Choice { word, label, hint: hint.into(), copies: 1, targets: Vec::new(), amounts: None, barred }
+}
+
+/// Three hands to be filled from what is available.
+fn hands(game: &Thwart, seat: Seat) -> Places {
+    let thing = |card: Card, lies| Thing { word: card.word().into(), label: card.name().into(), worth: 0, lies };
+    let held = &game.hands[seat];
+    let claimed = Place::ALL.into_iter().enumerate();
+    let claimed = claimed.flat_map(|(at, place)| held.at(place).iter().map(move |card| thing(card, Some(at))));
+    let slot = |place: Place| {
+        let open = held.open(place);
+        Slot { label: format!("{} hand", place.title()), lead: String::new(), least: open, most: open }
+    };
+    Places {
+        verb: "hands",
+        parted: true,
+        nothing: "",
+        things: claimed.chain(game.available.iter().map(|card| thing(card, None))).collect(),
+        places: Place::ALL.map(slot).into(),
+    }
 }
 
 /// The whole deck in its order, so that a card never changes its place, and a pass.

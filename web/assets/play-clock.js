@@ -1,0 +1,43 @@
+// The server's time, as well as this browser can know it: its own clock is never asked, only how long things take.
+
+// What was learned, newest last: the server's clock less performance.now(), and how far that may be off, in milliseconds.
+const learned = [];
+const KEPT = 12;
+
+// Learns from an answer that held the server's clock, asked at `from` and here at `to`.
+export const learn = (serverMs, from, to) => {
+  learned.push({ less: serverMs - (from + to) / 2, off: (to - from) / 2, at: to });
+  if (learned.length > KEPT) learned.shift();
+};
+
+// The server's clock now in milliseconds, by the answer that came fastest; nothing before there was one.
+export const now = () => {
+  const best = learned.reduce((best, one) => (!best || one.off < best.off ? one : best), null);
+  return best && performance.now() + best.less;
+};
+
+const words = (seconds) => {
+  const [hours, minutes, rest] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
+  const two = (number) => String(number).padStart(2, "0");
+  if (hours) return `${hours}:${two(minutes)}:${two(rest)}`;
+  return minutes ? `${minutes}:${two(rest)}` : `${rest} s`;
+};
+
+// Shows what is left of every countdown. `announce` is told at 30, 10 and 5 seconds and at the end, never every second.
+const told = new WeakMap();
+export const tick = (announce) => {
+  const at = now();
+  for (const shown of document.querySelectorAll(".countdown[data-deadline]")) {
+    if (at === null) continue;
+    const left = Math.max(0, Math.ceil((Date.parse(shown.dataset.deadline) - at) / 1000));
+    const before = told.get(shown);
+    if (before === left) continue;
+    told.set(shown, left);
+    shown.hidden = false;
+    shown.toggleAttribute("data-short", left <= 10);
+    shown.querySelector("[data-left]").textContent = left ? words(left) : "Time is over";
+    shown.querySelector("span").hidden = !left;
+    if (left === 0 && before !== undefined) announce("Time is over. What was received last counts.");
+    else if ([30, 10, 5].includes(left)) announce(`${left} seconds left.`);
+  }
+};

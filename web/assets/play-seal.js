@@ -1,0 +1,134 @@
+// A seat's keys and seals: makes a key in this browser, checks the log against what it saw before, seals and signs.
+// docs/record-format.md has the bytes. Without this module the server seals, and nothing is signed.
+const seat = document.querySelector("[data-play]");
+const { origin, match, seat: place, home } = seat?.dataset ?? {};
+const subtle = globalThis.crypto?.subtle;
+const text = new TextEncoder();
+const hex = (bytes) => [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+const base64 = (bytes) => btoa(String.fromCharCode(...bytes));
+const unbase64 = (line) => Uint8Array.from(atob(line), (letter) => letter.charCodeAt(0));
+const same = (one, other) => one.length === other.length && one.every((byte, at) => byte === other[at]);
+
+// What this browser keeps for the seat: its key, which no script can read out, what it has seen of the log, and receipts.
+const kept = (mode, work) => new Promise((done, fail) => {
+  const opening = indexedDB.open("matchbook-play", 1);
+  opening.onupgradeneeded = () => opening.result.createObjectStore("seats");
+  opening.onerror = () => fail(opening.error);
+  opening.onsuccess = () => {
+    const transaction = opening.result.transaction("seats", mode);
+    const asked = work(transaction.objectStore("seats"));
+    transaction.oncomplete = () => { opening.result.close(); done(asked.result); };
+    transaction.onerror = transaction.onabort = () => fail(transaction.error);
+  };
+});
+const name = `${origin}/${match}/${place}`;
+export const load = () => kept("readonly", (seats) => seats.get(name));
+export const save = (mine) => kept("readwrite", (seats) => seats.put(mine, name));
+
+// The seat's key: made once, registered by its public half. A seat keeps its first key until the end of the match.
+const key = async () => {
+  const mine = (await load()) ?? { log: seat.dataset.log, receipts: [] };
+  const registered = seat.dataset.key;
+  if (registered) return { mine, signs: mine.public === registered };
+  if (!mine.public) {
+    const made = await subtle.generateKey({ name: "Ed25519" }, false, ["sign", "verify"]);
+    mine.key = made.privateKey;
+    mine.public = base64(new Uint8Array(await subtle.exportKey("raw", made.publicKey)));
+    // Kept first: a key that is registered and lost would take the seat's voice along.
+    await save(mine);
+  }
+  if ("ended" in seat.dataset) return { mine, signs: false };
+  const answer = await fetch(`${home}/key`, { method: "POST", body: new URLSearchParams({ key: mine.public }) });
+  if (answer.ok) seat.dataset.key = mine.public;
+  return { mine, signs: answer.ok };
+};
+
+export const ready = (async () => {
+  if (!seat || !("live" in seat.dataset)) return {};
+  if (!subtle || !globalThis.indexedDB) return { why: "This browser offers no keys here (it needs https, or this computer itself)." };
+  try {
+    const { mine, signs } = await key();
+    if (signs) return { mine, signs };
+    return { mine, why: seat.dataset.key ? "This seat signs with the key of another browser: send from there. What you send from here does not count; if that browser is gone, the umpire can type for you." : "This browser's key could not be registered." };
+  } catch (error) {
+    return { why: error?.name === "NotSupportedError" ? "This browser cannot make an Ed25519 key." : "This browser keeps no key." };
+  }
+})();
+
+const hash = async (...parts) => new Uint8Array(await subtle.digest("SHA-256", new Uint8Array(parts.flatMap((part) => [...part]))));
+const node = (left, right) => hash([1], left, right);
+
+// RFC 9162, section 2.1.4.2.
+const extends_ = async (old, next, path) => {
+  if (old.size === next.size) return path.length === 0 && same(old.root, next.root);
+  const two = (size) => (size & (size - 1n)) === 0n;
+  const way = two(old.size) ? [old.root, ...path] : [...path];
+  if (!way.length || old.size > next.size) return false;
+  let [first, last] = [old.size - 1n, next.size - 1n];
+  while (first & 1n) { first >>= 1n; last >>= 1n; }
+  let [before, after] = [way[0], way[0]];
+  for (const beside of way.slice(1)) {
+    if (last === 0n) return false;
+    if (first & 1n || first === last) {
+      [before, after] = [await node(beside, before), await node(beside, after)];
+      while (first !== 0n && !(first & 1n)) { first >>= 1n; last >>= 1n; }
+    } else {
+      after = await node(after, beside);
+    }
+    first >>= 1n;
+    last >>= 1n;
+  }
+  return last === 0n && same(before, old.root) && same(after, next.root);
+};
+
+// Whoever is refused for good is told so; anything else is tried again.
+export class Refused extends Error {}
+
+// The log's newest tree: signed by the key that was pinned, and an extension of what this browser has seen before.
+const tree = async (mine) => {
+  const note = await (await fetch("/checkpoint", { cache: "no-store" })).text();
+  const blank = note.lastIndexOf("\n\n");
+  const signed = note.slice(0, blank + 1);
+  const [logOrigin, size, root] = signed.split("\n");
+  const [logName, , material] = mine.log.split(/\+(.*?)\+/s);
+  const public_ = unbase64(material).slice(1);
+  const line = note.slice(blank + 2).split("\n").find((line) => line.startsWith(`\u2014 ${logName} `));
+  const signature = unbase64(line?.split(" ")[2] ?? "").slice(4);
+  const log = await subtle.importKey("raw", public_, { name: "Ed25519" }, false, ["verify"]);
+  const good = logOrigin === logName && await subtle.verify({ name: "Ed25519" }, log, signature, text.encode(signed));
+  if (!good) throw new Refused("The log's checkpoint is not signed by the key that this browser knows. Nothing was sent; tell the umpire.");
+  const next = { size: BigInt(size), root: unbase64(root) };
+  // Another window of this browser may have seen more, or kept something else.
+  const kept = (await load()) ?? mine;
+  mine.seen = kept.seen ?? mine.seen;
+  if (mine.seen) {
+    const old = { size: BigInt(mine.seen.size), root: unbase64(mine.seen.root) };
+    const asked = next.size === old.size ? { path: [] }
+      : await (await fetch(`/api/v1/proof/consistency?from=${old.size}&to=${next.size}`)).json();
+    if (!(await extends_(old, next, (asked.path ?? []).map(unbase64))))
+      throw new Refused("The log does not go on from what this browser has seen of it. Nothing was sent; keep your receipts, and tell the umpire.");
+  }
+  mine.seen = { size: String(next.size), root: base64(next.root) };
+  await save({ ...kept, seen: mine.seen });
+  return next;
+};
+
+// Seals the values, and signs the seals where this browser holds the seat's key.
+export const seal = async (form, values, { mine, signs }) => {
+  const { decision, asked } = form.dataset;
+  const [commitments, openings] = [[], []];
+  for (const { field, value } of values) {
+    const secret = crypto.getRandomValues(new Uint8Array(32));
+    const message = ["matchbook/seal/1", origin, match, decision, place, field, asked, value].join("\n");
+    const mac = await subtle.importKey("raw", secret, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
+    commitments.push(hex(new Uint8Array(await subtle.sign("HMAC", mac, text.encode(message)))));
+    openings.push({ field, key: hex(secret), value });
+  }
+  if (!signs) return { commitments, openings };
+  const { size, root } = await tree(mine);
+  const submit = form.elements.submit.value;
+  const lines = ["matchbook/submit/1", origin, match, decision, place, ...commitments, submit, asked, String(size), base64(root)];
+  const signature = await subtle.sign({ name: "Ed25519" }, mine.key, text.encode(lines.join("\n")));
+  return { commitments, openings, signature: base64(new Uint8Array(signature)), size: Number(size), root: hex(root) };
+};
+export const seals = Boolean(subtle);

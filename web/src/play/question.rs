@@ -1,0 +1,196 @@
+//! A question to a seat, as a form: what is asked, until when, what it can be answered with, and what counts so far.
+
+use engine::{Ask, Form, Party, name_seats};
+use ledger::store::SubmitId;
+use ledger::{DecisionId, Moment};
+use record::body::Closing;
+use record::share::SHARE;
+use record::{History, OpenDecision};
+
+use super::player::Player;
+use super::seat::{Brought, receipt_address};
+use crate::book::{Book, KeptReceipt};
+use crate::page::controls::{Controls, composed};
+use crate::page::typed::Line;
+use crate::page::vocabulary::{LISTED, Vocabulary};
+use crate::page::{Problem, Shown, clock, told};
+
+/// A question to this seat.
+#[derive(Debug)]
+pub(super) struct Question {
+    pub(super) decision: String,
+    pub(super) prompt: String,
+    /// When it closes, in a sentence.
+    pub(super) closes: String,
+    pub(super) default: String,
+    pub(super) optional: bool,
+    /// When it is due, for the script; empty where no clock runs.
+    pub(super) deadline: String,
+    /// The same for people, such as "20:41:48 UTC".
+    pub(super) due: String,
+    /// What it can be picked or laid with; none where the line is all there is.
+    pub(super) controls: Option<Controls>,
+    pub(super) line: Line,
+    pub(super) hint: Option<(String, String)>,
+    pub(super) vocabulary: Vocabulary,
+    /// What would not count now, where no control says so.
+    pub(super) barred: Vec<String>,
+    /// What was received last.
+    pub(super) standing: Option<Standing>,
+    pub(super) submit: String,
+    /// For the script: what a seal of it is made of.
+    pub(super) asked: String,
+    pub(super) fields: String,
+    /// Whether it can still be answered.
+    pub(super) open: bool,
+}
+
+/// What counts for a question as it stands.
+#[derive(Debug)]
+pub(super) struct Standing {
+    pub(super) text: String,
+    /// What of it will not count, and what else the seat should know.
+    pub(super) notes: Vec<String>,
+    pub(super) at: String,
+    pub(super) grade: &'static str,
+    pub(super) address: String,
+}
+
+/// The form of a decision for a seat: of one that is open, or of one that has closed, as it was then.
+pub(super) fn form_of(player: &Player, history: &History, decision: &DecisionId) -> Option<Form> {
+    let seat = player.chair.seat;
+    if let Some(open) = history.open.iter().find(|open| open.asked.decision == *decision) {
+        return history.form(seat, &open.asked.what);
+    }
+    let answers = record::StepSource::Decision(decision.clone());
+    let step = history.steps.iter().find(|step| step.source == answers)?;
+    history.before(step.number)?.form(seat, &step.what)
+}
+
+/// The line that a form says: what was typed, or else what was picked and laid.
+pub(super) fn said(form: Option<&Form>, fields: &[(String, String)]) -> String {
+    let typed = fields.iter().find(|(name, value)| name == "move" && !value.trim().is_empty());
+    let typed = typed.map(|(_, typed)| typed.clone());
+    typed.or_else(|| composed(form?, fields)).unwrap_or_default()
+}
+
+/// A question with everything that this seat may know of it.
+pub(super) async fn question(
+    player: &Player,
+    history: &History,
+    ask: &Ask,
+    open: &OpenDecision,
+    receipts: &[KeptReceipt],
+    brought: &Brought,
+) -> Result<Question, Problem> {
+    let (seat, names, duel) = (player.chair.seat, history.both_names(), history.duel());
+    let decision = open.asked.decision.to_string();
+    let sent = brought.typed.as_ref().filter(|(of, _)| *of == decision).map_or(&[][..], |(_, fields)| fields);
+    let form = history.form(seat, ask.what);
+    let text = said(form.as_ref(), sent);
+    let typed = sent.iter().find(|(name, _)| name == "move").map_or("", |(_, typed)| typed.trim());
+    let mut line = Line::read(history, duel, seat, ask.what, &text);
+    // What was picked stands in the controls; the line holds what was typed.
+    typed.clone_into(&mut line.typed);
+    let view = Shown::seat(history, seat).view(duel);
+    let nothing = duel.read(seat, ask.what, "nothing").is_ok();
+    let controls = form.as_ref().and_then(|form| Controls::of(&decision, form, &view, names, nothing, sent));
+    let hint = match &form {
+        Some(Form::Line { hint, example, .. }) => Some((name_seats(hint, names), example.clone())),
+        _ => None,
+    };
+    let barred = match &form {
+        Some(Form::Words { choices, .. }) if choices.len() <= LISTED && controls.is_none() => {
+            let barred = choices.iter().filter_map(|choice| Some((choice.label, choice.barred.as_ref()?)));
+            barred.map(|(label, why)| name_seats(&told(&[label], &why.expected), names)).collect()
+        }
+        _ => Vec::new(),
+    };
+    let forms: Vec<(Party, Form)> = form.into_iter().map(|form| (seat.into(), form)).collect();
+    let now = player.book.mint().now();
+    let last = receipts.iter().rfind(|kept| kept.receipt.receipt.decision == open.asked.decision);
+    let standing = match last {
+        Some(kept) => Some(standing(player, history, open, kept).await?),
+        None => None,
+    };
+    let deadline = open.asked.deadline;
+    Ok(Question {
+        prompt: name_seats(&ask.prompt, names),
+        closes: closes(open),
+        default: name_seats(ask.default, names),
+        optional: ask.optional,
+        deadline: deadline.map(|deadline| deadline.to_string()).unwrap_or_default(),
+        due: deadline.map(time_of_day).unwrap_or_default(),
+        controls,
+        line,
+        hint,
+        vocabulary: Vocabulary::of(duel, ask, &forms),
+        barred,
+        standing,
+        submit: fresh(&player.book),
+        asked: open.leaf.to_string(),
+        fields: open.asked.fields.iter().map(ToString::to_string).collect::<Vec<_>>().join(" "),
+        open: deadline.is_none_or(|deadline| now <= deadline),
+        decision,
+    })
+}
+
+/// What was received, read back in full words.
+async fn standing(
+    player: &Player,
+    history: &History,
+    open: &OpenDecision,
+    kept: &KeptReceipt,
+) -> Result<Standing, Problem> {
+    let receipt = &kept.receipt.receipt;
+    let secrets = player.book.own_secrets(receipt.match_id, std::slice::from_ref(kept)).await?;
+    let values: Vec<&str> = secrets.iter().flatten().map(|(_, secret)| secret.value.as_str()).collect();
+    let text = match values.as_slice() {
+        [] => String::new(),
+        [share] if open.asked.what == SHARE => (*share).to_owned(),
+        values => history.duel().join(&open.asked.what, values),
+    };
+    let line = Line::read(history, history.duel(), player.chair.seat, &open.asked.what, &text);
+    let text = if line.words.is_empty() { text } else { line.words };
+    let address = receipt_address(&player.slug, player.chair.seat, &receipt.decision, receipt.ordinal);
+    Ok(Standing { text, notes: line.notes, at: time_of_day(receipt.at), grade: grade(kept), address })
+}
+
+/// Who stands behind a submission.
+pub(super) const fn grade(kept: &KeptReceipt) -> &'static str {
+    match (kept.typed, kept.signed) {
+        (true, _) => "typed for you by the umpire",
+        (false, true) => "signed by your browser",
+        (false, false) => "sealed by the server, unsigned",
+    }
+}
+
+fn closes(open: &OpenDecision) -> String {
+    let until = |deadline: Moment| format!("You can send and replace it until {}.", time_of_day(deadline));
+    match (open.asked.closes, open.asked.deadline) {
+        (Closing::FirstValid, Some(deadline)) => {
+            format!(
+                "The first valid answer counts at once, and cannot be replaced. It is due by {}.",
+                time_of_day(deadline)
+            )
+        }
+        (Closing::FirstValid, None) => "The first valid answer counts at once, and cannot be replaced.".to_owned(),
+        (_, Some(deadline)) => until(deadline),
+        (_, None) => match clock(open.asked.clock) {
+            clock if clock.is_empty() => "You can send and replace it until the umpire closes it.".to_owned(),
+            clock => format!("You can send and replace it until the umpire closes it. Its clock is {clock}."),
+        },
+    }
+}
+
+/// Such as "20:41:48 UTC".
+pub(super) fn time_of_day(at: Moment) -> String {
+    at.to_utc().format("%H:%M:%S UTC").to_string()
+}
+
+/// The id of a new form.
+pub(super) fn fresh(book: &Book) -> String {
+    let mut id = [0; 16];
+    id.iter_mut().zip(book.mint().bytes32()).for_each(|(byte, from)| *byte = from);
+    SubmitId(id).to_string()
+}
