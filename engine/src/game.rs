@@ -8,8 +8,8 @@ use core::fmt::Debug;
 pub use crate::json::Object;
 use crate::step::Step;
 use crate::{
-    Ask, BySeat, Clause, Ending, Form, Insight, Log, Outcome, Party, Purpose, Refusal, Row, Seat, Setup, Sight, Stream,
-    View,
+    Ask, Bank, BySeat, Clause, Ending, Form, Insight, Log, Outcome, Party, Purpose, Refusal, Row, Seat, Setup, Sight,
+    Stream, View,
 };
 
 /// A game's state, and how it takes the next step. Implementations are pure: the same state and the same step give the
@@ -23,6 +23,8 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
     type Draw: Clone + Debug + PartialEq + 'static;
     /// What the host draws at random. What it lays out as it likes is not among them.
     const DRAWS: &'static [Purpose] = &[];
+    /// The extensions that each seat has in store; none in a game without.
+    const BANK: Option<Bank> = None;
 
     /// Every option with its value, by name; complete, so that a record needs nothing else to say which rules held.
     fn options(rules: &Self::Rules) -> Vec<(&'static str, &'static str)>;

@@ -15,6 +15,7 @@ extern crate alloc;
 extern crate std;
 
 mod ask;
+mod bank;
 mod clause;
 pub mod dmn;
 mod duel;
@@ -36,6 +37,7 @@ mod view;
 mod words;
 
 pub use ask::{Ask, Choice, Closes, Field, Form, Opens, To};
+pub use bank::Bank;
 pub use clause::{Clause, RulingNote};
 pub use duel::{Duel, Played, Reading};
 pub use effect::{Effect, Fate, Log, name_seats};

@@ -7,7 +7,7 @@ use core::fmt::Debug;
 
 use crate::game::Game;
 use crate::playing::Playing;
-use crate::{Clause, Duel, Purpose, Setup, SetupError};
+use crate::{Bank, Clause, Duel, Purpose, Setup, SetupError};
 
 /// What a ruleset says of itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,6 +49,8 @@ pub trait Ruleset: Debug + Sync {
     fn clauses(&self) -> Vec<Clause>;
     /// What the host draws at random; empty in a game without chance.
     fn draws(&self) -> &'static [Purpose];
+    /// The extensions that each seat has in store; none where the rules give none.
+    fn bank(&self) -> Option<Bank>;
     /// Opens a match.
     ///
     /// # Errors
@@ -106,6 +108,10 @@ impl<G: Game> Ruleset for &'static Entry<G> {
 
     fn draws(&self) -> &'static [Purpose] {
         G::DRAWS
+    }
+
+    fn bank(&self) -> Option<Bank> {
+        G::BANK
     }
 
     fn open(&self, setup: &Setup) -> Result<Duel, SetupError> {

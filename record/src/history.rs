@@ -7,6 +7,7 @@ use ledger::{By, DecisionId, Hash, MatchId, Moment, Origin, PlayerKey, Seq};
 
 pub use crate::body::Mode;
 use crate::body::{Asked, DrawSource, Opened, Replaced, Sealed, SubmitSignature};
+use crate::clock::Clock;
 use crate::seed::{DrawRecord, SeedRecord};
 use crate::share::SHARE;
 use crate::word::Said;
@@ -42,6 +43,8 @@ pub struct History {
     pub remarks: Vec<Remark>,
     /// The decisions that are asked and not yet answered.
     pub open: Vec<OpenDecision>,
+    /// The clock of every question that a clock closes, open or closed, in the order in which they were asked.
+    pub clocks: Vec<Clock>,
     /// Every seal that ever entered.
     pub seals: Vec<SealRecord>,
     /// The key of each seat that has one.

@@ -8,6 +8,7 @@
 pub mod audit;
 pub mod body;
 pub mod bundle;
+mod clock;
 mod digest;
 mod export;
 mod fold;
@@ -21,6 +22,7 @@ pub mod word;
 pub mod write;
 
 pub use bundle::{Bundle, BundleError, Covered, Logged, Named, NamedTree, Naming, SealPlace};
+pub use clock::{Change, Clock, ClockChange, ClockState};
 pub use digest::state_digest;
 pub use export::dmn;
 pub use fold::fold;

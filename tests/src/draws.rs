@@ -6,7 +6,7 @@ use engine::{BySeat, Seat, Setup, Stream, To};
 use ledger::{DrawIndex, Share, SubmitId};
 use record::body::DrawSource;
 use record::verify::{Status, verify};
-use record::write::{NewMatch, Pace};
+use record::write::{Clocks, NewMatch, Pace};
 use record::{Bundle, History};
 use reqwest::StatusCode;
 use web::account::player::Chair;
@@ -202,7 +202,7 @@ async fn players_give_their_shares_in_a_live_match() -> Result<()> {
     let site = Site::start().await?;
     let act = |id: u8| Act { by: "umpire:k3x9".parse().expect("an umpire"), form: SubmitId([id; 16]) };
     let setup = Setup { ruleset: DEAL.to_owned(), dmo: Some(Seat::P1), ..Setup::default() };
-    let (names, pace) = (BySeat { p1: "Ada".into(), p2: "Bo".into() }, Pace::Live { clocks: false });
+    let (names, pace) = (BySeat { p1: "Ada".into(), p2: "Bo".into() }, Pace::Live { clocks: Clocks::Off });
     let new = NewMatch { setup, names, pace, draws: Some(DrawSource::Host), ..NewMatch::default() };
     let match_id = site.book.open_match(&act(1), &new).await?;
     let history = site.book.history(match_id).await?;

@@ -11,7 +11,7 @@ use engine::{BySeat, Seat, Setup, To};
 use ledger::MatchId;
 use record::body::DrawSource;
 use record::share::SHARE;
-use record::write::{Amended, Import, NewMatch, Pace};
+use record::write::{Amended, Clocks, Import, NewMatch, Pace};
 
 use crate::account::Umpire;
 use crate::book::{Act, Book, by_umpire, form_of};
@@ -51,7 +51,7 @@ pub(crate) async fn fill(book: &Book, umpire: &Umpire, folder: &Path) -> anyhow:
     drawn(book, umpire, &folder.join(DRAWN.0), DRAWN.1).await?;
     let setup = Setup { ruleset: "five-card-trick/dm-colosseum-2".to_owned(), ..Setup::default() };
     let names = BySeat { p1: "Noor".to_owned(), p2: "Ilse".to_owned() };
-    let free = NewMatch { setup, names, pace: Pace::Live { clocks: false }, ..NewMatch::default() };
+    let free = NewMatch { setup, names, pace: Pace::Live { clocks: Clocks::Off }, ..NewMatch::default() };
     // One that was played to its end makes room for the next.
     let mut count = 0_u32;
     loop {

@@ -2,6 +2,7 @@
 //!
 //! They are written once and kept as they were written; reading refuses unknown and repeated keys.
 
+mod clock;
 mod draw;
 mod key;
 mod replaced;
@@ -14,6 +15,7 @@ use engine::BySeat;
 use ledger::{Commitment, DecisionId, Entry, Field, Hash, Kind, Moment};
 use serde::{Deserialize, Serialize};
 
+pub use clock::{Extended, Paused, Resumed, Spent, Starts};
 pub use draw::{DrawSource, Drawn, DrawnKey, DrawnSeal, Keyed, Listed, OpenedKey, Seeded, Shared, purpose};
 pub use key::{Key, SubmitSignature};
 pub use replaced::{Replaced, ReplacedOpening};
@@ -43,6 +45,12 @@ pub enum Body {
     Seeded(Seeded),
     /// Further keys of draws.
     Keyed(Keyed),
+    /// A clock stands still.
+    Paused(Paused),
+    /// A clock begins, or runs on.
+    Resumed(Resumed),
+    /// Time is added to a clock.
+    Extended(Extended),
     /// An umpire's ruling.
     Ruled(Ruled),
     /// A public remark.
@@ -102,6 +110,9 @@ pub struct Opened {
     /// In a live match, whether clocks close its questions.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "key::present")]
     pub clocks: Option<bool>,
+    /// When the clocks begin, where they do not begin at once.
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "key::present")]
+    pub starts: Option<Starts>,
     /// Who draws; none where the umpire types in what was drawn elsewhere.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "key::present")]
     pub draws: Option<DrawSource>,
@@ -123,7 +134,7 @@ pub struct Asked {
     pub clock: u32,
     /// When it closes.
     pub closes: Closing,
-    /// When it is due, where a clock runs.
+    /// When it is due, where its clock runs from now on.
     pub deadline: Option<Moment>,
 }
 
@@ -369,6 +380,9 @@ impl Body {
             Kind::Sealed => Self::Sealed(read(body)?),
             Kind::Resolved => Self::Resolved(read(body)?),
             Kind::Drawn => draw::read(body).map_err(|error| error.to_string())?,
+            Kind::Paused => Self::Paused(read(body)?),
+            Kind::Resumed => Self::Resumed(read(body)?),
+            Kind::Extended => Self::Extended(read(body)?),
             Kind::Ruled => Self::Ruled(read(body)?),
             Kind::Noted => Self::Noted(read(body)?),
             Kind::Struck => Self::Struck(read(body)?),
@@ -389,6 +403,9 @@ impl Body {
             Self::Sealed(_) => Kind::Sealed,
             Self::Resolved(_) => Kind::Resolved,
             Self::Drawn(_) | Self::Shared(_) | Self::Listed(_) | Self::Seeded(_) | Self::Keyed(_) => Kind::Drawn,
+            Self::Paused(_) => Kind::Paused,
+            Self::Resumed(_) => Kind::Resumed,
+            Self::Extended(_) => Kind::Extended,
             Self::Ruled(_) => Kind::Ruled,
             Self::Noted(_) => Kind::Noted,
             Self::Struck(_) => Kind::Struck,
@@ -427,6 +444,9 @@ impl Body {
             Self::Listed(body) => serde_json::to_string(body),
             Self::Seeded(body) => serde_json::to_string(body),
             Self::Keyed(body) => serde_json::to_string(body),
+            Self::Paused(body) => serde_json::to_string(body),
+            Self::Resumed(body) => serde_json::to_string(body),
+            Self::Extended(body) => serde_json::to_string(body),
             Self::Ruled(body) => serde_json::to_string(body),
             Self::Noted(body) => serde_json::to_string(body),
             Self::Struck(body) => serde_json::to_string(body),

@@ -24,6 +24,7 @@ impl Fold<'_> {
             seed.asked = Some(asked.decision.clone());
         }
         self.history.open.push(OpenDecision { asked, entry: entry.seq, leaf, at: entry.at, sealed: Vec::new() });
+        self.clocked(entry);
     }
 
     /// Holds a question against those that the state puts.

@@ -15,6 +15,7 @@ use crate::word::{Said, Texts, WordPlace};
 
 mod ask;
 mod change;
+mod clock;
 mod draw;
 mod import;
 mod replaced;
@@ -118,6 +119,7 @@ impl<'a> Fold<'a> {
             strikes: Vec::new(),
             remarks: Vec::new(),
             open: Vec::new(),
+            clocks: Vec::new(),
             seals: Vec::new(),
             keys: BySeat { p1: None, p2: None },
             replaced: Vec::new(),
@@ -209,6 +211,9 @@ impl<'a> Fold<'a> {
             Body::Listed(body) => self.listed(entry, &body),
             Body::Seeded(body) => self.seeded(entry, &body),
             Body::Keyed(body) => self.keyed(entry, &body),
+            Body::Paused(body) => self.paused(entry, &body),
+            Body::Resumed(body) => self.resumed(entry, &body),
+            Body::Extended(body) => self.extended(entry, &body),
             Body::Ruled(body) => self.ruled(entry, &body),
             Body::Noted(body) => {
                 let text = self.word(entry.seq, "text", body.text);

@@ -22,7 +22,7 @@ impl Fold<'_> {
         };
         let (asked, leaf, fields) = (open.entry, open.leaf, open.asked.fields.clone());
         let live = self.history.opened.mode == Mode::Live;
-        let (deadline, due) = (open.asked.deadline, sealed.commitments.len());
+        let due = sealed.commitments.len();
         let is_asked = open.asked.seats.contains(&sealed.seat);
         let again = open.sealed.iter().any(|(_, other)| other.seat == sealed.seat);
         open.sealed.push((entry.seq, sealed.clone()));
@@ -45,6 +45,7 @@ impl Fold<'_> {
         if sealed.came > entry.at {
             self.fault(4, entry.seq, "it came before it entered the record", &entry.at, &sealed.came);
         }
+        let deadline = self.history.clock(&sealed.decision).and_then(crate::clock::Clock::deadline);
         // A deadline only rings for a seat that the umpire types for: the umpire closes then, and answers for it.
         let typed = live && matches!(entry.by, By::Umpire(_));
         if let Some(deadline) = deadline.filter(|deadline| !typed && sealed.came > *deadline) {

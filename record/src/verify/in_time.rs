@@ -1,7 +1,8 @@
 //! Finding 4: what counts came in time.
 
-use super::finding::{Finding, Status, count};
-use crate::history::{History, Mode, SealGrade};
+use super::finding::{Detail, Finding, Status, count};
+use crate::clock::{Change, Clock};
+use crate::history::{History, Mode, SealGrade, StepSource};
 
 /// What the clocks show.
 pub(super) fn finding(history: &History) -> Finding {
@@ -14,7 +15,9 @@ pub(super) fn finding(history: &History) -> Finding {
         }
         Mode::Live => live(history, &dated()),
     };
-    Finding::new(4, status, summary).with_faults(history)
+    let mut finding = Finding::new(4, status, summary);
+    finding.details.extend(history.clocks.iter().filter(|clock| is_changed(clock)).map(|clock| sum(history, clock)));
+    finding.with_faults(history)
 }
 
 fn live(history: &History, dated: &str) -> (Status, String) {
@@ -32,4 +35,17 @@ fn live(history: &History, dated: &str) -> (Status, String) {
         summary.push_str(&format!(" {which} typed by the umpire, who answers for the time."));
     }
     (status, format!("{summary} {dated}"))
+}
+
+/// Whether a clock was stopped or extended.
+fn is_changed(clock: &Clock) -> bool {
+    clock.changes.iter().any(|change| change.change != Change::Started)
+}
+
+/// What the deadline of a clock comes to.
+fn sum(history: &History, clock: &Clock) -> Detail {
+    let answers = StepSource::Decision(clock.decision.clone());
+    let round = history.steps.iter().find(|step| step.source == answers).map(|step| step.row.round);
+    let text = format!("{}, {}: {}", clock.decision, clock.what, clock.sum(6));
+    Detail::told(text, Some(clock.entry), round)
 }

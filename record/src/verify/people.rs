@@ -2,6 +2,7 @@
 
 use super::finding::{Detail, Finding, Status, count};
 use super::signed;
+use crate::clock::{Change, ClockChange};
 use crate::history::{Correction, History, StepSource};
 
 /// Every ruling and strike.
@@ -26,8 +27,15 @@ pub(super) fn finding(history: &History) -> Finding {
             count(strikes.len(), "strike", "strikes")
         )
     };
-    let mut finding = Finding::new(7, if total == 0 { Status::Holds } else { Status::Told }, summary);
+    let clocks = clocks(history);
+    let status = if total == 0 && clocks.is_empty() { Status::Holds } else { Status::Told };
+    let summary = match clocks.len() {
+        0 => summary,
+        many => format!("{summary} An umpire stopped or extended clocks {}.", count(many, "time", "times")),
+    };
+    let mut finding = Finding::new(7, status, summary);
     finding.details.extend(typed);
+    finding.details.extend(clocks);
     for ruling in rulings {
         let rule = ruling.rule.as_ref().map(|rule| format!(" (rule {rule})")).unwrap_or_default();
         let text = format!("ruling{rule}: {}", ruling.text.or("its text was withdrawn"));
@@ -49,4 +57,23 @@ pub(super) fn finding(history: &History) -> Finding {
         finding.details.push(Detail::told(text, None, None));
     }
     finding.with_faults(history)
+}
+
+/// Every pause, and all time that was given. An extension that began by itself is nobody's doing.
+fn clocks(history: &History) -> Vec<Detail> {
+    let all = history.clocks.iter().flat_map(|clock| clock.changes.iter().map(move |change| (clock, change)));
+    let told = all.filter_map(|(clock, ClockChange { entry, change, .. })| {
+        let text = match change {
+            Change::Paused { reason } => {
+                let why = reason.as_ref().map(|reason| format!(": {}", reason.or("the reason was withdrawn")));
+                format!("the clock of {} paused{}", clock.decision, why.unwrap_or_default())
+            }
+            Change::Extended { seconds, reason } => {
+                format!("{} given {seconds} s: {}", clock.decision, reason.or("the reason was withdrawn"))
+            }
+            Change::Started | Change::Resumed { .. } | Change::Spent { .. } => return None,
+        };
+        Some(Detail::told(text, Some(*entry), None))
+    });
+    told.collect()
 }

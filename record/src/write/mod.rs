@@ -1,6 +1,7 @@
 //! Writes the entries for what an umpire does. Everything is decided here and performed elsewhere: time, entropy and
 //! secrets come in, drafts go out.
 
+mod clock;
 mod draw;
 mod end;
 mod import;
@@ -23,12 +24,13 @@ use crate::history::{History, OpenDecision};
 use crate::secret::{Secret, Secrets};
 use crate::word::{Text, WordPlace, one_line};
 
+pub use clock::{extend_clock, pause_clocks, run_clocks, spend_extension};
 pub use draw::{draw, draw_by_key};
 pub use end::end;
 pub use import::{Import, import};
 pub use key::register;
 pub use open::{NewMatch, open};
-pub use pace::Pace;
+pub use pace::{Clocks, Pace};
 pub use resolve::resolve;
 pub use rule::{note, rule};
 pub use seal::{Seal, Submission, prepare, receive, seal};

@@ -6,8 +6,8 @@ use engine::{BySeat, Setup};
 use ledger::Seq;
 
 use super::share::sealed_share;
-use super::{Desk, Pace, RULES_VERSION, WriteError, Written};
-use crate::body::{Body, DrawSource, Mode, Opened, Seated};
+use super::{Clocks, Desk, Pace, RULES_VERSION, WriteError, Written};
+use crate::body::{Body, DrawSource, Mode, Opened, Seated, Starts};
 
 /// A match that is to be opened.
 #[derive(Clone, Debug, Default)]
@@ -42,7 +42,7 @@ pub fn open(desk: &mut Desk<'_>, new: &NewMatch) -> Result<Written, WriteError> 
         // The seats are asked once a signed checkpoint covers this.
         sealed_share(desk, &mut written, Seq(1), 0)?;
     } else {
-        written.drafts.extend(desk.asks(new.pace, &duel, 0, &[]));
+        written.drafts.extend(desk.asks(new.pace.awaited(), &duel, 0, &[]));
     }
     Ok(written)
 }
@@ -88,7 +88,11 @@ pub(super) fn opened(
         tags,
         host_key: new.host_key.clone(),
         clocks: match new.pace {
-            Pace::Live { clocks } if mode == Mode::Live => Some(clocks),
+            Pace::Live { clocks } if mode == Mode::Live => Some(clocks != Clocks::Off),
+            Pace::Live { .. } | Pace::Recorded => None,
+        },
+        starts: match new.pace {
+            Pace::Live { clocks: Clocks::Posted } if mode == Mode::Live => Some(Starts::Posted),
             Pace::Live { .. } | Pace::Recorded => None,
         },
         // What is typed in needs no word, and a game without chance has nothing to draw.

@@ -5,7 +5,8 @@ use std::time::Duration;
 use engine::{Ask, Closes};
 use ledger::Moment;
 
-use crate::body::{Closing, Mode, Opened};
+use crate::body::{Closing, Mode, Opened, Starts};
+use crate::clock::later;
 
 /// How a match is run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -15,17 +16,35 @@ pub enum Pace {
     Recorded,
     /// The players submit by themselves.
     Live {
-        /// Whether clocks close the questions; else the umpire does.
-        clocks: bool,
+        /// What closes the questions.
+        clocks: Clocks,
     },
+}
+
+/// What closes the questions of a live match.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Clocks {
+    /// The umpire does, with no clock.
+    Off,
+    /// Clocks do, and each begins when the umpire posts what is asked.
+    #[default]
+    Posted,
+    /// Clocks do, and each begins when the question is asked. The first one of a match waits all the same, until the
+    /// players have their links, and so does the first one after a strike.
+    AtOnce,
 }
 
 impl Pace {
     /// How an opened match is run.
     #[must_use]
     pub fn of(opened: &Opened) -> Self {
+        let clocks = match (opened.clocks, opened.starts) {
+            (Some(true), None) => Clocks::AtOnce,
+            (Some(true), Some(Starts::Posted)) => Clocks::Posted,
+            (Some(false) | None, _) => Clocks::Off,
+        };
         match opened.mode {
-            Mode::Live => Self::Live { clocks: opened.clocks.unwrap_or(false) },
+            Mode::Live => Self::Live { clocks },
             Mode::Recorded | Mode::Imported => Self::Recorded,
         }
     }
@@ -39,17 +58,24 @@ impl Pace {
         }
     }
 
-    /// What closes a question that is asked now, and by when its answers are due.
+    /// The same, with the umpire's start awaited.
+    pub(super) const fn awaited(self) -> Self {
+        match self {
+            Self::Live { clocks: Clocks::AtOnce } => Self::Live { clocks: Clocks::Posted },
+            other => other,
+        }
+    }
+
+    /// What closes a question that is asked now, and by when its answers are due, where its clock begins at once.
     pub(super) fn closes(self, ask: &Ask, now: Moment) -> (Closing, Option<Moment>) {
         let Self::Live { clocks } = self else { return (Closing::Umpire, None) };
-        let clock = Duration::from_secs(ask.clock_seconds.into());
-        let micros = i64::try_from(clock.as_micros()).unwrap_or(i64::MAX);
-        let due = Moment::from_micros(now.micros().saturating_add(micros)).unwrap_or(Moment::MAX);
-        let deadline = (clocks && ask.clock_seconds > 0).then_some(due);
-        match (ask.closes, deadline) {
-            (Closes::FirstValid, deadline) => (Closing::FirstValid, deadline),
-            (Closes::AtDeadline, Some(deadline)) => (Closing::Deadline, Some(deadline)),
-            (Closes::AtDeadline, None) => (Closing::Umpire, None),
+        let due = later(now, Duration::from_secs(ask.clock_seconds.into()));
+        let clocked = clocks != Clocks::Off && ask.clock_seconds > 0;
+        let deadline = (clocked && clocks == Clocks::AtOnce).then_some(due);
+        match (ask.closes, clocked) {
+            (Closes::FirstValid, _) => (Closing::FirstValid, deadline),
+            (Closes::AtDeadline, true) => (Closing::Deadline, deadline),
+            (Closes::AtDeadline, false) => (Closing::Umpire, None),
         }
     }
 }

@@ -54,7 +54,7 @@ pub fn ask_shares(desk: &Desk<'_>, history: &History) -> Result<Written, WriteEr
     if history.host_act() != Some(HostAct::Ask) {
         return Err(WriteError::NotNow("nobody is to be asked for a share now"));
     }
-    let (ask, pace) = (share::ask(), Pace::of(&history.opened));
+    let (ask, pace) = (share::ask(), Pace::of(&history.opened).awaited());
     let asked = ask_body(&ask, history.decisions.saturating_add(1), pace.closes(&ask, desk.at));
     Ok(Written { drafts: vec![desk.draft(&Body::Asked(asked))], ..Written::default() })
 }

@@ -13,7 +13,7 @@ use ledger::{
 };
 use record::body::{DrawSource, Mode, Seated, SubmitSignature, Tree};
 use record::verify::{Report, verify};
-use record::write::{self, Amended, Desk, Import, NewMatch, Pace, Seal, WriteError, Written};
+use record::write::{self, Amended, Clocks, Desk, Import, NewMatch, Pace, Seal, WriteError, Written};
 use record::{Bundle, History, OpenDecision, Secret, Secrets, Texts, fold};
 
 /// A match, everything that was written of it, and everything that is kept outside the record.
@@ -89,7 +89,7 @@ impl Book {
     pub(crate) fn live(ruleset: &str) -> Self {
         let setup = Setup { ruleset: ruleset.to_owned(), ..Setup::default() };
         let names = BySeat { p1: "Juniper".into(), p2: "Okapi".into() };
-        Self::open(&NewMatch { setup, names, pace: Pace::Live { clocks: false }, ..NewMatch::default() })
+        Self::open(&NewMatch { setup, names, pace: Pace::Live { clocks: Clocks::Off }, ..NewMatch::default() })
     }
 
     /// A seat makes a key and registers it.
@@ -148,6 +148,11 @@ impl Book {
             self.head = Head { next: self.head.next.next().unwrap(), leaf: line.leaf() };
             self.lines.push(line.into_bytes());
         }
+    }
+
+    /// Lets seconds pass.
+    pub(crate) fn passes(&mut self, seconds: i64) {
+        self.now += seconds * 1_000_000;
     }
 
     /// What the umpire does at the desk, and appends.

@@ -5,6 +5,7 @@ extern crate matchbook_record as record;
 mod audit;
 mod book;
 mod by_hand;
+mod clocks;
 mod draws;
 mod forger;
 mod forgery;

@@ -4,7 +4,7 @@ use engine::Seat;
 use ledger::{By, Commitment, DecisionId, Kind, Moment, PlayerSignature, SubmitId};
 use record::body::{Body, Closing, Mode, Replaced, ReplacedOpening, Seated};
 use record::verify::{Report, Status, verify, verify_by};
-use record::write::{self, NewMatch, Pace};
+use record::write::{self, Clocks, NewMatch, Pace};
 
 use crate::book::Book;
 use crate::forger::{Seals, forged};
@@ -172,10 +172,13 @@ fn clocks_run_in_live_matches_alone() {
     };
     let (mode, closes, due, _) = asked(Pace::Recorded);
     assert_eq!((mode, closes, due), (Mode::Recorded, Closing::Umpire, None));
-    let (mode, closes, due, _) = asked(Pace::Live { clocks: false });
+    let (mode, closes, due, _) = asked(Pace::Live { clocks: Clocks::Off });
     assert_eq!((mode, closes, due), (Mode::Live, Closing::Umpire, None));
-    let (mode, closes, due, clock) = asked(Pace::Live { clocks: true });
-    assert_eq!((mode, closes, due), (Mode::Live, Closing::Deadline, Some(clock)));
+    // Nobody has a link when a match opens: its first clock always waits for the umpire.
+    for clocks in [Clocks::Posted, Clocks::AtOnce] {
+        let (mode, closes, due, clock) = asked(Pace::Live { clocks });
+        assert_eq!((mode, closes, due, clock), (Mode::Live, Closing::Deadline, None, 60));
+    }
 }
 
 #[test]

@@ -46,7 +46,7 @@ impl Table {
             fields.push(("dmo", "p2"));
         }
         if clocks {
-            fields.push(("clocks", "on"));
+            fields.extend([("clocks", "on"), ("starts", "at-once")]);
         }
         let console = umpire.post("/umpire/open", &fields).await?;
         ensure!(console.address.starts_with("/umpire/m/"), "{}", console.text);
@@ -61,7 +61,20 @@ impl Table {
             let sat = player.guest.read(player.guest.http.post(link).send().await?).await?;
             ensure!(sat.address == player.home, "{}: {}", sat.address, sat.text);
         }
+        if clocks {
+            table.clock("run", &[]).await?;
+        }
         Ok(table)
+    }
+
+    /// The umpire starts, stops or extends the clock.
+    pub(crate) async fn clock(&self, act: &str, more: &[(&str, &str)]) -> Result<Page> {
+        let page = self.umpire.get(&self.console).await?;
+        let fields = [("form", page.field("form")?), ("head", page.field("head")?)];
+        let mut fields: Vec<_> = fields.iter().map(|(name, value)| (*name, value.as_str())).collect();
+        fields.push(("act", act));
+        fields.extend(more);
+        self.umpire.post(&format!("{}/clock", self.console), &fields).await
     }
 
     /// A new link to a seat, as the umpire reads it.

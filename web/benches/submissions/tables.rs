@@ -6,7 +6,7 @@ use std::sync::Arc;
 use engine::{BySeat, Seat, Setup};
 use ledger::store::{Identity, Store, SubmitId};
 use ledger::{By, DecisionId, MatchId};
-use record::write::{NewMatch, Pace};
+use record::write::{Clocks, NewMatch, Pace};
 use sqlx::postgres::PgPoolOptions;
 use tempfile::TempDir;
 use tokio::net::TcpListener;
@@ -89,7 +89,7 @@ impl Site {
     async fn table(&self) -> [Place; 2] {
         let setup =
             Setup { ruleset: "five-card-trick/dm-colosseum-2".to_owned(), dmo: Some(Seat::P2), ..Setup::default() };
-        let (names, pace) = (BySeat { p1: "Ada".into(), p2: "Bo".into() }, Pace::Live { clocks: false });
+        let (names, pace) = (BySeat { p1: "Ada".into(), p2: "Bo".into() }, Pace::Live { clocks: Clocks::Off });
         let new = NewMatch { setup, names, pace, ..NewMatch::default() };
         let match_id = self.book.open_match(&self.act(), &new).await.expect("opens");
         let history = self.book.history(match_id).await.expect("a history");

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use chrono::{DateTime, Utc};
 use engine::{BySeat, Seat};
-use ledger::MatchId;
+use ledger::{MatchId, Moment};
 use sqlx::PgPool;
 
 use super::{AccountError, SESSION_DAYS, Token, days};
@@ -88,6 +88,22 @@ pub async fn by_themselves(pool: &PgPool, match_id: MatchId) -> Result<BySeat<bo
     );
     let seats: BTreeMap<String, ()> = seats.fetch_all(pool).await?.into_iter().map(|seat| (seat, ())).collect();
     Ok(BySeat::from_fn(|seat| seats.contains_key(seat.word())))
+}
+
+/// Whether each seat of a match has a link that was made by a moment, and so submitted by itself then.
+///
+/// # Errors
+/// The database.
+pub async fn by_themselves_at(pool: &PgPool, match_id: MatchId, at: Moment) -> Result<BySeat<bool>, AccountError> {
+    let seats = sqlx::query_scalar!(
+        "select distinct seat from player_links \
+         where log_id = $1 and match_id = $2 and revoked_at is null and created_at <= $3",
+        LOG.0,
+        match_id.0,
+        at.to_utc()
+    );
+    let seats = seats.fetch_all(pool).await?;
+    Ok(BySeat::from_fn(|seat| seats.iter().any(|linked| linked == seat.word())))
 }
 
 /// Revokes a link of a match by its name, and ends what it opened. Revoking it again changes nothing.

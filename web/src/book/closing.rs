@@ -54,9 +54,14 @@ impl Due {
     }
 }
 
+/// How long after its deadlines a match waits for what is on its way.
+const fn grace(_: &History) -> Duration {
+    GRACE
+}
+
 /// When a decision that was due at `deadline` closes.
-fn closes_at(deadline: Moment) -> Moment {
-    let grace = i64::try_from(GRACE.as_micros()).unwrap_or(i64::MAX);
+fn closes_at(history: &History, deadline: Moment) -> Moment {
+    let grace = i64::try_from(grace(history).as_micros()).unwrap_or(i64::MAX);
     Moment::from_micros(deadline.micros().saturating_add(grace)).unwrap_or(Moment::MAX)
 }
 
@@ -65,8 +70,8 @@ impl Book {
     pub(super) fn watch(&self, history: &History) {
         if history.opened.mode == Mode::Live {
             for open in &history.open {
-                if let Some(deadline) = open.asked.deadline {
-                    self.due.add(closes_at(deadline), history.match_id, &open.asked.decision);
+                if let Some(deadline) = deadline_of(history, open) {
+                    self.due.add(closes_at(history, deadline), history.match_id, &open.asked.decision);
                 }
             }
         }
@@ -115,11 +120,16 @@ impl Book {
         for (match_id, head) in self.store.match_heads(&running).await? {
             let history = self.history_at(match_id, head).await?;
             self.watch(&history);
-            for open in history.open.iter().filter(|open| open.asked.closes == Closing::FirstValid) {
-                self.close_soon(history.match_id, &open.asked.decision);
-            }
+            self.close_answered(&history);
         }
         Ok(())
+    }
+
+    /// Has everything looked at that closes with the first answer.
+    pub(super) fn close_answered(&self, history: &History) {
+        for open in history.open.iter().filter(|open| open.asked.closes == Closing::FirstValid) {
+            self.close_soon(history.match_id, &open.asked.decision);
+        }
     }
 
     /// Closes a decision if it is due: its time is over, or the first answer is all it waits for.
@@ -131,21 +141,51 @@ impl Book {
         let _turn = turn.lock().await;
         let history = self.settle_in_turn(match_id, &By::Server).await?;
         let Some(open) = history.open.iter().find(|open| open.asked.decision == *decision) else { return Ok(()) };
-        let over = open.asked.deadline.is_some_and(|deadline| self.mint.now() >= closes_at(deadline));
-        if over {
-            // For a seat that the umpire types for, a deadline only rings.
-            let seats = player::by_themselves(self.pool(), match_id).await.map_err(BookError::from_account)?;
-            if open.asked.seats.iter().any(|seat| !seats[seat.0]) {
-                return Ok(());
+        if is_paused(&history, open) {
+            return Ok(());
+        }
+        let answered = self.answered_at(match_id, decision).await?.is_some();
+        if open.asked.closes == Closing::FirstValid && answered {
+            let first = self.answered_first(&history).await?.unwrap_or_else(|| decision.clone());
+            self.close_in_turn(match_id, &By::Server, &history, &first).await?;
+            if first != *decision {
+                self.close_soon(match_id, decision);
+            }
+            return Ok(());
+        }
+        let Some(deadline) = deadline_of(&history, open) else { return Ok(()) };
+        if self.mint.now() < closes_at(&history, deadline) || (!answered && optional(&history, open)) {
+            return Ok(());
+        }
+        // For a seat that the umpire types for, a deadline only rings: also where a link was made after it.
+        let seats = player::by_themselves_at(self.pool(), match_id, deadline).await.map_err(BookError::from_account)?;
+        if open.asked.seats.iter().any(|seat| !seats[seat.0]) {
+            return Ok(());
+        }
+        if !answered && history.in_time_until(open) > Some(deadline) {
+            self.spend_extension(&history, decision).await?;
+            return Ok(());
+        }
+        self.close_in_turn(match_id, &By::Server, &history, decision).await?;
+        Ok(())
+    }
+
+    /// When the first answer to a decision came that is there.
+    async fn answered_at(&self, match_id: MatchId, decision: &DecisionId) -> Result<Option<Moment>, BookError> {
+        let rows = self.store.submissions(match_id, decision).await?;
+        Ok(rows.iter().filter(|row| !row.closes()).map(|row| row.at).min())
+    }
+
+    /// Of the questions that close with the first answer, the one whose answer came first: first come, first served.
+    async fn answered_first(&self, history: &History) -> Result<Option<DecisionId>, BookError> {
+        let mut answered = Vec::new();
+        let one = |open: &&OpenDecision| open.asked.closes == Closing::FirstValid && !is_paused(history, open);
+        for open in history.open.iter().filter(one) {
+            if let Some(at) = self.answered_at(history.match_id, &open.asked.decision).await? {
+                answered.push((at, open.entry, open.asked.decision.clone()));
             }
         }
-        let rows = self.store.submissions(match_id, decision).await?;
-        let answered = rows.iter().any(|row| !row.closes());
-        let first = open.asked.closes == Closing::FirstValid && answered;
-        if first || (over && (answered || !optional(&history, open))) {
-            self.close_in_turn(match_id, &By::Server, &history, decision).await?;
-        }
-        Ok(())
+        Ok(answered.into_iter().min_by_key(|(at, entry, _)| (*at, *entry)).map(|(.., decision)| decision))
     }
 
     /// Closes a decision by the umpire's hand. One that is closed already stays as it is.
@@ -179,12 +219,7 @@ impl Book {
     ) -> Result<Arc<History>, BookError> {
         let mut history = history.clone();
         let others: Vec<DecisionId> = match history.open.iter().rev().find(|open| open.asked.decision == *decision) {
-            Some(open) if carries_on(&history, open) => history
-                .open
-                .iter()
-                .map(|other| other.asked.decision.clone())
-                .filter(|other| other != decision)
-                .collect(),
+            Some(open) if carries_on(&history, open) => self.others(&history, decision).await?,
             _ => Vec::new(),
         };
         for other in others.iter().chain([decision]) {
@@ -202,6 +237,17 @@ impl Book {
         Ok(history)
     }
 
+    /// The decisions beside one: those that were answered first, in the order in which they were.
+    async fn others(&self, history: &History, decision: &DecisionId) -> Result<Vec<DecisionId>, BookError> {
+        let mut others = Vec::new();
+        for open in history.open.iter().filter(|open| open.asked.decision != *decision) {
+            let at = self.answered_at(history.match_id, &open.asked.decision).await?;
+            others.push((at.unwrap_or(Moment::MAX), open.entry, open.asked.decision.clone()));
+        }
+        others.sort_by_key(|(at, entry, _)| (*at, *entry));
+        Ok(others.into_iter().map(|(.., decision)| decision).collect())
+    }
+
     async fn close_rows(&self, match_id: MatchId, open: &OpenDecision) -> Result<Vec<Received>, BookError> {
         let seats: Vec<Sealer> = open.asked.seats.iter().map(|seat| seat.sealer()).collect();
         Ok(self.store.close(match_id, &open.asked.decision, &seats, self.mint.now()).await?)
@@ -217,6 +263,15 @@ impl Book {
         }
         Ok(())
     }
+}
+
+fn deadline_of(history: &History, open: &OpenDecision) -> Option<Moment> {
+    history.clock(&open.asked.decision).and_then(record::Clock::deadline)
+}
+
+/// Whether its clock was stopped: until it runs on, nothing but the umpire closes it.
+fn is_paused(history: &History, open: &OpenDecision) -> bool {
+    history.clock(&open.asked.decision).is_some_and(record::Clock::is_paused)
 }
 
 fn ask_of(history: &History, open: &OpenDecision) -> Option<Ask> {

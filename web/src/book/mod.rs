@@ -5,6 +5,7 @@
 
 mod act;
 mod check;
+mod clock;
 mod closing;
 mod door;
 mod drawing;
@@ -43,6 +44,7 @@ use crate::mint::Mint;
 use crate::signing::Signer;
 
 pub use act::{Act, Moves, Recorded, form_of};
+pub use clock::{Clock, ClockState, Extensions};
 pub use closing::{GRACE, asks};
 pub use index::{Filter, ListedMatch, Page, PageError, ResultFilter};
 pub use log::{EntryProof, ProofError};

@@ -127,6 +127,18 @@ impl Book {
             return self.enter_shares(match_id, by, history, decision, received, submit).await;
         }
         let seals = counting(received);
+        // An answer that came after the deadline counts by an extension of its seat, which has to begin first.
+        let mut extended = None;
+        while let Some(late) = seals.iter().map(|seal| seal.came).max() {
+            let now = extended.as_deref().unwrap_or(history);
+            let open = now.open.iter().find(|open| open.asked.decision == *decision);
+            let until = open.and_then(|open| Some((now.clock(decision)?.deadline()?, now.in_time_until(open)?)));
+            if until.is_none_or(|(deadline, stored)| late <= deadline || stored <= deadline) {
+                break;
+            }
+            extended = Some(self.spend_extension(now, decision).await?);
+        }
+        let history = extended.as_deref().unwrap_or(history);
         let written = self.at_desk(match_id, by, |desk| write::seal(desk, history, decision, &seals))?;
         let (tree, submit) = if written.drafts.is_empty() {
             (self.tree().await?, submit)

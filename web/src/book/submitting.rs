@@ -130,7 +130,7 @@ impl Book {
         }
         let open = history.open.iter().find(|open| open.asked.decision == sent.decision);
         let late = open.is_none_or(|open| {
-            !open.sealed.is_empty() || open.asked.deadline.is_some_and(|deadline| sent.came > deadline)
+            !open.sealed.is_empty() || history.in_time_until(open).is_some_and(|until| sent.came > until)
         });
         let (commitments, escrow) = match open {
             Some(open) if !late => self.seals(history, open, &sent)?,

@@ -113,10 +113,10 @@ pub(super) async fn question(
         Some(kept) => Some(standing(player, history, open, kept).await?),
         None => None,
     };
-    let deadline = open.asked.deadline;
+    let deadline = history.clock(&open.asked.decision).and_then(record::Clock::deadline);
     Ok(Question {
         prompt: name_seats(&ask.prompt, names),
-        closes: closes(open),
+        closes: closes(history, open),
         default: name_seats(ask.default, names),
         optional: ask.optional,
         deadline: deadline.map(|deadline| deadline.to_string()).unwrap_or_default(),
@@ -130,7 +130,8 @@ pub(super) async fn question(
         submit: fresh(&player.book),
         asked: open.leaf.to_string(),
         fields: open.asked.fields.iter().map(ToString::to_string).collect::<Vec<_>>().join(" "),
-        open: deadline.is_none_or(|deadline| now <= deadline),
+        // An extension of the seat's begins by itself.
+        open: history.in_time_until(open).is_none_or(|until| now <= until),
         decision,
     })
 }
@@ -165,9 +166,10 @@ pub(super) const fn grade(kept: &KeptReceipt) -> &'static str {
     }
 }
 
-fn closes(open: &OpenDecision) -> String {
+fn closes(history: &History, open: &OpenDecision) -> String {
+    let deadline = history.clock(&open.asked.decision).and_then(record::Clock::deadline);
     let until = |deadline: Moment| format!("You can send and replace it until {}.", time_of_day(deadline));
-    match (open.asked.closes, open.asked.deadline) {
+    match (open.asked.closes, deadline) {
         (Closing::FirstValid, Some(deadline)) => {
             format!(
                 "The first valid answer counts at once, and cannot be replaced. It is due by {}.",
@@ -176,6 +178,7 @@ fn closes(open: &OpenDecision) -> String {
         }
         (Closing::FirstValid, None) => "The first valid answer counts at once, and cannot be replaced.".to_owned(),
         (_, Some(deadline)) => until(deadline),
+        (Closing::Deadline, None) => "Its clock stands still. You can send and replace it meanwhile.".to_owned(),
         (_, None) => match clock(open.asked.clock) {
             clock if clock.is_empty() => "You can send and replace it until the umpire closes it.".to_owned(),
             clock => format!("You can send and replace it until the umpire closes it. Its clock is {clock}."),

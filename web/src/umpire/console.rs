@@ -10,6 +10,7 @@ use record::{History, HostAct, Mode, StepRecord};
 
 use super::chair::Chair;
 use super::chat::{Post, clock};
+use super::clock::ClockPanel;
 use super::happened::{Happened, Umpires, since};
 use super::live::{self, LiveQuestion};
 use super::question::{Question, Typed};
@@ -83,6 +84,8 @@ struct Console<'c> {
     questions: Vec<Question>,
     /// The seats whose share is listed and cannot be opened, by word and name, with the form's id.
     unopened: Vec<(&'static str, String, String)>,
+    /// The clocks of what is asked.
+    clocks: Option<ClockPanel>,
     /// The questions that the players answer by themselves.
     live: Vec<LiveQuestion>,
     /// Whether they do.
@@ -166,6 +169,7 @@ pub(super) async fn render(chair: &Chair, brought: Brought) -> Result<Response, 
         insights: Some(InsightList::of(&Shown::umpire(&history), history.duel()))
             .filter(|found| !found.is_empty() && !history.is_ended()),
         questions,
+        clocks: ClockPanel::of(&chair.book, &history, &chair.slug, fresh).await?,
         live,
         is_live: history.opened.mode == Mode::Live,
         unopened: unopened(&history)

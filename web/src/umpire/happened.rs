@@ -72,6 +72,19 @@ fn happened(umpires: &Umpires, entry: &Entry) -> Option<Happened> {
         Body::Listed(_) => "listed the shares of the draws".to_owned(),
         Body::Seeded(_) => "opened the players’ shares, and fixed the draws".to_owned(),
         Body::Keyed(_) => "fixed further draws".to_owned(),
+        Body::Paused(paused) => format!("paused the clock of {}", paused.decision),
+        Body::Resumed(resumed) => {
+            format!("let the clock of {} run until {}", resumed.decision, clock(resumed.deadline))
+        }
+        Body::Extended(extended) => match extended.bank {
+            Some(bank) => {
+                let (seconds, until) = (extended.seconds, clock(extended.deadline));
+                format!("let an extension of {seconds} s begin for {}, until {until}: {} left", bank.seat.0, bank.left)
+            }
+            None => {
+                format!("gave {} s for {}, until {}", extended.seconds, extended.decision, clock(extended.deadline))
+            }
+        },
         Body::Ruled(ruled) if ruled.result.is_some() => "ruled on the result".to_owned(),
         Body::Ruled(_) => "made a ruling".to_owned(),
         Body::Noted(_) => "made a remark".to_owned(),

@@ -106,7 +106,7 @@ pub(super) async fn questions(
         };
         questions.push(LiveQuestion {
             prompt: name_seats(&ask.prompt, history.both_names()),
-            closes: closes(open, open.asked.seats.iter().all(|seat| links[seat.0])),
+            closes: closes(history, open, open.asked.seats.iter().all(|seat| links[seat.0])),
             default: name_seats(ask.default, history.both_names()),
             optional: ask.optional,
             seats: Seat::BOTH.into_iter().filter(|one| asks(open, *one)).map(seat).collect(),
@@ -117,9 +117,11 @@ pub(super) async fn questions(
     Ok(questions)
 }
 
-fn closes(open: &OpenDecision, by_themselves: bool) -> String {
+fn closes(history: &History, open: &OpenDecision, by_themselves: bool) -> String {
     use record::body::Closing;
-    match (open.asked.closes, open.asked.deadline) {
+    let clock_of = history.clock(&open.asked.decision);
+    match (open.asked.closes, clock_of.and_then(record::Clock::deadline)) {
+        (Closing::Deadline, None) => "Its clock stands still.".to_owned(),
         (Closing::FirstValid, None) => "It closes with the first valid answer.".to_owned(),
         (Closing::FirstValid, Some(due)) => {
             format!("It closes with the first valid answer, or at {}.", time_of_day(due))

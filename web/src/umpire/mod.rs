@@ -6,6 +6,7 @@
 mod allowed;
 mod chair;
 mod chat;
+mod clock;
 mod console;
 mod correct;
 mod desk;
@@ -47,6 +48,7 @@ pub(crate) fn routes() -> Router<Arc<Book>> {
         .route("/umpire/m/{slug}/record", post(record::send).get(back))
         .route("/umpire/m/{slug}/type", post(live::type_for).get(back))
         .route("/umpire/m/{slug}/close", post(live::close).get(back))
+        .route("/umpire/m/{slug}/clock", post(clock::send).get(back))
         .route("/umpire/m/{slug}/links", get(links::show).post(links::send))
         .route("/umpire/m/{slug}/draw", post(record::draw).get(back))
         .route("/umpire/m/{slug}/list-without", post(record::list_without).get(back))

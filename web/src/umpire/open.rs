@@ -10,7 +10,7 @@ use axum::response::{IntoResponse, Redirect, Response};
 use chrono::NaiveDate;
 use engine::{BySeat, Setup, SetupError};
 use record::body::DrawSource;
-use record::write::{NewMatch, Pace, WriteError};
+use record::write::{Clocks, NewMatch, Pace, WriteError};
 
 use super::allowed::{NAME_MAX_CHARS, too_long, unsaid};
 use super::sent::Sent;
@@ -39,6 +39,8 @@ struct Open {
     /// Whether the players submit by themselves, and whether clocks close what they are asked.
     live: bool,
     clocks: bool,
+    /// Whether a clock starts when its question is asked.
+    at_once: bool,
     errors: BTreeMap<&'static str, String>,
 }
 
@@ -141,6 +143,7 @@ pub(super) async fn show(State(book): State<Arc<Book>>, umpire: SignedIn) -> Res
         date: today,
         live: false,
         clocks: false,
+        at_once: false,
         errors: BTreeMap::new(),
     };
     shown(StatusCode::OK, &open)
@@ -180,6 +183,7 @@ pub(super) async fn send(State(book): State<Arc<Book>>, umpire: SignedIn, sent: 
         date: sent.text("date").into(),
         live: sent.text("live") == "on",
         clocks: sent.text("clocks") == "on",
+        at_once: sent.text("starts") == "at-once",
         errors,
     };
     let mut response = shown(problem.status, &open)?;
@@ -190,6 +194,15 @@ pub(super) async fn send(State(book): State<Arc<Book>>, umpire: SignedIn, sent: 
 /// Whether the umpire types in what is drawn elsewhere; else Matchbook draws.
 fn typed_draws(sent: &Sent) -> bool {
     sent.text("draws") == "umpire"
+}
+
+/// What closes the questions of a live match.
+fn clocks(sent: &Sent) -> Clocks {
+    match (sent.text("clocks"), sent.text("starts")) {
+        ("on", "at-once") => Clocks::AtOnce,
+        ("on", _) => Clocks::Posted,
+        _ => Clocks::Off,
+    }
 }
 
 /// The match that a form asks for, and what is wrong with it, by field.
@@ -242,7 +255,7 @@ fn read(sent: &Sent) -> (NewMatch, BTreeMap<&'static str, String>) {
     let some = |text: &str| Some(text.to_owned()).filter(|text| !text.is_empty());
     let names = BySeat { p1: p1.to_owned(), p2: p2.to_owned() };
     let pace = match sent.text("live") {
-        "on" => Pace::Live { clocks: sent.text("clocks") == "on" },
+        "on" => Pace::Live { clocks: clocks(sent) },
         _ => Pace::Recorded,
     };
     let draws = (!typed_draws(sent)).then_some(DrawSource::Host);

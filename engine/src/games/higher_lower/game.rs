@@ -11,14 +11,16 @@ use super::{assignment, clauses, fields, form, sample, sentences, view};
 use crate::game::{Game, Object};
 use crate::step::Step;
 use crate::{
-    Ask, BySeat, Clause, Ending, Form, Log, Outcome, Party, Place, Purpose, Refusal, Row, Seat, Setup, Sight, Stream,
-    View, json,
+    Ask, Bank, BySeat, Clause, Ending, Form, Log, Outcome, Party, Place, Purpose, Refusal, Row, Seat, Setup, Sight,
+    Stream, View, json,
 };
 
 impl Game for HigherLower {
     type Draw = Draw;
     // Nothing of a layout is random.
     const DRAWS: &'static [Purpose] = &[Purpose { word: "place", first: 0, every: 1 }];
+    // The colour is chosen before the match.
+    const BANK: Option<Bank> = Some(Bank { extensions: 3, seconds: 30, questions: &["board", "turn", "guess"] });
     type Move = Move;
     type Rules = Rules;
 

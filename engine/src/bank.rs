@@ -1,0 +1,28 @@
+//! Time that a seat has in store for a whole match.
+
+/// Extensions that begin by themselves when a seat's time runs out. Whoever keeps the clock counts them: what reaches the
+/// rules is an answer, or that none came.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bank {
+    /// How many each seat has, for the whole match.
+    pub extensions: u32,
+    /// How long each is, in seconds.
+    pub seconds: u32,
+    /// The questions that they are for, by their words.
+    pub questions: &'static [&'static str],
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::vec::Vec;
+
+    #[test]
+    fn one_game_has_a_bank_and_its_clause_says_the_same() {
+        let with = crate::rulesets().filter_map(|ruleset| Some((ruleset, ruleset.bank()?)));
+        let [(ruleset, bank)] = with.collect::<Vec<_>>()[..] else { panic!("one ruleset") };
+        assert_eq!((ruleset.card().id, bank.extensions, bank.seconds), ("higher-lower/tempo-up", 3, 30));
+        let clauses = ruleset.clauses();
+        let clock = clauses.iter().find(|clause| clause.title == "Clock").unwrap();
+        assert!(clock.text.contains("three extensions of 30 seconds for the whole match"), "{}", clock.text);
+    }
+}

@@ -1,0 +1,160 @@
+//! Clocks: each deadline is held against the sum that it comes to.
+
+use std::time::Duration;
+
+use ledger::{By, DecisionId, Entry, Moment};
+
+use super::Fold;
+use crate::body::{Asked, Extended, Mode, Paused, Resumed, Spent};
+use crate::clock::{Change, Clock, ClockChange, ClockState, between, later};
+use crate::word::Said;
+
+impl Fold<'_> {
+    /// Takes note of the clock of a question that was just asked.
+    pub(super) fn clocked(&mut self, entry: &Entry) {
+        let clocks = self.history.opened.mode == Mode::Live && self.history.opened.clocks == Some(true);
+        let closes = |asked: &Asked| asked.deadline.is_some() || clocks && asked.clock > 0;
+        let Some(open) = self.history.open.last().filter(|open| closes(&open.asked)) else { return };
+        self.history.clocks.push(Clock::asked(&open.asked, entry.seq, entry.at));
+    }
+
+    pub(super) fn paused(&mut self, entry: &Entry, body: &Paused) {
+        let reason = body.reason.map(|reason| self.word(entry.seq, "reason", reason));
+        self.by_umpire(entry);
+        let Some(state) = self.state(entry, &body.decision) else { return };
+        let ClockState::Running { deadline } = state else {
+            return self.fault(4, entry.seq, "a clock that is stopped ran before", &"a clock that runs", &said(state));
+        };
+        if entry.at > deadline {
+            self.fault(4, entry.seq, "a clock is stopped before its time is over", &deadline, &entry.at);
+        }
+        let paused = ClockState::Paused { deadline, since: entry.at };
+        self.changed(entry, &body.decision, paused, Change::Paused { reason });
+    }
+
+    pub(super) fn resumed(&mut self, entry: &Entry, body: &Resumed) {
+        self.by_umpire(entry);
+        let Some(state) = self.state(entry, &body.decision) else { return };
+        let seconds = self.history.clock(&body.decision).map_or(0, |clock| clock.seconds);
+        let (due, change) = match state {
+            ClockState::Waiting => (later(entry.at, Duration::from_secs(seconds.into())), Change::Started),
+            ClockState::Paused { deadline, since } => {
+                let excluded = between(since, entry.at);
+                (later(deadline, excluded), Change::Resumed { excluded })
+            }
+            ClockState::Running { .. } => {
+                let what = "a clock that begins or runs on stood still before";
+                return self.fault(4, entry.seq, what, &"a clock that stands still", &said(state));
+            }
+        };
+        self.sum(entry, due, body.deadline);
+        self.changed(entry, &body.decision, ClockState::Running { deadline: body.deadline }, change);
+    }
+
+    pub(super) fn extended(&mut self, entry: &Entry, body: &Extended) {
+        let reason = body.reason.map(|reason| self.word(entry.seq, "reason", reason));
+        let Some(state) = self.state(entry, &body.decision) else { return };
+        let ClockState::Running { deadline } = state else {
+            let what = "time is added to a clock that runs";
+            return self.fault(4, entry.seq, what, &"a clock that runs", &said(state));
+        };
+        self.sum(entry, later(deadline, Duration::from_secs(body.seconds.into())), body.deadline);
+        let change = match (body.bank, reason) {
+            (Some(spent), None) => {
+                self.spent(entry, body, deadline, spent);
+                Change::Spent { seat: spent.seat.0, seconds: body.seconds, left: spent.left }
+            }
+            (None, Some(reason)) => self.allowed(entry, body, deadline, reason),
+            (Some(_), Some(_)) | (None, None) => {
+                let what = "time comes from the bank of a seat, or from an umpire with a reason";
+                return self.fault(4, entry.seq, what, &"one of them", &"both or none");
+            }
+        };
+        self.changed(entry, &body.decision, ClockState::Running { deadline: body.deadline }, change);
+    }
+
+    /// Holds an extension that began by itself against the bank of its seat.
+    fn spent(&mut self, entry: &Entry, body: &Extended, deadline: Moment, Spent { seat, left }: Spent) {
+        if entry.by != By::Server {
+            self.fault(4, entry.seq, "an extension of a seat begins by itself", &By::Server, &entry.by);
+        }
+        if entry.at <= deadline {
+            let what = "an extension of a seat begins when its time is over";
+            self.fault(4, entry.seq, what, &format!("after {deadline}"), &entry.at);
+        }
+        let open = self.history.open.iter().find(|open| open.asked.decision == body.decision);
+        let what = open.filter(|open| open.asked.seats == [seat]).map(|open| open.asked.what.clone());
+        let bank = what.and_then(|what| self.history.bank(&what));
+        let had = self.history.extensions_left()[seat.0];
+        match bank {
+            None => {
+                let what = "the rules give extensions for this question to this seat";
+                self.fault(4, entry.seq, what, &"none", &seat.0);
+            }
+            Some(bank) if (bank.seconds, had.checked_sub(1)) != (body.seconds, Some(left)) => {
+                let expected = format!("{} s, {} left", bank.seconds, had.saturating_sub(1));
+                let found = format!("{} s, {left} left", body.seconds);
+                self.fault(
+                    4,
+                    entry.seq,
+                    "an extension is as long as the rules say, and counted down",
+                    &expected,
+                    &found,
+                );
+            }
+            Some(_) => {}
+        }
+    }
+
+    /// Holds time that an umpire gave against what may be given.
+    fn allowed(&mut self, entry: &Entry, body: &Extended, deadline: Moment, reason: Said) -> Change {
+        self.by_umpire(entry);
+        if entry.at > deadline {
+            self.fault(4, entry.seq, "time is given before the time is over", &deadline, &entry.at);
+        }
+        let may = self.history.clock(&body.decision).map_or(0, Clock::may_give);
+        if body.seconds == 0 || body.seconds > may {
+            let what = "umpires give together at most as much time as is on the clock";
+            self.fault(4, entry.seq, what, &format!("1 to {may} s"), &format!("{} s", body.seconds));
+        }
+        Change::Extended { seconds: body.seconds, reason }
+    }
+
+    /// The clock of a decision that is open and not sealed yet.
+    fn state(&mut self, entry: &Entry, decision: &DecisionId) -> Option<ClockState> {
+        let open = self.history.open.iter().any(|open| open.asked.decision == *decision && open.sealed.is_empty());
+        let state = self.history.clock(decision).filter(|_| open).map(|clock| clock.state);
+        if state.is_none() {
+            let what = "it changes the clock of a question that is open, and that a clock closes";
+            self.fault(4, entry.seq, what, &"such a question", decision);
+        }
+        state
+    }
+
+    fn changed(&mut self, entry: &Entry, decision: &DecisionId, state: ClockState, change: Change) {
+        if let Some(clock) = self.history.clocks.iter_mut().rev().find(|clock| clock.decision == *decision) {
+            clock.state = state;
+            clock.changes.push(ClockChange { entry: entry.seq, at: entry.at, by: entry.by.clone(), change });
+        }
+    }
+
+    fn sum(&mut self, entry: &Entry, expected: Moment, found: Moment) {
+        if expected != found {
+            self.fault(4, entry.seq, "the new deadline is not the sum that it comes to", &expected, &found);
+        }
+    }
+
+    fn by_umpire(&mut self, entry: &Entry) {
+        if !matches!(entry.by, By::Umpire(_)) {
+            self.fault(4, entry.seq, "an umpire starts, stops and extends clocks", &"an umpire", &entry.by);
+        }
+    }
+}
+
+const fn said(state: ClockState) -> &'static str {
+    match state {
+        ClockState::Waiting => "a clock that has not begun",
+        ClockState::Running { .. } => "a clock that runs",
+        ClockState::Paused { .. } => "a clock that stands still",
+    }
+}

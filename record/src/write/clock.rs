@@ -1,0 +1,137 @@
+//! Clocks: started, stopped, extended by an umpire, and by the bank of a seat.
+
+use std::time::Duration;
+
+use ledger::{DecisionId, Draft, Moment};
+
+use super::{Desk, WriteError, Written, place};
+use crate::body::{Body, Extended, Paused, Resumed, Seated, Spent};
+use crate::clock::{Clock, ClockState, between, later};
+use crate::history::{History, OpenDecision};
+
+const NO_CLOCK: WriteError = WriteError::NotNow("no clock runs for this");
+
+/// Starts every clock that waits, and lets every clock that was stopped run on.
+///
+/// # Errors
+/// None stands still.
+pub fn run_clocks(desk: &Desk<'_>, history: &History) -> Result<Written, WriteError> {
+    let at = now(desk, history);
+    let mut written = Written::default();
+    for (_, clock) in clocks(history) {
+        let deadline = match clock.state {
+            ClockState::Waiting => later(at, Duration::from_secs(clock.seconds.into())),
+            ClockState::Paused { deadline, since } => later(deadline, between(since, at)),
+            ClockState::Running { .. } => continue,
+        };
+        let body = Body::Resumed(Resumed { decision: clock.decision.clone(), deadline });
+        written.drafts.push(Draft { at, ..desk.draft(&body) });
+    }
+    match written.drafts.is_empty() {
+        true => Err(WriteError::NotNow("no clock stands still")),
+        false => Ok(written),
+    }
+}
+
+/// Stops every clock that runs. Without a reason where `reason` is empty.
+///
+/// # Errors
+/// None runs, or its time is over.
+pub fn pause_clocks(desk: &mut Desk<'_>, history: &History, reason: &str) -> Result<Written, WriteError> {
+    let at = now(desk, history);
+    let mut written = Written::default();
+    let mut over = false;
+    for (_, clock) in clocks(history) {
+        let Some(deadline) = clock.deadline() else { continue };
+        if at > deadline {
+            over = true;
+            continue;
+        }
+        let seq = place(history, written.drafts.len());
+        let reason = match reason.trim() {
+            "" => None,
+            reason => Some(desk.word(&mut written, seq, "reason", reason)?),
+        };
+        let body = Body::Paused(Paused { decision: clock.decision.clone(), reason });
+        written.drafts.push(Draft { at, ..desk.draft(&body) });
+    }
+    match (written.drafts.is_empty(), over) {
+        (false, _) => Ok(written),
+        (true, true) => Err(WriteError::NotNow("the time is over already, and the question is closing")),
+        (true, false) => Err(WriteError::NotNow("no clock runs")),
+    }
+}
+
+/// Gives time to a decision.
+///
+/// # Errors
+/// Its clock does not run, its time is over, it is more than may be given, or nothing says why.
+pub fn extend_clock(
+    desk: &mut Desk<'_>,
+    history: &History,
+    decision: &DecisionId,
+    seconds: u32,
+    reason: &str,
+) -> Result<Written, WriteError> {
+    let at = now(desk, history);
+    let clock = clocks(history).find(|(_, clock)| clock.decision == *decision).map(|(_, clock)| clock);
+    let clock = clock.ok_or(NO_CLOCK)?;
+    let deadline = clock.deadline().ok_or(WriteError::NotNow("the clock stands still: start it first"))?;
+    if at > deadline {
+        return Err(WriteError::NotNow("the time is over already, and the question is closing"));
+    }
+    if seconds == 0 {
+        return Err(WriteError::Missing("say how many seconds are given"));
+    }
+    if seconds > clock.may_give() {
+        return Err(WriteError::NotNow(
+            "that is more than may be given: at most as much as was on the clock at first, all extensions together. \
+             Where it takes longer, pause the clock",
+        ));
+    }
+    if reason.trim().is_empty() {
+        return Err(WriteError::Missing("say why time is given: everybody can read it"));
+    }
+    let mut written = Written::default();
+    let reason = Some(desk.word(&mut written, place(history, 0), "reason", reason)?);
+    let deadline = later(deadline, Duration::from_secs(seconds.into()));
+    let body = Extended { decision: decision.clone(), seconds, deadline, bank: None, reason };
+    written.drafts.push(Draft { at, ..desk.draft(&Body::Extended(body)) });
+    Ok(written)
+}
+
+/// Begins the next extension of the seat that is asked, whose time is over.
+///
+/// # Errors
+/// The time is not over, or the seat has none left for this.
+pub fn spend_extension(desk: &Desk<'_>, history: &History, decision: &DecisionId) -> Result<Written, WriteError> {
+    let at = now(desk, history);
+    let (open, clock) = clocks(history).find(|(_, clock)| clock.decision == *decision).ok_or(NO_CLOCK)?;
+    let deadline = clock.deadline().filter(|deadline| at > *deadline);
+    let deadline = deadline.ok_or(WriteError::NotNow("the time is not over"))?;
+    let none = WriteError::NotNow("the seat has no extension left for this");
+    let (Some(bank), [Seated(seat)]) = (history.bank(&open.asked.what), open.asked.seats.as_slice()) else {
+        return Err(none);
+    };
+    let left = history.extensions_left()[*seat].checked_sub(1).ok_or(none)?;
+    let body = Extended {
+        decision: decision.clone(),
+        seconds: bank.seconds,
+        deadline: later(deadline, Duration::from_secs(bank.seconds.into())),
+        bank: Some(Spent { seat: Seated(*seat), left }),
+        reason: None,
+    };
+    Ok(Written { drafts: vec![Draft { at, ..desk.draft(&Body::Extended(body)) }], ..Written::default() })
+}
+
+/// The clocks of the questions that are open and not sealed.
+fn clocks(history: &History) -> impl Iterator<Item = (&OpenDecision, &Clock)> {
+    let open = history.open.iter().filter(|open| open.sealed.is_empty());
+    open.filter_map(|open| Some((open, history.clock(&open.asked.decision)?)))
+}
+
+/// The time that the entry will bear: where a clock was set back, that of the entry before it. The sums of deadlines are
+/// made of these.
+fn now(desk: &Desk<'_>, history: &History) -> Moment {
+    desk.at.max(history.last_at)
+}

@@ -1,0 +1,294 @@
+//! Clocks of live matches: what starts, stops and extends them, and that every deadline is held against its sum.
+
+use std::time::Duration;
+
+use engine::dmn::Replay;
+use engine::{BySeat, Seat, Setup};
+use ledger::{By, DecisionId, Kind, Moment};
+use record::body::{Body, Closing, Extended, Paused, Resumed, Seated, Spent};
+use record::verify::{Status, verify};
+use record::write::{self, Clocks, Desk, NewMatch, Pace, WriteError};
+use record::{Clock, ClockState, History};
+
+use crate::book::{Book, archive};
+use crate::forger::{Seals, among_others, bodies, caught, forged};
+
+const ROUNDS: &str = "five-card-trick/dm-colosseum-2";
+
+fn opened(ruleset: &str, clocks: Clocks) -> Book {
+    let setup = Setup { ruleset: ruleset.to_owned(), dmo: Some(Seat::P2), ..Setup::default() };
+    let names = BySeat { p1: "Juniper".into(), p2: "Okapi".into() };
+    Book::open(&NewMatch { setup, names, pace: Pace::Live { clocks }, ..NewMatch::default() })
+}
+
+fn id(decision: &str) -> DecisionId {
+    decision.parse().unwrap()
+}
+
+fn runs(book: &mut Book) -> Result<(), WriteError> {
+    book.writes(|desk, history, _| write::run_clocks(desk, history))
+}
+
+fn pauses(book: &mut Book, reason: &str) -> Result<(), WriteError> {
+    book.writes(|desk, history, _| write::pause_clocks(desk, history, reason))
+}
+
+fn gives(book: &mut Book, decision: &str, seconds: u32, reason: &str) -> Result<(), WriteError> {
+    book.writes(|desk, history, _| write::extend_clock(desk, history, &id(decision), seconds, reason))
+}
+
+fn spends(book: &mut Book, decision: &str) -> Result<(), WriteError> {
+    book.writes(|desk, history, _| {
+        write::spend_extension(&Desk { by: By::Server, entropy: &mut *desk.entropy, ..*desk }, history, &id(decision))
+    })
+}
+
+fn clock(history: &History, decision: &str) -> Clock {
+    history.clock(&id(decision)).unwrap().clone()
+}
+
+fn why(refused: Result<(), WriteError>) -> String {
+    refused.unwrap_err().to_string()
+}
+
+/// A round whose clock was started, stopped, let run on and extended, and which was played then.
+fn paused() -> Book {
+    let mut book = opened(ROUNDS, Clocks::Posted);
+    runs(&mut book).unwrap();
+    book.passes(19);
+    pauses(&mut book, "the channel was away").unwrap();
+    book.passes(34);
+    runs(&mut book).unwrap();
+    gives(&mut book, "d1", 30, "the picture came late").unwrap();
+    book.plays("grow / claim");
+    book
+}
+
+#[test]
+fn a_clock_is_started_stopped_and_extended_and_the_sum_is_shown() {
+    let book = paused();
+    let history = book.history();
+    let clock = clock(&history, "d1");
+    assert_eq!(clock.excluded(), Duration::from_secs(35));
+    assert_eq!((clock.given(), clock.may_give()), (30, 30));
+    let began = clock.changes[0].at;
+    let ClockState::Running { deadline } = clock.state else { panic!("{clock:?}") };
+    assert_eq!(deadline.micros() - began.micros(), 125_000_000);
+    assert_eq!(clock.sum(3), "started 20:41:50.381 + 60 s + paused 35 s + 30 s given = 20:43:55.381");
+    assert_eq!(clock.sum(0), "started 20:41:50 + 60 s + paused 35 s + 30 s given = 20:43:55");
+
+    let report = book.verified();
+    assert_eq!(report.verdict.to_string(), "verified (sealed by the server, unsigned)");
+    let (in_time, people) = (&report.findings[3], &report.findings[6]);
+    assert_eq!(in_time.status, Status::Holds);
+    assert_eq!(
+        in_time.details[0].text,
+        "d1, round: started 20:41:50.381204 + 60 s + paused 35 s + 30 s given = 20:43:55.381204"
+    );
+    assert_eq!(in_time.details[0].round, Some(1));
+    assert_eq!(people.status, Status::Told);
+    assert_eq!(people.summary, "No ruling, and no strike. An umpire stopped or extended clocks 2 times.");
+    let told: Vec<&str> = people.details.iter().map(|detail| detail.text.as_str()).collect();
+    assert_eq!(told, ["the clock of d1 paused: the channel was away", "d1 given 30 s: the picture came late"]);
+}
+
+#[test]
+fn a_clock_waits_for_the_umpire_or_begins_at_once() {
+    for (clocks, second) in [(Clocks::Posted, false), (Clocks::AtOnce, true)] {
+        let mut book = opened(ROUNDS, clocks);
+        assert_eq!(clock(&book.history(), "d1").state, ClockState::Waiting, "{clocks:?}");
+        runs(&mut book).unwrap();
+        book.plays("grow / claim");
+        let history = book.history();
+        assert_eq!(history.open[0].asked.deadline.is_some(), second, "{clocks:?}");
+        assert_eq!(history.open[0].asked.closes, Closing::Deadline);
+        // After a strike the umpire has something to say first.
+        book.strikes(1, "the wrong picture");
+        assert_eq!(clock(&book.history(), "d3").state, ClockState::Waiting, "{clocks:?}");
+        assert_eq!(book.verified().findings[3].status, Status::Holds);
+    }
+    let book = opened(ROUNDS, Clocks::Off);
+    assert_eq!(book.history().clock(&id("d1")), None);
+}
+
+#[test]
+fn what_cannot_be_done_to_a_clock_is_refused() {
+    let mut book = opened(ROUNDS, Clocks::Posted);
+    assert_eq!(why(pauses(&mut book, "")), "no clock runs");
+    assert_eq!(why(gives(&mut book, "d1", 10, "late")), "the clock stands still: start it first");
+    runs(&mut book).unwrap();
+    assert_eq!(why(runs(&mut book)), "no clock stands still");
+    assert_eq!(why(gives(&mut book, "d1", 10, " ")), "say why time is given: everybody can read it");
+    assert_eq!(why(gives(&mut book, "d1", 0, "late")), "say how many seconds are given");
+    assert!(why(gives(&mut book, "d1", 61, "late")).starts_with("that is more than may be given"));
+    assert_eq!(why(gives(&mut book, "d2", 10, "late")), "no clock runs for this");
+    assert_eq!(why(spends(&mut book, "d1")), "the time is not over");
+    book.passes(60);
+    assert_eq!(why(pauses(&mut book, "")), "the time is over already, and the question is closing");
+    assert_eq!(why(gives(&mut book, "d1", 10, "late")), "the time is over already, and the question is closing");
+    assert_eq!(why(spends(&mut book, "d1")), "the seat has no extension left for this");
+    book.plays("- / -");
+    assert_eq!(why(gives(&mut book, "d1", 10, "late")), "no clock runs for this");
+}
+
+#[test]
+fn a_clock_that_was_set_back_breaks_no_sum() {
+    let mut book = opened(ROUNDS, Clocks::Posted);
+    runs(&mut book).unwrap();
+    book.passes(30);
+    pauses(&mut book, "").unwrap();
+    book.passes(-3600);
+    let stopped = book.history().last_at;
+    book.writes(|desk, history, _| {
+        assert!(desk.at < history.last_at);
+        write::run_clocks(desk, history)
+    })
+    .unwrap();
+    let history = book.history();
+    assert_eq!(history.last_at, stopped, "entries are never dated back");
+    assert_eq!(clock(&history, "d1").excluded(), Duration::ZERO);
+    assert!(history.faults.is_empty(), "{:?}", history.faults);
+}
+
+/// Higher or Lower up to the first question that draws on the bank, with its clock running.
+fn chooses() -> (Book, DecisionId, Seat) {
+    let file = archive().into_iter().find(|file| file.name.starts_with("higher-lower")).unwrap();
+    let mut book = opened("higher-lower/tempo-up", Clocks::Posted);
+    let mut replay = Replay::open(&file.text).unwrap();
+    book = match replay.tags().setup.dmo {
+        Some(Seat::P1) => {
+            let setup = replay.tags().setup.clone();
+            let names = BySeat { p1: "Juniper".into(), p2: "Okapi".into() };
+            let pace = Pace::Live { clocks: Clocks::Posted };
+            Book::open(&NewMatch { setup, names, pace, ..NewMatch::default() })
+        }
+        _ => book,
+    };
+    while !book.history().open.iter().any(|open| open.asked.what == "board") {
+        book.plays(&replay.play(None).unwrap().unwrap().played.text);
+    }
+    let open = book.history().open[0].asked.clone();
+    (book, open.decision, open.seats[0].0)
+}
+
+#[test]
+fn a_seat_spends_what_it_has_in_store_and_no_more() {
+    let (mut book, decision, seat) = chooses();
+    let open = |book: &Book| book.history().open[0].clone();
+    assert_eq!(book.history().in_time_until(&open(&book)), None, "nothing is late while no clock runs");
+    runs(&mut book).unwrap();
+    let deadline = clock(&book.history(), decision.as_str()).deadline().unwrap();
+    let until = book.history().in_time_until(&open(&book)).unwrap();
+    assert_eq!(until.micros() - deadline.micros(), 90_000_000, "three extensions of half a minute are in store");
+    for left in [2, 1, 0] {
+        book.passes(30);
+        spends(&mut book, decision.as_str()).unwrap();
+        assert_eq!(book.history().extensions_left()[seat], left);
+        assert_eq!(book.history().extensions_left()[seat.other()], 3);
+        assert_eq!(book.history().in_time_until(&open(&book)), Some(until), "what is spent was in store before");
+    }
+    book.passes(30);
+    assert_eq!(why(spends(&mut book, decision.as_str())), "the seat has no extension left for this");
+    let history = book.history();
+    assert!(history.faults.is_empty(), "{:?}", history.faults);
+    let sum = clock(&history, decision.as_str()).sum(0);
+    assert_eq!(sum.matches(&format!("+ 30 s extension of {seat}")).count(), 3, "{sum}");
+    assert_eq!(verify(&book.bundle()).findings[6].status, Status::Holds, "nobody did this");
+}
+
+#[test]
+fn a_clock_that_was_tampered_with_is_caught_by_finding_4() {
+    let book = paused();
+    let later = |at: Moment, seconds: i64| Moment::from_micros(at.micros() + seconds * 1_000_000).unwrap();
+    let run = |nth: usize| {
+        forged(&book, Seals::Kept, move |entries| {
+            let resumed: &mut Resumed = bodies!(entries, Resumed).nth(nth).unwrap();
+            resumed.deadline = later(resumed.deadline, -10);
+        })
+    };
+    caught(&run(0), 4, "the new deadline is not the sum that it comes to");
+    caught(&run(1), 4, "the new deadline is not the sum that it comes to");
+    let extend = |change: fn(&mut Extended)| {
+        forged(&book, Seals::Kept, move |entries| change(bodies!(entries, Extended).next().unwrap()))
+    };
+    caught(&extend(|body| body.seconds = 20), 4, "the new deadline is not the sum");
+    caught(&extend(|body| body.seconds = 61), 4, "together at most as much time as is on the clock");
+    among_others(&extend(|body| body.reason = None), 4, "time comes from the bank of a seat, or from an umpire");
+    caught(&extend(|body| body.decision = id("d7")), 4, "it changes the clock of a question that is open");
+    let bank = |body: &mut Extended| {
+        body.reason = None;
+        body.bank = Some(Spent { seat: Seated(Seat::P1), left: 2 });
+    };
+    among_others(&extend(bank), 4, "an extension of a seat begins by itself");
+    among_others(&extend(bank), 4, "the rules give extensions for this question");
+    let by_server = |kind: Kind| {
+        forged(&book, Seals::Kept, move |entries| {
+            entries.iter_mut().filter(|(entry, _)| entry.kind == kind).for_each(|(entry, _)| entry.by = By::Server);
+        })
+    };
+    for kind in [Kind::Paused, Kind::Resumed, Kind::Extended] {
+        caught(&by_server(kind), 4, "an umpire starts, stops and extends clocks");
+    }
+    // A pause left out: what ran on never stood still.
+    let unpaused =
+        forged(&book, Seals::Kept, |entries| entries.retain(|(_, body)| !matches!(body, Body::Paused(Paused { .. }))));
+    assert_eq!(verify(&unpaused).findings[3].status, Status::Failed);
+}
+
+#[test]
+fn a_bank_that_was_tampered_with_is_caught_by_finding_4() {
+    let (mut book, decision, _) = chooses();
+    runs(&mut book).unwrap();
+    book.passes(30);
+    spends(&mut book, decision.as_str()).unwrap();
+    let spent = |change: fn(&mut Extended)| {
+        forged(&book, Seals::Kept, move |entries| change(bodies!(entries, Extended).next().unwrap()))
+    };
+    let failed = |change: fn(&mut Extended), why: &str| {
+        let finding = verify(&spent(change)).findings[3].clone();
+        assert!(finding.details.iter().any(|detail| detail.wrong && detail.text.contains(why)), "{why}: {finding:#?}");
+    };
+    failed(|body| body.bank.as_mut().unwrap().left = 3, "as long as the rules say, and counted down");
+    failed(|body| body.seconds = 31, "as long as the rules say, and counted down");
+    failed(
+        |body| {
+            let bank = body.bank.as_mut().unwrap();
+            bank.seat = Seated(bank.seat.0.other());
+        },
+        "the rules give extensions for this question",
+    );
+}
+
+#[test]
+fn an_answer_after_the_last_deadline_is_late() {
+    let mut book = opened(ROUNDS, Clocks::Posted);
+    runs(&mut book).unwrap();
+    book.passes(61);
+    book.plays("grow / claim");
+    let report = book.verified();
+    assert_eq!(report.findings[3].status, Status::Failed);
+    assert!(report.findings[3].details.iter().any(|detail| detail.text == "it came after the deadline"));
+}
+
+#[test]
+fn bodies_read_as_they_are_written() {
+    for entry in paused().entries() {
+        assert_eq!(Body::read(&entry).unwrap().write(), entry.body);
+    }
+    let read = |kind: Kind, body: &str| {
+        let entry = paused().entries().into_iter().find(|entry| entry.kind == kind).unwrap();
+        Body::read(&ledger::Entry { body: body.to_owned(), ..entry })
+    };
+    let deadline = "\"deadline\":\"2026-11-20T20:43:05.000000Z\"";
+    assert!(read(Kind::Resumed, &format!("{{\"decision\":\"d1\",{deadline}}}")).is_ok());
+    for (kind, body) in [
+        (Kind::Resumed, "{\"decision\":\"d1\"}".to_owned()),
+        (Kind::Resumed, format!("{{\"decision\":\"d1\",{deadline},\"reason\":null}}")),
+        (Kind::Paused, "{\"decision\":\"d1\"}".replace("d1", "D 1")),
+        (Kind::Extended, format!("{{\"decision\":\"d1\",\"seconds\":-1,{deadline}}}")),
+        (Kind::Extended, format!("{{\"decision\":\"d1\",\"seconds\":30,{deadline},\"bank\":null}}")),
+        (Kind::Extended, format!("{{\"decision\":\"d1\",\"seconds\":30,{deadline},\"reason\":null}}")),
+    ] {
+        assert!(read(kind, &body).is_err(), "{body}");
+    }
+}
