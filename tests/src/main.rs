@@ -4,6 +4,7 @@
 //! `matchbook db with --temporary -- cargo test`.
 
 mod accounts;
+mod archive;
 mod backup;
 mod browser;
 mod cosigning;

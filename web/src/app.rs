@@ -12,7 +12,7 @@ use tower_http::compression::CompressionLayer;
 use crate::account::{Limited, Limits};
 use crate::book::Book;
 use crate::page::Problem;
-use crate::{archive, assets, log, play, rules, sign_in, umpire, verify};
+use crate::{archive, assets, events, feeds, log, people, play, rules, sign_in, umpire, verify};
 
 /// The largest form: an imported match is a few kB.
 const BODY_MAX_BYTES: usize = 256 * 1024;
@@ -26,6 +26,9 @@ pub fn app(book: Arc<Book>) -> Router {
 pub fn site(book: Arc<Book>, limits: Arc<Limits>) -> Router {
     Router::new()
         .merge(archive::routes())
+        .merge(people::routes())
+        .merge(events::routes())
+        .merge(feeds::routes())
         .merge(verify::routes())
         .merge(rules::routes())
         .merge(sign_in::routes())

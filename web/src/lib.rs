@@ -1,8 +1,8 @@
 //! The `matchbook` program: pages, live matches, and the database they stand on.
 //!
 //! Imports run one way: the base (`mint`, `keys`, `database`, `fetch`, `signing`, `cosigning`, `book`, `account`, `page`)
-//! below the features (`archive`, `verify`, `rules`, `sign_in`, `umpire`, `log`, `play`, `witness`), which never know each
-//! other; above them `app`, then `cli`.
+//! below the features (`archive`, `people`, `events`, `feeds`, `verify`, `rules`, `sign_in`, `umpire`, `log`, `play`,
+//! `witness`), which never know each other; above them `app`, then `cli`.
 
 pub mod account;
 pub mod app;
@@ -14,11 +14,14 @@ pub mod cli;
 pub mod cosigning;
 pub mod database;
 mod demo;
+mod events;
+mod feeds;
 pub mod fetch;
 pub mod keys;
 pub mod log;
 pub mod mint;
 pub mod page;
+mod people;
 pub mod play;
 pub mod rules;
 pub mod sign_in;

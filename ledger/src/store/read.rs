@@ -117,6 +117,30 @@ impl Store {
         entries_from(self.pool(), self.log().log_id, from, limit).await
     }
 
+    /// The ids of at most `limit` matches, in the order of their ids, behind one of them or from the first. Each is looked
+    /// up by itself in the index of matches, so that their entries are not read.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`].
+    pub async fn matches_after(&self, after: Option<MatchId>, limit: u32) -> Result<Vec<MatchId>, StoreError> {
+        let ids: Vec<uuid::Uuid> = sqlx::query_scalar(
+            "with recursive ids as (\
+                 (select match_id from entries where log_id = $1 and ($2::uuid is null or match_id > $2) \
+                 order by match_id limit 1) \
+                 union all select (\
+                     select entries.match_id from entries where log_id = $1 and entries.match_id > ids.match_id \
+                     order by entries.match_id limit 1\
+                 ) from ids where ids.match_id is not null\
+             ) select match_id from ids where match_id is not null limit $3",
+        )
+        .bind(self.log().log_id.0)
+        .bind(after.map(|after| after.0))
+        .bind(i64::from(limit))
+        .fetch_all(self.pool())
+        .await?;
+        Ok(ids.into_iter().map(MatchId).collect())
+    }
+
     /// The newest tree.
     ///
     /// # Errors

@@ -6,10 +6,9 @@ use askama::Template;
 use axum::extract::State;
 use axum::response::Response;
 
-use super::listing::Listing;
 use crate::account::Visitor;
-use crate::book::{Book, Filter, ListedMatch};
-use crate::page::{Frame, Problem, page};
+use crate::book::{Book, Count, Filter, ListedMatch, ResultFilter};
+use crate::page::{Frame, Listing, Problem, page};
 
 /// Results on the first page.
 const LATEST: usize = 8;
@@ -22,14 +21,14 @@ struct Home {
     latest: Option<Listing>,
     /// A finished match whose check and moments can be looked at.
     example: Option<String>,
-    total: i64,
+    total: Count,
 }
 
 /// `GET /`
 pub(super) async fn home(State(book): State<Arc<Book>>, visitor: Visitor) -> Result<Response, Problem> {
-    let running = book.list(&Filter { running: true, ..Filter::default() }, None).await?;
-    let all = book.list(&Filter::default(), None).await?;
-    let ended: Vec<&ListedMatch> = all.matches.iter().filter(|listed| listed.result != "*").take(LATEST).collect();
+    let running = book.list(&Filter::running(), None).await?;
+    let ended = book.list(&Filter { result: Some(ResultFilter::Ended), ..Filter::default() }, None).await?;
+    let ended: Vec<&ListedMatch> = ended.matches.iter().take(LATEST).collect();
     let example = ended.iter().find(|listed| listed.mode != "imported").or(ended.first());
     let example = example.map(|listed| format!("/m/{}", listed.slug));
     let listing = |caption: &str, matches: &[&ListedMatch]| {
@@ -43,6 +42,6 @@ pub(super) async fn home(State(book): State<Arc<Book>>, visitor: Visitor) -> Res
         running: listing("Matches that are being played", &running.matches.iter().collect::<Vec<_>>()),
         latest: listing("The latest results", &ended),
         example,
-        total: all.total,
+        total: book.count(&Filter::default()).await?,
     })
 }

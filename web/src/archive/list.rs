@@ -7,30 +7,45 @@ use axum::extract::{Query, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 
-use super::listing::{Listing, ruleset_name};
-use super::query::{Asked, Key, address, read};
+use super::query::{Asked, address, address_at, read};
 use crate::account::Visitor;
-use crate::book::{Book, BookError, Filter, ResultFilter};
-use crate::page::{Frame, Problem, capital, rendered};
+use crate::book::{At, Book, Chair, Filter, Key, ResultFilter, VerdictFilter};
+use crate::page::listing::ruleset_name;
+use crate::page::{Frame, Listing, Problem, When, capital, ending_words, rendered};
 
 #[derive(Template)]
 #[template(path = "archive/list.html")]
 struct List {
     frame: Frame,
     wrong: Vec<String>,
-    games: Vec<Choice>,
-    rulesets: Vec<(&'static str, Vec<Choice>)>,
-    events: Vec<Choice>,
-    results: Vec<Choice>,
-    player: String,
-    players: Vec<String>,
+    form: Form,
     /// The parts of the filter: its words, and the address without it.
     picked: Vec<(String, String)>,
     listing: Listing,
     /// Filters that leave something where this one leaves nothing: which part to drop, how many, the address.
-    wider: Vec<(String, i64, String)>,
-    newest: Option<String>,
-    older: Option<String>,
+    wider: Vec<(&'static str, String, String)>,
+    pages: Vec<(&'static str, &'static str, String)>,
+    /// The same matches as files: the word, and the address.
+    files: Vec<(&'static str, String)>,
+    feed: String,
+}
+
+/// The form of the filter.
+struct Form {
+    games: Vec<Choice>,
+    rulesets: Vec<(&'static str, Vec<Choice>)>,
+    results: Vec<Choice>,
+    chairs: Vec<Choice>,
+    endings: Vec<Choice>,
+    verdicts: Vec<Choice>,
+    /// Names to suggest.
+    players: Vec<String>,
+    events: Vec<String>,
+    umpires: Vec<String>,
+    /// What is typed, by the name of its field.
+    filter: Filter,
+    /// Whether one of the parts is in force that are folded away.
+    open: bool,
 }
 
 /// A value on offer.
@@ -52,46 +67,99 @@ pub(super) async fn list(
     visitor: Visitor,
     Query(parameters): Query<Vec<(String, String)>>,
 ) -> Result<Response, Problem> {
-    let Asked { filter, after, wrong } = read(parameters);
+    let Asked { filter, at, wrong, no_page } = read(&parameters);
+    if no_page {
+        return Err(Problem::refused("This address names a page of the list that does not exist.")
+            .back(address(&filter), "Go to the first page of the list"));
+    }
     let status = if wrong.is_empty() { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY };
-    let found = book.list(&filter, after.as_deref()).await.map_err(|error| match error {
-        BookError::NoMatch => Problem::refused("This address names a page of the list that does not exist.")
-            .back(address(&filter, None), "Go to the first page of the list"),
-        error => Problem::from(error),
-    })?;
+    let found = book.list(&filter, at.as_ref()).await?;
+    let total = book.count(&filter).await?;
     let mut wider = Vec::new();
-    if found.total == 0 {
+    if total.counted == 0 {
         for key in Key::ALL.into_iter().filter(|key| key.value(&filter).is_some()) {
             let filter = key.removed(&filter);
-            let total = book.list(&filter, None).await?.total;
-            if total > 0 {
-                wider.push((key.name().to_owned(), total, address(&filter, None)));
+            let total = book.count(&filter).await?;
+            if total.counted > 0 {
+                wider.push((total, key.label(), address(&filter)));
             }
         }
-        wider.sort_by_key(|(_, total, _)| *total);
+        // The nearest first: the one that lets the fewest others in.
+        wider.sort_by_key(|(total, ..)| *total);
     }
-    let caption = match (found.total, after.is_some()) {
-        (1, _) => "1 match".to_owned(),
-        (total, false) => format!("{total} matches, newest first"),
-        (total, true) => format!("{total} matches, newest first; older ones"),
+    let caption = match at {
+        None if total.counted == 1 => total.to_string(),
+        None => format!("{}, newest first", capital(&total.to_string())),
+        Some(At::Last) => format!("{}, newest first; the oldest of them", capital(&total.to_string())),
+        Some(_) => format!("{}, newest first; a part of them", capital(&total.to_string())),
     };
     let frame = Frame { umpire: visitor.name(), ..Frame::titled("Archive").in_section("archive") };
+    let page = |at: At| address_at("/archive", &filter, Some(&at));
+    let pages = [
+        found.newer.map(|_| ("← Newest", "first", address(&filter))),
+        found.newer.map(|place| ("Newer", "prev", page(At::Before(place)))),
+        found.older.map(|place| ("Older", "next", page(At::After(place)))),
+        found.older.map(|_| ("Oldest →", "last", page(At::Last))),
+    ];
+    let files = ["csv", "ndjson", "dmn", "json"];
     let template = List {
         frame,
         wrong,
-        games: games(&filter),
-        rulesets: rulesets(&filter),
-        events: events(book.events().await?, &filter),
-        results: results(&filter),
-        player: filter.player.clone().unwrap_or_default(),
-        players: book.players().await?,
         picked: Key::ALL.into_iter().filter_map(|key| picked(key, &filter)).collect(),
         listing: Listing::of(caption, &found.matches),
-        wider,
-        newest: after.as_ref().map(|_| address(&filter, None)),
-        older: found.next.map(|next| address(&filter, Some(&next))),
+        wider: wider.into_iter().map(|(total, label, address)| (label, total.to_string(), address)).collect(),
+        pages: pages.into_iter().flatten().collect(),
+        files: files.map(|kind| (kind, address_at(&format!("/archive.{kind}"), &filter, None))).into(),
+        feed: address_at("/feed.atom", &filter, None),
+        form: Form::of(&book, filter).await?,
     };
     rendered(status, &template)
+}
+
+impl Form {
+    async fn of(book: &Book, filter: Filter) -> Result<Self, Problem> {
+        let [players, events, umpires] = book.suggestions().await?;
+        let endings = book.endings().await?;
+        let ending = filter.ending.as_deref();
+        let word = filter.result.map(ResultFilter::word);
+        let results = ResultFilter::ALL.iter().map(|it| Choice::new(it.word(), capital(it.label()), word));
+        let chair = filter.chair.map(Chair::word);
+        let chairs = Chair::ALL.iter().map(|it| Choice::new(it.word(), capital(it.label()), chair));
+        let found = filter.verdict.map(VerdictFilter::word);
+        let verdicts = VerdictFilter::ALL.iter().map(|it| Choice::new(it.word(), capital(it.label()), found));
+        let folded = [
+            Key::Chair,
+            Key::Against,
+            Key::Umpire,
+            Key::From,
+            Key::Until,
+            Key::RoundsFrom,
+            Key::RoundsUntil,
+            Key::Ending,
+            Key::Ruled,
+            Key::Verdict,
+            Key::Tag,
+        ];
+        Ok(Self {
+            games: games(&filter),
+            rulesets: rulesets(&filter),
+            results: results.collect(),
+            chairs: chairs.collect(),
+            endings: endings.iter().map(|word| Choice::new(word, capital(&ending_words(word)), ending)).collect(),
+            verdicts: verdicts.collect(),
+            players,
+            events,
+            umpires,
+            open: folded.into_iter().any(|key| key.value(&filter).is_some()),
+            filter,
+        })
+    }
+
+    /// What stands in a field.
+    fn text(&self, name: &str) -> String {
+        let key = Key::ALL.into_iter().find(|key| key.name() == name);
+        key.and_then(|key| key.value(&self.filter)).unwrap_or_default()
+    }
 }
 
 /// The name of a game: the title of its first ruleset.
@@ -118,27 +186,18 @@ fn rulesets(filter: &Filter) -> Vec<(&'static str, Vec<Choice>)> {
     games.into_iter().map(|(_, title, choices)| (title, choices)).collect()
 }
 
-/// The tournaments that there are, and the one that is asked for even if there is none of that name.
-fn events(mut events: Vec<String>, filter: &Filter) -> Vec<Choice> {
-    if let Some(event) = filter.event.as_ref().filter(|event| !events.contains(event)) {
-        events.push(event.clone());
-    }
-    events.iter().map(|event| Choice::new(event, event, filter.event.as_deref())).collect()
-}
-
-fn results(filter: &Filter) -> Vec<Choice> {
-    use ResultFilter::{Lost, Running, Undecided, Void, Won};
-    let picked = filter.result.map(ResultFilter::word);
-    let choice = |result: ResultFilter| Choice::new(result.word(), capital(result.word()), picked);
-    [Won, Lost, Undecided, Void, Running].map(choice).into()
-}
-
 fn picked(key: Key, filter: &Filter) -> Option<(String, String)> {
     let value = key.value(filter)?;
     let words = match key {
-        Key::Game => game_name(value).to_owned(),
-        Key::Ruleset => ruleset_name(value),
-        Key::Event | Key::Player | Key::Result => value.to_owned(),
+        Key::Game => game_name(&value).to_owned(),
+        Key::Ruleset => ruleset_name(&value),
+        Key::From | Key::Until => When::written(&value).text,
+        Key::Chair => filter.chair.map(|chair| chair.label().to_owned()).unwrap_or_default(),
+        Key::Result => filter.result.map(|result| result.label().to_owned()).unwrap_or_default(),
+        Key::Verdict => filter.verdict.map(|verdict| verdict.label().to_owned()).unwrap_or_default(),
+        Key::Ending => ending_words(&value),
+        Key::Ruled => "at least one".to_owned(),
+        _ => value,
     };
-    Some((format!("{}: {words}", capital(key.name())), address(&key.removed(filter), None)))
+    Some((format!("{}: {words}", capital(key.label())), address(&key.removed(filter))))
 }

@@ -3,10 +3,10 @@
 //! Nothing in here may show what is still sealed: lines and states are read through [`crate::page::Shown`] alone.
 
 mod download;
+mod files;
 mod home;
 mod kept;
 mod list;
-mod listing;
 mod match_page;
 mod moment;
 mod picture;
@@ -20,13 +20,17 @@ use axum::routing::get;
 use axum::{Extension, Router};
 
 use crate::book::{Book, BookError};
-use crate::page::Problem;
+use crate::page::{Problem, listing};
 
 /// The addresses of this part.
 pub(crate) fn routes() -> Router<Arc<Book>> {
     Router::new()
         .route("/", get(home::home))
         .route("/archive", get(list::list))
+        .route("/archive.csv", get(files::csv))
+        .route("/archive.ndjson", get(files::ndjson))
+        .route("/archive.dmn", get(files::dmn))
+        .route("/archive.json", get(files::json))
         // A match's page and its files: what follows the point says which.
         .route("/m/{name}", get(download::page_or_file))
         .route("/m/{slug}/r/{row}/{beat}", get(moment::moment))

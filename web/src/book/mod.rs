@@ -20,9 +20,10 @@ mod recording;
 mod secrets;
 mod slug;
 mod submitting;
+mod withdrawing;
 mod witnesses;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -46,11 +47,15 @@ use crate::signing::Signer;
 pub use act::{Act, Moves, Recorded, form_of};
 pub use clock::{Clock, ClockState, Extensions};
 pub use closing::{GRACE, asks};
-pub use index::{Filter, ListedMatch, Page, PageError, ResultFilter};
+pub use index::{
+    At, Chair, Count, EventPage, Filter, Key, ListedEvent, ListedMatch, ListedPlayer, NoSuchWord, Page, Place,
+    PlaceError, ResultFilter, Standing, Tally, VerdictFilter, fold, read_filter,
+};
 pub use log::{EntryProof, ProofError};
 pub use receipts::{KeptReceipt, ReceiptFate};
 pub use slug::slug;
 pub use submitting::{Answer, Sent, SubmissionRefusal, last_of};
+pub use withdrawing::{Withdrawn, Word};
 
 /// Histories that are kept folded. One of 25 rounds takes about 60 kB.
 const KEPT_HISTORIES: NonZeroUsize = NonZeroUsize::new(2_000).unwrap();
@@ -76,6 +81,8 @@ pub struct Book {
     folded: Mutex<LruCache<MatchId, Arc<History>>>,
     checked: Mutex<LruCache<MatchId, check::Checked>>,
     last_receipts: Mutex<LruCache<(MatchId, DecisionId, Seat), receipts::Last>>,
+    /// The withdrawals of other nodes, and of this one, that were heeded.
+    withdrawn: Mutex<HashSet<uuid::Uuid>>,
     /// One act at a time for each match, on this node. Between nodes the expected head decides.
     turns: Mutex<HashMap<MatchId, Arc<AsyncMutex<()>>>>,
     /// The decisions of live matches that close by themselves.
@@ -209,6 +216,7 @@ impl Book {
             folded,
             checked,
             last_receipts,
+            withdrawn: Mutex::default(),
             turns,
             due,
             cosigning,

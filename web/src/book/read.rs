@@ -80,18 +80,6 @@ impl Book {
         Ok(Bundle { origin: self.origin().clone(), match_id, lines, head, texts, logged })
     }
 
-    /// Withdraws a text for good: the record keeps its commitment, and says that the text was withdrawn.
-    ///
-    /// # Errors
-    /// The database.
-    pub async fn withdraw(&self, match_id: MatchId, commitment: &ledger::Commitment) -> Result<bool, BookError> {
-        let was_there = self.store.withdraw_text(match_id, commitment).await?;
-        self.folded.lock().unwrap_or_else(PoisonError::into_inner).pop(&match_id);
-        self.checked.lock().unwrap_or_else(PoisonError::into_inner).pop(&match_id);
-        self.index(match_id).await?;
-        Ok(was_there)
-    }
-
     async fn texts(&self, match_id: MatchId) -> Result<Texts, BookError> {
         let texts = self.store.texts(match_id).await?;
         Ok(texts.into_iter().map(|text| (text.commitment, Text { key: text.key, text: text.text })).collect())

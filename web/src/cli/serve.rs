@@ -142,6 +142,9 @@ async fn follow(book: Arc<Book>) {
         if let Err(error) = book.follow().await {
             tracing::warn!(%error, "the archive could not follow the log; it tries again");
         }
+        if let Err(error) = book.check_some().await {
+            tracing::warn!(%error, "the archive could not check what changed; it tries again");
+        }
     }
 }
 

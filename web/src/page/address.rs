@@ -4,7 +4,7 @@ use askama::filters::urlencode_strict;
 use engine::Ruleset;
 use ledger::MatchId;
 
-use crate::book::slug;
+use crate::book::{fold, slug};
 
 /// The page of a match.
 #[must_use]
@@ -33,10 +33,29 @@ pub fn archive_of(name: &str, value: &str) -> String {
     }
 }
 
-/// The matches of a tournament.
+/// The page of a tournament.
 #[must_use]
 pub fn event_address(event: &str) -> String {
-    archive_of("event", event)
+    format!("/events/{}", segment(&fold(event)))
+}
+
+/// The page of a player.
+#[must_use]
+pub fn player_address(name: &str) -> String {
+    format!("/players/{}", segment(&fold(name)))
+}
+
+/// The page of two players' matches against each other.
+#[must_use]
+pub fn versus_address(name: &str, other: &str) -> String {
+    format!("{}/vs/{}", player_address(name), segment(&fold(other)))
+}
+
+fn segment(text: &str) -> String {
+    match urlencode_strict(text) {
+        Ok(text) => text.to_string(),
+        Err(never) => match never {},
+    }
 }
 
 /// A rule with the place that says it.

@@ -15,6 +15,7 @@ mod frame;
 mod fresh;
 mod grid;
 mod insight;
+pub(crate) mod listing;
 mod match_json;
 mod preview;
 mod problem;
@@ -40,7 +41,9 @@ mod words;
 #[expect(dead_code, reason = "fewer kinds of matches are drawn here than the record's own tests play")]
 pub(crate) mod played;
 
-pub use address::{RuleLink, archive_of, event_address, match_address, rule_address, ruleset_address};
+pub use address::{
+    RuleLink, archive_of, event_address, match_address, player_address, rule_address, ruleset_address, versus_address,
+};
 pub use asked::{Asked, Question, clock, told};
 pub use beat::Beat;
 pub use board::Board;
@@ -53,6 +56,7 @@ pub use frame::{Frame, page};
 pub use fresh::{Answer, fresh};
 pub use grid::Grid;
 pub use insight::InsightList;
+pub(crate) use listing::Listing;
 pub(crate) use match_json::{HeadJson, Match as MatchJson, ResultJson, match_json, result as result_json};
 pub use preview::Preview;
 pub use problem::Problem;
@@ -67,4 +71,4 @@ pub use site::site;
 pub use stamp::Stamp;
 pub use track::Track;
 pub use when::When;
-pub use words::{capital, mode_word, result_sentence, row_words};
+pub use words::{capital, ending_words, mode_word, result_sentence, row_words};

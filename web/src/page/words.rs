@@ -31,6 +31,16 @@ pub const fn mode_word(mode: Mode) -> &'static str {
     }
 }
 
+/// A way of ending for people, by its word in the notation.
+#[must_use]
+pub fn ending_words(word: &str) -> String {
+    match word {
+        "dmo" => "the DMO wins ties".to_owned(),
+        "umpire" => "the umpire\u{2019}s decision".to_owned(),
+        word => word.replace('-', " "),
+    }
+}
+
 /// A result in a sentence.
 #[must_use]
 pub fn result_sentence(outcome: Outcome, names: BySeat<&str>) -> String {

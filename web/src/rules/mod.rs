@@ -3,6 +3,7 @@
 mod cases;
 mod common;
 mod conformance;
+mod glossary;
 mod list;
 mod text;
 
@@ -17,6 +18,7 @@ use crate::book::Book;
 pub(crate) fn routes() -> Router<Arc<Book>> {
     Router::new()
         .route("/rules", get(list::list))
+        .route("/glossary", get(glossary::glossary))
         .route("/rules/{game}", get(list::game))
         .route("/rules/{game}/{ruleset}", get(text::text))
         .route("/rules/{game}/{ruleset}/conformance", get(conformance::conformance))

@@ -11,7 +11,7 @@ use super::cases::{self, Case, Verdict};
 use super::common::COMMON;
 use super::conformance::deciding;
 use crate::account::Visitor;
-use crate::book::{Book, Filter};
+use crate::book::{Book, Count, Filter};
 use crate::page::{Frame, Problem, Segments, archive_of, page, ruleset_address};
 
 #[derive(Template)]
@@ -26,7 +26,7 @@ struct Text {
     cases: usize,
     options: Vec<Option3>,
     archive: String,
-    matches: i64,
+    matches: Count,
     items: String,
 }
 
@@ -88,7 +88,7 @@ pub(super) async fn text(
     let card = ruleset.card();
     let parent = card.parent.and_then(|parent| engine::ruleset(parent).ok());
     let filter = Filter { ruleset: Some(card.id.to_owned()), ..Filter::default() };
-    let matches = book.list(&filter, None).await?.total;
+    let matches = book.count(&filter).await?;
     let cases = cases::of(card.id);
     let frame = Frame::titled(format!("{}, {}", card.title, card.hosting)).in_section("rules").described(card.about);
     page(&Text {

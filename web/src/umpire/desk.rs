@@ -39,8 +39,8 @@ struct Running {
 /// `GET /umpire`.
 pub(super) async fn show(State(book): State<Arc<Book>>, umpire: SignedIn) -> Result<Response, Problem> {
     let by_me = Filter { umpire: Some(umpire.0.id.clone()), ..Filter::default() };
-    let all = book.list(&Filter { running: true, ..Filter::default() }, None).await?.matches;
-    let mine = book.list(&Filter { running: true, ..by_me.clone() }, None).await?.matches;
+    let all = book.list(&Filter::running(), None).await?.matches;
+    let mine = book.list(&Filter { umpire: by_me.umpire.clone(), ..Filter::running() }, None).await?.matches;
     let ended = book.list(&by_me, None).await?.matches.into_iter().filter(|listed| listed.result != "*");
     let ended =
         ended.take(ENDED).map(|listed| (ruleset(&listed.ruleset), listed)).map(|(title, listed)| (listed, title));

@@ -3,22 +3,22 @@
 use askama::Template;
 use ledger::MatchId;
 
+use super::{When, capital, match_address};
 use crate::book::ListedMatch;
-use crate::page::{When, capital, match_address};
 
 /// A list of matches, ready to be drawn.
 #[derive(Debug, Template)]
-#[template(path = "archive/listing.html")]
-pub(super) struct Listing {
-    pub(super) caption: String,
+#[template(path = "page/listing.html")]
+pub(crate) struct Listing {
+    pub(crate) caption: String,
     /// Whether the caption is for screen readers alone, because a heading says the same.
-    pub(super) quiet: bool,
-    pub(super) rows: Vec<Row>,
+    pub(crate) quiet: bool,
+    pub(crate) rows: Vec<Row>,
 }
 
 /// A match in it.
 #[derive(Debug)]
-pub(super) struct Row {
+pub(crate) struct Row {
     address: String,
     p1: String,
     p2: String,
@@ -34,14 +34,14 @@ pub(super) struct Row {
 }
 
 impl Listing {
-    pub(super) fn of<'l>(caption: impl Into<String>, matches: impl IntoIterator<Item = &'l ListedMatch>) -> Self {
+    pub(crate) fn of<'l>(caption: impl Into<String>, matches: impl IntoIterator<Item = &'l ListedMatch>) -> Self {
         Self { caption: caption.into(), quiet: false, rows: matches.into_iter().map(Row::of).collect() }
     }
 }
 
 impl Listing {
     /// Under a heading that says what it is.
-    pub(super) fn quiet(self) -> Self {
+    pub(crate) fn quiet(self) -> Self {
         Self { quiet: true, ..self }
     }
 }
@@ -64,10 +64,19 @@ impl Row {
             1 => ", 1 ruling".to_owned(),
             n => format!(", {n} rulings"),
         };
+        let checked = match listed.verdict.as_str() {
+            "verified" | "rulings" => ", verified",
+            "failed" => ", does not verify",
+            _ => "",
+        };
+        // A name that was withdrawn has no key, and what stands in its place is told from a name.
+        let name = |name: &str, key: &Option<String>| {
+            if key.is_some() { name.to_owned() } else { format!("{name} (name withdrawn)") }
+        };
         Self {
             address: match_address(MatchId(listed.match_id)),
-            p1: listed.p1.clone(),
-            p2: listed.p2.clone(),
+            p1: name(&listed.p1, &listed.p1_key),
+            p2: name(&listed.p2, &listed.p2_key),
             won,
             result: capital(&result),
             figures: listed.score_p1.zip(listed.score_p2),
@@ -75,13 +84,13 @@ impl Row {
             event: listed.event.clone(),
             rounds: listed.rounds,
             date: listed.date.as_deref().map_or_else(|| When::day(listed.played_at), When::written),
-            record: format!("{}{rulings}", listed.mode),
+            record: format!("{}{rulings}{checked}", listed.mode),
         }
     }
 }
 
 /// A ruleset's name for people: the game's, and the hosting's.
-pub(super) fn ruleset_name(id: &str) -> String {
+pub(crate) fn ruleset_name(id: &str) -> String {
     engine::ruleset(id).map_or_else(
         |_| id.to_owned(),
         |ruleset| {

@@ -1,0 +1,310 @@
+//! The archive as readers use it: filters, search, pages by key, files, players, events, feeds, and words withdrawn.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, Result, ensure};
+use reqwest::StatusCode;
+use serde_json::Value;
+
+use crate::pages::import;
+use crate::site::{Guest, Site};
+use crate::whole_match::{fixture, open, record};
+
+/// A finished match under these names, in this event, on this day, with these other tags.
+fn played(p1: &str, p2: &str, event: &str, date: &str, tags: &str) -> Result<String> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../fixtures/matches/five-card-trick/dm-colosseum-2/more-chips-25-p1-quill-okapi.dmn");
+    let text = fs::read_to_string(path)?;
+    let kept = text.lines().filter(|line| {
+        !["[P1 ", "[P2 ", "[Event ", "[Date "].iter().any(|tag| line.starts_with(tag)) && !line.starts_with('#')
+    });
+    let kept: Vec<&str> = kept.collect();
+    let at = kept.iter().position(|line| line.starts_with("[Result")).context("a result")?;
+    let (head, rest) = kept.split_at(at);
+    let [p1, p2] = [p1, p2].map(|name| name.replace('"', "\\\""));
+    Ok(format!(
+        "{}\n[Event \"{event}\"]\n[Date \"{date}\"]\n[P1 \"{p1}\"]\n[P2 \"{p2}\"]\n{}\n{tags}\n{}\n",
+        head.join("\n"),
+        rest.first().context("a result")?,
+        rest.get(1..).unwrap_or_default().join("\n"),
+    ))
+}
+
+/// The matches of a filter, as `/archive.ndjson` has them.
+async fn rows(guest: &Guest, query: &str) -> Result<Vec<Value>> {
+    let page = guest.get(&format!("/archive.ndjson{query}")).await?;
+    ensure!(page.status == StatusCode::OK, "{query}: {}", page.text);
+    page.text.lines().map(|line| Ok(serde_json::from_str(line)?)).collect()
+}
+
+fn text<'v>(row: &'v Value, name: &str) -> &'v str {
+    row[name].as_str().unwrap_or_default()
+}
+
+/// A few matches of several games, people, events and ways of ending, and one that still runs.
+async fn filled(site: &Site) -> Result<(Guest, Guest)> {
+    let (umpire, anybody) = (site.umpire().await?, site.visitor()?);
+    for file in crate::pages::one_of_each()? {
+        import(&umpire, &fs::read_to_string(file)?).await?;
+    }
+    let season = "[Season \"4\"]\n[Room \"Blue Room\"]";
+    import(&umpire, &played("Zoë Quill", "Łukasz Øre", "Winter Rooms", "2023-01-10", season)?).await?;
+    import(&umpire, &played("Lukasz Ore", "ZOE QUILL", "winter rooms", "2023-02-10", "")?).await?;
+    import(&umpire, &played("=1+1", "Plain, \"Jane\"", "-Event", "2024-02-10", "")?).await?;
+    let console = open(&umpire, &fixture("five-card-trick/dm-colosseum-2/more-chips-25-p1-quill-okapi.dmn")?).await?;
+    record(&umpire, &console, "1. grow / claim").await?;
+    site.book.check_some().await?;
+    Ok((umpire, anybody))
+}
+
+#[tokio::test]
+async fn every_filter_leaves_what_it_says() -> Result<()> {
+    let site = Site::start().await?;
+    let (_, anybody) = filled(&site).await?;
+    let all = rows(&anybody, "").await?;
+    ensure!(all.len() == engine::rulesets().count() + 4, "{} matches", all.len());
+    let of = |name: &'static str, value: &'static str| move |row: &Value| text(row, name) == value;
+    let won = |row: &Value| ["p1", "p2"].contains(&text(row, "result"));
+    let zoe = |row: &Value| {
+        ["Zoë Quill", "ZOE QUILL"].iter().any(|name| text(row, "p1") == *name || text(row, "p2") == *name)
+    };
+    let rounds = |row: &Value| row["rounds"].as_i64().unwrap_or(-1);
+    type Holds<'f> = Box<dyn Fn(&Value) -> bool + 'f>;
+    let filters: Vec<(&str, Holds<'_>)> = vec![
+        ("?game=five-card-trick", Box::new(of("game", "five-card-trick"))),
+        ("?ruleset=thwart-13/legends-untold", Box::new(of("ruleset", "thwart-13/legends-untold"))),
+        ("?event=WINTER%20ROOMS", Box::new(|row| text(row, "event").eq_ignore_ascii_case("winter rooms"))),
+        ("?player=zoe%20quill", Box::new(zoe)),
+        ("?player=zoe%20quill&as=p1", Box::new(move |row| zoe(row) && text(row, "p1") == "Zoë Quill")),
+        ("?player=zoe%20quill&against=lukasz%20ore", Box::new(zoe)),
+        ("?player=zoe%20quill&result=won", Box::new(move |row| zoe(row) && text(row, "p1") == "Zoë Quill")),
+        ("?player=zoe%20quill&result=lost", Box::new(move |row| zoe(row) && text(row, "p2") == "ZOE QUILL")),
+        ("?player=zoe%20quill&as=dmo", Box::new(|_| false)),
+        ("?result=won", Box::new(won)),
+        ("?result=running", Box::new(of("result", "*"))),
+        ("?result=ended", Box::new(|row| text(row, "result") != "*")),
+        ("?ending=more-chips", Box::new(of("ending", "more-chips"))),
+        ("?rounds_min=25&rounds_max=25", Box::new(move |row| rounds(row) == 25)),
+        ("?rounds_max=1", Box::new(move |row| rounds(row) <= 1)),
+        ("?from=2023-01-10&to=2023-02-10", Box::new(|row| text(row, "event").eq_ignore_ascii_case("winter rooms"))),
+        ("?from=2023-01-11&to=2023-02-09", Box::new(|_| false)),
+        ("?rulings=yes", Box::new(|row| row["rulings"].as_i64() > Some(0))),
+        ("?check=verified", Box::new(of("check", "verified"))),
+        ("?check=unchecked", Box::new(of("check", "unchecked"))),
+        ("?tag=season%204", Box::new(|row| text(row, "p1") == "Zoë Quill")),
+        ("?q=zoe+winter", Box::new(zoe)),
+        ("?q=blue%20ro", Box::new(|row| text(row, "p1") == "Zoë Quill")),
+        ("?q=nothing-like-this", Box::new(|_| false)),
+    ];
+    for (query, holds) in filters {
+        let expected: Vec<&Value> = all.iter().filter(|row| holds(row)).collect();
+        let found = rows(&anybody, query).await?;
+        assert_eq!(found.iter().collect::<Vec<_>>(), expected, "{query}");
+        // The list holds the same, and its count is theirs.
+        let page = anybody.get(&format!("/archive{query}")).await?;
+        let links: Vec<&str> = found.iter().map(|row| text(row, "address")).collect();
+        ensure!(links.iter().all(|link| page.text.contains(&link.replace(&site.address, "href=\""))), "{query}");
+        match found.len() {
+            0 => page.says("No match fits")?,
+            1 => page.says("1 match")?,
+            n => page.says(&format!("{n} matches"))?,
+        };
+    }
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_part_of_a_filter_goes_by_itself_and_the_nearest_wider_one_is_named() -> Result<()> {
+    let site = Site::start().await?;
+    let (_, anybody) = filled(&site).await?;
+    let page = anybody.get("/archive?player=Zo%C3%AB%20Quill&event=winter%20rooms&rounds_min=99").await?;
+    page.says("No match fits")?;
+    page.says("Without the fewest rounds there are <a href=\"/archive?event=winter%20rooms&#38;player=Zo%C3%AB%20Quill\">2 matches</a>")?;
+    page.says("Remove: </span>Player: Zoë Quill")?;
+    let wrong = anybody.get("/archive?game=chess&from=soon").await?;
+    ensure!(wrong.status == StatusCode::UNPROCESSABLE_ENTITY, "{}", wrong.status);
+    wrong.says("There is no game “chess”.")?.says("“soon” is no day")?;
+    ensure!(anybody.get("/archive.csv?game=chess").await?.status == StatusCode::UNPROCESSABLE_ENTITY);
+    for strange in [
+        "?q=%27%27%26%7C%21%3A%2A",
+        "?player=%F0%9F%83%8F",
+        "?tag=%7B%22",
+        "?rounds_min=4294967295",
+        "?from=9999-12-31&to=9999-12-31",
+    ] {
+        let page = anybody.get(&format!("/archive{strange}")).await?;
+        ensure!(page.status == StatusCode::OK, "{strange}: {} {}", page.status, page.text);
+    }
+    for nowhere in ["?after=1-2", "?before=x", "?page=3"] {
+        let page = anybody.get(&format!("/archive{nowhere}")).await?;
+        ensure!(page.status == StatusCode::UNPROCESSABLE_ENTITY, "{nowhere}: {}", page.status);
+    }
+    Ok(())
+}
+
+/// Where the pager leads under this word.
+fn leads(page: &crate::site::Page, word: &str) -> Option<String> {
+    let (before, _) = page.text.split_once(&format!(">{word}</a>"))?;
+    let (_, address) = before.rsplit_once("href=\"")?;
+    Some(address.split('"').next()?.replace("&#38;", "&"))
+}
+
+fn matches(page: &crate::site::Page) -> Vec<String> {
+    let links = page.text.split("scope=\"row\"><a href=\"").skip(1);
+    links.map(|link| link.split('"').next().unwrap_or_default().to_owned()).collect()
+}
+
+#[tokio::test]
+async fn pages_hold_every_match_once_in_both_directions() -> Result<()> {
+    let site = Site::start().await?;
+    let (umpire, anybody) = (site.umpire().await?, site.visitor()?);
+    let mut days = (1..=28).cycle();
+    for n in 0..120 {
+        // Many of one day, so that the id decides between them.
+        let day = if n % 2 == 0 { 14 } else { days.next().unwrap_or(1) };
+        let text = played(&format!("Ada {n}"), "Bram", "Long Event", &format!("2022-05-{day:02}"), "")?;
+        import(&umpire, &text).await?;
+    }
+    let all = rows(&anybody, "?player=bram").await?;
+    assert_eq!(all.len(), 120);
+    let expected: Vec<String> = all.iter().map(|row| text(row, "address").replace(&site.address, "")).collect();
+    for filter in ["", "?player=bram"] {
+        let (mut forward, mut pages) = (Vec::new(), vec![anybody.get(&format!("/archive{filter}")).await?]);
+        while let Some(next) = pages.last().and_then(|page| leads(page, "Older")) {
+            pages.push(anybody.get(&next).await?);
+        }
+        pages.iter().for_each(|page| forward.extend(matches(page)));
+        assert_eq!(forward, expected);
+        assert_eq!(pages.len(), 3);
+        // From the last page back to the first.
+        let mut page = anybody.get(&leads(&pages[0], "Oldest →").context("the oldest")?).await?;
+        let mut backward = matches(&page);
+        while let Some(newer) = leads(&page, "Newer") {
+            page = anybody.get(&newer).await?;
+            backward.splice(0..0, matches(&page));
+        }
+        assert_eq!(backward, expected);
+        ensure!(leads(&page, "← Newest").is_none(), "this is the newest");
+    }
+    let list = anybody.get("/players?q=ada").await?;
+    ensure!(list.text.matches("/players/ada%20").count() == 50, "a page of names");
+    let next = anybody.get(&leads(&list, "Later names →").context("later names")?).await?;
+    let back = anybody.get(&leads(&next, "← Earlier names").context("earlier names")?).await?;
+    assert_eq!(matches(&back), matches(&list));
+    anybody.get("/events/long%20event").await?.says("120 matches")?.says("All of them in the archive")?;
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_file_is_exactly_that_set_and_no_cell_a_formula() -> Result<()> {
+    let site = Site::start().await?;
+    let (_, anybody) = filled(&site).await?;
+    let table = anybody.get("/archive.csv?from=2024-02-10&to=2024-02-10").await?;
+    table.says("\"'=1+1\",\"Plain, \"\"Jane\"\"\"")?.says("\"'-Event\"")?;
+    assert_eq!(table.text.matches("\r\n").count(), 2, "{}", table.text);
+    let all: Value = serde_json::from_str(&anybody.get("/archive.json?q=winter").await?.text)?;
+    assert_eq!(all["filter"]["q"], "winter");
+    assert_eq!(all["matches"].as_array().map(Vec::len), Some(2));
+    let none: Value = serde_json::from_str(&anybody.get("/archive.json?q=nowhere").await?.text)?;
+    assert_eq!(none["matches"].as_array().map(Vec::len), Some(0));
+    let dmn = anybody.get("/archive.dmn?result=ended").await?;
+    let ended = rows(&anybody, "?result=ended").await?;
+    assert_eq!(dmn.text.matches("[DMN \"1\"]").count(), ended.len());
+    let answer = anybody.http.get(format!("{}/archive.csv?player=zoe%20quill", site.address)).send().await?;
+    let named = answer.headers()["content-disposition"].to_str()?.to_owned();
+    assert_eq!(named, "attachment; filename=\"matchbook-zoe-quill.csv\"");
+    Ok(())
+}
+
+#[tokio::test]
+async fn players_meet_under_one_name_and_against_each_other() -> Result<()> {
+    let site = Site::start().await?;
+    let (_, anybody) = filled(&site).await?;
+    let player = anybody.get("/players/ZO%C3%8B%20quill").await?;
+    player.says("2 matches ended: 1 won, 1 lost")?.says("In seat 1")?.says("In seat 2")?;
+    player.says("/players/zoe%20quill/vs/lukasz%20ore")?;
+    let versus = anybody.get("/players/zoe%20quill/vs/lukasz%20ore").await?;
+    versus.says("<bdi>ZOE QUILL</bdi> against <bdi>Lukasz Ore</bdi>")?.says("won 1, Lukasz Ore won 1")?;
+    anybody.get("/players/zoe%20quill/vs/=1%2B1").await?.says("They have not met")?;
+    for nobody in ["/players/nobody", "/players/%00", "/players/zoe%20quill/vs/nobody", "/events/%00", "/events/none"] {
+        ensure!(anybody.get(nobody).await?.status == StatusCode::NOT_FOUND, "{nobody}");
+    }
+    anybody.get("/events/winter%20rooms").await?.says("2 matches")?.says("Standings")?;
+    anybody.get("/glossary").await?.says("Elimination Candidate")?;
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_feed_tells_results_and_keeps_its_ids() -> Result<()> {
+    let site = Site::start().await?;
+    let (_, anybody) = filled(&site).await?;
+    let feed = anybody.get("/feed.atom").await?;
+    let ended = rows(&anybody, "?result=ended").await?;
+    let ids: BTreeSet<&str> = feed.text.split("<id>urn:uuid:").skip(1).filter_map(|id| id.split('<').next()).collect();
+    let expected: BTreeSet<&str> = ended.iter().map(|row| text(row, "match")).collect();
+    assert_eq!(ids, expected);
+    assert_eq!(anybody.get("/feed.atom").await?.text, feed.text);
+    let player = anybody.get("/feed.atom?player=zoe%20quill").await?;
+    assert_eq!(player.text.matches("<entry>").count(), 2);
+    let well_formed = player.text.matches('<').count() == player.text.matches('>').count();
+    ensure!(well_formed && player.text.starts_with("<?xml"), "{}", player.text);
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_name_that_is_withdrawn_is_nowhere_and_the_match_verifies() -> Result<()> {
+    let site = Site::start().await?;
+    let (umpire, anybody) = filled(&site).await?;
+    let match_of = |row: &Value| text(row, "address").replace(&site.address, "");
+    let [first] = &rows(&anybody, "?tag=season%204").await?[..] else { anyhow::bail!("one match") };
+    let address = match_of(first);
+    let pages = [
+        "/archive".to_owned(),
+        "/archive.csv".to_owned(),
+        "/archive.ndjson".to_owned(),
+        "/archive.dmn".to_owned(),
+        "/archive?q=quill".to_owned(),
+        "/players".to_owned(),
+        "/players/lukasz%20ore".to_owned(),
+        "/events/winter%20rooms".to_owned(),
+        "/feed.atom".to_owned(),
+        address.clone(),
+        format!("{address}/verify"),
+        format!("{address}.bundle"),
+        format!("{address}.svg"),
+        format!("{address}/r/1/after"),
+    ];
+    for page in &pages {
+        anybody.get(page).await?;
+    }
+    // Nobody but an umpire, and nothing without the confirmation.
+    ensure!(anybody.get("/withdraw/players/zoe%20quill").await?.status == StatusCode::UNAUTHORIZED);
+    ensure!(
+        anybody.post(&format!("/withdraw{address}"), &[("word", "0:names.p1")]).await?.status
+            == StatusCode::UNAUTHORIZED
+    );
+    let unasked = umpire.post("/withdraw/players/zoe%20quill", &[]).await?;
+    ensure!(unasked.status == StatusCode::UNPROCESSABLE_ENTITY, "{}", unasked.status);
+    anybody.get("/players/zoe%20quill").await?.says("2 matches ended")?;
+    umpire.post("/withdraw/players/zoe%20quill", &[("asked", "yes")]).await?.says("Erased 2 times, in 2 matches")?;
+    for page in &pages {
+        let read = anybody.get(page).await?;
+        ensure!(read.status == StatusCode::OK, "{page}: {}", read.status);
+        for name in ["Zoë Quill", "ZOE QUILL", "zoe quill", "zoe%20quill"] {
+            ensure!(!read.text.contains(name), "{page} still has {name}:\n{}", read.text);
+        }
+    }
+    ensure!(anybody.get("/players/zoe%20quill").await?.status == StatusCode::NOT_FOUND);
+    ensure!(rows(&anybody, "?q=zoe").await?.is_empty(), "nothing is found by the name");
+    anybody.get("/archive").await?.says("name withdrawn")?;
+    anybody.get(&format!("{address}/verify")).await?.says("the names: their text was withdrawn")?;
+    // The other words of that match, one by one.
+    let words = umpire.get(&format!("/withdraw{address}")).await?;
+    words.says("Tag: <bdi>Season 4</bdi>")?.says("Event: <bdi>Winter Rooms</bdi>")?;
+    let event = [("word", "0:event"), ("asked", "yes")];
+    umpire.post(&format!("/withdraw{address}"), &event).await?.says("1 text was erased")?;
+    assert_eq!(rows(&anybody, "?event=winter%20rooms").await?.len(), 1);
+    Ok(())
+}

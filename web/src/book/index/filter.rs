@@ -1,0 +1,243 @@
+//! What a list is narrowed to, and the SQL of it.
+
+use std::fmt;
+
+use chrono::{Days, NaiveDate, NaiveTime};
+use sqlx::{Postgres, QueryBuilder};
+use thiserror::Error;
+
+use super::words::{fold, question};
+use crate::book::LOG;
+
+/// What the list is narrowed to. Everything that is none narrows nothing.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Filter {
+    /// The game, such as `five-card-trick`.
+    pub game: Option<String>,
+    /// The ruleset's id.
+    pub ruleset: Option<String>,
+    /// The tournament's name, in any case and with or without accents.
+    pub event: Option<String>,
+    /// A player's name, likewise.
+    pub player: Option<String>,
+    /// In which chair the player sat; without a player it narrows nothing.
+    pub chair: Option<Chair>,
+    /// The player's opponent; without a player it narrows nothing.
+    pub against: Option<String>,
+    /// The umpire who runs it, by pseudonym.
+    pub umpire: Option<String>,
+    /// The first day on which it was played.
+    pub from: Option<NaiveDate>,
+    /// The last.
+    pub until: Option<NaiveDate>,
+    /// So many rounds at the least.
+    pub rounds_from: Option<u32>,
+    /// So many at the most.
+    pub rounds_until: Option<u32>,
+    /// How it stands.
+    pub result: Option<ResultFilter>,
+    /// The word of the rule that ended it, such as `more-chips`.
+    pub ending: Option<String>,
+    /// Only matches with rulings or strikes.
+    pub ruled: bool,
+    /// What its verification found when it was run last.
+    pub verdict: Option<VerdictFilter>,
+    /// A tag of an imported file: its name, a space, its value.
+    pub tag: Option<String>,
+    /// Words of names, event, tags, source, rulings and remarks; the beginning of a word is enough.
+    pub words: Option<String>,
+}
+
+/// A word of an address that is none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("there is no such word")]
+pub struct NoSuchWord;
+
+/// Writes an enum's words once: for addresses, for people, and for the database.
+macro_rules! words {
+    ($(#[$about:meta])* $name:ident { $($(#[$what:meta])* $variant:ident = $word:literal, $label:literal;)+ }) => {
+        $(#[$about])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum $name { $($(#[$what])* $variant),+ }
+
+        impl $name {
+            /// All of them.
+            pub const ALL: &'static [Self] = &[$(Self::$variant),+];
+
+            /// Its word in an address.
+            #[must_use]
+            pub const fn word(self) -> &'static str {
+                match self { $(Self::$variant => $word),+ }
+            }
+
+            /// The same for people.
+            #[must_use]
+            pub const fn label(self) -> &'static str {
+                match self { $(Self::$variant => $label),+ }
+            }
+        }
+
+        impl std::str::FromStr for $name {
+            type Err = NoSuchWord;
+
+            fn from_str(word: &str) -> Result<Self, NoSuchWord> {
+                Self::ALL.iter().copied().find(|known| known.word() == word).ok_or(NoSuchWord)
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(self.word())
+            }
+        }
+    };
+}
+
+words! {
+    /// How a match stands.
+    ResultFilter {
+        /// The player of the filter won; without one, anybody.
+        Won = "won", "won";
+        /// The player of the filter lost; without one, anybody.
+        Lost = "lost", "lost";
+        /// The rules name no winner.
+        Undecided = "undecided", "undecided";
+        /// It does not count.
+        Void = "void", "void";
+        /// It still runs.
+        Running = "running", "running";
+        /// It does not run any more.
+        Ended = "ended", "ended";
+    }
+}
+
+words! {
+    /// In which chair a player sat.
+    Chair {
+        /// The first seat.
+        First = "p1", "seat 1";
+        /// The second seat.
+        Second = "p2", "seat 2";
+        /// The Death Match Opponent.
+        Dmo = "dmo", "DMO";
+        /// The Elimination Candidate.
+        Ec = "ec", "EC";
+    }
+}
+
+words! {
+    /// What a verification found when it was run last.
+    VerdictFilter {
+        /// Everything holds, and nobody intervened.
+        Verified = "verified", "verified";
+        /// Everything holds, with rulings or strikes.
+        Rulings = "rulings", "verified, with rulings";
+        /// Something of it cannot be checked yet.
+        Pending = "pending", "not yet checkable";
+        /// It cannot be checked by this version.
+        Unknown = "unknown", "cannot check";
+        /// Something does not hold.
+        Failed = "failed", "failed";
+        /// It has not been checked since it changed.
+        Unchecked = "unchecked", "not checked yet";
+    }
+}
+
+impl Filter {
+    /// The matches that still run.
+    #[must_use]
+    pub fn running() -> Self {
+        Self { result: Some(ResultFilter::Running), ..Self::default() }
+    }
+
+    /// The player's key, where there is a player.
+    fn key(&self) -> Option<String> {
+        self.player.as_deref().map(fold)
+    }
+
+    /// Goes on with a query that says what it selects: the tables that this filter needs, and everything that it wants.
+    /// The order is that of `{order}.played_at` and `{order}.match_id`; which table `{order}` is, is given back.
+    pub(super) fn query(&self, select: impl Into<String>) -> (QueryBuilder<Postgres>, &'static str) {
+        let mut sql = QueryBuilder::new(select);
+        let order = match self.key() {
+            // From the side of the player, whose matches stand together there.
+            Some(key) => {
+                sql.push(
+                    " from archive_seats as s join archive as a on a.log_id = s.log_id and a.match_id = s.match_id \
+                     where s.log_id = ",
+                );
+                sql.push_bind(LOG.0).push(" and s.key = ").push_bind(key);
+                "s"
+            }
+            None => {
+                sql.push(" from archive as a where a.log_id = ");
+                sql.push_bind(LOG.0);
+                "a"
+            }
+        };
+        self.wants(&mut sql, order);
+        (sql, order)
+    }
+
+    fn wants(&self, sql: &mut QueryBuilder<Postgres>, order: &'static str) {
+        let of_player = order == "s";
+        let texts = [("a.game", &self.game), ("a.ruleset", &self.ruleset), ("a.umpire", &self.umpire)];
+        for (column, value) in texts.into_iter().chain([("a.reason", &self.ending)]) {
+            if let Some(value) = value {
+                sql.push(format!(" and {column} = ")).push_bind(value.clone());
+            }
+        }
+        if let Some(event) = &self.event {
+            sql.push(" and a.event_key = ").push_bind(fold(event));
+        }
+        if of_player {
+            match self.chair {
+                None => {}
+                Some(Chair::First) => drop(sql.push(" and s.seat = 'p1'")),
+                Some(Chair::Second) => drop(sql.push(" and s.seat = 'p2'")),
+                Some(Chair::Dmo) => drop(sql.push(" and s.dmo")),
+                Some(Chair::Ec) => drop(sql.push(" and not s.dmo")),
+            }
+            if let Some(against) = &self.against {
+                sql.push(" and s.other = ").push_bind(fold(against));
+            }
+        }
+        let midnight = |day: NaiveDate| day.and_time(NaiveTime::MIN).and_utc();
+        if let Some(from) = self.from {
+            sql.push(format!(" and {order}.played_at >= ")).push_bind(midnight(from));
+        }
+        if let Some(after) = self.until.and_then(|until| until.checked_add_days(Days::new(1))) {
+            sql.push(format!(" and {order}.played_at < ")).push_bind(midnight(after));
+        }
+        let rounds = [(">=", self.rounds_from), ("<=", self.rounds_until)];
+        for (sign, rounds) in rounds {
+            if let Some(rounds) = rounds {
+                sql.push(format!(" and a.rounds {sign} ")).push_bind(i32::try_from(rounds).unwrap_or(i32::MAX));
+            }
+        }
+        match self.result {
+            None => {}
+            Some(result @ (ResultFilter::Won | ResultFilter::Lost)) if of_player => {
+                sql.push(" and s.standing = ").push_bind(result.word());
+            }
+            Some(ResultFilter::Won | ResultFilter::Lost) => drop(sql.push(" and a.result in ('p1', 'p2')")),
+            Some(result @ (ResultFilter::Undecided | ResultFilter::Void)) => {
+                sql.push(" and a.result = ").push_bind(result.word());
+            }
+            Some(ResultFilter::Running) => drop(sql.push(" and a.result = '*'")),
+            Some(ResultFilter::Ended) => drop(sql.push(" and a.result <> '*'")),
+        }
+        if self.ruled {
+            sql.push(" and a.rulings > 0");
+        }
+        if let Some(verdict) = self.verdict {
+            sql.push(" and a.verdict = ").push_bind(verdict.word());
+        }
+        if let Some(tag) = &self.tag {
+            sql.push(" and a.tags @> ").push_bind(vec![fold(tag)]);
+        }
+        if let Some(question) = self.words.as_deref().and_then(question) {
+            sql.push(" and a.words @@ ").push_bind(question).push("::tsquery");
+        }
+    }
+}

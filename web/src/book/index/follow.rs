@@ -1,0 +1,153 @@
+//! Following the log: what other nodes appended, what a crash left out, and everything anew.
+
+use std::sync::PoisonError;
+
+use ledger::{LeafIndex, MatchId};
+use sqlx::types::Uuid;
+use tokio::task::JoinSet;
+
+use crate::book::{Book, BookError, LOG};
+
+/// Entries that are followed in one go.
+const FOLLOWED: u32 = 1_000;
+/// Matches that are derived at the same time, where all of them are.
+const AT_ONCE: usize = 4;
+/// Matches whose ids are read at a time then.
+const MATCHES: u32 = 1_000;
+/// Matches that are checked for the lists each time that the log is followed.
+const CHECKED: i64 = 20;
+
+impl Book {
+    /// Follows the log from where the index stands to its end: what other nodes appended, and what a crash left out. An
+    /// index that is empty is made from all matches.
+    ///
+    /// # Errors
+    /// The database. A match that cannot be read is skipped, and said in the program's log.
+    pub async fn follow(self: &std::sync::Arc<Self>) -> Result<usize, BookError> {
+        self.forget_withdrawn().await?;
+        let stands = sqlx::query_scalar!("select pos from archive_cursor where log_id = $1", LOG.0);
+        if stands.fetch_optional(self.pool()).await?.is_none() {
+            return self.reindex().await;
+        }
+        let mut indexed = 0;
+        loop {
+            let from: i64 = sqlx::query_scalar!("select pos from archive_cursor where log_id = $1", LOG.0)
+                .fetch_optional(self.pool())
+                .await?
+                .unwrap_or(0);
+            let from = u64::try_from(from).unwrap_or(0);
+            let entries = self.store().entries_from(LeafIndex(from), FOLLOWED).await?;
+            let Some(last) = entries.last() else { return Ok(indexed) };
+            let next = last.index.0.saturating_add(1);
+            let mut matches: Vec<MatchId> = entries.iter().map(|entry| entry.match_id).collect();
+            matches.sort_unstable();
+            matches.dedup();
+            for match_id in matches {
+                indexed += usize::from(self.derived(match_id).await?);
+            }
+            self.stand_at(next).await?;
+        }
+    }
+
+    /// Derives everything again, match by match: what `matchbook db migrate --reindex` does. Rows are replaced and not
+    /// removed before, so that the lists stay there meanwhile.
+    ///
+    /// # Errors
+    /// The database. A match that cannot be read is skipped, and said in the program's log.
+    pub async fn reindex(self: &std::sync::Arc<Self>) -> Result<usize, BookError> {
+        // What comes meanwhile is followed afterwards.
+        let size = self.store().tree_head().await?.size;
+        let (mut after, mut indexed) = (None, 0);
+        loop {
+            let matches = self.store().matches_after(after, MATCHES).await?;
+            let Some(last) = matches.last() else { break };
+            after = Some(*last);
+            let mut deriving = JoinSet::new();
+            for match_id in matches {
+                if deriving.len() >= AT_ONCE {
+                    indexed += joined(deriving.join_next().await)?;
+                }
+                let book = self.clone();
+                deriving.spawn(async move { book.derived(match_id).await });
+            }
+            while let Some(derived) = deriving.join_next().await {
+                indexed += joined(Some(derived))?;
+            }
+            if indexed >= 10_000 && indexed % 10_000 < MATCHES as usize {
+                tracing::info!("{indexed} matches are in the archive again");
+            }
+        }
+        self.stand_at(size.0).await?;
+        Ok(indexed)
+    }
+
+    /// Derives a match; false where it cannot be read.
+    async fn derived(&self, match_id: MatchId) -> Result<bool, BookError> {
+        match self.index(match_id).await {
+            Ok(()) => Ok(true),
+            Err(error @ BookError::Store(_)) => Err(error),
+            Err(error) => {
+                tracing::error!(%match_id, %error, "a match is left out of the archive");
+                Ok(false)
+            }
+        }
+    }
+
+    async fn stand_at(&self, pos: u64) -> Result<(), BookError> {
+        sqlx::query!(
+            "insert into archive_cursor (log_id, pos) values ($1, $2) \
+             on conflict (log_id) do update set pos = excluded.pos where archive_cursor.pos < excluded.pos",
+            LOG.0,
+            i64::try_from(pos).unwrap_or(i64::MAX)
+        )
+        .execute(self.pool())
+        .await?;
+        Ok(())
+    }
+
+    /// Checks some ended matches that changed since they were checked, so that the lists can say what was found.
+    ///
+    /// # Errors
+    /// The database.
+    pub async fn check_some(&self) -> Result<usize, BookError> {
+        let unchecked: Vec<Uuid> = sqlx::query_scalar!(
+            "select match_id from archive where log_id = $1 and checked_head is distinct from head and result <> '*' \
+             order by played_at desc limit $2",
+            LOG.0,
+            CHECKED
+        )
+        .fetch_all(self.pool())
+        .await?;
+        let most = unchecked.len();
+        for match_id in unchecked {
+            let history = self.history(MatchId(match_id)).await?;
+            let report = self.report(&history).await?;
+            self.keep_verdict(&history, &report.verdict).await?;
+        }
+        Ok(most)
+    }
+
+    /// Forgets what is kept of matches from which another node withdrew words.
+    async fn forget_withdrawn(&self) -> Result<(), BookError> {
+        let withdrawn = sqlx::query!(
+            "select id, match_id from withdrawals where at > now() - interval '10 minutes' and log_id = $1",
+            LOG.0
+        );
+        for withdrawal in withdrawn.fetch_all(self.pool()).await? {
+            let known = !self.withdrawn.lock().unwrap_or_else(PoisonError::into_inner).insert(withdrawal.id);
+            if !known {
+                self.forget(MatchId(withdrawal.match_id));
+                self.index(MatchId(withdrawal.match_id)).await?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn joined(derived: Option<Result<Result<bool, BookError>, tokio::task::JoinError>>) -> Result<usize, BookError> {
+    match derived {
+        Some(Ok(derived)) => derived.map(usize::from),
+        // A task that panicked derived nothing; what it was about is in the program's log.
+        Some(Err(_)) | None => Ok(0),
+    }
+}

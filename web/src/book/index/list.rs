@@ -1,0 +1,269 @@
+//! The list of matches: its pages by key, in both directions, and how many there are.
+
+use chrono::{DateTime, Utc};
+use sqlx::{FromRow, Postgres, QueryBuilder};
+use thiserror::Error;
+use uuid::Uuid;
+
+use super::Filter;
+use crate::book::{Book, BookError};
+
+/// Matches on one page of the list.
+const PAGE_MATCHES: usize = 50;
+/// Matches that are read at a time where all of them are wanted.
+const STREAMED: usize = 500;
+/// Where counting ends: whoever reads a list does not need to know whether it has 40,000 matches or 41,000.
+pub(super) const COUNTED: i64 = 1_000;
+
+/// What of a match a list needs.
+const COLUMNS: &str = "a.match_id, a.slug, a.game, a.ruleset, a.event, a.date, a.p1, a.p2, a.p1_key, a.p2_key, a.dmo, \
+                       a.mode, a.umpire, a.result, a.reason, a.rounds, a.score_p1, a.score_p2, a.rulings, a.verdict, \
+                       a.head, a.played_at, a.changed_at";
+
+/// A match in the list.
+#[derive(Clone, Debug, PartialEq, Eq, FromRow)]
+pub struct ListedMatch {
+    /// Its id.
+    pub match_id: Uuid,
+    /// Its short name.
+    pub slug: String,
+    /// Its game.
+    pub game: String,
+    /// Its ruleset's id.
+    pub ruleset: String,
+    /// The tournament.
+    pub event: Option<String>,
+    /// When it was played, as it was written.
+    pub date: Option<String>,
+    /// The first player.
+    pub p1: String,
+    /// The second player.
+    pub p2: String,
+    /// The first player's name as it is compared; none where it was withdrawn.
+    pub p1_key: Option<String>,
+    /// The second player's.
+    pub p2_key: Option<String>,
+    /// `p1` or `p2`: the seat of the DMO, where there is one.
+    pub dmo: Option<String>,
+    /// `live`, `recorded` or `imported`.
+    pub mode: String,
+    /// Who opened it, by pseudonym.
+    pub umpire: String,
+    /// `p1`, `p2`, `undecided`, `void` or `*`.
+    pub result: String,
+    /// The reason's word.
+    pub reason: String,
+    /// Rounds played.
+    pub rounds: i32,
+    /// The first player's score, where the game has one.
+    pub score_p1: Option<i32>,
+    /// The second player's score.
+    pub score_p2: Option<i32>,
+    /// Rulings and strikes.
+    pub rulings: i32,
+    /// What its verification found when it was run last: a word of [`VerdictFilter`](super::VerdictFilter).
+    pub verdict: String,
+    /// How many entries all of this was derived from.
+    pub head: i32,
+    /// What the list is ordered by.
+    pub played_at: DateTime<Utc>,
+    /// The clock of the last entry.
+    pub changed_at: DateTime<Utc>,
+}
+
+/// A place in the list: that of a match. Matches come and go without moving it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    played_at: DateTime<Utc>,
+    match_id: Uuid,
+}
+
+/// Which page of a list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum At {
+    /// What is older than this place.
+    After(Place),
+    /// What is newer than this place, up to it.
+    Before(Place),
+    /// The oldest.
+    Last,
+}
+
+/// A page of the list.
+#[derive(Clone, Debug)]
+pub struct Page {
+    /// Its matches, newest first.
+    pub matches: Vec<ListedMatch>,
+    /// Where the page before it ends; none on the first.
+    pub newer: Option<Place>,
+    /// Where the page after it begins; none on the last.
+    pub older: Option<Place>,
+}
+
+/// How many matches there are, as far as they are counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Count {
+    /// At most 1,000.
+    pub counted: u32,
+    /// Whether there are more.
+    pub more: bool,
+}
+
+/// The place of a page is not one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("this address names a page of the list that does not exist")]
+pub struct PlaceError;
+
+impl Place {
+    const fn of(listed: &ListedMatch) -> Self {
+        Self { played_at: listed.played_at, match_id: listed.match_id }
+    }
+}
+
+impl Count {
+    /// What a count that ends at one more than 1,000 found.
+    pub(super) fn of(found: i64) -> Self {
+        Self { counted: u32::try_from(found.min(COUNTED)).unwrap_or(0), more: found > COUNTED }
+    }
+}
+
+/// As an address writes it: microseconds and id.
+impl std::fmt::Display for Place {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}-{}", self.played_at.timestamp_micros(), self.match_id.simple())
+    }
+}
+
+impl std::str::FromStr for Place {
+    type Err = PlaceError;
+
+    fn from_str(text: &str) -> Result<Self, PlaceError> {
+        let (micros, id) = text.rsplit_once('-').ok_or(PlaceError)?;
+        let played_at = micros.parse().ok().and_then(DateTime::from_timestamp_micros).ok_or(PlaceError)?;
+        Ok(Self { played_at, match_id: Uuid::try_parse(id).map_err(|_| PlaceError)? })
+    }
+}
+
+/// `1 match`, `312 matches`, `more than 1,000 matches`.
+impl std::fmt::Display for Count {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match (self.counted, self.more) {
+            (_, true) => f.write_str("more than 1,000 matches"),
+            (1, false) => f.write_str("1 match"),
+            (counted, false) => write!(f, "{counted} matches"),
+        }
+    }
+}
+
+impl Book {
+    /// A page of the list; the first where none is named.
+    ///
+    /// # Errors
+    /// The database.
+    pub async fn list(&self, filter: &Filter, at: Option<&At>) -> Result<Page, BookError> {
+        let (sql, order) = filter.query(format!("select {COLUMNS}"));
+        let (backwards, place) = match at {
+            None => (false, None),
+            Some(At::After(place)) => (false, Some(place)),
+            Some(At::Before(place)) => (true, Some(place)),
+            Some(At::Last) => (true, None),
+        };
+        // One more than is shown tells whether there is another page.
+        let mut matches = self.rows(sql, order, backwards, place, PAGE_MATCHES + 1).await?;
+        let more = matches.len() > PAGE_MATCHES;
+        matches.truncate(PAGE_MATCHES);
+        if backwards {
+            matches.reverse();
+        }
+        let (first, last) = (matches.first().map(Place::of), matches.last().map(Place::of));
+        let (newer, older) = match at {
+            None => (None, last.filter(|_| more)),
+            Some(At::After(_)) => (first, last.filter(|_| more)),
+            Some(At::Before(_)) => (first.filter(|_| more), last),
+            Some(At::Last) => (first.filter(|_| more), None),
+        };
+        Ok(Page { matches, newer, older })
+    }
+
+    /// The matches of a list from a place on, some hundreds at a time: for whoever wants all of them.
+    ///
+    /// # Errors
+    /// The database.
+    pub async fn walk(
+        &self,
+        filter: &Filter,
+        after: Option<&Place>,
+    ) -> Result<(Vec<ListedMatch>, Option<Place>), BookError> {
+        let (sql, order) = filter.query(format!("select {COLUMNS}"));
+        let matches = self.rows(sql, order, false, after, STREAMED).await?;
+        let next = matches.last().map(Place::of).filter(|_| matches.len() == STREAMED);
+        Ok((matches, next))
+    }
+
+    /// The results that came last, as a feed tells them.
+    ///
+    /// # Errors
+    /// The database.
+    pub async fn results(&self, filter: &Filter, most: u32) -> Result<Vec<ListedMatch>, BookError> {
+        let (mut sql, _) = filter.query(format!("select {COLUMNS}"));
+        sql.push(" and a.result <> '*' order by a.changed_at desc, a.match_id desc limit ");
+        sql.push_bind(i64::from(most));
+        Ok(sql.build_query_as().persistent(false).fetch_all(self.pool()).await?)
+    }
+
+    /// How many matches a filter leaves, counted up to 1,000.
+    ///
+    /// # Errors
+    /// The database.
+    pub async fn count(&self, filter: &Filter) -> Result<Count, BookError> {
+        let (mut sql, _) = filter.query("select count(*) from (select 1");
+        sql.push(" limit ").push_bind(COUNTED + 1).push(") as found");
+        let found: i64 = sql.build_query_scalar().persistent(false).fetch_one(self.pool()).await?;
+        Ok(Count::of(found))
+    }
+
+    /// Planned for these very values (`persistent(false)`): which index leads through a filter is not the same for every
+    /// value of it, and a plan that is kept would have to do for all.
+    async fn rows(
+        &self,
+        mut sql: QueryBuilder<Postgres>,
+        order: &'static str,
+        backwards: bool,
+        place: Option<&Place>,
+        most: usize,
+    ) -> Result<Vec<ListedMatch>, BookError> {
+        let (sign, way) = if backwards { (">", "asc") } else { ("<", "desc") };
+        if let Some(place) = place {
+            sql.push(format!(" and ({order}.played_at, {order}.match_id) {sign} ("));
+            sql.push_bind(place.played_at).push(", ").push_bind(place.match_id).push(")");
+        }
+        sql.push(format!(" order by {order}.played_at {way}, {order}.match_id {way} limit "));
+        sql.push_bind(i64::try_from(most).unwrap_or(i64::MAX));
+        Ok(sql.build_query_as().persistent(false).fetch_all(self.pool()).await?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_place_comes_back_as_it_went() {
+        let match_id = Uuid::from_u128(0xab);
+        let place = Place { played_at: DateTime::from_timestamp_micros(-5).unwrap(), match_id };
+        assert_eq!(place.to_string(), "-5-000000000000000000000000000000ab");
+        assert_eq!(place.to_string().parse(), Ok(place));
+        for broken in ["", "-", "12", "x-ab", "12-ab", "99999999999999999999-ab"] {
+            assert_eq!(broken.parse::<Place>(), Err(PlaceError), "{broken}");
+        }
+    }
+
+    #[test]
+    fn counts_end_at_a_thousand() {
+        let said = |counted, more| Count { counted, more }.to_string();
+        assert_eq!(
+            [said(1, false), said(0, false), said(1_000, true)],
+            ["1 match", "0 matches", "more than 1,000 matches"]
+        );
+    }
+}

@@ -1,0 +1,19 @@
+//! The archive's index: rows that are derived from histories, and the lists that are read from them.
+//!
+//! Everything in here can be thrown away and derived again. Names are kept as they are compared, too ([`fold`]).
+
+mod events;
+mod filter;
+mod follow;
+mod key;
+mod list;
+mod people;
+mod row;
+mod words;
+
+pub use events::{EventPage, ListedEvent, Standing};
+pub use filter::{Chair, Filter, NoSuchWord, ResultFilter, VerdictFilter};
+pub use key::{Key, read_filter};
+pub use list::{At, Count, ListedMatch, Page, Place, PlaceError};
+pub use people::{ListedPlayer, Tally};
+pub use words::fold;

@@ -1,0 +1,203 @@
+//! Players: by name, as one reads them in the archive. Two people of one name are one here, and say so on the page.
+
+use chrono::{DateTime, Utc};
+
+use super::Count;
+use super::list::COUNTED;
+use crate::book::{Book, BookError, LOG};
+
+/// Names on one page.
+const PAGE_NAMES: i64 = 50;
+/// Names that a form suggests.
+const SUGGESTED: i64 = 100;
+
+/// A player in the list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ListedPlayer {
+    /// The name as it is compared.
+    pub key: String,
+    /// The name as it was written last.
+    pub name: String,
+    /// The player's matches.
+    pub matches: Count,
+    /// When the last of them was played.
+    pub last: DateTime<Utc>,
+}
+
+/// Matches of a player that are alike.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tally {
+    /// The ruleset's id.
+    pub ruleset: String,
+    /// `p1` or `p2`.
+    pub seat: String,
+    /// Whether the player was the DMO, where there was one.
+    pub dmo: Option<bool>,
+    /// `won`, `lost`, `undecided`, `void` or `*`.
+    pub standing: String,
+    /// How many.
+    pub n: i64,
+}
+
+impl Book {
+    /// A page of the players, by name: those behind `after`, or those before `before` where that is given. `begins` is how
+    /// their names begin, folded.
+    ///
+    /// # Errors
+    /// The database.
+    pub async fn players(
+        &self,
+        begins: &str,
+        after: Option<&str>,
+        before: Option<&str>,
+    ) -> Result<(Vec<ListedPlayer>, bool), BookError> {
+        // Every name is looked up by itself in the index, so that the matches of a name are not read.
+        let keys: Vec<String> = match before {
+            None => {
+                sqlx::query_scalar!(
+                    "with recursive keys as ( \
+                         (select key from archive_seats where log_id = $1 and key >= $2 and key < $2 || chr(1114111) \
+                             and ($3::text is null or key > $3) order by key limit 1) \
+                         union all select (select s.key from archive_seats as s where s.log_id = $1 and s.key > keys.key \
+                             and s.key < $2 || chr(1114111) order by s.key limit 1) from keys where keys.key is not null \
+                     ) select key as \"key!\" from keys where key is not null limit $4",
+                    LOG.0,
+                    begins,
+                    after,
+                    PAGE_NAMES + 1
+                )
+                .fetch_all(self.pool())
+                .await?
+            }
+            Some(before) => {
+                sqlx::query_scalar!(
+                    "with recursive keys as ( \
+                         (select key from archive_seats where log_id = $1 and key >= $2 and key < $3 \
+                             order by key desc limit 1) \
+                         union all select (select s.key from archive_seats as s where s.log_id = $1 and s.key < keys.key \
+                             and s.key >= $2 order by s.key desc limit 1) from keys where keys.key is not null \
+                     ) select key as \"key!\" from keys where key is not null limit $4",
+                    LOG.0,
+                    begins,
+                    before,
+                    PAGE_NAMES + 1
+                )
+                .fetch_all(self.pool())
+                .await?
+            }
+        };
+        let shown = usize::try_from(PAGE_NAMES).unwrap_or(usize::MAX);
+        let more = keys.len() > shown;
+        let mut keys: Vec<String> = keys.into_iter().take(shown).collect();
+        if before.is_some() {
+            keys.reverse();
+        }
+        let rows = sqlx::query!(
+            "select keys.key as \"key!\", last.name, last.played_at, ( \
+                 select count(*) from (select 1 from archive_seats as s where s.log_id = $1 and s.key = keys.key limit $3) \
+                 as found) as \"found!\" \
+             from unnest($2::text[]) with ordinality as keys (key, n), \
+             lateral (select s.name, s.played_at from archive_seats as s where s.log_id = $1 and s.key = keys.key \
+                 order by s.played_at desc, s.match_id desc limit 1) as last order by keys.n",
+            LOG.0,
+            &keys,
+            COUNTED + 1
+        );
+        let rows = rows.fetch_all(self.pool()).await?.into_iter();
+        let listed = rows.map(|row| ListedPlayer {
+            key: row.key,
+            name: row.name,
+            matches: Count::of(row.found),
+            last: row.played_at,
+        });
+        Ok((listed.collect(), more))
+    }
+
+    /// The name of a player as it was written last; none where nobody of that name is in the archive.
+    ///
+    /// # Errors
+    /// The database.
+    pub async fn player_name(&self, key: &str) -> Result<Option<String>, BookError> {
+        let name = sqlx::query_scalar!(
+            "select name from archive_seats where log_id = $1 and key = $2 order by played_at desc, match_id desc limit 1",
+            LOG.0,
+            key
+        );
+        Ok(name.fetch_optional(self.pool()).await?)
+    }
+
+    /// A player's matches by ruleset, seat and result; those against one opponent where one is named.
+    ///
+    /// # Errors
+    /// The database.
+    pub async fn tallies(&self, key: &str, against: Option<&str>) -> Result<Vec<Tally>, BookError> {
+        let tallies = sqlx::query_as!(
+            Tally,
+            "select ruleset, seat, dmo, standing, count(*) as \"n!\" from archive_seats \
+             where log_id = $1 and key = $2 and ($3::text is null or other = $3) \
+             group by ruleset, seat, dmo, standing order by ruleset, seat, dmo, standing",
+            LOG.0,
+            key,
+            against
+        );
+        Ok(tallies.fetch_all(self.pool()).await?)
+    }
+
+    /// Whom a player met most often: key, name and how many matches.
+    ///
+    /// # Errors
+    /// The database.
+    pub async fn opponents(&self, key: &str, most: i64) -> Result<Vec<(String, String, i64)>, BookError> {
+        let met = sqlx::query!(
+            "select met.other as \"key!\", met.n as \"n!\", last.name from ( \
+                 select other, count(*) as n from archive_seats where log_id = $1 and key = $2 and other is not null \
+                 group by other order by n desc, other limit $3 \
+             ) as met, lateral (select s.name from archive_seats as s where s.log_id = $1 and s.key = met.other \
+                 order by s.played_at desc, s.match_id desc limit 1) as last order by met.n desc, met.other",
+            LOG.0,
+            key,
+            most
+        );
+        let met = met.fetch_all(self.pool()).await?;
+        Ok(met.into_iter().map(|met| (met.key, met.name, met.n)).collect())
+    }
+
+    /// Names for a form to suggest: players, events and umpires. No players and no events where there
+    /// are more than fit on a page: a list of thousands suggests nothing.
+    ///
+    /// # Errors
+    /// The database.
+    pub async fn suggestions(&self) -> Result<[Vec<String>; 3], BookError> {
+        let (players, more_players) = self.players("", None, None).await?;
+        let (events, more) = self.events(None, None).await?;
+        let umpires = sqlx::query_scalar!(
+            "with recursive umpires as ( \
+                 (select umpire from archive where log_id = $1 order by umpire limit 1) \
+                 union all select (select a.umpire from archive as a where a.log_id = $1 and a.umpire > umpires.umpire \
+                     order by a.umpire limit 1) from umpires where umpires.umpire is not null \
+             ) select umpire as \"umpire!\" from umpires where umpire is not null limit $2",
+            LOG.0,
+            SUGGESTED
+        );
+        let umpires = umpires.fetch_all(self.pool()).await?;
+        let events = if more { Vec::new() } else { events.into_iter().map(|event| event.name).collect() };
+        let players = if more_players { Vec::new() } else { players.into_iter().map(|player| player.name).collect() };
+        Ok([players, events, umpires])
+    }
+
+    /// The ways in which matches of the archive ended, as words of the notation.
+    ///
+    /// # Errors
+    /// The database.
+    pub async fn endings(&self) -> Result<Vec<String>, BookError> {
+        let endings = sqlx::query_scalar!(
+            "with recursive reasons as ( \
+                 (select reason from archive where log_id = $1 and reason > '' order by reason limit 1) \
+                 union all select (select a.reason from archive as a where a.log_id = $1 and a.reason > reasons.reason \
+                     order by a.reason limit 1) from reasons where reasons.reason is not null \
+             ) select reason as \"reason!\" from reasons where reason is not null limit 100",
+            LOG.0
+        );
+        Ok(endings.fetch_all(self.pool()).await?)
+    }
+}

@@ -1,0 +1,196 @@
+//! What the index says of a match, derived from its history.
+
+use chrono::{DateTime, NaiveDate, Utc};
+use engine::{BySeat, Outcome, Seat, Verdict};
+use ledger::MatchId;
+use record::verify::Verdict as Found;
+use record::{History, Mode, Said};
+
+use super::VerdictFilter;
+use super::words::{self, fold};
+use crate::book::{Book, BookError, LOG, slug};
+
+/// What a row of the index says.
+struct Row {
+    names: BySeat<String>,
+    keys: BySeat<Option<String>>,
+    event: Option<String>,
+    tags: Vec<String>,
+    rounds: i32,
+    score: BySeat<Option<i32>>,
+    rulings: i32,
+    played_at: DateTime<Utc>,
+}
+
+fn count(n: usize) -> i32 {
+    i32::try_from(n).unwrap_or(i32::MAX)
+}
+
+fn text(said: &Said) -> Option<&str> {
+    match said {
+        Said::Text(text) => Some(text),
+        Said::Withdrawn => None,
+    }
+}
+
+impl Row {
+    fn of(history: &History) -> Self {
+        let score = history.duel().score();
+        let opened = history.opened_at.to_utc();
+        let day = history.opened.date.as_deref().filter(|_| history.opened.mode == Mode::Imported);
+        let day =
+            day.and_then(|date| date.get(..10)?.parse::<NaiveDate>().ok()).and_then(|day| day.and_hms_opt(12, 0, 0));
+        let rounds = history.steps.iter().map(|step| step.row.round).max();
+        Self {
+            names: BySeat::from_fn(|seat| history.name(seat).to_owned()),
+            keys: BySeat::from_fn(|seat| text(&history.names[seat]).map(fold)),
+            event: history.event.as_ref().and_then(text).map(str::to_owned),
+            tags: history.tags.iter().filter_map(text).map(fold).collect(),
+            rounds: rounds.and_then(|n| i32::try_from(n).ok()).unwrap_or(0),
+            score: BySeat::from_fn(|seat| score.and_then(|score| i32::try_from(score[seat]).ok())),
+            rulings: count(history.remarks.iter().filter(|remark| remark.ruling).count() + history.strikes.len()),
+            played_at: day.map_or(opened, |day| day.and_utc()),
+        }
+    }
+}
+
+/// How a match stands for one of its seats.
+const fn standing(result: &str, won: Option<Seat>, seat: Seat) -> &str {
+    match won {
+        Some(winner) if matches!((winner, seat), (Seat::P1, Seat::P1) | (Seat::P2, Seat::P2)) => "won",
+        Some(_) => "lost",
+        None => result,
+    }
+}
+
+impl Book {
+    /// Derives a match's rows again.
+    pub(in crate::book) async fn index(&self, match_id: MatchId) -> Result<(), BookError> {
+        let history = self.history(match_id).await?;
+        let row = Row::of(&history);
+        let mode = match history.opened.mode {
+            Mode::Live => "live",
+            Mode::Recorded => "recorded",
+            Mode::Imported => "imported",
+        };
+        let outcome = history.outcome();
+        let running = !history.is_ended();
+        let umpire = history.umpire.to_string();
+        let game = history.opened.ruleset.split('/').next().unwrap_or_default();
+        let result = if running { "*" } else { outcome.tag() };
+        let event_key = row.event.as_deref().map(fold);
+        let mut rows = self.pool().begin().await?;
+        // An older head never overwrites a newer one: nodes may derive the same match in any order. A text that was
+        // withdrawn leaves the head as it is. What was checked and counted is kept with the head that it is of.
+        let written = sqlx::query!(
+            "insert into archive (log_id, match_id, slug, head, game, ruleset, event, date, p1, p2, dmo, mode, umpire, \
+                 result, reason, rounds, score_p1, score_p2, rulings, opened_at, played_at, changed_at, p1_key, p2_key, \
+                 event_key, tags, words) \
+             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, \
+                 $22, $23, $24, $25, $26, array_to_tsvector($27)) \
+             on conflict (log_id, match_id) do update set head = excluded.head, event = excluded.event, \
+                 date = excluded.date, p1 = excluded.p1, p2 = excluded.p2, result = excluded.result, \
+                 reason = excluded.reason, rounds = excluded.rounds, score_p1 = excluded.score_p1, \
+                 score_p2 = excluded.score_p2, rulings = excluded.rulings, played_at = excluded.played_at, \
+                 changed_at = excluded.changed_at, p1_key = excluded.p1_key, p2_key = excluded.p2_key, \
+                 event_key = excluded.event_key, tags = excluded.tags, words = excluded.words, \
+                 verdict = case when archive.checked_head = excluded.head then archive.verdict else 'unchecked' end \
+             where archive.head <= excluded.head",
+            LOG.0,
+            match_id.0,
+            slug(match_id),
+            i32::try_from(history.head.next.0).unwrap_or(i32::MAX),
+            game,
+            history.opened.ruleset,
+            row.event,
+            history.opened.date,
+            row.names.p1,
+            row.names.p2,
+            history.setup.dmo.map(Seat::word),
+            mode,
+            umpire.strip_prefix("umpire:").unwrap_or(&umpire),
+            result,
+            if running { "" } else { outcome.reason() },
+            row.rounds,
+            row.score.p1,
+            row.score.p2,
+            row.rulings,
+            history.opened_at.to_utc(),
+            row.played_at,
+            history.last_at.to_utc(),
+            row.keys.p1,
+            row.keys.p2,
+            event_key,
+            &row.tags,
+            &words::of(&history),
+        )
+        .execute(&mut *rows)
+        .await?;
+        if written.rows_affected() == 0 {
+            return Ok(());
+        }
+        // The row above is locked until this is committed, so that these stay of the same head.
+        sqlx::query!("delete from archive_seats where log_id = $1 and match_id = $2", LOG.0, match_id.0)
+            .execute(&mut *rows)
+            .await?;
+        let won = winner(&outcome, running);
+        for seat in Seat::BOTH {
+            let Some(key) = &row.keys[seat] else { continue };
+            // Who plays under one name against oneself stands in the lists once.
+            if seat == Seat::P2 && row.keys.p1 == row.keys.p2 {
+                continue;
+            }
+            sqlx::query!(
+                "insert into archive_seats (log_id, match_id, seat, key, name, other, dmo, ruleset, event_key, standing, \
+                     played_at) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
+                LOG.0,
+                match_id.0,
+                seat.word(),
+                key,
+                row.names[seat],
+                row.keys[seat.other()],
+                history.setup.dmo.map(|dmo| dmo == seat),
+                history.opened.ruleset,
+                event_key,
+                standing(result, won, seat),
+                row.played_at,
+            )
+            .execute(&mut *rows)
+            .await?;
+        }
+        rows.commit().await?;
+        Ok(())
+    }
+
+    /// Keeps what a check of an ended match found, for the lists.
+    pub(in crate::book) async fn keep_verdict(&self, history: &History, found: &Found) -> Result<(), BookError> {
+        let verdict = match found {
+            Found::Verified { interventions: 0, .. } => VerdictFilter::Verified,
+            Found::Verified { .. } => VerdictFilter::Rulings,
+            Found::NotYet { .. } => VerdictFilter::Pending,
+            Found::CannotCheck { .. } => VerdictFilter::Unknown,
+            Found::Failed { .. } => VerdictFilter::Failed,
+        };
+        sqlx::query!(
+            "update archive set verdict = $3, checked_head = $4 where log_id = $1 and match_id = $2 and head = $4",
+            LOG.0,
+            history.match_id.0,
+            verdict.word(),
+            i32::try_from(history.head.next.0).unwrap_or(i32::MAX),
+        )
+        .execute(self.pool())
+        .await?;
+        Ok(())
+    }
+}
+
+/// Who won, where the result was entered.
+fn winner(outcome: &Outcome, running: bool) -> Option<Seat> {
+    match outcome {
+        Outcome::Over(ending) if !running => match ending.verdict {
+            Verdict::Won(seat) => Some(seat),
+            Verdict::Undecided | Verdict::Void => None,
+        },
+        _ => None,
+    }
+}

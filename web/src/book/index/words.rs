@@ -1,0 +1,100 @@
+//! Text as it is searched and compared: without case, accents and punctuation, by this program and not by the database,
+//! so that every database finds the same.
+
+use std::collections::BTreeSet;
+
+use record::{History, Said};
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
+
+/// Longer words are cut: nobody types more to find one.
+const WORD_MAX_CHARS: usize = 40;
+/// Words of one match that can be found.
+const WORDS_MAX: usize = 5_000;
+/// Words of one question that are looked for.
+const ASKED_MAX: usize = 12;
+
+/// A name as it is compared: lower case, without accents, white space folded. `Zoë  QUILL` and `zoe quill` are the same.
+#[must_use]
+pub fn fold(text: &str) -> String {
+    let plain = text.nfkd().filter(|sign| !is_combining_mark(*sign)).flat_map(char::to_lowercase);
+    let mut folded = String::with_capacity(text.len());
+    for sign in plain {
+        match unaccented(sign) {
+            Some(letters) => folded.push_str(letters),
+            None => folded.push(sign),
+        }
+    }
+    folded.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Letters that Unicode does not take apart, as people without the key type them.
+const fn unaccented(sign: char) -> Option<&'static str> {
+    Some(match sign {
+        'ß' => "ss",
+        'æ' => "ae",
+        'œ' => "oe",
+        'ø' => "o",
+        'đ' | 'ð' => "d",
+        'ł' => "l",
+        'ħ' => "h",
+        'ı' => "i",
+        'þ' => "th",
+        _ => return None,
+    })
+}
+
+/// The words of a folded text.
+fn words(folded: &str) -> impl Iterator<Item = String> + '_ {
+    let words = folded.split(|sign: char| !sign.is_alphanumeric()).filter(|word| !word.is_empty());
+    words.map(|word| word.chars().take(WORD_MAX_CHARS).collect())
+}
+
+/// What to look for, as PostgreSQL's `tsquery` is written: every word, or what begins with it. None where the question has
+/// no word in it. Words are letters and digits alone, so nothing in them needs a quote.
+pub(super) fn question(asked: &str) -> Option<String> {
+    let words: Vec<String> = words(&fold(asked)).take(ASKED_MAX).map(|word| format!("'{word}':*")).collect();
+    (!words.is_empty()).then(|| words.join(" & "))
+}
+
+/// Every word of a match that can be found: names, event, tags, source, rulings, remarks and reasons, while they exist.
+pub(super) fn of(history: &History) -> Vec<String> {
+    let names = [&history.names.p1, &history.names.p2];
+    let remarks = history.remarks.iter().map(|remark| &remark.text);
+    let reasons = history.strikes.iter().map(|strike| &strike.reason);
+    let said = names.into_iter().chain(&history.event).chain(&history.tags).chain(&history.source);
+    let mut found = BTreeSet::new();
+    for said in said.chain(remarks).chain(reasons) {
+        if let Said::Text(text) = said {
+            found.extend(words(&fold(text)));
+        }
+    }
+    found.into_iter().take(WORDS_MAX).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_compared_without_case_and_accents() {
+        for (written, folded) in [
+            ("Zoë  QUILL", "zoe quill"),
+            ("Łukasz Øre", "lukasz ore"),
+            ("Straße", "strasse"),
+            ("ＷＩＤＥ", "wide"),
+            ("Ἀθηνᾶ", "αθηνα"),
+            ("李 雷", "李 雷"),
+        ] {
+            assert_eq!(fold(written), folded);
+            assert_eq!(fold(folded), folded, "folding twice is folding once");
+        }
+    }
+
+    #[test]
+    fn a_question_is_words_and_nothing_else() {
+        assert_eq!(question("Zoë's  match!").as_deref(), Some("'zoe':* & 's':* & 'match':*"));
+        assert_eq!(question("' & | ! :* \\ <->"), None);
+        assert_eq!(question(&"x".repeat(99)).map(|asked| asked.len()), Some(WORD_MAX_CHARS + 4));
+    }
+}

@@ -1,0 +1,103 @@
+//! A tournament's page.
+
+use std::sync::Arc;
+
+use askama::Template;
+use axum::extract::State;
+use axum::response::Response;
+
+use crate::account::Visitor;
+use crate::book::{Book, Filter, Standing, fold};
+use crate::page::listing::ruleset_name;
+use crate::page::{Frame, Listing, Problem, Segments, When, archive_of, event_address, page, player_address};
+
+#[derive(Template)]
+#[template(path = "events/event.html")]
+struct Event {
+    frame: Frame,
+    name: String,
+    address: String,
+    archive: String,
+    feed: String,
+    total: String,
+    first: When,
+    last: When,
+    /// Name, address in the archive, and how many matches.
+    rulesets: Vec<(String, String, i64)>,
+    standings: Vec<Stands>,
+    listing: Listing,
+    /// Whether the archive has more of its matches.
+    more: bool,
+}
+
+/// A player in the table.
+struct Stands {
+    /// Shared by those who won and lost equally many.
+    place: usize,
+    address: String,
+    standing: Standing,
+}
+
+/// `GET /events/{name}`
+pub(super) async fn event(
+    State(book): State<Arc<Book>>,
+    visitor: Visitor,
+    Segments(name): Segments<String>,
+) -> Result<Response, Problem> {
+    let nothing = || {
+        Problem::not_found("No recorded match names an event like this. The name may have been withdrawn.")
+            .back("/events", "See every event")
+    };
+    if name.contains('\0') {
+        return Err(nothing());
+    }
+    let key = fold(&name);
+    let found = book.event(&key).await?.ok_or_else(nothing)?;
+    let filter = Filter { event: Some(key.clone()), ..Filter::default() };
+    let matches = book.list(&filter, None).await?;
+    let name = found.event.name;
+    let description = format!("{name}: {} in the record of Death Matches.", found.event.matches);
+    let frame = Frame::titled(&name).in_section("archive").described(description);
+    let archive = archive_of("event", &key);
+    let of_ruleset = |ruleset: &str| archive_of("ruleset", ruleset).replace("/archive?", "&");
+    let rulesets = found.rulesets.iter();
+    page(&Event {
+        frame: Frame { umpire: visitor.name(), ..frame },
+        address: event_address(&key),
+        feed: archive.replace("/archive", "/feed.atom"),
+        total: found.event.matches.to_string(),
+        first: When::day(found.event.first),
+        last: When::day(found.event.last),
+        rulesets: rulesets.map(|(id, n)| (ruleset_name(id), format!("{archive}{}", of_ruleset(id)), *n)).collect(),
+        standings: standings(found.standings),
+        listing: Listing::of("The latest matches", &matches.matches).quiet(),
+        more: matches.older.is_some(),
+        archive,
+        name,
+    })
+}
+
+/// The players with their places. They come ordered by matches won and then by matches lost.
+fn standings(all: Vec<Standing>) -> Vec<Stands> {
+    let mut shown: Vec<Stands> = Vec::with_capacity(all.len());
+    for (n, standing) in all.into_iter().enumerate() {
+        let place = match shown.last() {
+            Some(last) if (last.standing.won, last.standing.lost) == (standing.won, standing.lost) => last.place,
+            _ => n + 1,
+        };
+        shown.push(Stands { place, address: player_address(&standing.key), standing });
+    }
+    shown
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_players_share_a_place() {
+        let standing = |won, lost| Standing { key: "a".into(), name: "A".into(), won, lost, other: 0, running: 0 };
+        let shown = standings(vec![standing(3, 0), standing(1, 1), standing(1, 1), standing(0, 2)]);
+        assert_eq!(shown.iter().map(|stands| stands.place).collect::<Vec<_>>(), [1, 2, 2, 4]);
+    }
+}

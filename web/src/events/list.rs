@@ -1,0 +1,74 @@
+//! The tournaments, by name.
+
+use std::sync::Arc;
+
+use askama::Template;
+use axum::extract::{Query, State};
+use axum::response::Response;
+use serde::Deserialize;
+
+use crate::account::Visitor;
+use crate::book::{Book, ListedEvent, fold};
+use crate::page::{Frame, Problem, When, event_address, page};
+
+#[derive(Template)]
+#[template(path = "events/list.html")]
+struct List {
+    frame: Frame,
+    events: Vec<Listed>,
+    earlier: Option<String>,
+    later: Option<String>,
+}
+
+struct Listed {
+    address: String,
+    name: String,
+    matches: String,
+    first: When,
+    last: When,
+}
+
+/// What an address asks for.
+#[derive(Debug, Default, Deserialize)]
+pub(super) struct Asked {
+    /// The name after which the page begins.
+    after: Option<String>,
+    /// The name before which it ends.
+    before: Option<String>,
+}
+
+/// `GET /events`
+pub(super) async fn list(
+    State(book): State<Arc<Book>>,
+    visitor: Visitor,
+    Query(asked): Query<Asked>,
+) -> Result<Response, Problem> {
+    // The database refuses this character, and no name has it.
+    let clean = |text: &str| fold(&text.replace('\0', ""));
+    let (after, before) = (asked.after.as_deref().map(clean), asked.before.as_deref().map(clean));
+    let (events, more) = book.events(after.as_deref(), before.as_deref()).await?;
+    let way = |word: &str, key: &str| match askama::filters::urlencode_strict(key) {
+        Ok(key) => format!("/events?{word}={key}"),
+        Err(never) => match never {},
+    };
+    let (has_earlier, has_later) = if before.is_some() { (more, true) } else { (after.is_some(), more) };
+    let frame = Frame::titled("Events").in_section("archive").described("The tournaments whose matches are recorded.");
+    page(&List {
+        frame: Frame { umpire: visitor.name(), ..frame },
+        earlier: events.first().filter(|_| has_earlier).map(|first| way("before", &first.key)),
+        later: events.last().filter(|_| has_later).map(|last| way("after", &last.key)),
+        events: events.into_iter().map(Listed::of).collect(),
+    })
+}
+
+impl Listed {
+    fn of(event: ListedEvent) -> Self {
+        Self {
+            address: event_address(&event.key),
+            matches: event.matches.to_string(),
+            first: When::day(event.first),
+            last: When::day(event.last),
+            name: event.name,
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! Results as an Atom feed (RFC 4287): all, or those of a filter of the archive, such as a player or a tournament.
+
+use std::sync::Arc;
+
+use askama::Template;
+use axum::Router;
+use axum::extract::{Query, State};
+use axum::http::{HeaderMap, HeaderValue, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+
+use crate::book::{Book, Key, ListedMatch, read_filter};
+use crate::page::listing::ruleset_name;
+use crate::page::{Problem, ending_words, site};
+
+/// Results in a feed.
+const RESULTS: u32 = 50;
+
+#[derive(Template)]
+#[template(path = "feeds/feed.xml")]
+struct Feed {
+    id: String,
+    title: String,
+    site: String,
+    /// The query of this feed, with its question mark; empty where nothing is filtered.
+    query: String,
+    updated: String,
+    entries: Vec<Entry>,
+}
+
+struct Entry {
+    /// The match, for good: an id that no address is part of.
+    id: uuid::Uuid,
+    title: String,
+    address: String,
+    summary: String,
+    published: String,
+    updated: String,
+    ruleset: String,
+    game: String,
+}
+
+/// The addresses of this part.
+pub(crate) fn routes() -> Router<Arc<Book>> {
+    Router::new().route("/feed.atom", get(feed))
+}
+
+/// `GET /feed.atom`, with the parameters of the archive.
+async fn feed(
+    State(book): State<Arc<Book>>,
+    Query(parameters): Query<Vec<(String, String)>>,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    let (filter, wrong) = read_filter(&parameters);
+    if let Some(why) = wrong.into_iter().next() {
+        return Err(Problem::refused(why));
+    }
+    let parts = Key::ALL.into_iter().filter_map(|key| Some((key, key.value(&filter)?)));
+    let parts: Vec<(Key, String)> = parts.collect();
+    let query = parts.iter().map(|(key, value)| match askama::filters::urlencode_strict(value) {
+        Ok(value) => format!("{}={value}", key.name()),
+        Err(never) => match never {},
+    });
+    let query = query.collect::<Vec<_>>().join("&");
+    let query = if query.is_empty() { query } else { format!("?{query}") };
+    let words: Vec<String> = parts.iter().map(|(key, value)| format!("{}: {value}", key.label())).collect();
+    let results = book.results(&filter, RESULTS).await?;
+    let site = site(&headers);
+    let feed = Feed {
+        // The log's name never changes, whatever address this site has.
+        id: format!("https://{}/feed.atom{query}", book.origin()),
+        title: if words.is_empty() { "Results".to_owned() } else { format!("Results, {}", words.join(", ")) },
+        updated: results.first().map_or_else(|| "1970-01-01T00:00:00Z".to_owned(), |last| time(last.changed_at)),
+        entries: results.iter().map(|listed| Entry::of(listed, &site)).collect(),
+        query,
+        site,
+    };
+    let text = feed.render().map_err(|error| Problem::broken(&error))?;
+    let kind = HeaderValue::from_static("application/atom+xml; charset=utf-8");
+    let cache = HeaderValue::from_static("no-cache");
+    Ok(([(header::CONTENT_TYPE, kind), (header::CACHE_CONTROL, cache)], text).into_response())
+}
+
+fn time(at: chrono::DateTime<chrono::Utc>) -> String {
+    at.format("%Y-%m-%dT%H:%M:%SZ").to_string()
+}
+
+impl Entry {
+    fn of(listed: &ListedMatch, site: &str) -> Self {
+        let result = match listed.result.as_str() {
+            "p1" => format!("{} won", listed.p1),
+            "p2" => format!("{} won", listed.p2),
+            word => word.to_owned(),
+        };
+        let score = listed.score_p1.zip(listed.score_p2).map(|(p1, p2)| format!(" {p1} to {p2}")).unwrap_or_default();
+        let event = listed.event.as_ref().map(|event| format!(" {event}.")).unwrap_or_default();
+        let ruleset = ruleset_name(&listed.ruleset);
+        Self {
+            id: listed.match_id,
+            title: format!("{} \u{2013} {}: {result}", listed.p1, listed.p2),
+            address: format!("{site}/m/{}", listed.slug),
+            summary: format!("{result}{score}, by {}. {ruleset}.{event}", ending_words(&listed.reason)),
+            published: time(listed.played_at),
+            updated: time(listed.changed_at),
+            game: listed.game.clone(),
+            ruleset,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_people_wrote_is_text_in_the_feed() {
+        let entry = Entry {
+            id: uuid::Uuid::from_u128(7),
+            title: "<b> & \"c\" ]]>".to_owned(),
+            address: "http://x/m/a".to_owned(),
+            summary: "s".to_owned(),
+            published: "2026-11-20T20:00:00Z".to_owned(),
+            updated: "2026-11-20T20:41:00Z".to_owned(),
+            ruleset: "r".to_owned(),
+            game: "g".to_owned(),
+        };
+        let (id, title) = ("https://log.example/feed.atom".to_owned(), "Results".to_owned());
+        let (site, query, updated) = ("http://x".to_owned(), "?player=a&q=b".to_owned(), entry.updated.clone());
+        let text = Feed { id, title, site, query, updated, entries: vec![entry] }.render().unwrap();
+        assert!(text.contains("<title>&#60;b&#62; &#38; &#34;c&#34; ]]&#62;</title>"), "{text}");
+        assert!(text.contains("href=\"http://x/feed.atom?player=a&#38;q=b\""), "{text}");
+        assert!(text.contains("<id>urn:uuid:00000000-0000-0000-0000-000000000007</id>"), "{text}");
+    }
+}

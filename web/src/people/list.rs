@@ -1,0 +1,87 @@
+//! The players, by name.
+
+use std::sync::Arc;
+
+use askama::Template;
+use axum::extract::{Query, State};
+use axum::response::Response;
+use serde::Deserialize;
+
+use crate::account::Visitor;
+use crate::book::{Book, ListedPlayer, fold};
+use crate::page::{Frame, Problem, When, page, player_address};
+
+#[derive(Template)]
+#[template(path = "people/list.html")]
+struct List {
+    frame: Frame,
+    begins: String,
+    players: Vec<Listed>,
+    earlier: Option<String>,
+    later: Option<String>,
+    narrowed: bool,
+}
+
+struct Listed {
+    address: String,
+    name: String,
+    matches: String,
+    last: When,
+}
+
+/// What an address asks for.
+#[derive(Debug, Default, Deserialize)]
+pub(super) struct Asked {
+    /// How the names begin.
+    #[serde(default)]
+    q: String,
+    /// The name after which the page begins.
+    after: Option<String>,
+    /// The name before which it ends.
+    before: Option<String>,
+}
+
+/// `GET /players`
+pub(super) async fn list(
+    State(book): State<Arc<Book>>,
+    visitor: Visitor,
+    Query(asked): Query<Asked>,
+) -> Result<Response, Problem> {
+    // The database refuses this character, and no name has it.
+    let clean = |text: &str| fold(&text.replace('\0', ""));
+    let (begins, after, before) =
+        (clean(&asked.q), asked.after.as_deref().map(clean), asked.before.as_deref().map(clean));
+    let (players, more) = book.players(&begins, after.as_deref(), before.as_deref()).await?;
+    let way = |word: &str, key: &str| {
+        let query = [("q", begins.as_str()), (word, key)].into_iter().filter(|(_, value)| !value.is_empty());
+        let query = query.map(|(name, value)| match askama::filters::urlencode_strict(value) {
+            Ok(value) => format!("{name}={value}"),
+            Err(never) => match never {},
+        });
+        format!("/players?{}", query.collect::<Vec<_>>().join("&"))
+    };
+    let (has_earlier, has_later) = if before.is_some() { (more, true) } else { (after.is_some(), more) };
+    let earlier = players.first().filter(|_| has_earlier).map(|first| way("before", &first.key));
+    let later = players.last().filter(|_| has_later).map(|last| way("after", &last.key));
+    let frame =
+        Frame::titled("Players").in_section("archive").described("Everybody who played a recorded Death Match.");
+    page(&List {
+        frame: Frame { umpire: visitor.name(), ..frame },
+        players: players.into_iter().map(Listed::of).collect(),
+        earlier,
+        later,
+        narrowed: !begins.is_empty(),
+        begins: asked.q,
+    })
+}
+
+impl Listed {
+    fn of(player: ListedPlayer) -> Self {
+        Self {
+            address: player_address(&player.key),
+            matches: player.matches.to_string(),
+            last: When::day(player.last),
+            name: player.name,
+        }
+    }
+}

@@ -1,0 +1,26 @@
+//! Players: who they are is told by the names in the record alone. Each has a page, two have one together, and words can
+//! be withdrawn without touching the record.
+
+mod list;
+mod player;
+mod scored;
+mod versus;
+mod withdraw;
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::routing::get;
+
+use crate::book::Book;
+
+/// The addresses of this part.
+pub(crate) fn routes() -> Router<Arc<Book>> {
+    Router::new()
+        .route("/players", get(list::list))
+        .route("/players/{name}", get(player::player))
+        .route("/players/{name}/vs/{other}", get(versus::versus))
+        .route("/withdraw", get(withdraw::about))
+        .route("/withdraw/m/{slug}", get(withdraw::of_match).post(withdraw::from_match))
+        .route("/withdraw/players/{name}", get(withdraw::of_player).post(withdraw::name))
+}

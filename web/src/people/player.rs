@@ -1,0 +1,81 @@
+//! A player's page.
+
+use std::sync::Arc;
+
+use askama::Template;
+use axum::extract::State;
+use axum::response::Response;
+
+use super::scored::{Score, Scored, by_chair, by_ruleset, in_all};
+use crate::account::Visitor;
+use crate::book::{Book, Filter, fold};
+use crate::page::{Frame, Listing, Problem, Segments, archive_of, page, player_address, versus_address};
+
+/// Opponents that are named.
+const OPPONENTS: i64 = 12;
+/// Matches that are shown here; the archive has all.
+const SHOWN: usize = 12;
+
+#[derive(Template)]
+#[template(path = "people/player.html")]
+struct Player {
+    frame: Frame,
+    name: String,
+    address: String,
+    archive: String,
+    feed: String,
+    total: Score,
+    rulesets: Vec<Scored>,
+    chairs: Vec<Scored>,
+    /// Name, the page of both, and how many matches.
+    opponents: Vec<(String, String, i64)>,
+    listing: Listing,
+    withdraw: String,
+}
+
+/// Nobody of this name.
+pub(super) fn nobody() -> Problem {
+    Problem::not_found(
+        "Nobody of this name is in the archive. The name may have been withdrawn, or be written otherwise.",
+    )
+    .back("/players", "See every player")
+}
+
+/// A name as an address has it, as it is compared. The database refuses one character that no name has.
+pub(super) fn key(name: &str) -> Result<String, Problem> {
+    if name.contains('\0') { Err(nobody()) } else { Ok(fold(name)) }
+}
+
+/// `GET /players/{name}`
+pub(super) async fn player(
+    State(book): State<Arc<Book>>,
+    visitor: Visitor,
+    Segments(name): Segments<String>,
+) -> Result<Response, Problem> {
+    let key = key(&name)?;
+    let name = book.player_name(&key).await?.ok_or_else(nobody)?;
+    let tallies = book.tallies(&key, None).await?;
+    let filter = Filter { player: Some(key.clone()), ..Filter::default() };
+    let matches = book.list(&filter, None).await?.matches;
+    let total = in_all(&tallies);
+    let frame = Frame::titled(&name).in_section("archive").described(format!(
+        "{name} in the record of Death Matches: {} ended, {} won, {} lost.",
+        total.ended(),
+        total.won,
+        total.lost
+    ));
+    let opponents = book.opponents(&key, OPPONENTS).await?.into_iter();
+    page(&Player {
+        frame: Frame { umpire: visitor.name(), ..frame },
+        address: player_address(&key),
+        archive: archive_of("player", &key),
+        feed: archive_of("player", &key).replace("/archive", "/feed.atom"),
+        rulesets: by_ruleset(&tallies),
+        chairs: by_chair(&tallies),
+        opponents: opponents.map(|(other, name, n)| (name, versus_address(&key, &other), n)).collect(),
+        listing: Listing::of("The latest matches", matches.iter().take(SHOWN)).quiet(),
+        withdraw: format!("/withdraw{}", player_address(&key)),
+        total,
+        name,
+    })
+}

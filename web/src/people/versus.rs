@@ -1,0 +1,56 @@
+//! Two players' matches against each other.
+
+use std::sync::Arc;
+
+use askama::Template;
+use axum::extract::State;
+use axum::response::Response;
+
+use super::player::{key, nobody};
+use super::scored::{Score, Scored, by_chair, by_ruleset, in_all};
+use crate::account::Visitor;
+use crate::book::{Book, Filter};
+use crate::page::{Frame, Listing, Problem, Segments, archive_of, page, player_address, versus_address};
+
+#[derive(Template)]
+#[template(path = "people/versus.html")]
+struct Versus {
+    frame: Frame,
+    /// Name and page of each.
+    first: (String, String),
+    second: (String, String),
+    total: Score,
+    rulesets: Vec<Scored>,
+    chairs: Vec<Scored>,
+    listing: Option<Listing>,
+    archive: String,
+    turned: String,
+}
+
+/// `GET /players/{name}/vs/{other}`: the results are those of the first.
+pub(super) async fn versus(
+    State(book): State<Arc<Book>>,
+    visitor: Visitor,
+    Segments((name, other)): Segments<(String, String)>,
+) -> Result<Response, Problem> {
+    let (first, second) = (key(&name)?, key(&other)?);
+    let name = book.player_name(&first).await?.ok_or_else(nobody)?;
+    let other = book.player_name(&second).await?.ok_or_else(nobody)?;
+    let tallies = book.tallies(&first, Some(&second)).await?;
+    let filter = Filter { player: Some(first.clone()), against: Some(second.clone()), ..Filter::default() };
+    let matches = book.list(&filter, None).await?.matches;
+    let frame = Frame::titled(format!("{name} against {other}")).in_section("archive");
+    let archive = archive_of("player", &first);
+    let against = archive_of("against", &second).replace("/archive?", "&");
+    page(&Versus {
+        frame: Frame { umpire: visitor.name(), ..frame },
+        first: (name, player_address(&first)),
+        second: (other, player_address(&second)),
+        total: in_all(&tallies),
+        rulesets: by_ruleset(&tallies),
+        chairs: by_chair(&tallies),
+        listing: (!matches.is_empty()).then(|| Listing::of("Their latest matches", &matches).quiet()),
+        archive: format!("{archive}{against}"),
+        turned: versus_address(&second, &first),
+    })
+}

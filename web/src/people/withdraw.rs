@@ -1,0 +1,213 @@
+//! Withdrawing words: an umpire does it, on the request of the person whose name or words they are.
+//!
+//! What is erased are the words. The record keeps its commitments, and stays as verifiable as it was.
+
+use std::sync::Arc;
+
+use askama::Template;
+use axum::Form;
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::Response;
+use ledger::MatchId;
+
+use super::player::{key, nobody};
+use crate::account::{SignedIn, Visitor};
+use crate::book::{Book, Filter, Word, fold};
+use crate::page::{Frame, Problem, Segments, match_address, page, player_address, rendered};
+
+/// Matches of a name that are shown before it is withdrawn; it goes from all.
+const SHOWN: usize = 20;
+
+#[derive(Template)]
+#[template(path = "people/withdraw_about.html")]
+struct About {
+    frame: Frame,
+}
+
+#[derive(Template)]
+#[template(path = "people/withdraw_match.html")]
+struct OfMatch {
+    frame: Frame,
+    title: String,
+    address: String,
+    words: Vec<Erasable>,
+    problem: Option<&'static str>,
+    done: Option<usize>,
+}
+
+/// Words that can go.
+struct Erasable {
+    id: String,
+    what: String,
+    text: String,
+}
+
+#[derive(Template)]
+#[template(path = "people/withdraw_name.html")]
+struct OfPlayer {
+    frame: Frame,
+    name: String,
+    address: String,
+    total: String,
+    /// Title and address of some of the matches.
+    matches: Vec<(String, String)>,
+    problem: Option<&'static str>,
+}
+
+#[derive(Template)]
+#[template(path = "people/withdraw_done.html")]
+struct Gone {
+    frame: Frame,
+    erased: usize,
+    matches: usize,
+}
+
+/// What a form sends.
+type Sent = Form<Vec<(String, String)>>;
+
+/// Whether the umpire ticked that the request is there.
+fn asked_for(sent: &[(String, String)]) -> bool {
+    sent.iter().any(|(name, value)| name == "asked" && value == "yes")
+}
+
+const UNASKED: &str = "Nothing was erased: confirm that you were asked to, and that it cannot be undone.";
+const NOTHING: &str = "Nothing was erased: choose at least one.";
+
+fn frame(title: impl Into<String>, umpire: &SignedIn) -> Frame {
+    Frame { umpire: Some(umpire.0.name.clone()), ..Frame::titled(title).in_section("umpire") }
+}
+
+/// `GET /withdraw`: what it means and how to ask, for everybody.
+pub(super) async fn about(visitor: Visitor) -> Result<Response, Problem> {
+    page(&About { frame: Frame { umpire: visitor.name(), ..Frame::titled("Withdrawing a name") } })
+}
+
+/// `GET /withdraw/m/{slug}`: the words of a match that still exist.
+pub(super) async fn of_match(
+    State(book): State<Arc<Book>>,
+    umpire: SignedIn,
+    Segments(slug): Segments<String>,
+) -> Result<Response, Problem> {
+    let match_id = book.match_of(&slug).await?;
+    show_match(&book, &umpire, match_id, None, None).await
+}
+
+async fn show_match(
+    book: &Book,
+    umpire: &SignedIn,
+    match_id: MatchId,
+    problem: Option<&'static str>,
+    done: Option<usize>,
+) -> Result<Response, Problem> {
+    let history = book.history(match_id).await?;
+    let names = history.both_names();
+    let words = book.words(match_id).await?.into_iter();
+    let status = if problem.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
+    rendered(
+        status,
+        &OfMatch {
+            frame: frame("Withdraw words of a match", umpire),
+            title: format!("{} \u{2013} {}", names.p1, names.p2),
+            address: match_address(match_id),
+            words: words.map(|word| Erasable { id: id(&word), what: word.what(), text: word.text }).collect(),
+            problem,
+            done,
+        },
+    )
+}
+
+/// How a form names words: by their place, and not by what stands there.
+fn id(word: &Word) -> String {
+    format!("{}:{}", word.seq.0, word.field)
+}
+
+/// `POST /withdraw/m/{slug}`
+pub(super) async fn from_match(
+    State(book): State<Arc<Book>>,
+    umpire: SignedIn,
+    Segments(slug): Segments<String>,
+    Form(sent): Sent,
+) -> Result<Response, Problem> {
+    let match_id = book.match_of(&slug).await?;
+    let chosen: Vec<&String> = sent.iter().filter(|(name, _)| name == "word").map(|(_, value)| value).collect();
+    let problem = match (asked_for(&sent), chosen.is_empty()) {
+        (_, true) => Some(NOTHING),
+        (false, _) => Some(UNASKED),
+        _ => None,
+    };
+    if problem.is_some() {
+        return show_match(&book, &umpire, match_id, problem, None).await;
+    }
+    let mut words = book.words(match_id).await?;
+    words.retain(|word| chosen.contains(&&id(word)));
+    let done = book.withdraw(&umpire.0.id, match_id, &words).await?;
+    show_match(&book, &umpire, match_id, None, Some(done.erased)).await
+}
+
+/// `GET /withdraw/players/{name}`
+pub(super) async fn of_player(
+    State(book): State<Arc<Book>>,
+    umpire: SignedIn,
+    Segments(name): Segments<String>,
+) -> Result<Response, Problem> {
+    show_player(&book, &umpire, &key(&name)?, None).await
+}
+
+async fn show_player(
+    book: &Book,
+    umpire: &SignedIn,
+    key: &str,
+    problem: Option<&'static str>,
+) -> Result<Response, Problem> {
+    let name = book.player_name(key).await?.ok_or_else(nobody)?;
+    let filter = Filter { player: Some(key.to_owned()), ..Filter::default() };
+    let (total, matches) = (book.count(&filter).await?, book.list(&filter, None).await?.matches);
+    let matches = matches
+        .iter()
+        .take(SHOWN)
+        .map(|listed| (format!("{} \u{2013} {}", listed.p1, listed.p2), format!("/m/{}", listed.slug)));
+    let status = if problem.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
+    rendered(
+        status,
+        &OfPlayer {
+            frame: frame("Withdraw a name", umpire),
+            address: player_address(key),
+            total: total.to_string(),
+            matches: matches.collect(),
+            problem,
+            name,
+        },
+    )
+}
+
+/// `POST /withdraw/players/{name}`: from every match of the name, one after the other. What was cut short goes on when it
+/// is sent again.
+pub(super) async fn name(
+    State(book): State<Arc<Book>>,
+    umpire: SignedIn,
+    Segments(name): Segments<String>,
+    Form(sent): Sent,
+) -> Result<Response, Problem> {
+    let key = key(&name)?;
+    if !asked_for(&sent) {
+        return show_player(&book, &umpire, &key, Some(UNASKED)).await;
+    }
+    let filter = Filter { player: Some(key.clone()), ..Filter::default() };
+    let (mut erased, mut matches, mut after) = (0, 0, None);
+    loop {
+        let (found, next) = book.walk(&filter, after.as_ref()).await?;
+        for listed in found {
+            let match_id = MatchId(listed.match_id);
+            let mut words = book.words(match_id).await?;
+            words.retain(|word| word.field.starts_with("names.") && fold(&word.text) == key);
+            erased += book.withdraw(&umpire.0.id, match_id, &words).await?.erased;
+            matches += 1;
+        }
+        match next {
+            Some(next) => after = Some(next),
+            None => break,
+        }
+    }
+    page(&Gone { frame: frame("The name is withdrawn", &umpire), erased, matches })
+}
