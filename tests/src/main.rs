@@ -12,6 +12,7 @@ mod crash;
 mod draws;
 mod foreign_log;
 mod histories;
+mod live;
 mod log;
 mod pages;
 mod pictures;

@@ -7,7 +7,7 @@ mod scripts;
 mod secrets;
 
 mod signed;
-mod table;
+pub(crate) mod table;
 
 use anyhow::{Context, Result, ensure};
 use ledger::Policy;

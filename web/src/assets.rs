@@ -10,6 +10,7 @@ const SCRIPT: &str = include_str!("../assets/matchbook.js");
 const UMPIRE_SCRIPT: &str = include_str!("../assets/umpire.js");
 const SIGN_IN_SCRIPT: &str = include_str!("../assets/sign-in.js");
 const PLAY_CSS: &str = include_str!("../assets/play.css");
+const LIVE_SCRIPT: &str = include_str!("../assets/live.js");
 const PLAY_SCRIPT: &str = include_str!("../assets/play.js");
 const PLAY_CLOCK: &str = include_str!("../assets/play-clock.js");
 const PLAY_SEAL: &str = include_str!("../assets/play-seal.js");
@@ -25,6 +26,7 @@ pub(crate) fn routes<S: Clone + Send + Sync + 'static>() -> Router<S> {
         .route("/assets/matchbook.css", get(|| asset("text/css; charset=utf-8", CSS)))
         .route("/assets/matchbook.js", get(|| asset("text/javascript; charset=utf-8", SCRIPT)))
         .route("/assets/play.css", get(|| asset("text/css; charset=utf-8", PLAY_CSS)))
+        .route("/assets/live.js", get(|| asset("text/javascript; charset=utf-8", LIVE_SCRIPT)))
         .route("/assets/play.js", get(|| asset("text/javascript; charset=utf-8", PLAY_SCRIPT)))
         .route("/assets/sign-in.js", get(|| asset("text/javascript; charset=utf-8", SIGN_IN_SCRIPT)))
         .route("/assets/play-clock.js", get(|| asset("text/javascript; charset=utf-8", PLAY_CLOCK)))

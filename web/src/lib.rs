@@ -2,7 +2,7 @@
 //!
 //! Imports run one way: the base (`mint`, `keys`, `database`, `fetch`, `signing`, `cosigning`, `book`, `account`, `page`)
 //! below the features (`archive`, `people`, `events`, `feeds`, `verify`, `rules`, `sign_in`, `umpire`, `log`, `play`,
-//! `witness`), which never know each other; above them `app`, then `cli`.
+//! `live`, `witness`), which never know each other; above them `app`, then `cli`.
 
 pub mod account;
 pub mod app;
@@ -18,6 +18,7 @@ mod events;
 mod feeds;
 pub mod fetch;
 pub mod keys;
+pub mod live;
 pub mod log;
 pub mod mint;
 pub mod page;

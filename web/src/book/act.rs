@@ -281,6 +281,7 @@ impl Book {
         let append = self.writer.append(Append { match_id, expected, drafts: written.drafts, submit });
         let appended = tokio::time::timeout(PATIENCE, append).await.map_err(|_| BookError::Stopped)??;
         self.signer.entered(appended.tree.size);
+        self.following.entered(match_id, &appended);
         Ok(appended)
     }
 

@@ -10,6 +10,7 @@ mod closing;
 mod door;
 mod drawing;
 mod evidence;
+mod following;
 mod index;
 mod log;
 mod placed;
@@ -47,6 +48,7 @@ use crate::signing::Signer;
 pub use act::{Act, Moves, Recorded, form_of};
 pub use clock::{Clock, ClockState, Extensions};
 pub use closing::{GRACE, asks};
+pub use following::News;
 pub use index::{
     At, Chair, Count, EventPage, Filter, Key, ListedEvent, ListedMatch, ListedPlayer, NoSuchWord, Page, Place,
     PlaceError, ResultFilter, Standing, Tally, VerdictFilter, fold, read_filter,
@@ -87,6 +89,8 @@ pub struct Book {
     turns: Mutex<HashMap<MatchId, Arc<AsyncMutex<()>>>>,
     /// The decisions of live matches that close by themselves.
     due: closing::Due,
+    /// What is new, for whoever listens.
+    following: following::Following,
     /// Who is asked to cosign, where a policy says so.
     cosigning: OnceLock<Cosigning>,
 }
@@ -203,6 +207,7 @@ impl Book {
             (Mutex::new(LruCache::new(KEPT_CHECKS)), Mutex::new(LruCache::new(KEPT_RECEIPTS)));
         let host = keys.host_signer(KeyName::from(&store.log().origin));
         let door = door::Door::open(store.clone(), mint.clone());
+        let following = following::Following::start(store.clone());
         let (due, cosigning) = (closing::Due::default(), OnceLock::new());
         Ok(Self {
             store,
@@ -219,6 +224,7 @@ impl Book {
             withdrawn: Mutex::default(),
             turns,
             due,
+            following,
             cosigning,
         })
     }

@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use anyhow::Context;
 use axum::middleware::from_fn;
+use axum::serve::ListenerExt;
 use clap::Args;
 use engine::Seat;
 use ledger::Origin;
@@ -22,6 +23,7 @@ use crate::app::site;
 use crate::book::Book;
 use crate::cosigning::Trust;
 use crate::demo;
+use crate::live;
 use crate::page::match_address;
 
 /// How often the archive looks for what other nodes appended.
@@ -110,12 +112,18 @@ impl Arguments {
         let _ = say!("Ctrl-C stops it.");
         let following = tokio::spawn(follow(book.clone()));
         let closing = tokio::spawn(book.clone().close_on_time());
+        let ends = book.clone();
         let mut site = site(book, Arc::new(Limits::new(self.api_rate)));
         if self.behind_proxy {
             site = site.layer(from_fn(forwarded));
         }
         let site = site.into_make_service_with_connect_info::<SocketAddr>();
-        axum::serve(listener, site).with_graceful_shutdown(stopped()).await?;
+        // Streams have no end of their own: they end with the news.
+        let ended = async move {
+            stopped().await;
+            ends.end_news();
+        };
+        axum::serve(listener.tap_io(live::patient), site).with_graceful_shutdown(ended).await?;
         following.abort();
         closing.abort();
         // Whoever still holds the book would keep the writer; it ends with the last of them.

@@ -1,0 +1,285 @@
+//! A match as it is played, for those who watch: the page, and its stream of events.
+
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail, ensure};
+use axum::middleware::from_fn;
+use engine::{BySeat, Seat};
+use ledger::ed25519::SecretKey;
+use ledger::{By, PlayerKey};
+use record::write::Amended;
+use reqwest::{Client, Response, StatusCode};
+use serde_json::Value;
+use tokio::net::TcpListener;
+use web::account::forwarded;
+use web::account::player::Chair;
+use web::app::app;
+use web::book::{Act, Book, form_of};
+
+use crate::browser::Browser;
+use crate::play::table::{RULESET, Table};
+use crate::site::{Site, database};
+
+/// Far longer than anything here takes: a stream that says nothing for so long is stuck.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// A spectator's stream.
+struct Stream {
+    answer: Response,
+    read: String,
+}
+
+/// One event of it.
+#[derive(Debug)]
+struct Event {
+    id: u32,
+    name: String,
+    data: Value,
+}
+
+impl Event {
+    fn text(&self, name: &str) -> &str {
+        self.data[name].as_str().unwrap_or_default()
+    }
+}
+
+impl Stream {
+    /// Opens it as a browser does that has everything up to an entry.
+    async fn open(address: &str, seen: Option<u32>) -> Result<Self> {
+        let mut request = Client::new().get(address);
+        if let Some(seen) = seen {
+            request = request.header("last-event-id", seen);
+        }
+        let answer = request.send().await?;
+        ensure!(answer.status().is_success(), "{}: {}", answer.status(), answer.text().await?);
+        ensure!(answer.headers()["content-type"] == "text/event-stream");
+        Ok(Self { answer, read: String::new() })
+    }
+
+    /// The next piece between blank lines; none when the stream has ended.
+    async fn piece(&mut self) -> Result<Option<String>> {
+        loop {
+            if let Some((piece, rest)) = self.read.split_once("\n\n") {
+                let (piece, rest) = (piece.to_owned(), rest.to_owned());
+                self.read = rest;
+                return Ok(Some(piece));
+            }
+            let more = tokio::time::timeout(PATIENCE, self.answer.chunk()).await.context("the stream is stuck")??;
+            let Some(more) = more else { return Ok(None) };
+            self.read.push_str(std::str::from_utf8(&more)?);
+        }
+    }
+
+    /// The next event with an id.
+    async fn next(&mut self) -> Result<Event> {
+        while let Some(piece) = self.piece().await? {
+            let field = |name: &str| piece.lines().find_map(|line| line.strip_prefix(&format!("{name}: ")));
+            if let (Some(id), Some(name), Some(data)) = (field("id"), field("event"), field("data")) {
+                return Ok(Event { id: id.parse()?, name: name.to_owned(), data: serde_json::from_str(data)? });
+            }
+        }
+        bail!("the stream has ended")
+    }
+
+    /// Reads on until an event of this name.
+    async fn until(&mut self, name: &str) -> Result<Event> {
+        loop {
+            let event = self.next().await?;
+            if event.name == name {
+                return Ok(event);
+            }
+        }
+    }
+}
+
+fn events(table: &Table) -> String {
+    format!("{}{}/events", table.site.address, table.public())
+}
+
+fn act(form: &str) -> Result<Act> {
+    Ok(Act { by: "umpire:5f0c".parse::<By>()?, form: form_of(&["live", form]) })
+}
+
+async fn remark(book: &Book, slug: &str, text: &str) -> Result<()> {
+    let history = book.history_of(slug).await?;
+    book.note(&act(text)?, history.match_id, history.head, text).await?;
+    Ok(())
+}
+
+#[tokio::test]
+async fn who_watches_is_told_what_happens_and_who_comes_back_what_was_missed() -> Result<()> {
+    let table = Table::laid(RULESET, false).await?;
+    let page = table.site.visitor()?.get(&format!("{}/live", table.public())).await?;
+    page.says("Asked now")?.says("How it stands")?.says("Look again")?.says("Ada")?;
+    let seen = page.text.split("data-entry=\"").nth(1).and_then(|rest| rest.split('"').next()).context("an entry")?;
+    let mut stream = Stream::open(&format!("{}?after={seen}", events(&table)), None).await?;
+    assert_eq!(stream.piece().await?.as_deref(), Some("retry: 3000"));
+    let time = stream.piece().await?.context("the time")?;
+    assert_eq!(time, "event: time\ndata: {\"time\":\"2026-11-20T20:00:00.000000Z\"}");
+
+    table.p1.submits("grow").await?.says("Received and kept.")?;
+    table.p2.submits("claim").await?.says("Received and kept.")?;
+    table.closes().await?;
+    let resolved = stream.next().await?;
+    assert_eq!((resolved.name.as_str(), resolved.text("says")), ("resolved", "Round 1:"));
+    assert_eq!(resolved.text("address"), format!("{}/r/1/after", table.public()));
+    ensure!(resolved.data["details"].to_string().contains("Ada"), "{resolved:?}");
+    let asked = stream.next().await?;
+    ensure!(asked.name == "asked" && asked.text("says").starts_with("Round 2"), "{asked:?}");
+    let now = stream.next().await?;
+    assert_eq!((now.name.as_str(), now.id), ("now", asked.id));
+    ensure!(now.text("html").contains("Round 1</a>: what happened"), "{now:?}");
+
+    // A second round, while somebody was away.
+    drop(stream);
+    table.p1.submits("score").await?;
+    table.p2.submits("grow").await?;
+    table.closes().await?;
+    let mut back = Stream::open(&events(&table), Some(asked.id)).await?;
+    let missed = [back.next().await?, back.next().await?, back.next().await?];
+    assert_eq!(missed.each_ref().map(|event| event.name.as_str()), ["resolved", "asked", "now"]);
+    ensure!(missed[0].id > asked.id && missed[0].text("says") == "Round 2:", "{missed:?}");
+    // Somebody who comes for the first time is shown the state, and no past.
+    let mut fresh = Stream::open(&events(&table), None).await?;
+    assert_eq!(fresh.next().await?.name, "now");
+
+    // A correction leads everybody to the corrected moment, with one line; a ruling and the end are told.
+    let book = &table.site.book;
+    let history = book.history_of(&table.slug).await?;
+    let moves = BySeat { p1: Some("claim"), p2: None };
+    let amended = Amended { moves, draw: None };
+    book.correct(&act("correct")?, history.match_id, history.head, 1, amended, "Mistyped").await?;
+    let struck = back.until("struck").await?;
+    assert_eq!(struck.text("says"), "Round 1 was corrected.");
+    assert_eq!(struck.data["details"][0], "Mistyped.");
+    assert_eq!(struck.text("address"), format!("{}/r/1/after", table.public()));
+    let history = book.history_of(&table.slug).await?;
+    let verdict = Some(engine::Verdict::Won(Seat::P1));
+    book.rule(&act("rule")?, history.match_id, history.head, None, "Bo left", verdict).await?;
+    let ruled = back.until("ruled").await?;
+    ensure!(ruled.text("says").starts_with("The umpire rules: Bo left. Ada won"), "{ruled:?}");
+    let history = book.history_of(&table.slug).await?;
+    book.end(&act("end")?, history.match_id, history.head).await?;
+    ensure!(back.until("ended").await?.text("says").starts_with("The result is entered. Ada won"));
+    ensure!(back.until("now").await?.text("html").contains("Ada won"));
+    table.site.visitor()?.get(&format!("{}/live", table.public())).await?.says("This match is over.")?;
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_stream_of_one_node_tells_what_another_appended() -> Result<()> {
+    let options = database().await?;
+    let start = "2026-11-20T20:00:00.000000Z".parse()?;
+    let site = Site::of(web::mint::Mint::seeded("a live match", start), options.clone()).await?;
+    let table = Table::on(site, RULESET, false, &[]).await?;
+    let other = Site::node(options, table.site.data.clone(), "checkpoint-other").await?;
+    let mut stream = Stream::open(&format!("{}{}/events", other.address, table.public()), None).await?;
+    assert_eq!(stream.next().await?.name, "now");
+    for text in ["One", "Two"] {
+        remark(&table.site.book, &table.slug, text).await?;
+        assert_eq!(stream.until("ruled").await?.text("says"), format!("The umpire remarks: {text}."));
+    }
+    // The node stops: its streams end, and say that one may come back.
+    other.book.end_news();
+    let mut last = String::new();
+    while let Some(piece) = stream.piece().await? {
+        last = piece;
+    }
+    assert_eq!(last, "event: bye\ndata: {}");
+    let refused = other.visitor()?.get(&format!("{}/events", table.public())).await?;
+    assert_eq!(refused.status, StatusCode::SERVICE_UNAVAILABLE);
+    Ok(())
+}
+
+#[tokio::test]
+async fn nothing_that_a_seat_does_before_the_close_is_in_the_stream() -> Result<()> {
+    let mut read = Vec::new();
+    for moves in [&[][..], &["grow"], &["claim", "score grow", "grow"]] {
+        let table = Table::laid(RULESET, false).await?;
+        let mut stream = Stream::open(&events(&table), None).await?;
+        let mut pieces = vec![stream.piece().await?, stream.piece().await?, stream.piece().await?];
+        if moves.len() > 1 {
+            let key = PlayerKey::new(SecretKey::from_seed(&[7; 32]).public().bytes())?;
+            let match_id = table.site.book.match_of(&table.slug).await?;
+            table.site.book.register_key(Chair { match_id, seat: Seat::P2 }, key).await?;
+        }
+        for text in moves {
+            table.p1.submits(text).await?.says("Received and kept.")?;
+        }
+        // Whatever there was to be told is told before this.
+        remark(&table.site.book, &table.slug, "Still here").await?;
+        loop {
+            let piece = stream.piece().await?.context("the stream goes on")?;
+            let last = piece.contains("event: now");
+            // A registered key has an entry, and so the number of a later one.
+            pieces.push(Some(piece.lines().filter(|line| !line.starts_with("id: ")).collect::<Vec<_>>().join("\n")));
+            if last {
+                break;
+            }
+        }
+        let slug = table.slug.clone();
+        read.push(pieces.into_iter().flatten().map(|piece| piece.replace(&slug, "SLUG")).collect::<Vec<_>>());
+    }
+    let plain = |pieces: &[String]| pieces.iter().map(|piece| without_entry(piece)).collect::<Vec<_>>();
+    ensure!(read[0].len() == 5, "{:#?}", read[0]);
+    assert_eq!(read[0], read[1]);
+    assert_eq!(plain(&read[0]), plain(&read[2]));
+    Ok(())
+}
+
+/// Without the number of the entry, which follows from how many there were before.
+fn without_entry(piece: &str) -> String {
+    match piece.split_once("{\"entry\":") {
+        Some((before, rest)) => format!("{before}{}", rest.split_once(',').map_or("", |(_, rest)| rest)),
+        None => piece.to_owned(),
+    }
+}
+
+#[tokio::test]
+async fn an_address_has_a_hundred_places() -> Result<()> {
+    let table = Table::with_links(RULESET, false, &[]).await?;
+    // Behind a proxy, which says for whom it asks.
+    let listener = TcpListener::bind("127.0.0.1:0").await?;
+    let address = format!("http://{}{}/events", listener.local_addr()?, table.public());
+    let site = app(table.site.book.clone()).layer(from_fn(forwarded));
+    tokio::spawn(async move { drop(axum::serve(listener, site).await) });
+    let get = |from: &'static str| Client::new().get(&address).header("x-forwarded-for", from).send();
+    let mut open = Vec::new();
+    for _ in 0..100 {
+        open.push(get("203.0.113.7").await?);
+    }
+    ensure!(open.iter().all(|answer| answer.status().is_success()));
+    let refused = get("203.0.113.7").await?;
+    assert_eq!(refused.status(), StatusCode::TOO_MANY_REQUESTS);
+    assert_eq!(refused.headers()["retry-after"], "30");
+    assert_eq!(get("203.0.113.8").await?.status(), StatusCode::OK);
+    let nothing = table.site.visitor()?.get("/m/0000000000/events").await?;
+    assert_eq!(nothing.status, StatusCode::NOT_FOUND);
+    Ok(())
+}
+
+#[tokio::test]
+async fn the_page_follows_the_match_in_a_browser() -> Result<()> {
+    let table = Table::laid(RULESET, false).await?;
+    let browser = Browser::open(320, true, true).await?;
+    browser.client.goto(&format!("{}{}/live", table.site.address, table.public())).await?;
+    browser.until("Live: this page follows the match.").await?;
+    browser.fits("the live page").await?;
+    table.p1.submits("grow").await?;
+    table.p2.submits("claim").await?;
+    table.closes().await?;
+    browser.until("Round 1: what happened").await?;
+    browser.until("As you watched").await?;
+    browser.fits("the live page after a round").await?;
+    browser.picture("live-dark-320").await?;
+    browser.client.execute("document.querySelector('.live-told a').click()", Vec::new()).await?;
+    browser.until("Round 1").await?;
+    browser.close().await?;
+
+    let without = Browser::open(1100, false, false).await?;
+    without.client.goto(&format!("{}{}/live", table.site.address, table.public())).await?;
+    without.until("The newest moment, when you opened this page.").await?;
+    without.until("Look again").await?;
+    without.picture("live-without-scripts").await?;
+    without.close().await
+}

@@ -1,0 +1,134 @@
+//! How many spectators a node takes, in all and from one address.
+
+use std::collections::HashMap;
+use std::net::{IpAddr, Ipv6Addr};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use tokio::net::TcpStream;
+
+use crate::account::Peer;
+
+/// Streams that are open at once on one node: each takes some kilobytes, and a file descriptor.
+const ALL_MAX: usize = 20_000;
+/// Streams from one address. A school or a mobile operator has many people behind one.
+const ADDRESS_MAX: usize = 100;
+
+/// Who is there.
+#[derive(Debug, Default)]
+pub(super) struct Crowd {
+    counted: Mutex<Counted>,
+}
+
+#[derive(Debug, Default)]
+struct Counted {
+    all: usize,
+    from: HashMap<IpAddr, usize>,
+}
+
+/// A place in the crowd, free again when this is dropped.
+#[derive(Debug)]
+pub(super) struct Place {
+    crowd: Arc<Crowd>,
+    from: Option<IpAddr>,
+}
+
+/// Why there is no place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Full {
+    /// This address has as many streams as one may have.
+    Address,
+    /// The node has.
+    Node,
+}
+
+impl Crowd {
+    fn lock(&self) -> MutexGuard<'_, Counted> {
+        self.counted.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Takes a place. Where nobody knows an address, only the node's own limit holds.
+    pub(super) fn enter(self: &Arc<Self>, from: Option<IpAddr>) -> Result<Place, Full> {
+        let mut counted = self.lock();
+        if counted.all >= ALL_MAX {
+            return Err(Full::Node);
+        }
+        if let Some(from) = from {
+            let there = counted.from.entry(from).or_default();
+            if *there >= ADDRESS_MAX {
+                return Err(Full::Address);
+            }
+            *there += 1;
+        }
+        counted.all += 1;
+        Ok(Place { crowd: self.clone(), from })
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let mut counted = self.crowd.lock();
+        counted.all = counted.all.saturating_sub(1);
+        let Some(from) = self.from else { return };
+        let left = counted.from.get(&from).map_or(0, |there| there.saturating_sub(1));
+        if left == 0 {
+            counted.from.remove(&from);
+        } else {
+            counted.from.insert(from, left);
+        }
+    }
+}
+
+/// Whose limit a request counts for. None for whoever asks from this machine itself: a program of the operator's, or a
+/// proxy that does not say for whom.
+pub(super) fn from(peer: Peer) -> Option<IpAddr> {
+    peer.0.map(|address| address.to_canonical()).filter(|address| !address.is_loopback()).map(network)
+}
+
+/// An IPv6 subscriber has a network of 64 bits, not one address.
+fn network(address: IpAddr) -> IpAddr {
+    match address {
+        IpAddr::V4(_) => address,
+        IpAddr::V6(address) => {
+            let [a, b, c, d, ..] = address.segments();
+            IpAddr::V6(Ipv6Addr::new(a, b, c, d, 0, 0, 0, 0))
+        }
+    }
+}
+
+/// Makes a connection ready for events: each is sent at once, and a reader who takes nothing for half a minute is let go.
+pub fn patient(connection: &mut TcpStream) {
+    // Both are comforts: without them events come later, and a reader who is gone stays for longer.
+    let _ = connection.set_nodelay(true);
+    #[cfg(target_os = "linux")]
+    {
+        const TAKES_NOTHING_MS: u32 = 30_000;
+        let _ = nix::sys::socket::setsockopt(connection, nix::sys::socket::sockopt::TcpUserTimeout, &TAKES_NOTHING_MS);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_limit_is_an_addresss_or_a_networks() {
+        let of = |address: &str| from(Peer(Some(address.parse().unwrap()))).map(|from| from.to_string());
+        assert_eq!(of("203.0.113.7").as_deref(), Some("203.0.113.7"));
+        assert_eq!(of("2001:db8:1:2:3:4:5:6").as_deref(), Some("2001:db8:1:2::"));
+        assert_eq!(of("::ffff:203.0.113.7").as_deref(), Some("203.0.113.7"));
+        assert_eq!((of("127.0.0.1"), of("::1"), from(Peer(None))), (None, None, None));
+    }
+
+    #[test]
+    fn a_place_is_free_again_when_its_stream_ends() {
+        let crowd = Arc::new(Crowd::default());
+        let from = "203.0.113.7".parse().ok();
+        let mut places: Vec<Place> = (0..ADDRESS_MAX).map(|_| crowd.enter(from).unwrap()).collect();
+        assert_eq!(crowd.enter(from).err(), Some(Full::Address));
+        assert!(crowd.enter("203.0.113.8".parse().ok()).is_ok());
+        places.pop();
+        assert!(crowd.enter(from).is_ok());
+        drop(places);
+        assert!(crowd.lock().from.is_empty() && crowd.lock().all == 0);
+    }
+}

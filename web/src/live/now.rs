@@ -1,0 +1,108 @@
+//! A match as it stands, for the live page: the same piece of a page for the first look and for every event.
+
+use askama::Template;
+use engine::BySeat;
+use ledger::Moment;
+use record::History;
+
+use crate::book::{Clock, ClockState};
+use crate::page::{
+    Asked, Beat, Board, EffectList, SeatName, Shown, When, bout_names, match_address, result_sentence, row_words,
+};
+
+/// The match as it stands.
+#[derive(Debug, Template)]
+#[template(path = "live/now.html")]
+pub(super) struct NowView {
+    names: BySeat<SeatName>,
+    score: Option<(u32, u32)>,
+    /// The result, or what is being waited for; empty while it is played.
+    result: String,
+    clock: Option<ClockLine>,
+    asked: Option<Asked>,
+    board: Board,
+    last: Option<Last>,
+}
+
+/// How the clock of what is asked stands.
+#[derive(Debug)]
+struct ClockLine {
+    /// In words.
+    words: String,
+    /// When it is due, for the countdown, and for people to the second; none while it stands still.
+    due: Option<(String, String)>,
+}
+
+/// What happened last.
+#[derive(Debug)]
+struct Last {
+    words: String,
+    address: String,
+    effects: EffectList,
+}
+
+impl NowView {
+    /// What everybody may see of it now.
+    pub(super) fn of(history: &History) -> Self {
+        let shown = Shown::public(history);
+        let rows = history.rows();
+        let row = rows.last();
+        let before = row.and_then(|row| row.steps.first()).and_then(|step| history.before(step.number));
+        let outcome = history.outcome();
+        let result = match (outcome.is_over(), history.is_ended()) {
+            (false, _) => String::new(),
+            (true, true) => result_sentence(outcome, history.both_names()),
+            (true, false) => {
+                let result = result_sentence(outcome, history.both_names());
+                format!("{result} The umpire has not entered the result yet.")
+            }
+        };
+        Self {
+            names: bout_names(history),
+            score: history.duel().score().map(|score| (score.p1, score.p2)),
+            result,
+            clock: clock(history).as_ref().map(ClockLine::of),
+            asked: (!outcome.is_over()).then(|| Asked::now(&shown)),
+            board: Board::of(&shown, "How it stands", history.duel(), before),
+            last: row.map(|row| Last {
+                words: row_words(&row.label),
+                address: Beat::After.address(history.match_id, &row.label),
+                effects: EffectList::of(&shown, row.steps.iter().copied()),
+            }),
+        }
+    }
+}
+
+/// The clock that matters to whoever watches: that which is due first, else one that stands still.
+pub(super) fn clock(history: &History) -> Option<Clock> {
+    // What is left of a clock that runs is for the reader's countdown; all else of it is the same at any moment.
+    let clocks = history.open.iter().filter_map(|open| Clock::of(history, open, history.last_at));
+    clocks.min_by_key(|clock| (clock.deadline.is_none(), clock.deadline))
+}
+
+/// A time of day to the second: `20:41:48`.
+pub(super) fn second(at: Moment) -> String {
+    When::clock(at).text.split('.').next().unwrap_or_default().to_owned()
+}
+
+impl ClockLine {
+    fn of(clock: &Clock) -> Self {
+        let words = match clock.state {
+            ClockState::Waiting => "The clock has not begun: the umpire starts it.".to_owned(),
+            ClockState::Running => "Due at".to_owned(),
+            ClockState::Paused => format!("The clock is stopped, with {} seconds left.", clock.remaining.as_secs()),
+        };
+        Self { words, due: clock.deadline.map(|due| (due.to_string(), second(due))) }
+    }
+}
+
+/// The title of a match's live page.
+pub(super) fn title(history: &History) -> String {
+    let names = history.both_names();
+    format!("{} \u{2013} {}", names.p1, names.p2)
+}
+
+/// Where a match is watched.
+pub(super) fn live_address(history: &History) -> String {
+    format!("{}/live", match_address(history.match_id))
+}

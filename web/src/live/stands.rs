@@ -1,0 +1,74 @@
+//! The stands of this node, one for each match that somebody watches.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use axum::http::StatusCode;
+use ledger::{MatchId, Seq};
+use tokio::sync::Mutex as AsyncMutex;
+
+use super::crowd::Crowd;
+use super::stand::{Joined, Stand};
+use crate::book::Book;
+use crate::page::Problem;
+
+/// The stands, and how many people are in them.
+#[derive(Debug, Default)]
+pub(super) struct Stands {
+    open: Mutex<HashMap<MatchId, Arc<Stand>>>,
+    /// Held by whoever opens one: a thousand who come at once open it once.
+    opening: AsyncMutex<()>,
+    pub(super) crowd: Arc<Crowd>,
+}
+
+impl Stands {
+    /// Joins the spectators of a match; `seen` is the last event that somebody has.
+    pub(super) async fn join(
+        self: &Arc<Self>,
+        book: &Arc<Book>,
+        match_id: MatchId,
+        seen: Option<Seq>,
+    ) -> Result<Joined, Problem> {
+        if let Some(joined) = self.find(match_id, seen) {
+            return Ok(joined);
+        }
+        let _opening = self.opening.lock().await;
+        if let Some(joined) = self.find(match_id, seen) {
+            return Ok(joined);
+        }
+        // Listen, then look.
+        let news = book.news(match_id).ok_or_else(stopping)?;
+        let stand = Stand::open(book, match_id).await?;
+        let joined = stand.join(seen).ok_or_else(stopping)?;
+        self.lock().insert(match_id, stand.clone());
+        let stands = self.clone();
+        let left = move |stand: &Stand| stands.left(match_id, stand);
+        tokio::spawn(stand.keep(Arc::downgrade(book), news, left));
+        Ok(joined)
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<MatchId, Arc<Stand>>> {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Under the lock under which empty stands are closed.
+    fn find(&self, match_id: MatchId, seen: Option<Seq>) -> Option<Joined> {
+        self.lock().get(&match_id)?.join(seen)
+    }
+
+    /// Closes a stand where nobody is left, and says whether it did.
+    fn left(&self, match_id: MatchId, stand: &Stand) -> bool {
+        let mut open = self.lock();
+        let empty = stand.is_empty();
+        if empty {
+            open.remove(&match_id);
+        }
+        empty
+    }
+}
+
+fn stopping() -> Problem {
+    let detail = "This server is being stopped. Come back in a moment.";
+    let status = StatusCode::SERVICE_UNAVAILABLE;
+    Problem { status, title: "Stopping", ..Problem::refused(detail) }
+}

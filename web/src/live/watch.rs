@@ -1,0 +1,58 @@
+//! The live page: the newest moment, which scripts keep up to date.
+
+use std::sync::Arc;
+
+use askama::Template;
+use axum::extract::State;
+use axum::http::{HeaderValue, header};
+use axum::response::Response;
+
+use super::now::{NowView, live_address, title};
+use super::told;
+use crate::account::Visitor;
+use crate::book::Book;
+use crate::page::{Frame, Problem, Segments, match_address, page};
+
+#[derive(Template)]
+#[template(path = "live/live.html")]
+struct LivePage {
+    frame: Frame,
+    title: String,
+    address: String,
+    /// This page.
+    live: String,
+    /// Where its events come from.
+    events: String,
+    /// The last entry that this page tells.
+    entry: u32,
+    over: bool,
+    now: NowView,
+}
+
+/// `GET /m/{slug}/live`
+pub(super) async fn page_of(
+    State(book): State<Arc<Book>>,
+    visitor: Visitor,
+    Segments(slug): Segments<String>,
+) -> Result<Response, Problem> {
+    let match_id = book.match_of(&slug).await?;
+    let history = book.history(match_id).await?;
+    let address = match_address(match_id);
+    let title = title(&history);
+    let frame = Frame::titled(format!("Live: {title}")).in_section("archive");
+    let frame = frame.described(format!("{title}, as it is played: the state, the clock, and what happened last."));
+    let shown = LivePage {
+        frame: Frame { umpire: visitor.name(), ..frame },
+        live: live_address(&history),
+        events: format!("{address}/events"),
+        entry: told::last(&history).0,
+        over: history.is_ended(),
+        now: NowView::of(&history),
+        title,
+        address,
+    };
+    let mut response = page(&shown)?;
+    // Back from another page, a browser must not show a state of long ago as the newest.
+    response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    Ok(response)
+}
