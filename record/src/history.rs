@@ -6,7 +6,7 @@ use engine::{Ask, BySeat, Duel, Effect, Outcome, Party, Place, Row, Seat, Setup,
 use ledger::{By, DecisionId, Hash, MatchId, Moment, Origin, PlayerKey, Seq};
 
 pub use crate::body::Mode;
-use crate::body::{Asked, DrawSource, Opened, Replaced, Sealed, SubmitSignature};
+use crate::body::{Asked, Does, DrawSource, Opened, Replaced, Sealed, Seated, SubmitSignature};
 use crate::clock::Clock;
 use crate::seed::{DrawRecord, SeedRecord};
 use crate::share::SHARE;
@@ -41,6 +41,10 @@ pub struct History {
     pub strikes: Vec<Strike>,
     /// Rulings and remarks.
     pub remarks: Vec<Remark>,
+    /// The umpires who took the match over, in order.
+    pub handovers: Vec<Handover>,
+    /// The ruling from which on the umpire types for both seats of a live match.
+    pub recorded_from: Option<Seq>,
     /// The decisions that are asked and not yet answered.
     pub open: Vec<OpenDecision>,
     /// The clock of every question that a clock closes, open or closed, in the order in which they were asked.
@@ -189,8 +193,25 @@ pub struct Remark {
     pub ruling: bool,
     /// The result it decides, where it does.
     pub result: Option<Outcome>,
+    /// What a ruling does beside what it says.
+    pub does: Option<Does>,
     /// How many steps counted when it was made.
     pub after_step: u32,
+}
+
+/// Another umpire takes over.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Handover {
+    /// The entry.
+    pub entry: Seq,
+    /// Who handed the match over, or took it.
+    pub by: By,
+    /// When.
+    pub at: Moment,
+    /// Whose match it is from then on.
+    pub to: By,
+    /// Why.
+    pub reason: Said,
 }
 
 /// A question that was asked of seats, whether it is still open or not.
@@ -296,6 +317,8 @@ pub struct SealRecord {
     pub signature: Option<SubmitSignature>,
     /// How much it says of whose it is; none for a draw, and for a value that a correction brought.
     pub grade: Option<SealGrade>,
+    /// The deadline that it missed: it was typed by the umpire, and sent later than that.
+    pub missed: Option<Moment>,
     /// For each field, the entry that opened it.
     pub opened_by: Vec<Option<Seq>>,
 }
@@ -360,6 +383,47 @@ impl History {
     #[must_use]
     pub const fn is_ended(&self) -> bool {
         self.ended.is_some()
+    }
+
+    /// Whether the players submit by themselves, as it stands now.
+    #[must_use]
+    pub fn is_live(&self) -> bool {
+        self.opened.mode == Mode::Live && self.recorded_from.is_none()
+    }
+
+    /// Whose match it is now.
+    #[must_use]
+    pub fn umpire_now(&self) -> &By {
+        self.handovers.last().map_or(&self.umpire, |handover| &handover.to)
+    }
+
+    /// Everybody whose match it was or is, in order, each once.
+    #[must_use]
+    pub fn umpires(&self) -> Vec<&By> {
+        let mut all = vec![&self.umpire];
+        for handover in &self.handovers {
+            if !all.contains(&&handover.to) {
+                all.push(&handover.to);
+            }
+        }
+        all
+    }
+
+    /// How often each seat was warned.
+    #[must_use]
+    pub fn warnings(&self) -> BySeat<usize> {
+        let warned = |seat| self.remarks.iter().filter(|remark| remark.does == Some(Does::Warns(Seated(seat)))).count();
+        BySeat::from_fn(warned)
+    }
+
+    /// The ruling that admits what a seat sent too late for a decision.
+    #[must_use]
+    pub fn admitted(&self, decision: &DecisionId, seat: Seat) -> Option<Seq> {
+        let admits = |remark: &&Remark| match &remark.does {
+            Some(Does::Admits(admitted)) => admitted.decision == *decision && admitted.seat.0 == seat,
+            _ => false,
+        };
+        self.remarks.iter().find(admits).map(|remark| remark.entry)
     }
 
     /// The number that the next step will have.

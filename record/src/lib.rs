@@ -27,8 +27,8 @@ pub use digest::state_digest;
 pub use export::dmn;
 pub use fold::fold;
 pub use history::{
-    Correction, Fault, History, Mode, OpenDecision, Question, Remark, SealGrade, SealRecord, SealUse, SeatKey,
-    SheetRow, StepRecord, StepSource, Strike,
+    Correction, Fault, Handover, History, Mode, OpenDecision, Question, Remark, SealGrade, SealRecord, SealUse,
+    SeatKey, SheetRow, StepRecord, StepSource, Strike,
 };
 pub use secret::{Secret, Secrets, openings};
 pub use seed::{DrawRecord, DueDraw, HostAct, List, MadeSeed, SeedRecord};

@@ -126,7 +126,7 @@ impl Browser {
     }
 
     /// Waits until the keyboard is at a field of this name, or at the button that records.
-    async fn at(&self, css: &str) -> Result<()> {
+    pub(crate) async fn at(&self, css: &str) -> Result<()> {
         let script = "return document.activeElement !== null && document.activeElement.matches(arguments[0])";
         for _ in 0..PATIENCE {
             if self.client.execute(script, vec![json!(css)]).await.unwrap_or_default() == json!(true) {
@@ -135,6 +135,12 @@ impl Browser {
             tokio::time::sleep(LOOK).await;
         }
         anyhow::bail!("the keyboard never comes to {css}")
+    }
+
+    /// Presses the button of the sign-in page that is shown.
+    pub(crate) async fn sign_in(&self) -> Result<()> {
+        self.client.find(Locator::Css("main form button")).await?.click().await?;
+        self.until("Your account").await
     }
 
     /// Types where the keyboard is.

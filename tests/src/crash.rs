@@ -105,7 +105,7 @@ async fn killed_at_any_moment_a_draw_is_there_once_and_its_seals_open() -> Resul
 
 /// Ends the match by a walkover, and opens everything.
 async fn record_end(umpire: &Guest, console: &str) -> Result<String> {
-    for (form, typed) in [("walkover", ("absent", "p2")), ("end", ("", ""))] {
+    for (form, typed) in [("decide", ("decided", "walkover-p2")), ("end", ("", ""))] {
         let page = umpire.get(console).await?;
         let this = page.text.split("<form ").find(|this| this.contains(&format!("{console}/{form}\"")));
         let this = this.with_context(|| format!("no form {form}"))?;

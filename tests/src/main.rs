@@ -24,6 +24,7 @@ mod tampered;
 mod tidy;
 mod twins;
 mod umpire;
+mod umpire_duties;
 mod verified;
 mod whole_match;
 mod witness;

@@ -1,5 +1,6 @@
 //! Live matches over HTTP: two players by their private links, each a browser-like client, and an umpire.
 
+mod console;
 mod hidden;
 mod killed;
 mod nodes;
@@ -213,7 +214,8 @@ async fn the_umpire_types_for_a_seat_without_a_link_and_closes() -> Result<()> {
     console.says("A seat without a link waits for you")?.says("valid, sent by the player")?.says("nothing yet")?;
     let refused = table.types("p2", "nonsense").await?;
     assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY);
-    table.types("p2", "claim").await?.says("valid, typed by the umpire")?;
+    // What was sent in time counts, whenever it is typed.
+    table.types_sent("p2", "claim", "20:00:30").await?.says("valid, typed by the umpire")?;
     table.closes().await?;
     let id = table.site.book.match_of(&table.slug).await?;
     let report = table.site.book.check(id).await?.1;

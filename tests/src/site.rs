@@ -117,10 +117,14 @@ impl Site {
 
     /// A link that signs the umpire in.
     pub(crate) async fn sign_in_link(&self) -> Result<String> {
+        self.sign_in_link_of(&self.umpire_name).await
+    }
+
+    async fn sign_in_link_of(&self, name: &str) -> Result<String> {
         let (pool, mint) = (self.book.pool(), self.book.mint());
-        let umpire = match account::named(pool, &self.umpire_name).await {
+        let umpire = match account::named(pool, name).await {
             Ok(umpire) => umpire,
-            Err(_) => account::add(pool, mint, &self.umpire_name).await?,
+            Err(_) => account::add(pool, mint, name).await?,
         };
         let token = account::link(pool, mint, &umpire).await?;
         Ok(format!("{}/sign-in/link#{}", self.address, token.reveal()))
@@ -134,8 +138,13 @@ impl Site {
 
     /// The umpire, signed in.
     pub(crate) async fn umpire(&self) -> Result<Guest> {
+        self.umpire_called(&self.umpire_name).await
+    }
+
+    /// An umpire of this name, signed in.
+    pub(crate) async fn umpire_called(&self, name: &str) -> Result<Guest> {
         let client = self.visitor()?;
-        let link = self.sign_in_link().await?;
+        let link = self.sign_in_link_of(name).await?;
         let page = client.read(follow(&client.http, &link).await?).await?;
         if page.status != StatusCode::OK {
             bail!("signing in gave {}: {}", page.status, page.text);

@@ -138,7 +138,7 @@ async fn a_secret_target_stays_secret_through_a_correction_until_the_end() -> Re
         ensure!(!text.contains("block:grow") && !text.contains("block:steal"), "{page} tells a secret:\n{text}");
     }
     let over = umpire.get(&console).await?;
-    let over = send(&umpire, &over, &format!("{console}/walkover"), &[("absent", "p2")]).await?;
+    let over = send(&umpire, &over, &format!("{console}/decide"), &[("decided", "walkover-p2")]).await?;
     over.says("End the match and open everything")?;
     let ended = send(&umpire, &over, &format!("{console}/end"), &[]).await?;
     ended.says("The match is ended")?;

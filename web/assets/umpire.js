@@ -1,9 +1,10 @@
 // Comforts for the umpire's forms; every form works without them.
-// A line is read back while it is typed; Enter goes from seat to seat and then to the button that records.
+// A line is read back while it is typed; Enter goes from seat to seat and then to the button that records. The page looks
+// for what others did, and keys lead to its parts.
 "use strict";
 (() => {
   const PAUSE_MS = 120;
-  const phrase = { nothing: "nothing yet", valid: "valid", invalid: "not valid", defaulted: "nothing came" };
+  const phrase = { nothing: "nothing yet", valid: "valid", invalid: "not valid", defaulted: "nothing came", late: "late" };
   const make = (name, text, kind) => {
     const made = document.createElement(name);
     made.textContent = text;
@@ -29,20 +30,30 @@
   };
 
   for (const form of document.querySelectorAll("form[data-question]")) {
-    const inputs = [...form.querySelectorAll("input.dmn")];
-    const record = form.querySelector("[data-record]");
+    const inputs = [...form.querySelectorAll("input.dmn:not([data-time])")];
+    const store = form.querySelector("[data-store]"), close = form.querySelector("[data-close]");
+    const record = form.querySelector("[data-record]") ?? store;
     const said = form.querySelector("[data-said]");
     if (!inputs.length || !record) continue;
+    const live = Boolean(store);
     let asked = 0, waiting = 0, latest = Promise.resolve(), sending = false;
 
+    // In a live match an empty line shows what stands for the seat; in another, that nothing is typed.
     const show = (input, line) => {
-      const box = input.closest(".line");
-      box.dataset.state = line.state;
-      box.querySelector(".entered").textContent = phrase[line.state] ?? line.state;
+      const box = input.closest(".line"), word = box.querySelector(".entered");
+      const stands = live && line.state === "nothing";
+      box.dataset.state = stands ? box.dataset.stands : line.state;
+      word.textContent = stands ? word.dataset.stands : `${live ? "typed: " : ""}${phrase[line.state] ?? line.state}`;
       box.querySelector(".readback").replaceChildren(...readback(line));
       if (line.error) input.setAttribute("aria-invalid", "true"); else input.removeAttribute("aria-invalid");
     };
-    const counts = (input) => ["valid", "defaulted"].includes(input.closest(".line").dataset.state);
+    const good = live ? ["valid", "late", "nothing"] : ["valid", "defaulted"];
+    const counts = (input) => good.includes(live && !input.value.trim() ? "nothing" : input.closest(".line").dataset.state);
+    const typed = () => inputs.some((input) => input.value.trim());
+    // Where every seat has an answer, or gets one now, closing is next; storing is only for what comes piece by piece.
+    const goal = () => !live ? record
+      : inputs.every((input) => (input.value.trim() ? input.closest(".line").dataset.state : input.closest(".line").dataset.stands) === "valid") ? close
+      : typed() ? store : close;
 
     const read = async () => {
       const mine = ++asked;
@@ -62,23 +73,31 @@
         const input = inputs.find((input) => input.name === line.seat);
         if (input) show(input, line);
       }
-      said.textContent = inputs.every(counts) ? "Ready. Nothing is recorded yet." : "";
+      if (!live) said.textContent = inputs.every(counts) ? "Ready. Nothing is recorded yet." : "";
+      else if (typed()) said.textContent = !inputs.every(counts) ? "" : goal() === close ? "Ready to be closed: what is typed here is stored first." : "Ready to be stored. It can still be replaced.";
     };
     const soon = () => { clearTimeout(waiting); waiting = setTimeout(() => { latest = read(); }, PAUSE_MS); };
     const now = () => { clearTimeout(waiting); latest = read(); return latest; };
 
+    // On to the button once all is well, else back to the first line that is not.
+    const finish = async (press) => {
+      record.focus();
+      await now();
+      const wrong = inputs.find((input) => !counts(input));
+      if (wrong) { if (document.activeElement === record) { wrong.focus(); wrong.select(); } return; }
+      if (document.activeElement === record) goal().focus();
+      if (press) form.requestSubmit(goal());
+    };
+    for (const time of form.querySelectorAll("[data-time]")) time.addEventListener("input", soon);
     for (const input of inputs) {
       input.addEventListener("input", soon);
-      input.addEventListener("keydown", async (event) => {
-        if (event.key !== "Enter" || event.isComposing || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+      input.addEventListener("keydown", (event) => {
+        if (event.key !== "Enter" || event.isComposing || event.altKey || event.shiftKey) return;
         event.preventDefault();
+        if (event.ctrlKey || event.metaKey) { void finish(true); return; }
         const next = inputs[inputs.indexOf(input) + 1];
         if (next) { next.focus(); next.select(); void now(); return; }
-        // The last line: on to the button once all is well, else back to the first line that is not.
-        record.focus();
-        await now();
-        const wrong = inputs.find((input) => !counts(input));
-        if (wrong && document.activeElement === record) { wrong.focus(); wrong.select(); }
+        void finish(false);
       });
     }
     // One press, one request; the form's own id makes a second one harmless anyway.
@@ -89,26 +108,76 @@
     addEventListener("pageshow", () => { sending = false; });
   }
 
-  // A live match: what the players sent shows by itself; the page changes under nobody who types.
-  const live = document.querySelector("form[data-live]");
+  // What others do shows by itself: a page in which nothing is typed moves on, another says what happened and stays.
+  const board = document.querySelector("[data-console]");
   const LOOK_MS = 2000;
+  const busy = () => [...document.querySelectorAll("main input:not([type=hidden], [data-keys]), main textarea")].some((field) => field.value !== field.defaultValue || field.checked !== field.defaultChecked)
+    || document.querySelector("main .duties details[open]");
   const look = async () => {
-    const answer = await fetch(location.pathname, { headers: { Accept: "text/html" } }).catch(() => null);
+    const answer = await fetch(`${location.pathname}?since=${board.dataset.head}`, { headers: { Accept: "text/html" } }).catch(() => null);
     const page = answer?.ok ? new DOMParser().parseFromString(await answer.text(), "text/html") : null;
-    const next = page?.querySelector("form[data-live]");
-    const typed = [...document.querySelectorAll("main input, main textarea")].some((input) => "defaultValue" in input && input.value !== input.defaultValue);
-    const moved = page && next?.elements.head.value !== live.elements.head.value;
-    if (moved && !typed && !document.querySelector("main details[open]")) { location.replace(location.pathname); return; }
-    for (const line of moved ? [] : next?.querySelectorAll(".line") ?? []) {
-      const here = live.querySelector(`.line[data-seat="${line.dataset.seat}"]`);
-      if (!here || here.dataset.state === line.dataset.state) continue;
-      here.dataset.state = line.dataset.state;
-      here.querySelector(".entered").textContent = line.querySelector(".entered").textContent;
-      live.querySelector(".buttons").replaceWith(next.querySelector(".buttons"));
+    const head = page?.querySelector("[data-console]")?.dataset.head;
+    if (head && head !== board.dataset.head) {
+      const address = `${location.pathname}?since=${board.dataset.head}`;
+      if (!busy()) { location.replace(address); return; }
+      const told = page.querySelector("[data-since]");
+      document.querySelector("[data-since]")?.remove();
+      if (told) {
+        const link = make("a", "Show the match as it stands now");
+        link.href = address;
+        const note = make("p", "What you typed stays here until you do. ");
+        note.append(link);
+        told.append(note);
+        board.after(told);
+      }
+    } else if (page) {
+      for (const line of page.querySelectorAll("form[data-live] .line")) {
+        const here = document.querySelector(`form[data-live] .line[data-seat="${line.dataset.seat}"]`);
+        const [word, words] = [here, line].map((line) => line?.querySelector(".entered"));
+        if (!here || word.dataset.stands === words.dataset.stands) continue;
+        here.dataset.stands = line.dataset.stands;
+        word.dataset.stands = words.dataset.stands;
+        if (!here.querySelector("input.dmn").value.trim()) { here.dataset.state = line.dataset.stands; word.textContent = words.dataset.stands; }
+        here.querySelector(".stands")?.remove();
+        const stands = line.querySelector(".stands");
+        if (stands) here.querySelector("input.dmn").before(stands);
+        const [close, closes] = [here, line].map((line) => line.closest("form").querySelector("[data-close]"));
+        close.className = closes.className;
+        if (!busy()) close.parentElement.querySelector("[data-said]").textContent = closes.parentElement.querySelector("[data-said]").textContent;
+      }
     }
     setTimeout(look, LOOK_MS);
   };
-  if (live) setTimeout(look, LOOK_MS);
+  if (board) setTimeout(look, LOOK_MS);
+
+  // Keys, outside of fields; Escape leaves a field. The switch that turns keys off is the whole site's.
+  const unfold = (id) => {
+    const field = document.getElementById(id);
+    const fold = field?.closest("details");
+    if (fold) fold.open = true;
+    field?.focus();
+    return Boolean(field);
+  };
+  const line = (number) => {
+    const field = document.querySelector(`form[data-question] .line[data-seat="p${number}"] input.dmn`);
+    field?.focus();
+    field?.select();
+    return Boolean(field);
+  };
+  const next = () => {
+    const field = document.querySelector("main [autofocus]") ?? document.querySelector("form[data-question] input.dmn, main form button");
+    field?.focus();
+    return Boolean(field);
+  };
+  const keys = { 1: () => line(1), 2: () => line(2), n: next, r: () => unfold("ruling"), w: () => unfold("warning"), p: () => unfold("private-note"), s: () => unfold("from"), c: () => unfold("step"),
+    "?": () => { const keys = document.getElementById("keys"); if (keys) { keys.open = !keys.open; keys.querySelector("summary").focus(); } return Boolean(keys); } };
+  const off = () => { try { return localStorage.getItem("matchbook.keys.off") === "1"; } catch { return false; } };
+  if (board) document.addEventListener("keydown", (event) => {
+    if (event.altKey || event.ctrlKey || event.metaKey || event.isComposing || off()) return;
+    const field = event.target.closest("input:not([type=radio], [type=checkbox]), textarea, select");
+    if (field) { if (event.key === "Escape") field.blur(); return; }
+    if (Object.hasOwn(keys, event.key) && keys[event.key]()) event.preventDefault();
+  });
 
   // Opening a match: show only what the chosen rules ask for.
   const open = document.querySelector("form[data-open]");

@@ -6,6 +6,7 @@ mod clock;
 mod draw;
 mod key;
 mod replaced;
+mod ruling;
 mod seat;
 mod whose;
 
@@ -19,6 +20,7 @@ pub use clock::{Extended, Paused, Resumed, Spent, Starts};
 pub use draw::{DrawSource, Drawn, DrawnKey, DrawnSeal, Keyed, Listed, OpenedKey, Seeded, Shared, purpose};
 pub use key::{Key, SubmitSignature};
 pub use replaced::{Replaced, ReplacedOpening};
+pub use ruling::{Admitted, Decided, Does, Handed, Ruled};
 pub use seat::Seated;
 pub use whose::Whose;
 
@@ -53,6 +55,8 @@ pub enum Body {
     Extended(Extended),
     /// An umpire's ruling.
     Ruled(Ruled),
+    /// Another umpire takes over.
+    Handed(Handed),
     /// A public remark.
     Noted(Noted),
     /// Steps no longer count, or others count instead.
@@ -227,30 +231,6 @@ impl From<ledger::Tree> for Tree {
     }
 }
 
-/// `ruled`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Ruled {
-    /// The clause that it rests on, where it rests on one.
-    pub rule: Option<String>,
-    /// Commitment to what was decided, and why.
-    pub text: Commitment,
-    /// The result that it decides, where it does.
-    pub result: Option<Decided>,
-}
-
-/// A result that an umpire decides; a step of the match.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Decided {
-    /// The step.
-    pub step: u32,
-    /// `p1`, `p2`, `undecided` or `void`.
-    pub verdict: String,
-    /// SHA-256 of the public state after the step.
-    pub digest: Hash,
-}
-
 /// `noted`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -384,6 +364,7 @@ impl Body {
             Kind::Resumed => Self::Resumed(read(body)?),
             Kind::Extended => Self::Extended(read(body)?),
             Kind::Ruled => Self::Ruled(read(body)?),
+            Kind::Handed => Self::Handed(read(body)?),
             Kind::Noted => Self::Noted(read(body)?),
             Kind::Struck => Self::Struck(read(body)?),
             Kind::Ended => Self::Ended(read(body)?),
@@ -407,6 +388,7 @@ impl Body {
             Self::Resumed(_) => Kind::Resumed,
             Self::Extended(_) => Kind::Extended,
             Self::Ruled(_) => Kind::Ruled,
+            Self::Handed(_) => Kind::Handed,
             Self::Noted(_) => Kind::Noted,
             Self::Struck(_) => Kind::Struck,
             Self::Ended(_) => Kind::Ended,
@@ -448,6 +430,7 @@ impl Body {
             Self::Resumed(body) => serde_json::to_string(body),
             Self::Extended(body) => serde_json::to_string(body),
             Self::Ruled(body) => serde_json::to_string(body),
+            Self::Handed(body) => serde_json::to_string(body),
             Self::Noted(body) => serde_json::to_string(body),
             Self::Struck(body) => serde_json::to_string(body),
             Self::Ended(body) => serde_json::to_string(body),

@@ -1,44 +1,17 @@
-//! What people change: rulings, and steps that no longer count.
+//! What people change: steps that no longer count, and those that count instead.
 
-use engine::{Decision, Outcome, Party, Seat, Verdict};
+use engine::{Decision, Party, Seat, Verdict};
 use ledger::{Entry, Seq};
 
+use super::Fold;
 use super::step::Line;
-use super::{Fold, remark};
-use crate::body::{Decided, Instead, Resealed, Ruled, Struck};
-use crate::history::{Correction, Remark, SealUse, StepRecord, StepSource, Strike};
+use crate::body::{Instead, Resealed, Struck};
+use crate::history::{Correction, SealUse, StepRecord, StepSource, Strike};
 
 /// The reason that stands in an imported match's steps, where the text is a commitment of its own.
 pub(crate) const REASON_ELSEWHERE: &str = "*";
 
 impl Fold<'_> {
-    pub(super) fn ruled(&mut self, entry: &Entry, body: &Ruled) {
-        let text = self.word(entry.seq, "text", body.text);
-        let reason = text.or(REASON_ELSEWHERE).to_owned();
-        let result = body.result.as_ref().and_then(|decided| self.decided(entry, decided, &reason));
-        self.remark(entry, Remark { rule: body.rule.clone(), result, ruling: true, ..remark(entry, text) });
-    }
-
-    fn decided(&mut self, entry: &Entry, decided: &Decided, reason: &str) -> Option<Outcome> {
-        let Some(verdict) = verdict(&decided.verdict) else {
-            self.fault(1, entry.seq, "a ruling decides for p1, p2, undecided or void", &"a verdict", &decided.verdict);
-            return None;
-        };
-        if decided.step != self.history.next_step() {
-            self.fault(6, entry.seq, "steps are numbered without gaps", &self.history.next_step(), &decided.step);
-        }
-        self.history.open.clear();
-        // The result that was entered before is no longer the result: it has to be entered again.
-        self.history.ended = None;
-        let line = decision_line(verdict, reason);
-        let (full, digest) = (Some(line.clone()), decided.digest);
-        self.play(
-            entry,
-            Line { what: String::new(), public: line, full, seals: Vec::new(), digest, source: StepSource::Ruling },
-        );
-        Some(self.history.outcome())
-    }
-
     pub(super) fn struck(&mut self, entry: &Entry, body: &Struck) {
         let reason = self.word(entry.seq, "reason", body.reason);
         for seal in body.steps.iter().flat_map(|instead| &instead.seals) {
@@ -120,17 +93,6 @@ impl Fold<'_> {
         }
         let (digest, source) = (instead.digest, StepSource::Correction { changed });
         self.play(entry, Line { what, public, full, seals, digest, source });
-    }
-}
-
-/// The verdict of a word.
-fn verdict(word: &str) -> Option<Verdict> {
-    match word {
-        "p1" => Some(Verdict::Won(Seat::P1)),
-        "p2" => Some(Verdict::Won(Seat::P2)),
-        "undecided" => Some(Verdict::Undecided),
-        "void" => Some(Verdict::Void),
-        _ => None,
     }
 }
 

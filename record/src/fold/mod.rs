@@ -19,6 +19,7 @@ mod clock;
 mod draw;
 mod import;
 mod replaced;
+mod ruling;
 mod seal;
 mod seed;
 mod signed;
@@ -118,6 +119,8 @@ impl<'a> Fold<'a> {
             steps: Vec::new(),
             strikes: Vec::new(),
             remarks: Vec::new(),
+            handovers: Vec::new(),
+            recorded_from: None,
             open: Vec::new(),
             clocks: Vec::new(),
             seals: Vec::new(),
@@ -215,6 +218,7 @@ impl<'a> Fold<'a> {
             Body::Resumed(body) => self.resumed(entry, &body),
             Body::Extended(body) => self.extended(entry, &body),
             Body::Ruled(body) => self.ruled(entry, &body),
+            Body::Handed(body) => self.handed(entry, body),
             Body::Noted(body) => {
                 let text = self.word(entry.seq, "text", body.text);
                 self.remark(entry, Remark { ruling: false, ..remark(entry, text) });
@@ -272,5 +276,5 @@ impl<'a> Fold<'a> {
 
 fn remark(entry: &Entry, text: Said) -> Remark {
     let (by, at): (_, Moment) = (entry.by.clone(), entry.at);
-    Remark { entry: entry.seq, by, at, text, rule: None, ruling: false, result: None, after_step: 0 }
+    Remark { entry: entry.seq, by, at, text, rule: None, ruling: false, result: None, does: None, after_step: 0 }
 }

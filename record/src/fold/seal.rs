@@ -51,6 +51,7 @@ impl Fold<'_> {
         if let Some(deadline) = deadline.filter(|deadline| !typed && sealed.came > *deadline) {
             self.fault(4, entry.seq, "it came after the deadline", &deadline, &sealed.came);
         }
+        let missed = deadline.filter(|deadline| typed && sealed.came > *deadline);
         self.ordinals.insert((sealed.decision.clone(), sealed.seat.sealer()), sealed.ordinal);
         let grade = Some(self.grade(entry, &sealed, asked, leaf));
         self.seals(SealRecord {
@@ -66,6 +67,7 @@ impl Fold<'_> {
             commitments: sealed.commitments,
             signature: sealed.signature,
             grade,
+            missed,
         });
     }
 
@@ -86,6 +88,7 @@ impl Fold<'_> {
             commitments,
             signature: None,
             grade: None,
+            missed: None,
         });
     }
 

@@ -1,6 +1,7 @@
 //! Finding 4: what counts came in time.
 
 use super::finding::{Detail, Finding, Status, count};
+use super::late;
 use crate::clock::{Change, Clock};
 use crate::history::{History, Mode, SealGrade, StepSource};
 
@@ -17,6 +18,7 @@ pub(super) fn finding(history: &History) -> Finding {
     };
     let mut finding = Finding::new(4, status, summary);
     finding.details.extend(history.clocks.iter().filter(|clock| is_changed(clock)).map(|clock| sum(history, clock)));
+    finding.details.extend(late::details(history));
     finding.with_faults(history)
 }
 

@@ -6,6 +6,7 @@ mod draws;
 mod evidence;
 mod finding;
 mod in_time;
+mod late;
 mod limits;
 mod logged;
 mod people;

@@ -2,6 +2,7 @@
 
 use super::finding::{Detail, Finding, Status, count};
 use super::signed;
+use crate::body::Does;
 use crate::clock::{Change, ClockChange};
 use crate::history::{Correction, History, StepSource};
 
@@ -10,7 +11,8 @@ pub(super) fn finding(history: &History) -> Finding {
     let rulings = history.remarks.iter().filter(|remark| remark.ruling);
     let strikes = &history.strikes;
     let typed = signed::typed_for_a_key(history);
-    let total = rulings.clone().count() + strikes.len() + typed.len();
+    let handovers = &history.handovers;
+    let total = rulings.clone().count() + strikes.len() + typed.len() + handovers.len();
     let summary = if total == 0 {
         "No ruling, and no strike.".to_owned()
     } else {
@@ -21,8 +23,12 @@ pub(super) fn finding(history: &History) -> Finding {
                 count(many, "move", "moves")
             ),
         };
+        let handed = match handovers.len() {
+            0 => String::new(),
+            many => format!(" Handed to another umpire {}.", count(many, "time", "times")),
+        };
         format!(
-            "{} and {}.{typed}",
+            "{} and {}.{typed}{handed}",
             count(rulings.clone().count(), "ruling", "rulings"),
             count(strikes.len(), "strike", "strikes")
         )
@@ -38,8 +44,17 @@ pub(super) fn finding(history: &History) -> Finding {
     finding.details.extend(clocks);
     for ruling in rulings {
         let rule = ruling.rule.as_ref().map(|rule| format!(" (rule {rule})")).unwrap_or_default();
-        let text = format!("ruling{rule}: {}", ruling.text.or("its text was withdrawn"));
+        let what = ruling.does.as_ref().map(|does| does_words(history, does)).unwrap_or_default();
+        let text = format!("ruling{rule}{what}: {}", ruling.text.or("its text was withdrawn"));
         finding.details.push(Detail::told(text, Some(ruling.entry), None));
+    }
+    for handover in handovers {
+        let text = format!(
+            "from here on it is the match of {}: {}",
+            handover.to,
+            handover.reason.or("the reason was withdrawn")
+        );
+        finding.details.push(Detail::told(text, Some(handover.entry), None));
     }
     for strike in strikes {
         let what = match strike.correction {
@@ -76,4 +91,15 @@ fn clocks(history: &History) -> Vec<Detail> {
         Some(Detail::told(text, Some(*entry), None))
     });
     told.collect()
+}
+
+/// What a ruling does, for its line.
+fn does_words(history: &History, does: &Does) -> String {
+    match does {
+        Does::Warns(seat) => format!(", a warning to {}", history.name(seat.0)),
+        Does::Admits(admitted) => {
+            format!(", admits the late answer of {} to {}", history.name(admitted.seat.0), admitted.decision)
+        }
+        Does::Records => ", from here on the umpire types for both seats".to_owned(),
+    }
 }

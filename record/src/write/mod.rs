@@ -32,7 +32,7 @@ pub use key::register;
 pub use open::{NewMatch, open};
 pub use pace::{Clocks, Pace};
 pub use resolve::resolve;
-pub use rule::{note, rule};
+pub use rule::{admit, go_on_recorded, hand, note, rule, warn};
 pub use seal::{Seal, Submission, prepare, receive, seal};
 pub use share::{ask_shares, host_share, list_shares, list_without, seed};
 pub use strike::{Amended, Change, Plan, plan_correction, plan_strike, strike};

@@ -5,8 +5,9 @@ use std::time::Duration;
 use engine::{Ask, Closes};
 use ledger::Moment;
 
-use crate::body::{Closing, Mode, Opened, Starts};
+use crate::body::{Closing, Mode, Starts};
 use crate::clock::later;
+use crate::history::History;
 
 /// How a match is run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -35,18 +36,18 @@ pub enum Clocks {
 }
 
 impl Pace {
-    /// How an opened match is run.
+    /// How a match is run as it stands now.
     #[must_use]
-    pub fn of(opened: &Opened) -> Self {
-        let clocks = match (opened.clocks, opened.starts) {
+    pub fn of(history: &History) -> Self {
+        if !history.is_live() {
+            return Self::Recorded;
+        }
+        let clocks = match (history.opened.clocks, history.opened.starts) {
             (Some(true), None) => Clocks::AtOnce,
             (Some(true), Some(Starts::Posted)) => Clocks::Posted,
             (Some(false) | None, _) => Clocks::Off,
         };
-        match opened.mode {
-            Mode::Live => Self::Live { clocks },
-            Mode::Recorded | Mode::Imported => Self::Recorded,
-        }
+        Self::Live { clocks }
     }
 
     /// Its mode in the record.

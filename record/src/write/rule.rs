@@ -1,12 +1,14 @@
-//! Rulings and remarks.
+//! Rulings, remarks, and handovers.
 
-use engine::Verdict;
+use engine::{Seat, Verdict};
+use ledger::{By, DecisionId, UmpireId};
 
-use super::{Desk, WriteError, Written, place};
-use crate::body::{Body, Decided, Noted, Ruled};
+use super::{Desk, Pace, WriteError, Written, place};
+use crate::body::{Admitted, Body, Decided, Does, Handed, Noted, Ruled, Seated};
 use crate::digest::state_digest;
 use crate::fold::decision_line;
 use crate::history::History;
+use crate::share::SHARE;
 use crate::word::one_line;
 
 /// Records a ruling, and the result where it decides one.
@@ -20,13 +22,6 @@ pub fn rule(
     text: &str,
     verdict: Option<Verdict>,
 ) -> Result<Written, WriteError> {
-    if text.trim().is_empty() {
-        return Err(WriteError::Missing("a ruling says what was decided, and why"));
-    }
-    if history.opened.mode == crate::Mode::Imported {
-        return Err(WriteError::NotNow("a match of the past is not ruled on here"));
-    }
-    let mut written = Written::default();
     let mut result = None;
     if let Some(verdict) = verdict {
         let mut duel = history.duel().clone();
@@ -34,9 +29,108 @@ pub fn rule(
         let verdict = verdict.word().to_owned();
         result = Some(Decided { step: history.next_step(), verdict, digest: state_digest(&duel) });
     }
+    ruling(desk, history, clause, text, result, None)
+}
+
+/// Warns a seat. A warning is a ruling; they are counted by seat.
+///
+/// # Errors
+/// It says nothing.
+pub fn warn(
+    desk: &mut Desk<'_>,
+    history: &History,
+    seat: Seat,
+    clause: Option<&str>,
+    text: &str,
+) -> Result<Written, WriteError> {
+    ruling(desk, history, clause, text, None, Some(Does::Warns(Seated(seat))))
+}
+
+/// Admits what a seat sent too late for a decision that is still open.
+///
+/// # Errors
+/// It says nothing, or the decision does not wait for the seat.
+pub fn admit(
+    desk: &mut Desk<'_>,
+    history: &History,
+    decision: &DecisionId,
+    seat: Seat,
+    clause: Option<&str>,
+    text: &str,
+) -> Result<Written, WriteError> {
+    let open = history.open.iter().find(|open| open.asked.decision == *decision && open.sealed.is_empty());
+    if !open.is_some_and(|open| open.asked.seats.contains(&Seated(seat))) {
+        return Err(WriteError::NotNow("this decision is closed; a correction or a strike can still change its step"));
+    }
+    if history.admitted(decision, seat).is_some() {
+        return Err(WriteError::NotNow("this was admitted already"));
+    }
+    let admitted = Admitted { decision: decision.clone(), seat: Seated(seat) };
+    ruling(desk, history, clause, text, None, Some(Does::Admits(admitted)))
+}
+
+/// Lets a live match go on as a recorded one: the umpire types for both seats from here on. What was open is asked anew,
+/// without a clock.
+///
+/// # Errors
+/// It says nothing, the players do not submit by themselves, or their shares of the draws are being gathered.
+pub fn go_on_recorded(
+    desk: &mut Desk<'_>,
+    history: &History,
+    clause: Option<&str>,
+    text: &str,
+) -> Result<Written, WriteError> {
+    if !history.is_live() {
+        return Err(WriteError::NotNow("the umpire types for both seats of this match already"));
+    }
+    if history.is_ended() {
+        return Err(WriteError::NotNow("the match is ended"));
+    }
+    if history.host_act().is_some() || history.open.iter().any(|open| open.asked.what == SHARE) {
+        return Err(WriteError::NotNow(
+            "the shares of the draws are being gathered: type for the seats and close that first",
+        ));
+    }
+    let mut written = ruling(desk, history, clause, text, None, Some(Does::Records))?;
+    written.drafts.extend(desk.asks(Pace::Recorded, history.duel(), history.decisions, &[]));
+    Ok(written)
+}
+
+fn ruling(
+    desk: &mut Desk<'_>,
+    history: &History,
+    clause: Option<&str>,
+    text: &str,
+    result: Option<Decided>,
+    does: Option<Does>,
+) -> Result<Written, WriteError> {
+    if text.trim().is_empty() {
+        return Err(WriteError::Missing("a ruling says what was decided, and why"));
+    }
+    if history.opened.mode == crate::Mode::Imported {
+        return Err(WriteError::NotNow("a match of the past is not ruled on here"));
+    }
+    let mut written = Written::default();
     let text = desk.word(&mut written, place(history, 0), "text", text)?;
-    let clause = clause.map(str::trim).filter(|clause| !clause.is_empty()).map(one_line);
-    written.drafts.push(desk.draft(&Body::Ruled(Ruled { rule: clause, text, result })));
+    let rule = clause.map(str::trim).filter(|clause| !clause.is_empty()).map(one_line);
+    written.drafts.push(desk.draft(&Body::Ruled(Ruled { rule, text, result, does })));
+    Ok(written)
+}
+
+/// Hands the match to another umpire.
+///
+/// # Errors
+/// It is theirs already, or the reason is missing.
+pub fn hand(desk: &mut Desk<'_>, history: &History, to: &UmpireId, reason: &str) -> Result<Written, WriteError> {
+    if reason.trim().is_empty() {
+        return Err(WriteError::Missing("say why the match is handed over"));
+    }
+    if *history.umpire_now() == By::Umpire(to.clone()) {
+        return Err(WriteError::NotNow("it is this umpire's match already"));
+    }
+    let mut written = Written::default();
+    let reason = desk.word(&mut written, place(history, 0), "reason", reason)?;
+    written.drafts.push(desk.draft(&Body::Handed(Handed { to: to.clone(), reason })));
     Ok(written)
 }
 

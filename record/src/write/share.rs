@@ -54,7 +54,7 @@ pub fn ask_shares(desk: &Desk<'_>, history: &History) -> Result<Written, WriteEr
     if history.host_act() != Some(HostAct::Ask) {
         return Err(WriteError::NotNow("nobody is to be asked for a share now"));
     }
-    let (ask, pace) = (share::ask(), Pace::of(&history.opened).awaited());
+    let (ask, pace) = (share::ask(), Pace::of(history).awaited());
     let asked = ask_body(&ask, history.decisions.saturating_add(1), pace.closes(&ask, desk.at));
     Ok(Written { drafts: vec![desk.draft(&Body::Asked(asked))], ..Written::default() })
 }
@@ -146,7 +146,7 @@ pub fn seed(desk: &Desk<'_>, history: &History, secrets: &Secrets, tree: Tree) -
     let mut written = Written::default();
     written.drafts.push(desk.host_draft(&Body::Seeded(seeded)));
     let still: Vec<_> = history.open.iter().collect();
-    written.drafts.extend(desk.asks(Pace::of(&history.opened), history.duel(), history.decisions, &still));
+    written.drafts.extend(desk.asks(Pace::of(history), history.duel(), history.decisions, &still));
     Ok(written)
 }
 

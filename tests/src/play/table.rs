@@ -38,6 +38,17 @@ impl Table {
     }
 
     pub(crate) async fn on(site: Site, ruleset: &str, clocks: bool, seats: &[&str]) -> Result<Self> {
+        Self::set(site, ruleset, clocks, seats, &[]).await
+    }
+
+    /// A match opened with these fields of the form as well.
+    pub(crate) async fn set(
+        site: Site,
+        ruleset: &str,
+        clocks: bool,
+        seats: &[&str],
+        more: &[(&str, &str)],
+    ) -> Result<Self> {
         let umpire = site.umpire().await?;
         let form = umpire.get("/umpire/open").await?.field("form")?;
         let mut fields =
@@ -45,6 +56,7 @@ impl Table {
         if ruleset != RULESET {
             fields.push(("dmo", "p2"));
         }
+        fields.extend(more);
         if clocks {
             fields.extend([("clocks", "on"), ("starts", "at-once")]);
         }
@@ -89,13 +101,19 @@ impl Table {
         format!("/m/{}", self.slug)
     }
 
-    /// The umpire types for a seat.
+    /// The umpire types for a seat what it sends just now.
     pub(crate) async fn types(&self, seat: &str, text: &str) -> Result<Page> {
+        self.types_sent(seat, text, "").await
+    }
+
+    /// The umpire types for a seat what it sent at this time.
+    pub(crate) async fn types_sent(&self, seat: &str, text: &str, at: &str) -> Result<Page> {
         let page = self.umpire.get(&self.console).await?;
         let fields =
             [("decision", page.field("decision")?), ("form", page.field("form")?), ("head", page.field("head")?)];
         let mut fields: Vec<_> = fields.iter().map(|(name, value)| (*name, value.as_str())).collect();
-        fields.push((seat, text));
+        let time = format!("sent-{seat}");
+        fields.extend([(seat, text), (time.as_str(), at)]);
         self.umpire.post(&format!("{}/type", self.console), &fields).await
     }
 

@@ -129,6 +129,12 @@ pub enum AccountError {
 }
 
 impl Token {
+    /// A token of 32 bytes that nobody can guess.
+    #[must_use]
+    pub(crate) const fn of(bytes: [u8; 32]) -> Self {
+        Self(bytes)
+    }
+
     pub(crate) fn fresh(mint: &Mint) -> Self {
         Self(mint.bytes32())
     }

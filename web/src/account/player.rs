@@ -42,8 +42,18 @@ pub struct Link {
 /// The database.
 pub async fn make_link(pool: &PgPool, mint: &Mint, chair: Chair) -> Result<Token, AccountError> {
     let token = Token::fresh(mint);
+    make_link_once(pool, mint, chair, &token).await?;
+    Ok(token)
+}
+
+/// Makes a link to a seat with this token. The same token again makes no second link, and revives none.
+///
+/// # Errors
+/// The database.
+pub async fn make_link_once(pool: &PgPool, mint: &Mint, chair: Chair, token: &Token) -> Result<(), AccountError> {
     sqlx::query!(
-        "insert into player_links (token, log_id, match_id, seat, created_at) values ($1, $2, $3, $4, $5)",
+        "insert into player_links (token, log_id, match_id, seat, created_at) values ($1, $2, $3, $4, $5) \
+         on conflict do nothing",
         token.hash(),
         LOG.0,
         chair.match_id.0,
@@ -52,7 +62,7 @@ pub async fn make_link(pool: &PgPool, mint: &Mint, chair: Chair) -> Result<Token
     )
     .execute(pool)
     .await?;
-    Ok(token)
+    Ok(())
 }
 
 /// The links of a match that still open something, oldest first.

@@ -8,7 +8,7 @@ use axum::response::Response;
 
 use crate::account::Visitor;
 use crate::book::{Book, Count, Filter, ListedMatch, ResultFilter};
-use crate::page::{Frame, Listing, Problem, page};
+use crate::page::{Frame, Listing, Problem, When, page, ruleset_address, ruleset_name};
 
 /// Results on the first page.
 const LATEST: usize = 8;
@@ -18,6 +18,8 @@ const LATEST: usize = 8;
 struct Home {
     frame: Frame,
     running: Option<Listing>,
+    /// Matches that are announced: when, who, and the ruleset's address and id.
+    planned: Vec<(When, String, String, String)>,
     latest: Option<Listing>,
     /// A finished match whose check and moments can be looked at.
     example: Option<String>,
@@ -34,12 +36,17 @@ pub(super) async fn home(State(book): State<Arc<Book>>, visitor: Visitor) -> Res
     let listing = |caption: &str, matches: &[&ListedMatch]| {
         (!matches.is_empty()).then(|| Listing::of(caption, matches.iter().copied()).quiet())
     };
+    let planned = book.planned().await?.into_iter().map(|plan| {
+        let bout = format!("{} \u{2013} {}", plan.p1, plan.p2);
+        (When::utc_minute(plan.starts_at), bout, ruleset_address(&plan.ruleset), ruleset_name(&plan.ruleset))
+    });
     let frame = Frame::titled("The record of Death Matches").described(
         "Official Death Matches, sealed before they are opened, replayed round by round, and open to anybody's check.",
     );
     page(&Home {
         frame: Frame { umpire: visitor.name(), ..frame },
         running: listing("Matches that are being played", &running.matches.iter().collect::<Vec<_>>()),
+        planned: planned.collect(),
         latest: listing("The latest results", &ended),
         example,
         total: book.count(&Filter::default()).await?,

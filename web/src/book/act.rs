@@ -62,7 +62,8 @@ pub fn form_of(parts: &[&str]) -> SubmitId {
 
 /// Whether the open questions end with what is written: a strike asks anew, and after a result nothing is asked.
 fn takes_questions_away(written: &Written) -> bool {
-    let decides = |draft: &ledger::Draft| draft.kind == Kind::Ruled && draft.body.contains("\"verdict\":");
+    let ends = |body: &str| body.contains("\"verdict\":") || body.contains("\"does\":\"records\"");
+    let decides = |draft: &ledger::Draft| draft.kind == Kind::Ruled && ends(&draft.body);
     written.drafts.iter().any(|draft| draft.kind == Kind::Struck || decides(draft))
 }
 

@@ -9,7 +9,7 @@ use std::time::Duration;
 use engine::{Ask, Seat};
 use ledger::store::Received;
 use ledger::{By, DecisionId, MatchId, Moment, Sealer};
-use record::body::{Closing, Mode};
+use record::body::Closing;
 use record::{History, OpenDecision};
 use tokio::sync::Notify;
 
@@ -68,7 +68,7 @@ fn closes_at(history: &History, deadline: Moment) -> Moment {
 impl Book {
     /// Remembers when the open decisions of a match close.
     pub(super) fn watch(&self, history: &History) {
-        if history.opened.mode == Mode::Live {
+        if history.is_live() {
             for open in &history.open {
                 if let Some(deadline) = deadline_of(history, open) {
                     self.due.add(closes_at(history, deadline), history.match_id, &open.asked.decision);
@@ -201,6 +201,7 @@ impl Book {
         let turn = self.turn(match_id);
         let _turn = turn.lock().await;
         let history = self.settle_in_turn(match_id, &act.by).await?;
+        self.take_in(&history).await?;
         match history.open.iter().any(|open| open.asked.decision == *decision) {
             true => self.close_in_turn(match_id, &act.by, &history, decision).await,
             false if history.questions.contains_key(decision) => Ok(history),
@@ -256,7 +257,7 @@ impl Book {
     /// Closes every open decision of a live match to its players: what comes after this is late. For acts of the umpire
     /// that take the questions away.
     pub(super) async fn close_all(&self, history: &History) -> Result<(), BookError> {
-        if history.opened.mode == Mode::Live {
+        if history.is_live() {
             for open in &history.open {
                 self.close_rows(history.match_id, open).await?;
             }

@@ -12,13 +12,20 @@ mod drawing;
 mod evidence;
 mod following;
 mod index;
+mod invite;
+mod late;
 mod log;
+mod notes;
 mod placed;
+mod planned;
 mod private;
 mod read;
+mod ready;
 mod receipts;
 mod recording;
+mod ruling;
 mod secrets;
+mod sight;
 mod slug;
 mod submitting;
 mod withdrawing;
@@ -53,7 +60,10 @@ pub use index::{
     At, Chair, Count, EventPage, Filter, Key, ListedEvent, ListedMatch, ListedPlayer, NoSuchWord, Page, Place,
     PlaceError, ResultFilter, Standing, Tally, VerdictFilter, fold, read_filter,
 };
+pub use late::{LateInput, TypedFor, is_late};
 pub use log::{EntryProof, ProofError};
+pub use notes::Note;
+pub use planned::{Plan, Planned};
 pub use receipts::{KeptReceipt, ReceiptFate};
 pub use slug::slug;
 pub use submitting::{Answer, Sent, SubmissionRefusal, last_of};

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use engine::{BySeat, Seat};
 use ledger::store::{Received, Submission as Private, Submit, SubmitId};
-use ledger::{By, DecisionId, MatchId, Sealer, TreeSize};
-use record::body::{Mode, SubmitSignature, Tree};
+use ledger::{By, DecisionId, MatchId, Moment, Sealer, TreeSize};
+use record::body::{SubmitSignature, Tree};
 use record::share::SHARE;
 use record::write::{self, Seal, WriteError};
 use record::{History, StepSource};
@@ -14,6 +14,7 @@ use sha2::{Digest, Sha256};
 
 use super::act::{Act, Moves, Recorded};
 use super::closing::optional;
+use super::late::sent_at;
 use super::{Book, BookError, LOG};
 use crate::signing::Unsigned;
 
@@ -52,11 +53,30 @@ impl Book {
         decision: &DecisionId,
         moves: &Moves,
     ) -> Result<Recorded, BookError> {
+        self.record_sent(act, match_id, decision, moves, BySeat::default()).await
+    }
+
+    /// The same, with the time at which each seat sent it elsewhere; now where it is none.
+    ///
+    /// # Errors
+    /// As [`Book::record`]; or a time cannot be.
+    pub async fn record_sent(
+        &self,
+        act: &Act,
+        match_id: MatchId,
+        decision: &DecisionId,
+        moves: &Moves,
+        times: BySeat<Option<Moment>>,
+    ) -> Result<Recorded, BookError> {
         let turn = self.turn(match_id);
         let _turn = turn.lock().await;
         let sent = moves.as_ref().map(|sent| sent.as_deref().map(str::trim));
-        let submit =
-            act.submit(&self.keys, &["record", decision.as_str(), sent.p1.unwrap_or(""), sent.p2.unwrap_or("")]);
+        let said = times.map(|at| at.map_or_else(String::new, |at| at.to_string()));
+        let mut what = vec!["record", decision.as_str(), sent.p1.unwrap_or(""), sent.p2.unwrap_or("")];
+        if times != BySeat::default() {
+            what.extend([said.p1.as_str(), said.p2.as_str()]);
+        }
+        let submit = act.submit(&self.keys, &what);
         let history = self.settle_in_turn(match_id, &act.by).await?;
         if self.repeated(&submit).await? {
             return Ok(Recorded { history });
@@ -66,6 +86,10 @@ impl Book {
             let ours = self.is_ours(match_id, decision, &submit).await? || said_nothing(&history, decision, &sent);
             return if ours { Ok(Recorded { history }) } else { Err(BookError::Overtaken) };
         };
+        let mut came: BySeat<Option<Moment>> = BySeat::default();
+        for (seat, at) in times.each() {
+            came[seat] = at.map(|at| sent_at(open, at, self.mint.now())).transpose()?;
+        }
         let seats: Vec<Seat> = open.asked.seats.iter().map(|seat| seat.0).collect();
         let mut prepared = Vec::new();
         for seat in &seats {
@@ -80,7 +104,7 @@ impl Book {
                 match_id,
                 decision: decision.clone(),
                 seat,
-                at: self.mint.now(),
+                at: came[submission.seat].unwrap_or_else(|| self.mint.now()),
                 commitments: submission.commitments.clone(),
                 escrow: Some(self.lock_away(match_id, decision, seat, &submission.secrets)?),
                 submit: Some(seat_submit(&submit, submission.seat)),
@@ -215,7 +239,7 @@ impl Book {
             }
             let received = self.store.submissions(match_id, decision).await?;
             // What nobody waits for and nobody answered closes with the question beside it, and needs no step.
-            let idle = received.iter().all(Received::closes) && history.opened.mode == Mode::Live;
+            let idle = received.iter().all(Received::closes) && history.is_live();
             if received.iter().any(Received::closes) && !(idle && optional(&history, open)) {
                 return self.enter(match_id, by, &history, decision, &received, None).await;
             }

@@ -8,14 +8,13 @@ use ledger::{
     By, Commitment, DecisionId, Field, Hash, MatchId, Moment, PlayerKey, Share, Signed, SignedReceipt, SubmitId,
     SubmitMessage, Tree,
 };
-use record::body::{Closing, Mode, Seated};
+use record::body::{Closing, Seated};
 use record::share::{self, SHARE};
 use record::write::{self, WriteError};
 use record::{History, OpenDecision, Secret};
 use thiserror::Error;
 
-use super::recording::seat_submit;
-use super::{Act, Book, BookError};
+use super::{Act, Book, BookError, TypedFor};
 use crate::account::player::Chair;
 use crate::keys::Keys;
 
@@ -125,7 +124,7 @@ impl Book {
     /// [`SubmissionRefusal`]. Nothing was acknowledged then; after [`SubmissionRefusal::Book`] it can be sent again.
     pub async fn submit(&self, history: &History, sent: Sent) -> Result<SignedReceipt, SubmissionRefusal> {
         let Chair { match_id, seat } = sent.chair;
-        if history.opened.mode != Mode::Live || !history.questions.contains_key(&sent.decision) {
+        if !history.is_live() || !history.questions.contains_key(&sent.decision) {
             return Err(SubmissionRefusal::NotAsked);
         }
         let open = history.open.iter().find(|open| open.asked.decision == sent.decision);
@@ -200,8 +199,8 @@ impl Book {
         }
     }
 
-    /// Stores what the umpire types for a seat of a live match, in the place of what the seat sent so far. The decision
-    /// stays open.
+    /// Stores what the umpire types for a seat of a live match as if it had been sent now, in the place of what the seat
+    /// sent so far. After the deadline it is kept apart, as [`Book::type_sent`] does.
     ///
     /// # Errors
     /// The move is refused, or the decision is closed.
@@ -212,29 +211,8 @@ impl Book {
         decision: &DecisionId,
         seat: Seat,
         text: &str,
-    ) -> Result<(), SubmissionRefusal> {
-        let history = self.settle(match_id).await?;
-        if !history.open.iter().any(|open| open.asked.decision == *decision) {
-            return Err(SubmissionRefusal::Late);
-        }
-        let prepared = self.at_desk(match_id, &act.by, |desk| write::prepare(desk, &history, decision, seat, text))?;
-        let prepared = prepared.ok_or(WriteError::Missing("where nothing came, leave the line empty"))?;
-        let sealer = Seated(seat).sealer();
-        let submit = act.submit(&self.keys, &["type", decision.as_str(), seat.word(), text.trim()]);
-        let row = Private {
-            match_id,
-            decision: decision.clone(),
-            seat: sealer,
-            at: self.mint.now(),
-            commitments: prepared.commitments,
-            escrow: Some(self.lock_away(match_id, decision, sealer, &prepared.secrets)?),
-            submit: Some(seat_submit(&submit, seat)),
-            sent_by: act.by.clone(),
-            signed: None,
-        };
-        let stored = tokio::time::timeout(PATIENCE, self.letters.submit(row)).await;
-        stored.map_err(|_| BookError::Stopped)??;
-        Ok(())
+    ) -> Result<TypedFor, SubmissionRefusal> {
+        self.type_sent(act, match_id, decision, seat, text, None).await
     }
 
     /// Registers a seat's key. The same key again is no second one.

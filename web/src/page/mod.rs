@@ -56,7 +56,7 @@ pub use frame::{Frame, page};
 pub use fresh::{Answer, fresh};
 pub use grid::Grid;
 pub use insight::InsightList;
-pub(crate) use listing::Listing;
+pub(crate) use listing::{Listing, ruleset_name};
 pub(crate) use match_json::{HeadJson, Match as MatchJson, ResultJson, match_json, result as result_json};
 pub use preview::Preview;
 pub use problem::Problem;

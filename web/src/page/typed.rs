@@ -44,6 +44,8 @@ pub(crate) enum State {
     Invalid,
     /// `-`: nothing came in time.
     Defaulted,
+    /// It was sent after the deadline: it is kept, and counts only by a ruling.
+    Late,
 }
 
 /// What is wrong, with its place in the line.
@@ -69,6 +71,7 @@ impl State {
             Self::Valid => "valid",
             Self::Invalid => "invalid",
             Self::Defaulted => "defaulted",
+            Self::Late => "late",
         }
     }
 
@@ -79,6 +82,7 @@ impl State {
             Self::Valid => "valid",
             Self::Invalid => "not valid",
             Self::Defaulted => "nothing came",
+            Self::Late => "late",
         }
     }
 }

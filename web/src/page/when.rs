@@ -21,7 +21,13 @@ impl When {
     /// A moment to the minute: `20 Nov 2026, 20:41 UTC`.
     #[must_use]
     pub fn minute(at: Moment) -> Self {
-        Self { machine: machine(at.to_utc()), text: at.to_utc().format("%-d %b %Y, %H:%M UTC").to_string() }
+        Self::utc_minute(at.to_utc())
+    }
+
+    /// The same of a time that is none of the record's.
+    #[must_use]
+    pub fn utc_minute(at: DateTime<Utc>) -> Self {
+        Self { machine: machine(at), text: at.format("%-d %b %Y, %H:%M UTC").to_string() }
     }
 
     /// A moment to the millisecond, without its day: `20:41:48.381`.

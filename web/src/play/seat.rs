@@ -9,7 +9,6 @@ use axum::response::{Redirect, Response};
 use engine::Seat;
 use ledger::DecisionId;
 use record::History;
-use record::body::Mode;
 
 use super::player::Player;
 use super::question::{Question, question, time_of_day};
@@ -114,7 +113,7 @@ pub(super) async fn render(player: &Player, brought: Brought) -> Result<Response
         key: history.keys[seat].map(|key| key.key.to_string()).unwrap_or_default(),
         log: player.book.signer().verifier(&player.book.signer().origin()).to_string(),
         stands: stands::of(player).await?,
-        live: history.opened.mode == Mode::Live,
+        live: history.is_live(),
         ended: history.is_ended(),
         questions,
         brought: &brought,

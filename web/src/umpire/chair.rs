@@ -13,7 +13,7 @@ use super::console::{self, Brought, Conflict};
 use super::happened::{Umpires, since};
 use super::sent::Sent;
 use crate::account::SignedIn;
-use crate::book::{Act, Book, BookError};
+use crate::book::{Act, Book, BookError, slug};
 use crate::page::{Problem, site};
 
 /// An umpire in front of a match.
@@ -41,13 +41,23 @@ impl FromRequestParts<Arc<Book>> for Chair {
         let path = Path::<String>::from_request_parts(parts, book).await;
         let Path(slug) = path.map_err(|_| Problem::from(BookError::NoMatch))?;
         let match_id = book.match_of(&slug).await?;
-        // A round that a crash cut short is finished here, so that the umpire never meets half of one.
-        let history = book.settle(match_id).await?;
-        Ok(Self { book: book.clone(), umpire, site: site(&parts.headers), slug, match_id, history })
+        Self::at(book, umpire, site(&parts.headers), match_id).await
     }
 }
 
 impl Chair {
+    /// An umpire in front of a match, on a site that the browser called so.
+    pub(super) async fn at(
+        book: &Arc<Book>,
+        umpire: SignedIn,
+        site: String,
+        match_id: MatchId,
+    ) -> Result<Self, Problem> {
+        // A round that a crash cut short is finished here, so that the umpire never meets half of one.
+        let history = book.settle(match_id).await?;
+        Ok(Self { book: book.clone(), umpire, site, slug: slug(match_id), match_id, history })
+    }
+
     /// The act that a form asks for.
     pub(super) fn act(&self, sent: &Sent) -> Result<Act, Problem> {
         Ok(Act { by: self.umpire.by(), form: sent.form()? })

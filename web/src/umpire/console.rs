@@ -5,17 +5,20 @@ use axum::extract::RawQuery;
 use axum::http::StatusCode;
 use axum::response::Response;
 use engine::{Outcome, Seat, Verdict};
-use ledger::Seq;
+use ledger::{Head, Seq};
+use record::body::Does;
 use record::{History, HostAct, Mode, StepRecord};
 
 use super::chair::Chair;
 use super::chat::{Post, clock};
 use super::clock::ClockPanel;
-use super::happened::{Happened, Umpires, since};
+use super::duty::{Duties, Duty};
+use super::happened::{self, Happened, Umpires};
 use super::live::{self, LiveQuestion};
 use super::question::{Question, Typed};
-use super::rule::{Remark, Ruling, Walkover};
-use super::{form, frame, shown};
+use super::rule::{Remark, Ruling};
+use super::table::TableFacts;
+use super::{decide, form, frame, shown};
 use crate::page::{Board, Frame, InsightList, Problem, Shown, result_sentence};
 
 /// Rounds that can be copied.
@@ -40,8 +43,10 @@ pub(super) struct Brought {
     pub(super) typed: Option<Typed>,
     /// The ruling's form.
     pub(super) ruling: Ruling,
-    /// The walkover's form.
-    pub(super) walkover: Walkover,
+    /// Another form that was refused.
+    pub(super) duty: Option<Duty>,
+    /// The head that somebody's page showed, who asks what changed since.
+    pub(super) since: Option<Head>,
     /// The remark's form.
     pub(super) remark: Remark,
 }
@@ -102,11 +107,16 @@ struct Console<'c> {
     correctable: Vec<(u32, String)>,
     clauses: Vec<(&'static str, &'static str)>,
     verdicts: [(&'static str, String); 4],
-    absences: [(&'static str, String); 3],
+    decisions: Vec<(&'static str, String)>,
     said: Vec<Said>,
     lately: Vec<Happened>,
+    /// What happened since the page that asks was shown.
+    since: Vec<Happened>,
+    duties: Duties<'c>,
+    table: TableFacts,
     rule_form: String,
-    walkover_form: String,
+    /// The ids of the forms with a reason, in the order of the page, and of those that admit late answers.
+    forms: [String; 6],
     note_form: String,
     end_form: String,
 }
@@ -123,12 +133,20 @@ pub(super) async fn show(chair: Chair, RawQuery(query): RawQuery) -> Result<Resp
         "imported" => Some("The match is entered."),
         "ruled" => Some("The ruling is recorded."),
         "noted" => Some("The remark is recorded."),
+        "warned" => Some("The warning is recorded."),
+        "admitted" => Some("The late answer is admitted, and counts."),
+        "recorded" => Some("From here on you type for both seats."),
+        "handed" => Some("The match is handed over."),
+        "kept" => Some("The note is kept. Only umpires see it."),
+        "stored" => Some("What you typed is stored."),
+        "late" => Some("What you typed was sent after the deadline. It is kept, and counts only if you admit it."),
         "struck" => Some("The steps are struck. The match goes on from there."),
         "corrected" => Some("The correction is recorded."),
         "ended" => Some("The match is ended, and everything is open."),
         _ => None,
     });
-    render(&chair, Brought { done, ..Brought::default() }).await
+    let since = query.as_deref().and_then(|query| query.strip_prefix("since=")).and_then(form::read_head);
+    render(&chair, Brought { done, since, ..Brought::default() }).await
 }
 
 /// The console as it stands now, with what a form brought back.
@@ -136,14 +154,19 @@ pub(super) async fn render(chair: &Chair, brought: Brought) -> Result<Response, 
     let history = chair.book.settle(chair.match_id).await?;
     let umpires = Umpires::all(&chair.book).await?;
     let from = Seq(history.head.next.0.saturating_sub(LATELY));
-    let mut lately = since(&chair.book, &umpires, chair.match_id, from).await?;
+    let mut lately = happened::since(&chair.book, &umpires, chair.match_id, from).await?;
     lately.reverse();
     lately.truncate(LATELY_SHOWN);
     let fresh = || form::fresh(chair.book.mint());
+    let since = match brought.since.filter(|seen| *seen != history.head) {
+        Some(seen) => happened::since(&chair.book, &umpires, chair.match_id, seen.next).await?,
+        None => Vec::new(),
+    };
+    let table = TableFacts::of(chair, &history, &umpires).await?;
     let outcome = history.outcome();
     let live = live::questions(&chair.book, &history, brought.typed.as_ref(), fresh).await?;
     let mut questions = Question::all(&history, brought.typed.as_ref(), fresh);
-    if history.opened.mode == Mode::Live {
+    if history.is_live() {
         questions.retain(Question::is_draw);
     }
     cursor(&mut questions);
@@ -171,7 +194,7 @@ pub(super) async fn render(chair: &Chair, brought: Brought) -> Result<Response, 
         questions,
         clocks: ClockPanel::of(&chair.book, &history, &chair.slug, fresh).await?,
         live,
-        is_live: history.opened.mode == Mode::Live,
+        is_live: history.is_live(),
         unopened: unopened(&history)
             .into_iter()
             .map(|seat| (seat.word(), history.name(seat).to_owned(), fresh()))
@@ -191,16 +214,15 @@ pub(super) async fn render(chair: &Chair, brought: Brought) -> Result<Response, 
             ("undecided", "Undecided".to_owned()),
             ("void", "Void".to_owned()),
         ],
-        absences: [
-            ("p1", format!("{}, so {} wins", names[0], names[1])),
-            ("p2", format!("{}, so {} wins", names[1], names[0])),
-            ("both", "Neither, so the match is void".to_owned()),
-        ],
+        decisions: decide::choices(history.both_names()),
         said: said(&history, &umpires),
         lately,
         names,
         rule_form: fresh(),
-        walkover_form: fresh(),
+        forms: [(); 6].map(|()| fresh()),
+        since,
+        duties: Duties(brought.duty.as_ref()),
+        table,
         note_form: fresh(),
         end_form: fresh(),
         brought: &brought,
@@ -259,7 +281,11 @@ fn said(history: &History, umpires: &Umpires) -> Vec<Said> {
         let said = Said {
             at: clock(remark.at),
             who: umpires.name(&remark.by),
-            kind: if remark.ruling { "Ruling" } else { "Remark" },
+            kind: match (&remark.does, remark.ruling) {
+                (Some(Does::Warns(_)), _) => "Warning",
+                (_, true) => "Ruling",
+                _ => "Remark",
+            },
             rule: remark.rule.clone(),
             text: remark.text.or("(withdrawn)").to_owned(),
         };

@@ -10,9 +10,11 @@ use engine::name_seats;
 use ledger::MatchId;
 
 use super::console::result;
+use super::happened::Umpires;
+use super::plan::Coming;
 use super::{figures, frame, shown};
 use crate::account::SignedIn;
-use crate::book::{Book, Filter, ListedMatch};
+use crate::book::{Book, Filter, ListedMatch, by_umpire};
 use crate::page::{Frame, Problem};
 
 /// Ended matches on the desk.
@@ -22,6 +24,8 @@ const ENDED: usize = 10;
 #[template(path = "umpire/desk.html")]
 struct Desk {
     frame: Frame,
+    /// What is planned, the next one first.
+    coming: Vec<Coming>,
     /// A heading, its matches, and what is said when there are none.
     running: [(&'static str, Vec<Running>, &'static str); 2],
     ended: Vec<(ListedMatch, String)>,
@@ -45,7 +49,14 @@ pub(super) async fn show(State(book): State<Arc<Book>>, umpire: SignedIn) -> Res
     let ended =
         ended.take(ENDED).map(|listed| (ruleset(&listed.ruleset), listed)).map(|(title, listed)| (listed, title));
     let others: Vec<_> = all.into_iter().filter(|listed| !mine.contains(listed)).collect();
+    let umpires = Umpires::all(&book).await?;
+    let planned = book.planned().await?;
+    let coming = planned.iter().map(|plan| Coming {
+        ruleset: ruleset(&plan.ruleset),
+        ..Coming::of(plan, umpires.name(&by_umpire(&plan.umpire)))
+    });
     let desk = Desk {
+        coming: coming.collect(),
         frame: frame("Umpire’s desk", &umpire),
         running: [
             ("Your running matches", running(&book, mine).await?, "You have no running match."),

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use ledger::{By, Entry, MatchId, Seq};
-use record::body::{Body, DrawSource};
+use record::body::{Body, Does, DrawSource};
 
 use super::chat::clock;
 use crate::account;
@@ -86,7 +86,13 @@ fn happened(umpires: &Umpires, entry: &Entry) -> Option<Happened> {
             }
         },
         Body::Ruled(ruled) if ruled.result.is_some() => "ruled on the result".to_owned(),
-        Body::Ruled(_) => "made a ruling".to_owned(),
+        Body::Ruled(ruled) => match &ruled.does {
+            None => "made a ruling".to_owned(),
+            Some(Does::Warns(seat)) => format!("warned {}", seat.0.word()),
+            Some(Does::Admits(admitted)) => format!("admitted the late answer of {}", admitted.seat.0.word()),
+            Some(Does::Records) => "let the match go on as recorded: the umpire types from there on".to_owned(),
+        },
+        Body::Handed(handed) => format!("made it the match of {}", umpires.name(&By::Umpire(handed.to))),
         Body::Noted(_) => "made a remark".to_owned(),
         Body::Struck(struck) if struck.steps.is_empty() => format!("struck everything from step {} on", struck.from),
         Body::Struck(struck) => format!("corrected step {}", struck.from),

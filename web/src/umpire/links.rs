@@ -7,8 +7,9 @@ use engine::Seat;
 
 use super::chair::Chair;
 use super::sent::Sent;
-use super::{frame, shown};
+use super::{form, frame, shown};
 use crate::account::player::{self, Link};
+use crate::book::Act;
 use crate::page::{Frame, Problem};
 
 #[derive(Template)]
@@ -19,6 +20,10 @@ struct Links {
     bout: String,
     seats: Vec<LinkedSeat>,
     live: bool,
+    /// Whether there can be links at all.
+    seated: bool,
+    /// The id of each form that makes one.
+    forms: [String; 3],
     /// The links that were just made: whose, and the address. Never shown again.
     made: Vec<(String, String)>,
     /// Whether no seat has one yet.
@@ -46,9 +51,9 @@ pub(super) async fn show(chair: Chair) -> Result<Response, Problem> {
 /// `POST .../links`: makes a link, or revokes one.
 pub(super) async fn send(chair: Chair, sent: Sent) -> Result<Response, Problem> {
     let (pool, mint) = (chair.book.pool(), chair.book.mint());
-    let broken = |error| Problem::broken(&error);
     if !sent.text("revoke").is_empty() {
-        player::revoke(pool, mint, chair.match_id, sent.text("revoke")).await.map_err(broken)?;
+        let revoked = player::revoke(pool, mint, chair.match_id, sent.text("revoke")).await;
+        revoked.map_err(|error| Problem::broken(&error))?;
         return Ok(Redirect::to(&format!("/umpire/m/{}/links", chair.slug)).into_response());
     }
     let refused = || Problem::refused("A link leads to seat 1 or to seat 2.");
@@ -56,16 +61,22 @@ pub(super) async fn send(chair: Chair, sent: Sent) -> Result<Response, Problem> 
         "both" => Seat::BOTH.to_vec(),
         seat => vec![seat.parse::<Seat>().map_err(|_| refused())?],
     };
-    if chair.history.opened.mode != record::Mode::Live {
-        return Err(Problem::refused("The umpire types for both seats of this match, so there are no links to them."));
+    if chair.history.opened.mode == record::Mode::Imported {
+        return Err(Problem::refused("This match was over when it was entered, so there are no links to its seats."));
     }
+    // Who sends no id of a form makes a new link each time.
+    let form = sent.form().or_else(|problem| form::fresh(mint).parse().map_err(|_| problem))?;
+    invite(&chair, &Act { by: chair.umpire.by(), form }, &seats).await
+}
+
+/// Makes a link for each of these seats, and shows them. The same form again shows the same links.
+pub(super) async fn invite(chair: &Chair, act: &Act, seats: &[Seat]) -> Result<Response, Problem> {
     let mut made = Vec::new();
     for seat in seats {
-        let place = player::Chair { match_id: chair.match_id, seat };
-        let token = player::make_link(pool, mint, place).await.map_err(broken)?;
-        made.push((chair.history.name(seat).to_owned(), format!("{}/play/{}", chair.site, token.reveal())));
+        let token = chair.book.invite(act, chair.match_id, *seat).await?;
+        made.push((chair.history.name(*seat).to_owned(), format!("{}/play/{}", chair.site, token.reveal())));
     }
-    render(&chair, made).await
+    render(chair, made).await
 }
 
 async fn render(chair: &Chair, made: Vec<(String, String)>) -> Result<Response, Problem> {
@@ -88,7 +99,9 @@ async fn render(chair: &Chair, made: Vec<(String, String)>) -> Result<Response, 
         slug: chair.slug.clone(),
         bout: format!("{} – {}", names.p1, names.p2),
         seats: seats.into_iter().collect(),
-        live: history.opened.mode == record::Mode::Live,
+        live: history.is_live(),
+        seated: history.opened.mode != record::Mode::Imported,
+        forms: [(); 3].map(|()| form::fresh(chair.book.mint())),
         none: links.is_empty(),
         made,
     };

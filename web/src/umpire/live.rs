@@ -2,19 +2,20 @@
 //! elsewhere can be typed for the seat, and a decision can be closed before its time.
 
 use axum::response::{IntoResponse, Redirect, Response};
-use engine::{Seat, name_seats};
-use ledger::{By, DecisionId};
-use record::body::Mode;
+use engine::{Form, Party, Seat, name_seats};
+use ledger::{By, DecisionId, Seq};
 use record::{History, OpenDecision};
 
 use super::chair::Chair;
 use super::chat::clock as time_of_day;
 use super::console::{self, Brought};
-use super::question::mark;
+use super::question::{Typed, mark};
 use super::sent::Sent;
+use super::sent_at;
 use crate::account::player;
-use crate::book::{Book, BookError, SubmissionRefusal, asks, last_of};
+use crate::book::{Book, BookError, SubmissionRefusal, TypedFor, asks, last_of};
 use crate::page::typed::{Line, MOVE_MAX_CHARS, sentence, too_long};
+use crate::page::vocabulary::Vocabulary;
 use crate::page::{Problem, clock};
 
 /// An open decision of a live match.
@@ -32,6 +33,12 @@ pub(super) struct LiveQuestion {
     pub(super) optional: bool,
     /// The seats that are asked.
     pub(super) seats: Vec<LiveSeat>,
+    /// Whether the umpire may read what they send.
+    pub(super) looks: bool,
+    /// What to write, where there are too many answers to list, and a line as it can look.
+    pub(super) line: Option<(String, String)>,
+    /// What can be typed, where it can be listed.
+    pub(super) vocabulary: Vocabulary,
     /// The form's own id.
     pub(super) form: String,
 }
@@ -45,27 +52,55 @@ pub(super) struct LiveSeat {
     pub(super) name: String,
     /// `1` or `2`.
     pub(super) mark: &'static str,
-    /// Whether something valid is there.
-    pub(super) valid: bool,
-    /// The same for people.
+    /// `nothing`, `valid` or `late`.
     pub(super) state: &'static str,
+    /// The same for people.
+    pub(super) phrase: String,
+    /// What stands there, where the umpire may look.
+    pub(super) content: Option<String>,
+    /// What was sent too late, and counts for nothing so far.
+    pub(super) late: Vec<LateLine>,
     /// Whether it has a link, and so submits by itself.
     pub(super) by_itself: bool,
     /// Whether it signs.
     pub(super) signs: bool,
-    /// What was typed for it and refused.
+    /// What was typed for it and refused, and for when.
     pub(super) line: Line,
+    pub(super) sent: String,
+    /// Whether the page opens with the cursor here.
+    pub(super) first: bool,
+}
+
+/// A late line of a seat.
+#[derive(Debug)]
+pub(super) struct LateLine {
+    /// What it says.
+    pub(super) text: String,
+    /// When it was sent, and by how much it was late.
+    pub(super) sent: String,
 }
 
 impl LiveQuestion {
     /// Whether everybody who is asked has sent something valid.
     pub(super) fn is_complete(&self) -> bool {
-        self.seats.iter().all(|seat| seat.valid)
+        self.seats.iter().all(LiveSeat::is_valid)
     }
 
     /// Whether nobody can have sent anything, because there is no link yet.
     pub(super) fn waits_for_links(&self) -> bool {
-        self.seats.iter().all(|seat| !seat.by_itself && !seat.valid)
+        self.seats.iter().all(|seat| !seat.by_itself && !seat.is_valid())
+    }
+}
+
+impl LiveSeat {
+    /// Whether something valid stands there.
+    pub(super) fn is_valid(&self) -> bool {
+        self.state == "valid"
+    }
+
+    /// Whether it has a late line that nobody admitted.
+    pub(super) fn has_late(&self) -> bool {
+        !self.late.is_empty()
     }
 }
 
@@ -73,48 +108,100 @@ impl LiveQuestion {
 pub(super) async fn questions(
     book: &Book,
     history: &History,
-    typed: Option<&super::question::Typed>,
+    typed: Option<&Typed>,
     fresh: impl Fn() -> String,
 ) -> Result<Vec<LiveQuestion>, Problem> {
-    if history.opened.mode != Mode::Live || history.is_ended() {
+    if !history.is_live() || history.is_ended() {
         return Ok(Vec::new());
     }
     let links = player::by_themselves(book.pool(), history.match_id).await.map_err(|error| Problem::broken(&error))?;
+    let looks = book.umpire_looks(history.match_id).await?;
     let mut questions = Vec::new();
     for ask in history.asks() {
         let Some(open) = history.open.iter().find(|open| open.puts(&ask)) else { continue };
-        let rows = book.received(history.match_id, &open.asked.decision).await?;
-        let decision = open.asked.decision.to_string();
-        let typed = typed.filter(|typed| typed.decision == decision);
-        let seat = |seat: Seat| {
-            let last = last_of(&rows, seat);
-            let sent = typed.map_or("", |typed| typed.moves[seat].as_str());
-            LiveSeat {
-                id: seat.word(),
-                name: history.name(seat).to_owned(),
-                mark: mark(seat),
-                valid: last.is_some(),
-                state: match last.map(|row| &row.sent_by) {
-                    None => "nothing yet",
-                    Some(Some(By::Umpire(_)) | None) => "valid, typed by the umpire",
-                    Some(Some(_)) => "valid, sent by the player",
-                },
-                by_itself: links[seat],
-                signs: history.keys[seat].is_some(),
-                line: Line::read(history, history.duel(), seat, ask.what, sent),
+        let asked: Vec<Seat> = Seat::BOTH.into_iter().filter(|one| asks(open, *one)).collect();
+        let mut seats = Vec::new();
+        for seat in &asked {
+            seats.push(seated(book, history, open, *seat, typed, (links[*seat], looks)).await?);
+        }
+        let forms: Vec<(Party, Form)> =
+            asked.iter().filter_map(|seat| Some(((*seat).into(), history.form(*seat, ask.what)?))).collect();
+        let line = forms.iter().find_map(|(_, form)| match form {
+            Form::Line { hint, example, .. } => {
+                Some((sentence(&name_seats(hint, history.both_names())), example.clone()))
             }
-        };
+            _ => None,
+        });
         questions.push(LiveQuestion {
+            decision: open.asked.decision.to_string(),
             prompt: name_seats(&ask.prompt, history.both_names()),
             closes: closes(history, open, open.asked.seats.iter().all(|seat| links[seat.0])),
             default: name_seats(ask.default, history.both_names()),
             optional: ask.optional,
-            seats: Seat::BOTH.into_iter().filter(|one| asks(open, *one)).map(seat).collect(),
+            vocabulary: Vocabulary::of(history.duel(), &ask, &forms),
+            line,
+            seats,
+            looks,
             form: fresh(),
-            decision,
         });
     }
+    // One place has the cursor: the first line that the umpire types and that nothing stands for yet.
+    let mut lines = questions.iter_mut().filter(|question| !question.optional).flat_map(|question| &mut question.seats);
+    if let Some(next) = lines.find(|seat| !seat.is_valid() && !seat.by_itself) {
+        next.first = true;
+    }
     Ok(questions)
+}
+
+/// A seat that is asked, as the umpire may see it.
+async fn seated(
+    book: &Book,
+    history: &History,
+    open: &OpenDecision,
+    seat: Seat,
+    typed: Option<&Typed>,
+    (by_itself, looks): (bool, bool),
+) -> Result<LiveSeat, Problem> {
+    let (match_id, decision) = (history.match_id, &open.asked.decision);
+    let rows = book.received(match_id, decision).await?;
+    let last = last_of(&rows, seat);
+    let late = match history.admitted(decision, seat) {
+        Some(_) => Vec::new(),
+        None => book.late_inputs(match_id, decision).await?,
+    };
+    let (state, phrase) = match last.map(|row| (&row.sent_by, row.at)) {
+        None if late.iter().any(|late| late.seat == seat) => ("late", "late, and not admitted".to_owned()),
+        None => ("nothing", "nothing yet".to_owned()),
+        Some((Some(By::Umpire(_)) | None, at)) => {
+            ("valid", format!("valid, typed by the umpire, sent {}", time_of_day(at)))
+        }
+        // When a player sends something is the player's to know while the umpire may not look.
+        Some((Some(_), at)) if looks => ("valid", format!("valid, sent by the player {}", time_of_day(at))),
+        Some((Some(_), _)) => ("valid", "valid, sent by the player".to_owned()),
+    };
+    let read = |text: &str| Line::read(history, history.duel(), seat, &open.asked.what, text);
+    let words =
+        |text: &str| Some(read(text).words).filter(|words| !words.is_empty()).unwrap_or_else(|| text.to_owned());
+    let content = if looks { book.content(history, open, seat).await? } else { None };
+    let typed = typed.filter(|typed| typed.decision == decision.as_str());
+    let late = late
+        .iter()
+        .filter(|late| late.seat == seat)
+        .map(|late| LateLine { text: words(late.text()), sent: sent_at::lateness(history, open, late.sent) });
+    Ok(LiveSeat {
+        id: seat.word(),
+        name: history.name(seat).to_owned(),
+        mark: mark(seat),
+        state,
+        phrase,
+        content: content.map(|text| words(&text)),
+        late: late.collect(),
+        by_itself,
+        signs: history.keys[seat].is_some(),
+        line: read(typed.map_or("", |typed| typed.moves[seat].as_str())),
+        sent: typed.map(|typed| typed.times[seat].clone()).unwrap_or_default(),
+        first: false,
+    })
 }
 
 fn closes(history: &History, open: &OpenDecision, by_themselves: bool) -> String {
@@ -139,53 +226,88 @@ fn closes(history: &History, open: &OpenDecision, by_themselves: bool) -> String
     }
 }
 
-fn typed(sent: &Sent) -> super::question::Typed {
-    let moves = engine::BySeat::from_fn(|seat: Seat| sent.text(seat.word()).to_owned());
-    super::question::Typed { decision: sent.text("decision").to_owned(), moves, draw: String::new() }
-}
-
 /// `POST .../type`: stores what was typed for the seats that something was typed for; the decision stays open.
 pub(super) async fn type_for(chair: Chair, sent: Sent) -> Result<Response, Problem> {
-    let (act, seen, typed) = (chair.act(&sent)?, sent.head()?, typed(&sent));
+    let typed = Typed::of_form(&sent);
+    let seen = sent.head()?;
     let Ok(decision) = typed.decision.parse::<DecisionId>() else {
-        return chair.lost(BookError::Overtaken, seen.next, Vec::new()).await;
+        return chair.lost(BookError::Overtaken, seen.next, typed.copies(&chair.history)).await;
     };
-    let mut refused = None;
+    match store(&chair, &sent, &typed, &decision).await {
+        Ok(stored) if stored.contains(&TypedFor::Late) => Ok(chair.done("late")),
+        Ok(_) => Ok(chair.done("stored")),
+        Err(refused) => refused.answer(&chair, seen.next, typed).await,
+    }
+}
+
+/// Why something that was typed is not stored.
+enum NotStored {
+    /// A sentence on a seat's line.
+    Refused(String),
+    /// The decision is closed.
+    Closed,
+    /// Anything else.
+    Problem(Problem),
+}
+
+impl NotStored {
+    async fn answer(self, chair: &Chair, seen: Seq, typed: Typed) -> Result<Response, Problem> {
+        match self {
+            Self::Refused(why) => {
+                let why = sentence(&why);
+                let brought = Brought { problem: Some(why.clone()), typed: Some(typed), ..Brought::default() };
+                chair.refused(brought, &why).await
+            }
+            Self::Closed => chair.lost(BookError::Overtaken, seen, typed.copies(&chair.history)).await,
+            Self::Problem(problem) => Err(problem),
+        }
+    }
+}
+
+/// Stores the lines of a form in which something is typed.
+async fn store(chair: &Chair, sent: &Sent, typed: &Typed, decision: &DecisionId) -> Result<Vec<TypedFor>, NotStored> {
+    let act = chair.act(sent).map_err(NotStored::Problem)?;
+    let times = sent_at::times(sent, chair.book.mint().now());
+    let (mut stored, mut refused) = (Vec::new(), None);
     for seat in Seat::BOTH.into_iter().filter(|seat| !typed.moves[*seat].is_empty()) {
         let text = &typed.moves[seat];
-        let stored = match too_long(text, MOVE_MAX_CHARS) {
-            Some(long) => Err(long),
-            None => match chair.book.type_for(&act, chair.match_id, &decision, seat, text).await {
-                Ok(()) => Ok(()),
-                Err(SubmissionRefusal::Book(error)) => return Err(error.into()),
-                Err(SubmissionRefusal::Late | SubmissionRefusal::Reused) => {
-                    return chair.lost(BookError::Overtaken, seen.next, Vec::new()).await;
-                }
+        let done = match (too_long(text, MOVE_MAX_CHARS), times[seat]) {
+            (Some(long), _) => Err(long),
+            (None, Err(no_time)) => Err(no_time.to_owned()),
+            (None, Ok(at)) => match chair.book.type_sent(&act, chair.match_id, decision, seat, text, at).await {
+                Ok(done) => Ok(done),
+                Err(SubmissionRefusal::Book(error)) => return Err(NotStored::Problem(error.into())),
+                Err(SubmissionRefusal::Late | SubmissionRefusal::Reused) => return Err(NotStored::Closed),
                 Err(refusal) => Err(refusal.to_string()),
             },
         };
-        if let Err(why) = stored {
-            refused = Some(format!("{}: {}", chair.history.name(seat), name_seats(&why, chair.history.both_names())));
+        match done {
+            Ok(done) => stored.push(done),
+            Err(why) => {
+                let named = format!("{}: {}", chair.history.name(seat), name_seats(&why, chair.history.both_names()));
+                refused = Some(named);
+            }
         }
     }
-    match refused {
-        None => Ok(Redirect::to(&console::address(&chair.slug)).into_response()),
-        Some(why) => {
-            let why = sentence(&why);
-            let brought = Brought { problem: Some(why.clone()), typed: Some(typed), ..Brought::default() };
-            chair.refused(brought, &why).await
-        }
-    }
+    refused.map_or(Ok(stored), |why| Err(NotStored::Refused(why)))
 }
 
-/// `POST .../close`: closes a decision now, with what came until then.
+/// `POST .../close`: closes a decision now, with what came until then. What stands typed in the form is stored first.
 pub(super) async fn close(chair: Chair, sent: Sent) -> Result<Response, Problem> {
-    let (act, seen) = (chair.act(&sent)?, sent.head()?);
-    let Ok(decision) = sent.text("decision").parse::<DecisionId>() else {
-        return chair.lost(BookError::Overtaken, seen.next, Vec::new()).await;
+    let (act, seen, typed) = (chair.act(&sent)?, sent.head()?, Typed::of_form(&sent));
+    let Ok(decision) = typed.decision.parse::<DecisionId>() else {
+        return chair.lost(BookError::Overtaken, seen.next, typed.copies(&chair.history)).await;
     };
+    let is_open = chair.history.open.iter().any(|open| open.asked.decision == decision);
+    if is_open {
+        match store(&chair, &sent, &typed, &decision).await {
+            Ok(stored) if stored.contains(&TypedFor::Late) => return Ok(chair.done("late")),
+            Ok(_) => {}
+            Err(refused) => return refused.answer(&chair, seen.next, typed).await,
+        }
+    }
     match chair.book.close_now(&act, chair.match_id, &decision).await {
         Ok(_) => Ok(Redirect::to(&console::address(&chair.slug)).into_response()),
-        Err(error) => chair.lost(error, seen.next, Vec::new()).await,
+        Err(error) => chair.lost(error, seen.next, typed.copies(&chair.history)).await,
     }
 }

@@ -4,12 +4,15 @@
 //! saw, so that two windows never both win. A refused form comes back with everything that was typed in it.
 
 mod allowed;
+mod because;
 mod chair;
 mod chat;
 mod clock;
 mod console;
 mod correct;
+mod decide;
 mod desk;
+mod duty;
 mod end;
 mod figures;
 mod form;
@@ -18,11 +21,14 @@ mod import;
 mod links;
 mod live;
 mod open;
+mod plan;
 mod question;
 mod record;
 mod rule;
 mod sent;
+mod sent_at;
 mod strike;
+mod table;
 
 use std::sync::Arc;
 
@@ -42,6 +48,7 @@ pub(crate) fn routes() -> Router<Arc<Book>> {
     Router::new()
         .route("/umpire", get(desk::show))
         .route("/umpire/open", get(open::show).post(open::send))
+        .route("/umpire/plan/drop", post(plan::drop_plan))
         .route("/umpire/import", get(import::show).post(import::send))
         .route("/umpire/m/{slug}", get(console::show))
         .route("/umpire/m/{slug}/read", post(record::read).get(back))
@@ -53,7 +60,12 @@ pub(crate) fn routes() -> Router<Arc<Book>> {
         .route("/umpire/m/{slug}/draw", post(record::draw).get(back))
         .route("/umpire/m/{slug}/list-without", post(record::list_without).get(back))
         .route("/umpire/m/{slug}/rule", post(rule::send).get(back))
-        .route("/umpire/m/{slug}/walkover", post(rule::walkover).get(back))
+        .route("/umpire/m/{slug}/decide", post(decide::send).get(back))
+        .route("/umpire/m/{slug}/warn", post(because::warn).get(back))
+        .route("/umpire/m/{slug}/admit", post(because::admit).get(back))
+        .route("/umpire/m/{slug}/go-on-recorded", post(because::go_on_recorded).get(back))
+        .route("/umpire/m/{slug}/hand", post(because::hand).get(back))
+        .route("/umpire/m/{slug}/private-note", post(because::private_note).get(back))
         .route("/umpire/m/{slug}/note", post(rule::note).get(back))
         .route("/umpire/m/{slug}/strike", get(strike::show).post(strike::send))
         .route("/umpire/m/{slug}/correct", get(correct::show).post(correct::send))

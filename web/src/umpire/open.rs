@@ -4,21 +4,24 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use askama::Template;
-use axum::extract::State;
-use axum::http::StatusCode;
+use axum::extract::{RawQuery, State};
+use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Redirect, Response};
 use chrono::NaiveDate;
-use engine::{BySeat, Setup, SetupError};
+use engine::{BySeat, Seat, Setup, SetupError};
+use ledger::MatchId;
+use ledger::store::SubmitId;
 use record::body::DrawSource;
 use record::write::{Clocks, NewMatch, Pace, WriteError};
 
 use super::allowed::{NAME_MAX_CHARS, too_long, unsaid};
+use super::chair::Chair;
 use super::sent::Sent;
-use super::{console, form, frame, shown};
+use super::{console, form, frame, links, plan, shown};
 use crate::account::SignedIn;
 use crate::book::{Act, Book, BookError, slug};
 use crate::page::typed::sentence;
-use crate::page::{Frame, Problem};
+use crate::page::{Frame, Problem, site};
 
 #[derive(Template)]
 #[template(path = "umpire/open.html")]
@@ -41,6 +44,12 @@ struct Open {
     clocks: bool,
     /// Whether a clock starts when its question is asked.
     at_once: bool,
+    /// Whether the umpire may read what the players send before it closes, and whether their links are made at once.
+    looks: bool,
+    invites: bool,
+    /// When it is to begin, where it is planned for later, and the plan that the form came from.
+    begins: String,
+    plan: String,
     errors: BTreeMap<&'static str, String>,
 }
 
@@ -126,39 +135,70 @@ fn settings(sent: Option<&Sent>) -> Vec<Setting> {
     settings.collect()
 }
 
-/// `GET /umpire/open`.
-pub(super) async fn show(State(book): State<Arc<Book>>, umpire: SignedIn) -> Result<Response, Problem> {
-    let today = book.mint().now().to_utc().format("%Y-%m-%d").to_string();
-    let open = Open {
-        frame: frame("Open a match", &umpire),
-        form: form::fresh(book.mint()),
-        games: games(),
-        ruleset: String::new(),
-        seats: [("p1", "1", String::new()), ("p2", "2", String::new())],
-        dmo: String::new(),
-        items: items(None),
-        options: settings(None),
-        typed_draws: false,
-        event: String::new(),
-        date: today,
-        live: false,
-        clocks: false,
-        at_once: false,
-        errors: BTreeMap::new(),
-    };
+impl Open {
+    /// The form, filled in with what was sent or planned; empty where nothing was.
+    fn filled(book: &Book, title: &str, umpire: &SignedIn, sent: Option<&Sent>) -> Self {
+        let text = |name: &str| sent.map_or("", |sent| sent.text(name)).to_owned();
+        let on = |name: &str| text(name) == "on";
+        let today = || book.mint().now().to_utc().format("%Y-%m-%d").to_string();
+        Self {
+            frame: frame(title, umpire),
+            form: form::fresh(book.mint()),
+            games: games(),
+            ruleset: text("ruleset"),
+            seats: [("p1", "1", text("p1")), ("p2", "2", text("p2"))],
+            dmo: text("dmo"),
+            items: items(sent),
+            options: settings(sent),
+            typed_draws: sent.is_some_and(typed_draws),
+            event: text("event"),
+            date: sent.map_or_else(today, |sent| sent.text("date").to_owned()),
+            live: on("live"),
+            clocks: on("clocks"),
+            looks: on("looks"),
+            invites: on("invites"),
+            at_once: text("starts") == "at-once",
+            begins: text("begins"),
+            plan: text("plan"),
+            errors: BTreeMap::new(),
+        }
+    }
+}
+
+/// `GET /umpire/open`, and with `?plan=` the form of a match that was planned.
+pub(super) async fn show(
+    State(book): State<Arc<Book>>,
+    umpire: SignedIn,
+    RawQuery(query): RawQuery,
+) -> Result<Response, Problem> {
+    let name = query.as_deref().and_then(|query| query.strip_prefix("plan=")).unwrap_or_default();
+    let planned = plan::named(&book, name).await?;
+    let sent = planned.as_ref().map(plan::fields);
+    let mut open = Open::filled(&book, "Open a match", &umpire, sent.as_ref());
+    open.plan = planned.map(|planned| planned.name()).unwrap_or_default();
     shown(StatusCode::OK, &open)
 }
 
 /// `POST /umpire/open`.
-pub(super) async fn send(State(book): State<Arc<Book>>, umpire: SignedIn, sent: Sent) -> Result<Response, Problem> {
+pub(super) async fn send(
+    State(book): State<Arc<Book>>,
+    headers: HeaderMap,
+    umpire: SignedIn,
+    sent: Sent,
+) -> Result<Response, Problem> {
     let act = Act { by: umpire.by(), form: sent.form()? };
     let (new, mut errors) = read(&sent);
+    let plans = sent.text("do") == "plan";
+    let begins = plan::begins(&sent);
+    if plans {
+        errors.extend(begins.err().map(|why| ("begins", why.to_owned())));
+    }
     if errors.is_empty() {
+        if let (true, Ok(begins)) = (plans, begins) {
+            return plan::keep(&book, &act, &sent, begins).await;
+        }
         match book.open_match(&act, &new).await {
-            Ok(match_id) => {
-                let address = format!("{}?done=opened", console::address(&slug(match_id)));
-                return Ok(Redirect::to(&address).into_response());
-            }
+            Ok(match_id) => return opened(&book, &headers, &act, &umpire, &sent, match_id).await,
             Err(BookError::Refused(WriteError::Setup(error))) => {
                 errors.insert(field_of(&error), explain(&error));
             }
@@ -169,26 +209,34 @@ pub(super) async fn send(State(book): State<Arc<Book>>, umpire: SignedIn, sent: 
         }
     }
     let problem = Problem::refused(errors.values().cloned().collect::<Vec<_>>().join(" "));
-    let open = Open {
-        frame: frame("Not opened yet: Open a match", &umpire),
-        form: form::fresh(book.mint()),
-        games: games(),
-        ruleset: sent.text("ruleset").into(),
-        seats: [("p1", "1", sent.text("p1").into()), ("p2", "2", sent.text("p2").into())],
-        dmo: sent.text("dmo").into(),
-        items: items(Some(&sent)),
-        options: settings(Some(&sent)),
-        typed_draws: typed_draws(&sent),
-        event: sent.text("event").into(),
-        date: sent.text("date").into(),
-        live: sent.text("live") == "on",
-        clocks: sent.text("clocks") == "on",
-        at_once: sent.text("starts") == "at-once",
-        errors,
-    };
+    let open = Open { errors, ..Open::filled(&book, "Not opened yet: Open a match", &umpire, Some(&sent)) };
     let mut response = shown(problem.status, &open)?;
     response.extensions_mut().insert(problem);
     Ok(response)
+}
+
+/// What goes with a match that is open: all of it can be done again without doing more.
+async fn opened(
+    book: &Arc<Book>,
+    headers: &HeaderMap,
+    act: &Act,
+    umpire: &SignedIn,
+    sent: &Sent,
+    match_id: MatchId,
+) -> Result<Response, Problem> {
+    let live = sent.text("live") == "on";
+    if live && sent.text("looks") == "on" {
+        book.let_umpire_look(match_id).await?;
+    }
+    if let Ok(plan) = sent.text("plan").parse::<SubmitId>() {
+        book.plan_opened(plan, match_id).await?;
+    }
+    if live && sent.text("invites") == "on" {
+        let chair = Chair::at(book, umpire.clone(), site(headers), match_id).await?;
+        return links::invite(&chair, act, &Seat::BOTH).await;
+    }
+    let address = format!("{}?done=opened", console::address(&slug(match_id)));
+    Ok(Redirect::to(&address).into_response())
 }
 
 /// Whether the umpire types in what is drawn elsewhere; else Matchbook draws.

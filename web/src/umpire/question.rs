@@ -4,6 +4,7 @@ use engine::{Ask, BySeat, Choice, Form, Party, Seat, To, name_seats};
 use record::History;
 use record::share::SHARE;
 
+use super::sent::Sent;
 use crate::page::typed::{Line, State, sentence};
 use crate::page::vocabulary::{LISTED, Vocabulary};
 use crate::page::{clock, told};
@@ -48,6 +49,8 @@ pub(super) struct Asked {
     pub(super) mark: &'static str,
     /// What was typed for it.
     pub(super) line: Line,
+    /// When it was sent, as it was typed; none for the host.
+    pub(super) sent: Option<String>,
     /// What would not count now, each with its rule.
     pub(super) barred: Vec<(String, Option<&'static str>)>,
     /// The answers, where one of a few is picked.
@@ -76,6 +79,8 @@ pub(super) struct Typed {
     pub(super) moves: BySeat<String>,
     /// What was typed for the host.
     pub(super) draw: String,
+    /// When each seat sent it, as it was typed.
+    pub(super) times: BySeat<String>,
 }
 
 /// What stands in the place of a decision's id where the host draws: nobody is asked then.
@@ -85,6 +90,23 @@ pub(super) const HOST: &str = "host";
 const PICKED: usize = 4;
 
 impl Typed {
+    /// What a form holds.
+    pub(super) fn of_form(sent: &Sent) -> Self {
+        Self {
+            decision: sent.text("decision").to_owned(),
+            moves: BySeat::from_fn(|seat| sent.text(seat.word()).to_owned()),
+            draw: sent.text(Party::Host.word()).to_owned(),
+            times: BySeat::from_fn(|seat| sent.text(&format!("sent-{seat}")).to_owned()),
+        }
+    }
+
+    /// What was typed, by whom it was typed for, to be copied where it was not recorded.
+    pub(super) fn copies(&self, history: &History) -> Vec<(String, String)> {
+        let seats = Seat::BOTH.map(|seat| (history.name(seat).to_owned(), self.moves[seat].clone()));
+        let all = seats.into_iter().chain([("Host".to_owned(), self.draw.clone())]);
+        all.filter(|(_, text)| !text.is_empty()).collect()
+    }
+
     /// What was typed for somebody.
     pub(super) fn of(&self, party: Party) -> &str {
         match party {
@@ -151,6 +173,7 @@ impl Question {
                     mark: party.seat().map_or("H", mark),
                     barred: barred.map(|(label, why)| (sentence(&told(&[label], &why.expected)), why.rule)).collect(),
                     picks: picks(history, *party, form, ask, &line),
+                    sent: party.seat().map(|seat| typed.map(|typed| typed.times[seat].clone()).unwrap_or_default()),
                     line,
                     first: false,
                 }
@@ -207,6 +230,11 @@ impl Question {
     /// Whether shares of coming draws are gathered.
     pub(super) fn is_share(&self) -> bool {
         self.share
+    }
+
+    /// Whether a time was typed.
+    pub(super) fn is_timed(&self) -> bool {
+        self.seats.iter().any(|asked| asked.sent.as_ref().is_some_and(|sent| !sent.is_empty()))
     }
 
     /// Whether something was typed for it.

@@ -3,7 +3,7 @@
 use axum::Json;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Redirect, Response};
-use engine::{BySeat, Party, Seat, Stream, To};
+use engine::{BySeat, Seat, Stream, To};
 use ledger::DecisionId;
 use record::OpenDecision;
 use serde_json::json;
@@ -12,22 +12,11 @@ use super::chair::{Chair, reason};
 use super::console::{self, Brought};
 use super::question::{HOST, Typed, parties};
 use super::sent::Sent;
+use super::sent_at;
 use crate::book::{BookError, Moves};
 use crate::mint::Mint;
 use crate::page::Problem;
 use crate::page::typed::Line;
-
-fn typed(sent: &Sent) -> Typed {
-    let moves = BySeat::from_fn(|seat| sent.text(seat.word()).to_owned());
-    Typed { decision: sent.text("decision").to_owned(), moves, draw: sent.text(Party::Host.word()).to_owned() }
-}
-
-fn copies(chair: &Chair, typed: &Typed) -> Vec<(String, String)> {
-    let mut copies = Seat::BOTH.map(|seat| (chair.history.name(seat).to_owned(), typed.moves[seat].clone())).to_vec();
-    copies.push(("Host".to_owned(), typed.draw.clone()));
-    copies.retain(|(_, text)| !text.is_empty());
-    copies
-}
 
 /// The lines of a decision that is open, or of a draw that is due, read back; none where it is not.
 fn lines(chair: &Chair, typed: &Typed) -> Option<Vec<Line>> {
@@ -50,11 +39,18 @@ fn open<'c>(chair: &'c Chair, typed: &Typed) -> Option<&'c OpenDecision> {
 
 /// `POST .../read`: reads back, and records nothing. JSON for the console's script, else the console itself.
 pub(super) async fn read(chair: Chair, headers: HeaderMap, sent: Sent) -> Result<Response, Problem> {
-    let typed = typed(&sent);
-    let Some(lines) = lines(&chair, &typed) else {
+    let typed = Typed::of_form(&sent);
+    let Some(mut lines) = lines(&chair, &typed) else {
         let seen = sent.head()?.next;
-        return chair.lost(BookError::Overtaken, seen, copies(&chair, &typed)).await;
+        return chair.lost(BookError::Overtaken, seen, typed.copies(&chair.history)).await;
     };
+    let now = chair.book.mint().now();
+    let times = sent_at::times(&sent, now);
+    if let Some(open) = open(&chair, &typed) {
+        for (line, seat) in lines.iter_mut().filter_map(|line| line.seat.parse().ok().map(|seat: Seat| (line, seat))) {
+            sent_at::judge(line, (&chair.history, open), times[seat], now);
+        }
+    }
     let wants_json = headers.get(header::ACCEPT).is_some_and(|accept| accept.as_bytes() == b"application/json");
     if wants_json {
         return Ok(Json(json!({ "decision": typed.decision, "seats": lines })).into_response());
@@ -74,10 +70,10 @@ impl Stream for Entropy<'_> {
 
 /// `POST .../draw`: draws for the host and fills the line in; nothing is recorded.
 pub(super) async fn draw(chair: Chair, sent: Sent) -> Result<Response, Problem> {
-    let mut typed = typed(&sent);
+    let mut typed = Typed::of_form(&sent);
     let Some(draw) = chair.history.duel().draw(&mut Entropy(chair.book.mint())) else {
         let seen = sent.head()?.next;
-        return chair.lost(BookError::Overtaken, seen, copies(&chair, &typed)).await;
+        return chair.lost(BookError::Overtaken, seen, typed.copies(&chair.history)).await;
     };
     typed.draw = draw;
     console::render(&chair, Brought { status: StatusCode::OK, typed: Some(typed), ..Brought::default() }).await
@@ -102,7 +98,7 @@ pub(super) async fn list_without(chair: Chair, sent: Sent) -> Result<Response, P
 /// `POST .../record`: seals what was typed for a decision and resolves it, or enters what the host drew.
 pub(super) async fn send(chair: Chair, sent: Sent) -> Result<Response, Problem> {
     let (act, seen) = (chair.act(&sent)?, sent.head()?);
-    let typed = typed(&sent);
+    let typed = Typed::of_form(&sent);
     if sent.text("keyed") == "yes" {
         return match chair.book.draw_by_key(&act, chair.match_id, seen).await {
             Ok(_) => Ok(Redirect::to(&console::address(&chair.slug)).into_response()),
@@ -124,7 +120,7 @@ pub(super) async fn send(chair: Chair, sent: Sent) -> Result<Response, Problem> 
         chair.book.draw(&act, chair.match_id, seen, &typed.draw).await.map(|_| ())
     } else {
         let Ok(decision) = typed.decision.parse::<DecisionId>() else {
-            return chair.lost(BookError::Overtaken, seen.next, copies(&chair, &typed)).await;
+            return chair.lost(BookError::Overtaken, seen.next, typed.copies(&chair.history)).await;
         };
         let asked = |seat: Seat| match open(&chair, &typed) {
             Some(open) => open.asked.seats.iter().any(|asked| asked.0 == seat),
@@ -134,7 +130,13 @@ pub(super) async fn send(chair: Chair, sent: Sent) -> Result<Response, Problem> 
             let sent = typed.moves[seat].clone();
             Some(sent).filter(|sent| asked(seat) && !sent.is_empty())
         });
-        chair.book.record(&act, chair.match_id, &decision, &moves).await.map(|_| ())
+        let times = sent_at::times(&sent, chair.book.mint().now());
+        if let Some(why) = times.each().into_iter().find_map(|(_, time)| time.err()) {
+            let brought = Brought { problem: Some(why.to_owned()), typed: Some(typed), ..Brought::default() };
+            return chair.refused(brought, why).await;
+        }
+        let times = times.map(|time| time.ok().flatten());
+        chair.book.record_sent(&act, chair.match_id, &decision, &moves, times).await.map(|_| ())
     };
     match done {
         Ok(()) => Ok(Redirect::to(&console::address(&chair.slug)).into_response()),
@@ -143,6 +145,6 @@ pub(super) async fn send(chair: Chair, sent: Sent) -> Result<Response, Problem> 
             let brought = Brought { problem: Some(why.clone()), typed: Some(typed), ..Brought::default() };
             chair.refused(brought, &why).await
         }
-        Err(error) => chair.lost(error, seen.next, copies(&chair, &typed)).await,
+        Err(error) => chair.lost(error, seen.next, typed.copies(&chair.history)).await,
     }
 }

@@ -1,4 +1,4 @@
-//! Rulings, walkovers and remarks.
+//! Rulings and remarks.
 
 use axum::response::Response;
 use engine::{Seat, Verdict};
@@ -19,15 +19,6 @@ pub(super) struct Ruling {
     pub(super) text: String,
     /// `p1`, `p2`, `undecided`, `void`, or empty where the match goes on.
     pub(super) result: String,
-    /// What is wrong with it.
-    pub(super) error: Option<String>,
-}
-
-/// The walkover's form.
-#[derive(Debug, Default)]
-pub(super) struct Walkover {
-    /// Who did not come: `p1`, `p2` or `both`.
-    pub(super) absent: String,
     /// What is wrong with it.
     pub(super) error: Option<String>,
 }
@@ -81,29 +72,6 @@ pub(super) async fn send(chair: Chair, sent: Sent) -> Result<Response, Problem> 
 fn clauses(chair: &Chair) -> Vec<&'static str> {
     let ruleset = engine::ruleset(&chair.history.setup.ruleset);
     ruleset.map(|ruleset| ruleset.clauses().iter().map(|clause| clause.number).collect()).unwrap_or_default()
-}
-
-/// `POST .../walkover`: a ruling in words that are always the same.
-pub(super) async fn walkover(chair: Chair, sent: Sent) -> Result<Response, Problem> {
-    let (act, seen) = (chair.act(&sent)?, sent.head()?);
-    let absent = sent.text("absent");
-    let name = |seat| chair.history.name(seat);
-    let decided = match absent {
-        "p1" => Some((Verdict::Won(Seat::P2), format!("Walkover: {} did not come.", name(Seat::P1)))),
-        "p2" => Some((Verdict::Won(Seat::P1), format!("Walkover: {} did not come.", name(Seat::P2)))),
-        "both" => Some((Verdict::Void, "Walkover: neither player came.".to_owned())),
-        _ => None,
-    };
-    let why = match decided {
-        None => "Say who did not come.".to_owned(),
-        Some((verdict, text)) => match chair.book.rule(&act, chair.match_id, seen, None, &text, Some(verdict)).await {
-            Ok(_) => return Ok(chair.done("ruled")),
-            Err(BookError::Refused(why)) => reason(&chair.history, &why),
-            Err(error) => return chair.lost(error, seen.next, vec![("The ruling".to_owned(), text)]).await,
-        },
-    };
-    let walkover = Walkover { absent: absent.into(), error: Some(why.clone()) };
-    chair.refused(Brought { walkover, ..Brought::default() }, &why).await
 }
 
 /// `POST .../note`: a public remark.

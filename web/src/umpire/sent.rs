@@ -14,7 +14,7 @@ use crate::page::Problem;
 pub(super) struct Sent(Vec<(String, String)>);
 
 impl Sent {
-    #[cfg(test)]
+    /// Fields as they were kept.
     pub(super) const fn of(fields: Vec<(String, String)>) -> Self {
         Self(fields)
     }
@@ -27,6 +27,12 @@ impl Sent {
     /// A field as it came.
     pub(super) fn whole(&self, name: &str) -> &str {
         self.0.iter().find(|(sent, _)| sent == name).map_or("", |(_, value)| value)
+    }
+
+    /// Every field but these, in order.
+    pub(super) fn all_but(&self, names: &[&str]) -> Vec<(&str, &str)> {
+        let fields = self.0.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+        fields.filter(|(name, _)| !names.contains(name)).collect()
     }
 
     /// The form's own id.

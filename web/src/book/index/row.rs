@@ -75,7 +75,11 @@ impl Book {
         };
         let outcome = history.outcome();
         let running = !history.is_ended();
-        let umpire = history.umpire.to_string();
+        let pseudonym = |by: &ledger::By| {
+            let by = by.to_string();
+            by.strip_prefix("umpire:").unwrap_or(&by).to_owned()
+        };
+        let umpires: Vec<String> = history.umpires().into_iter().map(pseudonym).collect();
         let game = history.opened.ruleset.split('/').next().unwrap_or_default();
         let result = if running { "*" } else { outcome.tag() };
         let event_key = row.event.as_deref().map(fold);
@@ -85,15 +89,16 @@ impl Book {
         let written = sqlx::query!(
             "insert into archive (log_id, match_id, slug, head, game, ruleset, event, date, p1, p2, dmo, mode, umpire, \
                  result, reason, rounds, score_p1, score_p2, rulings, opened_at, played_at, changed_at, p1_key, p2_key, \
-                 event_key, tags, words) \
+                 event_key, tags, words, umpires) \
              values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, \
-                 $22, $23, $24, $25, $26, array_to_tsvector($27)) \
+                 $22, $23, $24, $25, $26, array_to_tsvector($27), $28) \
              on conflict (log_id, match_id) do update set head = excluded.head, event = excluded.event, \
                  date = excluded.date, p1 = excluded.p1, p2 = excluded.p2, result = excluded.result, \
                  reason = excluded.reason, rounds = excluded.rounds, score_p1 = excluded.score_p1, \
                  score_p2 = excluded.score_p2, rulings = excluded.rulings, played_at = excluded.played_at, \
                  changed_at = excluded.changed_at, p1_key = excluded.p1_key, p2_key = excluded.p2_key, \
                  event_key = excluded.event_key, tags = excluded.tags, words = excluded.words, \
+                 umpire = excluded.umpire, umpires = excluded.umpires, \
                  verdict = case when archive.checked_head = excluded.head then archive.verdict else 'unchecked' end \
              where archive.head <= excluded.head",
             LOG.0,
@@ -108,7 +113,7 @@ impl Book {
             row.names.p2,
             history.setup.dmo.map(Seat::word),
             mode,
-            umpire.strip_prefix("umpire:").unwrap_or(&umpire),
+            pseudonym(history.umpire_now()),
             result,
             if running { "" } else { outcome.reason() },
             row.rounds,
@@ -123,6 +128,7 @@ impl Book {
             event_key,
             &row.tags,
             &words::of(&history),
+            &umpires,
         )
         .execute(&mut *rows)
         .await?;

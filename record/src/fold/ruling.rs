@@ -1,0 +1,88 @@
+//! Rulings, what they do beside what they say, and handovers.
+
+use engine::{Outcome, Seat, Verdict};
+use ledger::{By, Entry};
+
+use super::change::{REASON_ELSEWHERE, decision_line};
+use super::step::Line;
+use super::{Fold, remark};
+use crate::body::{Decided, Does, Handed, Ruled};
+use crate::history::{Handover, Remark, StepSource};
+
+impl Fold<'_> {
+    pub(super) fn ruled(&mut self, entry: &Entry, body: &Ruled) {
+        let text = self.word(entry.seq, "text", body.text);
+        let reason = text.or(REASON_ELSEWHERE).to_owned();
+        let result = body.result.as_ref().and_then(|decided| self.decided(entry, decided, &reason));
+        if let Some(does) = &body.does {
+            self.does(entry, does);
+        }
+        let (rule, does) = (body.rule.clone(), body.does.clone());
+        self.remark(entry, Remark { rule, result, does, ruling: true, ..remark(entry, text) });
+    }
+
+    fn decided(&mut self, entry: &Entry, decided: &Decided, reason: &str) -> Option<Outcome> {
+        let Some(verdict) = verdict(&decided.verdict) else {
+            self.fault(1, entry.seq, "a ruling decides for p1, p2, undecided or void", &"a verdict", &decided.verdict);
+            return None;
+        };
+        if decided.step != self.history.next_step() {
+            self.fault(6, entry.seq, "steps are numbered without gaps", &self.history.next_step(), &decided.step);
+        }
+        self.history.open.clear();
+        // The result that was entered before is no longer the result: it has to be entered again.
+        self.history.ended = None;
+        let line = decision_line(verdict, reason);
+        let (full, digest) = (Some(line.clone()), decided.digest);
+        self.play(
+            entry,
+            Line { what: String::new(), public: line, full, seals: Vec::new(), digest, source: StepSource::Ruling },
+        );
+        Some(self.history.outcome())
+    }
+
+    fn does(&mut self, entry: &Entry, does: &Does) {
+        if !matches!(entry.by, By::Umpire(_)) {
+            self.fault(7, entry.seq, "only an umpire warns, admits and takes over the typing", &"an umpire", &entry.by);
+        }
+        match does {
+            Does::Warns(_) => {}
+            Does::Admits(admitted) => {
+                let open = self.history.open.iter().find(|open| open.asked.decision == admitted.decision);
+                if !open.is_some_and(|open| open.asked.seats.contains(&admitted.seat)) {
+                    let found = format!("{} of {}", admitted.decision, admitted.seat.0);
+                    self.fault(7, entry.seq, "it admits an answer that nobody waits for", &"an open decision", &found);
+                }
+            }
+            Does::Records => {
+                if !self.history.is_live() {
+                    let what = "a live match goes on as a recorded one, and once";
+                    self.fault(7, entry.seq, what, &"a match whose players submit", &"another");
+                }
+                // What was asked of the players is asked anew, of the umpire.
+                self.history.open.clear();
+                self.history.recorded_from = Some(entry.seq);
+            }
+        }
+    }
+
+    pub(super) fn handed(&mut self, entry: &Entry, body: Handed) {
+        if !matches!(entry.by, By::Umpire(_)) {
+            self.fault(7, entry.seq, "an umpire hands a match over, or takes it", &"an umpire", &entry.by);
+        }
+        let reason = self.word(entry.seq, "reason", body.reason);
+        let (by, to) = (entry.by.clone(), By::Umpire(body.to));
+        self.history.handovers.push(Handover { entry: entry.seq, by, at: entry.at, to, reason });
+    }
+}
+
+/// The verdict of a word.
+fn verdict(word: &str) -> Option<Verdict> {
+    match word {
+        "p1" => Some(Verdict::Won(Seat::P1)),
+        "p2" => Some(Verdict::Won(Seat::P2)),
+        "undecided" => Some(Verdict::Undecided),
+        "void" => Some(Verdict::Void),
+        _ => None,
+    }
+}

@@ -1,0 +1,20 @@
+//! What the umpire typed for a seat, and was sent after the deadline: counted by a ruling, or by nobody's.
+
+use super::finding::Detail;
+use crate::history::History;
+
+/// Each of them, with the ruling that admits it.
+pub(super) fn details(history: &History) -> Vec<Detail> {
+    let late = history.seals.iter().filter_map(|seal| Some((seal, seal.whose.seat()?, seal.missed?)));
+    let told = late.map(|(seal, seat, missed)| {
+        let admitted = match history.admitted(&seal.decision, seat) {
+            Some(ruling) => format!("admitted by the ruling of entry {ruling}"),
+            None => "which no ruling admits".to_owned(),
+        };
+        let name = history.name(seat);
+        let text =
+            format!("{name}, {}: typed by the umpire, due at {missed} and sent later, {admitted}", seal.decision);
+        Detail::told(text, Some(seal.entry), None)
+    });
+    told.collect()
+}

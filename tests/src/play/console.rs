@@ -1,0 +1,244 @@
+//! The umpire of a live match: what was sent elsewhere and when, what is late, who may look, an outage, and two umpires at
+//! once.
+
+use anyhow::{Context, Result, ensure};
+use fantoccini::key::Key;
+use reqwest::StatusCode;
+
+use super::table::{RULESET, Table};
+use crate::browser::Browser;
+use crate::site::{Guest, Page, Site};
+use crate::umpire::send;
+
+/// Sends a form of the console twice, and fails unless the second time changes nothing.
+async fn twice(table: &Table, page: &Page, what: &str, typed: &[(&str, &str)]) -> Result<Page> {
+    let to = format!("{}/{what}", table.console);
+    let first = send(&table.umpire, page, &to, typed).await?;
+    ensure!(first.status == StatusCode::OK, "{what}: {}", first.text);
+    let entries = table.site.book.history_of(&table.slug).await?.head.next;
+    let second = send(&table.umpire, page, &to, typed).await?;
+    ensure!(second.status == StatusCode::OK, "{what} again: {}", second.text);
+    assert_eq!(table.site.book.history_of(&table.slug).await?.head.next, entries, "{what}");
+    Ok(second)
+}
+
+#[tokio::test]
+async fn what_is_typed_is_judged_by_when_it_was_sent_and_what_was_late_counts_by_a_ruling_alone() -> Result<()> {
+    let table = Table::with_links(RULESET, true, &["p1"]).await?;
+    table.p1.submits("grow").await?.says("Received and kept.")?;
+    for (at, words) in [
+        ("half past", "This is no time"),
+        ("19:59:30", "asked later than that"),
+        ("2026-11-20 21:00", "has not come yet"),
+    ] {
+        let refused = table.types_sent("p2", "claim", at).await?;
+        assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY, "{at}");
+        refused.says(words)?.says("value=\"claim\"")?;
+    }
+    table.passes(600);
+    table.types("p2", "claim").await?.says("counts only if you admit it")?;
+    let page = table.umpire.get(&table.console).await?;
+    page.says("Bo: late, and not counted")?.says("s after the deadline")?;
+    let unsaid = send(&table.umpire, &page, &format!("{}/admit", table.console), &[("text", " ")]).await?;
+    assert_eq!(unsaid.status, StatusCode::UNPROCESSABLE_ENTITY);
+    unsaid.says("Say why: everybody reads it.")?;
+    let typed = [("text", "The chat was away for ten minutes"), ("clause", "1.8")];
+    let page = twice(&table, &page, "admit", &typed).await?;
+    page.says("valid, typed by the umpire")?;
+    table.closes().await?;
+    let id = table.site.book.match_of(&table.slug).await?;
+    let report = table.site.book.check(id).await?.1;
+    assert_eq!(report.verdict.to_string(), "verified with 1 ruling (recorded by the umpire)");
+    let told =
+        |finding: usize| report.findings[finding].details.iter().map(|told| told.text.clone()).collect::<Vec<_>>();
+    ensure!(told(3).iter().any(|told| told.contains("admitted by the ruling of entry")), "{:?}", told(3));
+    let ruling = "ruling (rule 1.8), admits the late answer of Bo to d1: The chat was away for ten minutes";
+    ensure!(told(6).iter().any(|told| told == ruling), "{:?}", told(6));
+    Ok(())
+}
+
+#[tokio::test]
+async fn what_was_late_and_not_admitted_never_counts() -> Result<()> {
+    let table = Table::with_links(RULESET, true, &["p1"]).await?;
+    table.passes(600);
+    table.types("p2", "claim").await?.says("late, and not counted")?;
+    table.closes().await?;
+    let history = table.site.book.history_of(&table.slug).await?;
+    assert_eq!(history.steps[0].public, "1. - / -");
+    Ok(())
+}
+
+#[tokio::test]
+async fn nobody_reads_what_was_sent_before_the_close_unless_that_was_chosen() -> Result<()> {
+    for (looks, chosen) in [(false, &[][..]), (true, &[("looks", "on")][..])] {
+        let table = Table::set(Site::seeded("a look").await?, RULESET, false, &["p1", "p2"], chosen).await?;
+        table.p1.submits("grow").await?;
+        let page = table.umpire.get(&table.console).await?;
+        page.says("valid, sent by the player")?.says("nothing yet")?;
+        assert_eq!(page.text.contains("class=\"stands\""), looks);
+        assert_eq!(page.text.contains("from you too"), !looks);
+        let id = table.site.book.match_of(&table.slug).await?;
+        assert_eq!(table.site.book.umpire_looks(id).await?, looks);
+    }
+    Ok(())
+}
+
+#[tokio::test]
+async fn after_an_outage_the_umpire_types_on_and_what_was_open_is_asked_anew() -> Result<()> {
+    let table = Table::laid(RULESET, true).await?;
+    table.p1.submits("grow").await?;
+    table.p2.submits("score").await?;
+    table.closes().await?;
+    table.p1.submits("claim").await?;
+    let stale = table.p2.page().await?;
+    let page = table.umpire.get(&table.console).await?;
+    let page = twice(&table, &page, "go-on-recorded", &[("text", "The players cannot reach the site")]).await?;
+    page.says("Record round 2")?;
+    let refused = table.p2.sends(&stale.field("decision")?, &table.fresh("x"), "grow").await?;
+    ensure!(refused.status != StatusCode::OK, "{}", refused.text);
+    crate::whole_match::record(&table.umpire, &table.console, "2. steal / grow").await?.says("Record round 3")?;
+    // No clock closes anything any more.
+    table.passes(6_000);
+    table.umpire.get(&table.console).await?.says("Record round 3")?;
+    let over = table.umpire.get(&table.console).await?;
+    let over = twice(&table, &over, "decide", &[("decided", "forfeit-p1"), ("text", "Ada left")]).await?;
+    twice(&table, &over, "end", &[]).await?.says("The match is ended")?;
+    let id = table.site.book.match_of(&table.slug).await?;
+    let report = table.site.book.check(id).await?.1;
+    assert_eq!(report.verdict.to_string(), "verified with 2 rulings (recorded by the umpire)", "{report:#?}");
+    Ok(())
+}
+
+#[tokio::test]
+async fn every_button_of_a_live_match_sent_twice_acts_once() -> Result<()> {
+    let table = Table::with_links(RULESET, false, &[]).await?;
+    table.site.umpire_called("Vera").await?;
+    let page = table.umpire.get(&table.console).await?;
+    twice(&table, &page, "private-note", &[("text", "Ada was nervous")]).await?;
+    let notes = table.umpire.get(&table.console).await?;
+    assert_eq!(notes.text.matches("Ada was nervous").count(), 1);
+    let vera = page.text.split("<option value=\"").find(|option| option.contains(">Vera<")).context("Vera")?;
+    let vera = vera.split('"').next().unwrap_or_default().to_owned();
+    for (what, typed) in [
+        ("warn", vec![("seat", "p2"), ("text", "Slow")]),
+        ("note", vec![("text", "Rain")]),
+        ("rule", vec![("text", "The round stands"), ("result", ""), ("clause", "")]),
+        ("hand", vec![("to", vera.as_str()), ("text", "Ursula has to go")]),
+        ("type", vec![("p1", "grow"), ("p2", "claim")]),
+        ("close", vec![]),
+        ("decide", vec![("decided", "annulled"), ("text", "Played by other rules")]),
+        ("end", vec![]),
+    ] {
+        let page = table.umpire.get(&table.console).await?;
+        // Storing and closing are buttons of one form.
+        let page = Page { text: page.text.replace("/close\"", &format!("/{what}\"")), ..page };
+        twice(&table, &page, what, &typed).await?;
+    }
+    let history = table.site.book.history_of(&table.slug).await?;
+    assert_eq!((history.steps.len(), history.warnings().p2, history.handovers.len()), (2, 1, 1));
+    let links = table.umpire.get(&format!("{}/links", table.console)).await?;
+    let form = links.field("form")?;
+    let mut made = Vec::new();
+    for _ in 0..2 {
+        let page = table.umpire.post(&format!("{}/links", table.console), &[("form", &form), ("seat", "p1")]).await?;
+        made.push(
+            page.text.split("<pre id=\"link\">").nth(1).and_then(|rest| rest.split('<').next()).map(str::to_owned),
+        );
+    }
+    assert_eq!(made[0], made[1]);
+    let links = table.umpire.get(&format!("{}/links", table.console)).await?;
+    assert_eq!(links.text.matches("name=\"revoke\"").count(), 1);
+    Ok(())
+}
+
+#[tokio::test]
+async fn of_two_umpires_at_once_one_acts_and_the_other_reads_what_happened() -> Result<()> {
+    let table = Table::with_links(RULESET, false, &[]).await?;
+    let vera = table.site.umpire_called("Vera").await?;
+    for round in 0..6 {
+        let pages = (table.umpire.get(&table.console).await?, vera.get(&table.console).await?);
+        let act = |guest: &'static str| [("seat", "p1"), ("text", guest)];
+        let to = format!("{}/warn", table.console);
+        let (typed_one, typed_two) = (act("from Ursula"), act("from Vera"));
+        let (one, two) =
+            tokio::join!(send(&table.umpire, &pages.0, &to, &typed_one), send(&vera, &pages.1, &to, &typed_two));
+        let (one, two) = (one?, two?);
+        let mut statuses = [one.status.as_u16(), two.status.as_u16()];
+        statuses.sort_unstable();
+        assert_eq!(statuses, [200, 409], "round {round}");
+        let lost = if one.status == StatusCode::CONFLICT { one } else { two };
+        lost.says("Somebody else was first")?.says("warned p1")?.says("from ")?;
+        assert_eq!(table.site.book.history_of(&table.slug).await?.warnings().p1, round + 1);
+    }
+    // A page that was shown before says what happened since.
+    let head = table.umpire.get(&table.console).await?;
+    let seen = head.text.split("data-head=\"").nth(1).and_then(|rest| rest.split('"').next()).context("a head")?;
+    let page = vera.get(&table.console).await?;
+    send(&vera, &page, &format!("{}/note", table.console), &[("text", "Rain")]).await?;
+    let since = table.umpire.get(&format!("{}?since={seen}", table.console)).await?;
+    since.says("Since your page was opened")?.says("Vera made a remark")?;
+    Ok(())
+}
+
+/// Both type and close at once: one round comes of it, and nothing is lost.
+#[tokio::test]
+async fn two_umpires_who_close_at_once_make_one_round() -> Result<()> {
+    let table = Table::with_links(RULESET, false, &[]).await?;
+    let vera = table.site.umpire_called("Vera").await?;
+    let close = async |guest: &Guest, p1: &str, p2: &str| {
+        let page = guest.get(&table.console).await?;
+        send(guest, &page, &format!("{}/close", table.console), &[("p1", p1), ("p2", p2)]).await
+    };
+    let (one, two) = tokio::join!(close(&table.umpire, "grow", "claim"), close(&vera, "score", "claim"));
+    for page in [one?, two?] {
+        ensure!(page.status == StatusCode::OK || page.status == StatusCode::CONFLICT, "{}", page.text);
+    }
+    let history = table.site.book.history_of(&table.slug).await?;
+    assert_eq!((history.steps.len(), history.open.len(), history.faults.len()), (1, 1, 0));
+    Ok(())
+}
+
+#[tokio::test]
+async fn two_lines_and_the_close_by_keyboard() -> Result<()> {
+    let table = Table::on(Site::start().await?, RULESET, false, &[]).await?;
+    let browser = Browser::open(1100, false, true).await?;
+    let client = &browser.client;
+    client.goto(&table.site.sign_in_link().await?).await?;
+    browser.sign_in().await?;
+    client.goto(&format!("{}{}", table.site.address, table.console)).await?;
+    let (enter, escape) = (char::from(Key::Enter).to_string(), char::from(Key::Escape).to_string());
+    for round in [1, 2] {
+        browser.at("input[name=p1]").await?;
+        browser.type_keys(if round == 1 { "sc g" } else { "g" }).await?;
+        browser.until("typed: valid").await?;
+        if round == 1 {
+            browser.picture("console-live").await?;
+        }
+        browser.type_keys(&enter).await?;
+        browser.at("input[name=p2]").await?;
+        browser.type_keys("sc st").await?;
+        browser.type_keys(&enter).await?;
+        browser.at("button[data-close]").await?;
+        browser.type_keys(&enter).await?;
+        browser.until(&format!("recorded {round}.")).await?;
+    }
+    // Keys lead to the other acts, and say which they are.
+    browser.at("input[name=p1]").await?;
+    browser.type_keys(&escape).await?;
+    for (key, css) in [("w", "#warning"), ("p", "#private-note"), ("r", "#ruling"), ("2", "input[name=p2]")] {
+        browser.type_keys(key).await?;
+        browser.at(css).await?;
+        browser.type_keys(&escape).await?;
+    }
+    browser.type_keys("?").await?;
+    browser.until("leaves a field").await?;
+    // Somebody else acts while something is typed: it stays, and the page says what happened.
+    browser.type_keys("1").await?;
+    browser.type_keys("cl").await?;
+    let page = table.umpire.get(&table.console).await?;
+    send(&table.umpire, &page, &format!("{}/note", table.console), &[("text", "Rain")]).await?;
+    browser.until("Since your page was opened").await?;
+    browser.until("made a remark").await?;
+    browser.picture("console-since").await?;
+    browser.close().await
+}

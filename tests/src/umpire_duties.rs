@@ -1,0 +1,161 @@
+//! What an umpire does around the game: warnings, decisions, handovers, notes that nobody else reads, and matches that are
+//! planned.
+
+use anyhow::{Context, Result, ensure};
+use reqwest::StatusCode;
+use web::book::Filter;
+
+use crate::site::Site;
+use crate::umpire::send;
+use crate::whole_match::{fixture, open, record};
+
+const FIXTURE: &str = "five-card-trick/dm-colosseum-2/more-chips-25-p1-quill-okapi.dmn";
+
+#[tokio::test]
+async fn warnings_are_counted_by_seat_and_quote_a_rule() -> Result<()> {
+    let site = Site::start().await?;
+    let umpire = site.umpire().await?;
+    let console = open(&umpire, &fixture(FIXTURE)?).await?;
+    let to = format!("{console}/warn");
+    for (typed, words) in [
+        (vec![("seat", "p3"), ("text", "Late")], "Say who is warned"),
+        (vec![("seat", "p1"), ("text", "")], "Say why"),
+        (vec![("seat", "p1"), ("text", "Late"), ("clause", "9.9")], "no such clause"),
+    ] {
+        let refused = send(&umpire, &umpire.get(&console).await?, &to, &typed).await?;
+        assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY, "{words}");
+        refused.says(words)?;
+    }
+    for why in ["Late to the table", "Late again"] {
+        let page = umpire.get(&console).await?;
+        send(&umpire, &page, &to, &[("seat", "p2"), ("text", why), ("clause", "1.8")])
+            .await?
+            .says("The warning is recorded")?;
+    }
+    umpire.get(&console).await?.says("2 warnings")?.says("<b>Warning</b> on rule 1.8: Late again")?;
+    let public = console.replace("/umpire", "");
+    let verified = site.visitor()?.get(&format!("{public}/verify")).await?;
+    verified.says("2 rulings")?.says("a warning to")?;
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_match_is_handed_over_and_the_archive_knows_both_umpires() -> Result<()> {
+    let site = Site::start().await?;
+    let (umpire, vera) = (site.umpire().await?, site.umpire_called("Vera").await?);
+    let console = open(&umpire, &fixture(FIXTURE)?).await?;
+    let page = umpire.get(&console).await?;
+    let id = page.text.split("<option value=\"").find(|option| option.contains(">Vera<")).context("Vera is offered")?;
+    let id = id.split('"').next().unwrap_or_default().to_owned();
+    let to = format!("{console}/hand");
+    send(&umpire, &page, &to, &[("to", &id), ("text", "")]).await?.says("Say why")?;
+    send(&umpire, &page, &to, &[("to", "nobody"), ("text", "x")]).await?.says("Say whose match it becomes")?;
+    send(&umpire, &page, &to, &[("to", &id), ("text", "Ursula plays herself")]).await?.says("handed over")?;
+    umpire.get(&console).await?.says("This is the match of Vera")?.says("Ursula made it the match of Vera")?;
+    let hers = vera.get(&console).await?;
+    ensure!(!hers.text.contains("This is the match of"), "it is hers");
+    record(&vera, &console, "1. score / grow").await?;
+    let mut both = Vec::new();
+    for (name, matches) in [("Ursula", 0), ("Vera", 1)] {
+        let id = web::account::named(site.book.pool(), name).await?.id;
+        let listed = site.book.list(&Filter { umpire: Some(id.clone()), ..Filter::default() }, None).await?;
+        assert_eq!(listed.matches.len(), matches, "{name}");
+        both.push(id);
+    }
+    let umpires: Vec<String> =
+        sqlx::query_scalar("select umpires from archive").fetch_one(&mut site.owner().await?).await?;
+    assert_eq!(umpires, both);
+    let public = console.replace("/umpire", "");
+    let verified = site.visitor()?.get(&format!("{public}/verify")).await?;
+    verified.says("Handed to another umpire 1 time")?.says("Ursula plays herself")?;
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_private_note_is_for_umpires_alone() -> Result<()> {
+    let site = Site::start().await?;
+    let umpire = site.umpire().await?;
+    let console = open(&umpire, &fixture(FIXTURE)?).await?;
+    let page = umpire.get(&console).await?;
+    let to = format!("{console}/private-note");
+    send(&umpire, &page, &to, &[("text", " ")]).await?.says("A note says something")?;
+    send(&umpire, &page, &to, &[("text", "Quill was unwell at noon")]).await?.says("Only umpires see it")?;
+    umpire.get(&console).await?.says("Quill was unwell at noon")?;
+    site.umpire_called("Vera").await?.get(&console).await?.says("Quill was unwell at noon")?;
+    let public = console.replace("/umpire", "");
+    let anybody = site.visitor()?;
+    for path in ["", ".json", ".ndjson", ".dmn", ".bundle", "/verify"] {
+        let page = anybody.get(&format!("{public}{path}")).await?;
+        ensure!(!page.text.contains("unwell"), "{path}");
+    }
+    assert_eq!(anybody.get(&console).await?.status, StatusCode::UNAUTHORIZED);
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_planned_match_is_announced_until_it_is_opened_with_everything_that_was_planned() -> Result<()> {
+    let site = Site::start().await?;
+    let (umpire, anybody) = (site.umpire().await?, site.visitor()?);
+    let page = umpire.get("/umpire/open").await?;
+    let typed = [
+        ("ruleset", "five-card-trick/dm-colosseum-2"),
+        ("p1", "Ada"),
+        ("p2", "Bo"),
+        ("event", "Lantern Cup"),
+        ("live", "on"),
+        ("looks", "on"),
+        ("invites", "on"),
+        ("do", "plan"),
+    ];
+    let refused = send(&umpire, &page, "/umpire/open", &typed).await?;
+    assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY);
+    refused.says("Say when it is to begin")?.says("value=\"Lantern Cup\"")?;
+    let with_time = [&typed[..], &[("begins", "2126-11-20T20:00")]].concat();
+    for _ in 0..2 {
+        let desk = send(&umpire, &page, "/umpire/open", &with_time).await?;
+        assert_eq!(desk.text.matches("<th scope=\"row\"><a href=\"/umpire/open?plan=").count(), 1, "{}", desk.text);
+        desk.says("Ada – Bo")?.says("20 Nov 2126, 20:00 UTC")?;
+    }
+    let home = anybody.get("/").await?;
+    home.says("20 Nov 2126, 20:00 UTC")?.says("Ada – Bo")?;
+    assert_eq!(site.book.list(&Filter::default(), None).await?.matches.len(), 0);
+    let desk = umpire.get("/umpire").await?;
+    let plan = desk.text.split("?plan=").nth(1).and_then(|rest| rest.split('"').next()).context("a plan")?;
+    let form = umpire.get(&format!("/umpire/open?plan={plan}")).await?;
+    form.says("value=\"Lantern Cup\"")?.says("name=\"looks\" value=\"on\" checked")?;
+    let opening = [&typed[..typed.len() - 1], &[("do", "open")]].concat();
+    let first = send(&umpire, &form, "/umpire/open", &opening).await?;
+    first.says("A link for Ada")?.says("A link for Bo")?;
+    // Sent again it opens no second match, and shows the same links.
+    let second = send(&umpire, &form, "/umpire/open", &opening).await?;
+    let link =
+        |text: &str| text.split("<pre id=\"link\">").nth(1).and_then(|rest| rest.split('<').next()).map(str::to_owned);
+    assert_eq!(link(&first.text), link(&second.text));
+    let listed = site.book.list(&Filter::default(), None).await?;
+    assert_eq!(listed.matches.len(), 1);
+    assert!(site.book.umpire_looks(ledger::MatchId(listed.matches[0].match_id)).await?);
+    ensure!(!anybody.get("/").await?.text.contains("2126"), "it is opened, and announced no longer");
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_plan_that_is_dropped_is_announced_no_longer() -> Result<()> {
+    let site = Site::start().await?;
+    let umpire = site.umpire().await?;
+    let page = umpire.get("/umpire/open").await?;
+    let typed = [
+        ("ruleset", "five-card-trick/dm-colosseum-2"),
+        ("p1", "Ada"),
+        ("p2", "Bo"),
+        ("begins", "2126-11-20 20:00"),
+        ("do", "plan"),
+    ];
+    let desk = send(&umpire, &page, "/umpire/open", &typed).await?;
+    for _ in 0..2 {
+        let after = send(&umpire, &desk, "/umpire/plan/drop", &[]).await?;
+        ensure!(!after.text.contains("2126"), "{}", after.text);
+    }
+    let unknown = umpire.post("/umpire/plan/drop", &[("plan", "x")]).await?;
+    assert_eq!(unknown.status, StatusCode::UNPROCESSABLE_ENTITY);
+    Ok(())
+}

@@ -1,0 +1,263 @@
+//! What a player sent elsewhere, typed by the umpire with the time it was sent. In time, it is a submission like any other;
+//! late, it is kept and counts for nothing, until a ruling admits it.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use engine::Seat;
+use ledger::store::{Submission as Private, Submit, SubmitId};
+use ledger::{By, DecisionId, Head, MatchId, Moment};
+use record::body::Seated;
+use record::write::{self, WriteError};
+use record::{History, OpenDecision};
+
+use super::recording::seat_submit;
+use super::{Act, Book, BookError, LOG, SubmissionRefusal};
+
+/// How long an umpire waits for the database.
+const PATIENCE: Duration = Duration::from_secs(15);
+
+/// What became of a line that was typed for a seat.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TypedFor {
+    /// It stands in the place of what the seat sent so far.
+    Stored,
+    /// It was sent too late: it is kept, and only a ruling makes it count.
+    Late,
+}
+
+/// A line that was sent too late.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LateInput {
+    /// The form that brought it names it.
+    pub form: SubmitId,
+    /// The decision.
+    pub decision: DecisionId,
+    /// Whose it is.
+    pub seat: Seat,
+    /// When it was sent, as the umpire says.
+    pub sent: Moment,
+    /// When it was typed.
+    pub typed: Moment,
+    /// Who typed it.
+    by: By,
+    /// What it says. Secret until the decision closes.
+    text: String,
+}
+
+/// Whether something that was sent then came too late for an open decision.
+#[must_use]
+pub fn is_late(history: &History, open: &OpenDecision, sent: Moment) -> bool {
+    history.in_time_until(open).is_some_and(|until| sent > until)
+}
+
+/// When something was sent that answers an open decision: between the asking and now. People give whole seconds, and one
+/// may have begun before the asking.
+///
+/// # Errors
+/// It cannot have been sent then.
+pub(super) fn sent_at(open: &OpenDecision, sent: Moment, now: Moment) -> Result<Moment, WriteError> {
+    const SECOND_MICROS: i64 = 1_000_000;
+    if sent > now {
+        return Err(WriteError::NotNow("that time has not come yet; leave it empty for now"));
+    }
+    if sent.micros().saturating_add(SECOND_MICROS) <= open.at.micros() {
+        return Err(WriteError::NotNow("it was asked later than that; leave the time empty for now"));
+    }
+    Ok(sent.max(open.at))
+}
+
+/// What binds a late line to its place.
+fn place(match_id: MatchId, decision: &DecisionId, seat: Seat) -> String {
+    format!("late/{match_id}/{decision}/{seat}")
+}
+
+impl Book {
+    /// Stores what the umpire types for a seat of a live match, in the place of what the seat sent so far; `sent` is when
+    /// the player sent it, now where it is none. What was sent after the deadline is kept apart. The decision stays open.
+    ///
+    /// # Errors
+    /// The move is refused, the time cannot be, or the decision is closed.
+    pub async fn type_sent(
+        &self,
+        act: &Act,
+        match_id: MatchId,
+        decision: &DecisionId,
+        seat: Seat,
+        text: &str,
+        sent: Option<Moment>,
+    ) -> Result<TypedFor, SubmissionRefusal> {
+        let history = self.settle(match_id).await?;
+        let open = history.open.iter().find(|open| open.asked.decision == *decision);
+        let open = open.filter(|_| history.is_live()).ok_or(SubmissionRefusal::Late)?;
+        let now = self.mint.now();
+        let at = sent.map_or(Ok(now), |sent| sent_at(open, sent, now))?;
+        let name = sent.map_or_else(String::new, |sent| sent.to_string());
+        let submit = act.submit(&self.keys, &["type", decision.as_str(), seat.word(), text.trim(), &name]);
+        let submit = seat_submit(&submit, seat);
+        if is_late(&history, open, at) && history.admitted(decision, seat).is_none() {
+            // The rules are asked before it is kept: what is no move is not admitted later.
+            let prepared =
+                self.at_desk(match_id, &act.by, |desk| write::prepare(desk, &history, decision, seat, text))?;
+            prepared.ok_or(WriteError::Missing("where nothing came, leave the line empty"))?;
+            self.keep_late(act, &history, decision, seat, text.trim(), (submit, at, now)).await?;
+            return Ok(TypedFor::Late);
+        }
+        self.store_typed(&act.by, &history, decision, seat, text, (submit, at)).await?;
+        Ok(TypedFor::Stored)
+    }
+
+    async fn store_typed(
+        &self,
+        by: &By,
+        history: &History,
+        decision: &DecisionId,
+        seat: Seat,
+        text: &str,
+        (submit, at): (Submit, Moment),
+    ) -> Result<(), SubmissionRefusal> {
+        let (match_id, sealer) = (history.match_id, Seated(seat).sealer());
+        let prepared = self.at_desk(match_id, by, |desk| write::prepare(desk, history, decision, seat, text))?;
+        let prepared = prepared.ok_or(WriteError::Missing("where nothing came, leave the line empty"))?;
+        let row = Private {
+            match_id,
+            decision: decision.clone(),
+            seat: sealer,
+            at,
+            commitments: prepared.commitments,
+            escrow: Some(self.lock_away(match_id, decision, sealer, &prepared.secrets)?),
+            submit: Some(submit),
+            sent_by: by.clone(),
+            signed: None,
+        };
+        let stored = tokio::time::timeout(PATIENCE, self.letters.submit(row)).await;
+        stored.map_err(|_| BookError::Stopped)??;
+        Ok(())
+    }
+
+    async fn keep_late(
+        &self,
+        act: &Act,
+        history: &History,
+        decision: &DecisionId,
+        seat: Seat,
+        text: &str,
+        (submit, sent, typed): (Submit, Moment, Moment),
+    ) -> Result<(), BookError> {
+        let place = place(history.match_id, decision, seat);
+        let ciphertext = self.keys.lock(&self.mint, &place, text.as_bytes())?;
+        sqlx::query!(
+            "insert into late_inputs (log_id, match_id, decision, seat, form, sent_at, typed_at, typed_by, ciphertext) \
+             values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict do nothing",
+            LOG.0,
+            history.match_id.0,
+            decision.as_str(),
+            seat.word(),
+            submit.id.0.as_slice(),
+            sent.to_utc(),
+            typed.to_utc(),
+            act.by.to_string(),
+            ciphertext
+        )
+        .execute(self.pool())
+        .await?;
+        Ok(())
+    }
+
+    /// What was sent too late for a decision, in the order in which it was typed.
+    ///
+    /// # Errors
+    /// The database, or what is kept cannot be read.
+    pub async fn late_inputs(&self, match_id: MatchId, decision: &DecisionId) -> Result<Vec<LateInput>, BookError> {
+        let rows = sqlx::query!(
+            "select seat, form, sent_at, typed_at, typed_by, ciphertext from late_inputs \
+             where log_id = $1 and match_id = $2 and decision = $3 order by typed_at, form",
+            LOG.0,
+            match_id.0,
+            decision.as_str()
+        );
+        let mut late = Vec::new();
+        for row in rows.fetch_all(self.pool()).await? {
+            let unreadable = || BookError::Unreadable("a late answer is not kept as it should be".to_owned());
+            let seat: Seat = row.seat.parse().map_err(|_| unreadable())?;
+            let text = self.keys.unlock(&place(match_id, decision, seat), &row.ciphertext)?;
+            let moment = |at: chrono::DateTime<chrono::Utc>| Moment::from_micros(at.timestamp_micros());
+            late.push(LateInput {
+                form: SubmitId(row.form.try_into().map_err(|_| unreadable())?),
+                decision: decision.clone(),
+                seat,
+                sent: moment(row.sent_at).map_err(|_| unreadable())?,
+                typed: moment(row.typed_at).map_err(|_| unreadable())?,
+                by: row.typed_by.parse().map_err(|_| unreadable())?,
+                text: String::from_utf8(text).map_err(|_| unreadable())?,
+            });
+        }
+        Ok(late)
+    }
+
+    /// Admits what a seat sent too late: a ruling that says why, and then the last line that is kept for the seat counts.
+    ///
+    /// # Errors
+    /// Nothing is kept for the seat, the decision is closed, or somebody else was first.
+    #[expect(clippy::too_many_arguments, reason = "an act, a place, and the words of a ruling")]
+    pub async fn admit(
+        &self,
+        act: &Act,
+        match_id: MatchId,
+        seen: Head,
+        decision: &DecisionId,
+        seat: Seat,
+        clause: Option<&str>,
+        text: &str,
+    ) -> Result<Arc<History>, BookError> {
+        if !self.late_inputs(match_id, decision).await?.iter().any(|late| late.seat == seat) {
+            return Err(WriteError::NotNow("nothing late is kept for this seat").into());
+        }
+        let what = ["admit", decision.as_str(), seat.word(), clause.unwrap_or(""), text];
+        let submit = act.submit(&self.keys, &what);
+        let write = |desk: &mut write::Desk<'_>, history: &History, _: &record::Secrets| {
+            write::admit(desk, history, decision, seat, clause, text)
+        };
+        let history = self.act(act, match_id, seen, submit, write).await?;
+        // A crash before this leaves a ruling without its answer: the same form again, or the close, brings it.
+        self.take_in(&history).await?;
+        Ok(history)
+    }
+
+    /// Stores the late answers to open decisions that a ruling admits. Done again, it changes nothing.
+    ///
+    /// # Errors
+    /// The database.
+    pub async fn take_in(&self, history: &History) -> Result<(), BookError> {
+        for open in history.open.iter().filter(|open| open.sealed.is_empty()) {
+            let decision = &open.asked.decision;
+            let seats = Seat::BOTH.into_iter().filter(|seat| history.admitted(decision, *seat).is_some());
+            let seats: Vec<Seat> = seats.collect();
+            if seats.is_empty() {
+                continue;
+            }
+            let late = self.late_inputs(history.match_id, decision).await?;
+            for seat in seats {
+                let Some(last) = late.iter().rfind(|late| late.seat == seat) else { continue };
+                let parts = ["late", decision.as_str(), seat.word(), &last.text];
+                let digest = self.keys.digest(parts.iter().map(|part| part.as_bytes()));
+                let submit = Submit { id: last.form, digest };
+                match self.store_typed(&last.by, history, decision, seat, &last.text, (submit, last.sent)).await {
+                    // It closed meanwhile, or stands there already.
+                    Ok(()) | Err(SubmissionRefusal::Late | SubmissionRefusal::Reused) => {}
+                    Err(SubmissionRefusal::Book(error)) => return Err(error),
+                    Err(refusal) => tracing::error!(%refusal, "an admitted answer could not be stored"),
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+impl LateInput {
+    /// What it says.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+}

@@ -1,0 +1,88 @@
+//! A match that is announced for later: the desk's form, kept until an umpire opens the match with it.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::response::{IntoResponse, Redirect, Response};
+use chrono::{DateTime, NaiveDateTime, Utc};
+use engine::BySeat;
+use ledger::store::SubmitId;
+
+use super::sent::Sent;
+use crate::account::SignedIn;
+use crate::book::{Act, Book, Plan, Planned};
+use crate::page::{Problem, When};
+
+/// A planned match on the desk.
+#[derive(Debug)]
+pub(super) struct Coming {
+    /// The plan's name.
+    pub(super) name: String,
+    /// Who plays.
+    pub(super) bout: String,
+    /// When.
+    pub(super) when: When,
+    /// The ruleset's id.
+    pub(super) ruleset: String,
+    /// Whose plan it is.
+    pub(super) umpire: String,
+}
+
+impl Coming {
+    /// As the desk lists it, by the name of its umpire.
+    pub(super) fn of(planned: &Planned, umpire: String) -> Self {
+        Self {
+            name: planned.name(),
+            bout: format!("{} – {}", planned.p1, planned.p2),
+            when: When::utc_minute(planned.starts_at),
+            ruleset: planned.ruleset.clone(),
+            umpire,
+        }
+    }
+}
+
+/// The day and time that a form names, in UTC.
+pub(super) fn begins(sent: &Sent) -> Result<DateTime<Utc>, &'static str> {
+    let text = sent.text("begins").replace(' ', "T");
+    let forms = ["%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S"];
+    let at = forms.into_iter().find_map(|form| NaiveDateTime::parse_from_str(&text, form).ok());
+    at.map(|at| at.and_utc()).ok_or("Say when it is to begin: day and time, in UTC.")
+}
+
+/// The plan that an address or a form names.
+pub(super) async fn named(book: &Book, name: &str) -> Result<Option<Planned>, Problem> {
+    if name.is_empty() {
+        return Ok(None);
+    }
+    Ok(book.planned().await?.into_iter().find(|planned| planned.name() == name))
+}
+
+/// The fields of a plan, as the form of the desk takes them.
+pub(super) fn fields(planned: &Planned) -> Sent {
+    let fields: Vec<(String, String)> = serde_json::from_str(&planned.fields).unwrap_or_default();
+    Sent::of(fields)
+}
+
+/// Announces the match of a form that was checked.
+pub(super) async fn keep(book: &Book, act: &Act, sent: &Sent, begins_at: DateTime<Utc>) -> Result<Response, Problem> {
+    let fields = serde_json::to_string(&sent.all_but(&["form", "plan", "do"])).unwrap_or_default();
+    // A plan that is changed keeps its name.
+    let act = Act { form: sent.text("plan").parse().unwrap_or(act.form), ..act.clone() };
+    let plan = Plan {
+        starts_at: begins_at,
+        ruleset: sent.text("ruleset"),
+        names: BySeat { p1: sent.text("p1"), p2: sent.text("p2") },
+        event: sent.text("event"),
+        fields: &fields,
+    };
+    book.plan(&act, &plan).await?;
+    Ok(Redirect::to("/umpire").into_response())
+}
+
+/// `POST /umpire/plan/drop`: announces a match no longer.
+pub(super) async fn drop_plan(State(book): State<Arc<Book>>, _: SignedIn, sent: Sent) -> Result<Response, Problem> {
+    let refused = || Problem::refused("There is no such plan. It may have been opened or dropped meanwhile.");
+    let plan = sent.text("plan").parse::<SubmitId>().map_err(|_| refused())?;
+    book.drop_plan(plan).await?;
+    Ok(Redirect::to("/umpire").into_response())
+}

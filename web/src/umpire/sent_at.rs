@@ -1,0 +1,100 @@
+//! When a player sent something elsewhere, as an umpire types it: `20:41:08`, `20:41`, or with its day. All in UTC.
+
+use chrono::{DateTime, NaiveDateTime, NaiveTime, TimeDelta, Utc};
+use engine::{BySeat, Seat};
+use ledger::Moment;
+use record::{History, OpenDecision};
+
+use super::chat::clock;
+use super::sent::Sent;
+use crate::book::is_late;
+use crate::page::typed::{Fault, Line, State};
+
+/// What is wrong with a time.
+const NO_TIME: &str = "This is no time. Write it in UTC as 20:41:08, or with its day as 2026-11-20 20:41:08, or leave it \
+                       empty for now.";
+
+/// Reads a time; none where nothing is typed, which means now. A time of day is the last one that was.
+pub(super) fn read(text: &str, now: Moment) -> Result<Option<Moment>, &'static str> {
+    let text = text.trim().trim_end_matches("UTC").trim_end();
+    if text.is_empty() {
+        return Ok(None);
+    }
+    let now = now.to_utc();
+    let with_day = ["%Y-%m-%d %H:%M:%S", "%Y-%m-%d %H:%M", "%Y-%m-%dT%H:%M:%S", "%Y-%m-%dT%H:%M"];
+    let day = with_day.into_iter().find_map(|form| NaiveDateTime::parse_from_str(text, form).ok());
+    let at = match day {
+        Some(at) => at.and_utc(),
+        None => of_day(text, now).ok_or(NO_TIME)?,
+    };
+    Moment::from_micros(at.timestamp_micros()).map(Some).map_err(|_| NO_TIME)
+}
+
+fn of_day(text: &str, now: DateTime<Utc>) -> Option<DateTime<Utc>> {
+    let time = ["%H:%M:%S", "%H:%M"].into_iter().find_map(|form| NaiveTime::parse_from_str(text, form).ok())?;
+    let today = now.date_naive().and_time(time).and_utc();
+    // Just past midnight, 23:59 was yesterday.
+    if today > now { today.checked_sub_signed(TimeDelta::days(1)) } else { Some(today) }
+}
+
+/// The times of a form, in the fields `sent-p1` and `sent-p2`.
+pub(super) fn times(sent: &Sent, now: Moment) -> BySeat<Result<Option<Moment>, &'static str>> {
+    BySeat::from_fn(|seat: Seat| read(sent.text(&format!("sent-{seat}")), now))
+}
+
+/// When something was sent, and by how much it missed the deadline: "20:41:12 UTC, 12 s after the deadline".
+pub(super) fn lateness(history: &History, open: &OpenDecision, sent: Moment) -> String {
+    let by = history.in_time_until(open).map(|deadline| (sent.to_utc() - deadline.to_utc()).num_milliseconds());
+    let by = by.filter(|by| *by > 0).map(|by| (by + 999) / 1000);
+    let at = clock(sent);
+    by.map_or_else(|| at.clone(), |by| format!("{at}, {by} s after the deadline"))
+}
+
+/// Holds a line that is read back against the time it was sent.
+pub(super) fn judge(
+    line: &mut Line,
+    (history, open): (&History, &OpenDecision),
+    time: Result<Option<Moment>, &'static str>,
+    now: Moment,
+) {
+    if line.state == State::Nothing {
+        return;
+    }
+    match time.map(|at| at.unwrap_or(now)) {
+        Err(no_time) => {
+            line.state = State::Invalid;
+            line.error = Some(Fault::whole(no_time));
+        }
+        Ok(at) if line.state == State::Valid && is_late(history, open, at) => {
+            line.state = State::Late;
+            line.notes
+                .push(format!("Sent {}: it is kept, and counts only if you admit it.", lateness(history, open, at)));
+        }
+        Ok(_) => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_read_with_and_without_their_day() {
+        let now: Moment = "2026-11-20T20:41:48.381204Z".parse().unwrap();
+        let at = |text| read(text, now).map(|at| at.map(|at| at.to_string()));
+        assert_eq!(at(" "), Ok(None));
+        for (text, reads) in [
+            ("20:41:08", "2026-11-20T20:41:08.000000Z"),
+            ("20:41", "2026-11-20T20:41:00.000000Z"),
+            ("20:41:08 UTC", "2026-11-20T20:41:08.000000Z"),
+            ("20:41:49", "2026-11-19T20:41:49.000000Z"),
+            ("2026-11-18 09:00", "2026-11-18T09:00:00.000000Z"),
+            ("2026-11-18T09:00:07", "2026-11-18T09:00:07.000000Z"),
+        ] {
+            assert_eq!(at(text), Ok(Some(reads.to_owned())), "{text}");
+        }
+        for text in ["25:00", "8 pm", "20.41", "-1:00", "2026-13-01 10:00"] {
+            assert_eq!(at(text), Err(NO_TIME), "{text}");
+        }
+    }
+}
