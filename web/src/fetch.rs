@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use axum::body::Bytes;
-use axum::http::{HeaderMap, Method, Request, StatusCode, Uri, header};
+use axum::http::{HeaderMap, HeaderValue, Method, Request, StatusCode, Uri, header};
 use http_body_util::{BodyExt, Full, Limited};
 use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
 use hyper_util::client::legacy::Client;
@@ -77,7 +77,7 @@ impl Fetch {
     /// # Errors
     /// [`FetchError`]; an answer with another status than 200 is none.
     pub async fn get(&self, address: &str) -> Result<Fetched, FetchError> {
-        self.ask(Method::GET, address, Bytes::new()).await
+        self.send(Method::GET, address, HeaderMap::new(), Bytes::new()).await
     }
 
     /// POST of a text.
@@ -85,21 +85,30 @@ impl Fetch {
     /// # Errors
     /// As [`Fetch::get`].
     pub async fn post(&self, address: &str, body: impl Into<Bytes>) -> Result<Fetched, FetchError> {
-        self.ask(Method::POST, address, body.into()).await
+        let text = HeaderValue::from_static("text/plain; charset=utf-8");
+        self.send(Method::POST, address, HeaderMap::from_iter([(header::CONTENT_TYPE, text)]), body).await
     }
 
-    async fn ask(&self, method: Method, address: &str, body: Bytes) -> Result<Fetched, FetchError> {
+    /// Any request, with headers of its own. Without a user agent among them this program is named.
+    ///
+    /// # Errors
+    /// As [`Fetch::get`].
+    pub async fn send(
+        &self,
+        method: Method,
+        address: &str,
+        headers: HeaderMap,
+        body: impl Into<Bytes>,
+    ) -> Result<Fetched, FetchError> {
         let no_address = || FetchError::Address(address.to_owned());
         let uri: Uri = address.parse().map_err(|_| no_address())?;
         if !matches!(uri.scheme_str(), Some("http" | "https")) || uri.host().is_none() {
             return Err(no_address());
         }
-        let mut request = Request::builder().method(method.clone()).uri(uri);
-        request = request.header(header::USER_AGENT, concat!("matchbook/", env!("CARGO_PKG_VERSION")));
-        if method == Method::POST {
-            request = request.header(header::CONTENT_TYPE, "text/plain; charset=utf-8");
-        }
-        let request = request.body(Full::new(body)).map_err(|_| no_address())?;
+        let mut request = Request::new(Full::new(body.into()));
+        (*request.method_mut(), *request.uri_mut(), *request.headers_mut()) = (method, uri, headers);
+        let this = HeaderValue::from_static(concat!("matchbook/", env!("CARGO_PKG_VERSION")));
+        request.headers_mut().entry(header::USER_AGENT).or_insert(this);
         let Limits { time, bytes } = self.limits;
         let exchange = async {
             let answer = self.client.request(request).await.map_err(|error| FetchError::Unreachable(cause(&error)))?;
@@ -159,6 +168,29 @@ mod tests {
         assert_eq!(fetch.get(&format!("{address}/large")).await.unwrap_err(), FetchError::Body(10));
         let late = fetch.get(&format!("{address}/slow")).await.unwrap_err();
         assert_eq!(late.to_string(), "no answer within 1 s");
+    }
+
+    #[tokio::test]
+    async fn a_request_has_headers_of_its_own() {
+        let routes = Router::new().route(
+            "/said",
+            axum::routing::put(async |headers: HeaderMap| {
+                let said = |name: &str| headers.get(name).map_or("", |value| value.to_str().unwrap()).to_owned();
+                format!("{} {}", said("user-agent").split('/').next().unwrap(), said("authorization"))
+            }),
+        );
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = format!("http://{}/said", listener.local_addr().unwrap());
+        tokio::spawn(async move { axum::serve(listener, routes).await });
+        let fetch = Fetch::new(Limits { time: Duration::from_secs(5), bytes: 100 });
+        let said = async |name: &'static str| {
+            let headers = [(header::AUTHORIZATION, "Bot x"), (header::HeaderName::from_static(name), "other")];
+            let headers = headers.map(|(name, value)| (name, HeaderValue::from_static(value)));
+            let answer = fetch.send(Method::PUT, &address, HeaderMap::from_iter(headers), "").await.unwrap();
+            String::from_utf8(answer.body.to_vec()).unwrap()
+        };
+        assert_eq!(said("x-other").await, "matchbook Bot x");
+        assert_eq!(said("user-agent").await, "other Bot x");
     }
 
     #[tokio::test]
