@@ -26,5 +26,6 @@ mod twins;
 mod umpire;
 mod umpire_duties;
 mod verified;
+mod webhooks;
 mod whole_match;
 mod witness;

@@ -12,7 +12,7 @@ use tower_http::compression::CompressionLayer;
 use crate::account::{Limited, Limits};
 use crate::book::Book;
 use crate::page::Problem;
-use crate::{archive, assets, events, feeds, live, log, people, play, rules, sign_in, umpire, verify};
+use crate::{archive, assets, events, feeds, live, log, people, play, rules, sign_in, umpire, verify, webhooks};
 
 /// The largest form: an imported match is a few kB.
 const BODY_MAX_BYTES: usize = 256 * 1024;
@@ -36,6 +36,7 @@ pub fn site(book: Arc<Book>, limits: Arc<Limits>) -> Router {
         .merge(log::routes())
         .merge(play::routes())
         .merge(live::routes())
+        .merge(webhooks::routes())
         .merge(assets::routes())
         .fallback(async || Problem::not_found("There is no page at this address."))
         .method_not_allowed_fallback(async || {

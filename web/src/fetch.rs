@@ -1,6 +1,8 @@
 //! Asking other servers over HTTP and HTTPS: one request, one bounded answer, within a time. No redirect is followed, so
 //! that the answer is that of the server that was named.
 
+mod names;
+
 use std::time::Duration;
 
 use axum::body::Bytes;
@@ -14,11 +16,16 @@ use rustls::{ClientConfig, RootCertStore};
 use thiserror::Error;
 use tokio::time::timeout;
 
+use names::Names;
+
+pub use names::Reach;
+
 /// A client that keeps its connections. Clones share them.
 #[derive(Debug, Clone)]
 pub struct Fetch {
-    client: Client<HttpsConnector<HttpConnector>, Full<Bytes>>,
+    client: Client<HttpsConnector<HttpConnector<Names>>, Full<Bytes>>,
     limits: Limits,
+    reach: Reach,
 }
 
 /// How long and how much.
@@ -47,6 +54,9 @@ pub enum FetchError {
     /// Not the address of a server.
     #[error("{0} is not an address that can be asked: it starts with http:// or https://")]
     Address(String),
+    /// An address that this client must not ask.
+    #[error("{0} is a private address")]
+    Private(String),
     /// No answer in time.
     #[error("no answer within {} s", .0.as_secs())]
     Time(Duration),
@@ -62,14 +72,23 @@ impl Fetch {
     /// A client with these limits, which trusts the certificates that this system trusts.
     #[must_use]
     pub fn new(limits: Limits) -> Self {
+        Self::reaching(Reach::Anywhere, limits)
+    }
+
+    /// The same for addresses that somebody else chose.
+    #[must_use]
+    pub fn reaching(reach: Reach, limits: Limits) -> Self {
         let provider = rustls::crypto::ring::default_provider();
         let roots = HttpsConnectorBuilder::new().with_provider_and_native_roots(provider.clone());
         let builder = roots.unwrap_or_else(|error| {
             tracing::warn!(%error, "this system has no trusted certificates: only http:// addresses can be asked");
             HttpsConnectorBuilder::new().with_tls_config(without_roots(provider))
         });
-        let connector = builder.https_or_http().enable_http1().build();
-        Self { client: Client::builder(TokioExecutor::new()).build(connector), limits }
+        let mut http = HttpConnector::new_with_resolver(Names(reach));
+        // Else it would refuse the https:// addresses that it is to connect to.
+        http.enforce_http(false);
+        let connector = builder.https_or_http().enable_http1().wrap_connector(http);
+        Self { client: Client::builder(TokioExecutor::new()).build(connector), limits, reach }
     }
 
     /// GET.
@@ -104,6 +123,9 @@ impl Fetch {
         let uri: Uri = address.parse().map_err(|_| no_address())?;
         if !matches!(uri.scheme_str(), Some("http" | "https")) || uri.host().is_none() {
             return Err(no_address());
+        }
+        if let Some(host) = uri.host().filter(|host| !self.reach.allows_host(host)) {
+            return Err(FetchError::Private(host.to_owned()));
         }
         let mut request = Request::new(Full::new(body.into()));
         (*request.method_mut(), *request.uri_mut(), *request.headers_mut()) = (method, uri, headers);

@@ -2,7 +2,7 @@
 //!
 //! Imports run one way: the base (`mint`, `keys`, `database`, `fetch`, `signing`, `cosigning`, `book`, `account`, `page`)
 //! below the features (`archive`, `people`, `events`, `feeds`, `verify`, `rules`, `sign_in`, `umpire`, `log`, `play`,
-//! `live`, `witness`), which never know each other; above them `app`, then `cli`.
+//! `live`, `webhooks`, `witness`), which never know each other; above them `app`, then `cli`.
 
 pub mod account;
 pub mod app;
@@ -29,4 +29,5 @@ pub mod sign_in;
 pub mod signing;
 pub mod umpire;
 pub mod verify;
+pub mod webhooks;
 pub mod witness;

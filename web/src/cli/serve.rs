@@ -23,8 +23,10 @@ use crate::app::site;
 use crate::book::Book;
 use crate::cosigning::Trust;
 use crate::demo;
+use crate::fetch::Reach;
 use crate::live;
 use crate::page::match_address;
+use crate::webhooks::{Courier, deliver};
 
 /// How often the archive looks for what other nodes appended.
 const FOLLOWING: Duration = Duration::from_secs(2);
@@ -63,6 +65,13 @@ pub(crate) struct Arguments {
     /// proxy shares one limit.
     #[arg(long)]
     behind_proxy: bool,
+
+    /// Let webhooks be sent to private addresses, such as this machine's own or those of its network.
+    ///
+    /// Without it a webhook reaches what everybody on the internet can reach: umpires name addresses, and what only this
+    /// machine can reach is not theirs.
+    #[arg(long)]
+    webhooks_private: bool,
 
     /// Fill the record for a look around, and print links that sign in as an umpire and as the players of a live match.
     ///
@@ -112,6 +121,9 @@ impl Arguments {
         let _ = say!("Ctrl-C stops it.");
         let following = tokio::spawn(follow(book.clone()));
         let closing = tokio::spawn(book.clone().close_on_time());
+        let reach = if self.webhooks_private { Reach::Anywhere } else { Reach::Public };
+        let courier = Courier::new(book.clone(), reach);
+        let delivering = tokio::spawn(deliver(courier.clone()));
         let ends = book.clone();
         let mut site = site(book, Arc::new(Limits::new(self.api_rate)));
         if self.behind_proxy {
@@ -124,6 +136,12 @@ impl Arguments {
             ends.end_news();
         };
         axum::serve(listener.tap_io(live::patient), site).with_graceful_shutdown(ended).await?;
+        delivering.abort();
+        drop(delivering.await);
+        if let Err(error) = courier.let_go().await {
+            tracing::warn!(%error, "another node waits some seconds before it sends webhooks");
+        }
+        drop(courier);
         following.abort();
         closing.abort();
         // Whoever still holds the book would keep the writer; it ends with the last of them.

@@ -1,0 +1,300 @@
+//! Webhooks: what an umpire sets up, what is sent, and what happens where it is not received.
+
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use anyhow::{Context, Result, ensure};
+use axum::Router;
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Response};
+use axum::routing::post;
+use ledger::By;
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+use tokio::net::TcpListener;
+use tokio::task::JoinHandle;
+use web::book::{Act, form_of};
+use web::fetch::Reach;
+use web::webhooks::{Courier, deliver};
+
+use crate::play::table::{RULESET, Table};
+use crate::site::{Guest, Page};
+
+/// How often something is looked at before it counts as stuck, and the time between.
+const PATIENCE: u32 = 400;
+const LOOK: Duration = Duration::from_millis(50);
+
+/// A receiver, with what it was sent and what it answers.
+#[derive(Clone, Default)]
+struct Receiver {
+    sent: Arc<Mutex<Vec<Message>>>,
+    answers: Arc<Mutex<Vec<Response>>>,
+}
+
+/// A message as it came.
+#[derive(Clone, Debug)]
+struct Message {
+    id: String,
+    time: String,
+    signatures: Vec<String>,
+    body: String,
+}
+
+impl Message {
+    fn json(&self) -> Value {
+        serde_json::from_str(&self.body).unwrap_or_default()
+    }
+
+    fn kind(&self) -> String {
+        self.json()["type"].as_str().unwrap_or_default().to_owned()
+    }
+
+    /// HMAC-SHA256 (RFC 2104) by hand, as a receiver in any language would.
+    fn is_signed_with(&self, secret: &str) -> bool {
+        let key = base64(secret.trim_start_matches("whsec_"));
+        let pad = |with: u8| (0..64).map(|at| key.get(at).copied().unwrap_or(0) ^ with).collect::<Vec<u8>>();
+        let text = format!("{}.{}.{}", self.id, self.time, self.body);
+        let inner = Sha256::new().chain_update(pad(0x36)).chain_update(text).finalize();
+        let mac = Sha256::new().chain_update(pad(0x5c)).chain_update(inner).finalize();
+        self.signatures.iter().any(|signature| base64(signature.trim_start_matches("v1,")) == mac.as_slice())
+    }
+}
+
+fn base64(text: &str) -> Vec<u8> {
+    const DIGITS: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let values = text.chars().filter_map(|c| DIGITS.find(c)).collect::<Vec<_>>();
+    let bytes = values.chunks(4).flat_map(|four| {
+        let bits = four.iter().fold(0, |bits, value| bits << 6 | value) << (6 * (4 - four.len()));
+        [bits >> 16, bits >> 8, bits]
+            .into_iter()
+            .take(four.len() - 1)
+            .map(|byte| (byte & 255) as u8)
+            .collect::<Vec<_>>()
+    });
+    bytes.collect()
+}
+
+async fn receive(State(receiver): State<Receiver>, headers: HeaderMap, body: String) -> Response {
+    let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default().to_owned();
+    let signatures = text("webhook-signature").split(' ').map(str::to_owned).collect();
+    let message = Message { id: text("webhook-id"), time: text("webhook-timestamp"), signatures, body };
+    receiver.sent.lock().expect("a lock").push(message);
+    receiver.answers.lock().expect("a lock").pop().unwrap_or_else(|| StatusCode::NO_CONTENT.into_response())
+}
+
+impl Receiver {
+    /// A receiver at an address of its own.
+    async fn open() -> Result<(Self, String)> {
+        let receiver = Self::default();
+        let listener = TcpListener::bind("127.0.0.1:0").await?;
+        let address = format!("http://{}/hook", listener.local_addr()?);
+        let routes = Router::new().route("/hook", post(receive)).with_state(receiver.clone());
+        tokio::spawn(async move { drop(axum::serve(listener, routes).await) });
+        Ok((receiver, address))
+    }
+
+    fn will_answer(&self, answer: impl IntoResponse) {
+        self.answers.lock().expect("a lock").push(answer.into_response());
+    }
+
+    fn sent(&self) -> Vec<Message> {
+        self.sent.lock().expect("a lock").clone()
+    }
+
+    /// Waits until so many messages came.
+    async fn came(&self, count: usize) -> Result<Vec<Message>> {
+        for _ in 0..PATIENCE {
+            if self.sent().len() >= count {
+                return Ok(self.sent());
+            }
+            tokio::time::sleep(LOOK).await;
+        }
+        anyhow::bail!("{count} messages never come: {:#?}", self.sent())
+    }
+}
+
+/// A node that sends.
+fn node(table: &Table, reach: Reach) -> JoinHandle<()> {
+    tokio::spawn(deliver(Courier::new(table.site.book.clone(), reach)))
+}
+
+/// Makes a webhook, and gives its page and its secret.
+async fn make(umpire: &Guest, address: &str) -> Result<(String, String)> {
+    let form = umpire.get("/umpire/webhooks").await?.field("form")?;
+    let all = ["match.opened", "decision.asked", "round.resolved", "match.ruled", "match.struck", "match.ended"];
+    let mut fields = vec![("form", form.as_str()), ("address", address)];
+    fields.extend(all.map(|kind| (kind, "on")));
+    let made = umpire.post("/umpire/webhooks", &fields).await?;
+    let again = umpire.post("/umpire/webhooks", &fields).await?;
+    ensure!(!again.text.contains("whsec_"), "a secret is shown once");
+    Ok((format!("/umpire/webhooks/{form}"), secret(&made)?))
+}
+
+fn secret(page: &Page) -> Result<String> {
+    let secret = page.text.split("<pre id=\"secret\">").nth(1).and_then(|rest| rest.split('<').next());
+    Ok(secret.with_context(|| page.text.clone())?.replace("&#43;", "+"))
+}
+
+async fn press(umpire: &Guest, page: &str, what: &str) -> Result<Page> {
+    let form = umpire.get(page).await?.field("form")?;
+    umpire.post(page, &[("form", &form), ("do", what)]).await
+}
+
+async fn until(umpire: &Guest, page: &str, words: &str) -> Result<()> {
+    for _ in 0..PATIENCE {
+        if umpire.get(page).await?.text.contains(words) {
+            return Ok(());
+        }
+        tokio::time::sleep(LOOK).await;
+    }
+    umpire.get(page).await?.says(words).map(|_| ())
+}
+
+async fn round(table: &Table, moves: [&str; 2]) -> Result<()> {
+    table.p1.submits(moves[0]).await?.says("Received and kept.")?;
+    table.p2.submits(moves[1]).await?.says("Received and kept.")?;
+    table.closes().await?;
+    Ok(())
+}
+
+#[tokio::test]
+async fn what_happens_is_sent_in_order_signed_and_once() -> Result<()> {
+    let table = Table::laid(RULESET, false).await?;
+    let (receiver, address) = Receiver::open().await?;
+    let (page, secret) = make(&table.umpire, &address).await?;
+    // Two nodes: one of them sends.
+    let nodes = [node(&table, Reach::Anywhere), node(&table, Reach::Anywhere)];
+    round(&table, ["grow", "claim"]).await?;
+    let history = table.site.book.history_of(&table.slug).await?;
+    let act = Act { by: "umpire:5f0c".parse::<By>()?, form: form_of(&["webhooks"]) };
+    table.site.book.rule(&act, history.match_id, history.head, None, "Go on", None).await?;
+    let sent = receiver.came(3).await?;
+    let kinds: Vec<String> = sent.iter().map(Message::kind).collect();
+    assert_eq!(kinds, ["round.resolved", "decision.asked", "match.ruled"]);
+    ensure!(sent.iter().all(|message| message.is_signed_with(&secret)), "{sent:#?}");
+    ensure!(!sent[0].is_signed_with("whsec_AAAA"), "any secret fits");
+    let (resolved, ruled) = (sent[0].json(), sent[2].json());
+    assert_eq!(resolved["data"]["dmn"], "1. grow / claim");
+    assert_eq!(resolved["data"]["round"], "1");
+    assert_eq!(resolved["data"]["players"]["p1"], "Ada");
+    let moment = format!("{}{}/r/1/after", table.site.address, table.public());
+    assert_eq!(resolved["data"]["moment"], moment);
+    assert_eq!(ruled["data"]["says"], "Go on");
+    until(&table.umpire, &page, "received: 204").await?;
+
+    // A test, and something sent again: under the same id, and nothing else twice.
+    press(&table.umpire, &page, "test").await?;
+    let sent = receiver.came(4).await?;
+    assert_eq!(sent[3].kind(), "matchbook.test");
+    table.umpire.post(&page, &[("do", "again"), ("message", &sent[0].id)]).await?;
+    let sent = receiver.came(5).await?;
+    assert_eq!((&sent[4].id, &sent[4].body), (&sent[0].id, &sent[0].body));
+
+    // A new secret signs beside the old one for a day.
+    let rotated = press(&table.umpire, &page, "rotate").await?;
+    let newer = self::secret(&rotated)?;
+    press(&table.umpire, &page, "test").await?;
+    let last = receiver.came(6).await?.pop().context("a message")?;
+    ensure!(last.is_signed_with(&secret) && last.is_signed_with(&newer));
+    table.passes(24 * 3600 + 1);
+    press(&table.umpire, &page, "test").await?;
+    let last = receiver.came(7).await?.pop().context("a message")?;
+    ensure!(!last.is_signed_with(&secret) && last.is_signed_with(&newer));
+    nodes.iter().for_each(JoinHandle::abort);
+    Ok(())
+}
+
+#[tokio::test]
+async fn what_is_not_received_is_sent_again_and_in_its_order() -> Result<()> {
+    let table = Table::laid(RULESET, false).await?;
+    let (receiver, address) = Receiver::open().await?;
+    let (page, _) = make(&table.umpire, &address).await?;
+    receiver.will_answer(StatusCode::INTERNAL_SERVER_ERROR);
+    let node = node(&table, Reach::Anywhere);
+    round(&table, ["grow", "claim"]).await?;
+    receiver.came(1).await?;
+    until(&table.umpire, &page, "it answered 500").await?;
+    // The clock stands still, and so does everything after it.
+    round(&table, ["score", "grow"]).await?;
+    assert_eq!(receiver.sent().len(), 1);
+    table.passes(7);
+    let sent = receiver.came(5).await?;
+    assert_eq!((&sent[0].id, &sent[0].body), (&sent[1].id, &sent[1].body));
+    let kinds: Vec<String> = sent.iter().skip(1).map(Message::kind).collect();
+    assert_eq!(kinds, ["round.resolved", "decision.asked", "round.resolved", "decision.asked"]);
+
+    // A redirect is a failure, and 410 is the end.
+    receiver.will_answer((StatusCode::GONE, ""));
+    receiver.will_answer((StatusCode::FOUND, [("location", "/elsewhere")]));
+    press(&table.umpire, &page, "test").await?;
+    until(&table.umpire, &page, "redirects are not followed").await?;
+    table.passes(7);
+    until(&table.umpire, &page, "it wants nothing more").await?;
+    press(&table.umpire, &page, "start").await?;
+    receiver.came(8).await?;
+    until(&table.umpire, &page, "received: 204").await?;
+    node.abort();
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_receiver_that_never_answers_is_given_up_after_three_days() -> Result<()> {
+    let table = Table::laid(RULESET, false).await?;
+    // Nobody listens there.
+    let (page, _) = make(&table.umpire, "http://127.0.0.1:1/").await?;
+    let node = node(&table, Reach::Anywhere);
+    press(&table.umpire, &page, "test").await?;
+    until(&table.umpire, &page, "cannot be reached").await?;
+    table.umpire.get(&page).await?.says("The receiver does not answer")?;
+    for _ in 0..9 {
+        table.passes(30 * 3600);
+        let lines = table.umpire.get(&page).await?.text.matches("cannot be reached").count();
+        for _ in 0..PATIENCE {
+            if table.umpire.get(&page).await?.text.matches("cannot be reached").count() > lines {
+                break;
+            }
+            tokio::time::sleep(LOOK).await;
+        }
+    }
+    until(&table.umpire, &page, "10 attempts over three days failed").await?;
+    node.abort();
+    Ok(())
+}
+
+#[tokio::test]
+async fn an_address_that_is_not_everybodys_is_refused() -> Result<()> {
+    let table = Table::with_links(RULESET, false, &[]).await?;
+    let (receiver, address) = Receiver::open().await?;
+    let node = node(&table, Reach::Public);
+    for (address, why) in [
+        (address.clone(), "127.0.0.1 is a private address"),
+        (address.replace("127.0.0.1", "localhost"), "its name leads to a private address"),
+    ] {
+        let (page, _) = make(&table.umpire, &address).await?;
+        press(&table.umpire, &page, "test").await?;
+        until(&table.umpire, &page, why).await?;
+        press(&table.umpire, &page, "remove").await?;
+        assert_eq!(table.umpire.get(&page).await?.status, reqwest::StatusCode::NOT_FOUND);
+    }
+    ensure!(receiver.sent().is_empty());
+    let form = table.umpire.get("/umpire/webhooks").await?.field("form")?;
+    for (address, kind, why) in [
+        ("https://u:p@example.com/", "match.ended", "must not hold a name or a password"),
+        ("example.com", "match.ended", "Give the whole address"),
+        ("https://example.com/", "nothing", "Choose at least one"),
+    ] {
+        let fields = [("form", form.as_str()), ("address", address), (kind, "on")];
+        let refused = table.umpire.post("/umpire/webhooks", &fields).await?;
+        assert_eq!(refused.status, reqwest::StatusCode::UNPROCESSABLE_ENTITY);
+        refused.says(why)?;
+    }
+    // Nobody else's business.
+    let (page, _) = make(&table.umpire, "https://example.com/").await?;
+    let stranger = table.site.visitor()?;
+    assert_eq!(stranger.get(&page).await?.status, reqwest::StatusCode::UNAUTHORIZED);
+    let kept = table.umpire.http.get(format!("{}{page}", table.site.address)).send().await?;
+    assert_eq!(kept.headers()["cache-control"], "no-store");
+    node.abort();
+    Ok(())
+}

@@ -1,0 +1,221 @@
+//! Sends what is to be sent, for as long as the program runs: one node at a time, each webhook by a task of its own, so that
+//! a receiver who is slow keeps nobody else waiting.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
+use chrono::TimeDelta;
+use ledger::{MatchId, Moment, Seq};
+use tokio::task::{AbortHandle, JoinSet};
+use tokio::time::{Instant, sleep};
+use uuid::Uuid;
+
+use super::message::{self, Attempt, Due};
+use super::{hook, outbox, payload, schedule};
+use crate::book::{Book, BookError};
+use crate::fetch::{Fetch, FetchError, Fetched, Limits, Reach};
+
+/// How often it is looked for something to send.
+const LOOK: Duration = Duration::from_secs(1);
+/// Between two attempts at a database that is away.
+const PATIENCE: Duration = Duration::from_secs(5);
+/// How often what is old is forgotten.
+const TIDY: Duration = Duration::from_secs(3600);
+/// Webhooks that are sent to at once.
+const AT_ONCE: usize = 32;
+/// How long a receiver may take, and how much of its answer is read.
+const LIMITS: Limits = Limits { time: Duration::from_secs(20), bytes: 256 * 1024 };
+
+/// Sends messages, and has the right to while `ours` says so.
+#[derive(Clone, Debug)]
+pub struct Courier {
+    book: Arc<Book>,
+    fetch: Fetch,
+    /// This node, among those that could send.
+    node: Uuid,
+    ours: Arc<AtomicBool>,
+}
+
+/// Sends what is due, until it is aborted.
+pub async fn deliver(courier: Courier) {
+    let mut busy: HashMap<Uuid, AbortHandle> = HashMap::new();
+    let mut tasks = JoinSet::new();
+    let mut tidied: Option<Instant> = None;
+    loop {
+        if tidied.is_none_or(|at| at.elapsed() >= TIDY) {
+            tidied = Some(Instant::now());
+            if let Err(error) = message::forget_old(&courier.book).await {
+                tracing::warn!(%error, "what webhooks sent long ago could not be forgotten; it is tried again");
+            }
+        }
+        while tasks.try_join_next().is_some() {}
+        busy.retain(|_, task| !task.is_finished());
+        match courier.look().await {
+            Ok(due) => {
+                for id in due {
+                    if busy.len() < AT_ONCE && !busy.contains_key(&id) {
+                        let courier = courier.clone();
+                        busy.insert(id, tasks.spawn(async move { courier.send_all(id).await }));
+                    }
+                }
+                sleep(LOOK).await;
+            }
+            Err(error) => {
+                tracing::warn!(%error, "webhooks cannot be looked for; it is tried again");
+                sleep(PATIENCE).await;
+            }
+        }
+    }
+}
+
+impl Courier {
+    /// One for this node, which asks what it may.
+    #[must_use]
+    pub fn new(book: Arc<Book>, reach: Reach) -> Self {
+        let (node, ours) = (book.mint().uuid(), Arc::new(AtomicBool::new(false)));
+        Self { book, fetch: Fetch::reaching(reach, LIMITS), node, ours }
+    }
+
+    /// Takes or keeps the right to send, follows the log, and gives the webhooks for which something is due.
+    async fn look(&self) -> Result<Vec<Uuid>, BookError> {
+        let held = outbox::hold(&self.book, self.node).await;
+        self.ours.store(matches!(held, Ok(Some(_))), Ordering::Relaxed);
+        let Some(from) = held? else { return Ok(Vec::new()) };
+        match outbox::follow(&self.book, self.node, from).await {
+            // Another node took over in between.
+            Err(BookError::Overtaken) => return Ok(Vec::new()),
+            followed => followed?,
+        }
+        message::hooks(&self.book).await
+    }
+
+    /// Gives the right to send up, when the node stops.
+    ///
+    /// # Errors
+    /// The database.
+    pub async fn let_go(&self) -> Result<(), BookError> {
+        outbox::let_go(&self.book, self.node).await
+    }
+
+    /// Sends everything that is due for a webhook.
+    async fn send_all(self, id: Uuid) {
+        loop {
+            let due = match message::due(&self.book, id).await {
+                Ok(due) if due.is_empty() => return,
+                Ok(due) => due,
+                Err(error) => return tracing::warn!(%id, %error, "a webhook cannot be sent to; it is tried again"),
+            };
+            for due in due {
+                if !self.ours.load(Ordering::Relaxed) {
+                    return;
+                }
+                match self.send(id, &due).await {
+                    Ok(true) => {}
+                    // The receiver is left alone.
+                    Ok(false) => return,
+                    Err(error) => return tracing::warn!(%id, %error, "a webhook cannot be sent to; it is tried again"),
+                }
+            }
+        }
+    }
+
+    /// Sends one message, and writes down what came of it. Whether more may be sent now.
+    async fn send(&self, id: Uuid, due: &Due) -> Result<bool, BookError> {
+        let book = &self.book;
+        let Some(hook) = hook::find(book, id).await? else { return Ok(false) };
+        let body = match (due.match_id, due.seq.and_then(|seq| u32::try_from(seq).ok())) {
+            (Some(match_id), Some(seq)) => {
+                payload::of_entry(book, &hook.site, &due.kind, MatchId(match_id), Seq(seq)).await?
+            }
+            _ => payload::of_test(Moment::from_micros(due.created_at.timestamp_micros()).unwrap_or(Moment::MIN)),
+        };
+        let seconds = book.mint().now().to_utc().timestamp();
+        let signatures: Vec<String> =
+            hook::secrets(book, id).await?.iter().map(|secret| secret.sign(&due.id, seconds, &body)).collect();
+        let headers = headers(&due.id, seconds, &signatures.join(" "));
+        let start = Instant::now();
+        let answer = self.fetch.send(Method::POST, &hook.address, headers, body).await;
+        let took_ms = i32::try_from(start.elapsed().as_millis()).unwrap_or(i32::MAX);
+        let failure = Failure::of(&answer);
+        let failed = due.attempts.saturating_add(1);
+        let chance = book.mint().bytes32().first().copied().unwrap_or(0);
+        let wait = failure.as_ref().and_then(|failure| schedule::wait(failed, chance, failure.asked));
+        let now = book.mint().now().to_utc();
+        let after = |wait: Duration| now + TimeDelta::from_std(wait).unwrap_or(TimeDelta::days(1));
+        let attempt = Attempt {
+            status: answer.as_ref().ok().map(|answer| answer.status.as_u16()),
+            took_ms,
+            said: failure.as_ref().map(|failure| failure.said.clone()).unwrap_or_default(),
+            again: wait.map(after),
+        };
+        message::attempted(book, id, due, &attempt).await?;
+        let Some(failure) = failure else { return Ok(true) };
+        if failure.gone {
+            hook::stop(book, id, "The receiver answered 410 Gone: it wants nothing more.").await?;
+        } else if let Some(wait) = wait {
+            if failure.everything {
+                hook::hold(book, id, after(schedule::hold(wait, failure.asked))).await?;
+            }
+        } else {
+            hook::stop(book, id, &format!("{failed} attempts over three days failed. The last: {}", failure.said))
+                .await?;
+        }
+        Ok(!failure.gone && !failure.everything)
+    }
+}
+
+/// Why an attempt failed.
+#[derive(Debug)]
+struct Failure {
+    said: String,
+    /// The receiver wants nothing more.
+    gone: bool,
+    /// It would fail with anything else just now.
+    everything: bool,
+    /// How long the receiver asked to be left alone.
+    asked: Option<Duration>,
+}
+
+impl Failure {
+    /// Everything but a status of 200 to 299 is one; no redirect is followed.
+    fn of(answer: &Result<Fetched, FetchError>) -> Option<Self> {
+        let answer = match answer {
+            Ok(answer) if answer.status.is_success() => return None,
+            Ok(answer) => answer,
+            Err(error) => return Some(Self { said: error.to_string(), gone: false, everything: true, asked: None }),
+        };
+        let status = answer.status;
+        let rest = [
+            StatusCode::TOO_MANY_REQUESTS,
+            StatusCode::BAD_GATEWAY,
+            StatusCode::SERVICE_UNAVAILABLE,
+            StatusCode::GATEWAY_TIMEOUT,
+        ];
+        let asked = answer.headers.get(header::RETRY_AFTER).and_then(|after| after.to_str().ok()?.trim().parse().ok());
+        let redirect =
+            if status.is_redirection() { ": redirects are not followed, so give the new address" } else { "" };
+        Some(Self {
+            said: format!("it answered {status}{redirect}"),
+            gone: status == StatusCode::GONE,
+            everything: rest.contains(&status),
+            asked: asked.map(Duration::from_secs),
+        })
+    }
+}
+
+fn headers(id: &str, seconds: i64, signatures: &str) -> HeaderMap {
+    let pairs = [
+        ("content-type", "application/json".to_owned()),
+        ("webhook-id", id.to_owned()),
+        ("webhook-timestamp", seconds.to_string()),
+        ("webhook-signature", signatures.to_owned()),
+    ];
+    // Digits, hex and base64: all of it may stand in a header.
+    let header = |(name, value): (&'static str, String)| {
+        HeaderValue::try_from(value).ok().map(|value| (HeaderName::from_static(name), value))
+    };
+    pairs.into_iter().filter_map(header).collect()
+}

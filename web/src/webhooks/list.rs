@@ -1,0 +1,90 @@
+//! The page of webhooks: which there are, and the form for another.
+
+use std::sync::Arc;
+
+use askama::Template;
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::Response;
+
+use super::form::{Form, wrong_address};
+use super::hook::{self, Hook, NewHook};
+use super::kind::EventKind;
+use super::show;
+use crate::account::{Role, SignedIn};
+use crate::book::Book;
+use crate::page::{Frame, Problem, rendered, site};
+
+/// Webhooks of one umpire.
+const EACH_MAX: usize = 20;
+
+#[derive(Template)]
+#[template(path = "webhooks/list.html")]
+struct ListPage {
+    frame: Frame,
+    hooks: Vec<Hook>,
+    form: String,
+    address: String,
+    kinds: Vec<(EventKind, bool)>,
+    error: Option<String>,
+}
+
+/// The frame of these pages.
+pub(super) fn frame(title: &str, umpire: &SignedIn) -> Frame {
+    let frame = Frame::titled(title).in_section("umpire");
+    Frame { umpire: Some(umpire.0.name.clone()), notice: umpire.1.as_ref().map(ToString::to_string), ..frame }
+}
+
+/// Whose webhooks somebody sees: their own, an admin everybody's.
+fn sees(umpire: &SignedIn) -> Option<&str> {
+    (umpire.0.role != Role::Admin).then_some(umpire.0.id.as_str())
+}
+
+/// `GET /umpire/webhooks`
+pub(super) async fn show(State(book): State<Arc<Book>>, umpire: SignedIn) -> Result<Response, Problem> {
+    render(&book, &umpire, &Form::default(), None).await
+}
+
+/// `POST /umpire/webhooks`: makes one, and shows its secret, this once.
+pub(super) async fn add(
+    State(book): State<Arc<Book>>,
+    umpire: SignedIn,
+    headers: HeaderMap,
+    axum::Form(fields): axum::Form<Vec<(String, String)>>,
+) -> Result<Response, Problem> {
+    let form = Form::of(fields);
+    let (address, kinds) = (form.text("address"), form.kinds());
+    let own = hook::list(&book, Some(&umpire.0.id)).await?;
+    let Some(id) = form.id() else {
+        return Err(Problem::refused("This form is damaged. Open the page again."));
+    };
+    let full = own.len() >= EACH_MAX && !own.iter().any(|hook| hook.id == id);
+    let wrong = wrong_address(address)
+        .or_else(|| kinds.is_empty().then_some("Choose at least one thing that it is told."))
+        .or_else(|| full.then_some("You have 20 webhooks, and no more are possible. Remove one first."));
+    if let Some(wrong) = wrong {
+        return render(&book, &umpire, &form, Some(wrong.to_owned())).await;
+    }
+    let site = site(&headers);
+    let new = NewHook { id, umpire_id: &umpire.0.id, address, site: &site, kinds: &kinds };
+    let secret = hook::add(&book, &new).await?;
+    show::render(&book, &umpire, &id.to_string(), secret.as_ref()).await
+}
+
+async fn render(book: &Book, umpire: &SignedIn, form: &Form, error: Option<String>) -> Result<Response, Problem> {
+    let picked = form.kinds();
+    let shown = ListPage {
+        frame: frame("Webhooks", umpire),
+        hooks: hook::list(book, sees(umpire)).await?,
+        form: book.mint().uuid().to_string(),
+        address: form.text("address").to_owned(),
+        kinds: EventKind::ALL.into_iter().map(|kind| (kind, error.is_none() || picked.contains(&kind))).collect(),
+        error: error.clone(),
+    };
+    let status = if error.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
+    let mut response = rendered(status, &shown)?;
+    if let Some(error) = error {
+        response.extensions_mut().insert(Problem::refused(error));
+    }
+    Ok(response)
+}

@@ -1,0 +1,121 @@
+//! The body of a message (Standard Webhooks, "Payload structure"): its kind, when it happened, and what.
+//!
+//! It is made when it is sent, of entries and of the words that still exist: what was withdrawn is told no more, also
+//! when something is sent again.
+
+use engine::Outcome;
+use ledger::{Entry, Kind, MatchId, Moment, Seq, leaf_hash};
+use record::{Correction, History, Said, StepRecord};
+use serde_json::{Map, Value, json};
+
+use super::kind::TEST;
+use crate::book::{Book, BookError, slug};
+use crate::page::{Beat, EffectList, Shown, match_address};
+
+/// The body for an entry.
+pub(super) async fn of_entry(
+    book: &Book,
+    site: &str,
+    kind: &str,
+    match_id: MatchId,
+    seq: Seq,
+) -> Result<String, BookError> {
+    let stored = book.store().match_entries(match_id).await?;
+    let stored = stored.iter().find(|stored| stored.seq == seq).ok_or(BookError::NoMatch)?;
+    let entry = Entry::read(&stored.bytes).map_err(|error| BookError::Unreadable(error.to_string()))?;
+    let history = book.history(match_id).await?;
+    let address = match_address(match_id);
+    let names = history.both_names();
+    let mut data = Map::from_iter([
+        ("match".to_owned(), json!(match_id.to_string())),
+        ("slug".to_owned(), json!(slug(match_id))),
+        ("address".to_owned(), json!(format!("{site}{address}"))),
+        ("ruleset".to_owned(), json!(history.opened.ruleset)),
+        ("players".to_owned(), json!({ "p1": names.p1, "p2": names.p2 })),
+        ("entry".to_owned(), json!(seq.0)),
+        ("leaf".to_owned(), json!(leaf_hash(&stored.bytes).to_string())),
+    ]);
+    if let Some(Value::Object(more)) = details(&history, &entry, site) {
+        data.extend(more);
+    }
+    Ok(body(kind, entry.at, &Value::Object(data)))
+}
+
+/// The body of a test.
+pub(super) fn of_test(at: Moment) -> String {
+    body(TEST, at, &json!({ "says": "This is a test: the address can be reached, and the signature fits." }))
+}
+
+fn body(kind: &str, at: Moment, data: &Value) -> String {
+    json!({ "type": kind, "timestamp": at.to_string(), "data": data }).to_string()
+}
+
+/// What an entry tells beside its match.
+fn details(history: &History, entry: &Entry, site: &str) -> Option<Value> {
+    let shown = Shown::public(history);
+    Some(match entry.kind {
+        Kind::Asked => {
+            // One that was answered since is told by its answer.
+            let open = history.open.iter().find(|open| open.entry == entry.seq)?;
+            let ask = history.asks().into_iter().find(|ask| open.puts(ask));
+            json!({
+                "decision": open.asked.decision.as_str(),
+                "what": open.asked.what,
+                "seats": open.asked.seats.iter().map(|seat| seat.0.word()).collect::<Vec<_>>(),
+                "deadline": open.asked.deadline.map(|due| due.to_string()),
+                "says": ask.map(|ask| shown.name_in(&ask.prompt)),
+            })
+        }
+        Kind::Resolved | Kind::Drawn => step(&shown, entry.seq, site)?,
+        Kind::Ruled => {
+            let remark = history.remarks.iter().find(|remark| remark.entry == entry.seq)?;
+            json!({ "says": text(&remark.text), "rule": remark.rule, "result": remark.result.map(result) })
+        }
+        Kind::Struck => {
+            let strike = history.strikes.iter().find(|strike| strike.entry == entry.seq)?;
+            json!({
+                "from_step": strike.from,
+                "corrected": strike.correction == Correction::First,
+                "says": text(&strike.reason),
+            })
+        }
+        Kind::Ended => json!({ "result": result(history.outcome()) }),
+        _ => return None,
+    })
+}
+
+fn text(said: &Said) -> Option<&str> {
+    match said {
+        Said::Text(text) => Some(text),
+        Said::Withdrawn => None,
+    }
+}
+
+/// A step, also one that was struck since: what is sent again says the same.
+fn step(shown: &Shown<'_>, entry: Seq, site: &str) -> Option<Value> {
+    let history = shown.history;
+    let is = |step: &&StepRecord| step.entry == entry;
+    let step = history.steps.iter().find(is).or_else(|| {
+        let struck = history.strikes.iter().flat_map(|strike| &strike.struck);
+        struck.into_iter().find(is)
+    })?;
+    let rows = history.rows();
+    let row = rows.iter().find(|row| row.steps.iter().any(|other| other.entry == entry));
+    let score = step.after.as_ref().and_then(|after| after.score());
+    Some(json!({
+        "step": step.number,
+        "round": row.map_or_else(|| step.row.round.to_string(), |row| row.label.clone()),
+        "moment": row.map(|row| format!("{site}{}", Beat::After.address(history.match_id, &row.label))),
+        "dmn": shown.line(step),
+        "says": EffectList::of(shown, [step]).sentences.into_iter().map(|said| said.text).collect::<Vec<_>>(),
+        "score": score.map(|score| json!({ "p1": score.p1, "p2": score.p2 })),
+    }))
+}
+
+fn result(outcome: Outcome) -> Value {
+    json!({
+        "status": outcome.status(),
+        "winner": outcome.winner().map(engine::Seat::word),
+        "reason": outcome.reason(),
+    })
+}

@@ -1,0 +1,148 @@
+//! One webhook: how it does, what was sent, and what can be done with it.
+
+use std::sync::Arc;
+
+use askama::Template;
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Redirect, Response};
+use chrono::{DateTime, Utc};
+use ledger::MatchId;
+use uuid::Uuid;
+
+use super::form::Form;
+use super::hook::{self, Hook};
+use super::list::frame;
+use super::message::{self, Sent};
+use super::secret::Secret;
+use crate::account::{Role, SignedIn};
+use crate::book::Book;
+use crate::page::{Frame, Problem, Segments, match_address, rendered};
+
+#[derive(Template)]
+#[template(path = "webhooks/show.html")]
+struct HookPage {
+    frame: Frame,
+    hook: Hook,
+    /// Shown this once.
+    secret: Option<String>,
+    old_until: Option<String>,
+    held_until: Option<String>,
+    stopped_at: Option<String>,
+    made: String,
+    sent: Vec<Line>,
+    form: String,
+}
+
+/// An attempt, or what waits for its first.
+struct Line {
+    id: String,
+    kind: String,
+    /// The match, by its entries.
+    address: Option<String>,
+    at: String,
+    /// What came of it.
+    outcome: String,
+    took: String,
+}
+
+fn minute(at: DateTime<Utc>) -> String {
+    at.format("%-d %b %Y, %H:%M:%S UTC").to_string()
+}
+
+impl Line {
+    fn of(sent: Sent) -> Self {
+        let entry = |(match_id, seq)| format!("{}/verify#e{seq}", match_address(MatchId(match_id)));
+        let said = sent.said.unwrap_or_default();
+        let good = sent.at.is_some() && said.is_empty();
+        let again =
+            if sent.done_at.is_none() && !good { format!(" Next: {}.", minute(sent.due_at)) } else { String::new() };
+        let outcome = match (sent.at, sent.status) {
+            (None, _) => format!("not sent yet, due {}", minute(sent.due_at)),
+            (Some(_), Some(status)) if good => format!("received: {status}"),
+            (Some(_), _) => format!("{said}.{again}"),
+        };
+        Self {
+            id: sent.id,
+            kind: sent.kind,
+            address: sent.match_id.zip(sent.seq).map(entry),
+            at: minute(sent.at.unwrap_or(sent.due_at)),
+            outcome,
+            took: sent.took_ms.map(|took| format!("{took} ms")).unwrap_or_default(),
+        }
+    }
+}
+
+/// The webhook, where this umpire may see it: its maker, or an admin.
+async fn own(book: &Book, umpire: &SignedIn, id: &str) -> Result<Hook, Problem> {
+    let hook = match Uuid::try_parse(id) {
+        Ok(id) => hook::find(book, id).await?,
+        Err(_) => None,
+    };
+    hook.filter(|hook| umpire.0.role == Role::Admin || hook.umpire_id == umpire.0.id).ok_or_else(|| {
+        Problem::not_found("There is no webhook of yours at this address. It may have been removed.")
+            .back("/umpire/webhooks", "See your webhooks")
+    })
+}
+
+/// `GET /umpire/webhooks/{id}`
+pub(super) async fn show(
+    State(book): State<Arc<Book>>,
+    umpire: SignedIn,
+    Segments(id): Segments<String>,
+) -> Result<Response, Problem> {
+    render(&book, &umpire, &id, None).await
+}
+
+/// `POST /umpire/webhooks/{id}`
+pub(super) async fn act(
+    State(book): State<Arc<Book>>,
+    umpire: SignedIn,
+    Segments(id): Segments<String>,
+    axum::Form(fields): axum::Form<Vec<(String, String)>>,
+) -> Result<Response, Problem> {
+    let form = Form::of(fields);
+    let hook = own(&book, &umpire, &id).await?;
+    let id = hook.id;
+    let damaged = || Problem::refused("This form is damaged. Open the page again.");
+    match form.text("do") {
+        "test" => message::test(&book, id, form.id().ok_or_else(damaged)?).await?,
+        "again" => message::again(&book, id, form.text("message")).await?,
+        "stop" => hook::stop(&book, id, &format!("{} stopped it.", umpire.0.name)).await?,
+        "start" => hook::start(&book, id).await?,
+        "rotate" => {
+            let secret = hook::rotate(&book, id, form.id().ok_or_else(damaged)?).await?;
+            return render(&book, &umpire, &id.to_string(), secret.as_ref()).await;
+        }
+        "remove" => {
+            hook::remove(&book, id).await?;
+            return Ok(Redirect::to("/umpire/webhooks").into_response());
+        }
+        _ => return Err(damaged()),
+    }
+    Ok(Redirect::to(&format!("/umpire/webhooks/{id}")).into_response())
+}
+
+/// The page, with a secret that was just made.
+pub(super) async fn render(
+    book: &Book,
+    umpire: &SignedIn,
+    id: &str,
+    secret: Option<&Secret>,
+) -> Result<Response, Problem> {
+    let hook = own(book, umpire, id).await?;
+    let now = book.mint().now().to_utc();
+    let later = |at: Option<DateTime<Utc>>| at.filter(|at| *at > now).map(minute);
+    let shown = HookPage {
+        frame: frame("A webhook", umpire),
+        secret: secret.map(Secret::reveal),
+        old_until: later(hook.old_until),
+        held_until: later(hook.held_until),
+        stopped_at: hook.stopped_at.map(minute),
+        made: minute(hook.created_at),
+        sent: message::newest(book, hook.id).await?.into_iter().map(Line::of).collect(),
+        form: book.mint().uuid().to_string(),
+        hook,
+    };
+    rendered(StatusCode::OK, &shown)
+}
