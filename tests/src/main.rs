@@ -4,6 +4,7 @@
 //! `matchbook db with --temporary -- cargo test`.
 
 mod accounts;
+mod api;
 mod archive;
 mod backup;
 mod browser;

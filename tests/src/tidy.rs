@@ -34,8 +34,8 @@ fn code(text: &str) -> &str {
 
 #[test]
 fn features_of_the_site_never_know_each_other() {
-    const FEATURES: [&str; 13] = [
-        "archive", "people", "events", "feeds", "verify", "rules", "sign_in", "umpire", "log", "play", "live",
+    const FEATURES: [&str; 14] = [
+        "api", "archive", "people", "events", "feeds", "verify", "rules", "sign_in", "umpire", "log", "play", "live",
         "webhooks", "witness",
     ];
     const ABOVE: [&str; 3] = ["app", "cli", "demo"];

@@ -12,7 +12,7 @@ use tower_http::compression::CompressionLayer;
 use crate::account::{Limited, Limits};
 use crate::book::Book;
 use crate::page::Problem;
-use crate::{archive, assets, events, feeds, live, log, people, play, rules, sign_in, umpire, verify, webhooks};
+use crate::{api, archive, assets, events, feeds, live, log, people, play, rules, sign_in, umpire, verify, webhooks};
 
 /// The largest form: an imported match is a few kB.
 const BODY_MAX_BYTES: usize = 256 * 1024;
@@ -37,6 +37,7 @@ pub fn site(book: Arc<Book>, limits: Arc<Limits>) -> Router {
         .merge(play::routes())
         .merge(live::routes())
         .merge(webhooks::routes())
+        .merge(api::routes(&book))
         .merge(assets::routes())
         .fallback(async || Problem::not_found("There is no page at this address."))
         .method_not_allowed_fallback(async || {
@@ -51,7 +52,7 @@ pub fn site(book: Arc<Book>, limits: Arc<Limits>) -> Router {
         .layer(CompressionLayer::new())
 }
 
-/// Counts what a browser sends for a seat: by its cookies, because many players may share an address.
+/// Counts what a browser sends for a seat: by the seat's cookie, because many players may share an address.
 async fn limit_seats(
     State(book): State<Arc<Book>>,
     Extension(limits): Extension<Arc<Limits>>,
@@ -59,13 +60,21 @@ async fn limit_seats(
     next: Next,
 ) -> Response {
     if request.method() == Method::POST
-        && request.uri().path().starts_with("/play/m/")
-        && let Some(cookies) = request.headers().get(header::COOKIE)
-        && let Err(many) = limits.count(book.mint(), Limited::Seat, cookies.as_bytes())
+        && let Some(cookie) = seat_cookie(request.headers(), request.uri().path())
+        && let Err(many) = limits.count(book.mint(), Limited::Seat, cookie.as_bytes())
     {
         return Problem::too_many(many.retry_seconds).into_response();
     }
     next.run(request).await
+}
+
+/// The cookie of the seat that an address names. Others that are sent along count for nothing.
+fn seat_cookie<'h>(headers: &'h HeaderMap, path: &str) -> Option<&'h str> {
+    let (slug, rest) = path.strip_prefix("/play/m/")?.split_once('/')?;
+    let name = format!("matchbook-play-{slug}-{}", rest.split('/').next().unwrap_or_default());
+    let cookies = headers.get_all(header::COOKIE).iter().filter_map(|cookies| cookies.to_str().ok());
+    let mut pairs = cookies.flat_map(|cookies| cookies.split(';')).filter_map(|pair| pair.trim().split_once('='));
+    pairs.find(|(sent, _)| *sent == name).map(|(_, value)| value)
 }
 
 /// Refuses forms that another site sent, answers programs with problem+json, and sets the headers of every answer.
@@ -79,6 +88,8 @@ async fn guard(request: Request, next: Next) -> Response {
         let detail = "This form was sent by another site, so nothing was done. Open the page here and send it again.";
         Problem { status: StatusCode::FORBIDDEN, title: "Sent from elsewhere", ..Problem::refused(detail) }
             .into_response()
+    } else if by_token && request.method() == Method::OPTIONS {
+        api::preflight()
     } else {
         next.run(request).await
     };
@@ -151,6 +162,14 @@ mod tests {
         assert!(!is_foreign(&headers(&[]), "/umpire"));
         assert!(!is_foreign(&headers(&[("origin", "null"), ("host", "127.0.0.1:8080")]), "/play/m/x/p1/submit"));
         assert!(is_foreign(&headers(&[("sec-fetch-site", "cross-site"), ("origin", "null")]), "/play/m/x/p1/submit"));
+    }
+
+    #[test]
+    fn a_seat_is_counted_by_its_own_cookie() {
+        let sent = headers(&[("cookie", "x=1; matchbook-play-abc-p1=one; matchbook-play-abc-p2=two")]);
+        assert_eq!(seat_cookie(&sent, "/play/m/abc/p2/submit"), Some("two"));
+        assert_eq!(seat_cookie(&sent, "/play/m/other/p2/submit"), None);
+        assert_eq!(seat_cookie(&sent, "/umpire"), None);
     }
 
     #[test]

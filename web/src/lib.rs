@@ -1,10 +1,11 @@
 //! The `matchbook` program: pages, live matches, and the database they stand on.
 //!
 //! Imports run one way: the base (`mint`, `keys`, `database`, `fetch`, `signing`, `cosigning`, `book`, `account`, `page`)
-//! below the features (`archive`, `people`, `events`, `feeds`, `verify`, `rules`, `sign_in`, `umpire`, `log`, `play`,
-//! `live`, `webhooks`, `witness`), which never know each other; above them `app`, then `cli`.
+//! below the features (`api`, `archive`, `people`, `events`, `feeds`, `verify`, `rules`, `sign_in`, `umpire`, `log`,
+//! `play`, `live`, `webhooks`, `witness`), which never know each other; above them `app`, then `cli`.
 
 pub mod account;
+pub mod api;
 pub mod app;
 pub mod archive;
 mod assets;

@@ -21,7 +21,7 @@ const NAME_MAX_CHARS: usize = 60;
 pub const LIFE_MAX_DAYS: u32 = 3660;
 
 /// What a token may do, each more than the one before.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Scope {
     /// Read what everybody may read, counted apart from everybody else.

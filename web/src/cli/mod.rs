@@ -16,6 +16,7 @@ mod receipt;
 mod replay;
 mod restore;
 mod serve;
+mod token;
 mod umpire;
 mod verify;
 mod witness;
@@ -60,6 +61,8 @@ enum Command {
     Log(log::Log),
     #[command(subcommand)]
     Umpire(umpire::Umpire),
+    #[command(subcommand)]
+    Token(token::Token),
 }
 
 /// Where the database is.
@@ -168,6 +171,7 @@ pub fn run() -> ExitCode {
         Command::Export(arguments) => block_on(arguments.run(&cli.place)),
         Command::Log(command) => block_on(command.run(&cli.place)),
         Command::Umpire(command) => block_on(command.run(&cli.place)),
+        Command::Token(command) => block_on(command.run(&cli.place)),
     };
     outcome.unwrap_or_else(|error| {
         // Whoever reads the answer has read enough of it.

@@ -10,6 +10,7 @@ use serde_json::value::RawValue;
 
 use utoipa::ToSchema;
 
+use super::whole::whole;
 use super::{Shown, mode_word};
 use crate::book::slug;
 
@@ -49,7 +50,6 @@ pub(crate) struct Match<'h> {
 
 /// One value for each seat.
 #[derive(Serialize, ToSchema)]
-#[expect(dead_code, reason = "the shape of what record writes, for the document of the API")]
 pub(crate) struct Seats<T> {
     p1: T,
     p2: T,
@@ -60,15 +60,11 @@ pub(crate) struct Seats<T> {
 #[serde(deny_unknown_fields)]
 pub(crate) struct HeadJson {
     /// How many entries there are.
+    #[serde(deserialize_with = "whole")]
     #[schema(example = 37)]
     pub(crate) entries: u32,
-    /// The leaf hash of the last one, base64.
-    #[schema(
-        min_length = 44,
-        max_length = 44,
-        pattern = "^[A-Za-z0-9+/]{43}=$",
-        example = "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="
-    )]
+    /// The leaf hash of the last one, 64 hex digits.
+    #[schema(pattern = "^[0-9a-f]{64}$", example = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855")]
     pub(crate) leaf: String,
 }
 

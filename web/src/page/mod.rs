@@ -33,6 +33,7 @@ mod turns;
 pub(crate) mod typed;
 pub(crate) mod vocabulary;
 mod when;
+pub(crate) mod whole;
 mod words;
 
 /// Matches that are played in memory.
@@ -57,7 +58,7 @@ pub use fresh::{Answer, fresh};
 pub use grid::Grid;
 pub use insight::InsightList;
 pub(crate) use listing::{Listing, ruleset_name};
-pub(crate) use match_json::{HeadJson, Match as MatchJson, ResultJson, match_json, result as result_json};
+pub(crate) use match_json::{HeadJson, Match as MatchJson, ResultJson, Seats, match_json, result as result_json};
 pub use preview::Preview;
 pub use problem::Problem;
 pub use scene::{beat_scene, match_scene};

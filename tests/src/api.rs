@@ -1,0 +1,359 @@
+//! The API: what its page tells, what its document promises, and what it refuses.
+
+mod conforms;
+
+use std::collections::HashMap;
+
+use anyhow::{Context, Result, ensure};
+use reqwest::{Method, Response, StatusCode};
+use serde_json::{Value, json};
+use tokio::process::Command;
+use web::account::{self, Role, Scope};
+
+use crate::site::Site;
+
+const RULESET: &str = "five-card-trick/dm-colosseum-2";
+
+/// A program with a token.
+pub(crate) struct Program {
+    http: reqwest::Client,
+    address: String,
+    token: String,
+}
+
+/// What was answered.
+pub(crate) struct Answer {
+    pub(crate) status: StatusCode,
+    pub(crate) kind: String,
+    pub(crate) headers: reqwest::header::HeaderMap,
+    pub(crate) text: String,
+}
+
+impl Answer {
+    async fn read(response: Response) -> Result<Self> {
+        let (status, headers) = (response.status(), response.headers().clone());
+        let kind = headers.get("content-type").and_then(|kind| kind.to_str().ok()).unwrap_or_default().to_owned();
+        Ok(Self { status, kind, headers, text: response.text().await? })
+    }
+
+    fn json(&self) -> Result<Value> {
+        serde_json::from_str(&self.text).with_context(|| format!("{}: {}", self.status, self.text))
+    }
+
+    fn is(self, status: StatusCode) -> Result<Value> {
+        ensure!(self.status == status, "{} instead of {status}: {}", self.status, self.text);
+        if status.is_client_error() || status.is_server_error() {
+            ensure!(self.kind == "application/problem+json", "{}", self.kind);
+        }
+        self.json()
+    }
+}
+
+impl Program {
+    /// A program of an umpire's, with this scope.
+    pub(crate) async fn of(site: &Site, scope: Scope) -> Result<Self> {
+        let (pool, mint) = (site.book.pool(), site.book.mint());
+        let mut umpire = match account::named(pool, "Ursula").await {
+            Ok(umpire) => umpire,
+            Err(_) => account::add(pool, mint, "Ursula").await?,
+        };
+        if scope == Scope::Admin {
+            account::set_role(pool, &umpire, Role::Admin).await?;
+            umpire.role = Role::Admin;
+        }
+        let (token, _) = account::make_token(pool, mint, &umpire, "a test", scope, None).await?;
+        Ok(Self::with(site, account::reveal_token(&token)))
+    }
+
+    pub(crate) fn with(site: &Site, token: String) -> Self {
+        Self { http: reqwest::Client::new(), address: site.address.clone(), token }
+    }
+
+    pub(crate) async fn get(&self, path: &str) -> Result<Answer> {
+        let request = self.http.get(format!("{}{path}", self.address)).bearer_auth(&self.token);
+        Answer::read(request.send().await?).await
+    }
+
+    pub(crate) async fn post(&self, path: &str, key: &str, body: &Value) -> Result<Answer> {
+        self.send(Method::POST, path, Some(key), "application/json", body.to_string()).await
+    }
+
+    pub(crate) async fn send(
+        &self,
+        method: Method,
+        path: &str,
+        key: Option<&str>,
+        kind: &str,
+        body: String,
+    ) -> Result<Answer> {
+        let mut request = self.http.request(method, format!("{}{path}", self.address)).bearer_auth(&self.token);
+        if let Some(key) = key {
+            request = request.header("idempotency-key", key);
+        }
+        if !kind.is_empty() {
+            request = request.header("content-type", kind);
+        }
+        Answer::read(request.body(body).send().await?).await
+    }
+
+    /// Opens a match, and gives its answer.
+    async fn opens(&self, key: &str, mode: &str) -> Result<Value> {
+        let body = json!({ "ruleset": RULESET, "players": { "p1": "Ada", "p2": "Bo" }, "mode": mode });
+        self.post("/api/v1/matches", key, &body).await?.is(StatusCode::CREATED)
+    }
+}
+
+fn slug(answer: &Value) -> Result<String> {
+    Ok(format!("/api/v1/matches/{}", answer["match"].as_str().context("a match")?))
+}
+
+#[tokio::test]
+async fn the_examples_of_its_page_do_what_the_page_says() -> Result<()> {
+    let site = Site::start().await?;
+    let program = Program::of(&site, Scope::Umpire).await?;
+    let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/api.md"))?;
+    let mut known = HashMap::from([("SITE", site.address.clone()), ("TOKEN", program.token.clone())]);
+    let commands = page.split("```sh\n").skip(1).filter_map(|rest| rest.split("```").next());
+    let mut ran = 0;
+    // A command goes on while its quotes are open.
+    for command in commands.flat_map(|block| block.trim().split("\ncurl ").collect::<Vec<_>>()) {
+        let command = if command.starts_with("export") { continue } else { command.trim_start_matches("curl ") };
+        let done = Command::new("bash").args(["-euc", &format!("curl {command}")]).envs(&known).output().await?;
+        let said = String::from_utf8_lossy(&done.stdout).into_owned();
+        ensure!(done.status.success(), "{command}\n{said}\n{}", String::from_utf8_lossy(&done.stderr));
+        ran += 1;
+        let Ok(answer) = serde_json::from_str::<Value>(&said) else { continue };
+        if let Some(slug) = answer["match"].as_str().filter(|slug| slug.len() == 10) {
+            known.insert("MATCH", slug.to_owned());
+        }
+        if answer["head"].is_object() {
+            known.insert("HEAD", answer["head"].to_string());
+        }
+        if let Some(token) = answer["token"].as_str() {
+            known.insert("SEAT", token.to_owned());
+        }
+    }
+    ensure!(ran >= 15, "{ran} examples");
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_match_is_recorded_ruled_on_corrected_and_ended_by_a_program() -> Result<()> {
+    let site = Site::start().await?;
+    let program = Program::of(&site, Scope::Umpire).await?;
+    let opened = program.opens("open", "recorded").await?;
+    let at = slug(&opened)?;
+    let moves = json!({ "decision": "d1", "moves": { "p1": "score grow", "p2": "score" } });
+    let recorded = program.post(&format!("{at}/moves"), "r1", &moves).await?.is(StatusCode::OK)?;
+    assert_eq!(recorded["steps"], 1);
+    let body = json!({ "head": recorded["head"], "step": 1, "moves": { "p2": "grow" }, "dry_run": true });
+    let dry = program.post(&format!("{at}/corrections"), "try", &body).await?.is(StatusCode::OK)?;
+    assert_eq!((&dry["done"], &dry["steps"][0]["differs"]), (&json!(false), &json!(true)));
+    let body = json!({ "head": recorded["head"], "step": 1, "moves": { "p2": "grow" }, "reason": "Mistyped" });
+    let done = program.post(&format!("{at}/corrections"), "correct", &body).await?.is(StatusCode::OK)?;
+    assert_eq!(done["done"], true);
+    // On a head that is gone, nothing is done.
+    let stale = json!({ "head": recorded["head"], "text": "Late" });
+    program.post(&format!("{at}/notes"), "stale", &stale).await?.is(StatusCode::CONFLICT)?;
+    let unknown = json!({ "head": done["stands"]["head"], "text": "So be it", "clause": "99.9" });
+    program.post(&format!("{at}/rulings"), "clause", &unknown).await?.is(StatusCode::UNPROCESSABLE_ENTITY)?;
+    let ruling = json!({ "head": done["stands"]["head"], "text": "Bo resigned", "result": "p1" });
+    let ruled = program.post(&format!("{at}/rulings"), "rule", &ruling).await?.is(StatusCode::OK)?;
+    let ended = program.post(&format!("{at}/end"), "end", &json!({ "head": ruled["head"] })).await?;
+    let ended = ended.is(StatusCode::OK)?;
+    assert_eq!((&ended["result"]["winner"], &ended["result"]["entered"]), (&json!("p1"), &json!(true)));
+    let read = program.get(&at).await?.is(StatusCode::OK)?;
+    assert_eq!((&read["steps"][0]["moves"]["p2"], &read["head"]), (&json!("grow"), &ended["head"]));
+    Ok(())
+}
+
+#[tokio::test]
+async fn the_same_key_acts_once_and_another_request_under_it_is_refused() -> Result<()> {
+    let site = Site::start().await?;
+    let program = Program::of(&site, Scope::Umpire).await?;
+    let body = json!({ "ruleset": RULESET, "players": { "p1": "Ada", "p2": "Bo" }, "mode": "live" });
+    let (one, two) =
+        (program.post("/api/v1/matches", "\"a\"", &body).await?, program.post("/api/v1/matches", "a", &body).await?);
+    assert_eq!((one.status, &one.text), (two.status, &two.text));
+    assert_eq!(one.headers.get("location"), two.headers.get("location"));
+    assert_eq!(
+        (one.headers.get("idempotency-replayed").is_some(), two.headers.get("idempotency-replayed").is_some()),
+        (false, true)
+    );
+    let other = json!({ "ruleset": RULESET, "players": { "p1": "Ada", "p2": "Cy" } });
+    let refused = program.post("/api/v1/matches", "a", &other).await?.is(StatusCode::UNPROCESSABLE_ENTITY)?;
+    ensure!(refused["detail"].to_string().contains("Idempotency-Key"), "{refused}");
+    // A link is told once, and to whoever lost the answer again; in the database it is nowhere to be read.
+    let at = slug(&one.json()?)?;
+    let (to, seat) = (format!("{at}/links"), json!({ "seat": "p1" }));
+    let made = program.post(&to, "l", &seat).await?.json()?;
+    let again = program.post(&to, "l", &seat).await?.json()?;
+    let new = program.post(&to, "m", &seat).await?.json()?;
+    ensure!(made["token"] == again["token"] && made["token"] != new["token"], "{made} {again} {new}");
+    let kept: Vec<Vec<u8>> = sqlx::query_scalar("select answer from api_answers").fetch_all(site.book.pool()).await?;
+    let token = made["token"].as_str().context("a token")?;
+    ensure!(
+        !kept.iter().any(|kept| kept.windows(token.len()).any(|part| part == token.as_bytes())),
+        "a token in the open"
+    );
+    // Many at once: one of them acts.
+    let all = (0..8).map(|_| program.post("/api/v1/matches", "many", &body));
+    let mut slugs = std::collections::BTreeSet::new();
+    for answer in futures(all).await {
+        let answer = answer?;
+        match answer.status {
+            StatusCode::CREATED => drop(slugs.insert(answer.json()?["match"].to_string())),
+            StatusCode::CONFLICT => ensure!(answer.headers.contains_key("retry-after"), "when to try again"),
+            status => anyhow::bail!("{status}: {}", answer.text),
+        }
+    }
+    assert_eq!(slugs.len(), 1);
+    program
+        .send(Method::POST, "/api/v1/matches", None, "application/json", body.to_string())
+        .await?
+        .is(StatusCode::BAD_REQUEST)?;
+    Ok(())
+}
+
+async fn futures<T>(all: impl Iterator<Item = impl Future<Output = T>>) -> Vec<T> {
+    let mut answers = Vec::new();
+    let mut all: Vec<_> = all.map(Box::pin).collect();
+    std::future::poll_fn(|context| {
+        let mut n = 0;
+        while n < all.len() {
+            match all[n].as_mut().poll(context) {
+                std::task::Poll::Ready(answer) => {
+                    answers.push(answer);
+                    drop(all.swap_remove(n));
+                }
+                std::task::Poll::Pending => n += 1,
+            }
+        }
+        if all.is_empty() { std::task::Poll::Ready(()) } else { std::task::Poll::Pending }
+    })
+    .await;
+    answers
+}
+
+#[tokio::test]
+async fn a_seat_plays_by_its_link_and_sees_nothing_of_the_other() -> Result<()> {
+    let site = Site::start().await?;
+    let umpire = Program::of(&site, Scope::Umpire).await?;
+    let at = slug(&umpire.opens("open", "live").await?)?;
+    let mut seats = Vec::new();
+    for seat in ["p1", "p2"] {
+        let link =
+            umpire.post(&format!("{at}/links"), seat, &json!({ "seat": seat })).await?.is(StatusCode::CREATED)?;
+        seats.push(Program::with(&site, link["token"].as_str().context("a token")?.to_owned()));
+    }
+    let before = seats[1].get("/api/v1/seat").await?.is(StatusCode::OK)?;
+    assert_eq!((&before["seat"], &before["asks"][0]["decision"]), (&json!("p2"), &json!("d1")));
+    let state = umpire.get(&format!("{at}/state")).await?.text;
+    let line = json!({ "decision": "d1", "text": "score grow" });
+    let receipt = seats[0].post("/api/v1/seat/submissions", "one", &line).await?.is(StatusCode::CREATED)?;
+    ensure!(receipt["text"].to_string().contains("matchbook/receipt/1"), "{receipt}");
+    let again = seats[0].post("/api/v1/seat/submissions", "one", &line).await?.is(StatusCode::CREATED)?;
+    assert_eq!(receipt, again);
+    let mut after = seats[1].get("/api/v1/seat").await?.is(StatusCode::OK)?;
+    after["now"] = before["now"].clone();
+    assert_eq!(before, after);
+    assert_eq!(state, umpire.get(&format!("{at}/state")).await?.text);
+    let received = umpire.get(&format!("{at}/received")).await?.is(StatusCode::OK)?;
+    assert_eq!(received["decisions"][0]["seats"][0]["valid"], true);
+    ensure!(!received.to_string().contains("score"), "{received}");
+    seats[1]
+        .post("/api/v1/seat/submissions", "two", &json!({ "decision": "d1", "text": "grow" }))
+        .await?
+        .is(StatusCode::CREATED)?;
+    umpire.post(&format!("{at}/close"), "close", &json!({ "decision": "d1" })).await?.is(StatusCode::OK)?;
+    let late = json!({ "decision": "d1", "text": "claim" });
+    seats[0].post("/api/v1/seat/submissions", "late", &late).await?.is(StatusCode::CONFLICT)?;
+    let receipts = seats[0].get("/api/v1/seat/receipts").await?.is(StatusCode::OK)?;
+    assert_eq!(receipts["receipts"][0]["fate"], "entered");
+    // A seat is no umpire, an umpire no seat; and a link that was revoked opens nothing.
+    seats[0].post(&format!("{at}/close"), "x", &json!({ "decision": "d2" })).await?.is(StatusCode::FORBIDDEN)?;
+    umpire.get("/api/v1/seat").await?.is(StatusCode::FORBIDDEN)?;
+    let links = umpire.get(&format!("{at}/links")).await?.is(StatusCode::OK)?;
+    for link in links["links"].as_array().context("links")? {
+        let path = format!("{at}/links/{}", link["id"].as_str().context("an id")?);
+        let gone = umpire.send(Method::DELETE, &path, None, "", String::new()).await?;
+        assert_eq!(gone.status, StatusCode::NO_CONTENT);
+    }
+    seats[0].get("/api/v1/seat").await?.is(StatusCode::UNAUTHORIZED)?;
+    Ok(())
+}
+
+#[tokio::test]
+async fn scopes_hold_and_tokens_end() -> Result<()> {
+    let site = Site::start().await?;
+    let (reader, umpire) = (Program::of(&site, Scope::Read).await?, Program::of(&site, Scope::Umpire).await?);
+    let admin = Program::of(&site, Scope::Admin).await?;
+    let body = json!({ "ruleset": RULESET, "players": { "p1": "Ada", "p2": "Bo" } });
+    reader.post("/api/v1/matches", "a", &body).await?.is(StatusCode::FORBIDDEN)?;
+    umpire.get("/api/v1/umpires").await?.is(StatusCode::FORBIDDEN)?;
+    let people = admin.get("/api/v1/umpires").await?.is(StatusCode::OK)?;
+    assert_eq!(people["umpires"][0]["role"], "admin");
+    assert_eq!(umpire.get("/api/v1/me").await?.is(StatusCode::OK)?["scope"], "umpire");
+    let new = json!({ "name": "for a day", "scope": "read", "days": 1 });
+    let made = admin.post("/api/v1/tokens", "t", &new).await?.is(StatusCode::CREATED)?;
+    let short = Program::with(&site, made["token"].as_str().context("a token")?.to_owned());
+    short.get("/api/v1/me").await?.is(StatusCode::OK)?;
+    let path = format!("/api/v1/tokens/{}", made["id"].as_str().context("an id")?);
+    assert_eq!(admin.send(Method::DELETE, &path, None, "", String::new()).await?.status, StatusCode::NO_CONTENT);
+    let gone = short.get("/api/v1/me").await?;
+    ensure!(gone.headers.contains_key("www-authenticate"), "RFC 6750");
+    gone.is(StatusCode::UNAUTHORIZED)?;
+    // An umpire who is no admin any more takes the scope along.
+    let other = account::add(site.book.pool(), site.book.mint(), "Linus").await?;
+    account::set_role(site.book.pool(), &other, Role::Admin).await?;
+    let ursula = account::named(site.book.pool(), "Ursula").await?;
+    account::set_role(site.book.pool(), &ursula, Role::Umpire).await?;
+    admin.get("/api/v1/umpires").await?.is(StatusCode::FORBIDDEN)?;
+    // A cookie opens nothing here.
+    let browser = site.umpire().await?;
+    assert_eq!(browser.get("/api/v1/me").await?.status, StatusCode::UNAUTHORIZED);
+    Ok(())
+}
+
+#[tokio::test]
+async fn readers_ask_again_for_nothing_and_pages_of_other_sites_may_read() -> Result<()> {
+    let site = Site::start().await?;
+    let umpire = Program::of(&site, Scope::Umpire).await?;
+    let at = slug(&umpire.opens("open", "recorded").await?)?;
+    let http = reqwest::Client::new();
+    let first = http.get(format!("{}{at}/state", site.address)).send().await?;
+    let head = |answer: &Response, name: &str| {
+        answer.headers().get(name).and_then(|value| value.to_str().ok()).unwrap_or_default().to_owned()
+    };
+    assert_eq!(head(&first, "access-control-allow-origin"), "*");
+    let tag = head(&first, "etag");
+    let again = http.get(format!("{}{at}/state", site.address)).header("if-none-match", &tag).send().await?;
+    assert_eq!(again.status(), StatusCode::NOT_MODIFIED);
+    let asked = http
+        .request(Method::OPTIONS, format!("{}/api/v1/matches", site.address))
+        .header("origin", "https://elsewhere.example");
+    let asked = asked.header("access-control-request-method", "POST").send().await?;
+    assert_eq!((asked.status(), head(&asked, "access-control-allow-origin").as_str()), (StatusCode::NO_CONTENT, "*"));
+    ensure!(head(&asked, "access-control-allow-headers").contains("idempotency-key"), "the key may be sent");
+    let lines = http.get(format!("{}/api/v1/matches.ndjson", site.address)).send().await?.text().await?;
+    assert_eq!(lines.lines().count(), 1);
+    let entries = http.get(format!("{}{at}/entries?from=1", site.address)).send().await?.text().await?;
+    ensure!(entries.lines().all(|line| line.contains("\"seq\":")) && !entries.is_empty(), "{entries}");
+    Ok(())
+}
+
+#[tokio::test]
+async fn too_many_requests_are_told_when_to_come_again() -> Result<()> {
+    let site = Site::start().await?;
+    let program = Program::of(&site, Scope::Read).await?;
+    for _ in 0..400 {
+        let answer = program.get("/api/v1/me").await?;
+        if answer.status == StatusCode::TOO_MANY_REQUESTS {
+            ensure!(answer.headers.contains_key("retry-after"), "when to try again");
+            answer.is(StatusCode::TOO_MANY_REQUESTS)?;
+            return Ok(());
+        }
+    }
+    // A machine that is slower than the limit never meets it.
+    Ok(())
+}

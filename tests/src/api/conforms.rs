@@ -1,0 +1,263 @@
+//! Every operation of the document, asked well and badly: what it answers is what the document says it answers.
+
+use anyhow::{Context, Result, bail, ensure};
+use reqwest::{Method, StatusCode};
+use serde_json::{Map, Value, json};
+use web::account::Scope;
+
+use super::{Answer, Program};
+use crate::site::Site;
+
+/// An operation of the document.
+struct Operation<'d> {
+    method: Method,
+    path: String,
+    told: &'d Value,
+}
+
+impl Operation<'_> {
+    /// The address, with the examples of the document or these in its places.
+    fn address(&self, slug: &str) -> String {
+        self.path
+            .replace("{slug}", slug)
+            .replace("{id}", &"0".repeat(if self.path.contains("umpires") { 12 } else { 64 }))
+    }
+
+    fn wants_key(&self) -> bool {
+        let mut parameters = self.told["parameters"].as_array().into_iter().flatten();
+        parameters.any(|parameter| parameter["name"] == "Idempotency-Key")
+    }
+
+    /// The schema of its body.
+    fn body(&self) -> Option<&Value> {
+        self.told.pointer("/requestBody/content/application~1json/schema")
+    }
+
+    /// Fails unless this answer is one that the document tells of.
+    fn tells(&self, document: &Value, answer: &Answer) -> Result<()> {
+        let (method, path, status) = (&self.method, &self.path, answer.status);
+        let told = self.told.pointer(&format!("/responses/{}", status.as_u16()));
+        let told = told.with_context(|| format!("{method} {path} answers {status}, untold: {}", answer.text))?;
+        let Some(content) = told["content"].as_object() else {
+            ensure!(answer.text.is_empty(), "{method} {path}: {status} has no body: {}", answer.text);
+            return Ok(());
+        };
+        let kind = answer.kind.split(';').next().unwrap_or_default();
+        let schema = content.get(kind).with_context(|| format!("{method} {path}: {status} is no {kind}"))?;
+        if kind.ends_with("json") && !kind.contains("ndjson") {
+            let body: Value = serde_json::from_str(&answer.text)?;
+            fits(document, &schema["schema"], &body).with_context(|| format!("{method} {path}: {status}: {body}"))?;
+        }
+        Ok(())
+    }
+}
+
+/// As much of JSON Schema as the document uses.
+fn fits(document: &Value, schema: &Value, value: &Value) -> Result<()> {
+    if let Some(name) = schema["$ref"].as_str() {
+        let schema = document.pointer(name.trim_start_matches('#')).with_context(|| format!("no {name}"))?;
+        return fits(document, schema, value);
+    }
+    if let Some(all) = schema["allOf"].as_array() {
+        return all.iter().try_for_each(|schema| fits(document, schema, value));
+    }
+    if let Some(any) = schema["oneOf"].as_array().or(schema["anyOf"].as_array()) {
+        ensure!(any.iter().any(|schema| fits(document, schema, value).is_ok()), "{value} fits none of {schema}");
+        return Ok(());
+    }
+    let kind = match value {
+        Value::Null => "null",
+        Value::Bool(_) => "boolean",
+        Value::Number(number) if number.is_f64() => "number",
+        Value::Number(_) => "integer",
+        Value::String(_) => "string",
+        Value::Array(_) => "array",
+        Value::Object(_) => "object",
+    };
+    match &schema["type"] {
+        Value::String(wanted) => ensure!(wanted == kind, "{value} is no {wanted}"),
+        Value::Array(wanted) => ensure!(wanted.iter().any(|wanted| wanted == kind), "{value} is none of {wanted:?}"),
+        _ => {}
+    }
+    if let Some(all) = schema["enum"].as_array() {
+        ensure!(all.contains(value), "{value} is none of {all:?}");
+    }
+    for name in schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str) {
+        ensure!(value.get(name).is_some(), "{name} is missing");
+    }
+    for (name, schema) in schema["properties"].as_object().into_iter().flatten() {
+        if let Some(value) = value.get(name) {
+            fits(document, schema, value).with_context(|| name.clone())?;
+        }
+    }
+    if let (Some(items), Some(values)) = (schema.get("items"), value.as_array()) {
+        values.iter().try_for_each(|value| fits(document, items, value))?;
+    }
+    Ok(())
+}
+
+/// A body that fits a schema.
+fn sample(document: &Value, schema: &Value) -> Value {
+    if let Some(example) = schema.get("example").or_else(|| schema["examples"].get(0)) {
+        return example.clone();
+    }
+    if let Some(name) = schema["$ref"].as_str() {
+        return document.pointer(name.trim_start_matches('#')).map_or(Value::Null, |schema| sample(document, schema));
+    }
+    if let Some(first) = schema["oneOf"].get(0).or_else(|| schema["allOf"].get(0)).or_else(|| schema["enum"].get(0)) {
+        return if schema["enum"].is_array() { first.clone() } else { sample(document, first) };
+    }
+    match schema["type"].as_str().unwrap_or("object") {
+        "string" => json!("x"),
+        "integer" => json!(1),
+        "boolean" => json!(true),
+        "array" => json!([]),
+        _ => {
+            let required: Vec<&str> =
+                schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+            let fields = schema["properties"].as_object().into_iter().flatten();
+            let fields = fields.filter(|(name, _)| required.contains(&name.as_str()));
+            Value::Object(fields.map(|(name, schema)| (name.clone(), sample(document, schema))).collect::<Map<_, _>>())
+        }
+    }
+}
+
+fn operations(document: &Value) -> Result<Vec<Operation<'_>>> {
+    let mut all = Vec::new();
+    for (path, item) in document["paths"].as_object().context("paths")? {
+        for (method, told) in item.as_object().context("operations")? {
+            let method = Method::from_bytes(method.to_uppercase().as_bytes())?;
+            all.push(Operation { method, path: path.clone(), told });
+        }
+    }
+    Ok(all)
+}
+
+/// Bodies that are wrong, each in its own way, with the type that they claim.
+fn wrong(good: &Value) -> Vec<(&'static str, String)> {
+    let mut bodies = vec![
+        ("application/json", "{".to_owned()),
+        ("application/json", String::new()),
+        ("application/json", "null".to_owned()),
+        ("application/json", "[1, 2]".to_owned()),
+        ("application/json", "{\"\\u0000\": \"\\ud800\"}".to_owned()),
+        ("application/json", format!("{{\"x\": \"{}\"}}", "x".repeat(300 * 1024))),
+        ("text/plain", good.to_string()),
+        ("application/x-www-form-urlencoded", "a=1".to_owned()),
+        ("", good.to_string()),
+    ];
+    for name in good.as_object().into_iter().flat_map(Map::keys) {
+        for value in [json!(null), json!(1e308), json!(-1), json!([]), json!({ "a": "\u{0}" }), json!("\u{0}\u{202e}é")]
+        {
+            let mut body = good.clone();
+            body[name] = value;
+            bodies.push(("application/json", body.to_string()));
+        }
+        bodies.push(("application/json", good.to_string().replace(':', ":99999999999999999999")));
+    }
+    bodies
+}
+
+#[tokio::test]
+async fn every_operation_answers_what_the_document_tells() -> Result<()> {
+    let site = Site::start().await?;
+    let umpire = Program::of(&site, Scope::Umpire).await?;
+    let admin = Program::of(&site, Scope::Admin).await?;
+    let reader = Program::of(&site, Scope::Read).await?;
+    let live = umpire.opens("live", "live").await?;
+    let slug = live["match"].as_str().context("a match")?.to_owned();
+    let link = umpire.post(&format!("/api/v1/matches/{slug}/links"), "link", &json!({ "seat": "p1" })).await?.json()?;
+    let seat = Program::with(&site, link["token"].as_str().context("a token")?.to_owned());
+    let nobody = Program::with(&site, "mb_nobody".to_owned());
+    let document = umpire.get("/openapi.json").await?.json()?;
+    assert_eq!(document["openapi"], "3.1.0");
+    let operations = operations(&document)?;
+    ensure!(operations.len() >= 30, "{} operations", operations.len());
+    let mut n = 0;
+    for operation in &operations {
+        let (method, told) = (&operation.method, operation.told);
+        for field in ["operationId", "summary"] {
+            ensure!(told[field].is_string(), "{method} {} has no {field}", operation.path);
+        }
+        let body = operation.body().map(|schema| sample(&document, schema));
+        for program in [&admin, &umpire, &seat, &reader, &nobody] {
+            for slug in [slug.as_str(), "0000000000", "%00", "é"] {
+                n += 1;
+                let key = operation.wants_key().then(|| format!("good-{n}"));
+                let kind = if body.is_some() { "application/json" } else { "" };
+                let text = body.as_ref().map(Value::to_string).unwrap_or_default();
+                let answer = program.send(method.clone(), &operation.address(slug), key.as_deref(), kind, text).await?;
+                patience(&answer).await;
+                operation.tells(&document, &answer)?;
+                ensure!(!answer.status.is_server_error(), "{method} {}: {}", operation.path, answer.text);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Whoever is told to wait waits.
+async fn patience(answer: &Answer) {
+    if answer.status == StatusCode::TOO_MANY_REQUESTS {
+        tokio::time::sleep(std::time::Duration::from_secs(1)).await;
+    }
+}
+
+#[tokio::test]
+async fn what_does_not_read_is_refused_as_the_document_tells() -> Result<()> {
+    let site = Site::start().await?;
+    let admin = Program::of(&site, Scope::Admin).await?;
+    let live = admin.opens("live", "live").await?;
+    let slug = live["match"].as_str().context("a match")?.to_owned();
+    let link = admin.post(&format!("/api/v1/matches/{slug}/links"), "link", &json!({ "seat": "p1" })).await?.json()?;
+    let seat = Program::with(&site, link["token"].as_str().context("a token")?.to_owned());
+    let document = admin.get("/openapi.json").await?.json()?;
+    let mut n = 0;
+    for operation in operations(&document)? {
+        let address = operation.address(&slug);
+        let program = if operation.path.contains("/seat") { &seat } else { &admin };
+        if let Some(schema) = operation.body() {
+            for (kind, body) in wrong(&sample(&document, schema)) {
+                n += 1;
+                let key = operation.wants_key().then(|| format!("bad-{n}"));
+                let answer =
+                    program.send(operation.method.clone(), &address, key.as_deref(), kind, body.clone()).await?;
+                patience(&answer).await;
+                operation.tells(&document, &answer).with_context(|| body.chars().take(200).collect::<String>())?;
+                if !answer.status.is_client_error() && kind != "application/json" {
+                    bail!("{} took {kind}", operation.path);
+                }
+            }
+        }
+        if operation.method == Method::GET {
+            for query in ["?result=drawn", "?after=x", "?from=-1", "?unknown=1", "?player=%00", "?player=%ff"] {
+                let answer = program.send(Method::GET, &format!("{address}{query}"), None, "", String::new()).await?;
+                patience(&answer).await;
+                operation.tells(&document, &answer).with_context(|| query.to_owned())?;
+            }
+        }
+        if operation.wants_key() {
+            for key in ["", "two words", "\"open"] {
+                let answer =
+                    program.send(Method::POST, &address, Some(key), "application/json", "{}".to_owned()).await?;
+                patience(&answer).await;
+                ensure!(answer.status.is_client_error(), "{} took the key {key:?}", operation.path);
+                operation.tells(&document, &answer)?;
+            }
+        }
+        let answer = program.send(Method::PATCH, &address, None, "", String::new()).await?;
+        patience(&answer).await;
+        ensure!(
+            answer.status == StatusCode::METHOD_NOT_ALLOWED || answer.status == StatusCode::TOO_MANY_REQUESTS,
+            "{}",
+            answer.text
+        );
+        ensure!(
+            answer.status != StatusCode::METHOD_NOT_ALLOWED || answer.headers.contains_key("allow"),
+            "{}: what it takes",
+            operation.path
+        );
+        assert_eq!(answer.kind, "application/problem+json");
+    }
+    Ok(())
+}

@@ -1,0 +1,319 @@
+//! Accounts for programs: whose token this is, and for admins umpires, links, sessions and tokens.
+
+use std::sync::Arc;
+
+use axum::extract::{Path, State};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Response};
+use chrono::{DateTime, SecondsFormat, Utc};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::answer::{Acts, OwnReads, Revokes, json};
+use super::caller::{Admin, Caller};
+use super::once::Key;
+use super::sent::Body;
+use super::shape::SeatWord;
+use crate::account::{self, AccountError, Bearer, Role, Scope};
+use crate::book::{Book, BookError, slug};
+use crate::page::typed::sentence;
+use crate::page::whole::whole_or_none;
+use crate::page::{Problem, site};
+
+/// Whom a token stands for.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Me)]
+struct Me {
+    /// `read`, `umpire` or `admin`; `seat` for a program that plays.
+    scope: &'static str,
+    /// The umpire's pseudonym, as entries name it.
+    umpire: Option<String>,
+    /// The umpire's name, known here alone.
+    name: Option<String>,
+    /// The match of a seat.
+    #[serde(rename = "match")]
+    slug: Option<String>,
+    seat: Option<SeatWord>,
+}
+
+/// An umpire.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Umpire)]
+struct Person {
+    /// The pseudonym.
+    #[schema(example = "3f9a1c0b7d2e")]
+    id: String,
+    name: String,
+    /// `umpire` or `admin`.
+    role: &'static str,
+    has_password: bool,
+    /// Whether the account is closed.
+    closed: bool,
+    /// Browsers that are signed in.
+    sessions: i64,
+}
+
+/// Every umpire.
+#[derive(Serialize, ToSchema)]
+#[schema(as = UmpireList)]
+struct People {
+    umpires: Vec<Person>,
+}
+
+/// An umpire to add.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = NewUmpire)]
+pub(super) struct NewUmpire {
+    #[schema(
+        min_length = 1,
+        max_length = 60,
+        pattern = "^[^\\x00-\\x1f\\x7f]*\\S[^\\x00-\\x1f\\x7f]*$",
+        example = "Ursula"
+    )]
+    name: String,
+    #[serde(default)]
+    role: RoleWord,
+}
+
+/// What an umpire may.
+#[derive(Clone, Copy, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+enum RoleWord {
+    #[default]
+    Umpire,
+    Admin,
+}
+
+/// A sign-in link that was made. This is the only time that it is told.
+#[derive(Serialize, ToSchema)]
+#[schema(as = SignInLink)]
+struct SignIn {
+    /// The umpire's pseudonym.
+    umpire: String,
+    /// It signs in once, within a day.
+    url: String,
+}
+
+/// A token to make.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = NewToken)]
+pub(super) struct NewToken {
+    /// What it is for.
+    #[schema(
+        min_length = 1,
+        max_length = 60,
+        pattern = "^[^\\x00-\\x1f\\x7f]*\\S[^\\x00-\\x1f\\x7f]*$",
+        example = "the bot of our chat"
+    )]
+    name: String,
+    #[schema(inline)]
+    scope: Scope,
+    /// For how many days; left out, until it is revoked.
+    #[serde(default, deserialize_with = "whole_or_none")]
+    #[schema(nullable = false, minimum = 1, maximum = 3660)]
+    days: Option<u32>,
+}
+
+/// A token that was made. This is the only time that it is told.
+#[derive(Serialize, ToSchema)]
+#[schema(as = MadeToken)]
+struct MadeToken {
+    /// What a program sends.
+    token: String,
+    #[serde(flatten)]
+    about: TokenJson,
+}
+
+/// A token: never what it opens with.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Token)]
+struct TokenJson {
+    /// A name to revoke it by: 64 hex digits.
+    id: String,
+    /// The name of the umpire whose it is.
+    umpire: String,
+    name: String,
+    /// `read`, `umpire` or `admin`.
+    scope: String,
+    created_at: String,
+    expires_at: Option<String>,
+    /// To the minute.
+    used_at: Option<String>,
+}
+
+/// Tokens that still open something.
+#[derive(Serialize, ToSchema)]
+#[schema(as = TokenList)]
+struct Tokens {
+    tokens: Vec<TokenJson>,
+}
+
+fn time(at: DateTime<Utc>) -> String {
+    at.to_rfc3339_opts(SecondsFormat::Micros, true)
+}
+
+impl From<account::ApiToken> for TokenJson {
+    fn from(token: account::ApiToken) -> Self {
+        Self {
+            id: token.id,
+            umpire: token.umpire,
+            name: token.name,
+            scope: token.scope,
+            created_at: time(token.created_at),
+            expires_at: token.expires_at.map(time),
+            used_at: token.used_at.map(time),
+        }
+    }
+}
+
+fn refused(error: AccountError) -> Problem {
+    match error {
+        AccountError::Database(_) => BookError::from_account(error).into(),
+        AccountError::Hashing => Problem::broken(&error),
+        AccountError::Unknown(_) => Problem::not_found("There is no such umpire."),
+        AccountError::Taken(name) => Problem::conflict(format!("There is an umpire called “{name}” already.")),
+        error => Problem::refused(sentence(&error.to_string())),
+    }
+}
+
+/// Whom your token stands for
+#[utoipa::path(get, path = "/api/v1/me", tag = "accounts", operation_id = "readMe", security(("token" = []), ("seat" = [])),
+    responses((status = 200, description = "The bearer.", body = Me), OwnReads))]
+pub(super) async fn me(Caller(caller): Caller) -> Result<Response, Problem> {
+    let me = match caller {
+        Some((_, Bearer::Umpire { umpire, scope })) => {
+            Me { scope: scope.word(), umpire: Some(umpire.id), name: Some(umpire.name), slug: None, seat: None }
+        }
+        Some((_, Bearer::Seat(chair))) => {
+            let (slug, seat) = (Some(slug(chair.match_id)), Some(chair.seat.into()));
+            Me { scope: "seat", umpire: None, name: None, slug, seat }
+        }
+        None => {
+            let detail = "This needs a token: Authorization: Bearer, and the token.";
+            return Err(Problem { status: StatusCode::UNAUTHORIZED, title: "No token", ..Problem::refused(detail) });
+        }
+    };
+    json(StatusCode::OK, &me)
+}
+
+/// Every umpire
+#[utoipa::path(get, path = "/api/v1/umpires", tag = "accounts", operation_id = "listUmpires", security(("token" = [])),
+    responses((status = 200, description = "By name.", body = People), OwnReads))]
+pub(super) async fn umpires(State(book): State<Arc<Book>>, _: Admin) -> Result<Response, Problem> {
+    let listed = account::listed(book.pool(), book.mint()).await.map_err(refused)?.into_iter();
+    let umpires = listed.map(|listed| Person {
+        id: listed.umpire.id,
+        name: listed.umpire.name,
+        role: listed.umpire.role.word(),
+        has_password: listed.has_password,
+        closed: listed.closed,
+        sessions: listed.sessions,
+    });
+    json(StatusCode::OK, &People { umpires: umpires.collect() })
+}
+
+/// Add an umpire, and make a link that signs them in
+#[utoipa::path(post, path = "/api/v1/umpires", tag = "accounts", operation_id = "addUmpire", request_body = NewUmpire,
+    params(("Idempotency-Key" = String, Header, description = "Another one for every act; the same when you send the same again.", pattern = "^([A-Za-z0-9._:-]{1,80}|\"[A-Za-z0-9._:-]{1,80}\")$", example = "add-ursula")),
+    security(("token" = [])),
+    responses((status = 201, description = "Added. The link is told this once.", body = SignIn), Acts))]
+pub(super) async fn add(
+    State(book): State<Arc<Book>>,
+    _: Admin,
+    _: Key,
+    headers: HeaderMap,
+    Body(new): Body<NewUmpire>,
+) -> Result<Response, Problem> {
+    let (pool, mint) = (book.pool(), book.mint());
+    let umpire = account::add(pool, mint, &new.name).await.map_err(refused)?;
+    if matches!(new.role, RoleWord::Admin) {
+        account::set_role(pool, &umpire, Role::Admin).await.map_err(refused)?;
+    }
+    signs_in(&book, &umpire, &headers).await
+}
+
+/// Make a sign-in link for an umpire
+#[utoipa::path(post, path = "/api/v1/umpires/{id}/links", tag = "accounts", operation_id = "makeSignInLink",
+    params(("id" = String, Path, description = "The umpire's pseudonym.", pattern = "^[a-z0-9]{1,32}$"),
+        ("Idempotency-Key" = String, Header, description = "Another one for every act; the same when you send the same again.", pattern = "^([A-Za-z0-9._:-]{1,80}|\"[A-Za-z0-9._:-]{1,80}\")$", example = "link-ursula")),
+    security(("token" = [])),
+    responses((status = 201, description = "Made. It is told this once.", body = SignIn), Acts))]
+pub(super) async fn link(
+    State(book): State<Arc<Book>>,
+    _: Admin,
+    _: Key,
+    headers: HeaderMap,
+    Path(id): Path<String>,
+) -> Result<Response, Problem> {
+    let umpire = account::of_id(book.pool(), &known(id)?).await.map_err(refused)?;
+    signs_in(&book, &umpire, &headers).await
+}
+
+/// A pseudonym that the database can be asked for.
+fn known(id: String) -> Result<String, Problem> {
+    let is = id.len() <= 32 && id.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit());
+    if is { Ok(id) } else { Err(Problem::not_found("There is no such umpire.")) }
+}
+
+async fn signs_in(book: &Book, umpire: &account::Umpire, headers: &HeaderMap) -> Result<Response, Problem> {
+    let token = account::link(book.pool(), book.mint(), umpire).await.map_err(refused)?;
+    let url = format!("{}/sign-in/link#{}", site(headers), token.reveal());
+    json(StatusCode::CREATED, &SignIn { umpire: umpire.id.clone(), url })
+}
+
+/// Sign an umpire out of every browser
+#[utoipa::path(delete, path = "/api/v1/umpires/{id}/sessions", tag = "accounts", operation_id = "endSessions",
+    params(("id" = String, Path, description = "The umpire's pseudonym.", pattern = "^[a-z0-9]{1,32}$")),
+    security(("token" = [])),
+    responses((status = 204, description = "Every browser has to sign in again."), Revokes))]
+pub(super) async fn end_sessions(
+    State(book): State<Arc<Book>>,
+    _: Admin,
+    Path(id): Path<String>,
+) -> Result<Response, Problem> {
+    let umpire = account::of_id(book.pool(), &known(id)?).await.map_err(refused)?;
+    account::end_others(book.pool(), &umpire.id, None).await.map_err(refused)?;
+    Ok(StatusCode::NO_CONTENT.into_response())
+}
+
+/// Every token that still opens something
+#[utoipa::path(get, path = "/api/v1/tokens", tag = "accounts", operation_id = "listTokens", security(("token" = [])),
+    responses((status = 200, description = "Newest first.", body = Tokens), OwnReads))]
+pub(super) async fn tokens(State(book): State<Arc<Book>>, _: Admin) -> Result<Response, Problem> {
+    let tokens = account::tokens(book.pool(), book.mint(), None).await.map_err(refused)?;
+    json(StatusCode::OK, &Tokens { tokens: tokens.into_iter().map(TokenJson::from).collect() })
+}
+
+/// Make a token that acts for you
+#[utoipa::path(post, path = "/api/v1/tokens", tag = "accounts", operation_id = "makeToken", request_body = NewToken,
+    params(("Idempotency-Key" = String, Header, description = "Another one for every act; the same when you send the same again.", pattern = "^([A-Za-z0-9._:-]{1,80}|\"[A-Za-z0-9._:-]{1,80}\")$", example = "token-chat")),
+    security(("token" = [])),
+    responses((status = 201, description = "Made. It is told this once.", body = MadeToken), Acts))]
+pub(super) async fn make_token(
+    State(book): State<Arc<Book>>,
+    Admin(admin): Admin,
+    _: Key,
+    Body(new): Body<NewToken>,
+) -> Result<Response, Problem> {
+    let made = account::make_token(book.pool(), book.mint(), &admin, &new.name, new.scope, new.days).await;
+    let (token, about) = made.map_err(refused)?;
+    json(StatusCode::CREATED, &MadeToken { token: account::reveal_token(&token), about: about.into() })
+}
+
+/// Revoke a token
+#[utoipa::path(delete, path = "/api/v1/tokens/{id}", tag = "accounts", operation_id = "revokeToken",
+    params(("id" = String, Path, description = "The token's id.", pattern = "^[0-9a-f]{64}$")),
+    security(("token" = [])),
+    responses((status = 204, description = "It opens nothing any more."), Revokes))]
+pub(super) async fn revoke_token(
+    State(book): State<Arc<Book>>,
+    _: Admin,
+    Path(id): Path<String>,
+) -> Result<Response, Problem> {
+    match account::revoke_token(book.pool(), book.mint(), None, &id).await.map_err(refused)? {
+        true => Ok(StatusCode::NO_CONTENT.into_response()),
+        false => Err(Problem::not_found("There is no such token.")),
+    }
+}

@@ -1,0 +1,118 @@
+//! Answers, and how the document of the API tells of them.
+
+use std::collections::BTreeMap;
+
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use ledger::Hash;
+use serde::Serialize;
+use utoipa::openapi::{ContentBuilder, Ref, RefOr, Response as Told, ResponseBuilder};
+use utoipa::{IntoResponses, ToSchema};
+
+use crate::page::{Answer, Problem, fresh};
+
+/// A refusal, as RFC 9457 writes it.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Problem, example = json!({
+    "type": "about:blank", "title": "Not accepted", "status": 422, "detail": "There is no such step to strike."
+}))]
+pub(super) struct ProblemBody {
+    /// Always `about:blank`: the status says what kind it is.
+    #[serde(rename = "type")]
+    kind: String,
+    /// In a few words.
+    title: String,
+    /// The status of the answer.
+    status: u16,
+    /// What happened, and what to do, in sentences for people.
+    detail: String,
+}
+
+/// JSON that no cache keeps.
+pub(super) fn json(status: StatusCode, body: &impl Serialize) -> Result<Response, Problem> {
+    let bytes = serde_json::to_vec(body).map_err(|error| Problem::broken(&error))?;
+    Ok((status, [(header::CONTENT_TYPE, HeaderValue::from_static("application/json"))], bytes).into_response())
+}
+
+/// JSON that a reader keeps and asks about again: its tag names the head.
+pub(super) fn public(request: &HeaderMap, head: Hash, body: &impl Serialize) -> Result<Response, Problem> {
+    let bytes = serde_json::to_vec(body).map_err(|error| Problem::broken(&error))?;
+    Ok(fresh(request, head, Answer::data("application/json", bytes)))
+}
+
+/// With where the new thing is.
+pub(super) fn at(mut response: Response, address: &str) -> Response {
+    if let Ok(address) = HeaderValue::from_str(address) {
+        response.headers_mut().insert(header::LOCATION, address);
+    }
+    response
+}
+
+const fn meaning(status: u16) -> &'static str {
+    match status {
+        304 => "The reader has the newest: its tag still fits.",
+        400 => "Not understood: the address, a header or the body does not read.",
+        401 => "There is no token, or it opens nothing.",
+        403 => "The token does not allow this.",
+        404 => "There is nothing at this address.",
+        409 => {
+            "Somebody else was first, or it came too late; or the same request is being worked on. Read again, then decide anew."
+        }
+        413 => "More than 256 kB.",
+        415 => "The body is not JSON.",
+        422 => {
+            "It reads, and the rules or the state of the match are against it; or the Idempotency-Key was used for another request."
+        }
+        429 => "Too often. `Retry-After` says when to try again.",
+        _ => {
+            "The database does not answer. Nothing was acknowledged that is not stored: send the same again, with the same key."
+        }
+    }
+}
+
+fn told(statuses: &[u16]) -> BTreeMap<String, RefOr<Told>> {
+    let told = |status: u16| {
+        let response = ResponseBuilder::new().description(meaning(status));
+        let response = if status == 304 {
+            response
+        } else {
+            let schema = Ref::from_schema_name("Problem");
+            response.content("application/problem+json", ContentBuilder::new().schema(Some(schema)).build())
+        };
+        (status.to_string(), RefOr::T(response.build()))
+    };
+    statuses.iter().map(|status| told(*status)).collect()
+}
+
+/// How reading can fail.
+pub(super) struct Reads;
+/// How reading what is not public can fail.
+pub(super) struct OwnReads;
+/// How acting can fail.
+pub(super) struct Acts;
+/// How revoking can fail.
+pub(super) struct Revokes;
+
+impl IntoResponses for Reads {
+    fn responses() -> BTreeMap<String, RefOr<Told>> {
+        told(&[304, 400, 401, 404, 422, 429, 503])
+    }
+}
+
+impl IntoResponses for OwnReads {
+    fn responses() -> BTreeMap<String, RefOr<Told>> {
+        told(&[400, 401, 403, 404, 429, 503])
+    }
+}
+
+impl IntoResponses for Acts {
+    fn responses() -> BTreeMap<String, RefOr<Told>> {
+        told(&[400, 401, 403, 404, 409, 413, 415, 422, 429, 503])
+    }
+}
+
+impl IntoResponses for Revokes {
+    fn responses() -> BTreeMap<String, RefOr<Told>> {
+        told(&[400, 401, 403, 404, 422, 429, 503])
+    }
+}

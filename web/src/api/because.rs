@@ -1,0 +1,215 @@
+//! What an umpire does to a match and says why: warnings, handing it over, going on as recorded, and letting in what came late.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::Response;
+use ledger::UmpireId;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::answer::{Acts, OwnReads, json};
+use super::caller::Umpire;
+use super::once::Key;
+use super::playing::{decision, settled, stands};
+use super::ruling::{known_clause, said};
+use super::sent::{Body, Named, act, malformed, seen};
+use super::shape::{SeatWord, Stands};
+use crate::book::Book;
+use crate::page::{HeadJson, Problem};
+
+/// What was decided, and why.
+const WHY: &str = "Say why: everybody reads it.";
+
+/// A warning.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = NewWarning)]
+pub(super) struct NewWarning {
+    /// The head that you read.
+    head: HeadJson,
+    seat: SeatWord,
+    /// Why: everybody reads it.
+    #[schema(min_length = 1, max_length = 1000, pattern = "\\S", example = "Talked to the audience about the hand.")]
+    text: String,
+    /// The clause that it rests on.
+    #[serde(default)]
+    #[schema(nullable = false, max_length = 40)]
+    clause: Option<String>,
+}
+
+/// Going on as a recorded match.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = GoOnRecorded)]
+pub(super) struct GoOnRecorded {
+    /// The head that you read.
+    head: HeadJson,
+    /// Why: everybody reads it.
+    #[schema(
+        min_length = 1,
+        max_length = 1000,
+        pattern = "\\S",
+        example = "Bo’s connection is gone; he writes in the chat."
+    )]
+    text: String,
+    /// The clause that it rests on.
+    #[serde(default)]
+    #[schema(nullable = false, max_length = 40)]
+    clause: Option<String>,
+}
+
+/// Handing a match over.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = HandOver)]
+pub(super) struct HandOver {
+    /// The head that you read.
+    head: HeadJson,
+    /// The pseudonym of the umpire who goes on; your own to take it.
+    #[schema(pattern = "^[a-z0-9]{1,32}$", example = "3f9a1c0b7d2e")]
+    to: String,
+    /// Why: everybody reads it.
+    #[schema(min_length = 1, max_length = 1000, pattern = "\\S", example = "My evening ends here.")]
+    text: String,
+}
+
+/// Letting in what came late.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = Admission)]
+pub(super) struct Admission {
+    /// The head that you read.
+    head: HeadJson,
+    #[schema(pattern = "^[a-z0-9-]{1,32}$", example = "d1")]
+    decision: String,
+    seat: SeatWord,
+    /// Why: everybody reads it.
+    #[schema(min_length = 1, max_length = 1000, pattern = "\\S", example = "The chat delivered it a minute late.")]
+    text: String,
+    /// The clause that it rests on.
+    #[serde(default)]
+    #[schema(nullable = false, max_length = 40)]
+    clause: Option<String>,
+}
+
+/// What was typed for open decisions and had been sent too late. Never what it is.
+#[derive(Serialize, ToSchema)]
+struct LateList {
+    late: Vec<LateLine>,
+}
+
+/// One of them.
+#[derive(Serialize, ToSchema)]
+struct LateLine {
+    #[schema(example = "d1")]
+    decision: String,
+    seat: SeatWord,
+    sent_at: String,
+    typed_at: String,
+    /// Whether a ruling lets it count.
+    admitted: bool,
+}
+
+/// Warn a seat
+#[utoipa::path(post, path = "/api/v1/matches/{slug}/warnings", tag = "umpire", operation_id = "warn", request_body = NewWarning,
+    params(("slug" = String, Path, description = "The match's short name.", pattern = "^[0-9a-hjkmnp-tv-z]{10}$", example = "3t16wed731"),
+        ("Idempotency-Key" = String, Header, description = "Another one for every act; the same when you send the same again.", pattern = "^([A-Za-z0-9._:-]{1,80}|\"[A-Za-z0-9._:-]{1,80}\")$", example = "warn-1")),
+    security(("token" = [])),
+    responses((status = 200, description = "Recorded.", body = Stands), Acts))]
+pub(super) async fn warn(
+    State(book): State<Arc<Book>>,
+    umpire: Umpire,
+    slug: Named,
+    key: Key,
+    Body(sent): Body<NewWarning>,
+) -> Result<Response, Problem> {
+    let (match_id, history) = settled(&book, &slug).await?;
+    let (act, head) = (act(umpire.by(), &key), seen(&sent.head)?);
+    let (clause, text) = (known_clause(&history, sent.clause.as_deref())?, said(&sent.text, WHY)?);
+    stands(&history, book.warn(&act, match_id, head, sent.seat.into(), clause, text).await)
+}
+
+/// Let a live match go on as a recorded one: from here on you type for both seats
+#[utoipa::path(post, path = "/api/v1/matches/{slug}/recorded", tag = "umpire", operation_id = "goOnRecorded", request_body = GoOnRecorded,
+    params(("slug" = String, Path, description = "The match's short name.", pattern = "^[0-9a-hjkmnp-tv-z]{10}$", example = "3t16wed731"),
+        ("Idempotency-Key" = String, Header, description = "Another one for every act; the same when you send the same again.", pattern = "^([A-Za-z0-9._:-]{1,80}|\"[A-Za-z0-9._:-]{1,80}\")$", example = "recorded-1")),
+    security(("token" = [])),
+    responses((status = 200, description = "Recorded.", body = Stands), Acts))]
+pub(super) async fn go_on_recorded(
+    State(book): State<Arc<Book>>,
+    umpire: Umpire,
+    slug: Named,
+    key: Key,
+    Body(sent): Body<GoOnRecorded>,
+) -> Result<Response, Problem> {
+    let (match_id, history) = settled(&book, &slug).await?;
+    let (act, head) = (act(umpire.by(), &key), seen(&sent.head)?);
+    let (clause, text) = (known_clause(&history, sent.clause.as_deref())?, said(&sent.text, WHY)?);
+    stands(&history, book.go_on_recorded(&act, match_id, head, clause, text).await)
+}
+
+/// Hand a match to another umpire, or take it
+#[utoipa::path(post, path = "/api/v1/matches/{slug}/handover", tag = "umpire", operation_id = "handOver", request_body = HandOver,
+    params(("slug" = String, Path, description = "The match's short name.", pattern = "^[0-9a-hjkmnp-tv-z]{10}$", example = "3t16wed731"),
+        ("Idempotency-Key" = String, Header, description = "Another one for every act; the same when you send the same again.", pattern = "^([A-Za-z0-9._:-]{1,80}|\"[A-Za-z0-9._:-]{1,80}\")$", example = "hand-1")),
+    security(("token" = [])),
+    responses((status = 200, description = "Handed.", body = Stands), Acts))]
+pub(super) async fn hand_over(
+    State(book): State<Arc<Book>>,
+    umpire: Umpire,
+    slug: Named,
+    key: Key,
+    Body(sent): Body<HandOver>,
+) -> Result<Response, Problem> {
+    let (match_id, history) = settled(&book, &slug).await?;
+    let (act, head) = (act(umpire.by(), &key), seen(&sent.head)?);
+    let to: UmpireId = sent.to.parse().map_err(|_| malformed("An umpire is named by a pseudonym."))?;
+    let known = crate::account::listed(book.pool(), book.mint()).await.map_err(crate::book::BookError::from_account)?;
+    if !known.iter().any(|listed| listed.umpire.id == sent.to && !listed.closed) {
+        return Err(Problem::refused("There is no such umpire here."));
+    }
+    stands(&history, book.hand_over(&act, match_id, head, &to, said(&sent.text, WHY)?).await)
+}
+
+/// What came late, and waits for a ruling
+#[utoipa::path(get, path = "/api/v1/matches/{slug}/late", tag = "umpire", operation_id = "readLate", params(("slug" = String, Path, description = "The match's short name.", pattern = "^[0-9a-hjkmnp-tv-z]{10}$", example = "3t16wed731")),
+    security(("token" = [])),
+    responses((status = 200, description = "For each open decision.", body = LateList), OwnReads))]
+pub(super) async fn late(State(book): State<Arc<Book>>, _: Umpire, slug: Named) -> Result<Response, Problem> {
+    let (match_id, history) = settled(&book, &slug).await?;
+    let mut all = Vec::new();
+    for open in &history.open {
+        let late = book.late_inputs(match_id, &open.asked.decision).await?.into_iter();
+        all.extend(late.map(|late| LateLine {
+            admitted: history.admitted(&late.decision, late.seat).is_some(),
+            decision: late.decision.to_string(),
+            seat: late.seat.into(),
+            sent_at: late.sent.to_string(),
+            typed_at: late.typed.to_string(),
+        }));
+    }
+    json(StatusCode::OK, &LateList { late: all })
+}
+
+/// Rule that what a seat sent too late counts
+#[utoipa::path(post, path = "/api/v1/matches/{slug}/late/admissions", tag = "umpire", operation_id = "admitLate", request_body = Admission,
+    params(("slug" = String, Path, description = "The match's short name.", pattern = "^[0-9a-hjkmnp-tv-z]{10}$", example = "3t16wed731"),
+        ("Idempotency-Key" = String, Header, description = "Another one for every act; the same when you send the same again.", pattern = "^([A-Za-z0-9._:-]{1,80}|\"[A-Za-z0-9._:-]{1,80}\")$", example = "admit-1")),
+    security(("token" = [])),
+    responses((status = 200, description = "Admitted: the last line that is kept for the seat counts.", body = Stands), Acts))]
+pub(super) async fn admit(
+    State(book): State<Arc<Book>>,
+    umpire: Umpire,
+    slug: Named,
+    key: Key,
+    Body(sent): Body<Admission>,
+) -> Result<Response, Problem> {
+    let (match_id, history) = settled(&book, &slug).await?;
+    let (act, head) = (act(umpire.by(), &key), seen(&sent.head)?);
+    let (clause, text) = (known_clause(&history, sent.clause.as_deref())?, said(&sent.text, WHY)?);
+    let decision = decision(&sent.decision)?;
+    let admitted = book.admit(&act, match_id, head, &decision, sent.seat.into(), clause, text).await;
+    stands(&history, admitted)
+}

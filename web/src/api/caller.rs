@@ -1,0 +1,211 @@
+//! Who asks: known by the token of the request and by nothing else. No cookie opens anything here, so that no page of
+//! another site can act in somebody's name, and every answer may be read by any page.
+
+use std::sync::Arc;
+
+use axum::Extension;
+use axum::extract::{FromRequestParts, Request, State};
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use ledger::By;
+
+use crate::account::player::Chair;
+use crate::account::{self, Bearer, Limited, Limits, Peer, Scope, Token};
+use crate::book::{Book, BookError, by_umpire};
+use crate::page::Problem;
+
+/// What a request's token stands for; none where it has none.
+#[derive(Clone, Debug)]
+pub(super) struct Caller(pub(super) Option<(Token, Bearer)>);
+
+/// Somebody who may do what an umpire does.
+#[derive(Clone, Debug)]
+pub(super) struct Umpire(pub(super) account::Umpire);
+
+/// Somebody who may see to accounts.
+#[derive(Clone, Debug)]
+pub(super) struct Admin(pub(super) account::Umpire);
+
+/// A program in a seat.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Seated(pub(super) Chair);
+
+impl Umpire {
+    /// As entries name them.
+    pub(super) fn by(&self) -> By {
+        by_umpire(&self.0.id)
+    }
+}
+
+/// Looks the token up, counts the request, and lets pages of other sites read the answer.
+pub(super) async fn know(
+    State(book): State<Arc<Book>>,
+    Extension(limits): Extension<Arc<Limits>>,
+    mut request: Request,
+    next: Next,
+) -> Response {
+    let sent = request.headers().get(header::AUTHORIZATION).cloned();
+    let response = match caller(&book, &limits, Peer::of(request.extensions()), sent).await {
+        Ok(caller) => {
+            request.extensions_mut().insert(caller);
+            next.run(request).await
+        }
+        Err(problem) => refused(problem),
+    };
+    readable(response)
+}
+
+async fn caller(book: &Book, limits: &Limits, peer: Peer, sent: Option<HeaderValue>) -> Result<Caller, Problem> {
+    let limit = |whose: &[u8]| {
+        limits.count(book.mint(), Limited::Program, whose).map_err(|many| Problem::too_many(many.retry_seconds))
+    };
+    let Some(sent) = sent else {
+        limit(&peer.counted())?;
+        return Ok(Caller(None));
+    };
+    let token = sent.to_str().ok().and_then(bearer).and_then(|token| account::read_token(token).ok());
+    let found = match &token {
+        Some(token) => {
+            let bearer = account::of_token(book.pool(), book.mint(), token).await;
+            bearer.map_err(BookError::from_account)?.map(|bearer| (token.clone(), bearer))
+        }
+        None => None,
+    };
+    // Who guesses tokens is counted by address.
+    match found {
+        Some((token, bearer)) => {
+            limit(&token.hash())?;
+            Ok(Caller(Some((token, bearer))))
+        }
+        None => {
+            limit(&peer.counted())?;
+            Err(stranger("This token opens nothing: it was revoked, has ended, or was copied with a letter missing."))
+        }
+    }
+}
+
+/// RFC 6750, section 2.1; the scheme in any case (RFC 9110, section 11.1).
+fn bearer(header: &str) -> Option<&str> {
+    let (scheme, token) = header.split_once(' ')?;
+    scheme.eq_ignore_ascii_case("bearer").then_some(token.trim())
+}
+
+fn stranger(detail: &str) -> Problem {
+    Problem { status: StatusCode::UNAUTHORIZED, title: "No token", ..Problem::refused(detail) }
+}
+
+fn forbidden(detail: &str) -> Problem {
+    Problem { status: StatusCode::FORBIDDEN, title: "Not with this token", ..Problem::refused(detail) }
+}
+
+/// A refusal, with what RFC 6750 wants of a 401.
+fn refused(problem: Problem) -> Response {
+    let status = problem.status;
+    let mut response = problem.into_response();
+    if status == StatusCode::UNAUTHORIZED {
+        response.headers_mut().insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer realm=\"matchbook\""));
+    }
+    response
+}
+
+/// Nothing is kept by caches unless the handler says so, and pages of other sites may read it.
+fn readable(mut response: Response) -> Response {
+    let unauthorized = response.status() == StatusCode::UNAUTHORIZED;
+    let headers = response.headers_mut();
+    for (name, value) in [
+        (header::CACHE_CONTROL, "no-store"),
+        (header::ACCESS_CONTROL_ALLOW_ORIGIN, "*"),
+        (header::ACCESS_CONTROL_EXPOSE_HEADERS, "etag, location, retry-after, idempotency-replayed"),
+    ] {
+        headers.entry(name).or_insert(HeaderValue::from_static(value));
+    }
+    headers.append(header::VARY, HeaderValue::from_static("authorization"));
+    if unauthorized {
+        headers.entry(header::WWW_AUTHENTICATE).or_insert(HeaderValue::from_static("Bearer realm=\"matchbook\""));
+    }
+    response
+}
+
+/// Tells a browser that a page of another site may ask (the Fetch standard, "CORS-preflight request"). Asked for any
+/// address of the API, before its routes: none of them takes OPTIONS.
+pub(crate) fn preflight() -> Response {
+    let mut headers = HeaderMap::new();
+    for (name, value) in [
+        (header::ACCESS_CONTROL_ALLOW_ORIGIN, "*"),
+        (header::ACCESS_CONTROL_ALLOW_METHODS, "GET, POST, DELETE"),
+        (header::ACCESS_CONTROL_ALLOW_HEADERS, "authorization, content-type, idempotency-key, if-none-match"),
+        (header::ACCESS_CONTROL_MAX_AGE, "86400"),
+    ] {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    (StatusCode::NO_CONTENT, headers).into_response()
+}
+
+fn known(parts: &Parts) -> Option<&(Token, Bearer)> {
+    parts.extensions.get::<Caller>().and_then(|caller| caller.0.as_ref())
+}
+
+fn allowed(parts: &Parts, least: Scope) -> Result<account::Umpire, Problem> {
+    match known(parts) {
+        None => {
+            Err(stranger("This needs a token: Authorization: Bearer, and the token. An umpire makes one at /account."))
+        }
+        Some((_, Bearer::Umpire { umpire, scope })) if *scope >= least => Ok(umpire.clone()),
+        Some(_) if least == Scope::Admin => Err(forbidden("This needs the token of an admin, with the scope admin.")),
+        Some(_) => Err(forbidden("This needs an umpire’s token, with the scope umpire or admin.")),
+    }
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for Caller {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Problem> {
+        Ok(Self(known(parts).cloned()))
+    }
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for Umpire {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Problem> {
+        allowed(parts, Scope::Umpire).map(Self)
+    }
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for Admin {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Problem> {
+        allowed(parts, Scope::Admin).map(Self)
+    }
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for Seated {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Problem> {
+        match known(parts) {
+            Some((_, Bearer::Seat(chair))) => Ok(Self(*chair)),
+            Some(_) => {
+                Err(forbidden("This is for whoever plays: the token is what stands last in a seat’s private link."))
+            }
+            None => Err(stranger("This needs a seat’s token: what stands last in its private link.")),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_token_is_borne_in_one_way() {
+        assert_eq!(bearer("Bearer mb_x"), Some("mb_x"));
+        assert_eq!(bearer("bearer  mb_x "), Some("mb_x"));
+        for other in ["Basic eDp5", "mb_x", "", "Bearer"] {
+            assert_eq!(bearer(other), None, "{other}");
+        }
+    }
+}

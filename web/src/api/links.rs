@@ -1,0 +1,120 @@
+//! The private links to the seats of a live match, which are the tokens of programs that play.
+
+use std::sync::Arc;
+
+use axum::extract::{Path, State};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Response};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::answer::{Acts, OwnReads, Revokes, json};
+use super::caller::Umpire;
+use super::once::Key;
+use super::playing::settled;
+use super::sent::{Body, Named};
+use super::shape::SeatWord;
+use crate::account::player;
+use crate::book::{Book, BookError};
+use crate::page::{Problem, site};
+
+/// A link to make.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = NewLink)]
+pub(super) struct NewLink {
+    seat: SeatWord,
+}
+
+/// A link that was made. This is the only time that it is told.
+#[derive(Serialize, ToSchema)]
+#[schema(as = MadeLink)]
+struct Made {
+    seat: SeatWord,
+    /// For a player's browser.
+    #[schema(example = "https://matchbook.example/play/…")]
+    url: String,
+    /// For a player's program: the token of the seat.
+    token: String,
+}
+
+/// The links of a match that still open something.
+#[derive(Serialize, ToSchema)]
+#[schema(as = LinkList)]
+struct List {
+    links: Vec<Link>,
+}
+
+/// A link: never what it opens with.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Link)]
+struct Link {
+    /// A name to revoke it by: 64 hex digits.
+    id: String,
+    seat: SeatWord,
+    made_at: String,
+    /// Whether a browser followed it.
+    followed: bool,
+}
+
+/// The links to the seats
+#[utoipa::path(get, path = "/api/v1/matches/{slug}/links", tag = "umpire", operation_id = "listLinks",
+    params(("slug" = String, Path, description = "The match's short name.", pattern = "^[0-9a-hjkmnp-tv-z]{10}$", example = "3t16wed731")),
+    security(("token" = [])),
+    responses((status = 200, description = "Those that still open something.", body = List), OwnReads))]
+pub(super) async fn list(State(book): State<Arc<Book>>, _: Umpire, slug: Named) -> Result<Response, Problem> {
+    let match_id = slug.id(&book).await?;
+    let links = player::links(book.pool(), match_id).await.map_err(BookError::from_account)?.into_iter();
+    let links = links.map(|link| Link {
+        id: link.name,
+        seat: link.seat.into(),
+        made_at: link.made.to_rfc3339_opts(chrono::SecondsFormat::Micros, true),
+        followed: link.followed,
+    });
+    json(StatusCode::OK, &List { links: links.collect() })
+}
+
+/// Make a private link to a seat of a live match
+///
+/// Whoever has it plays for the seat. Earlier ones stay good until they are revoked.
+#[utoipa::path(post, path = "/api/v1/matches/{slug}/links", tag = "umpire", operation_id = "makeLink", request_body = NewLink,
+    params(("slug" = String, Path, description = "The match's short name.", pattern = "^[0-9a-hjkmnp-tv-z]{10}$", example = "3t16wed731"),
+        ("Idempotency-Key" = String, Header, description = "Another one for every act; the same when you send the same again.", pattern = "^([A-Za-z0-9._:-]{1,80}|\"[A-Za-z0-9._:-]{1,80}\")$", example = "link-p1")),
+    security(("token" = [])),
+    responses((status = 201, description = "Made. It is told this once.", body = Made), Acts))]
+pub(super) async fn make(
+    State(book): State<Arc<Book>>,
+    _: Umpire,
+    slug: Named,
+    _: Key,
+    headers: HeaderMap,
+    Body(NewLink { seat }): Body<NewLink>,
+) -> Result<Response, Problem> {
+    let (match_id, history) = settled(&book, &slug).await?;
+    if !history.is_live() {
+        return Err(Problem::refused("You type for both seats of this match, so there are no links to them."));
+    }
+    let chair = player::Chair { match_id, seat: seat.into() };
+    let token = player::make_link(book.pool(), book.mint(), chair).await.map_err(BookError::from_account)?.reveal();
+    json(StatusCode::CREATED, &Made { seat, url: format!("{}/play/{token}", site(&headers)), token })
+}
+
+/// Revoke a link, and end every browser and program that uses it
+#[utoipa::path(delete, path = "/api/v1/matches/{slug}/links/{id}", tag = "umpire", operation_id = "revokeLink",
+    params(("slug" = String, Path, description = "The match's short name.", pattern = "^[0-9a-hjkmnp-tv-z]{10}$", example = "3t16wed731"),
+        ("id" = String, Path, description = "The link's id.", pattern = "^[0-9a-f]{64}$")),
+    security(("token" = [])),
+    responses((status = 204, description = "It opens nothing any more; nor did it, if there was none."), Revokes))]
+pub(super) async fn revoke(
+    State(book): State<Arc<Book>>,
+    _: Umpire,
+    slug: Named,
+    Path((_, id)): Path<(String, String)>,
+) -> Result<Response, Problem> {
+    let match_id = slug.id(&book).await?;
+    if id.len() != 64 || id.bytes().any(|byte| !byte.is_ascii_digit() && !(b'a'..=b'f').contains(&byte)) {
+        return Err(Problem::not_found("There is no such link: an id has 64 hex digits."));
+    }
+    player::revoke(book.pool(), book.mint(), match_id, &id).await.map_err(BookError::from_account)?;
+    Ok(StatusCode::NO_CONTENT.into_response())
+}

@@ -1,0 +1,246 @@
+//! The archive for programs: pages of it, or all of it line by line.
+
+use std::sync::Arc;
+
+use axum::body::{Body, Bytes};
+use axum::extract::State;
+use axum::http::{HeaderMap, HeaderValue, header};
+use axum::response::{IntoResponse, Response};
+use futures_util::{StreamExt, stream};
+use ledger::Hash;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::answer::{Reads, public};
+use super::sent::{Parameters, malformed};
+use crate::book::{At, Book, BookError, Filter, Key, ListedMatch, Place, read_filter};
+use crate::page::Problem;
+
+/// What the list is narrowed to, as in the addresses of the archive. An empty value narrows nothing.
+#[derive(utoipa::IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "the names and shapes, for the document; read_filter reads them")]
+pub(super) struct Narrowed {
+    /// Words of names, event, tags, source, rulings and remarks.
+    #[param(max_length = 200)]
+    q: Option<String>,
+    /// The game.
+    #[param(max_length = 200, example = "five-card-trick")]
+    game: Option<String>,
+    /// The ruleset's id.
+    #[param(max_length = 200, example = "five-card-trick/dm-colosseum-2")]
+    ruleset: Option<String>,
+    /// The tournament's name, in any case and with or without accents.
+    #[param(max_length = 200)]
+    event: Option<String>,
+    /// A player's name, likewise, in either seat.
+    #[param(max_length = 200)]
+    player: Option<String>,
+    /// In which chair the player sat.
+    #[param(inline, rename = "as")]
+    chair: Option<ChairWord>,
+    /// The player's opponent.
+    #[param(max_length = 200)]
+    against: Option<String>,
+    /// The pseudonym of the umpire who opened it.
+    #[param(max_length = 200)]
+    umpire: Option<String>,
+    /// The first day.
+    #[param(format = Date, example = "2020-01-01")]
+    from: Option<String>,
+    /// The last day.
+    #[param(format = Date, example = "2100-12-31")]
+    to: Option<String>,
+    /// The fewest rounds.
+    #[param(pattern = "^[0-9]{1,5}$", example = "1")]
+    rounds_min: Option<String>,
+    /// The most rounds.
+    #[param(pattern = "^[0-9]{1,5}$", example = "25")]
+    rounds_max: Option<String>,
+    /// How it stands; `won` and `lost` are the player's, where one is named.
+    #[param(inline)]
+    result: Option<ResultWord>,
+    /// The word of the rule that ended it.
+    #[param(max_length = 200, example = "more-chips")]
+    ending: Option<String>,
+    /// Only matches with rulings or strikes.
+    #[param(inline)]
+    rulings: Option<YesWord>,
+    /// What its check found when it was run last.
+    #[param(inline)]
+    check: Option<CheckWord>,
+    /// A tag of an imported file.
+    #[param(max_length = 200)]
+    tag: Option<String>,
+    /// What an answer named as `next`: the page after it.
+    #[param(max_length = 200)]
+    after: Option<String>,
+}
+
+/// Words of the filter.
+macro_rules! words {
+    ($($name:ident { $($word:ident),+ })+) => { $(
+        #[derive(ToSchema)]
+        #[serde(rename_all = "lowercase")]
+        #[expect(dead_code, reason = "for the document")]
+        pub(super) enum $name { $($word),+ }
+    )+ };
+}
+
+words! {
+    ResultWord { Won, Lost, Undecided, Void, Running, Ended }
+    ChairWord { P1, P2, Dmo, Ec }
+    CheckWord { Verified, Rulings, Pending, Unknown, Failed, Unchecked }
+    YesWord { Yes }
+}
+
+/// A match in a list.
+#[derive(Serialize, ToSchema)]
+#[schema(as = ListedMatch)]
+struct Listed {
+    /// Its id in the record.
+    #[serde(rename = "match")]
+    match_id: String,
+    /// Its short name, in addresses.
+    #[schema(example = "3t16wed731")]
+    slug: String,
+    ruleset: String,
+    event: Option<String>,
+    /// When it was played, as it was written.
+    date: Option<String>,
+    p1: String,
+    p2: String,
+    /// The seat of the Death Match Opponent, where there is one.
+    dmo: Option<String>,
+    /// `live`, `recorded` or `imported`.
+    mode: String,
+    /// `p1`, `p2`, `undecided`, `void`, or `*` while it runs.
+    result: String,
+    /// A word for why.
+    reason: String,
+    rounds: i32,
+    score_p1: Option<i32>,
+    score_p2: Option<i32>,
+    /// Rulings and strikes.
+    rulings: i32,
+    /// What its check found when it was run last.
+    check: String,
+    /// What the list is ordered by.
+    played_at: String,
+}
+
+/// A page of the list.
+#[derive(Serialize, ToSchema)]
+#[schema(as = MatchList)]
+struct Page {
+    /// Newest first, 50 at most.
+    matches: Vec<Listed>,
+    /// How many there are in all, counted up to 1,000.
+    total: u32,
+    /// Whether there are more than were counted.
+    more_than_total: bool,
+    /// The `after` of the next page; null on the last.
+    next: Option<String>,
+}
+
+impl From<ListedMatch> for Listed {
+    fn from(listed: ListedMatch) -> Self {
+        Self {
+            match_id: listed.match_id.to_string(),
+            slug: listed.slug,
+            ruleset: listed.ruleset,
+            event: listed.event,
+            date: listed.date,
+            p1: listed.p1,
+            p2: listed.p2,
+            dmo: listed.dmo,
+            mode: listed.mode,
+            result: listed.result,
+            reason: listed.reason,
+            rounds: listed.rounds,
+            score_p1: listed.score_p1,
+            score_p2: listed.score_p2,
+            rulings: listed.rulings,
+            check: listed.verdict,
+            played_at: listed.played_at.to_rfc3339_opts(chrono::SecondsFormat::Micros, true),
+        }
+    }
+}
+
+/// The names that an address may have, beside those of the filter.
+const AFTER: &str = "after";
+
+/// What an address asks for.
+fn read(parameters: &[(String, String)]) -> Result<(Filter, Option<Place>), Problem> {
+    let known = |name: &str| name == AFTER || Key::ALL.into_iter().any(|key| key.name() == name);
+    if let Some((name, _)) = parameters.iter().find(|(name, _)| !known(name)) {
+        let name: String = name.chars().take(40).collect();
+        return Err(malformed(format!("There is no parameter “{name}” here.")));
+    }
+    let (filter, mut wrong) = read_filter(parameters);
+    let rounds = [filter.rounds_from, filter.rounds_until].into_iter().flatten();
+    wrong.extend(rounds.filter(|rounds| *rounds > 99_999).map(|_| "No match has so many rounds.".to_owned()));
+    let after = parameters.iter().rfind(|(name, value)| name == AFTER && !value.is_empty());
+    let after = after.map(|(_, place)| place.parse::<Place>()).transpose();
+    match after {
+        Ok(after) if wrong.is_empty() => Ok((filter, after)),
+        Ok(_) => Err(Problem::refused(wrong.join(" "))),
+        Err(_) => Err(Problem::refused("There is no such page: `after` is what an answer before named as `next`.")),
+    }
+}
+
+/// Matches, newest first
+#[utoipa::path(get, path = "/api/v1/matches", tag = "reading", operation_id = "listMatches", params(Narrowed),
+    security((), ("token" = [])),
+    responses((status = 200, description = "A page of the list.", body = Page), Reads))]
+pub(super) async fn page(
+    State(book): State<Arc<Book>>,
+    Parameters(parameters): Parameters<Vec<(String, String)>>,
+    request: HeaderMap,
+) -> Result<Response, Problem> {
+    let (filter, after) = read(&parameters)?;
+    let found = book.list(&filter, after.map(At::After).as_ref()).await?;
+    let total = book.count(&filter).await?;
+    let page = Page {
+        matches: found.matches.into_iter().map(Listed::from).collect(),
+        total: total.counted,
+        more_than_total: total.more,
+        next: found.older.map(|place| place.to_string()),
+    };
+    public(&request, Hash::ZERO, &page)
+}
+
+/// All matches that the filter leaves, one JSON object a line
+///
+/// It is written while it is read: however many there are, nobody holds them all. A line is a match as in the list.
+#[utoipa::path(get, path = "/api/v1/matches.ndjson", tag = "reading", operation_id = "streamMatches", params(Narrowed),
+    security((), ("token" = [])),
+    responses((status = 200, description = "The matches, newest first.", body = String, content_type = "application/x-ndjson"), Reads))]
+pub(super) async fn lines(
+    State(book): State<Arc<Book>>,
+    Parameters(parameters): Parameters<Vec<(String, String)>>,
+) -> Result<Response, Problem> {
+    let (filter, after) = read(&parameters)?;
+    // The first matches are read before the answer begins, so that what is wrong can still be said.
+    let first = book.walk(&filter, after.as_ref()).await?;
+    let pages = stream::try_unfold((book, Some(first)), move |(book, page)| {
+        let filter = filter.clone();
+        async move {
+            let Some((matches, next)) = page else { return Ok::<_, BookError>(None) };
+            let mut lines = Vec::new();
+            for listed in matches {
+                // Strings and numbers: nothing in here can fail to become JSON.
+                lines.extend(serde_json::to_vec(&Listed::from(listed)).unwrap_or_default());
+                lines.push(b'\n');
+            }
+            // What fails here cuts the connection before its end, and whoever reads knows that it is not all.
+            let page = match next {
+                Some(next) => Some(book.walk(&filter, Some(&next)).await?),
+                None => None,
+            };
+            Ok(Some((Bytes::from(lines), (book, page))))
+        }
+    });
+    let kind = HeaderValue::from_static("application/x-ndjson");
+    Ok(([(header::CONTENT_TYPE, kind)], Body::from_stream(pages.fuse())).into_response())
+}

@@ -1,0 +1,248 @@
+//! The Idempotency-Key header (draft-ietf-httpapi-idempotency-key-header): a request that is sent again with the same key
+//! acts once, and is answered the same for a day.
+//!
+//! Two things hold it together. The answer is kept here. And the key is the id of the act in the book, so that an act whose
+//! answer was lost in a crash is found done when it is asked for again.
+
+use std::sync::Arc;
+
+use axum::body::{Body, Bytes, to_bytes};
+use axum::extract::{FromRequestParts, Request, State};
+use axum::http::request::Parts;
+use axum::http::{HeaderName, HeaderValue, Method, StatusCode, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use chrono::{DateTime, TimeDelta, Utc};
+use ledger::{Hash, Moment};
+use serde::{Deserialize, Serialize};
+
+use super::caller::Caller;
+use super::sent::malformed;
+use crate::book::{Book, BookError};
+use crate::page::Problem;
+
+/// The header.
+pub(super) const NAME: HeaderName = HeaderName::from_static("idempotency-key");
+/// What says that an answer is one from before.
+const REPLAYED: HeaderName = HeaderName::from_static("idempotency-replayed");
+/// For how long an answer is kept.
+const KEPT_HOURS: i64 = 24;
+/// After this long a request that was not answered is taken to have died with its process.
+const GIVEN_UP_SECONDS: i64 = 60;
+/// The largest request, as everywhere.
+const BODY_MAX_BYTES: usize = 256 * 1024;
+/// The largest answer that is kept.
+const ANSWER_MAX_BYTES: usize = 4 * 1024 * 1024;
+/// The longest key.
+const KEY_MAX_CHARS: usize = 80;
+
+/// The key of a request.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Key {
+    /// The hash of the token that it was sent with.
+    pub(super) owner: String,
+    /// The key itself.
+    pub(super) text: String,
+}
+
+/// When a request had arrived whole, before anything else was done with it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Came(pub(super) Moment);
+
+/// An answer as it is kept.
+#[derive(Debug, Serialize, Deserialize)]
+struct Kept {
+    status: u16,
+    kind: String,
+    location: Option<String>,
+    body: String,
+}
+
+/// Reads a key: a string of RFC 8941 in quotes, or bare.
+fn read(text: &str) -> Option<&str> {
+    let bare = match text.strip_prefix('"') {
+        Some(rest) => rest.strip_suffix('"')?,
+        None => text,
+    };
+    let may = |byte: u8| byte.is_ascii_alphanumeric() || b"._:-".contains(&byte);
+    ((1..=KEY_MAX_CHARS).contains(&bare.len()) && bare.bytes().all(may)).then_some(bare)
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for Key {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Problem> {
+        parts.extensions.get::<Self>().cloned().ok_or_else(|| {
+            malformed("This needs the header Idempotency-Key: 1 to 80 letters, digits, points, colons, dashes or underscores, \
+                       in quotes or without; another one for every act, and the same when you send the same again.")
+        })
+    }
+}
+
+impl FromRequestParts<Arc<Book>> for Came {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, book: &Arc<Book>) -> Result<Self, Problem> {
+        Ok(parts.extensions.get::<Self>().copied().unwrap_or_else(|| Self(book.mint().now())))
+    }
+}
+
+/// Answers a request that was answered before as it was then.
+pub(super) async fn once(State(book): State<Arc<Book>>, request: Request, next: Next) -> Response {
+    if request.method() != Method::POST {
+        return next.run(request).await;
+    }
+    let sent = request.headers().get(NAME).map(|sent| sent.to_str().ok().and_then(read).map(str::to_owned));
+    let caller = request.extensions().get::<Caller>().and_then(|caller| caller.0.as_ref());
+    let owner = caller.map(|(token, _)| token.hash());
+    let (text, owner) = match (sent, owner) {
+        (Some(Some(text)), Some(owner)) => (text, owner),
+        // The handler says what is missing: a key, or a token.
+        _ => return next.run(request).await,
+    };
+    match answer(&book, request, next, &owner, &text).await {
+        Ok(response) => response,
+        Err(problem) => problem.into_response(),
+    }
+}
+
+async fn answer(book: &Book, request: Request, next: Next, owner: &[u8], text: &str) -> Result<Response, Problem> {
+    let (mut parts, body) = request.into_parts();
+    let too_large = || {
+        let detail = "This is larger than any request of ours: at most 256 kB.";
+        Problem { status: StatusCode::PAYLOAD_TOO_LARGE, title: "Too large", ..Problem::refused(detail) }
+    };
+    let body = to_bytes(body, BODY_MAX_BYTES).await.map_err(|_| too_large())?;
+    parts.extensions.insert(Came(book.mint().now()));
+    let path = parts.uri.path().to_owned();
+    let digest = book.digest_of(&[b"api", path.as_bytes(), &body]);
+    let now = book.mint().now().to_utc();
+    if let Some(kept) = begin(book, owner, text, &digest, now).await? {
+        return Ok(kept);
+    }
+    let key = Key { owner: owner.iter().map(|byte| format!("{byte:02x}")).collect(), text: text.to_owned() };
+    parts.extensions.insert(key);
+    let response = next.run(Request::from_parts(parts, Body::from(body))).await;
+    finish(book, owner, text, response).await
+}
+
+/// Takes the key for this request; or gives the answer that there is.
+async fn begin(
+    book: &Book,
+    owner: &[u8],
+    text: &str,
+    digest: &Hash,
+    now: DateTime<Utc>,
+) -> Result<Option<Response>, Problem> {
+    let failed = |error: sqlx::Error| Problem::from(BookError::from(error));
+    let old = now - TimeDelta::hours(KEPT_HOURS);
+    sqlx::query!("delete from api_answers where at < $1", old).execute(book.pool()).await.map_err(failed)?;
+    let taken = sqlx::query!(
+        "insert into api_answers (owner, key, digest, at) values ($1, $2, $3, $4) on conflict (owner, key) do update \
+             set at = excluded.at where api_answers.answer is null and api_answers.digest = excluded.digest \
+                 and api_answers.at < $5",
+        owner,
+        text,
+        digest.bytes().as_slice(),
+        now,
+        now - TimeDelta::seconds(GIVEN_UP_SECONDS)
+    );
+    if taken.execute(book.pool()).await.map_err(failed)?.rows_affected() > 0 {
+        return Ok(None);
+    }
+    let kept = sqlx::query!("select digest, answer from api_answers where owner = $1 and key = $2", owner, text);
+    let kept = kept.fetch_optional(book.pool()).await.map_err(failed)?;
+    match kept {
+        Some(row) if row.digest != digest.bytes().as_slice() => Err(Problem::refused(
+            "This Idempotency-Key was used for another request. Nothing was done; every act has a key of its own.",
+        )),
+        Some(row) => match row.answer {
+            Some(locked) => replay(book, owner, text, &locked).map(Some),
+            None => Err(busy()),
+        },
+        // It was given up in this very moment.
+        None => Err(busy()),
+    }
+}
+
+fn busy() -> Problem {
+    let detail = "The same request is being worked on. Send it again in a moment: it is answered the same.";
+    Problem { title: "Not answered yet", retry_seconds: Some(1), ..Problem::conflict(detail) }
+}
+
+fn place(owner: &[u8], text: &str) -> String {
+    let owner: String = owner.iter().map(|byte| format!("{byte:02x}")).collect();
+    format!("api-answer/{owner}/{text}")
+}
+
+fn replay(book: &Book, owner: &[u8], text: &str, locked: &[u8]) -> Result<Response, Problem> {
+    let kept = book.unlock_private(&place(owner, text), locked)?;
+    let kept: Kept = serde_json::from_slice(&kept).map_err(|error| Problem::broken(&error))?;
+    let status = StatusCode::from_u16(kept.status).map_err(|error| Problem::broken(&error))?;
+    let mut response = (status, kept.body).into_response();
+    let headers = response.headers_mut();
+    headers.insert(REPLAYED, HeaderValue::from_static("true"));
+    for (name, value) in [(header::CONTENT_TYPE, Some(kept.kind)), (header::LOCATION, kept.location)] {
+        if let Some(value) = value.and_then(|value| HeaderValue::try_from(value).ok()) {
+            headers.insert(name, value);
+        }
+    }
+    Ok(response)
+}
+
+/// Whether an answer says what became of the request, rather than that it was not looked at.
+fn is_final(status: StatusCode) -> bool {
+    let passing = [
+        StatusCode::UNAUTHORIZED,
+        StatusCode::FORBIDDEN,
+        StatusCode::NOT_FOUND,
+        StatusCode::METHOD_NOT_ALLOWED,
+        StatusCode::TOO_MANY_REQUESTS,
+    ];
+    !status.is_server_error() && !passing.contains(&status)
+}
+
+async fn finish(book: &Book, owner: &[u8], text: &str, response: Response) -> Result<Response, Problem> {
+    let failed = |error: sqlx::Error| Problem::from(BookError::from(error));
+    if !is_final(response.status()) {
+        sqlx::query!("delete from api_answers where owner = $1 and key = $2 and answer is null", owner, text)
+            .execute(book.pool())
+            .await
+            .map_err(failed)?;
+        return Ok(response);
+    }
+    let (parts, bytes) = match response.extensions().get::<Problem>() {
+        // As the site will write it.
+        Some(problem) => problem.to_json().into_parts(),
+        None => response.into_parts(),
+    };
+    let bytes: Bytes = to_bytes(bytes, ANSWER_MAX_BYTES).await.map_err(|error| Problem::broken(&error))?;
+    let written = |name: &HeaderName| parts.headers.get(name).and_then(|value| value.to_str().ok()).map(str::to_owned);
+    let kept = Kept {
+        status: parts.status.as_u16(),
+        kind: written(&header::CONTENT_TYPE).unwrap_or_default(),
+        location: written(&header::LOCATION),
+        body: String::from_utf8_lossy(&bytes).into_owned(),
+    };
+    let kept = serde_json::to_vec(&kept).map_err(|error| Problem::broken(&error))?;
+    let locked = book.lock_private(&place(owner, text), &kept)?;
+    sqlx::query!("update api_answers set answer = $3 where owner = $1 and key = $2", owner, text, locked)
+        .execute(book.pool())
+        .await
+        .map_err(failed)?;
+    Ok(Response::from_parts(parts, Body::from(bytes)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_reads_with_and_without_quotes() {
+        assert_eq!(read("\"8e03978e-40d5\""), Some("8e03978e-40d5"));
+        assert_eq!(read("round:7.1"), Some("round:7.1"));
+        for other in ["", "\"\"", "\"open", "two words", "é", &"x".repeat(81)] {
+            assert_eq!(read(other), None, "{other}");
+        }
+    }
+}

@@ -1,0 +1,251 @@
+//! Opening a match, and entering one of the past.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::Response;
+use chrono::NaiveDate;
+use engine::{BySeat, Setup};
+use record::body::DrawSource;
+use record::write::{Clocks, Import, NewMatch, Pace};
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use super::answer::{Acts, at, json};
+use super::caller::Umpire;
+use super::once::Key;
+use super::sent::{Body, act};
+use super::shape::{SeatWord, Stands};
+use crate::book::{Book, slug};
+use crate::page::Problem;
+use crate::page::typed::{sentence, too_long};
+
+/// The longest name of a player or an event, and the longest source.
+const NAME_MAX_CHARS: usize = 80;
+const SOURCE_MAX_CHARS: usize = 1000;
+
+/// A match to open.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({
+    "ruleset": "five-card-trick/dm-colosseum-2", "players": { "p1": "Ada", "p2": "Bo" }, "mode": "recorded"
+}))]
+pub(super) struct NewMatchJson {
+    /// The ruleset's id.
+    #[schema(max_length = 100)]
+    ruleset: String,
+    /// Who sits where.
+    players: Names,
+    /// Options that are set otherwise than the ruleset has them.
+    #[serde(default)]
+    options: BTreeMap<String, String>,
+    /// The Death Match Opponent, where the rules give one a right.
+    #[serde(default)]
+    #[schema(nullable = false)]
+    dmo: Option<SeatWord>,
+    /// The items that each seat has received.
+    #[serde(default)]
+    items: Items,
+    /// The tournament.
+    #[serde(default)]
+    #[schema(nullable = false, max_length = 80)]
+    event: Option<String>,
+    /// The day it is played.
+    #[serde(default)]
+    #[schema(nullable = false, format = Date, example = "2026-11-20")]
+    date: Option<String>,
+    /// Whether you type for both seats, or the players submit by themselves.
+    #[serde(default)]
+    mode: ModeWord,
+    /// In a live match, whether clocks close the questions, and from when they run.
+    #[serde(default)]
+    clocks: ClocksWord,
+    /// Who draws, in a game in which something is drawn.
+    #[serde(default)]
+    draws: DrawsWord,
+}
+
+/// The players' names.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = Names)]
+struct Names {
+    #[schema(min_length = 1, max_length = 80, pattern = "\\S", example = "Ada")]
+    p1: String,
+    #[schema(min_length = 1, max_length = 80, pattern = "\\S", example = "Bo")]
+    p2: String,
+}
+
+/// The items of each seat.
+#[derive(Default, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct Items {
+    #[serde(default)]
+    #[schema(max_items = 10)]
+    p1: Vec<String>,
+    #[serde(default)]
+    #[schema(max_items = 10)]
+    p2: Vec<String>,
+}
+
+/// How a match is run.
+#[derive(Clone, Copy, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+enum ModeWord {
+    /// The umpire types what the players sent elsewhere.
+    #[default]
+    Recorded,
+    /// The players submit here.
+    Live,
+}
+
+/// What closes the questions of a live match.
+#[derive(Clone, Copy, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+enum ClocksWord {
+    /// You do.
+    #[default]
+    Off,
+    /// Clocks do, from when you start them.
+    Posted,
+    /// Clocks do, from when the question is asked; the first one of a match waits for you all the same.
+    AtOnce,
+}
+
+/// Who draws.
+#[derive(Clone, Copy, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+enum DrawsWord {
+    /// Matchbook, so that everybody can check it.
+    #[default]
+    Host,
+    /// Somebody elsewhere, and you type it in.
+    Umpire,
+}
+
+impl NewMatchJson {
+    fn read(self) -> Result<NewMatch, Problem> {
+        let (p1, p2) = (self.players.p1.trim().to_owned(), self.players.p2.trim().to_owned());
+        let named = [("players.p1", &p1), ("players.p2", &p2), ("event", self.event.as_ref().unwrap_or(&p1))];
+        for (field, name) in named {
+            if let Some(why) = too_long(name, NAME_MAX_CHARS) {
+                return Err(Problem::refused(format!("{field}: {why}")));
+            }
+        }
+        if p1.is_empty() || p2.is_empty() {
+            return Err(Problem::refused("Both players need a name."));
+        }
+        if p1.to_lowercase() == p2.to_lowercase() {
+            return Err(Problem::refused("Both seats have the same name. Nobody could tell them apart."));
+        }
+        let date = self.date.filter(|date| !date.is_empty());
+        if date.as_ref().is_some_and(|date| date.len() != 10 || date.parse::<NaiveDate>().is_err()) {
+            return Err(Problem::refused("The date is none. Write year, month and day, such as 2026-11-20."));
+        }
+        let setup = Setup {
+            ruleset: self.ruleset,
+            options: self.options.into_iter().collect(),
+            dmo: self.dmo.map(Into::into),
+            items: BySeat { p1: self.items.p1, p2: self.items.p2 },
+        };
+        Ok(NewMatch {
+            setup,
+            names: BySeat { p1, p2 },
+            event: self.event.map(|event| event.trim().to_owned()).filter(|event| !event.is_empty()),
+            date,
+            host_key: String::new(),
+            pace: match self.mode {
+                ModeWord::Recorded => Pace::Recorded,
+                ModeWord::Live => Pace::Live {
+                    clocks: match self.clocks {
+                        ClocksWord::Off => Clocks::Off,
+                        ClocksWord::Posted => Clocks::Posted,
+                        ClocksWord::AtOnce => Clocks::AtOnce,
+                    },
+                },
+            },
+            draws: match self.draws {
+                DrawsWord::Host => Some(DrawSource::Host),
+                DrawsWord::Umpire => None,
+            },
+        })
+    }
+}
+
+/// Open a match
+#[utoipa::path(post, path = "/api/v1/matches", tag = "umpire", operation_id = "openMatch", request_body = NewMatchJson,
+    params(("Idempotency-Key" = String, Header, description = "Another one for every act; the same when you send the same again.", pattern = "^([A-Za-z0-9._:-]{1,80}|\"[A-Za-z0-9._:-]{1,80}\")$", example = "open-7")),
+    security(("token" = [])),
+    responses((status = 201, description = "It is open. `Location` says where it is.", body = Stands), Acts))]
+pub(super) async fn open(
+    State(book): State<Arc<Book>>,
+    umpire: Umpire,
+    key: Key,
+    Body(new): Body<NewMatchJson>,
+) -> Result<Response, Problem> {
+    let new = new.read()?;
+    let match_id = book.open_match(&act(umpire.by(), &key), &new).await.map_err(refused)?;
+    created(&book, match_id).await
+}
+
+/// A match of the past.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = PastMatch)]
+pub(super) struct PastMatch {
+    /// The match in Death Match Notation.
+    #[schema(min_length = 1, max_length = 200000)]
+    dmn: String,
+    /// Where it comes from: everybody reads it.
+    #[schema(min_length = 1, max_length = 1000, pattern = "\\S", example = "the results thread of 2019, post 14")]
+    source: String,
+}
+
+/// Enter a match of the past
+#[utoipa::path(post, path = "/api/v1/matches/import", tag = "umpire", operation_id = "importMatch", request_body = PastMatch,
+    params(("Idempotency-Key" = String, Header, description = "Another one for every act; the same when you send the same again.", pattern = "^([A-Za-z0-9._:-]{1,80}|\"[A-Za-z0-9._:-]{1,80}\")$", example = "import-7")),
+    security(("token" = [])),
+    responses((status = 201, description = "It is entered. `Location` says where it is.", body = Stands), Acts))]
+pub(super) async fn import(
+    State(book): State<Arc<Book>>,
+    umpire: Umpire,
+    key: Key,
+    Body(past): Body<PastMatch>,
+) -> Result<Response, Problem> {
+    let source = past.source.trim();
+    if source.is_empty() {
+        return Err(Problem::refused("Say where it comes from: everybody reads it."));
+    }
+    if let Some(why) = too_long(source, SOURCE_MAX_CHARS) {
+        return Err(Problem::refused(format!("source: {why}")));
+    }
+    let import = Import::read(&past.dmn).map_err(|errors| {
+        let told: Vec<String> = errors.iter().take(5).map(ToString::to_string).collect();
+        Problem::refused(sentence(&told.join("; ")))
+    })?;
+    let new = import.new_match();
+    let event = new.event.as_deref().unwrap_or_default();
+    for (tag, name) in [("P1", new.names.p1.as_str()), ("P2", new.names.p2.as_str()), ("Event", event)] {
+        if let Some(why) = too_long(name, NAME_MAX_CHARS) {
+            return Err(Problem::refused(format!("{tag}: {why}")));
+        }
+    }
+    let match_id = book.import(&act(umpire.by(), &key), &import, Some(source)).await.map_err(refused)?;
+    created(&book, match_id).await
+}
+
+fn refused(error: crate::book::BookError) -> Problem {
+    let problem = Problem::from(error);
+    if problem.status == StatusCode::UNPROCESSABLE_ENTITY {
+        return Problem { detail: sentence(&problem.detail), ..problem };
+    }
+    problem
+}
+
+async fn created(book: &Book, match_id: ledger::MatchId) -> Result<Response, Problem> {
+    let history = book.history(match_id).await?;
+    let response = json(StatusCode::CREATED, &Stands::of(&history))?;
+    Ok(at(response, &format!("/api/v1/matches/{}", slug(match_id))))
+}

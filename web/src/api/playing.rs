@@ -1,0 +1,416 @@
+//! What an umpire enters for the seats and for the host: read back, recorded, typed, closed, drawn.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::Response;
+use engine::{BySeat, Party, Seat, To, name_seats};
+use ledger::{By, DecisionId, MatchId, Moment};
+use record::History;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::answer::{Acts, OwnReads, json};
+use super::caller::Umpire;
+use super::once::Key;
+use super::sent::{Body, Named, act, malformed, seen};
+use super::shape::{Lines, SeatWord, Stands};
+use crate::account::player;
+use crate::book::{Book, BookError, SubmissionRefusal, TypedFor, last_of};
+use crate::page::typed::{Line, MOVE_MAX_CHARS, sentence, too_long};
+use crate::page::{HeadJson, Problem};
+
+/// What the seats sent for a decision.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = Moves, example = json!({ "decision": "d1", "moves": { "p1": "score grow", "p2": "-" } }))]
+pub(super) struct Moves {
+    /// The decision.
+    #[schema(pattern = "^[a-z0-9-]{1,32}$", example = "d1")]
+    decision: String,
+    /// A line for every seat that is asked; `-` where nothing came.
+    moves: Lines,
+    /// When each seat sent it elsewhere; left out, now.
+    #[serde(default)]
+    sent_at: Times,
+}
+
+/// When each seat sent something.
+#[derive(Default, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct Times {
+    #[serde(default)]
+    #[schema(
+        nullable = false,
+        pattern = "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{6}Z$",
+        example = "2026-11-20T20:41:48.000000Z"
+    )]
+    p1: Option<String>,
+    #[serde(default)]
+    #[schema(
+        nullable = false,
+        pattern = "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{6}Z$",
+        example = "2026-11-20T20:41:48.000000Z"
+    )]
+    p2: Option<String>,
+}
+
+/// Reads when something was sent.
+fn sent(at: Option<&str>) -> Result<Option<Moment>, Problem> {
+    let read = |at: &str| {
+        at.parse().map_err(|_| {
+            Problem::refused("A time is written as the record writes it, such as 2026-11-20T20:41:48.000000Z.")
+        })
+    };
+    at.map(read).transpose()
+}
+
+/// A line of one seat.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = SeatLine)]
+pub(super) struct SeatLine {
+    /// The decision.
+    #[schema(pattern = "^[a-z0-9-]{1,32}$", example = "d1")]
+    decision: String,
+    seat: SeatWord,
+    /// The line, as the notation has it.
+    #[schema(min_length = 1, max_length = 600, example = "score grow")]
+    text: String,
+}
+
+/// A line of one seat, and when it was sent.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = TypedLine)]
+pub(super) struct TypedLine {
+    /// The decision.
+    #[schema(pattern = "^[a-z0-9-]{1,32}$", example = "d1")]
+    decision: String,
+    seat: SeatWord,
+    /// The line, as the notation has it.
+    #[schema(min_length = 1, max_length = 600, example = "score grow")]
+    text: String,
+    /// When the player sent it elsewhere; left out, now.
+    #[serde(default)]
+    #[schema(nullable = false, pattern = "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{6}Z$")]
+    sent_at: Option<String>,
+}
+
+/// What became of a line that was typed for a seat.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Typed)]
+struct Typed {
+    /// Whether it had been sent too late: then it is kept, and only a ruling lets it count.
+    late: bool,
+    /// How the match stands.
+    stands: Stands,
+}
+
+/// A decision.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = DecisionName)]
+pub(super) struct DecisionName {
+    #[schema(pattern = "^[a-z0-9-]{1,32}$", example = "d1")]
+    decision: String,
+}
+
+/// What the host drew.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = DrawLine)]
+pub(super) struct DrawLine {
+    /// The head that you read.
+    head: HeadJson,
+    /// What was drawn elsewhere; left out, Matchbook draws by its key.
+    #[serde(default)]
+    #[schema(nullable = false, min_length = 1, max_length = 600)]
+    text: Option<String>,
+}
+
+/// A seat whose share cannot be opened.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = WithoutShare)]
+pub(super) struct WithoutShare {
+    /// The head that you read.
+    head: HeadJson,
+    seat: SeatWord,
+}
+
+/// A line, read back.
+#[derive(Serialize, ToSchema)]
+#[schema(as = ReadBack)]
+struct ReadBack {
+    /// `valid`, `invalid`, `defaulted` or `nothing`.
+    state: &'static str,
+    /// The move in full words.
+    words: String,
+    /// What one should know before standing by it.
+    notes: Vec<String>,
+    /// What is wrong with it.
+    error: Option<String>,
+    /// The clause that says so.
+    rule: Option<&'static str>,
+}
+
+/// What came for a decision so far. Never what it is.
+#[derive(Serialize, ToSchema)]
+#[schema(as = ReceivedList)]
+struct ReceivedList {
+    decisions: Vec<ReceivedFor>,
+}
+
+/// What came for one decision.
+#[derive(Serialize, ToSchema)]
+struct ReceivedFor {
+    #[schema(example = "d1")]
+    decision: String,
+    seats: Vec<ReceivedOf>,
+}
+
+/// What came from one seat.
+#[derive(Serialize, ToSchema)]
+struct ReceivedOf {
+    seat: SeatWord,
+    /// Whether something valid is there.
+    valid: bool,
+    /// `player` or `umpire`: who sent it.
+    sent_by: Option<&'static str>,
+    /// Whether the seat has a link, and so submits by itself.
+    by_itself: bool,
+}
+
+pub(super) fn decision(text: &str) -> Result<DecisionId, Problem> {
+    text.parse().map_err(|_| malformed("A decision is named as the state names it, such as d7."))
+}
+
+/// A refusal of the book, with the players' names in its sentence.
+pub(super) fn refused(history: &History, error: BookError) -> Problem {
+    match error {
+        BookError::Refused(why) => Problem::refused(sentence(&name_seats(&why.to_string(), history.both_names()))),
+        BookError::Overtaken => Problem::conflict(
+            "Somebody else changed the match since you read it, and nothing of this was recorded. Read its state again.",
+        ),
+        error => error.into(),
+    }
+}
+
+/// A refusal of a submission, with the players' names in its sentence.
+pub(super) fn unsent(history: &History, refusal: SubmissionRefusal) -> Problem {
+    let detail = sentence(&name_seats(&refusal.to_string(), history.both_names()));
+    match refusal {
+        SubmissionRefusal::Book(error) => refused(history, error),
+        SubmissionRefusal::Late => Problem { title: "Too late", ..Problem::conflict(detail) },
+        SubmissionRefusal::Reused => Problem { title: "Sent before", ..Problem::conflict(detail) },
+        SubmissionRefusal::Unsigned => {
+            Problem { status: StatusCode::FORBIDDEN, title: "Not signed", ..Problem::refused(detail) }
+        }
+        SubmissionRefusal::TooMany => {
+            Problem { status: StatusCode::TOO_MANY_REQUESTS, title: "Too often", ..Problem::refused(detail) }
+        }
+        SubmissionRefusal::NotAsked
+        | SubmissionRefusal::Refused(_)
+        | SubmissionRefusal::BadSignature
+        | SubmissionRefusal::NeverSigned
+        | SubmissionRefusal::SealReused => Problem::refused(detail),
+    }
+}
+
+/// How the match stands after an act, or why the act was refused.
+pub(super) fn stands(before: &History, acted: Result<Arc<History>, BookError>) -> Result<Response, Problem> {
+    let after = acted.map_err(|error| refused(before, error))?;
+    json(StatusCode::OK, &Stands::of(&after))
+}
+
+/// The match, with nothing left half done.
+pub(super) async fn settled(book: &Book, slug: &Named) -> Result<(MatchId, Arc<History>), Problem> {
+    let match_id = slug.id(book).await?;
+    Ok((match_id, book.settle(match_id).await?))
+}
+
+/// Read a line back, and record nothing
+#[utoipa::path(post, path = "/api/v1/matches/{slug}/read", tag = "umpire", operation_id = "readLine", request_body = SeatLine,
+    params(("slug" = String, Path, description = "The match's short name.", pattern = "^[0-9a-hjkmnp-tv-z]{10}$", example = "3t16wed731")),
+    security(("token" = [])),
+    responses((status = 200, description = "What it means.", body = ReadBack), Acts))]
+pub(super) async fn read(
+    State(book): State<Arc<Book>>,
+    _: Umpire,
+    slug: Named,
+    Body(line): Body<SeatLine>,
+) -> Result<Response, Problem> {
+    let (_, history) = settled(&book, &slug).await?;
+    let decision = decision(&line.decision)?;
+    let open = history.open.iter().find(|open| open.asked.decision == decision);
+    let open = open.ok_or_else(|| refused(&history, BookError::Overtaken))?;
+    let read = Line::read(&history, history.duel(), Party::Seat(line.seat.into()), &open.asked.what, &line.text);
+    let read = ReadBack {
+        state: read.state.word(),
+        words: read.words,
+        notes: read.notes,
+        rule: read.error.as_ref().and_then(|fault| fault.rule),
+        error: read.error.map(|fault| fault.text),
+    };
+    json(StatusCode::OK, &read)
+}
+
+/// Record what both seats sent for a decision
+///
+/// In a recorded match: seals the lines, closes the decision and plays the step.
+#[utoipa::path(post, path = "/api/v1/matches/{slug}/moves", tag = "umpire", operation_id = "recordMoves", request_body = Moves,
+    params(("slug" = String, Path, description = "The match's short name.", pattern = "^[0-9a-hjkmnp-tv-z]{10}$", example = "3t16wed731"),
+        ("Idempotency-Key" = String, Header, description = "Another one for every act; the same when you send the same again.", pattern = "^([A-Za-z0-9._:-]{1,80}|\"[A-Za-z0-9._:-]{1,80}\")$", example = "round-1")),
+    security(("token" = [])),
+    responses((status = 200, description = "Recorded: how the match stands now.", body = Stands), Acts))]
+pub(super) async fn record(
+    State(book): State<Arc<Book>>,
+    umpire: Umpire,
+    slug: Named,
+    key: Key,
+    Body(body): Body<Moves>,
+) -> Result<Response, Problem> {
+    let (match_id, history) = settled(&book, &slug).await?;
+    let (decision, moves) = (decision(&body.decision)?, body.moves.by_seat());
+    let times = BySeat { p1: sent(body.sent_at.p1.as_deref())?, p2: sent(body.sent_at.p2.as_deref())? };
+    for line in Seat::BOTH.into_iter().filter_map(|seat| moves[seat].as_ref()) {
+        fits(line)?;
+    }
+    // A line for a seat that is not asked would be lost without a word.
+    let open = history.open.iter().find(|open| open.asked.decision == decision);
+    if let Some(open) = open
+        && Seat::BOTH.into_iter().any(|seat| moves[seat].is_some() && !crate::book::asks(open, seat))
+    {
+        return Err(Problem::refused("This decision does not ask both seats. Send a line for the seat that is asked."));
+    }
+    let recorded = book.record_sent(&act(umpire.by(), &key), match_id, &decision, &moves, times).await;
+    let recorded = recorded.map_err(|error| refused(&history, error))?;
+    json(StatusCode::OK, &Stands::of(&recorded.history))
+}
+
+fn fits(line: &str) -> Result<(), Problem> {
+    too_long(line, MOVE_MAX_CHARS).map_or(Ok(()), |why| Err(Problem::refused(why)))
+}
+
+/// Type for a seat of a live match
+///
+/// What is typed stands in the place of what the seat has sent so far. The decision stays open.
+#[utoipa::path(post, path = "/api/v1/matches/{slug}/typed", tag = "umpire", operation_id = "typeForSeat", request_body = TypedLine,
+    params(("slug" = String, Path, description = "The match's short name.", pattern = "^[0-9a-hjkmnp-tv-z]{10}$", example = "3t16wed731"),
+        ("Idempotency-Key" = String, Header, description = "Another one for every act; the same when you send the same again.", pattern = "^([A-Za-z0-9._:-]{1,80}|\"[A-Za-z0-9._:-]{1,80}\")$", example = "typed-1")),
+    security(("token" = [])),
+    responses((status = 200, description = "Stored, or kept as late.", body = Typed), Acts))]
+pub(super) async fn type_for(
+    State(book): State<Arc<Book>>,
+    umpire: Umpire,
+    slug: Named,
+    key: Key,
+    Body(line): Body<TypedLine>,
+) -> Result<Response, Problem> {
+    let (match_id, history) = settled(&book, &slug).await?;
+    let decision = decision(&line.decision)?;
+    fits(&line.text)?;
+    let (act, at) = (act(umpire.by(), &key), sent(line.sent_at.as_deref())?);
+    let typed = book.type_sent(&act, match_id, &decision, line.seat.into(), &line.text, at).await;
+    let late = typed.map_err(|refusal| unsent(&history, refusal))? == TypedFor::Late;
+    json(StatusCode::OK, &Typed { late, stands: Stands::of(&history) })
+}
+
+/// Close a decision of a live match now, with what came until then
+#[utoipa::path(post, path = "/api/v1/matches/{slug}/close", tag = "umpire", operation_id = "closeDecision", request_body = DecisionName,
+    params(("slug" = String, Path, description = "The match's short name.", pattern = "^[0-9a-hjkmnp-tv-z]{10}$", example = "3t16wed731"),
+        ("Idempotency-Key" = String, Header, description = "Another one for every act; the same when you send the same again.", pattern = "^([A-Za-z0-9._:-]{1,80}|\"[A-Za-z0-9._:-]{1,80}\")$", example = "close-1")),
+    security(("token" = [])),
+    responses((status = 200, description = "Closed, and the step is played.", body = Stands), Acts))]
+pub(super) async fn close(
+    State(book): State<Arc<Book>>,
+    umpire: Umpire,
+    slug: Named,
+    key: Key,
+    Body(named): Body<DecisionName>,
+) -> Result<Response, Problem> {
+    let (match_id, history) = settled(&book, &slug).await?;
+    let decision = decision(&named.decision)?;
+    if !history.is_live() {
+        return Err(Problem::refused(
+            "You type for both seats of this match: record their moves, and the decision closes.",
+        ));
+    }
+    let closed = book.close_now(&act(umpire.by(), &key), match_id, &decision).await;
+    stands(&history, closed)
+}
+
+/// Whether the seats have sent something valid, and not what
+#[utoipa::path(get, path = "/api/v1/matches/{slug}/received", tag = "umpire", operation_id = "readReceived",
+    params(("slug" = String, Path, description = "The match's short name.", pattern = "^[0-9a-hjkmnp-tv-z]{10}$", example = "3t16wed731")),
+    security(("token" = [])),
+    responses((status = 200, description = "Each open decision of a live match.", body = ReceivedList), OwnReads))]
+pub(super) async fn received(State(book): State<Arc<Book>>, _: Umpire, slug: Named) -> Result<Response, Problem> {
+    let (match_id, history) = settled(&book, &slug).await?;
+    let links = player::by_themselves(book.pool(), match_id).await.map_err(BookError::from_account)?;
+    let mut decisions = Vec::new();
+    for open in history.open.iter().filter(|_| !history.is_ended()) {
+        let rows = book.received(match_id, &open.asked.decision).await?;
+        let of = |seat: Seat| {
+            let last = last_of(&rows, seat);
+            let sent_by = last.map(|row| match row.sent_by {
+                Some(By::P1 | By::P2) => "player",
+                _ => "umpire",
+            });
+            ReceivedOf { seat: seat.into(), valid: last.is_some(), sent_by, by_itself: links[seat] }
+        };
+        let seats = open.asked.seats.iter().map(|seat| of(seat.0)).collect();
+        decisions.push(ReceivedFor { decision: open.asked.decision.to_string(), seats });
+    }
+    json(StatusCode::OK, &ReceivedList { decisions })
+}
+
+/// Draw for the host, or enter what was drawn elsewhere
+#[utoipa::path(post, path = "/api/v1/matches/{slug}/draw", tag = "umpire", operation_id = "draw", request_body = DrawLine,
+    params(("slug" = String, Path, description = "The match's short name.", pattern = "^[0-9a-hjkmnp-tv-z]{10}$", example = "3t16wed731"),
+        ("Idempotency-Key" = String, Header, description = "Another one for every act; the same when you send the same again.", pattern = "^([A-Za-z0-9._:-]{1,80}|\"[A-Za-z0-9._:-]{1,80}\")$", example = "draw-1")),
+    security(("token" = [])),
+    responses((status = 200, description = "Drawn.", body = Stands), Acts))]
+pub(super) async fn draw(
+    State(book): State<Arc<Book>>,
+    umpire: Umpire,
+    slug: Named,
+    key: Key,
+    Body(line): Body<DrawLine>,
+) -> Result<Response, Problem> {
+    let (match_id, history) = settled(&book, &slug).await?;
+    let (act, head) = (act(umpire.by(), &key), seen(&line.head)?);
+    let drawn = match &line.text {
+        Some(text) => {
+            fits(text)?;
+            let due = history.duel().asks().into_iter().any(|ask| ask.to == To::Host);
+            if !due && history.head == head {
+                return Err(Problem::refused("Nothing is to be drawn now."));
+            }
+            book.draw(&act, match_id, head, text).await
+        }
+        None => book.draw_by_key(&act, match_id, head).await,
+    };
+    stands(&history, drawn)
+}
+
+/// List the shares of coming draws anew, without one that cannot be opened
+#[utoipa::path(post, path = "/api/v1/matches/{slug}/shares/without", tag = "umpire", operation_id = "listSharesWithout", request_body = WithoutShare,
+    params(("slug" = String, Path, description = "The match's short name.", pattern = "^[0-9a-hjkmnp-tv-z]{10}$", example = "3t16wed731"),
+        ("Idempotency-Key" = String, Header, description = "Another one for every act; the same when you send the same again.", pattern = "^([A-Za-z0-9._:-]{1,80}|\"[A-Za-z0-9._:-]{1,80}\")$", example = "without-1")),
+    security(("token" = [])),
+    responses((status = 200, description = "Listed, and the draws can go on.", body = Stands), Acts))]
+pub(super) async fn list_without(
+    State(book): State<Arc<Book>>,
+    umpire: Umpire,
+    slug: Named,
+    key: Key,
+    Body(without): Body<WithoutShare>,
+) -> Result<Response, Problem> {
+    let (match_id, history) = settled(&book, &slug).await?;
+    let (act, head) = (act(umpire.by(), &key), seen(&without.head)?);
+    let listed = book.list_without(&act, match_id, head, without.seat.into()).await;
+    stands(&history, listed)
+}

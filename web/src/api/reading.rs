@@ -1,0 +1,207 @@
+//! One match for programs: all of it, its entries, and how it stands.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::http::HeaderMap;
+use axum::response::Response;
+use engine::{To, name_seats};
+use record::body::{Both, Closing};
+use record::{History, OpenDecision};
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use utoipa::ToSchema;
+
+use super::answer::{Reads, public};
+use super::sent::{Named, Parameters, malformed};
+use super::shape::SeatWord;
+use crate::book::{Book, Clock};
+use crate::page::{Answer, HeadJson, MatchJson, Problem, ResultJson, Seats, Shown, fresh, match_json, result_json};
+
+/// How a match stands: what changes from step to step, and what is asked now.
+#[derive(Serialize, ToSchema)]
+pub(super) struct MatchState {
+    #[serde(rename = "match")]
+    #[schema(example = "3t16wed731")]
+    slug: String,
+    head: HeadJson,
+    ruleset: String,
+    /// `live`, `recorded` or `imported`.
+    mode: &'static str,
+    /// How many steps count.
+    steps: usize,
+    /// The round that comes, where rounds are numbered.
+    round: Option<u32>,
+    result: ResultJson,
+    /// The state in the notation's words, as the public may see it.
+    #[schema(value_type = Option<Object>)]
+    state: Option<Box<RawValue>>,
+    /// What is asked of the seats. Answers name the decision.
+    decisions: Vec<Decision>,
+    /// What the host has to draw, if anything.
+    draw: Option<Draw>,
+}
+
+/// A question that is open.
+#[derive(Serialize, ToSchema)]
+pub(super) struct Decision {
+    #[schema(example = "d7")]
+    pub(super) decision: String,
+    /// A word for the kind of question.
+    #[schema(example = "round")]
+    pub(super) what: String,
+    /// The question for people.
+    #[schema(example = "Round 7: up to two actions")]
+    pub(super) prompt: String,
+    /// Who is asked.
+    pub(super) seats: Vec<SeatWord>,
+    /// `deadline`, `first-valid`, `all-in` or `umpire`.
+    pub(super) closes: &'static str,
+    /// How long the rules give; 0 where nobody waits by a clock.
+    pub(super) clock_seconds: u32,
+    /// Until when what arrives is in time, where a clock closes it and runs.
+    pub(super) deadline: Option<String>,
+    /// The clock that closes it; null where none does.
+    pub(super) clock: Option<ClockJson>,
+    /// What counts when nothing comes.
+    pub(super) default: Option<String>,
+    /// Whether the match goes on without an answer.
+    pub(super) optional: bool,
+    /// The fields that an answer is sealed in.
+    pub(super) fields: Vec<String>,
+    /// The leaf hash of the entry that asked, 64 hex digits, which seals name.
+    pub(super) asked: String,
+}
+
+/// A clock.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Clock)]
+pub(super) struct ClockJson {
+    /// `waiting`, `running` or `paused`.
+    state: &'static str,
+    /// What the deadline comes to.
+    #[schema(example = "asked 20:41:00 + 90 s + paused 35 s = 20:43:05")]
+    sum: String,
+    /// The extensions that each seat which is asked has left; they begin by themselves.
+    #[schema(value_type = Seats<Option<u32>>)]
+    extensions_left: Both<Option<u32>>,
+}
+
+/// What the host has to draw.
+#[derive(Serialize, ToSchema)]
+struct Draw {
+    prompt: String,
+    /// Whether Matchbook draws by a key that was fixed before; else what was drawn elsewhere is typed in.
+    by_key: bool,
+}
+
+impl Decision {
+    pub(super) fn of(history: &History, open: &OpenDecision) -> Self {
+        let ask = history.asks().into_iter().find(|ask| open.puts(ask));
+        let names = history.both_names();
+        // What is left changes by itself; the state changes with the head alone, so that only the deadline is told.
+        let clock = Clock::of(history, open, history.last_at);
+        Self {
+            decision: open.asked.decision.to_string(),
+            what: open.asked.what.clone(),
+            prompt: ask.as_ref().map(|ask| name_seats(&ask.prompt, names)).unwrap_or_default(),
+            seats: open.asked.seats.iter().map(|seat| seat.0.into()).collect(),
+            closes: match open.asked.closes {
+                Closing::Deadline => "deadline",
+                Closing::FirstValid => "first-valid",
+                Closing::Umpire => "umpire",
+                Closing::AllIn => "all-in",
+            },
+            clock_seconds: open.asked.clock,
+            deadline: match &clock {
+                Some(clock) => clock.deadline,
+                None => open.asked.deadline,
+            }
+            .map(|deadline| deadline.to_string()),
+            clock: clock.map(|clock| ClockJson {
+                state: clock.state.word(),
+                sum: clock.sum,
+                extensions_left: Both::from(clock.extensions.map(|extensions| extensions.map(|bank| bank.left))),
+            }),
+            default: ask.as_ref().map(|ask| name_seats(ask.default, names)),
+            optional: ask.is_some_and(|ask| ask.optional),
+            fields: open.asked.fields.iter().map(ToString::to_string).collect(),
+            asked: open.leaf.to_string(),
+        }
+    }
+}
+
+/// A match: every step with its state and effects, strikes, rulings
+#[utoipa::path(get, path = "/api/v1/matches/{slug}", tag = "reading", operation_id = "readMatch",
+    params(("slug" = String, Path, description = "The match's short name.", pattern = "^[0-9a-hjkmnp-tv-z]{10}$", example = "3t16wed731")),
+    security((), ("token" = [])),
+    responses((status = 200, description = "The match as the public may see it. The tag names its head.", body = MatchJson<'_>), Reads))]
+pub(super) async fn whole(State(book): State<Arc<Book>>, slug: Named, request: HeaderMap) -> Result<Response, Problem> {
+    let history = book.history(slug.id(&book).await?).await?;
+    let body = match_json(&history).into_bytes();
+    Ok(fresh(&request, history.head.leaf, Answer::data("application/json", body)))
+}
+
+/// How a match stands, and what is asked now
+#[utoipa::path(get, path = "/api/v1/matches/{slug}/state", tag = "reading", operation_id = "readState",
+    params(("slug" = String, Path, description = "The match's short name.", pattern = "^[0-9a-hjkmnp-tv-z]{10}$", example = "3t16wed731")),
+    security((), ("token" = [])),
+    responses((status = 200, description = "The newest state. The tag names the head: ask with If-None-Match as often as you like.", body = MatchState), Reads))]
+pub(super) async fn state(State(book): State<Arc<Book>>, slug: Named, request: HeaderMap) -> Result<Response, Problem> {
+    let history = book.history(slug.id(&book).await?).await?;
+    public(&request, history.head.leaf, &state_of(&history))
+}
+
+fn state_of(history: &History) -> MatchState {
+    let shown = Shown::public(history);
+    let ended = history.is_ended();
+    let draws = history.asks().into_iter().find(|ask| ask.to == To::Host && !ended);
+    MatchState {
+        slug: crate::book::slug(history.match_id),
+        head: HeadJson::of(history.head),
+        ruleset: history.opened.ruleset.clone(),
+        mode: crate::page::mode_word(history.opened.mode),
+        steps: history.steps.len(),
+        round: history.duel().coming_round(),
+        result: result_json(history.outcome(), ended),
+        state: RawValue::from_string(shown.state(history.duel())).ok(),
+        decisions: if ended {
+            Vec::new()
+        } else {
+            history.open.iter().map(|open| Decision::of(history, open)).collect()
+        },
+        draw: draws.map(|ask| Draw { prompt: shown.name_in(&ask.prompt), by_key: history.due_draw().is_some() }),
+    }
+}
+
+/// Which entries.
+#[derive(Debug, Deserialize, utoipa::IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(super) struct Since {
+    /// The first entry's number, from 0: what a program has seen, it need not read again.
+    #[param(maximum = 2147483647)]
+    from: Option<u32>,
+}
+
+/// The entries of a match, verbatim, one a line
+///
+/// Byte for byte what is hashed: `docs/record-format.md` tells how to check them.
+#[utoipa::path(get, path = "/api/v1/matches/{slug}/entries", tag = "reading", operation_id = "readEntries",
+    params(("slug" = String, Path, description = "The match's short name.", pattern = "^[0-9a-hjkmnp-tv-z]{10}$", example = "3t16wed731"), Since),
+    security((), ("token" = [])),
+    responses((status = 200, description = "The entries from there on; nothing where there are none yet.", body = String, content_type = "application/x-ndjson"), Reads))]
+pub(super) async fn entries(
+    State(book): State<Arc<Book>>,
+    slug: Named,
+    Parameters(Since { from }): Parameters<Since>,
+    request: HeaderMap,
+) -> Result<Response, Problem> {
+    if from.is_some_and(|from| i32::try_from(from).is_err()) {
+        return Err(malformed("No match has so many entries."));
+    }
+    let bundle = book.bundle(slug.id(&book).await?).await?;
+    let from = usize::try_from(from.unwrap_or(0)).unwrap_or(usize::MAX);
+    let body = bundle.lines.iter().skip(from).flat_map(|line| line.iter().chain(b"\n")).copied().collect();
+    Ok(fresh(&request, bundle.head.leaf, Answer::data("application/x-ndjson", body)))
+}

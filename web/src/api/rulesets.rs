@@ -1,0 +1,79 @@
+//! The rulesets, so that a program can offer them.
+
+use std::collections::BTreeMap;
+
+use axum::http::HeaderMap;
+use axum::response::Response;
+use engine::Ruleset;
+use ledger::Hash;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::answer::{Reads, public};
+use crate::page::Problem;
+
+/// A ruleset.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Ruleset)]
+struct Told {
+    /// What a match names.
+    #[schema(example = "five-card-trick/dm-colosseum-2")]
+    id: &'static str,
+    /// Its game.
+    #[schema(example = "five-card-trick")]
+    game: &'static str,
+    /// The game's name.
+    title: &'static str,
+    /// Where it was played so.
+    hosting: &'static str,
+    /// What sets it apart.
+    about: &'static str,
+    /// Whether a match must say who the Death Match Opponent is.
+    needs_dmo: bool,
+    /// The items that a seat may have received.
+    items: &'static [&'static str],
+    /// The options that a match may set otherwise, with the values that each may have.
+    options: BTreeMap<&'static str, &'static [&'static str]>,
+    /// Whether something is drawn.
+    draws: bool,
+    /// Its clauses, which a ruling can name.
+    clauses: Vec<Clause>,
+}
+
+/// A clause.
+#[derive(Serialize, ToSchema)]
+struct Clause {
+    number: &'static str,
+    title: &'static str,
+}
+
+/// Every ruleset.
+#[derive(Serialize, ToSchema)]
+struct Rulesets {
+    rulesets: Vec<Told>,
+}
+
+/// Every ruleset that a match can be played by
+#[utoipa::path(get, path = "/api/v1/rulesets", tag = "reading", operation_id = "listRulesets", security((), ("token" = [])),
+    responses((status = 200, description = "The rulesets, game by game.", body = Rulesets), Reads))]
+pub(super) async fn list(request: HeaderMap) -> Result<Response, Problem> {
+    let rulesets = engine::rulesets().map(told).collect();
+    public(&request, Hash::ZERO, &Rulesets { rulesets })
+}
+
+fn told(ruleset: &'static dyn Ruleset) -> Told {
+    let card = ruleset.card();
+    let clauses = ruleset.clauses().into_iter().map(|clause| Clause { number: clause.number, title: clause.title });
+    Told {
+        id: card.id,
+        game: ruleset.game(),
+        title: card.title,
+        hosting: card.hosting,
+        about: card.about,
+        needs_dmo: card.needs_dmo,
+        items: card.items,
+        options: ruleset.choices().iter().copied().collect(),
+        draws: !ruleset.draws().is_empty(),
+        clauses: clauses.collect(),
+    }
+}

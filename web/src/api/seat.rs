@@ -1,0 +1,297 @@
+//! A seat, for the program that plays it: what is asked, what was sent, and the receipts.
+//!
+//! Nothing here is for anybody but the seat, and what the other seat does is nowhere in it, not even whether it has sent
+//! anything.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::Response;
+use engine::{Form, Seat, name_seats};
+use ledger::{Commitment, DecisionId, Field, Hash, PlayerSignature, SealKey, Signed, TreeSize};
+use record::{History, Secret};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::answer::{Acts, OwnReads, json};
+use super::caller::Seated;
+use super::once::{Came, Key};
+use super::playing::{decision, unsent};
+use super::reading::Decision;
+use super::sent::{Body, form, malformed};
+use super::shape::SeatWord;
+use crate::book::{Answer, Book, KeptReceipt, ReceiptFate, Sent, slug};
+use crate::page::typed::{MOVE_MAX_CHARS, too_long};
+use crate::page::whole::whole;
+use crate::page::{HeadJson, Problem};
+
+/// A seat, and what is asked of it.
+#[derive(Serialize, ToSchema)]
+#[schema(as = SeatState)]
+struct SeatState {
+    #[serde(rename = "match")]
+    #[schema(example = "3t16wed731")]
+    slug: String,
+    seat: SeatWord,
+    /// The player's name.
+    name: String,
+    /// The other player's.
+    opponent: String,
+    head: HeadJson,
+    /// The server's clock: hold deadlines against it rather than against your own.
+    now: String,
+    /// What is asked of this seat now.
+    asks: Vec<SeatAsk>,
+}
+
+/// A question to a seat.
+#[derive(Serialize, ToSchema)]
+struct SeatAsk {
+    #[serde(flatten)]
+    decision: Decision,
+    /// How the answer can be put together.
+    form: Option<AnswerForm>,
+    /// The receipt of what was sent last, if anything; it counts as it stands.
+    sent: Option<Receipt>,
+}
+
+/// How an answer can be put together. `line` takes any text of the notation; of `words`, least to most are written in a row.
+#[derive(Serialize, ToSchema)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+enum AnswerForm {
+    Words { choices: Vec<Word>, least: u8, most: u8 },
+    Line { hint: String, example: String },
+}
+
+/// A word on offer.
+#[derive(Serialize, ToSchema)]
+struct Word {
+    /// As it is written.
+    #[schema(example = "block")]
+    word: &'static str,
+    label: &'static str,
+    /// What it does.
+    hint: String,
+    /// How often it may be written.
+    copies: u8,
+    /// Words of which one follows after a colon.
+    targets: Vec<&'static str>,
+    /// The least and the largest number that follows after a space.
+    amounts: Option<[u32; 2]>,
+    /// Why it would not count now.
+    barred: Option<String>,
+}
+
+/// A receipt, signed by the host. Keep its text: with it anybody can prove what was sent, and when.
+#[derive(Serialize, ToSchema)]
+struct Receipt {
+    #[schema(example = "d7")]
+    decision: String,
+    /// Its number among the seat's for this decision, from 0.
+    ordinal: u32,
+    /// When it came.
+    at: String,
+    /// `counts`, `replaced`, `waits`, `entered` or `missing`.
+    fate: &'static str,
+    /// The entry that holds it, once there is one.
+    entry: Option<u32>,
+    /// The receipt itself: a signed note.
+    text: String,
+}
+
+/// The receipts of a seat.
+#[derive(Serialize, ToSchema)]
+struct Receipts {
+    receipts: Vec<Receipt>,
+}
+
+/// A submission: a line, which the server seals; or what a program has sealed by itself.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = Submission, example = json!({ "decision": "d1", "text": "score grow" }))]
+pub(super) struct Submission {
+    /// The decision that is answered.
+    #[schema(pattern = "^[a-z0-9-]{1,32}$", example = "d1")]
+    decision: String,
+    /// The line, as the notation has it.
+    #[serde(default)]
+    #[schema(nullable = false, min_length = 1, max_length = 600, example = "score grow")]
+    text: Option<String>,
+    /// Sealed and perhaps signed, in the place of `text`.
+    #[serde(default)]
+    #[schema(nullable = false)]
+    sealed: Option<Sealed>,
+}
+
+/// A submission that a program has sealed by itself: `docs/record-format.md`, "Seals".
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Sealed {
+    /// One for every field, in order: 64 hex digits each.
+    #[schema(value_type = Vec<String>, max_items = 8)]
+    commitments: Vec<Commitment>,
+    /// What opens them, in the same order.
+    #[schema(max_items = 8)]
+    openings: Vec<Opening>,
+    /// The signature, where the seat has a key; the size and the root of the tree that the program saw last go with it.
+    #[serde(default)]
+    #[schema(nullable = false)]
+    signed: Option<SignedBy>,
+}
+
+/// What opens a commitment.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct Opening {
+    #[schema(value_type = String, example = "move")]
+    field: Field,
+    /// 64 hex digits.
+    #[schema(pattern = "^[0-9a-f]{64}$")]
+    key: String,
+    #[schema(max_length = 600)]
+    value: String,
+}
+
+/// A seat's signature.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct SignedBy {
+    /// Base64.
+    #[schema(value_type = String)]
+    signature: PlayerSignature,
+    #[serde(deserialize_with = "whole")]
+    size: u32,
+    /// 64 hex digits.
+    #[schema(value_type = String, pattern = "^[0-9a-f]{64}$")]
+    root: Hash,
+}
+
+impl Sealed {
+    fn read(self) -> Option<(Answer, Option<Signed>)> {
+        let opening = |opening: Opening| {
+            let key = SealKey::from_hex(&opening.key).ok()?;
+            Some((opening.field, Secret { key, value: opening.value }))
+        };
+        let openings = self.openings.into_iter().map(opening).collect::<Option<_>>()?;
+        let signed =
+            self.signed.map(|by| Signed { signature: by.signature, seen: (TreeSize(by.size.into()), by.root) });
+        Some((Answer::Sealed { commitments: self.commitments, openings }, signed))
+    }
+}
+
+impl Receipt {
+    fn of(kept: &KeptReceipt) -> Self {
+        let (fate, entry) = match kept.fate {
+            ReceiptFate::Counts => ("counts", None),
+            ReceiptFate::Replaced => ("replaced", None),
+            ReceiptFate::Waits => ("waits", None),
+            ReceiptFate::Entered(entry) => ("entered", Some(entry.0)),
+            ReceiptFate::Missing => ("missing", None),
+        };
+        let receipt = &kept.receipt.receipt;
+        Self {
+            decision: receipt.decision.to_string(),
+            ordinal: receipt.ordinal,
+            at: receipt.at.to_string(),
+            fate,
+            entry,
+            text: kept.receipt.text(),
+        }
+    }
+}
+
+fn form_of(history: &History, seat: Seat, what: &str) -> Option<AnswerForm> {
+    let names = history.both_names();
+    Some(match history.form(seat, what)? {
+        Form::Words { choices, least, most } => {
+            let word = |choice: engine::Choice| Word {
+                word: choice.word,
+                label: choice.label,
+                hint: name_seats(&choice.hint, names),
+                copies: choice.copies,
+                targets: choice.targets.iter().map(|target| target.0).collect(),
+                amounts: choice.amounts.map(|(least, most)| [least, most]),
+                barred: choice.barred.map(|refusal| name_seats(&refusal.expected, names)),
+            };
+            AnswerForm::Words { choices: choices.into_iter().map(word).collect(), least, most }
+        }
+        Form::Line { hint, example, .. } => AnswerForm::Line { hint: name_seats(&hint, names), example },
+    })
+}
+
+/// Whose seat this is, and what is asked of it
+#[utoipa::path(get, path = "/api/v1/seat", tag = "player", operation_id = "readSeat", security(("seat" = [])),
+    responses((status = 200, description = "The seat of the token.", body = SeatState), OwnReads))]
+pub(super) async fn show(State(book): State<Arc<Book>>, Seated(chair): Seated) -> Result<Response, Problem> {
+    let history = book.history(chair.match_id).await?;
+    let receipts = book.receipts(chair).await?;
+    let open = history.open.iter().filter(|open| crate::book::asks(open, chair.seat) && !history.is_ended());
+    let asks = open.map(|open| {
+        let last = receipts.iter().rfind(|kept| kept.receipt.receipt.decision == open.asked.decision);
+        SeatAsk {
+            decision: Decision::of(&history, open),
+            form: form_of(&history, chair.seat, &open.asked.what),
+            sent: last.map(Receipt::of),
+        }
+    });
+    let state = SeatState {
+        slug: slug(chair.match_id),
+        seat: chair.seat.into(),
+        name: history.name(chair.seat).to_owned(),
+        opponent: history.name(chair.seat.other()).to_owned(),
+        head: HeadJson::of(history.head),
+        now: book.mint().now().to_string(),
+        asks: asks.collect(),
+    };
+    json(StatusCode::OK, &state)
+}
+
+/// Submit, or replace what was submitted
+///
+/// It counts when this answers. Sent again with the same key, it is answered the same, also after the close. With another
+/// key it replaces what the seat sent before for the decision, as long as that is open.
+#[utoipa::path(post, path = "/api/v1/seat/submissions", tag = "player", operation_id = "submit", request_body = Submission,
+    params(("Idempotency-Key" = String, Header, description = "Another one for every submission; the same when you send the same again.", pattern = "^([A-Za-z0-9._:-]{1,80}|\"[A-Za-z0-9._:-]{1,80}\")$", example = "d1-first")),
+    security(("seat" = [])),
+    responses((status = 201, description = "Received and kept: the receipt.", body = Receipt), Acts))]
+pub(super) async fn submit(
+    State(book): State<Arc<Book>>,
+    Seated(chair): Seated,
+    key: Key,
+    Came(came): Came,
+    Body(sent): Body<Submission>,
+) -> Result<Response, Problem> {
+    let decision: DecisionId = decision(&sent.decision)?;
+    let (answer, signed) = match (sent.text, sent.sealed) {
+        (Some(text), None) => {
+            if let Some(long) = too_long(&text, MOVE_MAX_CHARS) {
+                return Err(Problem::refused(long));
+            }
+            (Answer::Text(text), None)
+        }
+        (None, Some(sealed)) => sealed.read().ok_or_else(|| malformed("A key of `sealed` is not 64 hex digits."))?,
+        _ => return Err(malformed("Send either `text` or `sealed`.")),
+    };
+    let history = book.history(chair.match_id).await?;
+    let sent = Sent { chair, decision, submit: form(&key), came, answer, signed };
+    let signed = book.submit(&history, sent).await.map_err(|refusal| unsent(&history, refusal))?;
+    let receipt = &signed.receipt;
+    let receipt = Receipt {
+        decision: receipt.decision.to_string(),
+        ordinal: receipt.ordinal,
+        at: receipt.at.to_string(),
+        fate: "counts",
+        entry: None,
+        text: signed.text(),
+    };
+    json(StatusCode::CREATED, &receipt)
+}
+
+/// Every receipt of the seat, with what became of it
+#[utoipa::path(get, path = "/api/v1/seat/receipts", tag = "player", operation_id = "listReceipts", security(("seat" = [])),
+    responses((status = 200, description = "Decision by decision.", body = Receipts), OwnReads))]
+pub(super) async fn receipts(State(book): State<Arc<Book>>, Seated(chair): Seated) -> Result<Response, Problem> {
+    let receipts = book.receipts(chair).await?.iter().map(Receipt::of).collect();
+    json(StatusCode::OK, &Receipts { receipts })
+}

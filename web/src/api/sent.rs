@@ -1,0 +1,105 @@
+//! What a program sends: the body, the parameters and the parts of the address, each refused in a sentence that says where.
+
+use axum::extract::rejection::JsonRejection;
+use axum::extract::{FromRequest, FromRequestParts, Json, Path, Query, Request};
+use axum::http::StatusCode;
+use axum::http::request::Parts;
+use ledger::store::SubmitId;
+use ledger::{Head, MatchId};
+use serde::de::DeserializeOwned;
+
+use super::once::Key;
+use crate::book::{Act, Book, form_of};
+use crate::page::{HeadJson, Problem};
+
+/// A body of JSON.
+#[derive(Clone, Debug)]
+pub(super) struct Body<T>(pub(super) T);
+
+/// The parameters of an address.
+#[derive(Clone, Debug)]
+pub(super) struct Parameters<T>(pub(super) T);
+
+/// The match that an address names.
+#[derive(Clone, Debug)]
+pub(super) struct Named(pub(super) String);
+
+/// What was sent cannot be read.
+pub(super) fn malformed(detail: impl Into<String>) -> Problem {
+    Problem { status: StatusCode::BAD_REQUEST, title: "Not understood", ..Problem::refused(detail) }
+}
+
+impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Body<T> {
+    type Rejection = Problem;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, Problem> {
+        match Json::<T>::from_request(request, state).await {
+            Ok(Json(body)) => Ok(Self(body)),
+            Err(JsonRejection::MissingJsonContentType(_)) => {
+                let detail = "A body is JSON, and says so: Content-Type: application/json.";
+                let status = StatusCode::UNSUPPORTED_MEDIA_TYPE;
+                Err(Problem { status, title: "Not JSON", ..Problem::refused(detail) })
+            }
+            Err(rejection) if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE => {
+                let detail = "This is larger than any request of ours: at most 256 kB.";
+                Err(Problem { status: StatusCode::PAYLOAD_TOO_LARGE, title: "Too large", ..Problem::refused(detail) })
+            }
+            Err(rejection) => Err(malformed(format!("The body does not read. {}.", cause(&rejection)))),
+        }
+    }
+}
+
+/// The innermost reason: where in the body, and what was expected there.
+fn cause(error: &dyn std::error::Error) -> String {
+    let mut cause = error;
+    while let Some(inner) = cause.source() {
+        cause = inner;
+    }
+    let text = cause.to_string();
+    let mut letters = text.chars();
+    letters.next().map(|first| first.to_uppercase().collect::<String>() + letters.as_str()).unwrap_or_default()
+}
+
+impl<S: Send + Sync, T: DeserializeOwned + Send> FromRequestParts<S> for Parameters<T> {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
+        let query = Query::<T>::from_request_parts(parts, state).await;
+        query.map(|Query(parameters)| Self(parameters)).map_err(|rejection| {
+            malformed(format!("The parameters of the address do not read. {}.", cause(&rejection)))
+        })
+    }
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for Named {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
+        let path = Path::<Vec<(String, String)>>::from_request_parts(parts, state).await;
+        let Path(path) = path.map_err(|_| malformed("The address is no text."))?;
+        let slug = path.into_iter().find(|(name, _)| name == "slug").map(|(_, slug)| slug);
+        slug.map(Self).ok_or_else(|| malformed("The address names no match."))
+    }
+}
+
+impl Named {
+    /// The match.
+    pub(super) async fn id(&self, book: &Book) -> Result<MatchId, Problem> {
+        Ok(book.match_of(&self.0).await?)
+    }
+}
+
+/// The head that an act was decided on.
+pub(super) fn seen(head: &HeadJson) -> Result<Head, Problem> {
+    head.read().ok_or_else(|| malformed("The head’s leaf is no hash: send the head as it was read."))
+}
+
+/// The act that a request asks for: the same key is the same act.
+pub(super) fn act(by: ledger::By, key: &Key) -> Act {
+    Act { by, form: form(key) }
+}
+
+/// The id under which the book knows what a request did.
+pub(super) fn form(key: &Key) -> SubmitId {
+    form_of(&["api", &key.owner, &key.text])
+}

@@ -1,0 +1,81 @@
+//! Small shapes that several operations share.
+
+use engine::{BySeat, Seat};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::page::HeadJson;
+
+/// A seat.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum SeatWord {
+    P1,
+    P2,
+}
+
+impl From<SeatWord> for Seat {
+    fn from(word: SeatWord) -> Self {
+        match word {
+            SeatWord::P1 => Self::P1,
+            SeatWord::P2 => Self::P2,
+        }
+    }
+}
+
+impl From<Seat> for SeatWord {
+    fn from(seat: Seat) -> Self {
+        match seat {
+            Seat::P1 => Self::P1,
+            Seat::P2 => Self::P2,
+        }
+    }
+}
+
+/// A line for each seat; a seat that is left out sends none.
+#[derive(Clone, Debug, Default, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Lines {
+    /// Of the first seat.
+    #[serde(default)]
+    #[schema(nullable = false, max_length = 600, example = "score grow")]
+    pub(super) p1: Option<String>,
+    /// Of the second seat; `-` where nothing came.
+    #[serde(default)]
+    #[schema(nullable = false, max_length = 600, example = "claim")]
+    pub(super) p2: Option<String>,
+}
+
+impl Lines {
+    pub(super) fn by_seat(&self) -> BySeat<Option<String>> {
+        let said =
+            |line: &Option<String>| line.as_ref().map(|line| line.trim().to_owned()).filter(|line| !line.is_empty());
+        BySeat { p1: said(&self.p1), p2: said(&self.p2) }
+    }
+}
+
+/// Where a match stands after an act.
+#[derive(Serialize, ToSchema)]
+pub(super) struct Stands {
+    /// The match.
+    #[schema(example = "3t16wed731")]
+    #[serde(rename = "match")]
+    pub(super) slug: String,
+    /// Its head now.
+    pub(super) head: HeadJson,
+    /// How many steps count.
+    pub(super) steps: usize,
+    /// How it stands.
+    pub(super) result: crate::page::ResultJson,
+}
+
+impl Stands {
+    pub(super) fn of(history: &record::History) -> Self {
+        Self {
+            slug: crate::book::slug(history.match_id),
+            head: HeadJson::of(history.head),
+            steps: history.steps.len(),
+            result: crate::page::result_json(history.outcome(), history.is_ended()),
+        }
+    }
+}
