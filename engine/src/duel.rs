@@ -147,6 +147,13 @@ impl Duel {
         self.table.score()
     }
 
+    /// The kind of a move, as statistics count it: what was sent, canonically, without what makes each move one of its
+    /// own, such as cards or amounts.
+    #[must_use]
+    pub fn kind(&self, sent: &str) -> String {
+        self.table.kind(sent)
+    }
+
     /// Whether the question that [`analyse`](Self::analyse) answers is being judged now: the umpire should see it then.
     #[must_use]
     pub fn judged(&self) -> bool {

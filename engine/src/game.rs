@@ -120,6 +120,11 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
     fn score(&self) -> Option<BySeat<u32>> {
         None
     }
+    /// The kind of a move, as statistics count it: what was sent, canonically, without what makes each move one of its
+    /// own, such as cards or amounts.
+    fn kind(sent: &str) -> String {
+        sent.into()
+    }
     /// Whether that very question is being judged now, so that the umpire should see what [`analyse`](Self::analyse)
     /// finds.
     fn judged(&self) -> bool {

@@ -25,6 +25,7 @@ pub(crate) trait Table: Debug + Send + Sync {
     fn draw(&self, stream: &mut dyn Stream) -> Option<String>;
     fn analyse(&self) -> Vec<Insight>;
     fn judged(&self) -> bool;
+    fn kind(&self, sent: &str) -> String;
     fn score(&self) -> Option<BySeat<u32>>;
     fn asks(&self) -> Vec<Ask>;
     fn form(&self, party: Party, what: &str) -> Option<Form>;
@@ -274,6 +275,10 @@ impl<G: Game> Table for Playing<G> {
 
     fn judged(&self) -> bool {
         self.game.judged()
+    }
+
+    fn kind(&self, sent: &str) -> String {
+        G::kind(sent)
     }
 
     fn score(&self) -> Option<BySeat<u32>> {

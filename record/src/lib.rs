@@ -25,7 +25,7 @@ pub use bundle::{Bundle, BundleError, Covered, Logged, Named, NamedTree, Naming,
 pub use clock::{Change, Clock, ClockChange, ClockState};
 pub use digest::state_digest;
 pub use export::dmn;
-pub use fold::fold;
+pub use fold::{Folding, fold};
 pub use history::{
     Correction, Fault, Handover, History, Mode, OpenDecision, Question, Remark, SealGrade, SealRecord, SealUse,
     SeatKey, SheetRow, StepRecord, StepSource, Strike,

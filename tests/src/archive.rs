@@ -308,3 +308,58 @@ async fn a_name_that_is_withdrawn_is_nowhere_and_the_match_verifies() -> Result<
     assert_eq!(rows(&anybody, "?event=winter%20rooms").await?.len(), 1);
     Ok(())
 }
+
+/// The figure that a page tells in a row of a table.
+fn told(page: &crate::site::Page, row: &str) -> Option<String> {
+    let (_, rest) = page.text.split_once(&format!("<th scope=\"row\">{row}</th><td>"))?;
+    Some(rest.split('<').next()?.to_owned())
+}
+
+#[tokio::test]
+async fn statistics_count_finished_matches_and_a_correction_of_one() -> Result<()> {
+    let site = Site::start().await?;
+    let (umpire, anybody) = (site.umpire().await?, site.visitor()?);
+    let statistics = "/statistics/five-card-trick/dm-colosseum-2";
+    for n in 0..9 {
+        import(&umpire, &played(&format!("Ada {n}"), "Bram", "Counted", "2022-05-01", "")?).await?;
+    }
+    let console = open(&umpire, &fixture("five-card-trick/dm-colosseum-2/more-chips-25-p1-quill-okapi.dmn")?).await?;
+    record(&umpire, &console, "1. grow / score claim").await?;
+    while web::statistics::count_some(&site.book).await? > 0 {}
+    // Nine are counted, and too few for a rate; the one that runs is not.
+    let page = anybody.get(statistics).await?;
+    page.says("9 finished matches")?;
+    assert_eq!(told(&page, "Seat 1 won").as_deref(), Some("9 of 9"));
+    let explored = anybody.get(&format!("{statistics}/explore")).await?;
+    explored.says("9 times a finished match stood exactly like this")?;
+    let next = explored.text.split_once("/explore?line=").context("a way on")?.1.split('"').next().context("a line")?;
+    anybody.get(&format!("{statistics}/explore?line={next}")).await?.says("After 1 step")?.says("9 times")?;
+    let refused = anybody.get(&format!("{statistics}/explore?line=1.+jump")).await?;
+    ensure!(refused.status == StatusCode::UNPROCESSABLE_ENTITY, "{}", refused.status);
+    // The running one is decided, ended, and counted; taken up again and decided otherwise, it counts once.
+    for (verdict, first, second) in [("p2", "9 of 10", "1 of 10"), ("p1", "10 of 10", "0 of 10")] {
+        let page = umpire.get(&console).await?;
+        let (form, head) = (page.field("form")?, page.field("head")?);
+        let ruling = [("form", form.as_str()), ("head", &head), ("result", verdict), ("text", "Decided.")];
+        let ruled = umpire.post(&format!("{console}/rule"), &ruling).await?;
+        ensure!(ruled.status == StatusCode::OK, "{}", ruled.text);
+        let (form, head) = (ruled.field("form")?, ruled.field("head")?);
+        let ended = umpire.post(&format!("{console}/end"), &[("form", &form), ("head", &head)]).await?;
+        ensure!(ended.status == StatusCode::OK, "{}", ended.text);
+        while web::statistics::count_some(&site.book).await? > 0 {}
+        let page = anybody.get(statistics).await?;
+        page.says("10 finished matches")?;
+        ensure!(
+            told(&page, "Seat 1 won").is_some_and(|told| told.starts_with(first)),
+            "{:?}",
+            told(&page, "Seat 1 won")
+        );
+        ensure!(
+            told(&page, "Seat 2 won").is_some_and(|told| told.starts_with(second)),
+            "{:?}",
+            told(&page, "Seat 2 won")
+        );
+        page.says("score, claim")?;
+    }
+    Ok(())
+}

@@ -34,9 +34,22 @@ fn code(text: &str) -> &str {
 
 #[test]
 fn features_of_the_site_never_know_each_other() {
-    const FEATURES: [&str; 14] = [
-        "api", "archive", "people", "events", "feeds", "verify", "rules", "sign_in", "umpire", "log", "play", "live",
-        "webhooks", "witness",
+    const FEATURES: [&str; 15] = [
+        "api",
+        "archive",
+        "people",
+        "events",
+        "feeds",
+        "statistics",
+        "verify",
+        "rules",
+        "sign_in",
+        "umpire",
+        "log",
+        "play",
+        "live",
+        "webhooks",
+        "witness",
     ];
     const ABOVE: [&str; 3] = ["app", "cli", "demo"];
     const BASE: [&str; 9] = ["mint", "keys", "database", "fetch", "signing", "cosigning", "book", "account", "page"];

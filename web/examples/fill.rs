@@ -1,6 +1,7 @@
 //! Fills a database with recorded matches of every ruleset, for measuring: `matchbook db with --data-dir FOLDER -- cargo
-//! run --release -p matchbook --example fill -- --matches 100000`. The same numbers give the same matches; names, events
-//! and days come from short lists. Signs nothing: a server that is started on the database afterwards does.
+//! run --release -p matchbook --example fill -- --matches 100000`, and then `matchbook db migrate --reindex`. The same
+//! numbers give the same matches; names, events and days come from short lists. Signs nothing: a server that is started on
+//! the database afterwards does.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -10,10 +11,10 @@ use anyhow::{Context, Result};
 use clap::Parser;
 use engine::{BySeat, Duel, Seat, Setup, Stream, To, Verdict};
 use ledger::store::{Append, Identity, Store, Text, Writer};
-use ledger::{By, Commitment, Entry, Field, Hash, Head, MatchId, Moment, Origin, leaf_hash};
+use ledger::{By, Commitment, Entry, Field, Hash, Head, MatchId, Moment, Origin};
 use record::body::Tree;
 use record::write::{self, Desk, NewMatch, Seal, WriteError, Written};
-use record::{History, Secret, Secrets, Texts, fold};
+use record::{Folding, History, Secret, Secrets};
 use tokio::task::JoinSet;
 use web::book::LOG;
 use web::database::{Choice, Database};
@@ -121,16 +122,23 @@ async fn main() -> Result<()> {
 struct Table<'a> {
     store: &'a Store,
     writer: &'a Writer,
-    match_id: MatchId,
-    numbers: Numbers,
-    now: i64,
-    entries: Vec<Entry>,
-    leaves: Vec<Hash>,
+    pen: Pen<'a>,
+    /// The match so far; none before it was opened.
+    folding: Option<Folding>,
+    entries: u64,
     head: Head,
     tree: Tree,
     secrets: Secrets,
     /// What opens seals that have no place in the record yet.
     waiting: BTreeMap<Commitment, (Field, Secret)>,
+}
+
+/// Who writes: the match, its clock and its numbers.
+struct Pen<'a> {
+    origin: &'a Origin,
+    match_id: MatchId,
+    numbers: Numbers,
+    now: i64,
 }
 
 async fn play(number: u64, store: &Store, writer: &Writer, entries: &AtomicU64) -> Result<()> {
@@ -145,20 +153,24 @@ async fn play(number: u64, store: &Store, writer: &Writer, entries: &AtomicU64) 
     let days = i64::try_from(number / 40)?;
     let random = numbers.bytes();
     let id: [u8; 16] = std::array::from_fn(|at| random.get(at).copied().unwrap_or(0));
-    let mut table = Table {
-        store,
-        writer,
+    let pen = Pen {
+        origin: &store.log().origin,
         match_id: MatchId(uuid::Builder::from_random_bytes(id).into_uuid()),
         now: FIRST_DAY + days * 86_400_000_000 + i64::try_from(number % 40)? * 1_800_000_000,
         numbers,
-        entries: Vec::new(),
-        leaves: Vec::new(),
+    };
+    let mut table = Table {
+        store,
+        writer,
+        pen,
+        folding: None,
+        entries: 0,
         head: Head::GENESIS,
         tree: Tree { size: 0, root: Hash::ZERO },
         secrets: Secrets::new(),
         waiting: BTreeMap::new(),
     };
-    let date = Moment::from_micros(table.now)?.to_string().get(..10).map(str::to_owned);
+    let date = Moment::from_micros(table.pen.now)?.to_string().get(..10).map(str::to_owned);
     let new = NewMatch {
         setup: Setup {
             ruleset: ruleset.id.to_owned(),
@@ -166,13 +178,13 @@ async fn play(number: u64, store: &Store, writer: &Writer, entries: &AtomicU64) 
             items: BySeat { p1: items, p2: Vec::new() },
             options: Vec::new(),
         },
-        names: BySeat { p1: table.numbers.name(), p2: table.numbers.name() },
-        event: table.numbers.pick(&EVENTS).map(|event| format!("{event} {}", 2019 + days / 365)),
+        names: BySeat { p1: table.pen.numbers.name(), p2: table.pen.numbers.name() },
+        event: table.pen.numbers.pick(&EVENTS).map(|event| format!("{event} {}", 2019 + days / 365)),
         date,
         host_key: "CQkJCQkJCQkJCQkJCQkJCQkJCQkJCQkJCQkJCQkJCQk=".to_owned(),
         ..NewMatch::default()
     };
-    let opened = table.at_the_desk(|desk| write::open(desk, &new))?;
+    let opened = table.pen.at_the_desk(|desk| write::open(desk, &new))?;
     table.append(opened).await?;
     for _ in 0..STEPS {
         if !table.step().await? {
@@ -180,27 +192,38 @@ async fn play(number: u64, store: &Store, writer: &Writer, entries: &AtomicU64) 
         }
     }
     if !table.history()?.outcome().is_over() {
-        let verdict = table.numbers.pick(&[Verdict::Won(Seat::P1), Verdict::Won(Seat::P2), Verdict::Undecided]);
-        table.write(|desk, history, _| write::rule(desk, history, None, "The evening is over.", verdict)).await?;
+        let verdict = table.pen.numbers.pick(&[Verdict::Won(Seat::P1), Verdict::Won(Seat::P2), Verdict::Undecided]);
+        // A vocabulary as large as people have, so that searches meet common and rare words.
+        let text = format!("The evening at table {} is over, by bell {}.", table.pen.numbers.below(900), number % 97);
+        table.write(|desk, history, _| write::rule(desk, history, None, &text, verdict)).await?;
     }
     table.write(|desk, history, secrets| write::end(desk, history, secrets, Vec::new())).await?;
-    entries.fetch_add(table.entries.len() as u64, Ordering::Relaxed);
+    entries.fetch_add(table.entries, Ordering::Relaxed);
     Ok(())
 }
 
+impl Pen<'_> {
+    fn at_the_desk<T>(&mut self, work: impl FnOnce(&mut Desk<'_>) -> Result<T, WriteError>) -> Result<T> {
+        self.now += 7_000_000 + i64::try_from(self.numbers.below(20_000_000))?;
+        let (origin, numbers) = (self.origin, &mut self.numbers);
+        let mut entropy = || numbers.bytes();
+        let by: By = "umpire:filler".parse()?;
+        let at = Moment::from_micros(self.now)?;
+        Ok(work(&mut Desk { origin, match_id: self.match_id, by, at, entropy: &mut entropy })?)
+    }
+}
+
 impl Table<'_> {
-    fn history(&self) -> Result<History> {
-        let origin = &self.store.log().origin;
-        let folded = fold(origin, &self.entries, &self.leaves, &Texts::new(), &self.secrets);
-        folded.map_err(|why| anyhow::anyhow!("match {}: {why}", self.match_id))
+    fn history(&self) -> Result<&History> {
+        Ok(self.folding.as_ref().context("an opened match")?.history())
     }
 
     /// Plays one step at random; false when nothing is asked any more.
     async fn step(&mut self) -> Result<bool> {
-        let history = self.history()?;
+        let history = self.folding.as_ref().context("an opened match")?.history();
         let Some(ask) = history.duel().asks().pop() else { return Ok(false) };
         if ask.to == To::Host {
-            let Some(draw) = history.duel().draw(&mut self.numbers) else { return Ok(false) };
+            let Some(draw) = history.duel().draw(&mut self.pen.numbers) else { return Ok(false) };
             self.write(|desk, history, secrets| write::draw(desk, history, &draw, secrets)).await?;
             return Ok(true);
         }
@@ -212,10 +235,10 @@ impl Table<'_> {
         let decision = open.asked.decision.clone();
         let mut seals = Vec::new();
         for seat in seats {
-            let text = sample(history.duel(), seat, ask.what, &mut self.numbers)?;
-            let sent = self.at_the_desk(|desk| {
+            let text = sample(history.duel(), seat, ask.what, &mut self.pen.numbers)?;
+            let sent = self.pen.at_the_desk(|desk| {
                 let came = desk.at;
-                Ok(write::prepare(desk, &history, &decision, seat, &text)?.map(|sent| (sent, came)))
+                Ok(write::prepare(desk, history, &decision, seat, &text)?.map(|sent| (sent, came)))
             })?;
             let Some((sent, came)) = sent else { continue };
             self.waiting.extend(sent.commitments.iter().copied().zip(sent.secrets));
@@ -227,50 +250,52 @@ impl Table<'_> {
         Ok(true)
     }
 
-    fn at_the_desk<T>(&mut self, work: impl FnOnce(&mut Desk<'_>) -> Result<T, WriteError>) -> Result<T> {
-        self.now += 7_000_000 + i64::try_from(self.numbers.below(20_000_000))?;
-        let (origin, numbers) = (&self.store.log().origin, &mut self.numbers);
-        let mut entropy = || numbers.bytes();
-        let by: By = "umpire:filler".parse()?;
-        let at = Moment::from_micros(self.now)?;
-        Ok(work(&mut Desk { origin, match_id: self.match_id, by, at, entropy: &mut entropy })?)
-    }
-
     async fn write(
         &mut self,
         work: impl FnOnce(&mut Desk<'_>, &History, &Secrets) -> Result<Written, WriteError>,
     ) -> Result<()> {
-        let (history, secrets) = (self.history()?, self.secrets.clone());
-        let written = self.at_the_desk(|desk| work(desk, &history, &secrets))?;
+        let (history, secrets) = (self.folding.as_ref().context("an opened match")?.history(), &self.secrets);
+        let written = self.pen.at_the_desk(|desk| work(desk, history, secrets))?;
         self.append(written).await
     }
 
     async fn append(&mut self, written: Written) -> Result<()> {
+        let match_id = self.pen.match_id;
         let texts = written.texts.into_iter();
         let texts: Vec<Text> =
             texts.map(|(commitment, text)| Text { commitment, key: text.key, text: text.text }).collect();
         if !texts.is_empty() {
-            self.store.keep_texts(self.match_id, &texts).await?;
+            self.store.keep_texts(match_id, &texts).await?;
         }
         let secrets = written.secrets.into_iter();
         self.waiting.extend(secrets.map(|(commitment, field, secret)| (commitment, (field, secret))));
         if written.drafts.is_empty() {
             return Ok(());
         }
-        let (match_id, expected) = (self.match_id, self.head);
+        let expected = self.head;
         for draft in &written.drafts {
             let line = draft.write(match_id, self.head.next, self.head.leaf)?;
+            let (entry, leaf) = (Entry::read(line.bytes())?, line.leaf());
             let text = std::str::from_utf8(line.bytes())?;
             let named = |commitment: &&Commitment| text.contains(&commitment.to_string());
             let placed: Vec<Commitment> = self.waiting.keys().filter(named).copied().collect();
             for commitment in placed {
                 if let Some((field, secret)) = self.waiting.remove(&commitment) {
+                    if let Some(folding) = &mut self.folding {
+                        folding.know(self.head.next, field.clone(), secret.value.clone());
+                    }
                     self.secrets.insert((self.head.next, field), secret);
                 }
             }
-            self.entries.push(Entry::read(line.bytes())?);
-            self.leaves.push(leaf_hash(line.bytes()));
-            self.head = Head { next: self.head.next.next().context("a place")?, leaf: line.leaf() };
+            match &mut self.folding {
+                Some(folding) => folding.push(&entry, leaf),
+                None => {
+                    let opened = Folding::open(self.pen.origin, &entry, leaf);
+                    self.folding = Some(opened.map_err(|why| anyhow::anyhow!("match {match_id}: {why}"))?);
+                }
+            }
+            self.entries += 1;
+            self.head = Head { next: self.head.next.next().context("a place")?, leaf };
         }
         let appended = self.writer.append(Append { match_id, expected, drafts: written.drafts, submit: None }).await?;
         anyhow::ensure!(appended.head == self.head, "the writer wrote something else than was made here");

@@ -12,7 +12,9 @@ use tower_http::compression::CompressionLayer;
 use crate::account::{Limited, Limits};
 use crate::book::Book;
 use crate::page::Problem;
-use crate::{api, archive, assets, events, feeds, live, log, people, play, rules, sign_in, umpire, verify, webhooks};
+use crate::{
+    api, archive, assets, events, feeds, live, log, people, play, rules, sign_in, statistics, umpire, verify, webhooks,
+};
 
 /// The largest form: an imported match is a few kB.
 const BODY_MAX_BYTES: usize = 256 * 1024;
@@ -29,6 +31,7 @@ pub fn site(book: Arc<Book>, limits: Arc<Limits>) -> Router {
         .merge(people::routes())
         .merge(events::routes())
         .merge(feeds::routes())
+        .merge(statistics::routes())
         .merge(verify::routes())
         .merge(rules::routes())
         .merge(sign_in::routes())

@@ -1,7 +1,7 @@
 //! The `matchbook` program: pages, live matches, and the database they stand on.
 //!
 //! Imports run one way: the base (`mint`, `keys`, `database`, `fetch`, `signing`, `cosigning`, `book`, `account`, `page`)
-//! below the features (`api`, `archive`, `people`, `events`, `feeds`, `verify`, `rules`, `sign_in`, `umpire`, `log`,
+//! below the features (`api`, `archive`, `people`, `events`, `feeds`, `statistics`, `verify`, `rules`, `sign_in`, `umpire`, `log`,
 //! `play`, `live`, `webhooks`, `witness`), which never know each other; above them `app`, then `cli`.
 
 pub mod account;
@@ -28,6 +28,7 @@ pub mod play;
 pub mod rules;
 pub mod sign_in;
 pub mod signing;
+pub mod statistics;
 pub mod umpire;
 pub mod verify;
 pub mod webhooks;

@@ -17,6 +17,7 @@ mod ask;
 mod change;
 mod clock;
 mod draw;
+mod going;
 mod import;
 mod replaced;
 mod ruling;
@@ -24,6 +25,8 @@ mod seal;
 mod seed;
 mod signed;
 mod step;
+
+pub use going::Folding;
 
 pub(crate) use change::{REASON_ELSEWHERE, decision_line, without_reason};
 

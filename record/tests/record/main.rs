@@ -10,6 +10,7 @@ mod draws;
 mod forger;
 mod forgery;
 mod games;
+mod going;
 mod log;
 mod logged;
 mod matrix;

@@ -89,9 +89,24 @@ impl Book {
         Ok(self.store.match_head(match_id).await?)
     }
 
+    /// A match's history as it was after so many entries; the words in it are those that still exist.
+    ///
+    /// # Errors
+    /// As [`Book::history`].
+    pub async fn history_up_to(&self, match_id: MatchId, entries: u32) -> Result<History, BookError> {
+        self.fold_up_to(match_id, Some(entries)).await
+    }
+
     /// Folds the match from its first entry, with everything that the server knows.
     pub(super) async fn fold(&self, match_id: MatchId) -> Result<History, BookError> {
-        let stored = self.store.match_entries(match_id).await?;
+        self.fold_up_to(match_id, None).await
+    }
+
+    async fn fold_up_to(&self, match_id: MatchId, most: Option<u32>) -> Result<History, BookError> {
+        let mut stored = self.store.match_entries(match_id).await?;
+        if let Some(most) = most {
+            stored.retain(|entry| entry.seq.0 < most);
+        }
         if stored.is_empty() {
             return Err(BookError::NoMatch);
         }

@@ -15,8 +15,10 @@ use nix::unistd::Pid;
 use tokio::process::Command;
 use tokio::signal::unix::{SignalKind, signal};
 
+use super::open::Opened;
 use super::{DatabasePlace, block_on};
 use crate::database::{self, Choice, Database};
+use crate::statistics;
 
 /// What to do with the database.
 #[derive(Debug, Subcommand)]
@@ -29,7 +31,13 @@ pub(super) enum Db {
     /// and keeps the server for as long.
     Url,
     /// Bring the database to this version's schema. `matchbook serve` does so by itself.
-    Migrate,
+    Migrate {
+        /// Then derive the archive, its search and its statistics again from the record.
+        ///
+        /// For after an upgrade that says so, or where they are doubted. The site can be served meanwhile.
+        #[arg(long)]
+        reindex: bool,
+    },
     /// Open psql on the database, as its owner. Arguments go to psql.
     ///
     /// Example: matchbook db psql -- -c 'select count(*) from events'
@@ -67,7 +75,7 @@ impl Db {
         match self {
             Self::Path => path(place),
             Self::Url => url(place),
-            Self::Migrate => block_on(migrate(place)),
+            Self::Migrate { reindex } => block_on(migrate(place, reindex)),
             Self::Psql { arguments } => block_on(psql(place, arguments)),
             Self::With(with) => block_on(with.run(place)),
             Self::Guard => guard(place),
@@ -110,10 +118,18 @@ fn url(place: &DatabasePlace) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-async fn migrate(place: &DatabasePlace) -> anyhow::Result<ExitCode> {
+async fn migrate(place: &DatabasePlace, reindex: bool) -> anyhow::Result<ExitCode> {
     let database = Database::open(&place.choice()?).await?;
     database.migrate().await?;
     database.close().await?;
+    if reindex {
+        let opened = Opened::open(place, None).await?;
+        let matches = opened.book.reindex().await?;
+        say!("{matches} matches are in the archive again")?;
+        let counted = statistics::recount(&opened.book).await?;
+        say!("{counted} finished matches are in the statistics again")?;
+        opened.close().await?;
+    }
     Ok(ExitCode::SUCCESS)
 }
 

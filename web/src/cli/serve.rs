@@ -26,6 +26,7 @@ use crate::demo;
 use crate::fetch::Reach;
 use crate::live;
 use crate::page::match_address;
+use crate::statistics;
 use crate::webhooks::{Courier, deliver};
 
 /// How often the archive looks for what other nodes appended.
@@ -167,6 +168,9 @@ async fn follow(book: Arc<Book>) {
         tokio::time::sleep(FOLLOWING).await;
         if let Err(error) = book.follow().await {
             tracing::warn!(%error, "the archive could not follow the log; it tries again");
+        }
+        if let Err(error) = statistics::count_some(&book).await {
+            tracing::warn!(%error, "the statistics could not be brought up to date; it is tried again");
         }
         if let Err(error) = book.check_some().await {
             tracing::warn!(%error, "the archive could not check what changed; it tries again");

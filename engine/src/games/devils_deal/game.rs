@@ -125,6 +125,16 @@ impl Game for DevilsDeal {
         }
     }
 
+    /// What is done, without cards and amounts; whether any card is taken matters.
+    fn kind(sent: &str) -> String {
+        match sent.split_once(' ') {
+            None => sent.into(),
+            Some(("start", _) | (_, "none")) => sent.into(),
+            Some((word @ ("raise" | "divide" | "take" | "discard"), _)) => word.into(),
+            Some(_) => "two cards".into(),
+        }
+    }
+
     fn describe(&self, sent: &Move) -> String {
         readback::describe(self, sent)
     }

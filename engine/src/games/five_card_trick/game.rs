@@ -77,6 +77,12 @@ impl Game for FiveCardTrick {
         }
     }
 
+    /// The actions and items, without what a Block names.
+    fn kind(sent: &str) -> String {
+        let words: Vec<&str> = sent.split(' ').map(|word| word.split(':').next().unwrap_or(word)).collect();
+        words.join(" ")
+    }
+
     fn describe(&self, sent: &Move) -> String {
         sentences::describe(self.rules, sent)
     }

@@ -81,6 +81,14 @@ impl Game for HigherLower {
         self.may(seat, sent)
     }
 
+    /// An assignment without its cards, and a card to turn without its place.
+    fn kind(sent: &str) -> String {
+        match sent.split_once(' ') {
+            Some((word @ ("assign" | "turn"), _)) => word.into(),
+            _ => sent.into(),
+        }
+    }
+
     fn describe(&self, sent: &Move) -> String {
         sentences::describe(sent)
     }

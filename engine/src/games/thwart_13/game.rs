@@ -78,6 +78,11 @@ impl Game for Thwart {
         }
     }
 
+    /// An answer to a challenge without its cards.
+    fn kind(sent: &str) -> String {
+        if sent.starts_with("hands ") { "hands".into() } else { sent.into() }
+    }
+
     fn describe(&self, sent: &Move) -> String {
         sentences::describe(sent)
     }

@@ -1,0 +1,63 @@
+//! A fold that goes on, entry by entry, for a program that writes whole matches: it would fold each of them anew after
+//! every entry otherwise. Words are left out.
+
+use ledger::{Entry, Field, Hash, Head, Seq};
+
+use super::Fold;
+use crate::body::Body;
+use crate::history::History;
+use crate::secret::Secrets;
+use crate::word::Texts;
+
+static NO_TEXTS: Texts = Texts::new();
+static NO_SECRETS: Secrets = Secrets::new();
+
+/// A match that is being written, folded to its last entry.
+pub struct Folding {
+    fold: Fold<'static>,
+}
+
+impl Folding {
+    /// The match of an entry that opens one.
+    ///
+    /// # Errors
+    /// A sentence, where the entry does not open a match that this program knows.
+    pub fn open(origin: &ledger::Origin, first: &Entry, leaf: Hash) -> Result<Self, String> {
+        let Body::Opened(opened) = Body::read(first)? else {
+            return Err("the first entry does not open a match".to_owned());
+        };
+        let mut folding = Self { fold: Fold::open(origin, first, opened, &NO_TEXTS, &NO_SECRETS)? };
+        folding.stand(first, leaf);
+        Ok(folding)
+    }
+
+    /// Goes on with the next entry of the chain.
+    pub fn push(&mut self, entry: &Entry, leaf: Hash) {
+        let body = Body::read(entry);
+        self.fold.learn(body.iter());
+        self.fold.entry(entry, leaf, body);
+        self.stand(entry, leaf);
+    }
+
+    /// Takes note of a value that the writer knows, before the entry comes that holds its seal.
+    pub fn know(&mut self, entry: Seq, field: Field, value: String) {
+        self.fold.known.insert((entry, field), value);
+    }
+
+    /// The match as it stands.
+    #[must_use]
+    pub const fn history(&self) -> &History {
+        &self.fold.history
+    }
+
+    fn stand(&mut self, entry: &Entry, leaf: Hash) {
+        self.fold.history.last_at = entry.at;
+        self.fold.history.head = Head { next: Seq(entry.seq.0.saturating_add(1)), leaf };
+    }
+}
+
+impl std::fmt::Debug for Folding {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("Folding").field(&self.fold.history.match_id).finish()
+    }
+}

@@ -1,0 +1,91 @@
+#!/bin/sh
+# How fast the archive is read out of few and of many matches, beside nginx serving the same bytes from disk: the first
+# page, filtered pages, the last page, searches, players, matches and beats, by 32 readers at once.
+# For Debian: installs nginx-light and wrk if they are missing. Filling 100,000 matches takes some minutes and about 12 GB;
+# leaves nothing running.
+#   scripts/bench-archive.sh [MATCHES...]     default: 1000 100000
+#   READERS=32 SECONDS_EACH=8 BENCH_DIR=/tmp BUILT=target/release
+set -eu
+cd "$(dirname "$0")/.."
+[ $# -gt 0 ] || set -- 1000 100000
+readers=${READERS:-32}
+seconds=${SECONDS_EACH:-8}
+built=${BUILT:-${CARGO_TARGET_DIR:-target}/release}
+work=$(mktemp -d "${BENCH_DIR:-/tmp}/matchbook-bench.XXXXXX")
+chmod 755 "$work"
+server= nginx=
+stop() { kill $server $nginx 2>/dev/null || true; wait 2>/dev/null || true; rm -rf "$work"; }
+trap stop EXIT INT TERM
+
+for tool in nginx wrk; do
+    command -v "$tool" >/dev/null || apt-get install -y nginx-light wrk >/dev/null
+done
+[ -n "${BUILT:-}" ] || cargo build --release -p matchbook --bin matchbook --example fill
+
+# wrk walks through a file of addresses, from a place of its own in each thread.
+cat >"$work/walk.lua" <<'LUA'
+local paths = {}
+for line in io.lines(os.getenv("PATHS")) do paths[#paths + 1] = line end
+local at = 0
+function init() at = math.random(#paths) end
+function request()
+    at = at % #paths + 1
+    return wrk.format("GET", paths[at])
+end
+function response(status) if status ~= 200 then io.stderr:write("status " .. status .. "\n") end end
+LUA
+
+load() {
+    wrk --latency -t2 "-c$readers" "-d${seconds}s" "$@" 2>"$work/said" |
+        awk '$1 == "50%" || $1 == "99%" {printf "%s %s  ", $1, $2} /Requests\/sec/ {printf "%s requests/s", $2}'
+    sort -u "$work/said" | head -3 | tr '\n' ' '
+}
+
+for matches in "$@"; do
+    export MATCHBOOK_DATA_DIR="$work/data-$matches"
+    export MATCHBOOK_CHECKPOINT_FILE="$work/checkpoint-$matches"
+    mkdir -p "$work/www"
+    began=$(date +%s)
+    "$built/matchbook" db with -- "$built/examples/fill" --matches "$matches" 2>/dev/null | tail -1
+    echo "filled in $(($(date +%s) - began)) s"
+    began=$(date +%s)
+    "$built/matchbook" db migrate --reindex 2>/dev/null | tail -2
+    echo "derived in $(($(date +%s) - began)) s"
+    "$built/matchbook" db psql -- -qc 'vacuum analyze'
+    "$built/matchbook" serve --listen 127.0.0.1:8181 >"$work/log" 2>&1 &
+    server=$!
+    until curl -sf http://127.0.0.1:8181/ >/dev/null; do sleep 0.5; done
+    query() { "$built/matchbook" db psql -- -Atc "$1"; }
+
+    echo /archive >"$work/first"
+    echo '/archive?page=last' >"$work/last"
+    for ending in '' '&result=won' '&ending=umpire' '&rounds_min=10' '&from=2019-02-01' '&rulings=yes'; do
+        query "select distinct '/archive?ruleset=' || ruleset || '$ending' from archive"
+    done >"$work/filtered"
+    query "select '/archive?q=' || split_part(name, ' ', 1) || '+' || left(split_part(name, ' ', 2), 3) from (select distinct name from archive_seats) as names limit 200" >"$work/searched"
+    query "select '/players/' || replace(key, ' ', '%20') from (select distinct key from archive_seats) as keys limit 300" >"$work/player"
+    query "select '/m/' || slug from archive order by match_id limit 2000" >"$work/match"
+    query "select '/m/' || slug || '/r/3/after' from archive where game = 'five-card-trick' and rounds >= 3 order by match_id limit 2000" >"$work/beat"
+    cat >"$work/nginx.conf" <<CONF
+daemon off; worker_processes 2; pid $work/nginx.pid; error_log $work/nginx.log;
+events { worker_connections 1024; }
+http { access_log off; types { text/html html; } sendfile on; server { listen 127.0.0.1:8182; root $work/www; } }
+CONF
+    for page in first filtered last searched player match beat; do
+        curl -sf "http://127.0.0.1:8181$(head -1 "$work/$page")" >"$work/www/$page.html"
+    done
+    nginx -c "$work/nginx.conf" &
+    nginx=$!
+    sleep 1
+    echo "$matches matches, $readers readers, $(nproc) cores shared by readers and servers, PostgreSQL with fsync on"
+    for page in first filtered last searched player match beat; do
+        export PATHS="$work/$page"
+        echo "$page, $(wc -l <"$work/$page") addresses, $(wc -c <"$work/www/$page.html") bytes"
+        echo "  matchbook $(load -s "$work/walk.lua" http://127.0.0.1:8181)"
+        echo "  nginx     $(load "http://127.0.0.1:8182/$page.html")"
+    done
+    kill "$server" "$nginx"
+    wait "$server" "$nginx" 2>/dev/null || true
+    server= nginx=
+    rm -rf "$MATCHBOOK_DATA_DIR" "$work/www"
+done

@@ -1,0 +1,173 @@
+//! What a finished match adds to the statistics. Nothing in here knows a game: kinds of moves, scores and states are the
+//! engine's.
+
+use std::collections::BTreeMap;
+
+use engine::{BySeat, Duel, Outcome, Seat, Sight, To, Verdict};
+use record::History;
+use sha2::{Digest, Sha256};
+
+use crate::page::Shown;
+
+/// Steps from the beginning whose whole situation is kept, so that what came of it can be looked up.
+pub(super) const OPENING_STEPS: usize = 6;
+
+/// A situation: the first half of a SHA-256.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Situation(pub(super) [u8; 16]);
+
+/// How often a kind of move was sent.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct MoveKey {
+    pub(super) what: String,
+    pub(super) seat: &'static str,
+    pub(super) sent: String,
+    pub(super) round: i32,
+    /// -1 behind, 0 level or not counted, 1 ahead.
+    pub(super) standing: i16,
+}
+
+/// What was played in a situation. A seat that was not asked has nothing.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct PairKey {
+    pub(super) situation: Situation,
+    pub(super) what: String,
+    pub(super) p1: String,
+    pub(super) p2: String,
+}
+
+/// How often, and what came of it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct PairSum {
+    pub(super) n: i64,
+    pub(super) won: BySeat<i64>,
+    pub(super) gain: BySeat<i64>,
+}
+
+/// How a match ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Ended {
+    pub(super) result: &'static str,
+    pub(super) dmo: &'static str,
+    pub(super) reason: &'static str,
+    pub(super) rounds: i32,
+}
+
+/// What a match adds. One that does not count adds nothing.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Counted {
+    pub(super) ended: Option<Ended>,
+    pub(super) moves: BTreeMap<MoveKey, i64>,
+    pub(super) pairs: BTreeMap<PairKey, PairSum>,
+}
+
+impl Situation {
+    fn of(text: &str) -> Self {
+        let hash = Sha256::digest(text);
+        Self(std::array::from_fn(|at| hash.get(at).copied().unwrap_or(0)))
+    }
+
+    /// Any situation at all.
+    pub(super) fn any() -> Self {
+        Self::of("any")
+    }
+
+    /// After these kinds of moves in answer to the same question.
+    pub(super) fn after(p1: &str, p2: &str) -> Self {
+        Self::of(&format!("after\n{p1}\n{p2}"))
+    }
+
+    /// Exactly this state of a match.
+    pub(super) fn state(duel: &Duel) -> Self {
+        Self::of(&format!("state\n{}", duel.state(Sight::Everything)))
+    }
+}
+
+/// What a step answered: the question, and what each seat sent.
+struct Answer {
+    what: &'static str,
+    sent: BySeat<Option<String>>,
+}
+
+impl Answer {
+    fn of(shown: &Shown<'_>, before: &Duel, step: &record::StepRecord) -> Option<Self> {
+        let sent = BySeat::from_fn(|seat| shown.sent(step, seat).map(str::to_owned));
+        let to = match (&sent.p1, &sent.p2) {
+            (Some(_), Some(_)) => To::Both,
+            (Some(_), None) => To::One(Seat::P1),
+            (None, Some(_)) => To::One(Seat::P2),
+            (None, None) => return None,
+        };
+        let asks = before.asks();
+        // In a match of the past nothing says which question a step answered: the last that fits carries the game on.
+        let fits = asks.iter().rev().find(|ask| ask.to == to || (ask.to == To::Both && to != To::Both))?;
+        let named = asks.iter().find(|ask| ask.what == step.what);
+        Some(Self { what: named.unwrap_or(fits).what, sent })
+    }
+}
+
+impl Counted {
+    /// What a match adds, or nothing while it runs and where it does not count.
+    pub(super) fn of(history: &History) -> Self {
+        let mut counted = Self::default();
+        let outcome = history.outcome();
+        let Outcome::Over(ending) = outcome else { return counted };
+        if !history.is_ended() || ending.verdict == Verdict::Void {
+            return counted;
+        }
+        let rounds = history.steps.iter().map(|step| step.row.round).max().unwrap_or(0);
+        counted.ended = Some(Ended {
+            result: outcome.tag(),
+            dmo: history.setup.dmo.map_or("", Seat::word),
+            reason: outcome.reason(),
+            rounds: i32::try_from(rounds).unwrap_or(i32::MAX),
+        });
+        let winner = ending.verdict.winner();
+        let shown = Shown::public(history);
+        // The last kinds of moves, by question.
+        let mut last: BTreeMap<&'static str, BySeat<String>> = BTreeMap::new();
+        for (n, step) in history.steps.iter().enumerate() {
+            let Some(before) = history.before(step.number) else { continue };
+            let Some(answer) = Answer::of(&shown, before, step) else { continue };
+            let scores = (before.score(), step.after.as_ref().and_then(Duel::score));
+            let kinds = BySeat::from_fn(|seat| answer.sent[seat].as_deref().map(|sent| before.kind(sent)));
+            for (seat, kind) in kinds.each() {
+                let Some(kind) = kind else { continue };
+                let key = MoveKey {
+                    what: answer.what.to_owned(),
+                    seat: seat.word(),
+                    sent: kind.clone(),
+                    round: i32::try_from(step.row.round).unwrap_or(i32::MAX),
+                    standing: scores.0.map_or(0, |score| score[seat].cmp(&score[seat.other()]) as i16),
+                };
+                *counted.moves.entry(key).or_default() += 1;
+            }
+            let gain = BySeat::from_fn(|seat| match scores {
+                (Some(before), Some(after)) => i64::from(after[seat]) - i64::from(before[seat]),
+                _ => 0,
+            });
+            let won = BySeat::from_fn(|seat| i64::from(winner == Some(seat)));
+            let mut add = |situation, p1: &str, p2: &str| {
+                let what = answer.what.to_owned();
+                let key = PairKey { situation, what, p1: p1.to_owned(), p2: p2.to_owned() };
+                let sum = counted.pairs.entry(key).or_default();
+                sum.n += 1;
+                for seat in Seat::BOTH {
+                    sum.won[seat] += won[seat];
+                    sum.gain[seat] += gain[seat];
+                }
+            };
+            let kinds = kinds.map(Option::unwrap_or_default);
+            add(Situation::any(), &kinds.p1, &kinds.p2);
+            if let Some(last) = last.get(answer.what) {
+                add(Situation::after(&last.p1, &last.p2), &kinds.p1, &kinds.p2);
+            }
+            if n < OPENING_STEPS {
+                let [p1, p2] = [&answer.sent.p1, &answer.sent.p2].map(|sent| sent.as_deref().unwrap_or_default());
+                add(Situation::state(before), p1, p2);
+            }
+            last.insert(answer.what, kinds);
+        }
+        counted
+    }
+}

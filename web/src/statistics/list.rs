@@ -1,0 +1,35 @@
+//! Every ruleset that has statistics.
+
+use askama::Template;
+use axum::response::Response;
+
+use crate::account::Visitor;
+use crate::page::listing::ruleset_name;
+use crate::page::{Frame, Problem, page};
+
+#[derive(Template)]
+#[template(
+    source = r#"{% extends "page/base.html" %}
+{% block page %}
+<h1>Statistics</h1>
+<p class="lead">What finished matches add up to, ruleset by ruleset: results by seat, what was played when, what followed what, how long it took.</p>
+<ul class="prose">{% for (name, address) in rulesets %}<li><a href="{{ address }}">{{ name }}</a></li>
+{% endfor %}</ul>
+{% endblock %}
+"#,
+    ext = "html"
+)]
+struct List {
+    frame: Frame,
+    rulesets: Vec<(String, String)>,
+}
+
+/// `GET /statistics`
+pub(super) async fn list(visitor: Visitor) -> Result<Response, Problem> {
+    let frame = Frame::titled("Statistics")
+        .in_section("archive")
+        .described("What finished Death Matches add up to, ruleset by ruleset, with how much each figure rests on.");
+    let ids = engine::rulesets().map(|ruleset| ruleset.card().id);
+    let rulesets = ids.map(|id| (ruleset_name(id), format!("/statistics/{id}")));
+    page(&List { frame: Frame { umpire: visitor.name(), ..frame }, rulesets: rulesets.collect() })
+}

@@ -1,0 +1,43 @@
+//! Statistics of a ruleset: what finished matches add up to. Every figure says how many it rests on, and every rate how far
+//! it can be trusted; of fewer than ten there is no rate.
+
+mod bars;
+mod counted;
+mod explore;
+mod kept;
+mod list;
+mod rate;
+mod ruleset;
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::routing::get;
+
+use crate::book::Book;
+use crate::page::Problem;
+
+pub use kept::{count_some, recount};
+
+/// The addresses of this part.
+pub(crate) fn routes() -> Router<Arc<Book>> {
+    Router::new()
+        .route("/statistics", get(list::list))
+        .route("/statistics/{game}/{ruleset}", get(ruleset::ruleset))
+        .route("/statistics/{game}/{ruleset}/explore", get(explore::explore))
+}
+
+/// The ruleset of an address.
+fn named(game: &str, ruleset: &str) -> Result<&'static dyn engine::Ruleset, Problem> {
+    engine::ruleset(&format!("{game}/{ruleset}"))
+        .map_err(|_| Problem::not_found("There is no ruleset of this name.").back("/statistics", "See every ruleset"))
+}
+
+/// A kind of move for people: `-` is nothing that came in time.
+fn said(sent: &str) -> String {
+    match sent {
+        "" => "not asked".to_owned(),
+        "-" => "nothing in time".to_owned(),
+        sent => sent.replace(' ', ", "),
+    }
+}

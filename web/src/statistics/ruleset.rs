@@ -1,0 +1,250 @@
+//! The statistics of one ruleset.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use askama::Template;
+use axum::extract::{Query, State};
+use axum::response::Response;
+use serde::Deserialize;
+
+use super::bars::Bars;
+use super::counted::Situation;
+use super::kept::{self, EndingCount, MoveCount, PairCount};
+use super::rate::Rate;
+use super::{named, said};
+use crate::account::Visitor;
+use crate::book::Book;
+use crate::page::listing::ruleset_name;
+use crate::page::{Frame, Problem, Segments, capital, ending_words, page, ruleset_address};
+
+/// Kinds of moves of a question that are shown.
+const KINDS: usize = 40;
+/// Pairs that are shown.
+const PAIRS: i64 = 40;
+
+#[derive(Template)]
+#[template(path = "statistics/ruleset.html")]
+struct Statistics {
+    frame: Frame,
+    name: String,
+    rules: String,
+    address: String,
+    /// Finished matches that count.
+    n: i64,
+    results: Vec<(&'static str, Rate)>,
+    endings: Vec<(String, Rate)>,
+    /// The rounds, and how many matches had so many.
+    lengths: Vec<(String, i64)>,
+    bars: Option<Bars>,
+    questions: Vec<Question>,
+    pairs: Vec<Pair>,
+    /// The pair of which the followers are shown.
+    after: Option<After>,
+    explores: bool,
+}
+
+/// A question, and what was sent in answer to it.
+struct Question {
+    what: String,
+    n: i64,
+    fives: Vec<String>,
+    kinds: Vec<Kind>,
+    /// Kinds that were sent less often than those.
+    more: usize,
+}
+
+struct Kind {
+    said: String,
+    all: Rate,
+    /// Behind, level, ahead.
+    standings: [Rate; 3],
+    fives: Vec<Rate>,
+}
+
+/// Two moves that met.
+pub(super) struct Pair {
+    pub(super) what: String,
+    pub(super) p1: String,
+    pub(super) p2: String,
+    pub(super) n: i64,
+    /// Matches that seat 1 won in the end, and seat 2, of those in which it was played.
+    pub(super) won: [Rate; 2],
+    /// What a step changed on average in the scores.
+    pub(super) gain: [String; 2],
+    /// Where one goes on from it.
+    pub(super) address: String,
+}
+
+struct After {
+    p1: String,
+    p2: String,
+    pairs: Vec<Pair>,
+}
+
+/// What an address asks for: the followers of a pair.
+#[derive(Debug, Default, Deserialize)]
+pub(super) struct Asked {
+    what: Option<String>,
+    #[serde(default)]
+    p1: String,
+    #[serde(default)]
+    p2: String,
+}
+
+/// `GET /statistics/{game}/{ruleset}`
+pub(super) async fn ruleset(
+    State(book): State<Arc<Book>>,
+    visitor: Visitor,
+    Segments((game, id)): Segments<(String, String)>,
+    Query(asked): Query<Asked>,
+) -> Result<Response, Problem> {
+    let ruleset = named(&game, &id)?;
+    let id = ruleset.card().id;
+    let endings = kept::endings(&book, id).await?;
+    let n = endings.iter().map(|ending| ending.n).sum();
+    let pairs = kept::pairs(&book, id, Situation::any(), None, PAIRS).await?;
+    let address = format!("/statistics/{id}");
+    let after = match asked.what.filter(|_| !(asked.p1.contains('\0') || asked.p2.contains('\0'))) {
+        Some(what) if !what.contains('\0') => {
+            let situation = Situation::after(&asked.p1, &asked.p2);
+            let pairs = kept::pairs(&book, id, situation, Some(&what), PAIRS).await?;
+            let pairs = pairs.iter().map(|pair| Pair::of(pair, followers(&address, pair))).collect();
+            Some(After { p1: said(&asked.p1), p2: said(&asked.p2), pairs })
+        }
+        _ => None,
+    };
+    let name = ruleset_name(id);
+    let frame = Frame::titled(format!("Statistics of {name}")).in_section("archive");
+    let lengths = lengths(&endings);
+    page(&Statistics {
+        frame: Frame { umpire: visitor.name(), ..frame },
+        rules: ruleset_address(id),
+        n,
+        results: results(&endings, n),
+        bars: Bars::of(&lengths),
+        lengths,
+        endings: ways(&endings, n),
+        questions: questions(&kept::moves(&book, id).await?),
+        pairs: pairs.iter().map(|pair| Pair::of(pair, followers(&address, pair))).collect(),
+        after,
+        explores: ruleset.draws().is_empty() && super::explore::begins_with_players(ruleset),
+        address,
+        name,
+    })
+}
+
+/// The address of what followed a pair.
+fn followers(address: &str, pair: &PairCount) -> String {
+    let parts = [("what", &pair.what), ("p1", &pair.p1), ("p2", &pair.p2)];
+    let parts = parts.map(|(name, value)| match askama::filters::urlencode_strict(value) {
+        Ok(value) => format!("{name}={value}"),
+        Err(never) => match never {},
+    });
+    format!("{address}?{}#after", parts.join("&"))
+}
+
+impl Pair {
+    pub(super) fn of(pair: &PairCount, address: String) -> Self {
+        let sum = &pair.sum;
+        let gain = |all: i64| {
+            if sum.n == 0 { String::new() } else { format!("{:+.2}", all as f64 / sum.n as f64) }
+        };
+        Self {
+            what: capital(&pair.what),
+            p1: said(&pair.p1),
+            p2: said(&pair.p2),
+            n: sum.n,
+            won: [Rate { k: sum.won.p1, n: sum.n }, Rate { k: sum.won.p2, n: sum.n }],
+            gain: [gain(sum.gain.p1), gain(sum.gain.p2)],
+            address,
+        }
+    }
+}
+
+fn results(endings: &[EndingCount], n: i64) -> Vec<(&'static str, Rate)> {
+    let count =
+        |holds: &dyn Fn(&EndingCount) -> bool| endings.iter().filter(|it| holds(it)).map(|it| it.n).sum::<i64>();
+    let with_dmo = count(&|it| !it.dmo.is_empty());
+    let mut results = vec![
+        ("Seat 1 won", Rate { k: count(&|it| it.result == "p1"), n }),
+        ("Seat 2 won", Rate { k: count(&|it| it.result == "p2"), n }),
+        ("Undecided", Rate { k: count(&|it| it.result == "undecided"), n }),
+    ];
+    if with_dmo > 0 {
+        let dmo = count(&|it| !it.dmo.is_empty() && it.dmo == it.result);
+        let ec = count(&|it| !it.dmo.is_empty() && it.result.starts_with('p') && it.dmo != it.result);
+        results.push(("The DMO won, where there was one", Rate { k: dmo, n: with_dmo }));
+        results.push(("The EC won, where there was one", Rate { k: ec, n: with_dmo }));
+    }
+    results
+}
+
+fn ways(endings: &[EndingCount], n: i64) -> Vec<(String, Rate)> {
+    let mut ways: BTreeMap<&str, i64> = BTreeMap::new();
+    endings.iter().for_each(|ending| *ways.entry(ending.reason.as_str()).or_default() += ending.n);
+    let mut ways: Vec<_> = ways.into_iter().map(|(word, k)| (capital(&ending_words(word)), Rate { k, n })).collect();
+    ways.sort_by_key(|(_, rate)| -rate.k);
+    ways
+}
+
+/// How many matches had so many rounds, from the shortest to the longest.
+fn lengths(endings: &[EndingCount]) -> Vec<(String, i64)> {
+    let mut lengths: BTreeMap<i32, i64> = BTreeMap::new();
+    endings.iter().for_each(|ending| *lengths.entry(ending.rounds).or_default() += ending.n);
+    lengths.into_iter().map(|(rounds, n)| (rounds.to_string(), n)).collect()
+}
+
+fn questions(moves: &[MoveCount]) -> Vec<Question> {
+    let mut whats: BTreeMap<&str, Vec<&MoveCount>> = BTreeMap::new();
+    moves.iter().for_each(|count| whats.entry(count.what.as_str()).or_default().push(count));
+    let mut questions: Vec<Question> = whats.into_iter().map(|(what, counts)| Question::of(what, &counts)).collect();
+    questions.sort_by_key(|question| -question.n);
+    questions
+}
+
+impl Question {
+    fn of(what: &str, counts: &[&MoveCount]) -> Self {
+        let sum = |holds: &dyn Fn(&MoveCount) -> bool| -> i64 {
+            counts.iter().filter(|count| holds(count)).map(|count| count.n).sum()
+        };
+        let n = sum(&|_| true);
+        let last = counts.iter().map(|count| count.fives).max().unwrap_or(0).min(9);
+        let mut kinds: BTreeMap<&str, i64> = BTreeMap::new();
+        counts.iter().for_each(|count| *kinds.entry(count.sent.as_str()).or_default() += count.n);
+        let mut kinds: Vec<(&str, i64)> = kinds.into_iter().collect();
+        kinds.sort_by_key(|(_, n)| -n);
+        let more = kinds.len().saturating_sub(KINDS);
+        let kind = |(sent, k): (&str, i64)| Kind {
+            said: said(sent),
+            all: Rate { k, n },
+            standings: [-1, 0, 1].map(|standing| Rate {
+                k: sum(&|count| count.sent == sent && count.standing == standing),
+                n: sum(&|count| count.standing == standing),
+            }),
+            fives: (0..=last)
+                .map(|fives| Rate {
+                    k: sum(&|count| count.sent == sent && count.fives == fives),
+                    n: sum(&|count| count.fives == fives),
+                })
+                .collect(),
+        };
+        Self {
+            what: capital(what),
+            n,
+            fives: (0..=last).map(|fives| format!("{}\u{2013}{}", fives * 5 + 1, fives * 5 + 5)).collect(),
+            kinds: kinds.into_iter().take(KINDS).map(kind).collect(),
+            more,
+        }
+    }
+}
+
+impl Rate {
+    /// The rate alone, or the count where there are too few for one.
+    pub(super) fn short(&self) -> String {
+        match self.percent() {
+            Some(percent) => format!("{percent:.0}\u{a0}%"),
+            None => format!("{}/{}", self.k, self.n),
+        }
+    }
+}
