@@ -21,6 +21,7 @@ mod planned;
 mod private;
 mod read;
 mod ready;
+mod receipt_file;
 mod receipts;
 mod recording;
 mod ruling;
