@@ -10,6 +10,7 @@ mod backup;
 mod browser;
 mod cosigning;
 mod crash;
+mod discord;
 mod draws;
 mod foreign_log;
 mod histories;

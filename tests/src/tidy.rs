@@ -34,7 +34,7 @@ fn code(text: &str) -> &str {
 
 #[test]
 fn features_of_the_site_never_know_each_other() {
-    const FEATURES: [&str; 15] = [
+    const FEATURES: [&str; 16] = [
         "api",
         "archive",
         "people",
@@ -50,6 +50,7 @@ fn features_of_the_site_never_know_each_other() {
         "live",
         "webhooks",
         "witness",
+        "discord",
     ];
     const ABOVE: [&str; 3] = ["app", "cli", "demo"];
     const BASE: [&str; 9] = ["mint", "keys", "database", "fetch", "signing", "cosigning", "book", "account", "page"];

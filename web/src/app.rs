@@ -11,9 +11,11 @@ use tower_http::compression::CompressionLayer;
 
 use crate::account::{Limited, Limits};
 use crate::book::Book;
+use crate::discord::Discord;
 use crate::page::Problem;
 use crate::{
-    api, archive, assets, events, feeds, live, log, people, play, rules, sign_in, statistics, umpire, verify, webhooks,
+    api, archive, assets, discord, events, feeds, live, log, people, play, rules, sign_in, statistics, umpire, verify,
+    webhooks,
 };
 
 /// The largest form: an imported match is a few kB.
@@ -21,11 +23,11 @@ const BODY_MAX_BYTES: usize = 256 * 1024;
 
 /// The whole site, with the usual limits.
 pub fn app(book: Arc<Book>) -> Router {
-    site(book, Arc::default())
+    site(book, Arc::default(), None)
 }
 
-/// The whole site, under these limits.
-pub fn site(book: Arc<Book>, limits: Arc<Limits>) -> Router {
+/// The whole site, under these limits, and as this application at Discord where it is one.
+pub fn site(book: Arc<Book>, limits: Arc<Limits>, chat: Option<Arc<Discord>>) -> Router {
     Router::new()
         .merge(archive::routes())
         .merge(people::routes())
@@ -41,6 +43,7 @@ pub fn site(book: Arc<Book>, limits: Arc<Limits>) -> Router {
         .merge(live::routes())
         .merge(webhooks::routes())
         .merge(api::routes(&book))
+        .merge(discord::routes(chat))
         .merge(assets::routes())
         .fallback(async || Problem::not_found("There is no page at this address."))
         .method_not_allowed_fallback(async || {

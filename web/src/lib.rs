@@ -1,8 +1,8 @@
 //! The `matchbook` program: pages, live matches, and the database they stand on.
 //!
 //! Imports run one way: the base (`mint`, `keys`, `database`, `fetch`, `signing`, `cosigning`, `book`, `account`, `page`)
-//! below the features (`api`, `archive`, `people`, `events`, `feeds`, `statistics`, `verify`, `rules`, `sign_in`, `umpire`, `log`,
-//! `play`, `live`, `webhooks`, `witness`), which never know each other; above them `app`, then `cli`.
+//! below the features (`api`, `archive`, `people`, `events`, `feeds`, `statistics`, `verify`, `rules`, `sign_in`, `umpire`,
+//! `log`, `play`, `live`, `webhooks`, `witness`, `discord`), which never know each other; above them `app`, then `cli`.
 
 pub mod account;
 pub mod api;
@@ -15,6 +15,7 @@ pub mod cli;
 pub mod cosigning;
 pub mod database;
 mod demo;
+pub mod discord;
 mod events;
 mod feeds;
 pub mod fetch;

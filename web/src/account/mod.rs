@@ -4,11 +4,13 @@
 
 mod bearer;
 mod browser;
+pub mod chat;
 mod limit;
 mod password;
 mod peer;
 pub mod player;
 mod session;
+mod snowflake;
 mod umpire;
 mod visitor;
 
@@ -32,6 +34,7 @@ pub use password::{
 };
 pub use peer::{Peer, forwarded};
 pub use session::{Session, Via, end_others, end_session, is_fresh_from_link, of_session, sessions, sign_in, sign_out};
+pub use snowflake::{Snowflake, SnowflakeError};
 pub use umpire::{Listed, add, all, behind_link, link, listed, named, of_id, set_closed, set_role};
 pub(crate) use visitor::{COOKIE, session as session_token};
 pub use visitor::{SignedIn, Visitor};

@@ -14,10 +14,12 @@ use record::{History, OpenDecision};
 use tokio::sync::Notify;
 
 use super::{Act, Book, BookError, LOG};
-use crate::account::player;
+use crate::account::{chat, player};
 
 /// How long after its deadline a decision closes: whatever arrived in time is stored by then.
 pub const GRACE: Duration = Duration::from_secs(1);
+/// The same where somebody plays from a chat, whose own clock counts.
+const CHAT_GRACE: Duration = Duration::from_secs(3);
 /// How often the clock is looked at while something is due: a clock that was set is noticed.
 const TICK: Duration = Duration::from_millis(50);
 /// How often all running matches are looked through: what other nodes asked, and what was put off.
@@ -54,15 +56,15 @@ impl Due {
     }
 }
 
-/// How long after its deadlines a match waits for what is on its way.
-const fn grace(_: &History) -> Duration {
-    GRACE
+/// So much after a deadline.
+fn later(deadline: Moment, grace: Duration) -> Moment {
+    let grace = i64::try_from(grace.as_micros()).unwrap_or(i64::MAX);
+    Moment::from_micros(deadline.micros().saturating_add(grace)).unwrap_or(Moment::MAX)
 }
 
-/// When a decision that was due at `deadline` closes.
-fn closes_at(history: &History, deadline: Moment) -> Moment {
-    let grace = i64::try_from(grace(history).as_micros()).unwrap_or(i64::MAX);
-    Moment::from_micros(deadline.micros().saturating_add(grace)).unwrap_or(Moment::MAX)
+/// When a decision that was due at `deadline` closes, where nobody plays from a chat.
+fn closes_at(deadline: Moment) -> Moment {
+    later(deadline, GRACE)
 }
 
 impl Book {
@@ -71,7 +73,7 @@ impl Book {
         if history.is_live() {
             for open in &history.open {
                 if let Some(deadline) = deadline_of(history, open) {
-                    self.due.add(closes_at(history, deadline), history.match_id, &open.asked.decision);
+                    self.due.add(closes_at(deadline), history.match_id, &open.asked.decision);
                 }
             }
         }
@@ -154,12 +156,18 @@ impl Book {
             return Ok(());
         }
         let Some(deadline) = deadline_of(&history, open) else { return Ok(()) };
-        if self.mint.now() < closes_at(&history, deadline) || (!answered && optional(&history, open)) {
+        if self.mint.now() < closes_at(deadline) || (!answered && optional(&history, open)) {
             return Ok(());
         }
         // For a seat that the umpire types for, a deadline only rings: also where a link was made after it.
         let seats = player::by_themselves_at(self.pool(), match_id, deadline).await.map_err(BookError::from_account)?;
         if open.asked.seats.iter().any(|seat| !seats[seat.0]) {
+            return Ok(());
+        }
+        // From a chat it takes longer to come, and what was sent there in time is known to have been.
+        let chat = later(deadline, CHAT_GRACE);
+        if self.mint.now() < chat && chat::any_in(self.pool(), match_id).await.map_err(BookError::from_account)? {
+            self.due.add(chat, match_id, decision);
             return Ok(());
         }
         if !answered && history.in_time_until(open) > Some(deadline) {

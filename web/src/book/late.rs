@@ -107,6 +107,31 @@ impl Book {
         Ok(TypedFor::Stored)
     }
 
+    /// Keeps apart what a player sent elsewhere and cannot prove to have sent so, such as a message that was changed since:
+    /// only a ruling makes it count.
+    ///
+    /// # Errors
+    /// The move is refused, the time cannot be, or the decision is closed.
+    pub async fn keep_apart(
+        &self,
+        act: &Act,
+        match_id: MatchId,
+        decision: &DecisionId,
+        seat: Seat,
+        text: &str,
+        sent: Moment,
+    ) -> Result<(), SubmissionRefusal> {
+        let history = self.settle(match_id).await?;
+        let open = history.open.iter().find(|open| open.asked.decision == *decision);
+        let open = open.filter(|_| history.is_live()).ok_or(SubmissionRefusal::Late)?;
+        let now = self.mint.now();
+        let at = sent_at(open, sent, now)?;
+        let submit = act.submit(&self.keys, &["apart", decision.as_str(), seat.word(), text.trim()]);
+        let prepared = self.at_desk(match_id, &act.by, |desk| write::prepare(desk, &history, decision, seat, text))?;
+        prepared.ok_or(WriteError::Missing("where nothing came, leave the line empty"))?;
+        Ok(self.keep_late(act, &history, decision, seat, text.trim(), (seat_submit(&submit, seat), at, now)).await?)
+    }
+
     async fn store_typed(
         &self,
         by: &By,

@@ -9,6 +9,7 @@ use record::{Secret, Secrets};
 use serde::{Deserialize, Serialize};
 
 use super::{Book, BookError};
+use crate::keys::EscrowError;
 
 /// An opening in escrow. The nonce is not secret; everything else in the row is ciphertext.
 #[derive(Serialize, Deserialize)]
@@ -35,6 +36,22 @@ impl Book {
         // Words and hex digits: nothing in here can fail to become JSON.
         let opening = serde_json::to_vec(&kept.collect::<Vec<_>>()).unwrap_or_default();
         Ok(self.keys.lock(&self.mint, &place(match_id, decision, seat), &opening)?)
+    }
+
+    /// Locks a text of this server's own away, such as a token that others gave it. `place` says where it belongs.
+    ///
+    /// # Errors
+    /// It is too large to lock away.
+    pub fn lock_text(&self, place: &str, text: &str) -> Result<Vec<u8>, EscrowError> {
+        self.keys.lock(&self.mint, place, text.as_bytes())
+    }
+
+    /// Gives back what [`Book::lock_text`] took.
+    ///
+    /// # Errors
+    /// It was locked under another key, for another place, or altered.
+    pub fn unlock_text(&self, place: &str, locked: &[u8]) -> Result<String, EscrowError> {
+        String::from_utf8(self.keys.unlock(place, locked)?).map_err(|_| EscrowError)
     }
 
     /// Every opening of a match that is known here: those that its entries made public, and those in escrow.
@@ -70,9 +87,9 @@ impl Book {
             // Everything of an ended match is in its entries, and its escrow is empty.
             let Some(locked) = kept(&decision, seat, ordinal) else { continue };
             let opening = self.keys.unlock(&place(match_id, &decision, seat), &locked.ciphertext)?;
-            let opened: Vec<Kept> = serde_json::from_slice(&opening).map_err(|_| crate::keys::EscrowError)?;
+            let opened: Vec<Kept> = serde_json::from_slice(&opening).map_err(|_| EscrowError)?;
             for kept in opened {
-                let key = SealKey::from_hex(&kept.key).map_err(|_| crate::keys::EscrowError)?;
+                let key = SealKey::from_hex(&kept.key).map_err(|_| EscrowError)?;
                 secrets.entry((entry.seq, kept.field)).or_insert(Secret { key, value: kept.value });
             }
         }

@@ -8,6 +8,7 @@ macro_rules! say {
 mod audit;
 mod backup;
 mod db;
+mod discord;
 mod export;
 mod import;
 mod log;
@@ -63,6 +64,8 @@ enum Command {
     Umpire(umpire::Umpire),
     #[command(subcommand)]
     Token(token::Token),
+    #[command(subcommand)]
+    Discord(discord::Chat),
 }
 
 /// Where the database is.
@@ -172,6 +175,7 @@ pub fn run() -> ExitCode {
         Command::Log(command) => block_on(command.run(&cli.place)),
         Command::Umpire(command) => block_on(command.run(&cli.place)),
         Command::Token(command) => block_on(command.run(&cli.place)),
+        Command::Discord(command) => block_on(command.run()),
     };
     outcome.unwrap_or_else(|error| {
         // Whoever reads the answer has read enough of it.

@@ -16,6 +16,7 @@ use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 
 use super::DatabasePlace;
+use super::discord::Application;
 use super::open::Opened;
 use super::umpire::sign_in_link;
 use crate::account::{self, API_PER_SECOND, AccountError, Limits, Role, forwarded, player};
@@ -74,6 +75,9 @@ pub(crate) struct Arguments {
     #[arg(long)]
     webhooks_private: bool,
 
+    #[command(flatten)]
+    discord: Application,
+
     /// Fill the record for a look around, and print links that sign in as an umpire and as the players of a live match.
     ///
     /// Enters the finished matches of this folder as matches of the past, plays one more to its end and some that still
@@ -88,6 +92,7 @@ impl Arguments {
             TcpListener::bind(self.listen).await.with_context(|| format!("cannot listen at {}", self.listen))?;
         let address = format!("http://{}", listener.local_addr()?);
         let trust = self.policy.as_deref().map(Trust::read).transpose()?;
+        let chat = self.discord.open()?;
         let opened = Opened::open(place, self.origin).await?;
         let file = place.checkpoint_file()?;
         if file.starts_with(place.data()?) {
@@ -126,7 +131,8 @@ impl Arguments {
         let courier = Courier::new(book.clone(), reach);
         let delivering = tokio::spawn(deliver(courier.clone()));
         let ends = book.clone();
-        let mut site = site(book, Arc::new(Limits::new(self.api_rate)));
+        let posting = chat.clone().map(|chat| tokio::spawn(chat.post(book.clone())));
+        let mut site = site(book, Arc::new(Limits::new(self.api_rate)), chat);
         if self.behind_proxy {
             site = site.layer(from_fn(forwarded));
         }
@@ -143,6 +149,10 @@ impl Arguments {
             tracing::warn!(%error, "another node waits some seconds before it sends webhooks");
         }
         drop(courier);
+        if let Some(posting) = posting {
+            posting.abort();
+            let _ = posting.await;
+        }
         following.abort();
         closing.abort();
         // Whoever still holds the book would keep the writer; it ends with the last of them.

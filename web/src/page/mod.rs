@@ -61,7 +61,7 @@ pub(crate) use listing::{Listing, ruleset_name};
 pub(crate) use match_json::{HeadJson, Match as MatchJson, ResultJson, Seats, match_json, result as result_json};
 pub use preview::Preview;
 pub use problem::Problem;
-pub use scene::{beat_scene, match_scene};
+pub use scene::{beat_scene, match_scene, step_scene};
 pub use seat::{PartyMark, SeatName, bout_names};
 pub use segments::Segments;
 pub use sheet::Sheet;

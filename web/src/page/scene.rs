@@ -49,6 +49,25 @@ pub fn beat_scene(history: &History, rows: &[SheetRow<'_>], at: usize, beat: Bea
     })
 }
 
+/// A step by itself: what was sent, what came of it, and the state after it; none where no such step counts.
+#[must_use]
+pub fn step_scene(history: &History, number: u32) -> Option<Scene> {
+    let shown = Shown::public(history);
+    let rows = history.rows();
+    let row = rows.iter().find(|row| row.steps.iter().any(|step| step.number == number))?;
+    let step = row.steps.iter().find(|step| step.number == number)?;
+    let before = history.before(number);
+    let since = before.map(|duel| shown.view(duel).figures).unwrap_or_default();
+    let mut said: Vec<String> = doings(&shown, step, before).iter().map(sentence).collect();
+    for effect in EffectList::of(&shown, [*step]).sentences {
+        // What was done is an effect too in some games.
+        if !said.contains(&effect.text) {
+            said.push(effect.text);
+        }
+    }
+    Some(scene(&shown, row_words(&row.label), step.after.as_ref(), since, said))
+}
+
 fn scene(shown: &Shown<'_>, moment: String, duel: Option<&Duel>, since: Vec<Figure>, said: Vec<String>) -> Scene {
     let ruleset = &shown.history.opened.ruleset;
     let names = shown.names();

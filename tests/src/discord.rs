@@ -1,0 +1,11 @@
+//! Matches that are played and followed at Discord, against a stand-in that signs with a key of its own and holds every
+//! request against Discord's published limits.
+
+mod arena;
+mod commands;
+mod limits;
+mod posts;
+mod record;
+mod signatures;
+mod stand_in;
+mod submit;

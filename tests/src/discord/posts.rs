@@ -1,0 +1,190 @@
+//! What a channel is told: every public moment once, in order, with the hash that makes it a witness.
+
+use std::time::Duration;
+
+use anyhow::{Context, Result, ensure};
+use reqwest::StatusCode;
+
+use super::arena::{ADA, Arena, BO, CHANNEL, UMPIRE, slash, text, umpires};
+use super::stand_in::Mood;
+
+/// Plays a round.
+async fn round(arena: &Arena) -> Result<()> {
+    arena.submits(ADA, "grow").await?.says("Received")?;
+    arena.gives(UMPIRE, umpires("resolve", &[])).await?.says("Closed.")?;
+    Ok(())
+}
+
+/// The entry and the hash that a post ends with.
+fn witnessed(content: &str) -> Result<(usize, String)> {
+    let line = content.lines().last().and_then(|line| line.strip_prefix("-# Entry ")).context("an entry")?;
+    let (entry, leaf) = line.split_once(' ').context("a hash")?;
+    Ok((entry.parse()?, leaf.trim_matches('`').to_owned()))
+}
+
+#[tokio::test]
+async fn every_moment_is_posted_in_order_with_its_hash() -> Result<()> {
+    let (arena, id) = Arena::with_match("moments", true).await?;
+    for _ in 0..3 {
+        round(&arena).await?;
+    }
+    let text = "Bo was asked twice, which is not to be done *again*";
+    let ruling = [super::arena::text("text", text), super::arena::text("clause", "0.1")];
+    arena.gives(UMPIRE, umpires("rule", &ruling)).await?.says("Ruled.")?;
+    let posts = arena.discord.until(5).await?;
+    let mut last = None;
+    for post in &posts {
+        let (entry, leaf) = witnessed(&post.content)?;
+        assert_eq!(arena.leaf(id, entry).await?, leaf, "{}", post.content);
+        ensure!(last < Some(entry), "in order: {:#?}", posts);
+        last = Some(entry);
+        let [(name, bytes)] = post.files.as_slice() else { anyhow::bail!("a picture: {post:?}") };
+        ensure!(name.ends_with(".png") && bytes.starts_with(b"\x89PNG"), "{name}");
+    }
+    ensure!(posts[0].content.contains("A match begins"), "{}", posts[0].content);
+    for (n, post) in posts[1..4].iter().enumerate() {
+        ensure!(post.content.contains(&format!("Round {}", n + 1)), "{}", post.content);
+    }
+    ensure!(posts[4].content.contains(r"not to be done \*again\*"), "{}", posts[4].content);
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_deadline_is_told_as_every_readers_own_clock_shows_it() -> Result<()> {
+    let (arena, id) = Arena::with_match("deadlines", true).await?;
+    let posts = arena.discord.until(1).await?;
+    ensure!(posts[0].content.contains("its clock has not started"), "{posts:#?}");
+    arena.gives(UMPIRE, umpires("resume", &[])).await?.says("Done.")?;
+    let deadline = async || {
+        let history = arena.site.book.history(id).await?;
+        let due = history.clocks.last().and_then(record::Clock::deadline).context("a deadline")?;
+        Ok::<_, anyhow::Error>(due.micros() / 1_000_000)
+    };
+    let due = deadline().await?;
+    let posts = arena.discord.until(2).await?;
+    ensure!(posts[1].content.contains(&format!("due <t:{due}:R>, at <t:{due}:T>")), "{posts:#?}");
+    let reason = super::arena::text("reason", "the server of Bo's town is *down*");
+    let more = serde_json::json!({ "type": 4, "name": "seconds", "value": 5 });
+    arena.gives(UMPIRE, umpires("extend", &[more, reason.clone()])).await?.says("Done.")?;
+    assert_eq!(deadline().await?, due + 5);
+    let posts = arena.discord.until(3).await?;
+    ensure!(posts[2].content.contains(r"**5 s more.** the server of Bo's town is \*down\*"), "{posts:#?}");
+    ensure!(posts[2].content.contains(&format!("<t:{}:R>", due + 5)), "{posts:#?}");
+    arena.gives(UMPIRE, umpires("pause", &[reason])).await?.says("its clock is stopped")?;
+    let posts = arena.discord.until(4).await?;
+    ensure!(posts[3].content.contains("**The clock is stopped.**"), "{posts:#?}");
+    arena.gives(UMPIRE, umpires("pause", &[])).await?;
+    let five = serde_json::json!({ "type": 4, "name": "seconds", "value": 5 });
+    arena.gives(UMPIRE, umpires("extend", &[five])).await?.says("No clock runs")?;
+    arena.gives(UMPIRE, umpires("resume", &[])).await?.says("due <t:")?;
+    let posts = arena.discord.until(5).await?;
+    ensure!(posts[4].content.contains("**The clock runs on.**"), "{posts:#?}");
+    Ok(())
+}
+
+#[tokio::test]
+async fn limits_and_faults_are_waited_out_and_nothing_is_posted_twice() -> Result<()> {
+    let (arena, _) = Arena::with_match("limits", false).await?;
+    arena.discord.until(1).await?;
+    let bad_gateway = Mood::Status(StatusCode::BAD_GATEWAY);
+    arena.discord.moods([Mood::Limited(400, false), bad_gateway, Mood::Limited(300, true), Mood::LastOne(600)]);
+    round(&arena).await?;
+    round(&arena).await?;
+    let posts = arena.discord.until(3).await?;
+    ensure!(posts[1].content.contains("Round 1") && posts[2].content.contains("Round 2"), "{posts:#?}");
+    tokio::time::sleep(Duration::from_millis(1200)).await;
+    assert_eq!(arena.discord.posts()?.len(), 3);
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_webhook_that_is_gone_is_left_alone_until_somebody_links_the_channel_again() -> Result<()> {
+    let (arena, _) = Arena::with_match("gone", false).await?;
+    arena.discord.until(1).await?;
+    arena.discord.moods([Mood::Status(StatusCode::NOT_FOUND)]);
+    round(&arena).await?;
+    let umpire = arena.umpire().await?;
+    for n in 0.. {
+        let page = umpire.get("/umpire/discord").await?;
+        if page.text.contains("Stopped. Discord answers 404") {
+            break;
+        }
+        ensure!(n < 200, "{}", page.text);
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    round(&arena).await?;
+    let linked = arena.gives(UMPIRE, umpires("here", &[])).await?;
+    ensure!(linked.open && linked.posted.content.contains("This channel follows"), "{:?}", linked.posted);
+    round(&arena).await?;
+    let posts = arena.discord.until(2).await?;
+    ensure!(posts[1].content.contains("Round 3"), "{posts:#?}");
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_post_that_is_refused_keeps_nothing_after_it() -> Result<()> {
+    let (arena, _) = Arena::with_match("refused posts", false).await?;
+    arena.discord.until(1).await?;
+    let refused = || Mood::Status(StatusCode::BAD_REQUEST);
+    arena.discord.moods([refused()]);
+    round(&arena).await?;
+    let posts = arena.discord.until(2).await?;
+    ensure!(posts[1].files.is_empty(), "the picture was refused, and is left out");
+    arena.discord.moods([refused(), refused()]);
+    round(&arena).await?;
+    round(&arena).await?;
+    let posts = arena.discord.until(3).await?;
+    ensure!(posts[2].content.contains("Round 4"), "{posts:#?}");
+    Ok(())
+}
+
+#[tokio::test]
+async fn of_several_nodes_one_posts_and_another_goes_on_where_it_ended() -> Result<()> {
+    let (arena, id) = Arena::with_match("nodes", false).await?;
+    let others: Vec<_> =
+        (0..3).map(|_| tokio::spawn(arena.application.clone().post(arena.site.book.clone()))).collect();
+    for _ in 0..3 {
+        round(&arena).await?;
+    }
+    arena.discord.until(4).await?;
+    let mut owner = arena.site.owner().await?;
+    let head = i32::try_from(arena.site.book.history(id).await?.head.next.0)?;
+    for n in 0.. {
+        // Killed before it has noted its last post, a node would have that posted again.
+        let next: i32 = sqlx::query_scalar("select next_seq from discord_channels").fetch_one(&mut owner).await?;
+        if next == head {
+            break;
+        }
+        ensure!(n < 200, "{next} of {head}");
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    // The one that posted may be any of them; what it had leased is another's in the end.
+    arena.posting.abort();
+    others.iter().take(2).for_each(tokio::task::JoinHandle::abort);
+    sqlx::query("update discord_channels set leased_until = now()").execute(&mut owner).await?;
+    round(&arena).await?;
+    let posts = arena.discord.until(5).await?;
+    for (n, post) in posts.iter().enumerate().skip(1) {
+        ensure!(post.content.contains(&format!("Round {n}")), "{posts:#?}");
+    }
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_channel_follows_one_match_and_leaves_it() -> Result<()> {
+    let (arena, id) = Arena::with_match("channels", false).await?;
+    arena.discord.until(1).await?;
+    // A thread has the webhook of its channel.
+    let mut command =
+        arena.discord.command(UMPIRE, 703, arena.now(), umpires("here", &[text("match", &web::book::slug(id))]));
+    command.body["channel"] = serde_json::json!({ "id": "703", "type": 11, "parent_id": CHANNEL.to_string() });
+    ensure!(arena.delivers(&command).await?.open);
+    round(&arena).await?;
+    let mut places: Vec<String> = arena.discord.until(3).await?[1..].iter().map(|post| post.path.clone()).collect();
+    places.sort();
+    assert_eq!(places, ["9000701", "9000701 in 703"]);
+    arena.gives(UMPIRE, umpires("leave", &[])).await?.says("follows no match any more")?;
+    arena.gives(UMPIRE, umpires("leave", &[])).await?.says("follows no match")?;
+    arena.gives(BO, slash("state", &[])).await?.says("user602")?;
+    Ok(())
+}

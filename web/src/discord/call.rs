@@ -1,0 +1,102 @@
+//! A command with everything that answering it takes: who gave it, when by Discord's clock, and for which match.
+
+use std::sync::Arc;
+
+use ledger::store::SubmitId;
+use ledger::{MatchId, Moment};
+use record::History;
+
+use super::Discord;
+use super::channels;
+use super::interaction::{Interaction, User};
+use super::refused::Refused;
+use crate::account::player::Chair;
+use crate::account::{Snowflake, Umpire, chat};
+use crate::book::{Act, Book, by_umpire, form_of};
+
+/// A command.
+#[derive(Debug)]
+pub(super) struct Call {
+    pub(super) book: Arc<Book>,
+    pub(super) discord: Arc<Discord>,
+    pub(super) interaction: Interaction,
+    /// Where this site is, as Discord calls it.
+    pub(super) site: String,
+    /// When it had arrived here.
+    pub(super) arrived: Moment,
+}
+
+impl Call {
+    /// Who gave it.
+    pub(super) fn user(&self) -> Result<&User, Refused> {
+        self.interaction.user().ok_or(Refused::Incomplete)
+    }
+
+    /// When it was given: by Discord's own clock, which its id carries, and not after it arrived.
+    pub(super) fn sent(&self) -> Moment {
+        self.interaction.id.at().min(self.arrived)
+    }
+
+    /// The id under which it acts: the same command acts once, however often it is delivered.
+    pub(super) fn form(&self) -> SubmitId {
+        form_of(&["discord", &self.interaction.id.to_string()])
+    }
+
+    /// The umpire who gave it.
+    pub(super) async fn umpire(&self) -> Result<Umpire, Refused> {
+        chat::umpire_of(self.book.pool(), self.user()?.id).await?.ok_or(Refused::NotAnUmpire)
+    }
+
+    /// What it does, as an umpire's act.
+    pub(super) async fn act(&self) -> Result<Act, Refused> {
+        Ok(Act { by: by_umpire(&self.umpire().await?.id), form: self.form() })
+    }
+
+    /// The channel that it was given in, and the one that it is a thread of.
+    pub(super) fn place(&self) -> Result<(Snowflake, Option<Snowflake>), Refused> {
+        self.interaction.place().ok_or(Refused::Incomplete)
+    }
+
+    /// The match that the channel follows.
+    async fn here(&self) -> Result<Option<MatchId>, Refused> {
+        match self.interaction.place() {
+            Some((channel, _)) => Ok(channels::of(&self.book, channel).await?),
+            None => Ok(None),
+        }
+    }
+
+    /// The match that is meant: the one that is named, else the one of the channel.
+    pub(super) async fn named_or_here(&self) -> Result<MatchId, Refused> {
+        match self.interaction.text("match") {
+            Some(slug) => Ok(self.book.match_of(slug.rsplit('/').next().unwrap_or(slug)).await?),
+            None => self.here().await?.ok_or(Refused::NoMatchHere),
+        }
+    }
+
+    /// The seat that an account plays from here: in the match that is named, else in the one of the channel, else in the
+    /// only one.
+    pub(super) async fn chair(&self, user: Snowflake) -> Result<Chair, Refused> {
+        let pool = self.book.pool();
+        if self.interaction.text("match").is_some() {
+            let match_id = self.named_or_here().await?;
+            let seat = chat::seat_in(pool, user, match_id).await?.ok_or(Refused::NotSeated)?;
+            return Ok(Chair { match_id, seat });
+        }
+        if let Some(match_id) = self.here().await?
+            && let Some(seat) = chat::seat_in(pool, user, match_id).await?
+        {
+            return Ok(Chair { match_id, seat });
+        }
+        match chat::seats(pool, user).await?.as_slice() {
+            [] => Err(Refused::NotSeated),
+            [one] => Ok(*one),
+            _ => Err(Refused::Several),
+        }
+    }
+
+    /// A match that players play by themselves, as it stands.
+    pub(super) async fn live(&self, match_id: MatchId) -> Result<Arc<History>, Refused> {
+        let history = self.book.settle(match_id).await?;
+        if history.is_live() { Ok(history) } else { Err(Refused::NotLive) }
+    }
+}

@@ -1,0 +1,153 @@
+//! The commands, as they are registered with Discord
+//! (<https://docs.discord.com/developers/interactions/application-commands#application-command-object>).
+
+use serde_json::{Value, json};
+
+use crate::page::typed::MOVE_MAX_CHARS;
+
+/// The name of the command on a message.
+pub(super) const RECORD: &str = "Record submission";
+
+/// Types of options.
+const SUBCOMMAND: u8 = 1;
+const TEXT: u8 = 3;
+const NUMBER: u8 = 4;
+const FLAG: u8 = 5;
+const ACCOUNT: u8 = 6;
+
+fn option(kind: u8, name: &str, description: &str) -> Value {
+    json!({ "type": kind, "name": name, "description": description })
+}
+
+fn with(mut option: Value, more: &[(&str, Value)]) -> Value {
+    if let Some(fields) = option.as_object_mut() {
+        fields.extend(more.iter().map(|(name, value)| ((*name).to_owned(), value.clone())));
+    }
+    option
+}
+
+fn needed(option: Value) -> Value {
+    with(option, &[("required", json!(true))])
+}
+
+fn offered(option: Value) -> Value {
+    with(option, &[("autocomplete", json!(true))])
+}
+
+fn text(name: &str, description: &str, most: usize) -> Value {
+    with(option(TEXT, name, description), &[("max_length", json!(most))])
+}
+
+fn one_of(name: &str, description: &str, choices: &[(&str, &str)]) -> Value {
+    let choices: Vec<Value> = choices.iter().map(|(name, value)| json!({ "name": name, "value": value })).collect();
+    with(option(TEXT, name, description), &[("choices", json!(choices))])
+}
+
+fn the_match() -> Value {
+    offered(text("match", "Which match, where it is not the one of this channel", 100))
+}
+
+fn seat(name: &str, description: &str) -> Value {
+    one_of(name, description, &[("seat 1", "p1"), ("seat 2", "p2")])
+}
+
+/// In servers only (context 0), or also in a message to the bot (context 1).
+fn command(name: &str, description: &str, contexts: &[u8], options: &[Value]) -> Value {
+    json!({
+        "type": 1, "name": name, "description": description, "options": options,
+        "contexts": contexts, "integration_types": [0],
+    })
+}
+
+fn sub(name: &str, description: &str, options: &[Value]) -> Value {
+    with(option(SUBCOMMAND, name, description), &[("options", json!(options))])
+}
+
+fn umpires() -> Value {
+    let open = [
+        needed(offered(text("rules", "By which rules", 100))),
+        needed(option(ACCOUNT, "first", "Who sits in seat 1")),
+        needed(option(ACCOUNT, "second", "Who sits in seat 2")),
+        text("first-name", "The name of seat 1 in the record, if not the account's", 80),
+        text("second-name", "The name of seat 2 in the record, if not the account's", 80),
+        text("event", "The tournament", 80),
+        seat("dmo", "Who is the DMO, where the rules give it a right"),
+        one_of(
+            "clocks",
+            "What closes the questions, if not you",
+            &[("clocks that you start with each question", "posted"), ("clocks that start by themselves", "at-once")],
+        ),
+    ];
+    let reason = || text("reason", "Why: everybody reads it", 1000);
+    let rule = [
+        needed(text("text", "What is decided, and why: everybody reads it", 1000)),
+        text("clause", "The rule that it rests on, such as 1.4", 20),
+        one_of(
+            "result",
+            "The result, where it decides one",
+            &[("seat 1 wins", "p1"), ("seat 2 wins", "p2"), ("undecided", "undecided"), ("does not count", "void")],
+        ),
+        the_match(),
+    ];
+    let subs = [
+        sub("open", "Open a match here, and seat both players", &open),
+        sub("here", "Have this channel follow a match", &[the_match()]),
+        sub("leave", "Have this channel follow no match any more", &[]),
+        sub(
+            "seat",
+            "Seat an account",
+            &[needed(seat("seat", "Which seat")), needed(option(ACCOUNT, "player", "Who plays from it")), the_match()],
+        ),
+        sub("resolve", "Close what is open, with what came until now", &[the_match()]),
+        sub("pause", "Stop the clock", &[reason(), the_match()]),
+        sub("resume", "Start the clock, or let it run on", &[the_match()]),
+        sub(
+            "extend",
+            "Give more time",
+            &[
+                with(
+                    needed(option(NUMBER, "seconds", "How much more")),
+                    &[("min_value", json!(1)), ("max_value", json!(3600))],
+                ),
+                reason(),
+                the_match(),
+            ],
+        ),
+        sub("rule", "Rule on something", &rule),
+    ];
+    command("match", "For umpires: run a match from here", &[0], &subs)
+}
+
+/// All of them.
+#[must_use]
+pub fn all() -> Value {
+    let anywhere = [0, 1];
+    let notation = needed(offered(text("move", "Your move, in the notation of the game", MOVE_MAX_CHARS)));
+    json!([
+        command("submit", "Send your move. Nobody else sees it", &anywhere, &[notation, the_match()]),
+        command("receipt", "Your receipts, as a file to keep", &anywhere, &[the_match()]),
+        command(
+            "state",
+            "How a match stands, as a picture and in words",
+            &anywhere,
+            &[the_match(), option(FLAG, "show", "Show it to everybody here")],
+        ),
+        command(
+            "rules",
+            "The rules of a game, or one clause of them",
+            &anywhere,
+            &[
+                offered(text("rules", "Which rules, where they are not those of this channel's match", 100)),
+                text("clause", "A clause, such as 1.4", 20),
+            ],
+        ),
+        command(
+            "link",
+            "Say who you are: your private link as a player, or an umpire's code",
+            &anywhere,
+            &[needed(text("code", "The link, or the code. Nobody else sees it", 300))],
+        ),
+        umpires(),
+        json!({ "type": 3, "name": RECORD, "contexts": [0], "integration_types": [0] }),
+    ])
+}

@@ -1,0 +1,147 @@
+//! Where Discord's interactions arrive. Each is answered within three seconds: by what came of it, or by a promise that
+//! is kept as soon as something did.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::body::Bytes;
+use axum::extract::State;
+use axum::http::{HeaderMap, Method, StatusCode};
+use axum::response::{IntoResponse, Response};
+use axum::{Extension, Json};
+use serde_json::{Value, json};
+use tokio::sync::OnceCell;
+use tokio::task::JoinHandle;
+
+use super::call::Call;
+use super::interaction::{AUTOCOMPLETE, COMMAND, Interaction, Kind, PING, Token};
+use super::message::{EPHEMERAL, Message};
+use super::refused::Refused;
+use super::rest::{Body, RestError};
+use super::{Discord, Setting, commands, link, record, show, submit, typing, umpire};
+use crate::book::Book;
+use crate::page::{Problem, site};
+
+/// After this the answer is promised. Discord waits three seconds, and the way there takes some of them.
+const PROMPT: Duration = Duration::from_millis(1500);
+/// Types of answers.
+const PONG: u8 = 1;
+const MESSAGE: u8 = 4;
+const LATER: u8 = 5;
+const CHOICES: u8 = 8;
+/// How often a promise is tried to be kept before Discord knows of it: its answer and ours may cross.
+const CROSSINGS: u32 = 10;
+const CROSSING: Duration = Duration::from_millis(300);
+
+/// `POST /discord/interactions`.
+pub(super) async fn receive(
+    State(book): State<Arc<Book>>,
+    Extension(Setting(discord)): Extension<Setting>,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Response {
+    let Some(discord) = discord else {
+        return Problem::not_found("This server is not set up for Discord.").into_response();
+    };
+    let arrived = book.mint().now();
+    if let Err(refused) = discord.key.check(&headers, &body, arrived) {
+        if refused == super::signature::NotDiscord::Stale {
+            tracing::warn!("an interaction was signed long ago: it was sent again by somebody, or a clock is wrong");
+        }
+        return (StatusCode::UNAUTHORIZED, refused.to_string()).into_response();
+    }
+    let unreadable = || (StatusCode::BAD_REQUEST, "this interaction cannot be read").into_response();
+    let kind = match serde_json::from_slice::<Kind>(&body) {
+        Ok(Kind { kind: PING }) => return Json(json!({ "type": PONG })).into_response(),
+        Ok(Kind { kind }) => kind,
+        Err(_) => return unreadable(),
+    };
+    // Its text may hold a move and its token: neither is told of.
+    let Ok(interaction) = serde_json::from_slice::<Interaction>(&body) else { return unreadable() };
+    let call = Arc::new(Call { book, discord, interaction, site: site(&headers), arrived });
+    match kind {
+        COMMAND => Json(once(call).await).into_response(),
+        AUTOCOMPLETE => {
+            let offers = tokio::time::timeout(PROMPT, typing::choices(&call)).await.unwrap_or_else(|_| json!([]));
+            Json(json!({ "type": CHOICES, "data": { "choices": offers } })).into_response()
+        }
+        _ => Json(answer(&Message::private(Refused::Unknown.to_string()))).into_response(),
+    }
+}
+
+/// A command that is delivered twice is answered twice and carried out once.
+async fn once(call: Arc<Call>) -> Value {
+    let discord = call.discord.clone();
+    let cell: Arc<OnceCell<Value>> = discord.answered(call.interaction.id);
+    cell.get_or_init(|| respond(call)).await.clone()
+}
+
+fn answer(message: &Message) -> Value {
+    json!({ "type": MESSAGE, "data": message.answer() })
+}
+
+/// Whether everybody will see the answer: that is said together with the promise, and holds.
+fn open(call: &Call) -> bool {
+    match call.interaction.words() {
+        ("state", _) => call.interaction.flag("show") == Some(true),
+        ("match", "here") => true,
+        _ => false,
+    }
+}
+
+/// The first answer. A file comes with a promise, and so does what takes its time.
+async fn respond(call: Arc<Call>) -> Value {
+    let working = call.clone();
+    let mut work: JoinHandle<Message> = tokio::spawn(async move { carried_out(&working).await });
+    let files = matches!(call.interaction.words().0, "state" | "receipt");
+    if !files && let Ok(done) = tokio::time::timeout(PROMPT, &mut work).await {
+        return answer(&done.unwrap_or_else(|_| broken()));
+    }
+    let flags = if open(&call) { 0 } else { EPHEMERAL };
+    // What is kept for the promise is not the book: that may close meanwhile.
+    let (discord, token) = (call.discord.clone(), call.interaction.token.clone());
+    tokio::spawn(async move {
+        let message = work.await.unwrap_or_else(|_| broken());
+        keep_promise(&discord, &token, &message).await;
+    });
+    json!({ "type": LATER, "data": { "flags": flags } })
+}
+
+fn broken() -> Message {
+    Message::private("Something broke here. Nothing that was acknowledged is lost. Give the command again in a moment.")
+}
+
+/// Puts the message in the place of the promise.
+async fn keep_promise(discord: &Discord, token: &Token, message: &Message) {
+    let path = format!("/webhooks/{}/{}/messages/@original", discord.application, token.reveal());
+    let send = async |message: &Message| {
+        for _ in 0..CROSSINGS {
+            match discord.patiently(Method::PATCH, &path, None, || Body::Message(message)).await {
+                Err(RestError::Gone { status: StatusCode::NOT_FOUND, .. }) => tokio::time::sleep(CROSSING).await,
+                done => return done.map(|_| ()),
+            }
+        }
+        Err(RestError::Failing(StatusCode::NOT_FOUND))
+    };
+    let mut sent = send(message).await;
+    if matches!(sent, Err(RestError::Refused { .. })) && !message.files().is_empty() {
+        sent = send(&message.bare()).await;
+    }
+    if let Err(error) = sent {
+        tracing::warn!(%error, "the answer to a command could not be given; what it did stands");
+    }
+}
+
+async fn carried_out(call: &Call) -> Message {
+    let done = match call.interaction.words() {
+        ("submit", _) => submit::submit(call).await,
+        ("receipt", _) => submit::receipt(call).await,
+        ("state", _) => show::state(call).await,
+        ("rules", _) => show::rules(call).await,
+        ("link", _) => link::link(call).await,
+        ("match", what) => umpire::call(call, what).await,
+        (commands::RECORD, _) => record::record(call).await,
+        _ => Err(Refused::Unknown),
+    };
+    done.unwrap_or_else(|refused| Message::private(refused.sentence(None)))
+}

@@ -1,0 +1,215 @@
+//! What Discord sends: an interaction, as far as it is read here
+//! (<https://docs.discord.com/developers/interactions/receiving-and-responding#interaction-object>).
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use serde::Deserialize;
+use serde_json::Value;
+
+use crate::account::Snowflake;
+
+/// `type` of an interaction.
+pub(super) const PING: u8 = 1;
+/// Somebody gave a command.
+pub(super) const COMMAND: u8 = 2;
+/// Somebody is typing one.
+pub(super) const AUTOCOMPLETE: u8 = 4;
+
+/// Of every interaction this is read first.
+#[derive(Debug, Deserialize)]
+pub(super) struct Kind {
+    #[serde(rename = "type")]
+    pub(super) kind: u8,
+}
+
+/// A command that was given, or that is being typed.
+#[derive(Debug, Deserialize)]
+pub(super) struct Interaction {
+    /// Names it, and carries Discord's own clock.
+    pub(super) id: Snowflake,
+    pub(super) token: Token,
+    pub(super) data: Data,
+    channel_id: Option<Snowflake>,
+    channel: Option<Channel>,
+    member: Option<Member>,
+    user: Option<User>,
+}
+
+/// What answers an interaction later. Whoever has it can write in its place, so that it is never shown.
+#[derive(Clone, Deserialize)]
+#[serde(transparent)]
+pub(super) struct Token(String);
+
+#[derive(Debug, Deserialize)]
+pub(super) struct Data {
+    name: String,
+    #[serde(default)]
+    options: Vec<Given>,
+    #[serde(default)]
+    resolved: Resolved,
+    target_id: Option<Snowflake>,
+}
+
+/// An option with its value, or a subcommand with its options.
+#[derive(Debug, Deserialize)]
+pub(super) struct Given {
+    pub(super) name: String,
+    value: Option<Value>,
+    options: Option<Vec<Given>>,
+    #[serde(default)]
+    focused: bool,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct Resolved {
+    users: BTreeMap<Snowflake, User>,
+    members: BTreeMap<Snowflake, Nick>,
+    messages: BTreeMap<Snowflake, Message>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Nick {
+    nick: Option<String>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Member {
+    user: User,
+}
+
+/// An account at Discord.
+#[derive(Clone, Debug, Deserialize)]
+pub(super) struct User {
+    pub(super) id: Snowflake,
+    username: String,
+    global_name: Option<String>,
+    #[serde(default)]
+    pub(super) bot: bool,
+}
+
+/// Where it was given.
+#[derive(Clone, Copy, Debug, Deserialize)]
+pub(super) struct Channel {
+    #[serde(rename = "type")]
+    kind: u8,
+    parent_id: Option<Snowflake>,
+}
+
+/// A message that a command was given on.
+#[derive(Debug, Deserialize)]
+pub(super) struct Message {
+    pub(super) id: Snowflake,
+    pub(super) content: String,
+    pub(super) author: User,
+    pub(super) edited_timestamp: Option<String>,
+}
+
+impl Token {
+    /// As it stands in addresses of Discord's. Not `Display`, so that it never slips into a message.
+    pub(super) fn reveal(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Debug for Token {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Token(..)")
+    }
+}
+
+impl Channel {
+    /// The channel that a thread (types 10, 11 and 12) is in.
+    pub(super) fn parent(self) -> Option<Snowflake> {
+        self.parent_id.filter(|_| matches!(self.kind, 10..=12))
+    }
+}
+
+impl Interaction {
+    /// Who gave it: in a server a member, elsewhere a user.
+    pub(super) fn user(&self) -> Option<&User> {
+        self.member.as_ref().map(|member| &member.user).or(self.user.as_ref())
+    }
+
+    /// The channel, and the one that it is a thread of.
+    pub(super) fn place(&self) -> Option<(Snowflake, Option<Snowflake>)> {
+        Some((self.channel_id?, self.channel.and_then(Channel::parent)))
+    }
+
+    /// The command, and its subcommand or nothing.
+    pub(super) fn words(&self) -> (&str, &str) {
+        let sub = self.data.options.iter().find(|given| given.options.is_some());
+        (&self.data.name, sub.map_or("", |given| given.name.as_str()))
+    }
+
+    /// The options that were filled in.
+    fn given(&self) -> &[Given] {
+        let sub = self.data.options.iter().find_map(|given| given.options.as_deref());
+        sub.unwrap_or(&self.data.options)
+    }
+
+    fn value(&self, name: &str) -> Option<&Value> {
+        self.given().iter().find(|given| given.name == name)?.value.as_ref()
+    }
+
+    /// An option of text without white space around it; none where nothing is in it.
+    pub(super) fn text(&self, name: &str) -> Option<&str> {
+        self.value(name)?.as_str().map(str::trim).filter(|text| !text.is_empty())
+    }
+
+    /// An option that is a whole number.
+    pub(super) fn number(&self, name: &str) -> Option<u64> {
+        self.value(name)?.as_u64()
+    }
+
+    /// An option that is yes or no.
+    pub(super) fn flag(&self, name: &str) -> Option<bool> {
+        self.value(name)?.as_bool()
+    }
+
+    /// An option that names an account, with the name it bears in this server.
+    pub(super) fn account(&self, name: &str) -> Option<(&User, &str)> {
+        let id: Snowflake = self.text(name)?.parse().ok()?;
+        let user = self.data.resolved.users.get(&id)?;
+        let nick = self.data.resolved.members.get(&id).and_then(|member| member.nick.as_deref());
+        Some((user, nick.or(user.global_name.as_deref()).unwrap_or(&user.username)))
+    }
+
+    /// The option that is being typed, and what is typed so far.
+    pub(super) fn typing(&self) -> Option<(&str, &str)> {
+        let given = self.given().iter().find(|given| given.focused)?;
+        Some((given.name.as_str(), given.value.as_ref().and_then(Value::as_str).unwrap_or_default()))
+    }
+
+    /// The message that the command was given on.
+    pub(super) fn message(&self) -> Option<&Message> {
+        self.data.resolved.messages.get(&self.data.target_id?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_subcommand_has_the_options() {
+        let text = r#"{"id":"175928847299117063","type":2,"token":"secret","channel_id":"7",
+            "channel":{"id":"7","type":11,"parent_id":"6"},
+            "member":{"user":{"id":"5","username":"ada","global_name":null},"nick":"Ada"},
+            "data":{"id":"1","name":"match","type":1,"options":[{"type":1,"name":"open","options":[
+                {"type":6,"name":"first","value":"9"},{"type":5,"name":"clocks","value":true},
+                {"type":3,"name":"event","value":"  "},{"type":3,"name":"rules","value":" thw","focused":true}]}],
+            "resolved":{"users":{"9":{"id":"9","username":"bo","global_name":"Bo"}},"members":{"9":{"nick":null}}}}}"#;
+        let read: Interaction = serde_json::from_str(text).unwrap();
+        assert_eq!(read.words(), ("match", "open"));
+        assert_eq!(read.account("first").unwrap().1, "Bo");
+        assert_eq!(
+            (read.flag("clocks"), read.text("event"), read.typing()),
+            (Some(true), None, Some(("rules", " thw")))
+        );
+        assert_eq!(read.user().unwrap().id.number(), 5);
+        assert_eq!(read.place().unwrap().1, Some("6".parse().unwrap()));
+        assert!(!format!("{read:?}").contains("secret"));
+    }
+}

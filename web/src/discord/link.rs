@@ -1,0 +1,53 @@
+//! `/link`: a player takes a seat by the private link, an umpire is known by a code from the desk.
+
+use super::call::Call;
+use super::message::{Message, plain};
+use super::refused::Refused;
+use crate::account::player::behind;
+use crate::account::{Token, chat};
+
+/// A private link, or the secret in it alone; none where it is something else.
+fn token(text: &str) -> Option<Token> {
+    let last = text.trim_end_matches('/').rsplit('/').next().unwrap_or(text);
+    last.trim_matches(['<', '>']).parse().ok()
+}
+
+/// `/link`.
+pub(super) async fn link(call: &Call) -> Result<Message, Refused> {
+    let text = call.interaction.text("code").ok_or(Refused::Empty)?;
+    let (user, pool, mint) = (call.user()?.id, call.book.pool(), call.book.mint());
+    let Some(token) = token(text) else {
+        let umpire = chat::use_code(pool, mint, user, text).await?.ok_or(Refused::Code)?;
+        return Ok(Message::private(format!(
+            "You are the umpire {} here. `/match open` opens a match in a channel, `/match here` has a channel follow one.",
+            plain(&umpire.name)
+        )));
+    };
+    let chair = behind(pool, &token).await?;
+    let history = call.book.history(chair.match_id).await?;
+    if chat::seat_in(pool, user, chair.match_id).await?.is_some_and(|seat| seat != chair.seat) {
+        return Err(Refused::BothSeats);
+    }
+    chat::sit(pool, mint, user, &token).await?;
+    Ok(Message::private(format!(
+        "You play as {} against {}. Send your moves with `/submit`, here or in a message to this bot: nobody else sees \
+         them, and Discord’s own clock counts. Discord itself can read what you type; who minds that uses the private link.",
+        plain(history.name(chair.seat)),
+        plain(history.name(chair.seat.other()))
+    )))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::token;
+
+    #[test]
+    fn a_link_is_read_whole_or_in_part() {
+        let secret = "ab".repeat(32);
+        for text in [secret.clone(), format!("https://x.example/play/{secret}"), format!("<https://x/play/{secret}/>")]
+        {
+            assert_eq!(token(&text).map(|token| token.reveal()), Some(secret.clone()), "{text}");
+        }
+        assert!(token("ABCD-EFGH-JKMN").is_none());
+    }
+}

@@ -1,0 +1,155 @@
+//! A message for Discord, within its limits, whatever stands in it.
+
+use axum::body::Bytes;
+use serde_json::{Value, json};
+
+/// The longest content (<https://docs.discord.com/developers/resources/message#create-message>). Counted in the units of
+/// UTF-16, which are never fewer than characters.
+const CONTENT_MAX: usize = 2000;
+/// The longest description of a file (<https://docs.discord.com/developers/resources/message#attachment-object>).
+pub(super) const ALT_MAX: usize = 1024;
+/// Only whoever gave the command sees the answer (`EPHEMERAL`).
+pub(super) const EPHEMERAL: u32 = 1 << 6;
+
+/// A message.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Message {
+    content: String,
+    files: Vec<File>,
+    /// Whether everybody in the channel sees it.
+    open: bool,
+}
+
+/// A file of a message.
+#[derive(Clone, Debug)]
+pub(super) struct File {
+    /// Letters, digits, lines and dots.
+    pub(super) name: String,
+    /// Its media type.
+    pub(super) kind: &'static str,
+    /// The same in words, for whoever cannot see it.
+    pub(super) alt: Option<String>,
+    pub(super) bytes: Bytes,
+}
+
+/// How long a text is for Discord.
+fn length(text: &str) -> usize {
+    text.encode_utf16().count()
+}
+
+/// The beginning of a text, in so many units at most.
+pub(super) fn cut(text: &str, most: usize) -> String {
+    if length(text) <= most {
+        return text.to_owned();
+    }
+    let mut room = most.saturating_sub(1);
+    let fits = |letter: &char| {
+        let units = letter.len_utf16();
+        let fits = units <= room;
+        room = if fits { room - units } else { 0 };
+        fits
+    };
+    let start: String = text.chars().take_while(fits).collect();
+    format!("{}\u{2026}", start.trim_end())
+}
+
+/// A text as it stands, whatever Discord's markdown would make of it: what people wrote formats nothing, mentions nobody
+/// and leads nowhere.
+pub(super) fn plain(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    for letter in text.chars() {
+        if letter.is_control() {
+            plain.push(' ');
+            continue;
+        }
+        if "\\*_~`|<>@#[]:".contains(letter) || (plain.is_empty() && "-+".contains(letter)) {
+            plain.push('\\');
+        }
+        plain.push(letter);
+    }
+    plain
+}
+
+impl Message {
+    /// For whoever gave the command alone.
+    pub(super) fn private(content: impl AsRef<str>) -> Self {
+        Self { content: cut(content.as_ref(), CONTENT_MAX), ..Self::default() }
+    }
+
+    /// For everybody in the channel.
+    pub(super) fn open(content: impl AsRef<str>) -> Self {
+        Self { open: true, ..Self::private(content) }
+    }
+
+    /// With a file.
+    pub(super) fn with(mut self, file: File) -> Self {
+        self.files.push(File { alt: file.alt.map(|alt| cut(&alt, ALT_MAX)), ..file });
+        self
+    }
+
+    /// Without its files, where those are not taken.
+    pub(super) fn bare(&self) -> Self {
+        Self { files: Vec::new(), ..self.clone() }
+    }
+
+    pub(super) fn files(&self) -> &[File] {
+        &self.files
+    }
+
+    /// As the answer to a command (`data`): its flag says who sees it.
+    pub(super) fn answer(&self) -> Value {
+        let mut answer = self.payload();
+        if !self.open
+            && let Some(fields) = answer.as_object_mut()
+        {
+            fields.insert("flags".to_owned(), json!(EPHEMERAL));
+        }
+        answer
+    }
+
+    /// As a post, or in the place of an answer that was put off. Nobody is mentioned.
+    pub(super) fn payload(&self) -> Value {
+        let mut payload = json!({ "content": self.content, "allowed_mentions": { "parse": [] } });
+        let described = self.files.iter().enumerate().map(|(n, file)| match &file.alt {
+            Some(alt) => json!({ "id": n, "filename": file.name, "description": alt }),
+            None => json!({ "id": n, "filename": file.name }),
+        });
+        let described: Vec<Value> = described.collect();
+        if let Some(fields) = payload.as_object_mut().filter(|_| !described.is_empty()) {
+            fields.insert("attachments".to_owned(), json!(described));
+        }
+        payload
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_is_longer_than_discord_takes() {
+        let long = "\u{1f0a1}".repeat(3000);
+        let message = Message::private(&long);
+        assert_eq!(length(&message.content), 1999);
+        assert!(message.content.ends_with('\u{2026}'));
+        let file = File { name: "a.png".to_owned(), kind: "image/png", alt: Some(long), bytes: Bytes::new() };
+        let payload = message.with(file).payload();
+        assert!(length(payload["attachments"][0]["description"].as_str().unwrap()) <= ALT_MAX);
+        assert_eq!(cut("abc", 3), "abc");
+        assert_eq!(cut("abcd", 3), "ab\u{2026}");
+    }
+
+    #[test]
+    fn what_people_wrote_is_only_text() {
+        assert_eq!(plain("**<@1>** [x](https://e.x)"), r"\*\*\<\@1\>\*\* \[x\](https\://e.x)");
+        assert_eq!(plain("- a\n# b"), r"\- a \# b");
+        assert_eq!(plain("Ada-Lou"), "Ada-Lou");
+    }
+
+    #[test]
+    fn an_answer_is_seen_by_one_unless_it_is_open() {
+        assert_eq!(Message::private("x").answer()["flags"], 64);
+        assert!(Message::open("x").answer().get("flags").is_none());
+        assert!(Message::private("x").payload().get("flags").is_none());
+    }
+}

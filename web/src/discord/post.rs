@@ -1,0 +1,191 @@
+//! What a channel is told of a match: one post for each public moment, with the question that follows it, its deadline,
+//! and the hash of the last entry that it covers. So the channel is a witness: whoever reads it later can hold the record
+//! against it.
+
+use engine::name_seats;
+use ledger::store::Stored;
+use ledger::{Entry, Hash, Kind, Seq};
+use picture::Scene;
+use record::{Change, ClockState, History, Remark, Said, StepRecord};
+
+use super::message::plain;
+use crate::book::slug;
+use crate::page::{match_scene, result_sentence, step_scene};
+
+/// A post that is due.
+#[derive(Debug)]
+pub(super) struct Post {
+    /// Its text.
+    pub(super) content: String,
+    /// Its picture; none where nothing can be shown.
+    pub(super) scene: Option<Scene>,
+    /// The picture's name.
+    pub(super) file: String,
+    /// The first entry after what it covers.
+    pub(super) next: Seq,
+}
+
+/// An entry, as far as posts are about it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Line {
+    pub(super) seq: Seq,
+    pub(super) kind: Kind,
+    pub(super) leaf: Hash,
+}
+
+impl Line {
+    /// The entries of a match, without those that cannot be read: nothing is said of them.
+    pub(super) fn all(stored: &[Stored]) -> Vec<Self> {
+        let line = |stored: &Stored| {
+            let entry = Entry::read(&stored.bytes).ok()?;
+            Some(Self { seq: stored.seq, kind: entry.kind, leaf: stored.leaf })
+        };
+        stored.iter().filter_map(line).collect()
+    }
+}
+
+/// The next post of a match from an entry on; none while nothing happened that is told.
+pub(super) fn next(history: &History, lines: &[Line], from: Seq, site: &str) -> Option<Post> {
+    let lines = lines.get(lines.partition_point(|line| line.seq < from)..)?;
+    let first = lines.iter().position(|line| told(history, line).is_some())?;
+    let moment = lines.get(first)?;
+    // A question or an opening that came along belongs to what brought it, and several clocks may start or stop at once.
+    let with = |line: &&Line| match line.kind {
+        Kind::Asked | Kind::Unsealed => true,
+        Kind::Resumed | Kind::Paused => line.kind == moment.kind,
+        _ => false,
+    };
+    let along = lines.iter().skip(first + 1).take_while(with).count();
+    let last = lines.get(first + along)?;
+    let (what, scene) = told(history, moment)?;
+    let next = Seq(last.seq.0.saturating_add(1));
+    let names = history.both_names();
+    let mut parts = vec![format!("**{} \u{2013} {}**", plain(names.p1), plain(names.p2)), what];
+    if next == history.head.next {
+        parts.extend(questions(history));
+    }
+    let slug = slug(history.match_id);
+    if !site.is_empty() {
+        parts.push(format!("<{site}/m/{slug}>"));
+    }
+    parts.push(format!("-# Entry {} `{}`", last.seq.0, last.leaf));
+    Some(Post { content: fitting(parts), scene, file: format!("{slug}-{}.png", last.seq.0), next })
+}
+
+/// All parts in the room that a post has: what happened gives way, and never the hash.
+fn fitting(mut parts: Vec<String>) -> String {
+    const ROOM: usize = 2000;
+    let length = |parts: &[String]| parts.iter().map(|part| part.encode_utf16().count() + 1).sum::<usize>();
+    let over = length(&parts).saturating_sub(ROOM);
+    if let Some(what) = parts.get_mut(1).filter(|_| over > 0) {
+        *what = super::message::cut(what, what.encode_utf16().count().saturating_sub(over));
+    }
+    parts.join("\n")
+}
+
+/// What the record says to people about a line: words, and a picture.
+fn told(history: &History, line: &Line) -> Option<(String, Option<Scene>)> {
+    let now = || Some(match_scene(history));
+    let said = |words: String| Some((words, now()));
+    match line.kind {
+        Kind::Opened | Kind::Imported => said(opened(history)),
+        Kind::Asked => Some(("A question is put.".to_owned(), now())),
+        Kind::Resolved | Kind::Drawn => step(history, line.seq),
+        Kind::Paused | Kind::Resumed | Kind::Extended => said(clock(history, line.seq)?),
+        Kind::Handed => said("Another umpire goes on.".to_owned()),
+        Kind::Ruled | Kind::Noted => {
+            let remark = history.remarks.iter().find(|remark| remark.entry == line.seq)?;
+            said(remarked(remark))
+        }
+        Kind::Objected => said("A player says that this is not what was sent. The umpire rules on it.".to_owned()),
+        Kind::Struck => {
+            let strike = history.strikes.iter().find(|strike| strike.entry == line.seq)?;
+            let reason = plain(strike.reason.or("the reason was withdrawn"));
+            let steps = strike.struck.len();
+            said(match strike.correction {
+                record::Correction::None => format!("**Struck**: {steps} steps, from step {}. {reason}", strike.from),
+                record::Correction::First => format!("**Corrected**: step {}. {reason}", strike.from),
+            })
+        }
+        Kind::Ended => said(format!("**The match is over.** {}", result(history))),
+        Kind::Key | Kind::Sealed | Kind::Unsealed => None,
+    }
+}
+
+/// What happened to a clock, and why where that was said.
+fn clock(history: &History, entry: Seq) -> Option<String> {
+    let change = history.clocks.iter().flat_map(|clock| &clock.changes).find(|change| change.entry == entry)?;
+    let why = |reason: &Said| format!(" {}", plain(reason.or("the reason was withdrawn")));
+    Some(match &change.change {
+        Change::Started => "**The clock starts.**".to_owned(),
+        Change::Paused { reason } => {
+            format!("**The clock is stopped.**{}", reason.as_ref().map(why).unwrap_or_default())
+        }
+        Change::Resumed { excluded } => {
+            format!("**The clock runs on.** It stood still for {} s, which do not count.", excluded.as_secs())
+        }
+        Change::Spent { seat, seconds, left } => {
+            format!("An extension of {} begins: {seconds} s more. It leaves {left}.", plain(history.name(*seat)))
+        }
+        Change::Extended { seconds, reason } => format!("**{seconds} s more.**{}", why(reason)),
+    })
+}
+
+fn result(history: &History) -> String {
+    let names = history.both_names();
+    let names = engine::BySeat { p1: plain(names.p1), p2: plain(names.p2) };
+    result_sentence(history.outcome(), engine::BySeat { p1: &names.p1, p2: &names.p2 })
+}
+
+fn opened(history: &History) -> String {
+    let ruleset = engine::ruleset(&history.opened.ruleset);
+    let game = ruleset.map_or_else(|_| history.opened.ruleset.clone(), |ruleset| ruleset.card().title.to_owned());
+    let event = history.event.as_ref().map(|event| format!(", {}", plain(event.or("event withdrawn"))));
+    format!("**A match begins**: {game}{}.", event.unwrap_or_default())
+}
+
+fn remarked(remark: &Remark) -> String {
+    let rule = remark.rule.as_ref().map(|rule| format!(", rule {}", plain(rule))).unwrap_or_default();
+    let kind = if remark.ruling { "The umpire rules" } else { "The umpire remarks" };
+    format!("**{kind}{rule}**: {}", plain(remark.text.or("the text was withdrawn")))
+}
+
+/// A step that counts, or that was struck since. What draws rest on is none.
+fn step(history: &History, entry: Seq) -> Option<(String, Option<Scene>)> {
+    let at = |step: &&StepRecord| step.entry == entry;
+    if let Some(step) = history.steps.iter().find(at) {
+        let scene = step_scene(history, step.number)?;
+        let said: Vec<String> = scene.said.iter().map(|said| plain(said)).collect();
+        return Some((format!("**{}**\n{}", plain(&scene.moment), said.join("\n")), Some(scene)));
+    }
+    let mut struck = history.strikes.iter().flat_map(|strike| &strike.struck);
+    let step = struck.find(at)?;
+    Some((format!("Step {}, which was struck since: {}", step.number, plain(&step.public)), None))
+}
+
+/// What is asked now, and by when.
+pub(super) fn questions(history: &History) -> Vec<String> {
+    if history.is_ended() {
+        return Vec::new();
+    }
+    let names = history.both_names();
+    let mut questions = Vec::new();
+    for ask in history.asks() {
+        let Some(open) = history.open.iter().find(|open| open.puts(&ask)) else { continue };
+        let due = match history.clock(&open.asked.decision).map(|clock| clock.state) {
+            Some(ClockState::Running { deadline }) => due(deadline),
+            Some(ClockState::Waiting) => " \u{2013} its clock has not started".to_owned(),
+            Some(ClockState::Paused { .. }) => " \u{2013} its clock is stopped".to_owned(),
+            None => String::new(),
+        };
+        questions.push(format!("{}{due}", plain(&name_seats(&ask.prompt, names))));
+    }
+    questions
+}
+
+/// A deadline as every reader's own clock shows it (<https://docs.discord.com/developers/reference#message-formatting>).
+/// Its last second is told, and not the one after it.
+pub(super) fn due(deadline: ledger::Moment) -> String {
+    let seconds = deadline.micros().div_euclid(1_000_000);
+    format!(" \u{2013} due <t:{seconds}:R>, at <t:{seconds}:T>")
+}

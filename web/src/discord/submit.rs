@@ -1,0 +1,141 @@
+//! `/submit` and `/receipt`: what a player sends, and what the host signed for it.
+
+use engine::{Ask, Seat, name_seats};
+use ledger::Moment;
+use record::body::Closing;
+use record::{History, OpenDecision};
+
+use super::call::Call;
+use super::message::{File, Message, plain};
+use super::refused::Refused;
+use crate::book::{Answer, ReceiptFate, Sent, asks, slug};
+use crate::page::typed::{Line, MOVE_MAX_CHARS, State, too_long};
+
+/// A question with what was written for it.
+pub(super) struct Meant<'h> {
+    pub(super) open: &'h OpenDecision,
+    /// In words.
+    pub(super) prompt: String,
+    /// What was written, read back.
+    pub(super) line: Line,
+}
+
+/// The questions that are open to a seat, each with its decision; the one that carries the game on is the last.
+pub(super) fn questions(history: &History, seat: Seat) -> Vec<(Ask, &OpenDecision)> {
+    let open = |ask: &Ask| {
+        let mut open = history.open.iter();
+        open.find(|open| open.puts(ask) && asks(open, seat) && open.sealed.is_empty())
+    };
+    let asked = history.asks().into_iter().filter(|_| !history.is_ended());
+    asked.filter_map(|ask| open(&ask).map(|open| (ask, open))).collect()
+}
+
+/// The question that a text which was sent at a moment is meant for: the only one, else the one that it answers.
+pub(super) fn meant<'h>(history: &'h History, seat: Seat, text: &str, sent: Moment) -> Result<Meant<'h>, Refused> {
+    let questions = questions(history, seat);
+    if questions.is_empty() {
+        return Err(Refused::NothingAsked);
+    }
+    let read = questions.into_iter().filter(|(_, open)| open.at <= sent).map(|(ask, open)| Meant {
+        line: Line::read(history, history.duel(), seat, ask.what, text),
+        prompt: name_seats(&ask.prompt, history.both_names()),
+        open,
+    });
+    let mut read: Vec<Meant<'_>> = read.collect();
+    let at = read.iter().rposition(|meant| meant.line.state == State::Valid);
+    let at = at.or(read.len().checked_sub(1)).ok_or(Refused::Before)?;
+    let meant = read.swap_remove(at);
+    match (&meant.line.error, meant.line.state) {
+        (Some(fault), _) => {
+            let place = match fault.found.as_str() {
+                "" => String::new(),
+                found => format!(" The words at fault: {}", plain(found)),
+            };
+            let rule = fault.rule.map(|rule| format!(" (rule {rule})")).unwrap_or_default();
+            let why = plain(&fault.text);
+            Err(Refused::Unreadable(format!("Nothing was stored. {why}{rule}{place}")))
+        }
+        (None, State::Valid) => Ok(meant),
+        (None, _) => Err(Refused::Unreadable(
+            "Nothing was stored: say what you play. If you send nothing, the default counts.".to_owned(),
+        )),
+    }
+}
+
+/// What a decision does with what came, in words.
+fn counts(history: &History, open: &OpenDecision) -> String {
+    let deadline = history.clock(&open.asked.decision).and_then(record::Clock::deadline);
+    match (open.asked.closes, deadline) {
+        (Closing::FirstValid, _) => "It counts at once.".to_owned(),
+        (_, Some(deadline)) => {
+            format!("It counts as it stands; send another in its place{}.", super::post::due(deadline))
+        }
+        (_, None) => "It counts as it stands; send another in its place until the umpire closes.".to_owned(),
+    }
+}
+
+/// `/submit`.
+pub(super) async fn submit(call: &Call) -> Result<Message, Refused> {
+    let text = call.interaction.text("move").ok_or(Refused::Empty)?;
+    if let Some(long) = too_long(text, MOVE_MAX_CHARS) {
+        return Err(Refused::Unreadable(long));
+    }
+    let chair = call.chair(call.user()?.id).await?;
+    let history = call.book.history(chair.match_id).await?;
+    let named = |refused: Refused| Refused::Said(refused.sentence(Some(&history)));
+    let meant = meant(&history, chair.seat, text, call.sent()).map_err(named)?;
+    let sent = Sent {
+        chair,
+        decision: meant.open.asked.decision.clone(),
+        submit: call.form(),
+        came: call.sent(),
+        answer: Answer::Text(text.to_owned()),
+        signed: None,
+    };
+    let receipt = call.book.submit(&history, sent).await.map_err(|refusal| named(refusal.into()))?;
+    let mut parts = vec![
+        format!("**Received and kept**, for {}: {}", plain(history.name(chair.seat)), plain(&meant.prompt)),
+        format!("> {}", plain(&meant.line.words)),
+    ];
+    parts.extend(meant.line.notes.iter().map(|note| plain(note)));
+    parts.push(counts(&history, meant.open));
+    let (decision, ordinal) = (&receipt.receipt.decision, receipt.receipt.ordinal);
+    parts.push(format!("-# Receipt {decision}.{ordinal} `{}`. `/receipt` gives it as a file to keep.", receipt.hash()));
+    Ok(Message::private(parts.join("\n")))
+}
+
+const fn fate(fate: ReceiptFate) -> &'static str {
+    match fate {
+        ReceiptFate::Counts => "It counts as it stands, and nobody sees it before the decision closes.",
+        ReceiptFate::Replaced => "It was replaced.",
+        ReceiptFate::Waits => "It waits for its place in the record.",
+        ReceiptFate::Entered(_) => "It is in the record.",
+        ReceiptFate::Missing => {
+            "It should be in the record and is not: keep the file, it is evidence, and show it to the umpire."
+        }
+    }
+}
+
+/// `/receipt`: every receipt of the seat as a file, and what became of the last.
+pub(super) async fn receipt(call: &Call) -> Result<Message, Refused> {
+    let chair = call.chair(call.user()?.id).await?;
+    let receipts = call.book.receipts(chair).await?;
+    let Some(last) = receipts.last() else {
+        return Ok(Message::private("There is no receipt of yours yet: each submission has one."));
+    };
+    let history = call.book.history(chair.match_id).await?;
+    let file = call.book.receipt_file(&history, chair, &receipts).await?;
+    let signed = &last.receipt;
+    let content = format!(
+        "**Your last receipt**, {}.{} `{}`\n{}\nThe file holds all {} with what opens them: keep it to yourself until \
+         the match is over. `matchbook receipt` checks it.",
+        signed.receipt.decision,
+        signed.receipt.ordinal,
+        signed.hash(),
+        fate(last.fate),
+        receipts.len()
+    );
+    let name = format!("matchbook-{}-{}.receipts.jsonl", slug(chair.match_id), chair.seat);
+    let bytes = file.write().into();
+    Ok(Message::private(content).with(File { name, kind: "application/x-ndjson", alt: None, bytes }))
+}

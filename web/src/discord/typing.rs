@@ -1,0 +1,103 @@
+//! What is offered while a command is typed. Nothing of what is typed is kept.
+
+use engine::{Choice, Form, Seat};
+use record::History;
+use serde_json::{Value, json};
+
+use super::call::Call;
+use super::message::cut;
+use super::refused::Refused;
+use super::submit::questions;
+use crate::account::chat;
+use crate::book::{Filter, slug};
+
+/// The most that can be offered, and the most characters of each
+/// (<https://docs.discord.com/developers/interactions/application-commands#application-command-object-application-command-option-choice-structure>).
+const CHOICES_MAX: usize = 25;
+const CHOICE_MAX: usize = 100;
+
+/// What is offered: a name and a value each.
+type Offers = Vec<(String, String)>;
+
+/// The answer to an option that is being typed. Whatever goes wrong, nothing is offered, and it can still be typed.
+pub(super) async fn choices(call: &Call) -> Value {
+    let Some((option, typed)) = call.interaction.typing() else { return json!([]) };
+    let offers = match option {
+        "move" => moves(call, typed).await,
+        "match" => matches(call, typed).await,
+        "rules" => Ok(rulesets(typed)),
+        _ => Ok(Vec::new()),
+    };
+    let offers = offers.unwrap_or_else(|refused| {
+        tracing::debug!(%refused, "nothing is offered");
+        Vec::new()
+    });
+    // What does not fit whole is another value.
+    let fits = |offer: &(String, String)| !offer.1.is_empty() && offer.1.encode_utf16().count() <= CHOICE_MAX;
+    let offers = offers.into_iter().filter(fits).take(CHOICES_MAX);
+    offers.map(|(name, value)| json!({ "name": cut(&name, CHOICE_MAX), "value": value })).collect()
+}
+
+/// The words that can follow what is typed of a move.
+async fn moves(call: &Call, typed: &str) -> Result<Offers, Refused> {
+    let chair = call.chair(call.interaction.user().ok_or(Refused::Incomplete)?.id).await?;
+    let history = call.book.history(chair.match_id).await?;
+    Ok(words(&history, chair.seat, typed))
+}
+
+fn words(history: &History, seat: Seat, typed: &str) -> Offers {
+    let (before, last) = match typed.rsplit_once(' ') {
+        Some((before, last)) => (format!("{before} "), last),
+        None => (String::new(), typed),
+    };
+    let mut offers = Vec::new();
+    for (ask, _) in questions(history, seat) {
+        let Some(Form::Words { choices, .. }) = history.form(seat, ask.what) else { continue };
+        for choice in choices.iter().filter(|choice| choice.barred.is_none()) {
+            for (word, label) in spelled(choice) {
+                if !word.starts_with(&last.to_lowercase()) {
+                    continue;
+                }
+                let value = format!("{before}{word}");
+                // With what stands before it, it may be no move.
+                if history.read(seat, ask.what, &value).is_ok() {
+                    let name = if before.is_empty() { label } else { format!("{before}+ {label}") };
+                    offers.push((name, value));
+                }
+            }
+        }
+    }
+    offers
+}
+
+/// A word on offer with each of its targets.
+fn spelled(choice: &Choice) -> Vec<(String, String)> {
+    if choice.targets.is_empty() {
+        return vec![(choice.word.to_owned(), choice.label.to_owned())];
+    }
+    let target =
+        |(word, label): &(&str, &str)| (format!("{}:{word}", choice.word), format!("{}: {label}", choice.label));
+    choice.targets.iter().map(target).collect()
+}
+
+/// The running matches: an account's own, and for an umpire all.
+async fn matches(call: &Call, typed: &str) -> Result<Offers, Refused> {
+    let user = call.interaction.user().ok_or(Refused::Incomplete)?.id;
+    let own = chat::seats(call.book.pool(), user).await?;
+    let every = chat::umpire_of(call.book.pool(), user).await?.is_some() || call.interaction.words().0 == "state";
+    let listed = call.book.list(&Filter { running: true, ..Filter::default() }, None).await?.matches;
+    let typed = typed.to_lowercase();
+    let offers =
+        listed.into_iter().filter(|listed| every || own.iter().any(|chair| slug(chair.match_id) == listed.slug));
+    let offers = offers.map(|listed| (format!("{} \u{2013} {} ({})", listed.p1, listed.p2, listed.slug), listed.slug));
+    Ok(offers.filter(|(name, _)| name.to_lowercase().contains(&typed)).collect())
+}
+
+fn rulesets(typed: &str) -> Offers {
+    let typed = typed.to_lowercase();
+    let offers = engine::rulesets().map(|ruleset| {
+        let card = ruleset.card();
+        (format!("{}, {}", card.title, card.hosting), card.id.to_owned())
+    });
+    offers.filter(|(name, id)| name.to_lowercase().contains(&typed) || id.contains(&typed)).collect()
+}
