@@ -85,7 +85,7 @@ async fn matches(call: &Call, typed: &str) -> Result<Offers, Refused> {
     let user = call.interaction.user().ok_or(Refused::Incomplete)?.id;
     let own = chat::seats(call.book.pool(), user).await?;
     let every = chat::umpire_of(call.book.pool(), user).await?.is_some() || call.interaction.words().0 == "state";
-    let listed = call.book.list(&Filter { running: true, ..Filter::default() }, None).await?.matches;
+    let listed = call.book.list(&Filter::running(), None).await?.matches;
     let typed = typed.to_lowercase();
     let offers =
         listed.into_iter().filter(|listed| every || own.iter().any(|chair| slug(chair.match_id) == listed.slug));
