@@ -6,8 +6,9 @@ use engine::{Ask, BySeat, Duel, Effect, Outcome, Party, Place, Row, Seat, Setup,
 use ledger::{By, DecisionId, Hash, MatchId, Moment, Origin, PlayerKey, Seq};
 
 pub use crate::body::Mode;
-use crate::body::{Asked, Does, DrawSource, Opened, Replaced, Sealed, Seated, SubmitSignature};
+use crate::body::{Asked, Does, DrawSource, Opened, Replaced, Sealed, SubmitSignature};
 use crate::clock::Clock;
+use crate::ruling::Handover;
 use crate::seed::{DrawRecord, SeedRecord};
 use crate::share::SHARE;
 use crate::word::Said;
@@ -199,21 +200,6 @@ pub struct Remark {
     pub after_step: u32,
 }
 
-/// Another umpire takes over.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Handover {
-    /// The entry.
-    pub entry: Seq,
-    /// Who handed the match over, or took it.
-    pub by: By,
-    /// When.
-    pub at: Moment,
-    /// Whose match it is from then on.
-    pub to: By,
-    /// Why.
-    pub reason: Said,
-}
-
 /// A question that was asked of seats, whether it is still open or not.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Question {
@@ -389,41 +375,6 @@ impl History {
     #[must_use]
     pub fn is_live(&self) -> bool {
         self.opened.mode == Mode::Live && self.recorded_from.is_none()
-    }
-
-    /// Whose match it is now.
-    #[must_use]
-    pub fn umpire_now(&self) -> &By {
-        self.handovers.last().map_or(&self.umpire, |handover| &handover.to)
-    }
-
-    /// Everybody whose match it was or is, in order, each once.
-    #[must_use]
-    pub fn umpires(&self) -> Vec<&By> {
-        let mut all = vec![&self.umpire];
-        for handover in &self.handovers {
-            if !all.contains(&&handover.to) {
-                all.push(&handover.to);
-            }
-        }
-        all
-    }
-
-    /// How often each seat was warned.
-    #[must_use]
-    pub fn warnings(&self) -> BySeat<usize> {
-        let warned = |seat| self.remarks.iter().filter(|remark| remark.does == Some(Does::Warns(Seated(seat)))).count();
-        BySeat::from_fn(warned)
-    }
-
-    /// The ruling that admits what a seat sent too late for a decision.
-    #[must_use]
-    pub fn admitted(&self, decision: &DecisionId, seat: Seat) -> Option<Seq> {
-        let admits = |remark: &&Remark| match &remark.does {
-            Some(Does::Admits(admitted)) => admitted.decision == *decision && admitted.seat.0 == seat,
-            _ => false,
-        };
-        self.remarks.iter().find(admits).map(|remark| remark.entry)
     }
 
     /// The number that the next step will have.

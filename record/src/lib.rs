@@ -14,6 +14,7 @@ mod export;
 mod fold;
 mod history;
 pub mod receipts;
+mod ruling;
 mod secret;
 mod seed;
 pub mod share;
@@ -27,9 +28,10 @@ pub use digest::state_digest;
 pub use export::dmn;
 pub use fold::{Folding, fold};
 pub use history::{
-    Correction, Fault, Handover, History, Mode, OpenDecision, Question, Remark, SealGrade, SealRecord, SealUse,
-    SeatKey, SheetRow, StepRecord, StepSource, Strike,
+    Correction, Fault, History, Mode, OpenDecision, Question, Remark, SealGrade, SealRecord, SealUse, SeatKey,
+    SheetRow, StepRecord, StepSource, Strike,
 };
+pub use ruling::Handover;
 pub use secret::{Secret, Secrets, openings};
 pub use seed::{DrawRecord, DueDraw, HostAct, List, MadeSeed, SeedRecord};
 pub use word::{Said, Text, Texts, WordPlace};

@@ -7,7 +7,8 @@ use super::change::{REASON_ELSEWHERE, decision_line};
 use super::step::Line;
 use super::{Fold, remark};
 use crate::body::{Decided, Does, Handed, Ruled};
-use crate::history::{Handover, Remark, StepSource};
+use crate::history::{Remark, StepSource};
+use crate::ruling::Handover;
 
 impl Fold<'_> {
     pub(super) fn ruled(&mut self, entry: &Entry, body: &Ruled) {

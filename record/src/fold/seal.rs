@@ -51,6 +51,10 @@ impl Fold<'_> {
         if let Some(deadline) = deadline.filter(|deadline| !typed && sealed.came > *deadline) {
             self.fault(4, entry.seq, "it came after the deadline", &deadline, &sealed.came);
         }
+        if let Some(ruling) = self.history.recorded_from.filter(|_| !typed) {
+            let what = format!("from the ruling of entry {ruling} on the umpire types for both seats");
+            self.fault(7, entry.seq, &what, &"an umpire", &entry.by);
+        }
         let missed = deadline.filter(|deadline| typed && sealed.came > *deadline);
         self.ordinals.insert((sealed.decision.clone(), sealed.seat.sealer()), sealed.ordinal);
         let grade = Some(self.grade(entry, &sealed, asked, leaf));

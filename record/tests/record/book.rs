@@ -11,7 +11,7 @@ use ledger::{
     By, Commitment, DecisionId, Entry, Field, Frontier, Hash, Head, LeafIndex, MatchId, Moment, Origin, PlayerKey, Seq,
     SubmitId, SubmitMessage, TreeSize,
 };
-use record::body::{DrawSource, Mode, Seated, SubmitSignature, Tree};
+use record::body::{DrawSource, Seated, SubmitSignature, Tree};
 use record::verify::{Report, verify};
 use record::write::{self, Amended, Clocks, Desk, Import, NewMatch, Pace, Seal, WriteError, Written};
 use record::{Bundle, History, OpenDecision, Secret, Secrets, Texts, fold};
@@ -252,7 +252,7 @@ impl Book {
             let (Some(sent), came) = prepared.unwrap_or_else(|error| panic!("{text}: {error}")) else { continue };
             let secrets = sent.commitments.iter().zip(sent.secrets);
             self.kept.extend(secrets.map(|(commitment, (field, secret))| (*commitment, field, secret)));
-            let live = history.opened.mode == Mode::Live;
+            let live = history.is_live();
             let sent_by = live.then(|| by(*seat));
             let signature = self.signers[*seat].as_ref().map(|secret| {
                 let (submit, tree) = (SubmitId([7; 16]), Tree::from(self.frontier.tree()));

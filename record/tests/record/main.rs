@@ -14,6 +14,7 @@ mod going;
 mod log;
 mod logged;
 mod matrix;
+mod rulings;
 mod secrets;
 mod seeds;
 mod signed;

@@ -77,9 +77,28 @@ async fn nobody_reads_what_was_sent_before_the_close_unless_that_was_chosen() ->
         page.says("valid, sent by the player")?.says("nothing yet")?;
         assert_eq!(page.text.contains("class=\"stands\""), looks);
         assert_eq!(page.text.contains("from you too"), !looks);
+        let told = table.p1.page().await?;
+        assert_eq!(told.text.contains("The umpire may read what you send before it closes"), looks);
         let id = table.site.book.match_of(&table.slug).await?;
         assert_eq!(table.site.book.umpire_looks(id).await?, looks);
     }
+    Ok(())
+}
+
+#[tokio::test]
+async fn who_says_to_be_ready_is_known_to_the_umpire_alone() -> Result<()> {
+    let table = Table::laid(RULESET, false).await?;
+    table.p1.page().await?.says("I am ready")?;
+    table.umpire.get(&table.console).await?.says("Ada: not ready yet. Bo: not ready yet.")?;
+    let ready = format!("{}/ready", table.p1.home);
+    for _ in 0..2 {
+        table.p1.guest.post(&ready, &[]).await?.says("You said that you are ready, at 20:00:00 UTC")?;
+        table.passes(5);
+    }
+    table.umpire.get(&table.console).await?.says("Ada: ready since 20:00:00 UTC. Bo: not ready yet.")?;
+    table.p2.page().await?.says("I am ready")?;
+    let stranger = table.site.visitor()?.post(&ready, &[]).await?;
+    assert_eq!(stranger.status, StatusCode::UNAUTHORIZED);
     Ok(())
 }
 

@@ -7,6 +7,7 @@ mod follow;
 mod key;
 mod player;
 mod question;
+mod ready;
 mod receipt;
 mod receipts;
 mod seat;
@@ -30,6 +31,7 @@ pub(crate) fn routes() -> Router<Arc<Book>> {
         .route("/play/m/{slug}/{seat}", get(seat::show))
         .route("/play/m/{slug}/{seat}/stands", get(stands::show))
         .route("/play/m/{slug}/{seat}/submit", post(submit::send).get(seat::back))
+        .route("/play/m/{slug}/{seat}/ready", post(ready::say).get(seat::back))
         .route("/play/m/{slug}/{seat}/read", post(submit::read).get(seat::back))
         .route("/play/m/{slug}/{seat}/key", post(key::register).get(seat::back))
         .route("/play/m/{slug}/{seat}/receipts.jsonl", get(receipts::file))

@@ -12,7 +12,7 @@ use record::History;
 
 use super::player::Player;
 use super::question::{Question, question, time_of_day};
-use super::stands;
+use super::{ready, stands};
 use crate::book::{self, BookError, KeptReceipt, ReceiptFate};
 use crate::page::{Board, Frame, Problem, Shown, rendered, result_sentence};
 
@@ -61,6 +61,8 @@ struct Page<'p> {
     key: String,
     log: String,
     stands: String,
+    /// What is said before the first round.
+    ready: String,
     live: bool,
     ended: bool,
 }
@@ -113,6 +115,7 @@ pub(super) async fn render(player: &Player, brought: Brought) -> Result<Response
         key: history.keys[seat].map(|key| key.key.to_string()).unwrap_or_default(),
         log: player.book.signer().verifier(&player.book.signer().origin()).to_string(),
         stands: stands::of(player).await?,
+        ready: ready::panel(player, &history).await?,
         live: history.is_live(),
         ended: history.is_ended(),
         questions,

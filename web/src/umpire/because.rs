@@ -59,7 +59,7 @@ pub(super) async fn warn(chair: Chair, sent: Sent) -> Result<Response, Problem> 
     let text = sent.text("text");
     let seat = sent.text("seat").parse::<Seat>().map_err(|_| "Say who is warned.".to_owned());
     let checked = unsaid(text, TEXT_MAX_CHARS, WHY).map_or(Ok(()), Err);
-    let checked = checked.and_then(|()| seat).and_then(|seat| Ok((seat, clause(&chair.history, &sent)?)));
+    let checked = checked.and(seat).and_then(|seat| Ok((seat, clause(&chair.history, &sent)?)));
     match checked {
         Err(why) => refused(&chair, "warned", sent, why).await,
         Ok((seat, clause)) => {
@@ -76,7 +76,7 @@ pub(super) async fn admit(chair: Chair, sent: Sent) -> Result<Response, Problem>
     let seat = sent.text("seat").parse::<Seat>().map_err(|_| "Say whose answer counts.".to_owned());
     let decision = sent.text("decision").parse::<DecisionId>();
     let checked = unsaid(text, TEXT_MAX_CHARS, WHY).map_or(Ok(()), Err);
-    let checked = checked.and_then(|()| seat).and_then(|seat| Ok((seat, clause(&chair.history, &sent)?)));
+    let checked = checked.and(seat).and_then(|seat| Ok((seat, clause(&chair.history, &sent)?)));
     match (checked, decision) {
         (Err(why), _) => refused(&chair, "admitted", sent, why).await,
         (_, Err(_)) => chair.lost(BookError::Overtaken, seen.next, Vec::new()).await,
@@ -107,7 +107,7 @@ pub(super) async fn hand(chair: Chair, sent: Sent) -> Result<Response, Problem> 
     let umpires = crate::account::all(chair.book.pool()).await.map_err(|error| Problem::broken(&error))?;
     let to = umpires.iter().find(|umpire| umpire.id == sent.text("to"));
     let to = to.and_then(|to| to.id.parse::<UmpireId>().ok()).ok_or_else(|| "Say whose match it becomes.".to_owned());
-    match unsaid(text, TEXT_MAX_CHARS, WHY).map_or(Ok(()), Err).and_then(|()| to) {
+    match unsaid(text, TEXT_MAX_CHARS, WHY).map_or(Ok(()), Err).and(to) {
         Err(why) => refused(&chair, "handed", sent, why).await,
         Ok(to) => {
             let done = chair.book.hand_over(&act, chair.match_id, seen, &to, text).await;

@@ -1,0 +1,124 @@
+//! Rulings that do something, and handovers: what they come to, what refuses them, and that a false one is found.
+
+use engine::Seat;
+use ledger::{By, DecisionId, UmpireId};
+use record::body::{Admitted, Body, Closing, Does, Seated};
+use record::verify::Status;
+use record::write::{self, WriteError};
+
+use crate::book::Book;
+use crate::forger::{Seals, bodies, caught, forged};
+
+const ROUNDS: &str = "five-card-trick/dm-colosseum-2";
+
+fn id(decision: &str) -> DecisionId {
+    decision.parse().unwrap()
+}
+
+fn vera() -> UmpireId {
+    "vera1".parse().unwrap()
+}
+
+fn why(refused: Result<(), WriteError>) -> String {
+    refused.unwrap_err().to_string()
+}
+
+/// A live match with a round, a warning, a handover, and from its second round on recorded by the umpire.
+fn ruled() -> Book {
+    let mut book = Book::live(ROUNDS);
+    book.writes(|desk, history, _| write::admit(desk, history, &id("d1"), Seat::P2, None, "the chat was away"))
+        .unwrap();
+    book.plays("grow / claim");
+    book.writes(|desk, history, _| write::warn(desk, history, Seat::P1, Some("1.8"), "slow")).unwrap();
+    book.writes(|desk, history, _| write::hand(desk, history, &vera(), "supper")).unwrap();
+    book.writes(|desk, history, _| write::go_on_recorded(desk, history, None, "the site was away")).unwrap();
+    book.plays("score / grow");
+    book
+}
+
+#[test]
+fn what_rulings_do_is_folded_and_told() {
+    let book = ruled();
+    let history = book.history();
+    assert_eq!((history.warnings().p1, history.warnings().p2), (1, 0));
+    assert_eq!(*history.umpire_now(), By::Umpire(vera()));
+    assert_eq!(history.umpires(), [&history.umpire, &By::Umpire(vera())]);
+    assert!(history.admitted(&id("d1"), Seat::P2).is_some() && history.admitted(&id("d1"), Seat::P1).is_none());
+    assert!(!history.is_live());
+    assert_eq!(history.open[0].asked.closes, Closing::Umpire);
+    let report = book.verified();
+    assert_eq!(report.verdict.to_string(), "verified with 3 rulings (recorded by the umpire)");
+    let people = &report.findings[6];
+    assert_eq!(people.status, Status::Told);
+    assert_eq!(people.summary, "3 rulings and 0 strikes. Handed to another umpire 1 time.");
+    let told: Vec<&str> = people.details.iter().map(|detail| detail.text.as_str()).collect();
+    assert_eq!(
+        told,
+        [
+            "ruling, admits the late answer of Okapi to d1: the chat was away",
+            "ruling (rule 1.8), a warning to Juniper: slow",
+            "ruling, from here on the umpire types for both seats: the site was away",
+            "from here on it is the match of umpire:vera1: supper",
+        ]
+    );
+}
+
+#[test]
+fn what_cannot_be_is_refused_in_words() {
+    let mut book = ruled();
+    let history = book.history();
+    let desk = |book: &mut Book, act: &dyn Fn(&mut write::Desk<'_>) -> Result<write::Written, WriteError>| {
+        why(book.writes(|desk, _, _| act(desk)))
+    };
+    for (act, words) in [
+        (
+            &(|desk: &mut write::Desk<'_>| write::warn(desk, &history, Seat::P1, None, " "))
+                as &dyn Fn(&mut write::Desk<'_>) -> Result<write::Written, WriteError>,
+            "a ruling says what was decided, and why",
+        ),
+        (&|desk| write::hand(desk, &history, &vera(), "again"), "it is this umpire's match already"),
+        (&|desk| write::hand(desk, &history, &"ada1".parse().unwrap(), ""), "say why the match is handed over"),
+        (
+            &|desk| write::go_on_recorded(desk, &history, None, "x"),
+            "the umpire types for both seats of this match already",
+        ),
+        (
+            &|desk| write::admit(desk, &history, &id("d1"), Seat::P1, None, "x"),
+            "this decision is closed; a correction or a strike can still change its step",
+        ),
+    ] {
+        assert_eq!(desk(&mut book, act), words);
+    }
+    let mut live = Book::live(ROUNDS);
+    let admits = |book: &mut Book| {
+        book.writes(|desk, history, _| write::admit(desk, history, &id("d1"), Seat::P2, None, "late, and let in"))
+    };
+    admits(&mut live).unwrap();
+    assert_eq!(why(admits(&mut live)), "this was admitted already");
+}
+
+#[test]
+fn a_ruling_that_does_what_it_cannot_is_found() {
+    let book = ruled();
+    let nobody = forged(&book, Seals::Remade, |entries| {
+        let mut rulings = bodies!(entries, Ruled);
+        rulings.next().unwrap().does = Some(Does::Admits(Admitted { decision: id("d7"), seat: Seated(Seat::P1) }));
+    });
+    caught(&nobody, 7, "it admits an answer that nobody waits for");
+    let by_a_player = forged(&book, Seals::Remade, |entries| {
+        let warns = |body: &Body| matches!(body, Body::Ruled(ruled) if matches!(ruled.does, Some(Does::Warns(_))));
+        entries.iter_mut().find(|(_, body)| warns(body)).unwrap().0.by = By::P2;
+    });
+    caught(&by_a_player, 7, "only an umpire warns");
+    let taken = forged(&book, Seals::Remade, |entries| {
+        let handed = |body: &Body| matches!(body, Body::Handed(_));
+        entries.iter_mut().find(|(_, body)| handed(body)).unwrap().0.by = By::Server;
+    });
+    caught(&taken, 7, "an umpire hands a match over");
+    let sent = forged(&book, Seals::Remade, |entries| {
+        let sealed = |body: &Body| matches!(body, Body::Sealed(_));
+        let last = entries.iter_mut().rfind(|(_, body)| sealed(body)).unwrap();
+        last.0.by = By::P2;
+    });
+    caught(&sent, 7, "on the umpire types for both seats");
+}

@@ -1,0 +1,44 @@
+//! Before the first round: whether the umpire may look, and a player's word to be ready.
+
+use askama::Template;
+use axum::response::{IntoResponse, Redirect, Response};
+use record::History;
+
+use super::player::Player;
+use super::question::time_of_day;
+use super::seat::address;
+use crate::page::Problem;
+
+/// What stands on a seat's page for as long as it matters.
+#[derive(Template)]
+#[template(path = "play/ready.html")]
+struct Ready {
+    address: String,
+    /// Whether the umpire may read what is sent before it closes.
+    looks: bool,
+    /// Whether nothing was played yet.
+    first: bool,
+    /// Since when this player is ready.
+    since: Option<String>,
+}
+
+/// The panel; empty where there is nothing to say.
+pub(super) async fn panel(player: &Player, history: &History) -> Result<String, Problem> {
+    if !history.is_live() || history.is_ended() {
+        return Ok(String::new());
+    }
+    let (book, chair) = (&player.book, player.chair);
+    let ready = Ready {
+        address: address(&player.slug, chair.seat),
+        looks: book.umpire_looks(chair.match_id).await?,
+        first: history.steps.is_empty(),
+        since: book.who_is_ready(chair.match_id).await?[chair.seat].map(time_of_day),
+    };
+    ready.render().map_err(|error| Problem::broken(&error))
+}
+
+/// `POST /play/m/{slug}/{seat}/ready`: tells the umpire, and nobody else. Said again, it stays as it was.
+pub(super) async fn say(player: Player) -> Result<Response, Problem> {
+    player.book.ready(player.chair).await?;
+    Ok(Redirect::to(&address(&player.slug, player.chair.seat)).into_response())
+}
