@@ -46,7 +46,7 @@ pub use cosignatures::Cosignature;
 pub use letterbox::Letterbox;
 pub use log::{Identity, Log};
 pub use read::{Stored, TreeHead};
-pub use submissions::{Escrow, Ordinal, Received, SUBMISSIONS_MAX, Submission, SubmissionError};
+pub use submissions::{Counts, Escrow, Ordinal, Received, SUBMISSIONS_MAX, Submission, SubmissionError};
 pub use survey::{Contradiction, SurveyError};
 pub use texts::Text;
 pub use tiles::smallest_tree;

@@ -1,5 +1,9 @@
 //! Live matches over HTTP: two players by their private links, each a browser-like client, and an umpire.
 
+mod away;
+mod bank;
+mod challenge;
+mod clock;
 mod console;
 mod hidden;
 mod killed;

@@ -16,7 +16,7 @@ use tokio::task::JoinHandle;
 
 use super::connection::{self, Patience, is_passing};
 use super::read::{narrow, to_bigint};
-use super::submissions::{Ordinal, RECEIVED, Received, SUBMISSIONS_MAX, Submission, SubmissionError, received};
+use super::submissions::{Counts, Ordinal, RECEIVED, Received, Submission, SubmissionError, received};
 use super::{Store, StoreError};
 use crate::id::{LogId, MatchId};
 use crate::seal::Sealer;
@@ -36,9 +36,9 @@ const QUEUE: usize = 4096;
 const INSERT: &str = "\
     with wanted as (\
         select * from unnest($2::uuid[], $3::text[], $4::text[], $5::timestamptz[], $6::bytea[], $7::bytea[], $8::bytea[], \
-            $9::text[], $10::bytea[], $11::bigint[], $12::bytea[], $13::bytea[]) with ordinality \
+            $9::text[], $10::bytea[], $11::bigint[], $12::bytea[], $13::bytea[], $14::integer[]) with ordinality \
         as row (match_id, decision, seat, at, commitments, submit_id, submit_digest, sent_by, signature, seen_size, \
-            seen_root, ciphertext, number)\
+            seen_root, ciphertext, most, number)\
     ), last as (\
         select wanted.number, coalesce(made.ordinal, -1) as ordinal, coalesce(made.closes, false) as closed, \
             made.ordinal is not null and exists (\
@@ -57,14 +57,14 @@ const INSERT: &str = "\
             sent_by, signature, seen_size, seen_root) \
         select $1, match_id, decision, seat, last.ordinal + 1, at, commitments, submit_id, submit_digest, sent_by, \
             signature, seen_size, seen_root \
-        from wanted join last using (number) where not closed and not again and last.ordinal + 1 < $14 \
+        from wanted join last using (number) where not closed and not again and last.ordinal + 1 < most \
         on conflict do nothing returning match_id, decision, seat, ordinal\
     ), kept as (\
         insert into escrow (log_id, match_id, decision, seat, ordinal, ciphertext) \
         select $1, match_id, decision, seat, added.ordinal, ciphertext \
         from added join wanted using (match_id, decision, seat) where ciphertext is not null\
     ) \
-    select wanted.number, last.closed, last.again, last.ordinal + 1 >= $14 as full, added.ordinal \
+    select wanted.number, last.closed, last.again, last.ordinal + 1 >= most as full, added.ordinal \
     from wanted join last using (number) left join added using (match_id, decision, seat)";
 
 /// The way in for what seats submit. Clones lead to the same task, which ends when the last of them is dropped and all
@@ -210,7 +210,10 @@ impl Task {
                 (Fate::Added(ordinal), _) => Some(Ok(submission.received(ordinal))),
                 (_, Some(row)) => Some(row.answers(submission)),
                 (Fate::Closed, None) => Some(Err(SubmissionError::Late)),
-                (Fate::Full, None) => Some(Err(SubmissionError::TooMany)),
+                (Fate::Full, None) => Some(Err(match submission.counts {
+                    Counts::First => SubmissionError::Answered,
+                    Counts::Last => SubmissionError::TooMany,
+                })),
                 (Fate::Again, None) => Some(Err(SubmissionError::SealReused)),
                 (Fate::Taken, None) => None,
             });
@@ -274,7 +277,7 @@ async fn insert(
         .bind(signed().map(|signed| signed.map(|signed| to_bigint(signed.seen.0.0))).collect::<Vec<_>>())
         .bind(signed().map(|signed| signed.map(|signed| signed.seen.1.bytes().as_slice())).collect::<Vec<_>>())
         .bind(submissions.iter().map(|one| one.escrow.as_deref()).collect::<Vec<_>>())
-        .bind(i32::from(SUBMISSIONS_MAX))
+        .bind(submissions.iter().map(|one| i32::from(one.counts.most())).collect::<Vec<_>>())
         .fetch_all(connection)
         .await?;
     let mut fates: Vec<Fate> = submissions.iter().map(|_| Fate::Taken).collect();

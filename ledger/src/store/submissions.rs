@@ -46,6 +46,27 @@ pub struct Submission {
     pub sent_by: By,
     /// The seat's signature, where it has a key.
     pub signed: Option<Signed>,
+    /// Which of the seat's submissions for the decision counts.
+    pub counts: Counts,
+}
+
+/// Which of a seat's submissions for a decision counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Counts {
+    /// The last one below the close: an earlier one is replaced.
+    Last,
+    /// The first one: no other is stored.
+    First,
+}
+
+impl Counts {
+    /// How many are stored at most.
+    pub(super) const fn most(self) -> u8 {
+        match self {
+            Self::Last => SUBMISSIONS_MAX,
+            Self::First => 1,
+        }
+    }
 }
 
 /// What was given into escrow with a submission.
@@ -86,6 +107,9 @@ pub enum SubmissionError {
     /// The decision was closed first.
     #[error("this came too late: the decision is closed")]
     Late,
+    /// The first answer of the seat counts, and it is there already.
+    #[error("the first answer of a seat counts, and it was given")]
+    Answered,
     /// It was replaced too often.
     #[error("a submission can be replaced 32 times, and has been")]
     TooMany,
@@ -343,6 +367,7 @@ mod tests {
     fn sentences() {
         let said = [
             SubmissionError::Late,
+            SubmissionError::Answered,
             SubmissionError::TooMany,
             SubmissionError::SubmitReused,
             SubmissionError::SealReused,
@@ -353,6 +378,7 @@ mod tests {
             said.map(|error| error.to_string()),
             [
                 "this came too late: the decision is closed",
+                "the first answer of a seat counts, and it was given",
                 "a submission can be replaced 32 times, and has been",
                 "this submit id was used before with other contents",
                 "a seal of this submission was sent before",

@@ -1,7 +1,7 @@
 //! What is not part of the record: submissions before their decision closes, and words that may be withdrawn.
 
 use matchbook_ledger::store::{
-    Letterbox, Ordinal, Received, SUBMISSIONS_MAX, Store, Submission, SubmissionError, Submit, SubmitId, Text,
+    Counts, Letterbox, Ordinal, Received, SUBMISSIONS_MAX, Store, Submission, SubmissionError, Submit, SubmitId, Text,
 };
 use matchbook_ledger::{By, Commitment, DecisionId, Hash, PlayerSignature, SealKey, Sealer, Signed, TreeSize};
 
@@ -24,6 +24,7 @@ fn submission(seat: Sealer, n: u8) -> Submission {
         submit: None,
         sent_by: if seat == Sealer::P1 { By::P1 } else { By::P2 },
         signed: None,
+        counts: Counts::Last,
     }
 }
 
@@ -100,6 +101,25 @@ async fn a_submission_and_the_close_never_both_win() {
         assert_eq!(counted, acknowledged, "what was acknowledged is what lies below the close");
         assert_eq!(store.submissions(match_id(1), &decision).await.unwrap(), closed, "nothing came in afterwards");
     }
+    database.drop().await;
+}
+
+#[tokio::test]
+async fn where_the_first_counts_there_is_no_second() {
+    let database = Database::create().await;
+    let (store, _) = node(database.options.clone()).await;
+    let (letters, others) = (letterbox(&store).await, letterbox(&store).await);
+    let only = |n: u8| Submission { submit: Some(submit(n)), counts: Counts::First, ..submission(Sealer::P1, n) };
+    // At once on two nodes: one of them is first.
+    let (one, other) = tokio::join!(letters.submit(only(1)), others.submit(only(2)));
+    let first = if one.is_ok() { 1 } else { 2 };
+    assert!(one.is_ok() != other.is_ok(), "{one:?} {other:?}");
+    assert!(matches!(one.and(other), Err(SubmissionError::Answered)));
+    assert!(matches!(letters.submit(only(3)).await, Err(SubmissionError::Answered)));
+    assert_eq!(letters.submit(only(first)).await.unwrap().ordinal, Ordinal(0), "sent again, it is the same");
+    assert!(letters.submit(Submission { seat: Sealer::P2, ..only(4) }).await.is_ok(), "the other seat has its own");
+    store.close(match_id(1), &decision(), &[Sealer::P1], moment(99)).await.unwrap();
+    assert!(matches!(letters.submit(only(5)).await, Err(SubmissionError::Late)));
     database.drop().await;
 }
 

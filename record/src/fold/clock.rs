@@ -5,7 +5,7 @@ use std::time::Duration;
 use ledger::{By, DecisionId, Entry, Moment};
 
 use super::Fold;
-use crate::body::{Asked, Extended, Paused, Resumed, Spent};
+use crate::body::{Asked, Closing, Extended, Paused, Resumed, Spent};
 use crate::clock::{Change, Clock, ClockChange, ClockState, between, later};
 use crate::word::Said;
 
@@ -13,7 +13,8 @@ impl Fold<'_> {
     /// Takes note of the clock of a question that was just asked.
     pub(super) fn clocked(&mut self, entry: &Entry) {
         let clocks = self.history.is_live() && self.history.opened.clocks == Some(true);
-        let closes = |asked: &Asked| asked.deadline.is_some() || clocks && asked.clock > 0;
+        let closes =
+            |asked: &Asked| asked.deadline.is_some() || clocks && asked.clock > 0 && asked.closes != Closing::Umpire;
         let Some(open) = self.history.open.last().filter(|open| closes(&open.asked)) else { return };
         self.history.clocks.push(Clock::asked(&open.asked, entry.seq, entry.at));
     }

@@ -17,7 +17,7 @@ use crate::site::{Site, database};
 const START: &str = "2026-11-20T20:00:00.000000Z";
 
 /// Another node: its own connections and clock, the same keys, and nothing that runs by itself.
-async fn node(site: &Site, options: &PgConnectOptions, after: u64) -> Result<Arc<Book>> {
+pub(super) async fn node(site: &Site, options: &PgConnectOptions, after: u64) -> Result<Arc<Book>> {
     let mint = Mint::seeded("another node", START.parse()?);
     mint.pass(std::time::Duration::from_secs(after));
     let pool = PgPoolOptions::new().max_connections(4).connect_lazy_with(ledger::store::serving(options.clone()));

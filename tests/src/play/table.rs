@@ -49,6 +49,21 @@ impl Table {
         seats: &[&str],
         more: &[(&str, &str)],
     ) -> Result<Self> {
+        let table = Self::opened(site, ruleset, clocks.then_some("at-once"), seats, more).await?;
+        if clocks {
+            table.clock("run", &[]).await?;
+        }
+        Ok(table)
+    }
+
+    /// A match whose clocks start like this, where it has any. The first one waits.
+    pub(crate) async fn opened(
+        site: Site,
+        ruleset: &str,
+        starts: Option<&str>,
+        seats: &[&str],
+        more: &[(&str, &str)],
+    ) -> Result<Self> {
         let umpire = site.umpire().await?;
         let form = umpire.get("/umpire/open").await?.field("form")?;
         let mut fields =
@@ -57,8 +72,8 @@ impl Table {
             fields.push(("dmo", "p2"));
         }
         fields.extend(more);
-        if clocks {
-            fields.extend([("clocks", "on"), ("starts", "at-once")]);
+        if let Some(starts) = starts {
+            fields.extend([("clocks", "on"), ("starts", starts)]);
         }
         let console = umpire.post("/umpire/open", &fields).await?;
         ensure!(console.address.starts_with("/umpire/m/"), "{}", console.text);
@@ -72,9 +87,6 @@ impl Table {
             let player = if *seat == "p1" { &table.p1 } else { &table.p2 };
             let sat = player.guest.read(player.guest.http.post(link).send().await?).await?;
             ensure!(sat.address == player.home, "{}: {}", sat.address, sat.text);
-        }
-        if clocks {
-            table.clock("run", &[]).await?;
         }
         Ok(table)
     }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
-use ledger::store::{Submission, Submit, SubmitId};
+use ledger::store::{Counts, Submission, Submit, SubmitId};
 use ledger::{By, Commitment, DecisionId, Hash, MatchId, Moment, Sealer};
 use tokio::time::Instant;
 
@@ -27,6 +27,7 @@ fn submission(match_id: MatchId, n: u64) -> Submission {
         submit: Some(Submit { id: SubmitId(u128::from(form).to_be_bytes()), digest: Hash::new([0xef; 32]) }),
         sent_by: By::P1,
         signed: None,
+        counts: Counts::Last,
     }
 }
 

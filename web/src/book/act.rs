@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use engine::{BySeat, Verdict};
-use ledger::store::{Append, Appended, Submission as Private, Submit, SubmitId};
+use ledger::store::{Append, Appended, Counts, Submission as Private, Submit, SubmitId};
 use ledger::{By, Head, Kind, MatchId, Sealer};
 use record::body::Tree;
 use record::write::{self, Amended, Desk, Import, NewMatch, WriteError, Written};
@@ -273,8 +273,8 @@ impl Book {
             let secrets: Vec<_> = written.secrets.into_iter().map(|(_, field, secret)| (field, secret)).collect();
             let escrow = Some(self.lock_away(match_id, &decision, Sealer::Host, &secrets)?);
             let (at, seat, sent_by) = (self.mint.now(), Sealer::Host, By::Host);
-            let (submit, signed) = (None, None);
-            let row = Private { match_id, decision, seat, at, commitments, escrow, submit, sent_by, signed };
+            let (submit, signed, counts) = (None, None, Counts::Last);
+            let row = Private { match_id, decision, seat, at, commitments, escrow, submit, sent_by, signed, counts };
             self.letters.submit(row).await?;
         }
         // The writer waits for a database that is away for as long as it takes. Whoever asked does not: whether it was

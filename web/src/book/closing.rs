@@ -56,10 +56,10 @@ impl Due {
     }
 }
 
-/// So much after a deadline.
-fn later(deadline: Moment, grace: Duration) -> Moment {
-    let grace = i64::try_from(grace.as_micros()).unwrap_or(i64::MAX);
-    Moment::from_micros(deadline.micros().saturating_add(grace)).unwrap_or(Moment::MAX)
+/// A moment that much later.
+fn later(at: Moment, time: Duration) -> Moment {
+    let micros = i64::try_from(time.as_micros()).unwrap_or(i64::MAX);
+    Moment::from_micros(at.micros().saturating_add(micros)).unwrap_or(Moment::MAX)
 }
 
 /// When a decision that was due at `deadline` closes, where nobody plays from a chat.
@@ -168,6 +168,11 @@ impl Book {
         let chat = later(deadline, CHAT_GRACE);
         if self.mint.now() < chat && chat::any_in(self.pool(), match_id).await.map_err(BookError::from_account)? {
             self.due.add(chat, match_id, decision);
+            return Ok(());
+        }
+        if self.is_waited_for(match_id, deadline) {
+            // It came in time, and the database has yet to take it.
+            self.due.add(later(self.mint.now(), TICK), match_id, decision);
             return Ok(());
         }
         if !answered && history.in_time_until(open) > Some(deadline) {

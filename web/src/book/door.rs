@@ -4,6 +4,7 @@
 //! node. One task asks for all who came while the last question ran: a hundred who submit at once are two queries.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use ledger::store::Store;
 use ledger::{Head, MatchId};
@@ -14,6 +15,10 @@ use crate::account::Token;
 use crate::account::player::{Chair, of_cookies};
 use crate::mint::Mint;
 
+/// How soon a database that is away is asked again.
+const AGAIN: Duration = Duration::from_millis(250);
+/// How long whoever knocks waits for a database that is away: what they bring came in time, if it did.
+const PATIENCE: Duration = Duration::from_secs(12);
 /// The most cookies of one question.
 const BATCH_MAX: usize = 512;
 
@@ -44,15 +49,20 @@ async fn keep(store: Store, mint: Arc<Mint>, mut callers: mpsc::Receiver<Caller>
     let mut batch = Vec::new();
     while callers.recv_many(&mut batch, BATCH_MAX).await > 0 {
         let (cookies, answers): (Vec<_>, Vec<_>) = batch.drain(..).map(|caller| (caller.cookie, caller.answer)).unzip();
-        match seated(&store, &mint, &cookies).await {
-            Ok(seated) => {
-                for (answer, seat) in answers.into_iter().zip(seated) {
-                    // Whoever stopped waiting is not told.
-                    let _ = answer.send(seat);
-                }
+        let seated = loop {
+            match seated(&store, &mint, &cookies).await {
+                Ok(seated) => break seated,
+                // Nobody is let in meanwhile.
+                Err(error) => tracing::warn!(%error, "the database did not say who sits where; it is asked again"),
             }
-            // Nobody is let in: each is told that the database did not answer.
-            Err(error) => tracing::warn!(%error, "the database did not say who sits where"),
+            tokio::time::sleep(AGAIN).await;
+            if answers.iter().all(oneshot::Sender::is_closed) {
+                break Vec::new();
+            }
+        };
+        for (answer, seat) in answers.into_iter().zip(seated) {
+            // Whoever stopped waiting is not told.
+            let _ = answer.send(seat);
         }
     }
 }
@@ -72,6 +82,7 @@ impl Book {
     pub async fn seated(&self, cookie: Token) -> Result<Option<(Chair, Head)>, BookError> {
         let (answer, answered) = oneshot::channel();
         self.door.queue.send(Caller { cookie, answer }).await.map_err(|_| BookError::Stopped)?;
-        answered.await.map_err(|_| BookError::Stopped)
+        let answered = tokio::time::timeout(PATIENCE, answered).await;
+        answered.map_err(|_| BookError::Stopped)?.map_err(|_| BookError::Stopped)
     }
 }

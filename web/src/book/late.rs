@@ -5,13 +5,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use engine::Seat;
-use ledger::store::{Submission as Private, Submit, SubmitId};
+use ledger::store::{Counts, Submission as Private, Submit, SubmitId};
 use ledger::{By, DecisionId, Head, MatchId, Moment};
 use record::body::Seated;
 use record::write::{self, WriteError};
 use record::{History, OpenDecision};
 
 use super::recording::seat_submit;
+use super::submitting::counts;
 use super::{Act, Book, BookError, LOG, SubmissionRefusal};
 
 /// How long an umpire waits for the database.
@@ -144,6 +145,7 @@ impl Book {
         let (match_id, sealer) = (history.match_id, Seated(seat).sealer());
         let prepared = self.at_desk(match_id, by, |desk| write::prepare(desk, history, decision, seat, text))?;
         let prepared = prepared.ok_or(WriteError::Missing("where nothing came, leave the line empty"))?;
+        let open = history.open.iter().find(|open| open.asked.decision == *decision);
         let row = Private {
             match_id,
             decision: decision.clone(),
@@ -154,9 +156,13 @@ impl Book {
             submit: Some(submit),
             sent_by: by.clone(),
             signed: None,
+            counts: open.map_or(Counts::Last, counts),
         };
         let stored = tokio::time::timeout(PATIENCE, self.letters.submit(row)).await;
         stored.map_err(|_| BookError::Stopped)??;
+        if open.is_some_and(|open| counts(open) == Counts::First) {
+            self.close_soon(match_id, decision);
+        }
         Ok(())
     }
 
@@ -269,7 +275,8 @@ impl Book {
                 let submit = Submit { id: last.form, digest };
                 match self.store_typed(&last.by, history, decision, seat, &last.text, (submit, last.sent)).await {
                     // It closed meanwhile, or stands there already.
-                    Ok(()) | Err(SubmissionRefusal::Late | SubmissionRefusal::Reused) => {}
+                    Ok(()) | Err(SubmissionRefusal::Late | SubmissionRefusal::Answered | SubmissionRefusal::Reused) => {
+                    }
                     Err(SubmissionRefusal::Book(error)) => return Err(error),
                     Err(refusal) => tracing::error!(%refusal, "an admitted answer could not be stored"),
                 }

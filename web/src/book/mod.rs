@@ -29,6 +29,7 @@ mod secrets;
 mod sight;
 mod slug;
 mod submitting;
+mod underway;
 mod withdrawing;
 mod witnesses;
 
@@ -68,6 +69,7 @@ pub use planned::{Plan, Planned};
 pub use receipts::{KeptReceipt, ReceiptFate};
 pub use slug::slug;
 pub use submitting::{Answer, Sent, SubmissionRefusal, last_of};
+pub use underway::Underway;
 pub use withdrawing::{Withdrawn, Word};
 
 /// Histories that are kept folded. One of 25 rounds takes about 60 kB.
@@ -102,6 +104,8 @@ pub struct Book {
     due: closing::Due,
     /// What is new, for whoever listens.
     following: following::Following,
+    /// What this node works on and has not stored yet.
+    arrivals: Arc<underway::Arrivals>,
     /// Who is asked to cosign, where a policy says so.
     cosigning: OnceLock<Cosigning>,
 }
@@ -174,7 +178,7 @@ impl From<AppendError> for BookError {
 impl From<SubmissionError> for BookError {
     fn from(error: SubmissionError) -> Self {
         match error {
-            SubmissionError::Late => Self::Overtaken,
+            SubmissionError::Late | SubmissionError::Answered => Self::Overtaken,
             SubmissionError::SubmitReused => Self::SubmitReused,
             SubmissionError::SealReused => Self::Refused(WriteError::NotNow("a seal of this was sent before")),
             SubmissionError::TooMany => {
@@ -219,7 +223,7 @@ impl Book {
         let host = keys.host_signer(KeyName::from(&store.log().origin));
         let door = door::Door::open(store.clone(), mint.clone());
         let following = following::Following::start(store.clone());
-        let (due, cosigning) = (closing::Due::default(), OnceLock::new());
+        let (due, arrivals, cosigning) = (closing::Due::default(), Arc::default(), OnceLock::new());
         Ok(Self {
             store,
             writer,
@@ -236,6 +240,7 @@ impl Book {
             turns,
             due,
             following,
+            arrivals,
             cosigning,
         })
     }

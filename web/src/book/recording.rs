@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use engine::{BySeat, Seat};
-use ledger::store::{Received, Submission as Private, Submit, SubmitId};
+use ledger::store::{Counts, Received, Submission as Private, Submit, SubmitId};
 use ledger::{By, DecisionId, MatchId, Moment, Sealer, TreeSize};
 use record::body::{SubmitSignature, Tree};
 use record::share::SHARE;
@@ -15,6 +15,7 @@ use sha2::{Digest, Sha256};
 use super::act::{Act, Moves, Recorded};
 use super::closing::optional;
 use super::late::sent_at;
+use super::submitting::counts;
 use super::{Book, BookError, LOG};
 use crate::signing::Unsigned;
 
@@ -110,6 +111,7 @@ impl Book {
                 submit: Some(seat_submit(&submit, submission.seat)),
                 sent_by: act.by.clone(),
                 signed: None,
+                counts: counts(open),
             };
             // A crash after this leaves a private row that does not count until the decision closes: typed again, the
             // later row counts.
@@ -128,8 +130,8 @@ impl Book {
             let (decision, at, submit) = (decision.clone(), self.mint.now(), Some(seat_submit(submit, seat)));
             let seat = sealer(seat);
             let (commitments, sent_by) = (Vec::new(), By::Server);
-            let row =
-                Private { match_id, decision, seat, at, commitments, escrow: None, submit, sent_by, signed: None };
+            let (escrow, signed, counts) = (None, None, Counts::Last);
+            let row = Private { match_id, decision, seat, at, commitments, escrow, submit, sent_by, signed, counts };
             if self.store.repeated(&row).await?.is_some() {
                 return Ok(true);
             }
@@ -153,7 +155,8 @@ impl Book {
         let seals = counting(received);
         // An answer that came after the deadline counts by an extension of its seat, which has to begin first.
         let mut extended = None;
-        while let Some(late) = seals.iter().map(|seal| seal.came).max() {
+        let by_itself = |seal: &&Seal| matches!(seal.sent_by, Some(By::P1 | By::P2));
+        while let Some(late) = seals.iter().filter(by_itself).map(|seal| seal.came).max() {
             let now = extended.as_deref().unwrap_or(history);
             let open = now.open.iter().find(|open| open.asked.decision == *decision);
             let until = open.and_then(|open| Some((now.clock(decision)?.deadline()?, now.in_time_until(open)?)));

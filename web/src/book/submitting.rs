@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use engine::Seat;
-use ledger::store::{Received, Submission as Private, SubmissionError, Submit};
+use ledger::store::{Counts, Received, Submission as Private, SubmissionError, Submit};
 use ledger::{
     By, Commitment, DecisionId, Field, Hash, MatchId, Moment, PlayerKey, Share, Signed, SignedReceipt, SubmitId,
     SubmitMessage, Tree,
@@ -58,6 +58,9 @@ pub enum SubmissionRefusal {
     /// It came after the deadline, or after the decision was closed.
     #[error("This came too late: the decision was closed. It does not count, and nobody will see it.")]
     Late,
+    /// The seat answered before, and its first answer counts.
+    #[error("An answer of this seat was received before this one, and the first counts. This one was not stored.")]
+    Answered,
     /// The seat is not asked for this decision, or nobody ever was.
     #[error("This is not asked of you, so nothing was stored. Open the page again: it says what is.")]
     NotAsked,
@@ -99,6 +102,7 @@ impl From<SubmissionError> for SubmissionRefusal {
     fn from(error: SubmissionError) -> Self {
         match error {
             SubmissionError::Late => Self::Late,
+            SubmissionError::Answered => Self::Answered,
             SubmissionError::TooMany => Self::TooMany,
             SubmissionError::SubmitReused => Self::Reused,
             SubmissionError::SealReused => Self::SealReused,
@@ -150,6 +154,7 @@ impl Book {
             submit: Some(Submit { id: sent.submit, digest: digest(&self.keys, &sent) }),
             sent_by: by(seat),
             signed: sent.signed,
+            counts: open.map_or(Counts::Last, counts),
         };
         let received = if late {
             // What was acknowledged before the close is acknowledged after it.
@@ -286,6 +291,14 @@ fn signature(
         seen: signed.seen,
     };
     message.check(&key.key, &signed.signature).map_err(|_| SubmissionRefusal::BadSignature)
+}
+
+/// Which answer of a seat counts: where the first one closes a question, there is no second.
+pub(super) fn counts(open: &OpenDecision) -> Counts {
+    match open.asked.closes {
+        Closing::FirstValid => Counts::First,
+        Closing::Umpire | Closing::Deadline | Closing::AllIn => Counts::Last,
+    }
 }
 
 /// What was sent, so that the same submit id is told to bring the same again.

@@ -15,7 +15,7 @@ use serde_json::json;
 use super::player::Player;
 use super::question::{form_of, said};
 use super::seat::{self, Brought};
-use crate::book::{Answer, Book, Sent, SubmissionRefusal};
+use crate::book::{Answer, Book, Sent, SubmissionRefusal, Underway};
 use crate::page::Problem;
 use crate::page::typed::{Line, MOVE_MAX_CHARS, sentence, too_long};
 
@@ -67,7 +67,7 @@ impl Sealed {
 
 /// `POST .../submit`. What counts is when it arrived, before anything is looked up.
 pub(super) async fn send(arrived: Arrived) -> Result<Response, Problem> {
-    let Arrived { player, came, fields } = arrived;
+    let Arrived { player, came, fields, _underway } = arrived;
     let brought = |status, problem: String| Brought {
         status,
         problem: Some(problem),
@@ -109,7 +109,7 @@ pub(super) async fn send(arrived: Arrived) -> Result<Response, Problem> {
 /// The status of a refusal; what the book could not say is a problem of its own.
 fn status(refusal: &SubmissionRefusal) -> Result<StatusCode, Problem> {
     Ok(match refusal {
-        SubmissionRefusal::Late | SubmissionRefusal::Reused => StatusCode::CONFLICT,
+        SubmissionRefusal::Late | SubmissionRefusal::Answered | SubmissionRefusal::Reused => StatusCode::CONFLICT,
         SubmissionRefusal::NotAsked
         | SubmissionRefusal::Refused(_)
         | SubmissionRefusal::BadSignature
@@ -165,6 +165,8 @@ pub(super) struct Arrived {
     player: Player,
     came: Moment,
     fields: Fields,
+    /// What is due meanwhile waits for it.
+    _underway: Underway,
 }
 
 impl FromRequest<Arc<Book>> for Arrived {
@@ -175,6 +177,8 @@ impl FromRequest<Arc<Book>> for Arrived {
         let form = Form::<Vec<(String, String)>>::from_request(Request::from_parts(parts.clone(), body), book).await;
         // Arrived is what is here whole, before anything is looked up.
         let came = book.mint().now();
+        let slug = parts.uri.path().split('/').nth(3).unwrap_or_default().to_owned();
+        let underway = book.arrived(&slug, came);
         let player = Player::from_request_parts(&mut parts, book).await?;
         let Form(fields) = form.map_err(|error| match error.into_response().status() {
             status @ StatusCode::PAYLOAD_TOO_LARGE => Problem {
@@ -184,6 +188,6 @@ impl FromRequest<Arc<Book>> for Arrived {
             },
             _ => Problem::refused("What was sent is no form of this page, so nothing was stored. Open the page again."),
         })?;
-        Ok(Self { player, came, fields: Fields(fields) })
+        Ok(Self { player, came, fields: Fields(fields), _underway: underway })
     }
 }

@@ -1,0 +1,148 @@
+//! The database is away for ten seconds in the middle of a deadline: what was acknowledged is stored, what is not stored
+//! was not acknowledged, and whoever came in time is in time.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::{Context, Result, ensure};
+use reqwest::StatusCode;
+use sqlx::postgres::PgConnectOptions;
+use tokio::io::copy_bidirectional;
+use tokio::net::{TcpStream, UnixListener, UnixStream};
+use tokio::sync::watch;
+use web::mint::Mint;
+
+use super::table::{RULESET, Table};
+use crate::site::{Site, database};
+
+const AWAY: Duration = Duration::from_secs(10);
+
+/// How the wire to the database is.
+#[derive(Clone, Copy, PartialEq)]
+enum Wire {
+    Whole,
+    /// Connections are lost, and no new one is made.
+    Cut,
+    /// Nothing comes through, and nothing is lost.
+    Stuck,
+}
+
+/// A wire to a database.
+struct Line {
+    folder: PathBuf,
+    wire: Arc<watch::Sender<Wire>>,
+}
+
+impl Line {
+    fn laid(target: PgConnectOptions) -> Result<Self> {
+        let name = target.get_database().context("a database")?.to_owned();
+        let folder = std::env::temp_dir().join(format!("{name}_line"));
+        std::fs::create_dir(&folder)?;
+        let listener = UnixListener::bind(folder.join(format!(".s.PGSQL.{}", target.get_port())))?;
+        let wire = Arc::new(watch::Sender::new(Wire::Whole));
+        let mut state = wire.subscribe();
+        let held = wire.clone();
+        tokio::spawn(async move {
+            while let Ok((client, _)) = listener.accept().await {
+                if *state.borrow_and_update() == Wire::Cut {
+                    continue;
+                }
+                tokio::spawn(carry(client, target.clone(), held.subscribe()));
+            }
+        });
+        Ok(Self { folder, wire })
+    }
+
+    fn becomes(&self, wire: Wire) {
+        self.wire.send_replace(wire);
+    }
+}
+
+impl Drop for Line {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.folder);
+    }
+}
+
+async fn carry(mut client: UnixStream, target: PgConnectOptions, mut wire: watch::Receiver<Wire>) -> Result<()> {
+    if let Some(folder) = target.get_socket() {
+        let server = UnixStream::connect(folder.join(format!(".s.PGSQL.{}", target.get_port()))).await?;
+        between(&mut client, server, &mut wire).await
+    } else {
+        let server = TcpStream::connect((target.get_host(), target.get_port())).await?;
+        between(&mut client, server, &mut wire).await
+    }
+}
+
+async fn between(
+    client: &mut UnixStream,
+    mut server: impl tokio::io::AsyncRead + tokio::io::AsyncWrite + Unpin,
+    wire: &mut watch::Receiver<Wire>,
+) -> Result<()> {
+    loop {
+        let now = *wire.borrow_and_update();
+        match now {
+            Wire::Cut => return Ok(()),
+            Wire::Stuck => wire.changed().await?,
+            Wire::Whole => tokio::select! {
+                done = copy_bidirectional(client, &mut server) => return Ok(done.map(|_| ())?),
+                changed = wire.changed() => changed?,
+            },
+        }
+    }
+}
+
+async fn away(how: Wire) -> Result<()> {
+    let options = database().await?;
+    let line = Line::laid(options.clone())?;
+    let mint = Mint::seeded("a live match", "2026-11-20T20:00:00.000000Z".parse()?);
+    let site = Site::of(mint, options.socket(&line.folder)).await?;
+    let table = Table::on(site, RULESET, true, &["p1", "p2"]).await?;
+    table.p1.submits("grow").await?.says("Received and kept.")?;
+    let page = table.p2.page().await?;
+    let (decision, submit) = (page.field("decision")?, page.field("submit")?);
+    // Half a second before the deadline the database goes.
+    table.passes(59);
+    line.becomes(how);
+    let sending = tokio::spawn({
+        let (http, address) = (table.p2.guest.http.clone(), format!("{}{}/submit", table.site.address, table.p2.home));
+        let fields = [("decision", decision.clone()), ("submit", submit.clone()), ("move", "claim".to_owned())];
+        async move { http.post(address).form(&fields).send().await }
+    });
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    for _ in 0..3 {
+        table.passes(1);
+        tokio::time::sleep(Duration::from_secs(1)).await;
+    }
+    if how == Wire::Cut {
+        // Whoever looks is told that the database is away, and what to do.
+        for path in [&table.console, &table.public()] {
+            let told = table.umpire.get(path).await?;
+            assert_eq!(told.status, StatusCode::SERVICE_UNAVAILABLE, "{}", told.text);
+            told.says("The database cannot be reached just now")?.says("Send it again in a moment")?;
+        }
+    }
+    tokio::time::sleep(AWAY.saturating_sub(Duration::from_secs(4))).await;
+    line.becomes(Wire::Whole);
+    let answer = sending.await??;
+    let status = answer.status();
+    ensure!(status == StatusCode::OK, "it came in time and was waited for: {status} {}", answer.text().await?);
+    table.until("recorded 1. grow / claim").await?;
+    // Sent again, it is answered like the first time.
+    table.p2.sends(&decision, &submit, "claim").await?.says("Received and kept.")?;
+    let id = table.site.book.match_of(&table.slug).await?;
+    let report = table.site.book.check(id).await?.1;
+    ensure!(report.is_good(), "{report:#?}");
+    Ok(())
+}
+
+#[tokio::test]
+async fn connections_lost_for_ten_seconds_around_a_deadline_lose_nothing() -> Result<()> {
+    away(Wire::Cut).await
+}
+
+#[tokio::test]
+async fn a_database_that_is_stuck_for_ten_seconds_around_a_deadline_loses_nothing() -> Result<()> {
+    away(Wire::Stuck).await
+}

@@ -1,0 +1,142 @@
+//! Extensions that begin by themselves: three for each seat in Higher or Lower.
+
+use std::sync::Arc;
+
+use anyhow::{Context, Result, ensure};
+use engine::To;
+use ledger::{Kind, SubmitId};
+use record::History;
+use web::book::Act;
+use web::mint::Mint;
+
+use super::nodes::node;
+use super::table::{Player, Table};
+use crate::site::{Site, database};
+
+const START: &str = "2026-11-20T20:00:00.000000Z";
+
+impl Table {
+    async fn told(&self) -> Result<Arc<History>> {
+        Ok(self.site.book.history_of(&self.slug).await?)
+    }
+
+    /// The player who is asked.
+    async fn asked(&self) -> Result<&Player> {
+        let history = self.told().await?;
+        let seat = history.open.last().context("open")?.asked.seats.first().context("a seat")?.0;
+        Ok(if seat == engine::Seat::P1 { &self.p1 } else { &self.p2 })
+    }
+
+    /// Up to the choice of a board, with its clock running.
+    async fn chooses_a_board(&self) -> Result<()> {
+        self.clock("run", &[]).await?;
+        for (player, line) in [(&self.p1, "the owl is late"), (&self.p2, "fourteen bottles")] {
+            player.submits(line).await?.says("Received and kept.")?;
+        }
+        self.closes().await?;
+        self.asked().await?.submits("cyan").await?.says("Received and kept.")?;
+        for n in 0..200_u8 {
+            let history = self.told().await?;
+            if history.open.iter().any(|open| open.asked.what == "board") {
+                return Ok(());
+            }
+            if history.open.iter().all(|open| open.asked.what == "assign")
+                && history.asks().last().is_some_and(|ask| ask.to == To::Host)
+            {
+                let act = Act { by: "umpire:k3x9".parse()?, form: SubmitId([n; 16]) };
+                self.site.book.draw_by_key(&act, history.match_id, history.head).await?;
+            }
+            tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+        }
+        anyhow::bail!("no board is asked for: {:?}", self.told().await?.open)
+    }
+
+    async fn laid_out(site: Site) -> Result<Self> {
+        let table = Self::opened(site, "higher-lower/tempo-up", Some("at-once"), &["p1", "p2"], &[]).await?;
+        table.chooses_a_board().await?;
+        Ok(table)
+    }
+}
+
+async fn until(table: &Table, kind: Kind, count: usize) -> Result<()> {
+    for _ in 0..200 {
+        if table.of_kind(kind).await? >= count {
+            return Ok(());
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(25)).await;
+    }
+    anyhow::bail!("{count} of {kind:?} never came")
+}
+
+#[tokio::test]
+async fn an_extension_begins_by_itself_and_is_shown() -> Result<()> {
+    let table = Table::laid_out(Site::seeded("a bank").await?).await?;
+    table.umpire.get(&table.console).await?.says("begins by itself, 30 s; 3 are left")?;
+    table.passes(31);
+    until(&table, Kind::Extended, 1).await?;
+    let console = table.umpire.get(&table.console).await?;
+    console.says("begins by itself, 30 s; 2 are left")?.says("+ 30 s extension of")?;
+    console.says("let an extension of 30 s begin for")?;
+    // Half a second after the deadline, before the server took note of it: in time by the next extension.
+    table.site.book.mint().pass(std::time::Duration::from_micros(29_500_000));
+    table.asked().await?.submits("A first").await?.says("Received and kept.")?;
+    until(&table, Kind::Extended, 2).await?;
+    for _ in 0..200 {
+        if !table.told().await?.open.iter().any(|open| open.asked.what == "board") {
+            break;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(25)).await;
+    }
+    let history = table.told().await?;
+    assert_eq!(history.steps.last().map(|step| step.what.as_str()), Some("board"));
+    let report = table.site.book.check(history.match_id).await?.1;
+    assert_eq!(report.findings[3].status, record::verify::Status::Holds, "{:#?}", report.findings[3]);
+    Ok(())
+}
+
+#[tokio::test]
+async fn without_an_answer_all_three_are_spent_and_then_the_default_counts() -> Result<()> {
+    let table = Table::laid_out(Site::seeded("a bank").await?).await?;
+    let left = |history: &History| {
+        let left = history.extensions_left();
+        left.p1.min(left.p2)
+    };
+    for spent in 1..=3 {
+        table.passes(30 + u64::from(spent == 1));
+        until(&table, Kind::Extended, spent).await?;
+    }
+    assert_eq!(left(table.told().await?.as_ref()), 0);
+    assert_eq!(table.told().await?.open.len(), 1, "the last one runs");
+    table.umpire.get(&table.console).await?.says("has no extension left")?;
+    table.passes(30);
+    table.until("recorded p").await?;
+    let history = table.told().await?;
+    ensure!(history.steps.last().is_some_and(|step| step.public.ends_with(": -")), "{:?}", history.steps.last());
+    assert_eq!(table.of_kind(Kind::Extended).await?, 3);
+    Ok(())
+}
+
+#[tokio::test]
+async fn many_nodes_spend_an_extension_once_after_a_restart() -> Result<()> {
+    let options = database().await?;
+    // This node's clock stands still from here on, as if it had been killed.
+    let table = Table::laid_out(Site::of(Mint::seeded("a bank", START.parse()?), options.clone()).await?).await?;
+    let history = table.told().await?;
+    let decision = history.open.last().context("open")?.asked.decision.clone();
+    let mut closing = Vec::new();
+    for _ in 0..3 {
+        let other = node(&table.site, &options, 31).await?;
+        let (match_id, decision) = (history.match_id, decision.clone());
+        closing.push(tokio::spawn(async move {
+            other.settle_all().await?;
+            other.close_due(match_id, &decision).await
+        }));
+    }
+    for one in closing {
+        // Whoever is overtaken has nothing left to do.
+        drop(one.await?);
+    }
+    assert_eq!(table.of_kind(Kind::Extended).await?, 1);
+    assert_eq!(table.told().await?.steps.len(), history.steps.len(), "and nothing closed");
+    Ok(())
+}

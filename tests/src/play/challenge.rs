@@ -1,0 +1,73 @@
+//! Challenges: the first that comes stands, whoever's it is, and nothing takes its place.
+
+use anyhow::{Context, Result, ensure};
+use engine::Seat;
+use ledger::{Kind, SubmitId};
+use record::OpenDecision;
+use record::body::Seated;
+use web::account::player::Chair;
+use web::book::{Answer, Sent, SubmissionRefusal};
+
+use super::table::Table;
+
+const CHALLENGES: &str = "thwart-13/dm-colosseum-2";
+
+fn of(open: &[OpenDecision], seat: Seat) -> Option<&OpenDecision> {
+    open.iter().find(|open| open.asked.what == "challenge" && open.asked.seats == [Seated(seat)])
+}
+
+#[tokio::test]
+async fn the_first_challenge_that_came_stands() -> Result<()> {
+    for first in Seat::BOTH {
+        let table = Table::laid(CHALLENGES, true).await?;
+        // Stopped, so that both are there before anything closes.
+        table.clock("pause", &[]).await?;
+        let history = table.site.book.history_of(&table.slug).await?;
+        for (n, seat) in [first, first.other()].into_iter().enumerate() {
+            let open = of(&history.open, seat).context("a challenge is possible")?;
+            table.passes(1);
+            let sent = Sent {
+                chair: Chair { match_id: history.match_id, seat },
+                decision: open.asked.decision.clone(),
+                submit: SubmitId([n as u8 + 1; 16]),
+                came: table.site.book.mint().now(),
+                answer: Answer::Text("challenge".to_owned()),
+                signed: None,
+            };
+            table.site.book.submit(&history, sent).await?;
+        }
+        table.settles().await;
+        assert_eq!(table.of_kind(Kind::Resolved).await?, 0, "a clock that is stopped closes nothing");
+        table.clock("run", &[]).await?;
+        table.until(&format!("recorded {first}: challenge")).await?;
+        table.settles().await;
+        assert_eq!(table.of_kind(Kind::Resolved).await?, 1, "the other is void");
+    }
+    Ok(())
+}
+
+#[tokio::test]
+async fn of_two_answers_of_a_seat_at_once_the_first_counts() -> Result<()> {
+    let table = Table::laid(CHALLENGES, true).await?;
+    let book = &table.site.book;
+    let history = book.history_of(&table.slug).await?;
+    let open = of(&history.open, Seat::P2).context("a challenge is possible")?;
+    let sent = |n: u8| Sent {
+        chair: Chair { match_id: history.match_id, seat: Seat::P2 },
+        decision: open.asked.decision.clone(),
+        submit: SubmitId([n; 16]),
+        came: book.mint().now(),
+        answer: Answer::Text("challenge".to_owned()),
+        signed: None,
+    };
+    let both = tokio::join!(book.submit(&history, sent(1)), book.submit(&history, sent(2)));
+    let stored = [&both.0, &both.1].into_iter().filter(|answer| answer.is_ok()).count();
+    assert_eq!(stored, 1, "one of them is acknowledged");
+    for refused in [both.0, both.1].into_iter().filter_map(Result::err) {
+        ensure!(matches!(refused, SubmissionRefusal::Answered | SubmissionRefusal::Late), "{refused}");
+    }
+    table.until("recorded p2: challenge").await?;
+    let history = book.history_of(&table.slug).await?;
+    assert_eq!(history.seals.len(), 1);
+    Ok(())
+}

@@ -1,0 +1,163 @@
+//! The clocks of a live match, over HTTP: started with the post, stopped, extended; and what they close.
+
+use anyhow::{Context, Result, ensure};
+use ledger::{Kind, Moment, Seq};
+use reqwest::StatusCode;
+
+use super::table::{RULESET, Table};
+use crate::site::Site;
+
+impl Table {
+    /// Entries of a kind.
+    pub(super) async fn of_kind(&self, kind: Kind) -> Result<usize> {
+        let id = self.site.book.match_of(&self.slug).await?;
+        let entries = self.site.book.entries_since(id, Seq(0)).await?;
+        Ok(entries.iter().filter(|entry| entry.kind == kind).count())
+    }
+
+    /// The deadline of the first question that is open.
+    pub(super) async fn deadline(&self) -> Result<Option<Moment>> {
+        let history = self.site.book.history_of(&self.slug).await?;
+        let open = history.open.first().context("an open decision")?;
+        Ok(history.clock(&open.asked.decision).and_then(record::Clock::deadline))
+    }
+
+    /// Long enough for everything that is due to be closed.
+    pub(super) async fn settles(&self) {
+        tokio::time::sleep(std::time::Duration::from_millis(600)).await;
+    }
+}
+
+async fn posted(seats: &[&str]) -> Result<Table> {
+    Table::opened(Site::seeded("a live match").await?, RULESET, Some("posted"), seats, &[]).await
+}
+
+#[tokio::test]
+async fn a_clock_waits_for_the_post_and_not_for_the_links() -> Result<()> {
+    let table = posted(&[]).await?;
+    let console = table.umpire.get(&table.console).await?;
+    console.says("The clock waits for you")?.says("make the links first")?.says("60 s, once you start it")?;
+    table.passes(3600);
+    table.umpire.post(&format!("{}/links", table.console), &[("seat", "both")]).await?;
+    table.settles().await;
+    assert_eq!(table.of_kind(Kind::Resolved).await?, 0, "links that are made late close nothing");
+    let table = posted(&["p1", "p2"]).await?;
+    table.passes(3600);
+    table.p1.submits("grow").await?.says("Received and kept.")?;
+    let console = table.clock("run", &[]).await?;
+    console.says("The clock runs")?.says("until 21:01:00 UTC")?.says("started 21:00:00 + 60 s = 21:01:00")?;
+    table.p2.page().await?.says("until 21:01:00 UTC")?;
+    table.passes(61);
+    table.until("recorded 1. grow / -").await?;
+    // The next one waits again.
+    table.umpire.get(&table.console).await?.says("The clock waits for you")?;
+    assert_eq!(table.deadline().await?, None);
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_link_that_is_made_after_the_deadline_closes_nothing() -> Result<()> {
+    let table = Table::with_links(RULESET, true, &["p1"]).await?;
+    table.passes(600);
+    table.link("p2").await?;
+    table.settles().await;
+    assert_eq!(table.of_kind(Kind::Resolved).await?, 0);
+    table.umpire.get(&table.console).await?.says("nothing yet")?;
+    Ok(())
+}
+
+#[tokio::test]
+async fn stopped_a_clock_closes_nothing_and_its_sum_is_shown() -> Result<()> {
+    let table = posted(&["p1", "p2"]).await?;
+    table.clock("run", &[]).await?;
+    table.passes(20);
+    let console = table.clock("pause", &[("reason", "the channel is away")]).await?;
+    console.says("The clock is paused")?.says("40 s are left")?;
+    table.passes(120);
+    table.p1.submits("grow").await?.says("Received and kept.")?;
+    table.settles().await;
+    assert_eq!(table.of_kind(Kind::Resolved).await?, 0, "nothing is late while the clock stands still");
+    let console = table.clock("run", &[]).await?;
+    console.says("started 20:00:00 + 60 s + paused 120 s = 20:03:00")?;
+    // What may be given is on offer with the deadline that it would make.
+    console.says("15 s: new deadline 20:03:15")?.says("60 s: new deadline 20:04:00")?;
+    let decision = console.field("decision")?;
+    let given = [("decision", decision.as_str()), ("seconds", "30"), ("reason", "the picture came late")];
+    table.clock("extend", &given).await?.says("+ paused 120 s + 30 s given = 20:03:30")?;
+    let more = [("decision", decision.as_str()), ("seconds", "31"), ("reason", "once more")];
+    let refused = table.clock("extend", &more).await?;
+    assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY);
+    refused.says("more than may be given")?;
+    for seconds in ["0", "-5", "soon", "99999999999999999999"] {
+        let wrong = [("decision", decision.as_str()), ("seconds", seconds), ("reason", "x")];
+        assert_eq!(table.clock("extend", &wrong).await?.status, StatusCode::UNPROCESSABLE_ENTITY, "{seconds}");
+    }
+    let silent = [("decision", decision.as_str()), ("seconds", "10"), ("reason", " ")];
+    table.clock("extend", &silent).await?.says("Say why time is given")?;
+    assert_eq!(table.clock("juggle", &[]).await?.status, StatusCode::UNPROCESSABLE_ENTITY);
+    table.passes(71);
+    table.until("recorded 1. grow / -").await?;
+    let id = table.site.book.match_of(&table.slug).await?;
+    let report = table.site.book.check(id).await?.1;
+    ensure!(report.is_good(), "{report:#?}");
+    let sums: Vec<&str> = report.findings[3].details.iter().map(|detail| detail.text.as_str()).collect();
+    assert_eq!(sums, ["d1, round: started 20:00:00 + 60 s + paused 120 s + 30 s given = 20:03:30"]);
+    let page = table.site.visitor()?.get(&format!("{}/verify", table.public())).await?;
+    page.says("the clock of d1 paused: the channel is away")?.says("d1 given 30 s: the picture came late")?;
+    Ok(())
+}
+
+#[tokio::test]
+async fn every_button_acts_once_and_two_umpires_never_both() -> Result<()> {
+    let table = posted(&["p1", "p2"]).await?;
+    let (first, second) = (table.umpire.get(&table.console).await?, table.site.umpire().await?);
+    let fields = |page: &crate::site::Page, act: &str| {
+        Ok::<_, anyhow::Error>([("form", page.field("form")?), ("head", page.field("head")?), ("act", act.to_owned())])
+    };
+    let address = format!("{}/clock", table.console);
+    let other = second.get(&table.console).await?;
+    let run = fields(&first, "run")?;
+    let run = run.each_ref().map(|(name, value)| (*name, value.as_str()));
+    for _ in 0..3 {
+        ensure!(table.umpire.post(&address, &run).await?.status.is_success());
+    }
+    assert_eq!(table.of_kind(Kind::Resumed).await?, 1, "sent three times, started once");
+    let late = fields(&other, "run")?;
+    let lost = second.post(&address, &late.each_ref().map(|(name, value)| (*name, value.as_str()))).await?;
+    assert_eq!(lost.status, StatusCode::CONFLICT);
+    lost.says("Somebody else was first")?.says("let the clock of d1 run until")?;
+    let paused = table.umpire.get(&table.console).await?;
+    let pause = fields(&paused, "pause")?;
+    let pause = pause.each_ref().map(|(name, value)| (*name, value.as_str()));
+    let (one, two) = tokio::join!(table.umpire.post(&address, &pause), second.post(&address, &pause));
+    ensure!(one?.status.is_success() && two?.status.is_success());
+    assert_eq!(table.of_kind(Kind::Paused).await?, 1);
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_server_whose_clock_is_set_back_closes_by_what_it_says() -> Result<()> {
+    let options = crate::site::database().await?;
+    let start = "2026-11-20T20:00:00.000000Z".parse()?;
+    let site = Site::of(web::mint::Mint::seeded("a live match", start), options.clone()).await?;
+    let table = Table::opened(site, RULESET, Some("posted"), &["p1", "p2"], &[]).await?;
+    table.passes(1800);
+    table.clock("run", &[]).await?;
+    table.p1.submits("grow").await?.says("Received and kept.")?;
+    let deadline = table.deadline().await?;
+    // The same server half an hour back: what it stored is there, and nothing is over.
+    let back = super::nodes::node(&table.site, &options, 0).await?;
+    table.passes(30);
+    table.clock("pause", &[]).await?;
+    table.clock("run", &[]).await?;
+    let history = back.history_of(&table.slug).await?;
+    let decision = history.open.first().context("open")?.asked.decision.clone();
+    back.close_due(history.match_id, &decision).await?;
+    assert_eq!(table.of_kind(Kind::Resolved).await?, 0);
+    assert_eq!(table.deadline().await?, deadline, "no time passed between the two");
+    table.passes(61);
+    table.until("recorded 1. grow / -").await?;
+    let report = table.site.book.check(history.match_id).await?.1;
+    ensure!(report.is_good(), "{report:#?}");
+    Ok(())
+}
