@@ -204,6 +204,7 @@ pub(super) fn unsent(history: &History, refusal: SubmissionRefusal) -> Problem {
     match refusal {
         SubmissionRefusal::Book(error) => refused(history, error),
         SubmissionRefusal::Late => Problem { title: "Too late", ..Problem::conflict(detail) },
+        SubmissionRefusal::Answered => Problem { title: "Answered before", ..Problem::conflict(detail) },
         SubmissionRefusal::Reused => Problem { title: "Sent before", ..Problem::conflict(detail) },
         SubmissionRefusal::Unsigned => {
             Problem { status: StatusCode::FORBIDDEN, title: "Not signed", ..Problem::refused(detail) }
