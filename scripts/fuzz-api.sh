@@ -15,14 +15,16 @@ trap 'kill $served; wait $served || true; rm -rf "$data"' EXIT
 until grep -q 'Ctrl-C stops it' "$data/said"; do kill -0 $served; sleep 1; done
 token() { "$matchbook" token add 'Demo umpire' "$1" --scope admin 2> /dev/null; }
 seat=$(sed -n 's,.*seat 1 of a live match: .*/play/[^0-9a-f]*\([0-9a-f]*\)$,\1,p' "$data/said")
+failed=0
 run() {
     bearer=$1
     shift
     "${ST:-schemathesis}" --config-file scripts/schemathesis.toml run "http://$listen/openapi.json" \
-        --header "Authorization: Bearer $bearer" --max-examples "${EXAMPLES:-50}" --continue-on-failure --no-color "$@"
+        --header "Authorization: Bearer $bearer" --max-examples "${EXAMPLES:-50}" --continue-on-failure --no-color "$@" || failed=1
 }
 # Revoking tokens and ending sessions would end the very one that asks, so that has a run of its own.
 run "$(token fuzz)" --exclude-tag player --exclude-operation-id revokeToken
 run "$seat" --include-tag player
 run "$(token revoke)" --include-operation-id revokeToken
-! grep -E 'ERROR|panicked' "$data/log"
+if grep -E 'ERROR|panicked' "$data/log"; then failed=1; fi
+exit $failed

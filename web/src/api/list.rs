@@ -16,7 +16,7 @@ use super::sent::{Parameters, malformed};
 use crate::book::{At, Book, BookError, Filter, Key, ListedMatch, Place, read_filter};
 use crate::page::Problem;
 
-/// What the list is narrowed to, as in the addresses of the archive. An empty value narrows nothing.
+/// What the list is narrowed to, as in the addresses of the archive.
 #[derive(utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "the names and shapes, for the document; read_filter reads them")]
@@ -176,6 +176,14 @@ fn read(parameters: &[(String, String)]) -> Result<(Filter, Option<Place>), Prob
     if let Some((name, _)) = parameters.iter().find(|(name, _)| !known(name)) {
         let name: String = name.chars().take(40).collect();
         return Err(malformed(format!("There is no parameter “{name}” here.")));
+    }
+    // On a page an empty field narrows nothing. A program that sends none of these words meant one.
+    let worded =
+        [Key::Chair, Key::From, Key::Until, Key::RoundsFrom, Key::RoundsUntil, Key::Result, Key::Ruled, Key::Verdict];
+    let worded = worded.map(Key::name);
+    if let Some((name, _)) = parameters.iter().find(|(name, value)| value.is_empty() && worded.contains(&name.as_str()))
+    {
+        return Err(malformed(format!("The parameter “{name}” is empty: leave it out.")));
     }
     let (filter, mut wrong) = read_filter(parameters);
     let rounds = [filter.rounds_from, filter.rounds_until].into_iter().flatten();
