@@ -59,7 +59,7 @@ fn show(status: StatusCode, visitor: &Visitor, name: String, problem: Option<Str
 
 /// The frame of an umpire's page.
 fn frame(title: &str, umpire: &SignedIn) -> Frame {
-    let mut frame = Frame::titled(title).in_section("umpire");
+    let mut frame = Frame::titled(title).in_section("account");
     frame.umpire = Some(umpire.0.name.clone());
     frame.notice = umpire.1.as_ref().map(ToString::to_string);
     frame
