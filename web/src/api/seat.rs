@@ -129,7 +129,7 @@ pub(super) struct Submission {
 #[serde(deny_unknown_fields)]
 pub(super) struct Sealed {
     /// One for every field, in order: 64 hex digits each.
-    #[schema(value_type = Vec<String>, max_items = 8)]
+    #[schema(value_type = Vec<Digits>, max_items = 8)]
     commitments: Vec<Commitment>,
     /// What opens them, in the same order.
     #[schema(max_items = 8)]
@@ -140,11 +140,17 @@ pub(super) struct Sealed {
     signed: Option<SignedBy>,
 }
 
+/// 64 hex digits.
+#[derive(ToSchema)]
+#[schema(pattern = "^[0-9a-f]{64}$")]
+#[expect(dead_code, reason = "the shape of a commitment, for the document")]
+struct Digits(String);
+
 /// What opens a commitment.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct Opening {
-    #[schema(value_type = String, example = "move")]
+    #[schema(value_type = String, pattern = "^[a-z0-9._-]{1,64}$", example = "move")]
     field: Field,
     /// 64 hex digits.
     #[schema(pattern = "^[0-9a-f]{64}$")]
@@ -157,8 +163,8 @@ struct Opening {
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct SignedBy {
-    /// Base64.
-    #[schema(value_type = String)]
+    /// 64 bytes in base64.
+    #[schema(value_type = String, pattern = "^[A-Za-z0-9+/]{85}[AQgw]==$")]
     signature: PlayerSignature,
     #[serde(deserialize_with = "whole")]
     size: u32,
@@ -271,7 +277,7 @@ pub(super) async fn submit(
             (Answer::Text(text), None)
         }
         (None, Some(sealed)) => sealed.read().ok_or_else(|| malformed("A key of `sealed` is not 64 hex digits."))?,
-        _ => return Err(malformed("Send either `text` or `sealed`.")),
+        _ => return Err(Problem::refused("Send either `text` or `sealed`.")),
     };
     let history = book.history(chair.match_id).await?;
     let sent = Sent { chair, decision, submit: form(&key), came, answer, signed };
