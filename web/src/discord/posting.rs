@@ -159,7 +159,7 @@ async fn one(book: &Book, discord: &Discord, channel: Snowflake, node: Uuid) -> 
     };
     let message = message(&post).await;
     let Some(webhook) = channels::webhook_of(book, channel).await? else { return Ok(Step::Nothing(None)) };
-    let thread = (webhook.parent != channel).then(|| format!("&thread_id={channel}")).unwrap_or_default();
+    let thread = if webhook.parent == channel { String::new() } else { format!("&thread_id={channel}") };
     // `wait`: it is answered when the message is there, and an error is one.
     let path = format!("/webhooks/{}/{}?wait=true{thread}", webhook.id, webhook.token);
     let send = async |message: &Message| {
