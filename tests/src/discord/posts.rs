@@ -63,7 +63,7 @@ async fn a_deadline_is_told_as_every_readers_own_clock_shows_it() -> Result<()> 
     let due = deadline().await?;
     let posts = arena.discord.until(2).await?;
     ensure!(posts[1].content.contains(&format!("due <t:{due}:R>, at <t:{due}:T>")), "{posts:#?}");
-    let reason = super::arena::text("reason", "the server of Bo's town is *down*");
+    let reason = text("reason", "the server of Bo's town is *down*");
     let more = serde_json::json!({ "type": 4, "name": "seconds", "value": 5 });
     arena.gives(UMPIRE, umpires("extend", &[more, reason.clone()])).await?.says("Done.")?;
     assert_eq!(deadline().await?, due + 5);

@@ -148,13 +148,14 @@ impl StandIn {
     /// A command that somebody gives at a moment.
     pub(crate) fn command(&self, user: i64, channel: i64, at: Moment, data: Value) -> Command {
         let id = self.id(at);
-        let body = json!({
+        let mut body = json!({
             "id": id.to_string(), "application_id": APPLICATION.to_string(), "type": 2, "version": 1,
             "token": format!("command-token-{id}"), "channel_id": channel.to_string(), "guild_id": "77",
             "channel": { "id": channel.to_string(), "type": 0, "name": "arena" },
             "member": { "user": account(user), "nick": null, "roles": [], "permissions": "0" },
-            "data": data, "locale": "en-GB", "entitlements": [], "app_permissions": "0",
+            "locale": "en-GB", "entitlements": [], "app_permissions": "0",
         });
+        body["data"] = data;
         Command { body }
     }
 
