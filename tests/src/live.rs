@@ -167,6 +167,30 @@ async fn who_watches_is_told_what_happens_and_who_comes_back_what_was_missed() -
 }
 
 #[tokio::test]
+async fn a_clock_is_told_when_it_stops_and_when_it_runs() -> Result<()> {
+    let table = Table::laid(RULESET, true).await?;
+    let book = &table.site.book;
+    let page = format!("{}/live", table.public());
+    if table.site.visitor()?.get(&page).await?.text.contains("The clock has not begun") {
+        let history = book.history_of(&table.slug).await?;
+        book.run_clocks(&act("start")?, history.match_id, history.head).await?;
+    }
+    table.site.visitor()?.get(&page).await?.says("data-due=\"2026-11-20T20:01:00.000000Z\"")?.says("20:01:00 UTC")?;
+    let mut stream = Stream::open(&events(&table), None).await?;
+    table.passes(20);
+    let history = book.history_of(&table.slug).await?;
+    book.pause_clocks(&act("pause")?, history.match_id, history.head, "Rain").await?;
+    assert_eq!(stream.until("clock").await?.text("says"), "The clock is stopped.");
+    let now = stream.next().await?;
+    ensure!(now.text("html").contains("The clock is stopped, with 40 seconds left."), "{now:?}");
+    table.passes(30);
+    let history = book.history_of(&table.slug).await?;
+    book.run_clocks(&act("go on")?, history.match_id, history.head).await?;
+    assert_eq!(stream.until("clock").await?.text("says"), "The clock runs, until 20:01:30 UTC.");
+    Ok(())
+}
+
+#[tokio::test]
 async fn a_stream_of_one_node_tells_what_another_appended() -> Result<()> {
     let options = database().await?;
     let start = "2026-11-20T20:00:00.000000Z".parse()?;

@@ -9,6 +9,7 @@ use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::post;
+use fantoccini::Locator;
 use ledger::By;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
@@ -18,6 +19,7 @@ use web::book::{Act, form_of};
 use web::fetch::Reach;
 use web::webhooks::{Courier, deliver};
 
+use crate::browser::Browser;
 use crate::play::table::{RULESET, Table};
 use crate::site::{Guest, Page};
 
@@ -295,6 +297,30 @@ async fn an_address_that_is_not_everybodys_is_refused() -> Result<()> {
     assert_eq!(stranger.get(&page).await?.status, reqwest::StatusCode::UNAUTHORIZED);
     let kept = table.umpire.http.get(format!("{}{page}", table.site.address)).send().await?;
     assert_eq!(kept.headers()["cache-control"], "no-store");
+    node.abort();
+    Ok(())
+}
+
+#[tokio::test]
+async fn the_pages_fit_a_phone() -> Result<()> {
+    let table = Table::with_links(RULESET, false, &[]).await?;
+    let (_, address) = Receiver::open().await?;
+    let (page, _) = make(&table.umpire, &address).await?;
+    let node = node(&table, Reach::Anywhere);
+    press(&table.umpire, &page, "test").await?;
+    until(&table.umpire, &page, "received: 204").await?;
+    for (width, dark) in [(320, true), (1100, false)] {
+        let browser = Browser::open(width, dark, true).await?;
+        browser.client.goto(&table.site.sign_in_link().await?).await?;
+        browser.client.find(Locator::Css("main form button")).await?.click().await?;
+        browser.until("Umpire’s desk").await?;
+        for (path, name) in [("/umpire/webhooks", "list"), (page.as_str(), "one")] {
+            browser.client.goto(&format!("{}{path}", table.site.address)).await?;
+            browser.fits(path).await?;
+            browser.picture(&format!("webhooks-{name}-{width}")).await?;
+        }
+        browser.close().await?;
+    }
     node.abort();
     Ok(())
 }
