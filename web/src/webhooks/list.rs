@@ -73,9 +73,12 @@ pub(super) async fn add(
 
 async fn render(book: &Book, umpire: &SignedIn, form: &Form, error: Option<String>) -> Result<Response, Problem> {
     let picked = form.kinds();
+    let now = book.mint().now().to_utc();
+    // A hold that is over says nothing any more.
+    let held = |hook: Hook| Hook { held_until: hook.held_until.filter(|until| *until > now), ..hook };
     let shown = ListPage {
         frame: frame("Webhooks", umpire),
-        hooks: hook::list(book, sees(umpire)).await?,
+        hooks: hook::list(book, sees(umpire)).await?.into_iter().map(held).collect(),
         form: book.mint().uuid().to_string(),
         address: form.text("address").to_owned(),
         kinds: EventKind::ALL.into_iter().map(|kind| (kind, error.is_none() || picked.contains(&kind))).collect(),
