@@ -326,6 +326,7 @@ async fn statistics_count_finished_matches_and_a_correction_of_one() -> Result<(
     let console = open(&umpire, &fixture("five-card-trick/dm-colosseum-2/more-chips-25-p1-quill-okapi.dmn")?).await?;
     record(&umpire, &console, "1. grow / score claim").await?;
     while web::statistics::count_some(&site.book).await? > 0 {}
+    anybody.get("/players/bram").await?.says("Habits")?.says("round: 225 answers")?;
     // Nine are counted, and too few for a rate; the one that runs is not.
     let page = anybody.get(statistics).await?;
     page.says("9 finished matches")?;

@@ -274,6 +274,13 @@ async fn every_page_fits_a_phone_in_both_themes_and_needs_no_scripts() -> Result
     let pages = [
         ("home", "/".to_owned()),
         ("archive", "/archive".to_owned()),
+        ("archive-filtered", "/archive?player=nobody&as=p1&from=2019-01-01".to_owned()),
+        ("players", "/players".to_owned()),
+        ("events", "/events".to_owned()),
+        ("statistics", "/statistics/five-card-trick/dm-colosseum-2".to_owned()),
+        ("explorer", "/statistics/five-card-trick/dm-colosseum-2/explore".to_owned()),
+        ("glossary", "/glossary".to_owned()),
+        ("withdrawing", "/withdraw".to_owned()),
         ("match", public.clone()),
         ("before", format!("{public}/r/3/before")),
         ("choices", format!("{public}/r/3/choices")),

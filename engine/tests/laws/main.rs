@@ -9,6 +9,7 @@ mod conserved;
 mod ends;
 mod folds;
 mod forms;
+mod kinds;
 mod notation;
 mod refused;
 mod seats;

@@ -59,7 +59,7 @@ pub use clock::{Clock, ClockState, Extensions};
 pub use closing::{GRACE, asks};
 pub use following::News;
 pub use index::{
-    At, Chair, Count, EventPage, Filter, Key, ListedEvent, ListedMatch, ListedPlayer, NoSuchWord, Page, Place,
+    At, Chair, Count, EventPage, Filter, Habit, Key, ListedEvent, ListedMatch, ListedPlayer, NoSuchWord, Page, Place,
     PlaceError, ResultFilter, Standing, Tally, VerdictFilter, fold, read_filter,
 };
 pub use late::{LateInput, TypedFor, is_late};

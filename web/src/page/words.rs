@@ -31,6 +31,16 @@ pub const fn mode_word(mode: Mode) -> &'static str {
     }
 }
 
+/// A kind of move for people, in words of the notation: `-` is nothing that came in time.
+#[must_use]
+pub fn sent_words(sent: &str) -> String {
+    match sent {
+        "" => "not asked".to_owned(),
+        "-" => "nothing in time".to_owned(),
+        sent => sent.replace(' ', ", "),
+    }
+}
+
 /// A way of ending for people, by its word in the notation.
 #[must_use]
 pub fn ending_words(word: &str) -> String {

@@ -1,6 +1,7 @@
 //! Players: who they are is told by the names in the record alone. Each has a page, two have one together, and words can
 //! be withdrawn without touching the record.
 
+mod habits;
 mod list;
 mod player;
 mod scored;

@@ -6,6 +6,7 @@ use askama::Template;
 use axum::extract::State;
 use axum::response::Response;
 
+use super::habits::{Habits, habits};
 use super::scored::{Score, Scored, by_chair, by_ruleset, in_all};
 use crate::account::Visitor;
 use crate::book::{Book, Filter, fold};
@@ -13,6 +14,8 @@ use crate::page::{Frame, Listing, Problem, Segments, archive_of, page, player_ad
 
 /// Opponents that are named.
 const OPPONENTS: i64 = 12;
+/// Finished matches in which habits are looked for.
+const STUDIED: i64 = 100;
 /// Matches that are shown here; the archive has all.
 const SHOWN: usize = 12;
 
@@ -29,6 +32,7 @@ struct Player {
     chairs: Vec<Scored>,
     /// Name, the page of both, and how many matches.
     opponents: Vec<(String, String, i64)>,
+    habits: Vec<Habits>,
     listing: Listing,
     withdraw: String,
 }
@@ -73,6 +77,7 @@ pub(super) async fn player(
         rulesets: by_ruleset(&tallies),
         chairs: by_chair(&tallies),
         opponents: opponents.map(|(other, name, n)| (name, versus_address(&key, &other), n)).collect(),
+        habits: habits(&book.habits(&key, STUDIED).await?),
         listing: Listing::of("The latest matches", matches.iter().take(SHOWN)).quiet(),
         withdraw: format!("/withdraw{}", player_address(&key)),
         total,

@@ -10,12 +10,12 @@ use engine::{BySeat, Duel, Ruleset, Seat, Setup, Sight, To};
 
 use super::counted::{OPENING_STEPS, Situation};
 use super::kept;
+use super::named;
 use super::ruleset::Pair;
-use super::{named, said};
 use crate::account::Visitor;
 use crate::book::Book;
 use crate::page::listing::ruleset_name;
-use crate::page::{Frame, Problem, Segments, page};
+use crate::page::{Frame, Problem, Segments, page, sent_words as said};
 
 /// Pairs that are shown.
 const PAIRS: i64 = 100;

@@ -6,7 +6,6 @@ mod counted;
 mod explore;
 mod kept;
 mod list;
-mod rate;
 mod ruleset;
 
 use std::sync::Arc;
@@ -31,13 +30,4 @@ pub(crate) fn routes() -> Router<Arc<Book>> {
 fn named(game: &str, ruleset: &str) -> Result<&'static dyn engine::Ruleset, Problem> {
     engine::ruleset(&format!("{game}/{ruleset}"))
         .map_err(|_| Problem::not_found("There is no ruleset of this name.").back("/statistics", "See every ruleset"))
-}
-
-/// A kind of move for people: `-` is nothing that came in time.
-fn said(sent: &str) -> String {
-    match sent {
-        "" => "not asked".to_owned(),
-        "-" => "nothing in time".to_owned(),
-        sent => sent.replace(' ', ", "),
-    }
 }

@@ -11,12 +11,11 @@ use serde::Deserialize;
 use super::bars::Bars;
 use super::counted::Situation;
 use super::kept::{self, EndingCount, MoveCount, PairCount};
-use super::rate::Rate;
-use super::{named, said};
+use super::named;
 use crate::account::Visitor;
 use crate::book::Book;
 use crate::page::listing::ruleset_name;
-use crate::page::{Frame, Problem, Segments, capital, ending_words, page, ruleset_address};
+use crate::page::{Frame, Problem, Rate, Segments, capital, ending_words, page, ruleset_address, sent_words as said};
 
 /// Kinds of moves of a question that are shown.
 const KINDS: usize = 40;
@@ -235,16 +234,6 @@ impl Question {
             fives: (0..=last).map(|fives| format!("{}\u{2013}{}", fives * 5 + 1, fives * 5 + 5)).collect(),
             kinds: kinds.into_iter().take(KINDS).map(kind).collect(),
             more,
-        }
-    }
-}
-
-impl Rate {
-    /// The rate alone, or the count where there are too few for one.
-    pub(super) fn short(&self) -> String {
-        match self.percent() {
-            Some(percent) => format!("{percent:.0}\u{a0}%"),
-            None => format!("{}/{}", self.k, self.n),
         }
     }
 }

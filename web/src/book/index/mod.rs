@@ -15,5 +15,5 @@ pub use events::{EventPage, ListedEvent, Standing};
 pub use filter::{Chair, Filter, NoSuchWord, ResultFilter, VerdictFilter};
 pub use key::{Key, read_filter};
 pub use list::{At, Count, ListedMatch, Page, Place, PlaceError};
-pub use people::{ListedPlayer, Tally};
+pub use people::{Habit, ListedPlayer, Tally};
 pub use words::fold;

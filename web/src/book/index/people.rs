@@ -39,6 +39,21 @@ pub struct Tally {
     pub n: i64,
 }
 
+/// A kind of move that a player sent in the latest matches.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Habit {
+    /// The ruleset's id.
+    pub ruleset: String,
+    /// The question.
+    pub what: String,
+    /// The kind of move.
+    pub sent: String,
+    /// How often.
+    pub n: i64,
+    /// Of so many answers to that question.
+    pub of: i64,
+}
+
 impl Book {
     /// A page of the players, by name: those behind `after`, or those before `before` where that is given. `begins` is how
     /// their names begin, folded.
@@ -141,6 +156,32 @@ impl Book {
             against
         );
         Ok(tallies.fetch_all(self.pool()).await?)
+    }
+
+    /// What a player sent in the latest finished matches, at most so many; by ruleset and question, the most frequent
+    /// first.
+    ///
+    /// # Errors
+    /// The database.
+    pub async fn habits(&self, key: &str, matches: i64) -> Result<Vec<Habit>, BookError> {
+        let habits = sqlx::query_as!(
+            Habit,
+            "with latest as ( \
+                 select s.match_id, s.seat, s.ruleset from archive_seats as s \
+                 where s.log_id = $1 and s.key = $2 and s.standing <> '*' \
+                 order by s.played_at desc, s.match_id desc limit $3 \
+             ), sums as ( \
+                 select latest.ruleset, moves.what, moves.sent, sum(moves.n) as n from latest \
+                 join match_moves as moves on moves.log_id = $1 and moves.match_id = latest.match_id \
+                     and moves.seat = latest.seat group by latest.ruleset, moves.what, moves.sent \
+             ) select ruleset, what, sent, n::bigint as \"n!\", \
+                 (sum(n) over (partition by ruleset, what))::bigint as \"of!\" \
+             from sums order by ruleset, 5 desc, what, n desc, sent",
+            LOG.0,
+            key,
+            matches
+        );
+        Ok(habits.fetch_all(self.pool()).await?)
     }
 
     /// Whom a player met most often: key, name and how many matches.

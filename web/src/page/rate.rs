@@ -4,9 +4,9 @@ use std::fmt;
 
 /// So many of so many.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Rate {
-    pub(super) k: i64,
-    pub(super) n: i64,
+pub(crate) struct Rate {
+    pub(crate) k: i64,
+    pub(crate) n: i64,
 }
 
 /// Below this many a rate says nothing, and only the counts are shown.
@@ -16,13 +16,13 @@ const Z: f64 = 1.959_964;
 
 impl Rate {
     /// The rate in percent; none where there are too few.
-    pub(super) fn percent(self) -> Option<f64> {
+    pub(crate) fn percent(self) -> Option<f64> {
         (self.n >= LEAST).then(|| 100.0 * self.k as f64 / self.n as f64)
     }
 
     /// Wilson's score interval in percent (E. B. Wilson, 1927), which stays between 0 and 100 also where a rate is close to
     /// them.
-    pub(super) fn interval(self) -> Option<(f64, f64)> {
+    pub(crate) fn interval(self) -> Option<(f64, f64)> {
         if self.n < LEAST {
             return None;
         }
@@ -31,6 +31,16 @@ impl Rate {
         let middle = (p + z2 / (2.0 * n)) / denominator;
         let half = Z / denominator * (p * (1.0 - p) / n + z2 / (4.0 * n * n)).sqrt();
         Some((100.0 * (middle - half).max(0.0), 100.0 * (middle + half).min(1.0)))
+    }
+}
+
+impl Rate {
+    /// The rate alone, or the count where there are too few for one.
+    pub(crate) fn short(self) -> String {
+        match self.percent() {
+            Some(percent) => format!("{percent:.0}\u{a0}%"),
+            None => format!("{}/{}", self.k, self.n),
+        }
     }
 }
 
