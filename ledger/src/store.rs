@@ -32,6 +32,7 @@ mod writer;
 
 use std::sync::Arc;
 
+use sqlx::ConnectOptions;
 use sqlx::PgPool;
 use sqlx::migrate::Migrator;
 use sqlx::postgres::PgConnectOptions;
@@ -99,10 +100,11 @@ pub enum StoreError {
 
 /// Options for connections that serve: the same server and database, under [`SERVE_ROLE`].
 ///
-/// The role is the session's own default, so that `RESET ROLE` does not lead out of it.
+/// The role is the session's own default, so that `RESET ROLE` does not lead out of it. No statement is ever logged, slow
+/// ones neither: a line of the program's log would tell when a seat submits.
 #[must_use]
 pub fn serving(options: PgConnectOptions) -> PgConnectOptions {
-    options.options([("role", SERVE_ROLE)])
+    options.options([("role", SERVE_ROLE)]).disable_statement_logging()
 }
 
 impl Store {

@@ -8,6 +8,7 @@ use ledger::{By, DecisionId, Hash, MatchId, Moment, Origin, PlayerKey, Seq};
 pub use crate::body::Mode;
 use crate::body::{Asked, Does, DrawSource, Opened, Replaced, Sealed, SubmitSignature};
 use crate::clock::Clock;
+use crate::objection::Objection;
 use crate::ruling::Handover;
 use crate::seed::{DrawRecord, SeedRecord};
 use crate::share::SHARE;
@@ -40,12 +41,14 @@ pub struct History {
     pub steps: Vec<StepRecord>,
     /// The steps that no longer count.
     pub strikes: Vec<Strike>,
-    /// Rulings and remarks.
+    /// Rulings, remarks and objections.
     pub remarks: Vec<Remark>,
     /// The umpires who took the match over, in order.
     pub handovers: Vec<Handover>,
     /// The ruling from which on the umpire types for both seats of a live match.
     pub recorded_from: Option<Seq>,
+    /// What players said against what stands here.
+    pub objections: Vec<Objection>,
     /// The decisions that are asked and not yet answered.
     pub open: Vec<OpenDecision>,
     /// The clock of every question that a clock closes, open or closed, in the order in which they were asked.
@@ -192,6 +195,8 @@ pub struct Remark {
     pub rule: Option<String>,
     /// Whether it is a ruling, rather than a remark.
     pub ruling: bool,
+    /// Where it is an objection: whose, and to which step.
+    pub objects: Option<(Seat, u32)>,
     /// The result it decides, where it does.
     pub result: Option<Outcome>,
     /// What a ruling does beside what it says.

@@ -13,6 +13,7 @@ mod digest;
 mod export;
 mod fold;
 mod history;
+mod objection;
 pub mod receipts;
 mod ruling;
 mod secret;
@@ -31,6 +32,7 @@ pub use history::{
     Correction, Fault, History, Mode, OpenDecision, Question, Remark, SealGrade, SealRecord, SealUse, SeatKey,
     SheetRow, StepRecord, StepSource, Strike,
 };
+pub use objection::Objection;
 pub use ruling::Handover;
 pub use secret::{Secret, Secrets, openings};
 pub use seed::{DrawRecord, DueDraw, HostAct, List, MadeSeed, SeedRecord};

@@ -5,9 +5,12 @@ mod bank;
 mod challenge;
 mod clock;
 mod console;
+mod crawl;
+mod forms;
 mod hidden;
 mod killed;
 mod nodes;
+mod objections;
 mod scripts;
 mod secrets;
 

@@ -123,7 +123,7 @@ impl Keys {
     /// # Errors
     /// The opening is too large to lock away.
     pub fn lock(&self, mint: &Mint, place: &str, opening: &[u8]) -> Result<Vec<u8>, EscrowError> {
-        let random = mint.bytes32();
+        let random = mint.bytes32_for(place);
         let nonce: [u8; NONCE_BYTES] = std::array::from_fn(|at| random.get(at).copied().unwrap_or(0));
         let payload = Payload { msg: opening, aad: place.as_bytes() };
         let locked = self.escrow.encrypt(&XNonce::from(nonce), payload).map_err(|_| EscrowError)?;

@@ -1,6 +1,7 @@
 //! Where the clock is read, entropy is drawn and ids are made, and nowhere else: everything takes them as arguments,
 //! so that a match, a test and the demo can be repeated to the byte.
 
+use std::collections::BTreeMap;
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
@@ -23,6 +24,8 @@ enum Source {
 struct Seeded {
     seed: [u8; 32],
     drawn: u64,
+    /// How much was drawn for each place.
+    placed: BTreeMap<String, u64>,
     now: Moment,
 }
 
@@ -37,7 +40,12 @@ impl Mint {
     /// [`Mint::pass`]. Whoever knows the seed knows everything; nothing real may be sealed with it.
     #[must_use]
     pub fn seeded(seed: &str, start: Moment) -> Self {
-        Self(Source::Seeded(Mutex::new(Seeded { seed: Sha256::digest(seed).into(), drawn: 0, now: start })))
+        Self(Source::Seeded(Mutex::new(Seeded {
+            seed: Sha256::digest(seed).into(),
+            drawn: 0,
+            placed: BTreeMap::new(),
+            now: start,
+        })))
     }
 
     /// Now. A system clock outside the years of a [`Moment`] counts as their nearest end.
@@ -76,6 +84,26 @@ impl Mint {
                 let mut seeded = lock(seeded);
                 seeded.drawn += 1;
                 Sha256::new().chain_update(seeded.seed).chain_update(seeded.drawn.to_be_bytes()).finalize().into()
+            }
+        }
+    }
+
+    /// 32 bytes that nobody can foretell, for a place of their own, such as one seat's seals. A seeded mint draws them for
+    /// each place apart, so that what one seat does changes nothing of what anybody else is given.
+    ///
+    /// # Panics
+    /// As [`Mint::bytes32`].
+    #[must_use]
+    pub fn bytes32_for(&self, place: &str) -> [u8; 32] {
+        match &self.0 {
+            Source::System => system_bytes(),
+            Source::Seeded(seeded) => {
+                let mut seeded = lock(seeded);
+                let seed = seeded.seed;
+                let drawn = seeded.placed.entry(place.to_owned()).or_default();
+                *drawn += 1;
+                let hash = Sha256::new().chain_update(seed).chain_update(b"for\n").chain_update(place);
+                hash.chain_update(b"\n").chain_update(drawn.to_be_bytes()).finalize().into()
             }
         }
     }
@@ -137,6 +165,16 @@ mod tests {
         let id = Mint::seeded("id", start).uuid();
         assert_eq!(id, Mint::seeded("id", start).uuid());
         assert_eq!(id.get_version_num(), 4);
+    }
+
+    #[test]
+    fn what_is_drawn_for_one_place_changes_no_other() {
+        let (one, two) = (Mint::seeded("demo", Moment::MIN), Mint::seeded("demo", Moment::MIN));
+        let first = one.bytes32_for("m/p1");
+        assert_ne!(first, one.bytes32_for("m/p1"));
+        assert_eq!((one.bytes32_for("m/p2"), one.bytes32()), (two.bytes32_for("m/p2"), two.bytes32()));
+        assert_eq!(two.bytes32_for("m/p1"), first);
+        assert_ne!(Mint::system().bytes32_for("m/p1"), Mint::system().bytes32_for("m/p1"));
     }
 
     #[test]

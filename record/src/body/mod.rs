@@ -5,6 +5,7 @@
 mod clock;
 mod draw;
 mod key;
+mod objected;
 mod replaced;
 mod ruling;
 mod seat;
@@ -19,6 +20,7 @@ use serde::{Deserialize, Serialize};
 pub use clock::{Extended, Paused, Resumed, Spent, Starts};
 pub use draw::{DrawSource, Drawn, DrawnKey, DrawnSeal, Keyed, Listed, OpenedKey, Seeded, Shared, purpose};
 pub use key::{Key, SubmitSignature};
+pub use objected::Objected;
 pub use replaced::{Replaced, ReplacedOpening};
 pub use ruling::{Admitted, Decided, Does, Handed, Ruled};
 pub use seat::Seated;
@@ -59,6 +61,8 @@ pub enum Body {
     Handed(Handed),
     /// A public remark.
     Noted(Noted),
+    /// A player's objection.
+    Objected(Objected),
     /// Steps no longer count, or others count instead.
     Struck(Struck),
     /// The result.
@@ -366,6 +370,7 @@ impl Body {
             Kind::Ruled => Self::Ruled(read(body)?),
             Kind::Handed => Self::Handed(read(body)?),
             Kind::Noted => Self::Noted(read(body)?),
+            Kind::Objected => Self::Objected(read(body)?),
             Kind::Struck => Self::Struck(read(body)?),
             Kind::Ended => Self::Ended(read(body)?),
             Kind::Unsealed => Self::Unsealed(read(body)?),
@@ -390,6 +395,7 @@ impl Body {
             Self::Ruled(_) => Kind::Ruled,
             Self::Handed(_) => Kind::Handed,
             Self::Noted(_) => Kind::Noted,
+            Self::Objected(_) => Kind::Objected,
             Self::Struck(_) => Kind::Struck,
             Self::Ended(_) => Kind::Ended,
             Self::Unsealed(_) => Kind::Unsealed,
@@ -432,6 +438,7 @@ impl Body {
             Self::Ruled(body) => serde_json::to_string(body),
             Self::Handed(body) => serde_json::to_string(body),
             Self::Noted(body) => serde_json::to_string(body),
+            Self::Objected(body) => serde_json::to_string(body),
             Self::Struck(body) => serde_json::to_string(body),
             Self::Ended(body) => serde_json::to_string(body),
             Self::Unsealed(body) => serde_json::to_string(body),

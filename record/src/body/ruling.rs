@@ -41,6 +41,8 @@ pub enum Does {
     Warns(Seated),
     /// What the seat sent after the deadline counts.
     Admits(Admitted),
+    /// It answers this `objected` entry.
+    Answers(u32),
     /// The umpire types for both seats of a live match from here on, and no clock closes anything.
     Records,
 }

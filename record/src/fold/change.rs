@@ -33,6 +33,7 @@ impl Fold<'_> {
             );
         }
         let struck = self.history.steps.split_off(keep);
+        self.struck_from(entry, body.from, !body.steps.is_empty());
         self.history.open.clear();
         self.history.ended = None;
         if self.history.closed_at.is_some_and(|closed| closed >= body.from) {

@@ -19,6 +19,7 @@ mod clock;
 mod draw;
 mod going;
 mod import;
+mod object;
 mod replaced;
 mod ruling;
 mod seal;
@@ -124,6 +125,7 @@ impl<'a> Fold<'a> {
             remarks: Vec::new(),
             handovers: Vec::new(),
             recorded_from: None,
+            objections: Vec::new(),
             open: Vec::new(),
             clocks: Vec::new(),
             seals: Vec::new(),
@@ -226,6 +228,7 @@ impl<'a> Fold<'a> {
                 let text = self.word(entry.seq, "text", body.text);
                 self.remark(entry, Remark { ruling: false, ..remark(entry, text) });
             }
+            Body::Objected(body) => self.objected(entry, &body),
             Body::Struck(body) => self.struck(entry, &body),
             Body::Ended(body) => {
                 if let Some((before, _)) = self.history.ended {
@@ -279,5 +282,16 @@ impl<'a> Fold<'a> {
 
 fn remark(entry: &Entry, text: Said) -> Remark {
     let (by, at): (_, Moment) = (entry.by.clone(), entry.at);
-    Remark { entry: entry.seq, by, at, text, rule: None, ruling: false, result: None, does: None, after_step: 0 }
+    Remark {
+        entry: entry.seq,
+        by,
+        at,
+        text,
+        rule: None,
+        ruling: false,
+        objects: None,
+        result: None,
+        does: None,
+        after_step: 0,
+    }
 }

@@ -44,10 +44,17 @@ impl Fold<'_> {
 
     fn does(&mut self, entry: &Entry, does: &Does) {
         if !matches!(entry.by, By::Umpire(_)) {
-            self.fault(7, entry.seq, "only an umpire warns, admits and takes over the typing", &"an umpire", &entry.by);
+            self.fault(
+                7,
+                entry.seq,
+                "only an umpire warns, admits, answers and takes over the typing",
+                &"an umpire",
+                &entry.by,
+            );
         }
         match does {
             Does::Warns(_) => {}
+            Does::Answers(objection) => self.answered(entry, *objection),
             Does::Admits(admitted) => {
                 let open = self.history.open.iter().find(|open| open.asked.decision == admitted.decision);
                 if !open.is_some_and(|open| open.asked.seats.contains(&admitted.seat)) {

@@ -6,13 +6,14 @@ use crate::body::Does;
 use crate::clock::{Change, ClockChange};
 use crate::history::{Correction, History, StepSource};
 
-/// Every ruling and strike.
+/// Every ruling, strike and objection.
 pub(super) fn finding(history: &History) -> Finding {
     let rulings = history.remarks.iter().filter(|remark| remark.ruling);
     let strikes = &history.strikes;
     let typed = signed::typed_for_a_key(history);
     let handovers = &history.handovers;
-    let total = rulings.clone().count() + strikes.len() + typed.len() + handovers.len();
+    let objections = &history.objections;
+    let total = rulings.clone().count() + strikes.len() + typed.len() + handovers.len() + objections.len();
     let summary = if total == 0 {
         "No ruling, and no strike.".to_owned()
     } else {
@@ -27,8 +28,13 @@ pub(super) fn finding(history: &History) -> Finding {
             0 => String::new(),
             many => format!(" Handed to another umpire {}.", count(many, "time", "times")),
         };
+        let objected = match (objections.len(), history.open_objections().count()) {
+            (0, _) => String::new(),
+            (all, 0) => format!(" {}, each answered.", count(all, "objection", "objections")),
+            (all, open) => format!(" {}, {open} not answered.", count(all, "objection", "objections")),
+        };
         format!(
-            "{} and {}.{typed}{handed}",
+            "{} and {}.{typed}{handed}{objected}",
             count(rulings.clone().count(), "ruling", "rulings"),
             count(strikes.len(), "strike", "strikes")
         )
@@ -55,6 +61,16 @@ pub(super) fn finding(history: &History) -> Finding {
             handover.reason.or("the reason was withdrawn")
         );
         finding.details.push(Detail::told(text, Some(handover.entry), None));
+    }
+    for objection in objections {
+        let (name, said) = (history.name(objection.seat), objection.text.or("its text was withdrawn"));
+        let answer = match objection.answered {
+            Some(entry) => format!("answered in entry {entry}"),
+            None => "not answered".to_owned(),
+        };
+        let text =
+            format!("{name} objected to step {}, \"this is not what I sent\": {said} ({answer})", objection.step);
+        finding.details.push(Detail::told(text, Some(objection.entry), None));
     }
     for strike in strikes {
         let what = match strike.correction {
@@ -100,6 +116,7 @@ fn does_words(history: &History, does: &Does) -> String {
         Does::Admits(admitted) => {
             format!(", admits the late answer of {} to {}", history.name(admitted.seat.0), admitted.decision)
         }
+        Does::Answers(objection) => format!(", answers the objection in entry {objection}"),
         Does::Records => ", from here on the umpire types for both seats".to_owned(),
     }
 }

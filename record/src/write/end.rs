@@ -37,6 +37,9 @@ pub fn end(
     if history.is_ended() {
         return Err(WriteError::NotNow("the match is ended already"));
     }
+    if history.open_objections().next().is_some() {
+        return Err(WriteError::NotNow("a player objected to what was recorded, and waits for your ruling"));
+    }
     let outcome = history.outcome();
     if !outcome.is_over() {
         return Err(WriteError::NotNow("the match still runs: it ends by the rules, or by a ruling"));

@@ -96,7 +96,7 @@ pub fn go_on_recorded(
     Ok(written)
 }
 
-fn ruling(
+pub(super) fn ruling(
     desk: &mut Desk<'_>,
     history: &History,
     clause: Option<&str>,

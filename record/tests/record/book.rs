@@ -288,6 +288,14 @@ impl Book {
         self.writes(|desk, history, _| write::note(desk, history, text)).unwrap();
     }
 
+    /// A player objects to a step.
+    pub(crate) fn objects(&mut self, seat: Seat, step: u32, text: &str) -> Result<(), WriteError> {
+        self.writes(|desk, history, _| {
+            desk.by = by(seat);
+            write::object(desk, history, seat, step, text)
+        })
+    }
+
     pub(crate) fn strikes(&mut self, from: u32, reason: &str) {
         self.writes(|desk, history, secrets| {
             write::strike(desk, history, &write::plan_strike(history, from)?, reason, secrets)

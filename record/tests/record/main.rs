@@ -14,6 +14,7 @@ mod going;
 mod log;
 mod logged;
 mod matrix;
+mod objections;
 mod rulings;
 mod secrets;
 mod seeds;

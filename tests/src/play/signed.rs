@@ -17,6 +17,15 @@ pub(super) struct Script {
 }
 
 impl Script {
+    /// A script whose key the first seat registered.
+    pub(super) async fn registered(table: &Table) -> Result<Self> {
+        let script = Self { secret: SecretKey::from_seed(&[5; 32]) };
+        let key = ledger::PlayerKey::new(script.secret.public().bytes())?.to_string();
+        let page = table.p1.guest.post(&format!("{}/key", table.p1.home), &[("key", &key)]).await?;
+        ensure!(page.status.is_success(), "{}", page.text);
+        Ok(script)
+    }
+
     /// What the script would post for a move.
     async fn sealed(&self, table: &Table, history: &History, submit: &str, value: &str, spoil: &str) -> Result<String> {
         let open = history.open.first().context("an open decision")?;
@@ -68,7 +77,7 @@ impl Script {
         Ok(sealed.to_string())
     }
 
-    async fn sends(&self, table: &Table, player: &Player, value: &str, spoil: &str) -> Result<Page> {
+    pub(super) async fn sends(&self, table: &Table, player: &Player, value: &str, spoil: &str) -> Result<Page> {
         let page = player.page().await?;
         let (decision, submit) = (page.field("decision")?, page.field("submit")?);
         let history = table.site.book.history_of(&table.slug).await?;

@@ -41,6 +41,11 @@ impl Table {
         Self::set(site, ruleset, clocks, seats, &[]).await
     }
 
+    /// A match without clocks whose draws the umpire types in.
+    pub(crate) async fn typed(ruleset: &str) -> Result<Self> {
+        Self::set(Site::seeded("a live match").await?, ruleset, false, &["p1", "p2"], &[("draws", "umpire")]).await
+    }
+
     /// A match opened with these fields of the form as well.
     pub(crate) async fn set(
         site: Site,
@@ -99,6 +104,32 @@ impl Table {
         fields.push(("act", act));
         fields.extend(more);
         self.umpire.post(&format!("{}/clock", self.console), &fields).await
+    }
+
+    /// A match for which the umpire types.
+    pub(crate) async fn recorded(site: Site, ruleset: &str) -> Result<Self> {
+        let umpire = site.umpire().await?;
+        let form = umpire.get("/umpire/open").await?.field("form")?;
+        let fields = [("form", form.as_str()), ("ruleset", ruleset), ("p1", "Ada"), ("p2", "Bo")];
+        let console = umpire.post("/umpire/open", &fields).await?;
+        ensure!(console.address.starts_with("/umpire/m/"), "{}", console.text);
+        let slug = console.address.trim_start_matches("/umpire/m/").to_owned();
+        let [p1, p2] = ["p1", "p2"].map(|seat| {
+            Ok::<_, anyhow::Error>(Player { guest: site.visitor()?, home: format!("/play/m/{slug}/{seat}") })
+        });
+        Ok(Self { console: console.address, slug, p1: p1?, p2: p2?, umpire, site })
+    }
+
+    /// The umpire records a round.
+    pub(crate) async fn records(&self, p1: &str, p2: &str) -> Result<Page> {
+        let page = self.umpire.get(&self.console).await?;
+        let fields =
+            [("decision", page.field("decision")?), ("form", page.field("form")?), ("head", page.field("head")?)];
+        let mut fields: Vec<_> = fields.iter().map(|(name, value)| (*name, value.as_str())).collect();
+        fields.extend([("p1", p1), ("p2", p2)]);
+        let page = self.umpire.post(&format!("{}/record", self.console), &fields).await?;
+        ensure!(page.status.is_success(), "{}", page.text);
+        Ok(page)
     }
 
     /// A new link to a seat, as the umpire reads it.

@@ -292,7 +292,8 @@ impl Book {
         by: &By,
         work: impl FnOnce(&mut Desk<'_>) -> Result<T, WriteError>,
     ) -> Result<T, WriteError> {
-        let mut entropy = || self.mint.bytes32();
+        let place = format!("desk/{match_id}/{by}");
+        let mut entropy = || self.mint.bytes32_for(&place);
         let (by, at) = (by.clone(), self.mint.now());
         work(&mut Desk { origin: self.origin(), match_id, by, at, entropy: &mut entropy })
     }

@@ -16,6 +16,7 @@ mod invite;
 mod late;
 mod log;
 mod notes;
+mod objecting;
 mod placed;
 mod planned;
 mod private;

@@ -237,7 +237,11 @@ fn told_strike(strike: &Strike, labels: &[String]) -> Line {
 fn told_remark(shown: &Shown<'_>, remark: &Remark) -> Line {
     let ruleset = engine::ruleset(&shown.history.opened.ruleset).ok();
     let rule = remark.rule.as_deref().zip(ruleset).map(|(rule, ruleset)| RuleLink::written(ruleset, rule));
-    let title = if remark.ruling { "Ruling." } else { "Remark." };
+    let title = match remark.objects {
+        Some((seat, step)) => format!("{} objects to step {step}: this is not what I sent.", shown.history.name(seat)),
+        None if remark.ruling => "Ruling.".to_owned(),
+        None => "Remark.".to_owned(),
+    };
     let text = match (&remark.text, remark.result) {
         (Said::Withdrawn, _) => "Its text was withdrawn.".to_owned(),
         (Said::Text(text), Some(result)) => {
@@ -246,7 +250,8 @@ fn told_remark(shown: &Shown<'_>, remark: &Remark) -> Line {
         (Said::Text(text), None) => text.clone(),
     };
     let (by, at) = (by(&remark.by), Some(When::minute(remark.at)));
-    Line::Told(Box::new(Told { ruling: remark.ruling, title: title.to_owned(), text, rule, by, at }))
+    let ruling = remark.ruling || remark.objects.is_some();
+    Line::Told(Box::new(Told { ruling, title, text, rule, by, at }))
 }
 
 /// A decision that came with an imported match. A ruling's step is told by the ruling.

@@ -39,11 +39,13 @@ impl<'h> Shown<'h> {
         step.text.as_deref().filter(|_| self.sight == Sight::Everything).unwrap_or(&step.public)
     }
 
-    /// What a seat sent in a step; none where it was not asked.
+    /// What a seat sent in a step; none where it was not asked. A seat knows what it sent itself, also where a part of it
+    /// is still sealed to everybody else.
     #[must_use]
     pub fn sent<'s>(&self, step: &'s StepRecord, seat: Seat) -> Option<&'s str> {
         let public = step.moves[seat].as_deref()?;
-        Some(part(self.line(step), seat).unwrap_or(public))
+        let own = step.text.as_deref().filter(|_| self.sight == Sight::Seat(seat));
+        Some(part(own.unwrap_or_else(|| self.line(step)), seat).unwrap_or(public))
     }
 
     /// What the host drew in a step; none where it was no draw.

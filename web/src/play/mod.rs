@@ -5,6 +5,7 @@
 
 mod follow;
 mod key;
+mod moves;
 mod player;
 mod question;
 mod ready;
@@ -33,6 +34,7 @@ pub(crate) fn routes() -> Router<Arc<Book>> {
         .route("/play/m/{slug}/{seat}/submit", post(submit::send).get(seat::back))
         .route("/play/m/{slug}/{seat}/ready", post(ready::say).get(seat::back))
         .route("/play/m/{slug}/{seat}/read", post(submit::read).get(seat::back))
+        .route("/play/m/{slug}/{seat}/object", post(moves::object).get(seat::back))
         .route("/play/m/{slug}/{seat}/key", post(key::register).get(seat::back))
         .route("/play/m/{slug}/{seat}/receipts.jsonl", get(receipts::file))
         .route("/play/m/{slug}/{seat}/receipt/{decision}/{ordinal}", get(receipt::show))

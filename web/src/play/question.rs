@@ -9,6 +9,7 @@ use record::{History, OpenDecision};
 
 use super::player::Player;
 use super::seat::{Brought, receipt_address};
+use crate::account::player::Chair;
 use crate::book::{Book, KeptReceipt};
 use crate::page::controls::{Controls, composed};
 use crate::page::typed::Line;
@@ -127,7 +128,7 @@ pub(super) async fn question(
         vocabulary: Vocabulary::of(duel, ask, &forms),
         barred,
         standing,
-        submit: fresh(&player.book),
+        submit: fresh(&player.book, player.chair),
         asked: open.leaf.to_string(),
         fields: open.asked.fields.iter().map(ToString::to_string).collect::<Vec<_>>().join(" "),
         // An extension of the seat's begins by itself.
@@ -192,8 +193,9 @@ pub(super) fn time_of_day(at: Moment) -> String {
 }
 
 /// The id of a new form.
-pub(super) fn fresh(book: &Book) -> String {
+pub(super) fn fresh(book: &Book, chair: Chair) -> String {
+    let place = format!("form/{}/{}", chair.match_id, chair.seat);
     let mut id = [0; 16];
-    id.iter_mut().zip(book.mint().bytes32()).for_each(|(byte, from)| *byte = from);
+    id.iter_mut().zip(book.mint().bytes32_for(&place)).for_each(|(byte, from)| *byte = from);
     SubmitId(id).to_string()
 }

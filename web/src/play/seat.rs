@@ -10,6 +10,7 @@ use engine::Seat;
 use ledger::DecisionId;
 use record::History;
 
+use super::moves::{Entered, entered};
 use super::player::Player;
 use super::question::{Question, question, time_of_day};
 use super::{ready, stands};
@@ -25,6 +26,8 @@ pub(super) struct Brought {
     pub(super) problem: Option<String>,
     /// The decision that something was sent for, and the fields of its form.
     pub(super) typed: Option<(String, Vec<(String, String)>)>,
+    /// The objection that was refused.
+    pub(super) refused: Option<super::moves::Refused>,
     /// The submission that was just received.
     pub(super) received: Option<(String, u32)>,
 }
@@ -54,6 +57,7 @@ struct Page<'p> {
     questions: Vec<Question>,
     waits: Option<String>,
     result: Option<String>,
+    moves: Vec<Entered>,
     receipts: Vec<Listed>,
     /// For the script.
     origin: String,
@@ -91,7 +95,8 @@ pub(super) async fn render(player: &Player, brought: Brought) -> Result<Response
     let history = player.book.history(player.chair.match_id).await?;
     let receipts = player.book.receipts(player.chair).await?;
     let mut questions = Vec::new();
-    for ask in history.asks().into_iter().filter(|_| !history.is_ended()) {
+    let live = history.is_live();
+    for ask in history.asks().into_iter().filter(|_| live && !history.is_ended()) {
         let open = history.open.iter().find(|open| open.puts(&ask) && book::asks(open, seat) && open.sealed.is_empty());
         if let Some(open) = open {
             questions.push(question(player, &history, &ask, open, &receipts, &brought).await?);
@@ -109,6 +114,7 @@ pub(super) async fn render(player: &Player, brought: Brought) -> Result<Response
         board: Board::of(&Shown::seat(&history, seat), "How it stands", history.duel(), None),
         waits: waits.then(|| waiting(&history)),
         result: history.outcome().is_over().then(|| result_sentence(history.outcome(), names)),
+        moves: entered(player, &history, brought.refused.as_ref()),
         receipts: listed(player, &receipts),
         origin: history.origin.to_string(),
         match_id: history.match_id.to_string(),
@@ -116,7 +122,7 @@ pub(super) async fn render(player: &Player, brought: Brought) -> Result<Response
         log: player.book.signer().verifier(&player.book.signer().origin()).to_string(),
         stands: stands::of(player).await?,
         ready: ready::panel(player, &history).await?,
-        live: history.is_live(),
+        live,
         ended: history.is_ended(),
         questions,
         brought: &brought,
@@ -133,7 +139,14 @@ fn waiting(history: &History) -> String {
     if history.outcome().is_over() {
         return "Nothing is asked any more. The umpire ends the match.".to_owned();
     }
-    "Nothing is asked of you just now. Open this page again when the umpire calls.".to_owned()
+    if !history.is_live() {
+        return "In this match you send your moves to the umpire, who types them. Here you can see what was typed for you, \
+                and say so where it is not what you sent."
+            .to_owned();
+    }
+    "Nothing is asked of you just now. This page shows it when something is; without scripts, open it again when the \
+     umpire calls."
+        .to_owned()
 }
 
 /// Where a receipt's page is.

@@ -15,6 +15,7 @@ use super::clock::ClockPanel;
 use super::duty::{Duties, Duty};
 use super::happened::{self, Happened, Umpires};
 use super::live::{self, LiveQuestion};
+use super::objections::Objections;
 use super::question::{Question, Typed};
 use super::rule::{Remark, Ruling};
 use super::table::TableFacts;
@@ -87,6 +88,8 @@ struct Console<'c> {
     /// What a search finds, while that is being judged.
     insights: Option<InsightList>,
     questions: Vec<Question>,
+    /// What players object to.
+    objections: Objections,
     /// The seats whose share is listed and cannot be opened, by word and name, with the form's id.
     unopened: Vec<(&'static str, String, String)>,
     /// The clocks of what is asked.
@@ -193,6 +196,7 @@ pub(super) async fn render(chair: &Chair, brought: Brought) -> Result<Response, 
             .filter(|found| !found.is_empty() && !history.is_ended()),
         questions,
         clocks: ClockPanel::of(&chair.book, &history, &chair.slug, fresh).await?,
+        objections: Objections::of(&history, &chair.slug, form::write_head(history.head), fresh),
         live,
         is_live: history.is_live(),
         unopened: unopened(&history)
@@ -281,9 +285,10 @@ fn said(history: &History, umpires: &Umpires) -> Vec<Said> {
         let said = Said {
             at: clock(remark.at),
             who: umpires.name(&remark.by),
-            kind: match (&remark.does, remark.ruling) {
-                (Some(Does::Warns(_)), _) => "Warning",
-                (_, true) => "Ruling",
+            kind: match (&remark.does, remark.ruling, remark.objects) {
+                (Some(Does::Warns(_)), ..) => "Warning",
+                (_, true, _) => "Ruling",
+                (.., Some(_)) => "Objection",
                 _ => "Remark",
             },
             rule: remark.rule.clone(),

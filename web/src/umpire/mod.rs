@@ -20,6 +20,7 @@ mod happened;
 mod import;
 mod links;
 mod live;
+mod objections;
 mod open;
 mod plan;
 mod question;
@@ -66,6 +67,7 @@ pub(crate) fn routes() -> Router<Arc<Book>> {
         .route("/umpire/m/{slug}/go-on-recorded", post(because::go_on_recorded).get(back))
         .route("/umpire/m/{slug}/hand", post(because::hand).get(back))
         .route("/umpire/m/{slug}/private-note", post(because::private_note).get(back))
+        .route("/umpire/m/{slug}/answer", post(objections::send).get(back))
         .route("/umpire/m/{slug}/note", post(rule::note).get(back))
         .route("/umpire/m/{slug}/strike", get(strike::show).post(strike::send))
         .route("/umpire/m/{slug}/correct", get(correct::show).post(correct::send))

@@ -94,6 +94,7 @@ fn title(entry: Option<&Entry>, seq: Seq, rounds: &[(Seq, u32)]) -> String {
         Some(Kind::Struck) => "A strike".to_owned(),
         Some(Kind::Ruled) => "A ruling".to_owned(),
         Some(Kind::Noted) => "A remark".to_owned(),
+        Some(Kind::Objected) => "An objection".to_owned(),
         Some(_) => match rounds.iter().find(|(step, _)| *step >= seq) {
             Some((_, round)) => format!("Round {round}"),
             None => "Asked now".to_owned(),

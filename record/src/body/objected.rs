@@ -1,0 +1,14 @@
+//! A player's word against what stands in the record.
+
+use ledger::Commitment;
+use serde::{Deserialize, Serialize};
+
+/// `objected`, by a seat: "this is not what I sent".
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Objected {
+    /// The step.
+    pub step: u32,
+    /// Commitment to what the player says.
+    pub text: Commitment,
+}

@@ -1,0 +1,62 @@
+//! A player's objection, and the ruling that answers it.
+
+use engine::Seat;
+use ledger::Seq;
+
+use super::rule::ruling;
+use super::{Desk, WriteError, Written, place};
+use crate::body::{Body, Does, Objected};
+use crate::history::History;
+
+/// How often a seat can object in a match: more would say nothing new, and each takes room in the record for good.
+pub const OBJECTIONS_MAX: usize = 40;
+
+/// Records that a seat did not send what a step says of it.
+///
+/// # Errors
+/// There is no such step of the seat's, it is objected to already, or nothing is said.
+pub fn object(
+    desk: &mut Desk<'_>,
+    history: &History,
+    seat: Seat,
+    step: u32,
+    text: &str,
+) -> Result<Written, WriteError> {
+    if text.trim().is_empty() {
+        return Err(WriteError::Missing("say what you sent instead, and where"));
+    }
+    if history.opened.mode == crate::Mode::Imported {
+        return Err(WriteError::NotNow("a match of the past is not ruled on here"));
+    }
+    let at = usize::try_from(step).ok().and_then(|step| step.checked_sub(1));
+    if at.and_then(|at| history.steps.get(at)).is_none_or(|step| step.moves[seat].is_none()) {
+        return Err(WriteError::NotNow("this step is not there, or nothing in it is yours"));
+    }
+    if history.open_objections().any(|open| (open.seat, open.step) == (seat, step)) {
+        return Err(WriteError::NotNow("you objected to this already, and it waits for the umpire's ruling"));
+    }
+    if history.objections.iter().filter(|one| one.seat == seat).count() >= OBJECTIONS_MAX {
+        return Err(WriteError::NotNow("there are 40 objections of yours in this match; tell the umpire the rest"));
+    }
+    let mut written = Written::default();
+    let text = desk.word(&mut written, place(history, 0), "text", text)?;
+    written.drafts.push(desk.draft(&Body::Objected(Objected { step, text })));
+    Ok(written)
+}
+
+/// Answers an objection with a ruling that leaves the result as it is.
+///
+/// # Errors
+/// It is answered already, or the ruling says nothing.
+pub fn answer(
+    desk: &mut Desk<'_>,
+    history: &History,
+    objection: Seq,
+    clause: Option<&str>,
+    text: &str,
+) -> Result<Written, WriteError> {
+    if !history.open_objections().any(|open| open.entry == objection) {
+        return Err(WriteError::NotNow("this objection is answered already"));
+    }
+    ruling(desk, history, clause, text, None, Some(Does::Answers(objection.0)))
+}

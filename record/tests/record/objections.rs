@@ -1,0 +1,86 @@
+//! A player says "this is not what I sent": it waits for a ruling, and the verification tells both.
+
+use engine::{BySeat, Seat};
+use ledger::Kind;
+use record::write::{self, WriteError};
+
+use crate::book::Book;
+
+fn book() -> Book {
+    let mut book = Book::opened("three-card/simply-genius", Some(Seat::P1), BySeat { p1: &[], p2: &[] });
+    book.plays("grow / claim");
+    book.plays("steal / grow");
+    book
+}
+
+fn told(book: &mut Book) -> Vec<String> {
+    let report = book.verified();
+    let finding = report.findings.iter().find(|finding| finding.number == 7).unwrap();
+    let details = finding.details.iter().map(|detail| detail.text.clone());
+    core::iter::once(finding.summary.clone()).chain(details).collect()
+}
+
+#[test]
+fn an_objection_waits_until_a_ruling_names_it() {
+    let mut book = book();
+    book.objects(Seat::P2, 1, "I sent steal, at 20:41").unwrap();
+    let open: Vec<_> = book.history().open_objections().map(|one| (one.seat, one.step, one.entry)).collect();
+    assert_eq!((open.len(), open[0].0, open[0].1), (1, Seat::P2, 1));
+    assert!(told(&mut book).contains(
+        &"Okapi objected to step 1, \"this is not what I sent\": I sent steal, at 20:41 (not answered)".to_owned()
+    ));
+    // A ruling on something else leaves it open, and the match cannot end over it.
+    book.rules("late submissions are not admitted", None);
+    assert_eq!(book.history().open_objections().count(), 1);
+    book.rules("conceded", Some(engine::Verdict::Won(Seat::P1)));
+    let refused = book.writes(|desk, history, secrets| write::end(desk, history, secrets, Vec::new()));
+    assert!(matches!(refused, Err(WriteError::NotNow(why)) if why.starts_with("a player objected")));
+    book.writes(|desk, history, _| write::answer(desk, history, open[0].2, None, "the log of the chat says claim"))
+        .unwrap();
+    assert_eq!(book.history().open_objections().count(), 0);
+    book.ends();
+    let told = told(&mut book);
+    assert_eq!(told[0], "3 rulings and 0 strikes. 1 objection, each answered.");
+    assert_eq!(book.verdict(), "verified with 3 rulings (recorded by the umpire)");
+}
+
+#[test]
+fn whoever_strikes_or_corrects_the_step_answers_too() {
+    let mut struck = book();
+    struck.objects(Seat::P1, 2, "I sent nothing").unwrap();
+    let mut corrected = struck.clone();
+    corrected.corrects(1, Some("claim"), None);
+    assert_eq!(corrected.history().open_objections().count(), 1, "another step was corrected");
+    corrected.corrects(2, Some("grow"), None);
+    assert_eq!(corrected.history().open_objections().count(), 0);
+    struck.strikes(1, "the clock was wrong");
+    assert_eq!(struck.history().open_objections().count(), 0);
+    assert!(struck.verified().findings.iter().all(|finding| finding.number != 1 || finding.details.is_empty()));
+}
+
+#[test]
+fn an_objection_is_a_players_own_to_a_step_of_theirs() {
+    let mut book = book();
+    for (step, text, why) in [
+        (0, "x", "this step is not there, or nothing in it is yours"),
+        (3, "x", "this step is not there, or nothing in it is yours"),
+        (1, " ", "say what you sent instead, and where"),
+    ] {
+        assert_eq!(book.objects(Seat::P1, step, text).unwrap_err().to_string(), why);
+    }
+    book.objects(Seat::P1, 1, "I sent claim").unwrap();
+    let again = book.objects(Seat::P1, 1, "I said it before").unwrap_err();
+    assert_eq!(again.to_string(), "you objected to this already, and it waits for the umpire's ruling");
+    book.objects(Seat::P2, 1, "so did I").unwrap();
+    assert_eq!(book.of_kind(Kind::Objected).len(), 2);
+    // Nobody objects for a player, and no ruling answers what is not there.
+    let mut forged = book.clone();
+    forged
+        .writes(|desk, history, _| {
+            desk.by = ledger::By::Server;
+            write::object(desk, history, Seat::P2, 2, "the server says so")
+        })
+        .unwrap();
+    let faults: Vec<String> = forged.history().faults.iter().map(|fault| fault.text.clone()).collect();
+    assert_eq!(faults, ["players object, and nobody for them"]);
+}

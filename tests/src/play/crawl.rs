@@ -1,0 +1,186 @@
+//! Everything that anybody may fetch of a site, found by itself: every link of every page, every format that a match has,
+//! every proof and tile of the log, and every address that the source names. A new public address is crawled, or this fails.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::{Context, Result, ensure};
+
+use crate::site::Guest;
+
+/// What every match has in common: it says nothing of any.
+const SAME_FOR_ALL: [&str; 3] = ["/assets/", "/rules/", "/favicon"];
+/// The pages of people who are signed in, and of the program's other offices.
+const NOT_PUBLIC: [&str; 6] = ["/umpire", "/account", "/sign-in", "/sign-out", "/play/", "/add-checkpoint"];
+
+/// When a stream has nothing more to say for now.
+const QUIET: Duration = Duration::from_millis(400);
+
+/// Answers by address, each with its status and headers, byte for byte.
+pub(super) type Read = BTreeMap<String, String>;
+
+/// An answer with its headers. Under one name, since previews say where they are.
+pub(super) async fn answer(guest: &Guest, path: &str) -> Result<(String, Vec<u8>)> {
+    let asked = guest.http.get(format!("{}{path}", guest.address)).header("host", "matchbook.test");
+    let mut answer = asked.send().await?;
+    let headers = answer.headers().iter().filter(|(name, _)| *name != "date");
+    let mut headers: Vec<String> =
+        headers.map(|(name, value)| format!("{name}: {}", String::from_utf8_lossy(value.as_bytes()))).collect();
+    headers.sort();
+    let stream = headers.iter().any(|header| header.contains("text/event-stream"));
+    let head = format!("{}\n{}", answer.status(), headers.join("\n"));
+    let mut body = Vec::new();
+    // A stream has no end: what comes at once is what it has to say.
+    if stream {
+        while let Ok(Ok(Some(chunk))) = tokio::time::timeout(QUIET, answer.chunk()).await {
+            body.extend_from_slice(&chunk);
+        }
+    } else {
+        body = answer.bytes().await?.to_vec();
+    }
+    Ok((head, body))
+}
+
+/// The addresses on this site that a page names.
+fn links(text: &str) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    for mark in ["href=\"", "src=\"", "content=\"http://matchbook.test", "content=\"https://matchbook.test"] {
+        for rest in text.split(mark).skip(1) {
+            let link = rest.split(['"', '#']).next().unwrap_or_default().replace("&amp;", "&").replace("&#38;", "&");
+            if link.starts_with('/') && !link.starts_with("//") {
+                found.insert(link);
+            }
+        }
+    }
+    found
+}
+
+/// The patterns of the addresses that are read, as the source gives them.
+fn patterns() -> Result<BTreeSet<String>> {
+    let mut found = BTreeSet::new();
+    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("../web/src")];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder)? {
+            let path: PathBuf = entry?.path();
+            if path.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            let text = fs::read_to_string(&path)?;
+            let code = text.split("#[cfg(test)]\nmod tests").next().unwrap_or_default();
+            for route in code.split(".route(").skip(1) {
+                let mut parts = route.trim_start().split('"');
+                let (before, pattern, rest) = (parts.next(), parts.next(), parts.next());
+                let reads = rest.is_some_and(|rest| rest.split(".route(").next().unwrap_or(rest).contains("get("));
+                if let (Some(""), Some(pattern)) = (before, pattern)
+                    && reads
+                    && !path.ends_with("witness/mod.rs")
+                {
+                    found.insert(pattern.to_owned());
+                }
+            }
+        }
+    }
+    ensure!(found.len() > 20, "{found:?}");
+    Ok(found)
+}
+
+/// Whether an address is one of a pattern's.
+fn is_of(pattern: &str, path: &str) -> bool {
+    let path = path.split('?').next().unwrap_or(path);
+    if let Some((before, _)) = pattern.split_once("{*") {
+        return path.starts_with(before) && path.len() > before.len();
+    }
+    let (pattern, path): (Vec<_>, Vec<_>) = (pattern.split('/').collect(), path.split('/').collect());
+    let part = |(pattern, part): (&&str, &&str)| {
+        pattern == part || (pattern.starts_with('{') && pattern.ends_with('}') && !part.is_empty())
+    };
+    pattern.len() == path.len() && pattern.iter().zip(&path).all(part)
+}
+
+/// Reads everything from these addresses on that begins with none of `never`.
+async fn follow(guest: &Guest, from: Vec<String>, never: &[&str]) -> Result<Read> {
+    let (mut read, mut queue) = (Read::new(), from);
+    while let Some(path) = queue.pop() {
+        if read.contains_key(&path) || never.iter().any(|never| path.starts_with(never)) {
+            continue;
+        }
+        let (head, body) = answer(guest, &path).await?;
+        if head.contains("content-type: text/html") {
+            queue.extend(links(&String::from_utf8_lossy(&body)));
+        }
+        read.insert(path, format!("{head}\n{}", String::from_utf8_lossy(&body)));
+        ensure!(read.len() < 2_000, "a site without an end");
+    }
+    Ok(read)
+}
+
+/// Everything that anybody may read, with pictures or without: they take long to draw.
+pub(super) async fn everything(guest: &Guest, slug: &str, pictures: bool) -> Result<Read> {
+    let skipped: Vec<&str> = SAME_FOR_ALL.into_iter().chain(NOT_PUBLIC).collect();
+    let patterns = patterns()?;
+    let mut from: Vec<String> = patterns.iter().filter(|pattern| !pattern.contains('{')).cloned().collect();
+    // The site says itself which files a match has.
+    let (_, formats) = answer(guest, &format!("/m/{slug}.none")).await?;
+    let formats = String::from_utf8_lossy(&formats).into_owned();
+    let formats = formats.split("there are ").nth(1).and_then(|rest| rest.split('<').next());
+    let formats = formats.context("the formats of a match")?;
+    let words = formats.split([' ', ',']).filter_map(|word| word.strip_prefix('.'));
+    let formats: Vec<&str> = words.map(|word| word.trim_end_matches('.')).collect();
+    ensure!(formats.len() >= 6, "{formats:?}");
+    from.extend(formats.iter().map(|format| format!("/m/{slug}.{format}")));
+    let (_, entries) = answer(guest, &format!("/m/{slug}.ndjson")).await?;
+    let entries = String::from_utf8_lossy(&entries).lines().count();
+    from.extend((0..entries).map(|seq| format!("/m/{slug}/entries/{seq}/proof")));
+    let (_, note) = answer(guest, "/checkpoint").await?;
+    let size: usize = String::from_utf8_lossy(&note).lines().nth(1).context("a checkpoint")?.parse()?;
+    from.extend((0..=size).map(|old| format!("/api/v1/proof/consistency?from={old}&to={size}")));
+    from.extend((0..size).map(|leaf| format!("/api/v1/proof/inclusion?index={leaf}&size={size}")));
+    for width in 1..=size.min(255) {
+        from.extend([format!("/tile/0/000.p/{width}"), format!("/tile/entries/000.p/{width}")]);
+    }
+    // Whatever the source has an address for under a match.
+    for pattern in patterns.iter().filter(|pattern| pattern.matches('{').count() == 1 && pattern.contains("{slug}")) {
+        from.push(pattern.replace("{slug}", slug));
+    }
+    from.extend([
+        format!("/m/{slug}?theme=dark"),
+        format!("/m/{slug}.svg?theme=dark"),
+        "/archive?running=on".to_owned(),
+    ]);
+    if !pictures {
+        from.retain(|path| !path.ends_with(".png"));
+    }
+    let mut read = follow(guest, from, &skipped).await?;
+    if !pictures {
+        read.retain(|path, _| !path.contains(".png"));
+    }
+    // A page that nobody has is told alike, too.
+    for none in ["/m/nobody", "/nowhere", &format!("/m/{slug}/r/99/after")] {
+        let (head, body) = answer(guest, none).await?;
+        read.insert(none.to_owned(), format!("{head}\n{}", String::from_utf8_lossy(&body)));
+    }
+    for pattern in patterns.iter().filter(|pattern| !skipped.iter().any(|never| pattern.starts_with(never))) {
+        let met = read.keys().any(|path| is_of(pattern, path));
+        // Before the first step there is no moment to link to.
+        ensure!(met || pattern.contains("{row}"), "{pattern} is public, and no page leads there: crawl it");
+    }
+    Ok(read)
+}
+
+/// Everything of a seat's own, from its page on.
+pub(super) async fn own(guest: &Guest, home: &str) -> Result<Read> {
+    let mut from = vec![home.to_owned(), format!("{home}?received=d1.0"), format!("{home}/receipt/d1/0")];
+    for pattern in patterns()?.iter().filter_map(|pattern| pattern.strip_prefix("/play/m/{slug}/{seat}")) {
+        if !pattern.contains('{') {
+            from.push(format!("{home}{pattern}"));
+        }
+    }
+    let mut read =
+        follow(guest, from, &["/assets/", "/rules", "/m/", "/archive", "/log", "/sign-in", "/umpire"]).await?;
+    read.retain(|path, _| path.starts_with("/play/"));
+    ensure!(read.len() >= 6, "{:?}", read.keys());
+    Ok(read)
+}

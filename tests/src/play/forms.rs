@@ -1,0 +1,124 @@
+//! Each kind of question answered by its form alone, without scripts and without a line of notation.
+
+use anyhow::{Context, Result, ensure};
+
+use super::hidden::plays;
+use super::table::{RULESET, Table};
+use crate::site::Page;
+
+const DEALT: [&str; 2] = ["host: deal R2 G5 B1 B7 G9 | R1 G2 B3 R8 R9", "p2: start p1"];
+
+/// A match that has come as far as these lines.
+async fn at(ruleset: &str, steps: &[&str]) -> Result<Table> {
+    let table = Table::typed(ruleset).await?;
+    let id = table.site.book.match_of(&table.slug).await?;
+    for line in steps {
+        plays(&table, id, line).await.with_context(|| (*line).to_owned())?;
+    }
+    Ok(table)
+}
+
+/// Sends the fields of a form in the page's own words.
+async fn sends(table: &Table, seat: &str, what: &str, fields: &[(&str, &str)]) -> Result<Page> {
+    let player = if seat == "p1" { &table.p1 } else { &table.p2 };
+    let page = player.page().await?;
+    let history = table.site.book.history_of(&table.slug).await?;
+    let open = history.open.iter().find(|open| open.asked.what == what).context("the question")?;
+    for (name, value) in fields {
+        page.says(&format!("name=\"{name}\""))?;
+        ensure!(
+            name.starts_with("amount") || value.is_empty() || page.text.contains(&format!("value=\"{value}\"")),
+            "{value}: {}",
+            page.text
+        );
+    }
+    let submit = table.fresh(&format!("{seat} {what}"));
+    let mut all = vec![("decision", open.asked.decision.as_str()), ("submit", &submit), ("move", "")];
+    all.extend(fields);
+    let read = player.guest.post(&format!("{}/read", player.home), &all).await?;
+    ensure!(read.status.is_success(), "{}", read.text);
+    player.guest.post(&format!("{}/submit", player.home), &all).await
+}
+
+#[tokio::test]
+async fn two_of_five_with_a_target() -> Result<()> {
+    let table = at(RULESET, &["score / grow", "score / grow"]).await?;
+    table.p1.page().await?.says("Score would be a third time in a row")?;
+    let page = sends(&table, "p1", "round", &[("pick", "score"), ("pick", "block:claim")]).await?;
+    page.says("Received and kept.")?.says("Score and Block naming Claim")?.says("left out")?;
+    let page = sends(&table, "p2", "round", &[("pick", "nothing")]).await?;
+    page.says("Received and kept.")?;
+    // Nothing picked is not nothing on purpose.
+    let player = &table.p2;
+    let fields = [("decision", "d3"), ("submit", &table.fresh("none")), ("move", ""), ("pick", "")];
+    let page = player.guest.post(&format!("{}/submit", player.home), &fields).await?;
+    page.says("Nothing was stored")?;
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_card_out_of_the_deck_and_where_it_goes() -> Result<()> {
+    let table = at("thwart-13/dm-colosseum-2", &["TH / 2C", "back / front"]).await?;
+    let page = table.p1.page().await?;
+    page.says("ten of hearts")?.says("value=\"TH\" disabled")?;
+    sends(&table, "p1", "select", &[("pick", "AS")]).await?.says("Received and kept.")?;
+    sends(&table, "p2", "select", &[("pick", "3C")]).await?.says("Received and kept.")?;
+    let id = table.site.book.match_of(&table.slug).await?;
+    let history = table.site.book.history(id).await?;
+    let select = history.open.iter().find(|open| open.asked.what == "select").context("the selection")?;
+    super::hidden::closes(&table, id, &select.asked.decision).await?;
+    sends(&table, "p1", "action", &[("pick", "middle")]).await?.says("Received and kept.")?;
+    Ok(())
+}
+
+#[tokio::test]
+async fn piles_a_discard_two_cards_in_order_and_a_bet() -> Result<()> {
+    let offer = "host: offer G5 B3 R3 R7 B6 G1 G2 G8 B5 R2 B9 G6";
+    let table = at("devils-deal/blooming-genius", &[DEALT[0], DEALT[1], "p1: refill", offer]).await?;
+    let laid = [
+        ("in-R2", "0"),
+        ("in-R3", "0"),
+        ("in-B9", "0"),
+        ("in-B3", "1"),
+        ("in-G5", "1"),
+        ("in-G6", "1"),
+        ("in-B6", "2"),
+        ("in-G8", "2"),
+        ("in-G2", "6"),
+        ("in-B5", "6"),
+        ("in-R7", "6"),
+        ("in-G1", ""),
+    ];
+    sends(&table, "p1", "divide", &laid).await?.says("Received and kept.")?.says("Piles that sum to 14")?;
+    let id = table.site.book.match_of(&table.slug).await?;
+    let open = table.site.book.history(id).await?.open.first().context("the division")?.asked.decision.clone();
+    super::hidden::closes(&table, id, &open).await?;
+    let cards = [("at-0", "B1"), ("at-1", "R2"), ("at-2", "B3")];
+    sends(&table, "p1", "discard", &cards).await?.says("Received and kept.")?;
+
+    let table =
+        at("devils-deal/blooming-genius", &[DEALT[0], DEALT[1], "p1: stand", "p2: stand", "host: community R5"])
+            .await?;
+    let page = sends(&table, "p2", "private", &[("at-0", "G2"), ("at-1", "R1")]).await?;
+    page.says("Received and kept.")?.says("Green 2 first, red 1 second")?;
+    sends(&table, "p1", "private", &[("at-0", "G9"), ("at-1", "B7")]).await?.says("Received and kept.")?;
+    let id = table.site.book.match_of(&table.slug).await?;
+    let open = table.site.book.history(id).await?.open.first().context("the cards")?.asked.decision.clone();
+    super::hidden::closes(&table, id, &open).await?;
+    sends(&table, "p1", "bet", &[("pick", "raise"), ("amount-raise", "3")]).await?.says("Received and kept.")?;
+    Ok(())
+}
+
+#[tokio::test]
+async fn groups_are_filled_in_by_place() -> Result<()> {
+    let table = at("higher-lower/tempo-up", &["p2: colour pink"]).await?;
+    let page = table.p1.page().await?;
+    page.says("Board A, circle (A B E)")?;
+    let history = table.site.book.history_of(&table.slug).await?;
+    let open = history.open.iter().find(|open| open.asked.what == "assign").context("the question")?;
+    let submit = table.fresh("assign");
+    let fields = [("decision", open.asked.decision.as_str()), ("submit", &submit), ("move", ""), ("at-0", "E6, E2 e7")];
+    let page = table.p1.guest.post(&format!("{}/submit", table.p1.home), &fields).await?;
+    page.says("Received and kept.")?;
+    Ok(())
+}
