@@ -71,8 +71,6 @@ pub enum Body {
     Unsealed(Unsealed),
     /// A match of the past.
     Imported(Imported),
-    /// A kind that belongs to live matches, which this version keeps and does not read.
-    Other(Kind),
 }
 
 /// How a match came into the record.
@@ -375,7 +373,6 @@ impl Body {
             Kind::Ended => Self::Ended(read(body)?),
             Kind::Unsealed => Self::Unsealed(read(body)?),
             Kind::Imported => Self::Imported(read(body)?),
-            kind => Self::Other(kind),
         })
     }
 
@@ -400,7 +397,6 @@ impl Body {
             Self::Ended(_) => Kind::Ended,
             Self::Unsealed(_) => Kind::Unsealed,
             Self::Imported(_) => Kind::Imported,
-            Self::Other(kind) => *kind,
         }
     }
 
@@ -443,7 +439,6 @@ impl Body {
             Self::Ended(body) => serde_json::to_string(body),
             Self::Unsealed(body) => serde_json::to_string(body),
             Self::Imported(body) => serde_json::to_string(body),
-            Self::Other(_) => Ok("{}".to_owned()),
         };
         written.unwrap_or_default()
     }

@@ -270,7 +270,6 @@ impl<'a> Fold<'a> {
                 self.opened_keys(entry, &body.keys);
             }
             Body::Imported(body) => self.imported(entry, body),
-            Body::Other(_) => {}
         }
     }
 

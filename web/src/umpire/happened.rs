@@ -101,7 +101,7 @@ fn happened(umpires: &Umpires, entry: &Entry) -> Option<Happened> {
         Body::Ended(_) => "ended the match".to_owned(),
         Body::Imported(_) => "entered its steps".to_owned(),
         Body::Key(_) => "registered a key, which signs for the seat from here on".to_owned(),
-        Body::Asked(_) | Body::Sealed(_) | Body::Unsealed(_) | Body::Other(_) => return None,
+        Body::Asked(_) | Body::Sealed(_) | Body::Unsealed(_) => return None,
     };
     Some(Happened { at: clock(entry.at), who: umpires.name(&entry.by), what })
 }
