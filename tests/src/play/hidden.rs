@@ -14,6 +14,7 @@ use web::book::{Act, by_umpire, form_of};
 use super::crawl::{self, Read};
 use super::signed::Script;
 use super::table::{RULESET, Table};
+use crate::site::Site;
 
 /// The program's log, kept.
 #[derive(Clone, Default)]
@@ -110,7 +111,8 @@ enum Doing<'d> {
 /// What is to be seen, at once and later; and its data folder: a site goes on signing when nobody looks any more.
 async fn looks(doing: &Doing<'_>, pictures: bool) -> Result<(Vec<Read>, Arc<TempDir>)> {
     let (heard, _guard) = Heard::listening();
-    let table = Table::laid(RULESET, true).await?;
+    let site = Site::seeded("a live match").await?;
+    let table = Table::set(site, RULESET, true, &["p1", "p2"], &[("event", "Cup")]).await?;
     match doing {
         Doing::Sends(lines) => {
             for line in *lines {

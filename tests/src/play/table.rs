@@ -43,7 +43,14 @@ impl Table {
 
     /// A match without clocks whose draws the umpire types in.
     pub(crate) async fn typed(ruleset: &str) -> Result<Self> {
-        Self::set(Site::seeded("a live match").await?, ruleset, false, &["p1", "p2"], &[("draws", "umpire")]).await
+        Self::set(
+            Site::seeded("a live match").await?,
+            ruleset,
+            false,
+            &["p1", "p2"],
+            &[("draws", "umpire"), ("event", "Cup")],
+        )
+        .await
     }
 
     /// A match opened with these fields of the form as well.
