@@ -13,8 +13,11 @@ use crate::site::Guest;
 /// What every match has in common: it says nothing of any.
 const SAME_FOR_ALL: [&str; 3] = ["/assets/", "/rules/", "/favicon"];
 /// The pages of people who are signed in, and of the program's other offices.
-const NOT_PUBLIC: [&str; 6] = ["/umpire", "/account", "/sign-in", "/sign-out", "/play/", "/add-checkpoint"];
+const NOT_PUBLIC: [&str; 7] =
+    ["/umpire", "/account", "/sign-in", "/sign-out", "/play/", "/add-checkpoint", "/withdraw"];
 
+/// How long a stream may take to begin.
+const AT_FIRST: Duration = Duration::from_secs(20);
 /// When a stream has nothing more to say for now.
 const QUIET: Duration = Duration::from_millis(400);
 
@@ -34,8 +37,10 @@ pub(super) async fn answer(guest: &Guest, path: &str) -> Result<(String, Vec<u8>
     let mut body = Vec::new();
     // A stream has no end: what comes at once is what it has to say.
     if stream {
-        while let Ok(Ok(Some(chunk))) = tokio::time::timeout(QUIET, answer.chunk()).await {
+        let mut patience = AT_FIRST;
+        while let Ok(Ok(Some(chunk))) = tokio::time::timeout(patience, answer.chunk()).await {
             body.extend_from_slice(&chunk);
+            patience = QUIET;
         }
     } else {
         body = answer.bytes().await?.to_vec();
@@ -132,7 +137,15 @@ pub(super) async fn everything(guest: &Guest, slug: &str, pictures: bool) -> Res
     ensure!(formats.len() >= 6, "{formats:?}");
     from.extend(formats.iter().map(|format| format!("/m/{slug}.{format}")));
     let (_, entries) = answer(guest, &format!("/m/{slug}.ndjson")).await?;
-    let entries = String::from_utf8_lossy(&entries).lines().count();
+    let entries = String::from_utf8_lossy(&entries).into_owned();
+    let ruleset = entries.split("\"ruleset\":\"").nth(1).and_then(|rest| rest.split('"').next()).unwrap_or_default();
+    from.extend(
+        patterns
+            .iter()
+            .filter(|pattern| pattern.contains("{game}/{ruleset}"))
+            .map(|pattern| pattern.replace("{game}/{ruleset}", ruleset)),
+    );
+    let entries = entries.lines().count();
     from.extend((0..entries).map(|seq| format!("/m/{slug}/entries/{seq}/proof")));
     let (_, note) = answer(guest, "/checkpoint").await?;
     let size: usize = String::from_utf8_lossy(&note).lines().nth(1).context("a checkpoint")?.parse()?;
@@ -140,6 +153,17 @@ pub(super) async fn everything(guest: &Guest, slug: &str, pictures: bool) -> Res
     from.extend((0..size).map(|leaf| format!("/api/v1/proof/inclusion?index={leaf}&size={size}")));
     for width in 1..=size.min(255) {
         from.extend([format!("/tile/0/000.p/{width}"), format!("/tile/entries/000.p/{width}")]);
+    }
+    // What programs are told that they can read.
+    let (_, document) = answer(guest, "/openapi.json").await?;
+    let document: serde_json::Value = serde_json::from_slice(&document)?;
+    for (path, methods) in document["paths"].as_object().context("paths")? {
+        let base = document["servers"][0]["url"].as_str().unwrap_or_default().trim_end_matches('/');
+        let base = if base.starts_with('/') { base } else { "" };
+        let filled = path.split('/').map(|part| if part.starts_with('{') { slug } else { part }).collect::<Vec<_>>();
+        if methods.get("get").is_some() {
+            from.push(format!("{base}{}", filled.join("/")));
+        }
     }
     // Whatever the source has an address for under a match.
     for pattern in patterns.iter().filter(|pattern| pattern.matches('{').count() == 1 && pattern.contains("{slug}")) {
