@@ -290,18 +290,25 @@ async fn goes(way: &Way, sent: &[&str]) -> Result<(Read, Arc<TempDir>)> {
     Ok((read, table.site.data))
 }
 
-#[tokio::test]
-async fn every_hidden_question_of_every_game_is_hidden() -> Result<()> {
+/// Whether a question is hidden: nothing, one answer and several look alike.
+async fn is_hidden(way: &Way) -> Result<()> {
+    let (nothing, _data) = goes(way, &[]).await?;
     let mut kept = Vec::new();
-    for way in &WAYS {
-        let (nothing, data) = goes(way, &[]).await?;
+    let [one, other] = way.sent;
+    for sent in [&[one][..], &[other, one, other]] {
+        let (found, data) = goes(way, sent).await?;
         kept.push(data);
-        let [one, other] = way.sent;
-        for sent in [&[one][..], &[other, one, other]] {
-            let (found, data) = goes(way, sent).await?;
-            kept.push(data);
-            alike(&format!("{}, {}: {sent:?}", way.ruleset, way.what), &nothing, &found)?;
-        }
+        alike(&format!("{}, {}: {sent:?}", way.ruleset, way.what), &nothing, &found)?;
+    }
+    Ok(())
+}
+
+#[test]
+fn every_hidden_question_of_every_game_is_hidden() -> Result<()> {
+    for way in &WAYS {
+        // A runtime of its own: the connections of its sites end with it.
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        runtime.block_on(is_hidden(way))?;
     }
     Ok(())
 }
