@@ -277,7 +277,7 @@ async fn an_address_that_is_not_everybodys_is_refused() -> Result<()> {
         press(&table.umpire, &page, "test").await?;
         until(&table.umpire, &page, why).await?;
         press(&table.umpire, &page, "remove").await?;
-        assert_eq!(table.umpire.get(&page).await?.status, reqwest::StatusCode::NOT_FOUND);
+        assert_eq!(table.umpire.get(&page).await?.status, StatusCode::NOT_FOUND);
     }
     ensure!(receiver.sent().is_empty());
     let form = table.umpire.get("/umpire/webhooks").await?.field("form")?;
@@ -288,13 +288,13 @@ async fn an_address_that_is_not_everybodys_is_refused() -> Result<()> {
     ] {
         let fields = [("form", form.as_str()), ("address", address), (kind, "on")];
         let refused = table.umpire.post("/umpire/webhooks", &fields).await?;
-        assert_eq!(refused.status, reqwest::StatusCode::UNPROCESSABLE_ENTITY);
+        assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY);
         refused.says(why)?;
     }
     // Nobody else's business.
     let (page, _) = make(&table.umpire, "https://example.com/").await?;
     let stranger = table.site.visitor()?;
-    assert_eq!(stranger.get(&page).await?.status, reqwest::StatusCode::UNAUTHORIZED);
+    assert_eq!(stranger.get(&page).await?.status, StatusCode::UNAUTHORIZED);
     let kept = table.umpire.http.get(format!("{}{page}", table.site.address)).send().await?;
     assert_eq!(kept.headers()["cache-control"], "no-store");
     node.abort();

@@ -8,10 +8,15 @@ use ledger::{MatchId, Moment};
 
 use super::{Book, slug};
 
-/// The submissions that this node works on, by a number of their own: the match's short name, and when they came.
+/// The submissions that this node works on.
 #[derive(Debug, Default)]
-pub(super) struct Arrivals {
-    list: Mutex<(u64, HashMap<u64, (String, Moment)>)>,
+pub(super) struct Arrivals(Mutex<List>);
+
+/// By a number of their own, the match's short name, and when they came.
+#[derive(Debug, Default)]
+struct List {
+    next: u64,
+    came: HashMap<u64, (String, Moment)>,
 }
 
 /// A submission that this node works on, until it is dropped.
@@ -23,24 +28,23 @@ pub struct Underway {
 
 impl Arrivals {
     fn add(self: Arc<Self>, slug: &str, came: Moment) -> Underway {
-        let mut list = self.list.lock().unwrap_or_else(PoisonError::into_inner);
-        let (next, on) = &mut *list;
-        let number = *next;
-        *next = next.wrapping_add(1);
-        on.insert(number, (slug.to_owned(), came));
+        let mut list = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let number = list.next;
+        list.next = number.wrapping_add(1);
+        list.came.insert(number, (slug.to_owned(), came));
         drop(list);
         Underway { arrivals: self, number }
     }
 
     fn is_waited_for(&self, slug: &str, until: Moment) -> bool {
-        let list = self.list.lock().unwrap_or_else(PoisonError::into_inner);
-        list.1.values().any(|(to, came)| to == slug && *came <= until)
+        let list = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        list.came.values().any(|(to, came)| to == slug && *came <= until)
     }
 }
 
 impl Drop for Underway {
     fn drop(&mut self) {
-        self.arrivals.list.lock().unwrap_or_else(PoisonError::into_inner).1.remove(&self.number);
+        self.arrivals.0.lock().unwrap_or_else(PoisonError::into_inner).came.remove(&self.number);
     }
 }
 
