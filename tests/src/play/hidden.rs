@@ -280,7 +280,8 @@ async fn goes(way: &Way, sent: &[&str]) -> Result<(Read, Arc<TempDir>)> {
         plays(&table, id, line).await.with_context(|| format!("{}: {line}", way.ruleset))?;
     }
     let history = table.site.book.history(id).await?;
-    let open = history.open.iter().rfind(|open| open.asked.what == way.what).context("the question")?;
+    let asked = |open: &&record::OpenDecision| open.asked.what == way.what && web::book::asks(open, Seat::P1);
+    let open = history.open.iter().rfind(asked).context("the question")?;
     for (n, line) in sent.iter().enumerate() {
         let (decision, submit) = (open.asked.decision.as_str(), table.fresh(&n.to_string()));
         table.p1.sends(decision, &submit, line).await?.says("Received and kept.")?;
