@@ -216,6 +216,9 @@ async fn an_umpire_signs_in_opens_a_match_and_records_it_by_keyboard() -> Result
     client.goto(&site.sign_in_link().await?).await?;
     browser.picture("sign-in").await?;
     client.find(Locator::Css("main form button")).await?.click().await?;
+    browser.until("You are signed in.").await?;
+    browser.picture("account").await?;
+    client.find(Locator::LinkText("Umpire’s desk")).await?.click().await?;
     browser.until("Open a match").await?;
     browser.picture("desk").await?;
 

@@ -8,8 +8,8 @@ use crate::account::{Token, chat};
 
 /// A private link, or the secret in it alone; none where it is something else.
 fn token(text: &str) -> Option<Token> {
-    let last = text.trim_end_matches('/').rsplit('/').next().unwrap_or(text);
-    last.trim_matches(['<', '>']).parse().ok()
+    let link = text.trim_matches(['<', '>', '/', ' ']);
+    link.rsplit('/').next()?.parse().ok()
 }
 
 /// `/link`.
