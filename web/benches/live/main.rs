@@ -23,7 +23,7 @@ use tables::{Closed, Site};
 use tokio::time::Instant;
 
 /// Before the deadline, when the clock begins to move.
-const LEAD: Duration = Duration::from_millis(1_500);
+const LEAD: Duration = Duration::from_secs(10);
 
 /// What was measured, in microseconds.
 #[derive(Default)]
