@@ -7,7 +7,8 @@ use engine::{Bank, BySeat, Seat};
 use ledger::{By, DecisionId, Moment, Seq};
 
 use crate::body::Asked;
-use crate::history::{History, OpenDecision};
+use crate::decision::OpenDecision;
+use crate::history::History;
 use crate::word::Said;
 
 /// The clock of a decision, open or closed.

@@ -2,14 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use engine::{Ask, BySeat, Duel, Effect, Outcome, Party, Place, Row, Seat, Setup, To};
+use engine::{Ask, BySeat, Duel, Effect, Outcome, Party, Row, Seat, Setup, To};
 use ledger::{By, DecisionId, Hash, MatchId, Moment, Origin, PlayerKey, Seq};
 
 pub use crate::body::Mode;
-use crate::body::{Asked, Does, DrawSource, Opened, Replaced, Sealed, SubmitSignature};
+use crate::body::{Does, DrawSource, Opened, Replaced};
 use crate::clock::Clock;
+use crate::decision::{OpenDecision, Question};
 use crate::objection::Objection;
 use crate::ruling::Handover;
+use crate::seal::{SealRecord, SealUse};
 use crate::seed::{DrawRecord, SeedRecord};
 use crate::share::SHARE;
 use crate::word::Said;
@@ -118,19 +120,6 @@ pub struct StepRecord {
     pub seals: Vec<SealUse>,
 }
 
-/// Which commitment stands behind a value of a step.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SealUse {
-    /// Whose value.
-    pub whose: Party,
-    /// Which field.
-    pub field: ledger::Field,
-    /// The entry that holds the commitment.
-    pub entry: Seq,
-    /// Its name there.
-    pub name: ledger::Field,
-}
-
 /// How a step came into the record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StepSource {
@@ -205,17 +194,6 @@ pub struct Remark {
     pub after_step: u32,
 }
 
-/// A question that was asked of seats, whether it is still open or not.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Question {
-    /// The entry that asked.
-    pub entry: Seq,
-    /// Its leaf hash, which every seal for it names.
-    pub leaf: Hash,
-    /// The fields to seal, in order.
-    pub fields: Vec<ledger::Field>,
-}
-
 /// A seat's key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SeatKey {
@@ -225,93 +203,6 @@ pub struct SeatKey {
     pub at: Moment,
     /// The key.
     pub key: PlayerKey,
-}
-
-/// How much a seal says of whose it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum SealGrade {
-    /// The umpire typed it: it has not changed since, and whose it is rests on the umpire.
-    Umpire,
-    /// The player sent it, and the server sealed it: it rests on the server.
-    Escrow,
-    /// The player signed it with the seat's key.
-    Signed,
-}
-
-impl SealGrade {
-    /// The grade for people.
-    #[must_use]
-    pub const fn phrase(self) -> &'static str {
-        match self {
-            Self::Umpire => "recorded by the umpire",
-            Self::Escrow => "sealed by the server, unsigned",
-            Self::Signed => "signed",
-        }
-    }
-}
-
-/// A decision that waits for its answers.
-#[derive(Clone, Debug)]
-pub struct OpenDecision {
-    /// What was asked.
-    pub asked: Asked,
-    /// The entry that asked.
-    pub entry: Seq,
-    /// Its leaf hash, which every seal for it names.
-    pub leaf: Hash,
-    /// When it was asked.
-    pub at: Moment,
-    /// The seals that entered for it.
-    pub sealed: Vec<(Seq, Sealed)>,
-}
-
-impl OpenDecision {
-    /// Whether this is the question that it puts.
-    #[must_use]
-    pub fn puts(&self, ask: &Ask) -> bool {
-        self.asked.what == ask.what && self.to() == Some(ask.to)
-    }
-
-    /// Who is asked.
-    #[must_use]
-    pub fn to(&self) -> Option<To> {
-        match self.asked.seats.as_slice() {
-            [one] => Some(To::One(one.0)),
-            [_, _] => Some(To::Both),
-            _ => None,
-        }
-    }
-}
-
-/// A seal, for good.
-#[derive(Clone, Debug)]
-pub struct SealRecord {
-    /// The entry.
-    pub entry: Seq,
-    /// Who made the entry.
-    pub by: By,
-    /// When it entered.
-    pub at: Moment,
-    /// The decision that its message names.
-    pub decision: DecisionId,
-    /// Who sealed.
-    pub whose: Party,
-    /// The entry that asked; none for a draw, and for a value that a correction brought.
-    pub asked: Option<Seq>,
-    /// Its leaf hash, which the message names; zeros where no entry asked.
-    pub leaf: Hash,
-    /// The fields, in the order of the commitments.
-    pub fields: Vec<ledger::Field>,
-    /// The commitments.
-    pub commitments: Vec<ledger::Commitment>,
-    /// The seat's signature, where there is one.
-    pub signature: Option<SubmitSignature>,
-    /// How much it says of whose it is; none for a draw, and for a value that a correction brought.
-    pub grade: Option<SealGrade>,
-    /// The deadline that it missed: it was typed by the umpire, and sent later than that.
-    pub missed: Option<Moment>,
-    /// For each field, the entry that opened it.
-    pub opened_by: Vec<Option<Seq>>,
 }
 
 /// A place where the entries contradict each other or the rules.
@@ -327,25 +218,6 @@ pub struct Fault {
     pub expected: String,
     /// What was found.
     pub found: String,
-}
-
-/// A row of the score sheet: a round or a part of it, or what a round became when it was replayed.
-#[derive(Clone, Debug)]
-pub struct SheetRow<'h> {
-    /// Such as `7`, `7b` where round 7 was played again, and `7.2` for the second part of round 7.
-    pub label: String,
-    /// The round.
-    pub round: u32,
-    /// Its steps.
-    pub steps: Vec<&'h StepRecord>,
-}
-
-impl SheetRow<'_> {
-    /// The match after the row's last step, where it could be replayed.
-    #[must_use]
-    pub fn after(&self) -> Option<&Duel> {
-        self.steps.last().and_then(|step| step.after.as_ref())
-    }
 }
 
 impl History {
@@ -432,38 +304,5 @@ impl History {
         let is = |ask: &Ask, (what, to): (&str, To)| ask.what == what && ask.to == to;
         open.asked.what == SHARE
             || !asks.last().is_some_and(|last| is(last, answered)) && after.asks().iter().any(|ask| open.puts(ask))
-    }
-
-    /// The score sheet, row by row.
-    #[must_use]
-    pub fn rows(&self) -> Vec<SheetRow<'_>> {
-        let mut rows: Vec<SheetRow<'_>> = Vec::new();
-        // How often the round was begun, and the parts of it so far.
-        let (mut played, mut parts) = (0, 0);
-        for step in &self.steps {
-            let round = step.row.round;
-            let same_round = rows.last().is_some_and(|row| row.round == round);
-            match (rows.last_mut(), step.row.place) {
-                (Some(row), Place::Same) => {
-                    row.steps.push(step);
-                    continue;
-                }
-                (Some(_), Place::Part) if same_round => parts += 1,
-                (Some(_), Place::Round) if same_round => (played, parts) = (played + 1, 1),
-                _ => (played, parts) = (1, 1),
-            }
-            let again = if played > 1 { repetition(played - 1) } else { String::new() };
-            let part = if parts > 1 { format!(".{parts}") } else { String::new() };
-            rows.push(SheetRow { label: format!("{round}{again}{part}"), round, steps: vec![step] });
-        }
-        rows
-    }
-}
-
-/// `b` for the second time a round is played, `c` for the third, and after `z` plain numbers.
-fn repetition(played: usize) -> String {
-    match u8::try_from(played).ok().and_then(|played| b'a'.checked_add(played)) {
-        Some(letter @ b'b'..=b'z') => char::from(letter).to_string(),
-        _ => format!("-{}", played + 1),
     }
 }

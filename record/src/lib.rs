@@ -9,6 +9,7 @@ pub mod audit;
 pub mod body;
 pub mod bundle;
 mod clock;
+mod decision;
 mod digest;
 mod export;
 mod fold;
@@ -16,24 +17,26 @@ mod history;
 mod objection;
 pub mod receipts;
 mod ruling;
+mod seal;
 mod secret;
 mod seed;
 pub mod share;
+mod sheet;
 pub mod verify;
 pub mod word;
 pub mod write;
 
 pub use bundle::{Bundle, BundleError, Covered, Logged, Named, NamedTree, Naming, SealPlace};
 pub use clock::{Change, Clock, ClockChange, ClockState};
+pub use decision::{OpenDecision, Question};
 pub use digest::state_digest;
 pub use export::dmn;
 pub use fold::{Folding, fold};
-pub use history::{
-    Correction, Fault, History, Mode, OpenDecision, Question, Remark, SealGrade, SealRecord, SealUse, SeatKey,
-    SheetRow, StepRecord, StepSource, Strike,
-};
+pub use history::{Correction, Fault, History, Mode, Remark, SeatKey, StepRecord, StepSource, Strike};
 pub use objection::Objection;
 pub use ruling::Handover;
+pub use seal::{SealGrade, SealRecord, SealUse};
 pub use secret::{Secret, Secrets, openings};
 pub use seed::{DrawRecord, DueDraw, HostAct, List, MadeSeed, SeedRecord};
+pub use sheet::SheetRow;
 pub use word::{Said, Text, Texts, WordPlace};

@@ -2,28 +2,49 @@
 //!
 //! They are written once and kept as they were written; reading refuses unknown and repeated keys.
 
+mod asked;
+mod both;
 mod clock;
 mod draw;
+mod ended;
+mod imported;
 mod key;
+mod noted;
 mod objected;
+mod opened;
+mod opening;
 mod replaced;
+mod resolved;
 mod ruling;
+mod sealed;
 mod seat;
+mod struck;
+mod tree;
+mod unsealed;
 mod whose;
 
-use std::collections::BTreeMap;
+use ledger::{Entry, Kind};
+use serde::Deserialize;
 
-use engine::BySeat;
-use ledger::{Commitment, DecisionId, Entry, Field, Hash, Kind, Moment};
-use serde::{Deserialize, Serialize};
-
+pub use asked::{Asked, Closing};
+pub use both::Both;
 pub use clock::{Extended, Paused, Resumed, Spent, Starts};
 pub use draw::{DrawSource, Drawn, DrawnKey, DrawnSeal, Keyed, Listed, OpenedKey, Seeded, Shared, purpose};
+pub use ended::Ended;
+pub use imported::Imported;
 pub use key::{Key, SubmitSignature};
+pub use noted::Noted;
 pub use objected::Objected;
+pub use opened::{Mode, Opened};
+pub use opening::Opening;
 pub use replaced::{Replaced, ReplacedOpening};
+pub use resolved::Resolved;
 pub use ruling::{Admitted, Decided, Does, Handed, Ruled};
+pub use sealed::Sealed;
 pub use seat::Seated;
+pub use struck::{Instead, Resealed, Struck};
+pub use tree::Tree;
+pub use unsealed::Unsealed;
 pub use whose::Whose;
 
 /// The body of an entry, by its kind.
@@ -71,278 +92,6 @@ pub enum Body {
     Unsealed(Unsealed),
     /// A match of the past.
     Imported(Imported),
-}
-
-/// How a match came into the record.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Mode {
-    /// The players submit here, against the clock.
-    Live,
-    /// The umpire types what the players sent elsewhere.
-    Recorded,
-    /// It was entered whole, after it was over.
-    Imported,
-}
-
-/// `opened`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Opened {
-    /// How it comes into the record.
-    pub mode: Mode,
-    /// The ruleset's id.
-    pub ruleset: String,
-    /// All of its options.
-    pub options: BTreeMap<String, String>,
-    /// The version of the rules that this program applies.
-    pub rules: u32,
-    /// The version of the program.
-    pub program: String,
-    /// Commitments to the players' names.
-    pub names: Both<Commitment>,
-    /// Commitment to the tournament's name.
-    pub event: Option<Commitment>,
-    /// When it was or is played, as it was written.
-    pub date: Option<String>,
-    /// The Death Match Opponent.
-    pub dmo: Option<Seated>,
-    /// The items that each seat received.
-    pub items: Both<Vec<String>>,
-    /// Commitments to other tags of an imported file.
-    pub tags: Vec<Commitment>,
-    /// The host's Ed25519 public key, base64.
-    pub host_key: String,
-    /// In a live match, whether clocks close its questions.
-    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "key::present")]
-    pub clocks: Option<bool>,
-    /// When the clocks begin, where they do not begin at once.
-    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "key::present")]
-    pub starts: Option<Starts>,
-    /// Who draws; none where the umpire types in what was drawn elsewhere.
-    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "key::present")]
-    pub draws: Option<DrawSource>,
-}
-
-/// `asked`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Asked {
-    /// The decision.
-    pub decision: DecisionId,
-    /// The question's word, such as `round`.
-    pub what: String,
-    /// Who is asked.
-    pub seats: Vec<Seated>,
-    /// Every field to seal, in order.
-    pub fields: Vec<Field>,
-    /// Seconds on the clock.
-    pub clock: u32,
-    /// When it closes.
-    pub closes: Closing,
-    /// When it is due, where its clock runs from now on.
-    pub deadline: Option<Moment>,
-}
-
-/// When a decision closes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Closing {
-    /// When the umpire has typed what came.
-    Umpire,
-    /// At its deadline.
-    Deadline,
-    /// With the first valid answer.
-    FirstValid,
-    /// When all are in.
-    AllIn,
-}
-
-/// `sealed`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Sealed {
-    /// The decision.
-    pub decision: DecisionId,
-    /// Whose.
-    pub seat: Seated,
-    /// Which of the seat's submissions for the decision it is, from 0; the last one counts.
-    pub ordinal: u32,
-    /// When it came.
-    pub came: Moment,
-    /// One for every field that was asked, in that order.
-    pub commitments: Vec<Commitment>,
-    /// The seat's signature, where it has a key.
-    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "key::present")]
-    pub signature: Option<SubmitSignature>,
-}
-
-/// `resolved`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Resolved {
-    /// The decision.
-    pub decision: DecisionId,
-    /// The step.
-    pub step: u32,
-    /// The step's line in Death Match Notation, `?` where a value stays sealed.
-    pub dmn: String,
-    /// The `sealed` entry that counted for each seat; none where its default applied.
-    pub counted: Both<Option<u32>>,
-    /// Every opening that this step makes public.
-    pub openings: Vec<Opening>,
-    /// A tree that covers the seals.
-    pub tree: Tree,
-    /// SHA-256 of the public state after the step.
-    pub digest: Hash,
-}
-
-/// What opens a commitment.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Opening {
-    /// The entry that holds the commitment.
-    pub entry: u32,
-    /// The field.
-    pub field: Field,
-    /// The key, 64 hex digits.
-    pub key: String,
-    /// The value.
-    pub value: String,
-}
-
-/// A tree of the log.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Tree {
-    /// How many leaves.
-    pub size: u64,
-    /// Its root.
-    pub root: Hash,
-}
-
-impl From<&Tree> for ledger::Tree {
-    fn from(tree: &Tree) -> Self {
-        Self { size: ledger::TreeSize(tree.size), root: tree.root }
-    }
-}
-
-impl From<ledger::Tree> for Tree {
-    fn from(tree: ledger::Tree) -> Self {
-        Self { size: tree.size.0, root: tree.root }
-    }
-}
-
-/// `noted`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Noted {
-    /// Commitment to the remark.
-    pub text: Commitment,
-}
-
-/// `struck`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Struck {
-    /// The first step that no longer counts.
-    pub from: u32,
-    /// Commitment to the reason.
-    pub reason: Commitment,
-    /// The steps that count instead; empty where the match goes on from there.
-    pub steps: Vec<Instead>,
-    /// Openings that the new course of the match makes public.
-    pub openings: Vec<Opening>,
-}
-
-/// A step that counts instead of a struck one.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Instead {
-    /// Its line, `?` where a value stays sealed.
-    pub dmn: String,
-    /// SHA-256 of the public state after it.
-    pub digest: Hash,
-    /// Where each sealed value of it can be opened.
-    pub seals: Vec<Resealed>,
-}
-
-/// The seal of a value that stays secret in a corrected step.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Resealed {
-    /// Whose.
-    pub seat: Whose,
-    /// The field.
-    pub field: Field,
-    /// The entry that holds its seal: `sealed`, or `struck` and then perhaps this one.
-    pub entry: u32,
-    /// The name of the seal in that entry.
-    pub name: Field,
-    /// The seal, where this entry holds it.
-    pub commitment: Option<Commitment>,
-}
-
-/// `ended`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Ended {
-    /// `p1`, `p2`, `undecided` or `void`.
-    pub result: String,
-    /// The reason's word.
-    pub reason: String,
-    /// How many steps counted.
-    pub steps: u32,
-}
-
-/// `unsealed`.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Unsealed {
-    /// Every opening that was still secret.
-    pub openings: Vec<Opening>,
-    /// Every submission that no other entry holds.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub replaced: Vec<Replaced>,
-    /// Keys of draws that were still secret.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub keys: Vec<OpenedKey>,
-}
-
-/// `imported`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Imported {
-    /// The steps in Death Match Notation; an umpire's reason is `*`, and stands in a text of its own.
-    pub dmn: Vec<String>,
-    /// Commitment to where it comes from.
-    pub source: Option<Commitment>,
-    /// Commitments to the reasons, by step.
-    pub reasons: BTreeMap<u32, Commitment>,
-    /// SHA-256 of the public state after the last step.
-    pub digest: Hash,
-}
-
-/// One value for each seat.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Both<T> {
-    /// Of the first seat.
-    pub p1: T,
-    /// Of the second seat.
-    pub p2: T,
-}
-
-impl<T> From<BySeat<T>> for Both<T> {
-    fn from(values: BySeat<T>) -> Self {
-        Self { p1: values.p1, p2: values.p2 }
-    }
-}
-
-impl<T> From<Both<T>> for BySeat<T> {
-    fn from(values: Both<T>) -> Self {
-        Self { p1: values.p1, p2: values.p2 }
-    }
 }
 
 impl Body {

@@ -5,7 +5,7 @@ use ledger::{Entry, Hash};
 
 use super::Fold;
 use crate::body::Asked;
-use crate::history::{OpenDecision, Question};
+use crate::decision::{OpenDecision, Question};
 use crate::share::{self, SHARE};
 
 impl Fold<'_> {

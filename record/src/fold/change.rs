@@ -6,7 +6,8 @@ use ledger::{Entry, Seq};
 use super::Fold;
 use super::step::Line;
 use crate::body::{Instead, Resealed, Struck};
-use crate::history::{Correction, SealUse, StepRecord, StepSource, Strike};
+use crate::history::{Correction, StepRecord, StepSource, Strike};
+use crate::seal::SealUse;
 
 /// The reason that stands in an imported match's steps, where the text is a commitment of its own.
 pub(crate) const REASON_ELSEWHERE: &str = "*";

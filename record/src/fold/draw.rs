@@ -6,7 +6,8 @@ use ledger::{By, DrawIndex, Entry, Seq};
 use super::Fold;
 use super::step::Line;
 use crate::body::{DrawSource, Drawn};
-use crate::history::{History, SealUse, StepSource};
+use crate::history::{History, StepSource};
+use crate::seal::SealUse;
 use crate::seed::{DrawRecord, Numbers};
 use crate::share::SHARE;
 

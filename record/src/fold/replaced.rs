@@ -4,7 +4,7 @@ use ledger::{Entry, SealKey, SealMessage};
 
 use super::Fold;
 use crate::body::Replaced;
-use crate::history::Question;
+use crate::decision::Question;
 
 impl Fold<'_> {
     pub(super) fn replaced(&mut self, entry: &Entry, replaced: Replaced) {

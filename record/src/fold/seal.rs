@@ -5,7 +5,7 @@ use ledger::{By, Commitment, Entry, Field, Hash, SealKey, SealMessage, Seq};
 
 use super::Fold;
 use crate::body::{Mode, Opening, Sealed, Whose};
-use crate::history::SealRecord;
+use crate::seal::SealRecord;
 use crate::secret::Secret;
 
 impl Fold<'_> {

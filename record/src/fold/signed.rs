@@ -4,7 +4,8 @@ use ledger::{By, Commitment, DecisionId, Entry, Hash, Seq, SubmitMessage, TreeSi
 
 use super::Fold;
 use crate::body::{Key, Replaced, Sealed, Seated, SubmitSignature};
-use crate::history::{SealGrade, SeatKey};
+use crate::history::SeatKey;
+use crate::seal::SealGrade;
 
 impl Fold<'_> {
     pub(super) fn key(&mut self, entry: &Entry, body: &Key) {

@@ -6,7 +6,8 @@ use ledger::{Entry, Hash, Seq};
 use super::Fold;
 use crate::body::{Resolved, Seated};
 use crate::digest::state_digest;
-use crate::history::{SealUse, StepRecord, StepSource};
+use crate::history::{StepRecord, StepSource};
+use crate::seal::SealUse;
 use crate::share::SHARE;
 
 /// What a step's line says and what stands behind it.

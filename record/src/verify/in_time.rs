@@ -3,7 +3,8 @@
 use super::finding::{Detail, Finding, Status, count};
 use super::late;
 use crate::clock::{Change, Clock};
-use crate::history::{History, Mode, SealGrade, StepSource};
+use crate::history::{History, Mode, StepSource};
+use crate::seal::SealGrade;
 
 /// What the clocks show.
 pub(super) fn finding(history: &History) -> Finding {

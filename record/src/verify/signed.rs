@@ -3,7 +3,8 @@
 use engine::{Party, Seat};
 
 use super::finding::{Detail, Grade, count};
-use crate::history::{History, Mode, SealGrade, SealRecord};
+use crate::history::{History, Mode};
+use crate::seal::{SealGrade, SealRecord};
 
 /// The weakest grade among the seals that were asked for.
 pub(super) fn grade(history: &History) -> Grade {

@@ -7,7 +7,8 @@ use ledger::{DecisionId, Draft, Moment};
 use super::{Desk, WriteError, Written, place};
 use crate::body::{Body, Extended, Paused, Resumed, Seated, Spent};
 use crate::clock::{Clock, ClockState, between, later};
-use crate::history::{History, OpenDecision};
+use crate::decision::OpenDecision;
+use crate::history::History;
 
 const NO_CLOCK: WriteError = WriteError::NotNow("no clock runs for this");
 

@@ -21,7 +21,8 @@ use ledger::{
 };
 
 use crate::body::{Asked, Body, Closing, Opening, Seated, Whose};
-use crate::history::{History, OpenDecision};
+use crate::decision::OpenDecision;
+use crate::history::History;
 use crate::secret::{Secret, Secrets};
 use crate::word::{Text, WordPlace, one_line};
 

@@ -5,7 +5,8 @@ use ledger::{By, Commitment, DecisionId, Draft, Field, Moment, SealMessage, Shar
 
 use super::{Desk, WriteError, Written};
 use crate::body::{Body, Sealed, Seated, SubmitSignature};
-use crate::history::{History, OpenDecision};
+use crate::decision::OpenDecision;
+use crate::history::History;
 use crate::secret::Secret;
 use crate::share::{self, SHARE};
 

@@ -7,7 +7,8 @@ use super::{Desk, Pace, WriteError, Written, opening, place};
 use crate::body::{Body, Instead, Opening, Resealed, Struck, Whose};
 use crate::digest::state_digest;
 use crate::fold::without_reason;
-use crate::history::{History, SealUse, StepRecord};
+use crate::history::{History, StepRecord};
+use crate::seal::SealUse;
 use crate::secret::Secrets;
 
 /// What is put in the place of a step's own words; none where they stay as they are.

@@ -1,0 +1,15 @@
+//! The body of `ended`: the result.
+
+use serde::{Deserialize, Serialize};
+
+/// `ended`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Ended {
+    /// `p1`, `p2`, `undecided` or `void`.
+    pub result: String,
+    /// The reason's word.
+    pub reason: String,
+    /// How many steps counted.
+    pub steps: u32,
+}

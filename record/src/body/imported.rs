@@ -1,0 +1,20 @@
+//! The body of `imported`: a match of the past, whole.
+
+use std::collections::BTreeMap;
+
+use ledger::{Commitment, Hash};
+use serde::{Deserialize, Serialize};
+
+/// `imported`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Imported {
+    /// The steps in Death Match Notation; an umpire's reason is `*`, and stands in a text of its own.
+    pub dmn: Vec<String>,
+    /// Commitment to where it comes from.
+    pub source: Option<Commitment>,
+    /// Commitments to the reasons, by step.
+    pub reasons: BTreeMap<u32, Commitment>,
+    /// SHA-256 of the public state after the last step.
+    pub digest: Hash,
+}

@@ -1,0 +1,59 @@
+//! The body of `opened`: what a match begins with.
+
+use std::collections::BTreeMap;
+
+use ledger::Commitment;
+use serde::{Deserialize, Serialize};
+
+use super::{Both, DrawSource, Seated, Starts, key};
+
+/// How a match came into the record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Mode {
+    /// The players submit here, against the clock.
+    Live,
+    /// The umpire types what the players sent elsewhere.
+    Recorded,
+    /// It was entered whole, after it was over.
+    Imported,
+}
+
+/// `opened`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Opened {
+    /// How it comes into the record.
+    pub mode: Mode,
+    /// The ruleset's id.
+    pub ruleset: String,
+    /// All of its options.
+    pub options: BTreeMap<String, String>,
+    /// The version of the rules that this program applies.
+    pub rules: u32,
+    /// The version of the program.
+    pub program: String,
+    /// Commitments to the players' names.
+    pub names: Both<Commitment>,
+    /// Commitment to the tournament's name.
+    pub event: Option<Commitment>,
+    /// When it was or is played, as it was written.
+    pub date: Option<String>,
+    /// The Death Match Opponent.
+    pub dmo: Option<Seated>,
+    /// The items that each seat received.
+    pub items: Both<Vec<String>>,
+    /// Commitments to other tags of an imported file.
+    pub tags: Vec<Commitment>,
+    /// The host's Ed25519 public key, base64.
+    pub host_key: String,
+    /// In a live match, whether clocks close its questions.
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "key::present")]
+    pub clocks: Option<bool>,
+    /// When the clocks begin, where they do not begin at once.
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "key::present")]
+    pub starts: Option<Starts>,
+    /// Who draws; none where the umpire types in what was drawn elsewhere.
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "key::present")]
+    pub draws: Option<DrawSource>,
+}

@@ -1,0 +1,18 @@
+//! What opens a commitment, wherever an entry makes one public.
+
+use ledger::Field;
+use serde::{Deserialize, Serialize};
+
+/// What opens a commitment.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Opening {
+    /// The entry that holds the commitment.
+    pub entry: u32,
+    /// The field.
+    pub field: Field,
+    /// The key, 64 hex digits.
+    pub key: String,
+    /// The value.
+    pub value: String,
+}

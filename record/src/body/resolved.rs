@@ -1,0 +1,26 @@
+//! The body of `resolved`: a decision's step, and what opens with it.
+
+use ledger::{DecisionId, Hash};
+use serde::{Deserialize, Serialize};
+
+use super::{Both, Opening, Tree};
+
+/// `resolved`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Resolved {
+    /// The decision.
+    pub decision: DecisionId,
+    /// The step.
+    pub step: u32,
+    /// The step's line in Death Match Notation, `?` where a value stays sealed.
+    pub dmn: String,
+    /// The `sealed` entry that counted for each seat; none where its default applied.
+    pub counted: Both<Option<u32>>,
+    /// Every opening that this step makes public.
+    pub openings: Vec<Opening>,
+    /// A tree that covers the seals.
+    pub tree: Tree,
+    /// SHA-256 of the public state after the step.
+    pub digest: Hash,
+}

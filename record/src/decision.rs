@@ -1,0 +1,50 @@
+//! What is asked of seats, while it is open and afterwards.
+
+use engine::{Ask, To};
+use ledger::{Hash, Moment, Seq};
+
+use crate::body::{Asked, Sealed};
+
+/// A question that was asked of seats, whether it is still open or not.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Question {
+    /// The entry that asked.
+    pub entry: Seq,
+    /// Its leaf hash, which every seal for it names.
+    pub leaf: Hash,
+    /// The fields to seal, in order.
+    pub fields: Vec<ledger::Field>,
+}
+
+/// A decision that waits for its answers.
+#[derive(Clone, Debug)]
+pub struct OpenDecision {
+    /// What was asked.
+    pub asked: Asked,
+    /// The entry that asked.
+    pub entry: Seq,
+    /// Its leaf hash, which every seal for it names.
+    pub leaf: Hash,
+    /// When it was asked.
+    pub at: Moment,
+    /// The seals that entered for it.
+    pub sealed: Vec<(Seq, Sealed)>,
+}
+
+impl OpenDecision {
+    /// Whether this is the question that it puts.
+    #[must_use]
+    pub fn puts(&self, ask: &Ask) -> bool {
+        self.asked.what == ask.what && self.to() == Some(ask.to)
+    }
+
+    /// Who is asked.
+    #[must_use]
+    pub fn to(&self) -> Option<To> {
+        match self.asked.seats.as_slice() {
+            [one] => Some(To::One(one.0)),
+            [_, _] => Some(To::Both),
+            _ => None,
+        }
+    }
+}
