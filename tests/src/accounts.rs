@@ -130,7 +130,8 @@ async fn no_address_that_a_server_sees_has_a_secret_in_it() -> Result<()> {
     assert_eq!((header("cache-control"), header("referrer-policy")), ("no-store", "strict-origin"));
     // Looking used nothing up; the whole link can be pasted.
     let page = guest.post("/sign-in/link", &[("token", &format!(" {link} "))]).await?;
-    assert_eq!(page.address, "/account");
+    assert_eq!(page.address, "/umpire");
+    page.says("You are signed in.")?;
     Ok(())
 }
 

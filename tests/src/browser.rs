@@ -140,7 +140,7 @@ impl Browser {
     /// Presses the button of the sign-in page that is shown.
     pub(crate) async fn sign_in(&self) -> Result<()> {
         self.client.find(Locator::Css("main form button")).await?.click().await?;
-        self.until("Your account").await
+        self.until("Umpire’s desk").await
     }
 
     /// Types where the keyboard is.
@@ -217,10 +217,11 @@ async fn an_umpire_signs_in_opens_a_match_and_records_it_by_keyboard() -> Result
     browser.picture("sign-in").await?;
     client.find(Locator::Css("main form button")).await?.click().await?;
     browser.until("You are signed in.").await?;
-    browser.picture("account").await?;
-    client.find(Locator::LinkText("Umpire’s desk")).await?.click().await?;
     browser.until("Open a match").await?;
     browser.picture("desk").await?;
+    client.goto(&format!("{}/account", site.address)).await?;
+    browser.until("Browsers that are signed in").await?;
+    browser.picture("account").await?;
 
     client.goto(&format!("{}/umpire/open", site.address)).await?;
     let select = client.find(Locator::Css("#ruleset")).await?;

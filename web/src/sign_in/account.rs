@@ -70,9 +70,9 @@ pub(super) async fn show(
     RawQuery(query): RawQuery,
 ) -> Result<Response, Problem> {
     let done = match query.as_deref() {
-        Some("by=link") => {
-            Some("You are signed in. If you like, set a password now: then the next time needs no link.")
-        }
+        Some("by=link") => Some(
+            "You are signed in. If you have forgotten your password, set another one now: the old one is not asked for.",
+        ),
         Some("done=password") => Some("The password is set. Every other browser is signed out."),
         Some("done=sessions") => Some("Done: that browser has to sign in again."),
         Some("done=tokens") => Some("The token is revoked. It opens nothing any more."),

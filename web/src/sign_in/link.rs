@@ -55,13 +55,24 @@ pub(super) async fn use_up(
     match signed_in {
         Ok(token) => {
             let cookie = session::cookie(&token, &headers)?;
-            let to = if visitor.umpire.is_some() { "/umpire" } else { "/account?by=link" };
+            let to = if visitor.umpire.is_some() { "/umpire" } else { after(&book, &token).await? };
             Ok(([(header::SET_COOKIE, cookie)], Redirect::to(to)).into_response())
         }
         // The same form sent twice: the first one did it.
         Err(AccountError::Link) if visitor.umpire.is_some() => Ok(Redirect::to("/umpire").into_response()),
         Err(error) => Err(refusal(error, &visitor)),
     }
+}
+
+/// Where somebody goes on who signed in by a link: to the desk. Who has a password and came by a link has forgotten it, as
+/// far as anybody knows, and can set another one at once.
+async fn after(book: &Book, session: &Token) -> Result<&'static str, Problem> {
+    let umpire = account::of_session(book.pool(), book.mint(), session).await.map_err(super::failed)?;
+    let has_password = match umpire {
+        Some(umpire) => account::has_password(book.pool(), &umpire).await.map_err(super::failed)?,
+        None => false,
+    };
+    Ok(if has_password { "/account?by=link" } else { "/umpire?by=link" })
 }
 
 fn refusal(error: AccountError, visitor: &Visitor) -> Problem {

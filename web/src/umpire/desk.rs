@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use askama::Template;
-use axum::extract::State;
+use axum::extract::{RawQuery, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use engine::name_seats;
@@ -24,6 +24,8 @@ const ENDED: usize = 10;
 #[template(path = "umpire/desk.html")]
 struct Desk {
     frame: Frame,
+    /// Whether somebody just came by a link, who has no password.
+    by_link: bool,
     /// What is planned, the next one first.
     coming: Vec<Coming>,
     /// A heading, its matches, and what is said when there are none.
@@ -41,7 +43,11 @@ struct Running {
 }
 
 /// `GET /umpire`.
-pub(super) async fn show(State(book): State<Arc<Book>>, umpire: SignedIn) -> Result<Response, Problem> {
+pub(super) async fn show(
+    State(book): State<Arc<Book>>,
+    umpire: SignedIn,
+    RawQuery(query): RawQuery,
+) -> Result<Response, Problem> {
     let by_me = Filter { umpire: Some(umpire.0.id.clone()), ..Filter::default() };
     let all = book.list(&Filter::running(), None).await?.matches;
     let mine = book.list(&Filter { umpire: by_me.umpire.clone(), ..Filter::running() }, None).await?.matches;
@@ -56,6 +62,7 @@ pub(super) async fn show(State(book): State<Arc<Book>>, umpire: SignedIn) -> Res
         ..Coming::of(plan, umpires.name(&by_umpire(&plan.umpire)))
     });
     let desk = Desk {
+        by_link: query.as_deref() == Some("by=link"),
         coming: coming.collect(),
         frame: frame("Umpire’s desk", &umpire),
         running: [

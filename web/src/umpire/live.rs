@@ -12,7 +12,7 @@ use super::console::{self, Brought};
 use super::question::{Typed, mark};
 use super::sent::Sent;
 use super::sent_at;
-use crate::account::player;
+use crate::account::{chat, player};
 use crate::book::{Book, BookError, SubmissionRefusal, TypedFor, asks, last_of};
 use crate::page::typed::{Line, MOVE_MAX_CHARS, sentence, too_long};
 use crate::page::vocabulary::Vocabulary;
@@ -116,6 +116,7 @@ pub(super) async fn questions(
     }
     let links = player::by_themselves(book.pool(), history.match_id).await.map_err(|error| Problem::broken(&error))?;
     let looks = book.umpire_looks(history.match_id).await?;
+    let chat = chat::any_in(book.pool(), history.match_id).await.map_err(|error| Problem::broken(&error))?;
     let mut questions = Vec::new();
     for ask in history.asks() {
         let Some(open) = history.open.iter().find(|open| open.puts(&ask)) else { continue };
@@ -135,7 +136,7 @@ pub(super) async fn questions(
         questions.push(LiveQuestion {
             decision: open.asked.decision.to_string(),
             prompt: name_seats(&ask.prompt, history.both_names()),
-            closes: closes(history, open, open.asked.seats.iter().all(|seat| links[seat.0])),
+            closes: closes(history, open, open.asked.seats.iter().all(|seat| links[seat.0]), chat),
             default: name_seats(ask.default, history.both_names()),
             optional: ask.optional,
             vocabulary: Vocabulary::of(history.duel(), &ask, &forms),
@@ -204,7 +205,8 @@ async fn seated(
     })
 }
 
-fn closes(history: &History, open: &OpenDecision, by_themselves: bool) -> String {
+/// When a decision closes; later after its deadline where somebody plays from a chat.
+fn closes(history: &History, open: &OpenDecision, by_themselves: bool, chat: bool) -> String {
     use record::body::Closing;
     let clock_of = history.clock(&open.asked.decision);
     match (open.asked.closes, clock_of.and_then(record::Clock::deadline)) {
@@ -214,7 +216,12 @@ fn closes(history: &History, open: &OpenDecision, by_themselves: bool) -> String
             format!("It closes with the first valid answer, or at {}.", time_of_day(due))
         }
         (_, Some(due)) if by_themselves => {
-            format!("It closes at {}, and a second for what is on its way.", time_of_day(due))
+            let grace = if chat {
+                "three seconds for what is on its way from the chat"
+            } else {
+                "a second for what is on its way"
+            };
+            format!("It closes at {}, and {grace}.", time_of_day(due))
         }
         (_, Some(due)) => {
             format!("It is due at {}. A seat without a link waits for you: you close it.", time_of_day(due))
