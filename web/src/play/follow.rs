@@ -48,7 +48,8 @@ fn refusal(error: &AccountError) -> Problem {
     if !matches!(error, AccountError::Link) {
         return Problem::broken(error);
     }
-    let detail =
-        "This link leads to no seat: it was revoked, or copied with a letter missing. Ask the umpire for a new one.";
+    let detail = "This link leads to no seat: the umpire has revoked it, or it was copied with a letter missing. Ask the umpire for a \
+         new one. What was received through it before still counts; if time is short, send your move to the umpire, who \
+         types it with the time at which you sent it.";
     Problem { status: StatusCode::GONE, title: "This link does not work any more", ..Problem::refused(detail) }
 }

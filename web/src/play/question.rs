@@ -1,5 +1,7 @@
 //! A question to a seat, as a form: what is asked, until when, what it can be answered with, and what counts so far.
 
+use std::time::Duration;
+
 use engine::{Ask, Form, Party, name_seats};
 use ledger::store::SubmitId;
 use ledger::{DecisionId, Moment};
@@ -168,6 +170,12 @@ pub(super) const fn grade(kept: &KeptReceipt) -> &'static str {
 }
 
 fn closes(history: &History, open: &OpenDecision) -> String {
+    let first = open.asked.closes == Closing::FirstValid;
+    match history.clock(&open.asked.decision).map(|clock| (&clock.state, clock)) {
+        Some((record::ClockState::Waiting, _)) => return waits(open, first),
+        Some((record::ClockState::Paused { .. }, clock)) => return paused(clock.remaining(history.last_at), first),
+        Some((record::ClockState::Running { .. }, _)) | None => {}
+    }
     let deadline = history.clock(&open.asked.decision).and_then(record::Clock::deadline);
     let until = |deadline: Moment| format!("You can send and replace it until {}.", time_of_day(deadline));
     match (open.asked.closes, deadline) {
@@ -179,12 +187,38 @@ fn closes(history: &History, open: &OpenDecision) -> String {
         }
         (Closing::FirstValid, None) => "The first valid answer counts at once, and cannot be replaced.".to_owned(),
         (_, Some(deadline)) => until(deadline),
-        (Closing::Deadline, None) => "Its clock stands still. You can send and replace it meanwhile.".to_owned(),
         (_, None) => match clock(open.asked.clock) {
             clock if clock.is_empty() => "You can send and replace it until the umpire closes it.".to_owned(),
             clock => format!("You can send and replace it until the umpire closes it. Its clock is {clock}."),
         },
     }
+}
+
+/// A clock that has not begun: what it waits for, and what counts until then.
+fn waits(open: &OpenDecision, first: bool) -> String {
+    let gives = clock(open.asked.clock);
+    let then = if first {
+        "The first valid answer counts at once, now as well, and cannot be replaced."
+    } else {
+        "What you send now is kept and counts; you can replace it until the time is over."
+    };
+    format!("Its clock has not begun: it waits until the umpire starts it, and gives {gives} from then. {then}")
+}
+
+/// A clock that was stopped: what is left of it, and what counts meanwhile.
+fn paused(left: Duration, first: bool) -> String {
+    let left = match clock(u32::try_from(left.as_secs()).unwrap_or(u32::MAX)) {
+        left if left.is_empty() => "less than a second".to_owned(),
+        left => left,
+    };
+    let meanwhile = if first {
+        "What you send meanwhile is kept, and counts when the clock runs on; the first valid answer cannot be replaced."
+    } else {
+        "What you send meanwhile is kept and counts, and you can replace it."
+    };
+    format!(
+        "The umpire has stopped its clock. When it runs on, it has {left} left, and nothing closes by itself before. {meanwhile}"
+    )
 }
 
 /// Such as "20:41:48 UTC".
