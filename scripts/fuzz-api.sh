@@ -22,9 +22,10 @@ run() {
     "${ST:-schemathesis}" --config-file scripts/schemathesis.toml run "http://$listen/openapi.json" \
         --header "Authorization: Bearer $bearer" --max-examples "${EXAMPLES:-50}" --continue-on-failure --no-color "$@" || failed=1
 }
-# Revoking tokens and ending sessions would end the very one that asks, so that has a run of its own.
-run "$(token fuzz)" --exclude-tag player --exclude-operation-id revokeToken
+# The seat comes first: the umpire's run revokes links. Revoking tokens and ending sessions would end the very one that
+# asks, so that has a run of its own.
 run "$seat" --include-tag player
+run "$(token fuzz)" --exclude-tag player --exclude-operation-id revokeToken
 run "$(token revoke)" --include-operation-id revokeToken
 if grep -E 'ERROR|panicked' "$data/log"; then failed=1; fi
 exit $failed

@@ -1,6 +1,8 @@
 //! The API: what its page tells, what its document promises, and what it refuses.
 
+mod away;
 mod conforms;
+mod desk;
 
 use std::collections::HashMap;
 

@@ -2,8 +2,10 @@
 //! request against Discord's published limits.
 
 mod arena;
+mod away;
 mod commands;
 mod limits;
+mod opening;
 mod posts;
 mod record;
 mod signatures;

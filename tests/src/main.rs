@@ -30,4 +30,5 @@ mod umpire_duties;
 mod verified;
 mod webhooks;
 mod whole_match;
+mod wire;
 mod witness;

@@ -15,6 +15,7 @@ mod scripts;
 mod secrets;
 
 mod signed;
+mod standstill;
 pub(crate) mod table;
 
 use anyhow::{Context, Result, ensure};

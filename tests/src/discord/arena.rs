@@ -65,7 +65,11 @@ pub(crate) fn umpires(sub: &str, options: &[Value]) -> Value {
 
 impl Arena {
     pub(crate) async fn start(seed: &str) -> Result<Self> {
-        let (site, discord) = (Site::seeded(seed).await?, StandIn::start().await?);
+        Self::on(Site::seeded(seed).await?).await
+    }
+
+    pub(crate) async fn on(site: Site) -> Result<Self> {
+        let discord = StandIn::start().await?;
         let application = discord.application()?;
         let listener = TcpListener::bind("127.0.0.1:0").await?;
         let address = format!("http://{}", listener.local_addr()?);
@@ -78,9 +82,14 @@ impl Arena {
     /// With an umpire who is known at Discord.
     pub(crate) async fn with_umpire(seed: &str) -> Result<Self> {
         let arena = Self::start(seed).await?;
-        let code = arena.code().await?;
-        arena.gives(UMPIRE, slash("link", &[text("code", &code)])).await?.says("You are the umpire")?;
+        arena.knows_the_umpire().await?;
         Ok(arena)
+    }
+
+    pub(crate) async fn knows_the_umpire(&self) -> Result<()> {
+        let code = self.code().await?;
+        self.gives(UMPIRE, slash("link", &[text("code", &code)])).await?.says("You are the umpire")?;
+        Ok(())
     }
 
     /// With a match that Ada and Bo play here.

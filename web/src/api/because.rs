@@ -94,7 +94,7 @@ pub(super) struct Admission {
     clause: Option<String>,
 }
 
-/// What was typed for open decisions and had been sent too late. Never what it is.
+/// What was typed for open decisions and had been sent too late.
 #[derive(Serialize, ToSchema)]
 struct LateList {
     late: Vec<LateLine>,
@@ -108,6 +108,8 @@ struct LateLine {
     seat: SeatWord,
     sent_at: String,
     typed_at: String,
+    /// What an umpire typed.
+    text: String,
     /// Whether a ruling lets it count.
     admitted: bool,
 }
@@ -184,6 +186,7 @@ pub(super) async fn late(State(book): State<Arc<Book>>, _: Umpire, slug: Named) 
         let late = book.late_inputs(match_id, &open.asked.decision).await?.into_iter();
         all.extend(late.map(|late| LateLine {
             admitted: history.admitted(&late.decision, late.seat).is_some(),
+            text: late.text().to_owned(),
             decision: late.decision.to_string(),
             seat: late.seat.into(),
             sent_at: late.sent.to_string(),

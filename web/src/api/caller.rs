@@ -11,9 +11,10 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use ledger::By;
 
+use super::arrival;
 use crate::account::player::Chair;
 use crate::account::{self, Bearer, Limited, Limits, Peer, Scope, Token};
-use crate::book::{Book, BookError, by_umpire};
+use crate::book::{Book, BookError, Underway, by_umpire};
 use crate::page::Problem;
 
 /// What a request's token stands for; none where it has none.
@@ -43,11 +44,15 @@ impl Umpire {
 pub(super) async fn know(
     State(book): State<Arc<Book>>,
     Extension(limits): Extension<Arc<Limits>>,
-    mut request: Request,
+    request: Request,
     next: Next,
 ) -> Response {
+    let (mut request, underway) = match arrival::note(&book, request).await {
+        Ok(noted) => noted,
+        Err(problem) => return readable(refused(problem)),
+    };
     let sent = request.headers().get(header::AUTHORIZATION).cloned();
-    let response = match caller(&book, &limits, Peer::of(request.extensions()), sent).await {
+    let response = match caller(&book, &limits, Peer::of(request.extensions()), sent, underway.as_ref()).await {
         Ok(caller) => {
             request.extensions_mut().insert(caller);
             next.run(request).await
@@ -57,7 +62,13 @@ pub(super) async fn know(
     readable(response)
 }
 
-async fn caller(book: &Book, limits: &Limits, peer: Peer, sent: Option<HeaderValue>) -> Result<Caller, Problem> {
+async fn caller(
+    book: &Book,
+    limits: &Limits,
+    peer: Peer,
+    sent: Option<HeaderValue>,
+    underway: Option<&Underway>,
+) -> Result<Caller, Problem> {
     let limit = |whose: &[u8]| {
         limits.count(book.mint(), Limited::Program, whose).map_err(|many| Problem::too_many(many.retry_seconds))
     };
@@ -68,8 +79,13 @@ async fn caller(book: &Book, limits: &Limits, peer: Peer, sent: Option<HeaderVal
     let token = sent.to_str().ok().and_then(bearer).and_then(|token| account::read_token(token).ok());
     let found = match &token {
         Some(token) => {
-            let bearer = account::of_token(book.pool(), book.mint(), token).await;
-            bearer.map_err(BookError::from_account)?.map(|bearer| (token.clone(), bearer))
+            let look =
+                || async { account::of_token(book.pool(), book.mint(), token).await.map_err(BookError::from_account) };
+            let bearer = if underway.is_some() { book.patiently(look).await? } else { look().await? };
+            if let (Some(underway), Some(Bearer::Seat(chair))) = (underway, &bearer) {
+                underway.is_for(chair.match_id);
+            }
+            bearer.map(|bearer| (token.clone(), bearer))
         }
         None => None,
     };

@@ -1,4 +1,4 @@
-//! The private links to the seats of a live match, which are the tokens of programs that play.
+//! The private links to the seats of a match, which are the tokens of programs that play.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use super::answer::{Acts, OwnReads, Revokes, json};
 use super::caller::Umpire;
 use super::once::Key;
 use super::playing::settled;
-use super::sent::{Body, Named};
+use super::sent::{Body, Named, act};
 use super::shape::SeatWord;
 use crate::account::player;
 use crate::book::{Book, BookError};
@@ -74,9 +74,10 @@ pub(super) async fn list(State(book): State<Arc<Book>>, _: Umpire, slug: Named) 
     json(StatusCode::OK, &List { links: links.collect() })
 }
 
-/// Make a private link to a seat of a live match
+/// Make a private link to a seat
 ///
-/// Whoever has it plays for the seat. Earlier ones stay good until they are revoked.
+/// In a live match whoever has it plays for the seat; in a recorded one it shows what was entered for the seat, and takes
+/// objections. Earlier ones stay good until they are revoked.
 #[utoipa::path(post, path = "/api/v1/matches/{slug}/links", tag = "umpire", operation_id = "makeLink", request_body = NewLink,
     params(("slug" = String, Path, description = "The match's short name.", pattern = "^[0-9a-hjkmnp-tv-z]{10}$", example = "3t16wed731"),
         ("Idempotency-Key" = String, Header, description = "Another one for every act; the same when you send the same again.", pattern = "^([A-Za-z0-9._:-]{1,80}|\"[A-Za-z0-9._:-]{1,80}\")$", example = "link-p1")),
@@ -84,18 +85,17 @@ pub(super) async fn list(State(book): State<Arc<Book>>, _: Umpire, slug: Named) 
     responses((status = 201, description = "Made. It is told this once.", body = Made), Acts))]
 pub(super) async fn make(
     State(book): State<Arc<Book>>,
-    _: Umpire,
+    umpire: Umpire,
     slug: Named,
-    _: Key,
+    key: Key,
     headers: HeaderMap,
     Body(NewLink { seat }): Body<NewLink>,
 ) -> Result<Response, Problem> {
     let (match_id, history) = settled(&book, &slug).await?;
-    if !history.is_live() {
-        return Err(Problem::refused("You type for both seats of this match, so there are no links to them."));
+    if history.opened.mode == record::Mode::Imported {
+        return Err(Problem::refused("This match was over when it was entered, so there are no links to its seats."));
     }
-    let chair = player::Chair { match_id, seat: seat.into() };
-    let token = player::make_link(book.pool(), book.mint(), chair).await.map_err(BookError::from_account)?.reveal();
+    let token = book.invite(&act(umpire.by(), &key), match_id, seat.into()).await?.reveal();
     json(StatusCode::CREATED, &Made { seat, url: format!("{}/play/{token}", site(&headers)), token })
 }
 

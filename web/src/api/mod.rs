@@ -5,20 +5,27 @@
 
 mod accounts;
 mod answer;
+mod arrival;
 mod because;
 mod caller;
 mod clocks;
+mod forms;
 mod links;
 mod list;
+mod objections;
 mod once;
 mod opening;
+mod plans;
 mod playing;
+mod private_notes;
 mod reading;
+mod ready;
 mod rulesets;
 mod ruling;
 mod seat;
 mod sent;
 mod shape;
+mod webhooks;
 
 use std::sync::Arc;
 
@@ -51,6 +58,7 @@ pub(crate) use caller::preflight;
         (name = "reading", description = "What everybody may read, with or without a token."),
         (name = "umpire", description = "What an umpire does. Acts carry an Idempotency-Key, and name the head or the decision that they were decided on."),
         (name = "player", description = "A seat of a live match. The token is what stands last in the seat's private link."),
+        (name = "webhooks", description = "Where this site tells programs what happens, by the rules of Standard Webhooks."),
         (name = "accounts", description = "Tokens, umpires and sessions."),
     ),
     components(schemas(answer::ProblemBody)),
@@ -101,6 +109,10 @@ fn parts() -> (Router<Arc<Book>>, Document) {
         .routes(routes!(because::admit))
         .routes(routes!(ruling::rule))
         .routes(routes!(ruling::note))
+        .routes(routes!(private_notes::list, private_notes::keep))
+        .routes(routes!(objections::list))
+        .routes(routes!(objections::answer))
+        .routes(routes!(ready::read))
         .routes(routes!(ruling::strike))
         .routes(routes!(ruling::correct))
         .routes(routes!(ruling::end))
@@ -109,6 +121,19 @@ fn parts() -> (Router<Arc<Book>>, Document) {
         .routes(routes!(seat::show))
         .routes(routes!(seat::submit))
         .routes(routes!(seat::receipts))
+        .routes(routes!(objections::own, objections::object))
+        .routes(routes!(ready::say))
+        .routes(routes!(plans::list, plans::make))
+        .routes(routes!(plans::show, plans::change, plans::forget))
+        .routes(routes!(plans::open))
+        .routes(routes!(webhooks::list, webhooks::make))
+        .routes(routes!(webhooks::show, webhooks::remove))
+        .routes(routes!(webhooks::rotate))
+        .routes(routes!(webhooks::stop))
+        .routes(routes!(webhooks::start))
+        .routes(routes!(webhooks::deliveries))
+        .routes(routes!(webhooks::test))
+        .routes(routes!(webhooks::again))
         .routes(routes!(accounts::me))
         .routes(routes!(accounts::umpires, accounts::add))
         .routes(routes!(accounts::link))

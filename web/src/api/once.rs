@@ -16,6 +16,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use ledger::{Hash, Moment};
 use serde::{Deserialize, Serialize};
 
+use super::arrival::too_large;
 use super::caller::Caller;
 use super::sent::malformed;
 use crate::book::{Book, BookError};
@@ -30,7 +31,7 @@ const KEPT_HOURS: i64 = 24;
 /// After this long a request that was not answered is taken to have died with its process.
 const GIVEN_UP_SECONDS: i64 = 60;
 /// The largest request, as everywhere.
-const BODY_MAX_BYTES: usize = 256 * 1024;
+pub(super) const BODY_MAX_BYTES: usize = 256 * 1024;
 /// The largest answer that is kept.
 const ANSWER_MAX_BYTES: usize = 4 * 1024 * 1024;
 /// The longest key.
@@ -108,17 +109,29 @@ pub(super) async fn once(State(book): State<Arc<Book>>, request: Request, next: 
 
 async fn answer(book: &Book, request: Request, next: Next, owner: &[u8], text: &str) -> Result<Response, Problem> {
     let (mut parts, body) = request.into_parts();
-    let too_large = || {
-        let detail = "This is larger than any request of ours: at most 256 kB.";
-        Problem { status: StatusCode::PAYLOAD_TOO_LARGE, title: "Too large", ..Problem::refused(detail) }
-    };
     let body = to_bytes(body, BODY_MAX_BYTES).await.map_err(|_| too_large())?;
-    parts.extensions.insert(Came(book.mint().now()));
+    // A submission of a seat was taken in before its token was looked up, and is waited for.
+    let awaited = parts.extensions.get::<Came>().is_some();
+    if !awaited {
+        parts.extensions.insert(Came(book.mint().now()));
+    }
     let path = parts.uri.path().to_owned();
     let digest = book.digest_of(&[b"api", path.as_bytes(), &body]);
     let now = book.mint().now().to_utc();
-    if let Some(kept) = begin(book, owner, text, &digest, now).await? {
-        return Ok(kept);
+    let kept = if awaited {
+        book.patiently(|| begin(book, owner, text, &digest, now)).await?
+    } else {
+        begin(book, owner, text, &digest, now).await?
+    };
+    match kept {
+        Begun::Answered(kept) => return replay(book, owner, text, &kept),
+        Begun::Used => {
+            return Err(Problem::refused(
+                "This Idempotency-Key was used for another request. Nothing was done; every act has a key of its own.",
+            ));
+        }
+        Begun::Busy => return Err(busy()),
+        Begun::Ours => {}
     }
     let key = Key { owner: owner.iter().map(|byte| format!("{byte:02x}")).collect(), text: text.to_owned() };
     parts.extensions.insert(key);
@@ -126,17 +139,22 @@ async fn answer(book: &Book, request: Request, next: Next, owner: &[u8], text: &
     finish(book, owner, text, response).await
 }
 
+/// What a key stands for.
+enum Begun {
+    /// This request.
+    Ours,
+    /// The same request, answered before: as it is kept.
+    Answered(Vec<u8>),
+    /// The same request, which is being worked on.
+    Busy,
+    /// Another request.
+    Used,
+}
+
 /// Takes the key for this request; or gives the answer that there is.
-async fn begin(
-    book: &Book,
-    owner: &[u8],
-    text: &str,
-    digest: &Hash,
-    now: DateTime<Utc>,
-) -> Result<Option<Response>, Problem> {
-    let failed = |error: sqlx::Error| Problem::from(BookError::from(error));
+async fn begin(book: &Book, owner: &[u8], text: &str, digest: &Hash, now: DateTime<Utc>) -> Result<Begun, BookError> {
     let old = now - TimeDelta::hours(KEPT_HOURS);
-    sqlx::query!("delete from api_answers where at < $1", old).execute(book.pool()).await.map_err(failed)?;
+    sqlx::query!("delete from api_answers where at < $1", old).execute(book.pool()).await?;
     let taken = sqlx::query!(
         "insert into api_answers (owner, key, digest, at) values ($1, $2, $3, $4) on conflict (owner, key) do update \
              set at = excluded.at where api_answers.answer is null and api_answers.digest = excluded.digest \
@@ -147,22 +165,16 @@ async fn begin(
         now,
         now - TimeDelta::seconds(GIVEN_UP_SECONDS)
     );
-    if taken.execute(book.pool()).await.map_err(failed)?.rows_affected() > 0 {
-        return Ok(None);
+    if taken.execute(book.pool()).await?.rows_affected() > 0 {
+        return Ok(Begun::Ours);
     }
     let kept = sqlx::query!("select digest, answer from api_answers where owner = $1 and key = $2", owner, text);
-    let kept = kept.fetch_optional(book.pool()).await.map_err(failed)?;
-    match kept {
-        Some(row) if row.digest != digest.bytes().as_slice() => Err(Problem::refused(
-            "This Idempotency-Key was used for another request. Nothing was done; every act has a key of its own.",
-        )),
-        Some(row) => match row.answer {
-            Some(locked) => replay(book, owner, text, &locked).map(Some),
-            None => Err(busy()),
-        },
+    Ok(match kept.fetch_optional(book.pool()).await? {
+        Some(row) if row.digest != digest.bytes().as_slice() => Begun::Used,
+        Some(row) => row.answer.map_or(Begun::Busy, Begun::Answered),
         // It was given up in this very moment.
-        None => Err(busy()),
-    }
+        None => Begun::Busy,
+    })
 }
 
 fn busy() -> Problem {

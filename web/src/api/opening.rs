@@ -7,10 +7,11 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
 use chrono::NaiveDate;
-use engine::{BySeat, Setup};
+use engine::{BySeat, Seat, Setup};
+use ledger::store::SubmitId;
 use record::body::DrawSource;
 use record::write::{Clocks, Import, NewMatch, Pace};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::answer::{Acts, at, json};
@@ -18,7 +19,7 @@ use super::caller::Umpire;
 use super::once::Key;
 use super::sent::{Body, act};
 use super::shape::{SeatWord, Stands};
-use crate::book::{Book, slug};
+use crate::book::{Act, Book, slug};
 use crate::page::Problem;
 use crate::page::typed::{sentence, too_long};
 
@@ -27,7 +28,7 @@ const NAME_MAX_CHARS: usize = 80;
 const SOURCE_MAX_CHARS: usize = 1000;
 
 /// A match to open.
-#[derive(Deserialize, ToSchema)]
+#[derive(Clone, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({
     "ruleset": "five-card-trick/dm-colosseum-2", "players": { "p1": "Ada", "p2": "Bo" }, "mode": "recorded"
@@ -43,6 +44,7 @@ pub(super) struct NewMatchJson {
     options: BTreeMap<String, String>,
     /// The Death Match Opponent, where the rules give one a right.
     #[serde(default)]
+    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     dmo: Option<SeatWord>,
     /// The items that each seat has received.
@@ -50,10 +52,12 @@ pub(super) struct NewMatchJson {
     items: Items,
     /// The tournament.
     #[serde(default)]
+    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, max_length = 80)]
     event: Option<String>,
     /// The day it is played.
     #[serde(default)]
+    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, format = Date, example = "2026-11-20")]
     date: Option<String>,
     /// Whether you type for both seats, or the players submit by themselves.
@@ -65,10 +69,13 @@ pub(super) struct NewMatchJson {
     /// Who draws, in a game in which something is drawn.
     #[serde(default)]
     draws: DrawsWord,
+    /// In a live match, whether you may read what the players send before it closes. Their pages say so.
+    #[serde(default)]
+    looks: bool,
 }
 
 /// The players' names.
-#[derive(Deserialize, ToSchema)]
+#[derive(Clone, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = Names)]
 struct Names {
@@ -79,7 +86,7 @@ struct Names {
 }
 
 /// The items of each seat.
-#[derive(Default, Deserialize, ToSchema)]
+#[derive(Clone, Default, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct Items {
     #[serde(default)]
@@ -91,7 +98,7 @@ struct Items {
 }
 
 /// How a match is run.
-#[derive(Clone, Copy, Default, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 enum ModeWord {
     /// The umpire types what the players sent elsewhere.
@@ -102,7 +109,7 @@ enum ModeWord {
 }
 
 /// What closes the questions of a live match.
-#[derive(Clone, Copy, Default, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 enum ClocksWord {
     /// You do.
@@ -115,7 +122,7 @@ enum ClocksWord {
 }
 
 /// Who draws.
-#[derive(Clone, Copy, Default, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 enum DrawsWord {
     /// Matchbook, so that everybody can check it.
@@ -126,7 +133,75 @@ enum DrawsWord {
 }
 
 impl NewMatchJson {
-    fn read(self) -> Result<NewMatch, Problem> {
+    /// The fields of the desk's form that say the same.
+    pub(super) fn fields(&self) -> Vec<(String, String)> {
+        let mut fields: Vec<(String, String)> = Vec::new();
+        let mut add = |name: &str, value: &str| fields.push((name.to_owned(), value.trim().to_owned()));
+        add("ruleset", &self.ruleset);
+        add("p1", &self.players.p1);
+        add("p2", &self.players.p2);
+        for (name, value) in [("event", &self.event), ("date", &self.date)] {
+            add(name, value.as_deref().unwrap_or_default());
+        }
+        add("dmo", self.dmo.map(Seat::from).map_or("", Seat::word));
+        for (name, value) in &self.options {
+            add(&format!("option-{name}"), value);
+        }
+        for (seat, items) in [(Seat::P1, &self.items.p1), (Seat::P2, &self.items.p2)] {
+            for item in items {
+                add(&format!("item-{item}"), seat.word());
+            }
+        }
+        let flag = |set: bool| if set { "on" } else { "" };
+        add("live", flag(self.mode == ModeWord::Live));
+        add("clocks", flag(self.clocks != ClocksWord::Off));
+        add("starts", if self.clocks == ClocksWord::AtOnce { "at-once" } else { "posted" });
+        add("draws", if self.draws == DrawsWord::Umpire { "umpire" } else { "host" });
+        add("looks", flag(self.looks));
+        fields
+    }
+
+    /// The match that the fields of the desk's form ask for.
+    pub(super) fn of_fields(fields: &[(String, String)]) -> Self {
+        let text = |name: &str| fields.iter().find(|(sent, _)| sent == name).map_or("", |(_, value)| value.trim());
+        let some = |name: &str| Some(text(name).to_owned()).filter(|text| !text.is_empty());
+        let with = |prefix: &'static str| {
+            let named =
+                fields.iter().filter_map(move |(name, value)| Some((name.strip_prefix(prefix)?, value.as_str())));
+            named.filter(|(_, value)| !value.is_empty())
+        };
+        let ruleset = text("ruleset").to_owned();
+        // The form holds the options of every ruleset, and the ruleset's own values beside those that are set otherwise.
+        let own = engine::ruleset(&ruleset).map(|rules| (rules.options(), rules.choices())).ok();
+        let set = |(name, value): &(&str, &str)| {
+            own.as_ref().is_some_and(|(own, choices)| {
+                choices.iter().any(|choice| choice.0 == *name) && !own.contains(&(*name, *value))
+            })
+        };
+        let held = |seat: Seat| {
+            let items = with("item-").filter(|(_, value)| *value == seat.word());
+            items.map(|(name, _)| name.to_owned()).collect()
+        };
+        Self {
+            players: Names { p1: text("p1").to_owned(), p2: text("p2").to_owned() },
+            options: with("option-").filter(set).map(|(name, value)| (name.to_owned(), value.to_owned())).collect(),
+            dmo: text("dmo").parse::<Seat>().ok().map(Into::into),
+            items: Items { p1: held(Seat::P1), p2: held(Seat::P2) },
+            event: some("event"),
+            date: some("date"),
+            mode: if text("live") == "on" { ModeWord::Live } else { ModeWord::Recorded },
+            clocks: match (text("clocks"), text("starts")) {
+                ("on", "at-once") => ClocksWord::AtOnce,
+                ("on", _) => ClocksWord::Posted,
+                _ => ClocksWord::Off,
+            },
+            draws: if text("draws") == "umpire" { DrawsWord::Umpire } else { DrawsWord::Host },
+            looks: text("looks") == "on",
+            ruleset,
+        }
+    }
+
+    pub(super) fn read(self) -> Result<NewMatch, Problem> {
         let (p1, p2) = (self.players.p1.trim().to_owned(), self.players.p2.trim().to_owned());
         let named = [("players.p1", &p1), ("players.p2", &p2), ("event", self.event.as_ref().unwrap_or(&p1))];
         for (field, name) in named {
@@ -185,9 +260,25 @@ pub(super) async fn open(
     key: Key,
     Body(new): Body<NewMatchJson>,
 ) -> Result<Response, Problem> {
-    let new = new.read()?;
-    let match_id = book.open_match(&act(umpire.by(), &key), &new).await.map_err(refused)?;
-    created(&book, match_id).await
+    created(&book, &act(umpire.by(), &key), new, None).await
+}
+
+/// Opens a match, with what goes with it: all of it can be done again without doing more.
+pub(super) async fn created(
+    book: &Book,
+    act: &Act,
+    new: NewMatchJson,
+    plan: Option<SubmitId>,
+) -> Result<Response, Problem> {
+    let looks = new.looks && new.mode == ModeWord::Live;
+    let match_id = book.open_match(act, &new.read()?).await.map_err(refused)?;
+    if looks {
+        book.let_umpire_look(match_id).await?;
+    }
+    if let Some(plan) = plan {
+        book.plan_opened(plan, match_id).await?;
+    }
+    there(book, match_id).await
 }
 
 /// A match of the past.
@@ -233,7 +324,7 @@ pub(super) async fn import(
         }
     }
     let match_id = book.import(&act(umpire.by(), &key), &import, Some(source)).await.map_err(refused)?;
-    created(&book, match_id).await
+    there(&book, match_id).await
 }
 
 fn refused(error: crate::book::BookError) -> Problem {
@@ -244,7 +335,7 @@ fn refused(error: crate::book::BookError) -> Problem {
     problem
 }
 
-async fn created(book: &Book, match_id: ledger::MatchId) -> Result<Response, Problem> {
+async fn there(book: &Book, match_id: ledger::MatchId) -> Result<Response, Problem> {
     let history = book.history(match_id).await?;
     let response = json(StatusCode::CREATED, &Stands::of(&history))?;
     Ok(at(response, &format!("/api/v1/matches/{}", slug(match_id))))

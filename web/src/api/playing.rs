@@ -156,10 +156,12 @@ struct ReadBack {
     rule: Option<&'static str>,
 }
 
-/// What came for a decision so far. Never what it is.
+/// What came for open decisions so far.
 #[derive(Serialize, ToSchema)]
 #[schema(as = ReceivedList)]
 struct ReceivedList {
+    /// Whether you may read what the seats send before it closes. That was chosen when the match was opened.
+    looks: bool,
     decisions: Vec<ReceivedFor>,
 }
 
@@ -179,6 +181,10 @@ struct ReceivedOf {
     valid: bool,
     /// `player` or `umpire`: who sent it.
     sent_by: Option<&'static str>,
+    /// When it was sent; of a player's only where you may look.
+    sent_at: Option<String>,
+    /// What it says, in the notation; only where you may look.
+    text: Option<String>,
     /// Whether the seat has a link, and so submits by itself.
     by_itself: bool,
 }
@@ -343,7 +349,7 @@ pub(super) async fn close(
     stands(&history, closed)
 }
 
-/// Whether the seats have sent something valid, and not what
+/// Whether the seats have sent something valid; and what, where you may look
 #[utoipa::path(get, path = "/api/v1/matches/{slug}/received", tag = "umpire", operation_id = "readReceived",
     params(("slug" = String, Path, description = "The match's short name.", pattern = "^[0-9a-hjkmnp-tv-z]{10}$", example = "3t16wed731")),
     security(("token" = [])),
@@ -351,21 +357,28 @@ pub(super) async fn close(
 pub(super) async fn received(State(book): State<Arc<Book>>, _: Umpire, slug: Named) -> Result<Response, Problem> {
     let (match_id, history) = settled(&book, &slug).await?;
     let links = player::by_themselves(book.pool(), match_id).await.map_err(BookError::from_account)?;
+    let looks = book.umpire_looks(match_id).await?;
     let mut decisions = Vec::new();
     for open in history.open.iter().filter(|_| !history.is_ended()) {
         let rows = book.received(match_id, &open.asked.decision).await?;
-        let of = |seat: Seat| {
+        let mut seats = Vec::new();
+        for seat in open.asked.seats.iter().map(|seat| seat.0) {
             let last = last_of(&rows, seat);
-            let sent_by = last.map(|row| match row.sent_by {
-                Some(By::P1 | By::P2) => "player",
-                _ => "umpire",
+            let by_player = last.map(|row| matches!(row.sent_by, Some(By::P1 | By::P2)));
+            // When a player sends something is the player's to know while the umpire may not look.
+            let sent_at = last.filter(|_| looks || by_player == Some(false)).map(|row| row.at.to_string());
+            seats.push(ReceivedOf {
+                seat: seat.into(),
+                valid: last.is_some(),
+                sent_by: by_player.map(|player| if player { "player" } else { "umpire" }),
+                sent_at,
+                text: if looks { book.content(&history, open, seat).await? } else { None },
+                by_itself: links[seat],
             });
-            ReceivedOf { seat: seat.into(), valid: last.is_some(), sent_by, by_itself: links[seat] }
-        };
-        let seats = open.asked.seats.iter().map(|seat| of(seat.0)).collect();
+        }
         decisions.push(ReceivedFor { decision: open.asked.decision.to_string(), seats });
     }
-    json(StatusCode::OK, &ReceivedList { decisions })
+    json(StatusCode::OK, &ReceivedList { looks, decisions })
 }
 
 /// Draw for the host, or enter what was drawn elsewhere

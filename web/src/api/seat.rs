@@ -8,14 +8,14 @@ use std::sync::Arc;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
-use engine::{Form, Seat, name_seats};
 use ledger::{Commitment, DecisionId, Field, Hash, PlayerSignature, SealKey, Signed, TreeSize};
-use record::{History, Secret};
+use record::Secret;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::answer::{Acts, OwnReads, json};
 use super::caller::Seated;
+use super::forms::AnswerForm;
 use super::once::{Came, Key};
 use super::playing::{decision, unsent};
 use super::reading::Decision;
@@ -41,6 +41,10 @@ struct SeatState {
     head: HeadJson,
     /// The server's clock: hold deadlines against it rather than against your own.
     now: String,
+    /// When this seat said that it is ready, if it did. Only the umpire is told.
+    ready_at: Option<String>,
+    /// Whether the umpire may read what the seats send before it closes.
+    umpire_looks: bool,
     /// What is asked of this seat now.
     asks: Vec<SeatAsk>,
 }
@@ -54,33 +58,6 @@ struct SeatAsk {
     form: Option<AnswerForm>,
     /// The receipt of what was sent last, if anything; it counts as it stands.
     sent: Option<Receipt>,
-}
-
-/// How an answer can be put together. `line` takes any text of the notation; of `words`, least to most are written in a row.
-#[derive(Serialize, ToSchema)]
-#[serde(tag = "kind", rename_all = "lowercase")]
-enum AnswerForm {
-    Words { choices: Vec<Word>, least: u8, most: u8 },
-    Line { hint: String, example: String },
-}
-
-/// A word on offer.
-#[derive(Serialize, ToSchema)]
-struct Word {
-    /// As it is written.
-    #[schema(example = "block")]
-    word: &'static str,
-    label: &'static str,
-    /// What it does.
-    hint: String,
-    /// How often it may be written.
-    copies: u8,
-    /// Words of which one follows after a colon.
-    targets: Vec<&'static str>,
-    /// The least and the largest number that follows after a space.
-    amounts: Option<[u32; 2]>,
-    /// Why it would not count now.
-    barred: Option<String>,
 }
 
 /// A receipt, signed by the host. Keep its text: with it anybody can prove what was sent, and when.
@@ -207,25 +184,6 @@ impl Receipt {
     }
 }
 
-fn form_of(history: &History, seat: Seat, what: &str) -> Option<AnswerForm> {
-    let names = history.both_names();
-    Some(match history.form(seat, what)? {
-        Form::Words { choices, least, most } => {
-            let word = |choice: engine::Choice| Word {
-                word: choice.word,
-                label: choice.label,
-                hint: name_seats(&choice.hint, names),
-                copies: choice.copies,
-                targets: choice.targets.iter().map(|target| target.0).collect(),
-                amounts: choice.amounts.map(|(least, most)| [least, most]),
-                barred: choice.barred.map(|refusal| name_seats(&refusal.expected, names)),
-            };
-            AnswerForm::Words { choices: choices.into_iter().map(word).collect(), least, most }
-        }
-        Form::Line { hint, example, .. } => AnswerForm::Line { hint: name_seats(&hint, names), example },
-    })
-}
-
 /// Whose seat this is, and what is asked of it
 #[utoipa::path(get, path = "/api/v1/seat", tag = "player", operation_id = "readSeat", security(("seat" = [])),
     responses((status = 200, description = "The seat of the token.", body = SeatState), OwnReads))]
@@ -237,7 +195,7 @@ pub(super) async fn show(State(book): State<Arc<Book>>, Seated(chair): Seated) -
         let last = receipts.iter().rfind(|kept| kept.receipt.receipt.decision == open.asked.decision);
         SeatAsk {
             decision: Decision::of(&history, open),
-            form: form_of(&history, chair.seat, &open.asked.what),
+            form: AnswerForm::of(&history, chair.seat, &open.asked.what),
             sent: last.map(Receipt::of),
         }
     });
@@ -248,6 +206,8 @@ pub(super) async fn show(State(book): State<Arc<Book>>, Seated(chair): Seated) -
         opponent: history.name(chair.seat.other()).to_owned(),
         head: HeadJson::of(history.head),
         now: book.mint().now().to_string(),
+        ready_at: book.who_is_ready(chair.match_id).await?[chair.seat].map(|at| at.to_string()),
+        umpire_looks: book.umpire_looks(chair.match_id).await?,
         asks: asks.collect(),
     };
     json(StatusCode::OK, &state)
@@ -279,7 +239,7 @@ pub(super) async fn submit(
         (None, Some(sealed)) => sealed.read().ok_or_else(|| malformed("A key of `sealed` is not 64 hex digits."))?,
         _ => return Err(Problem::refused("Send either `text` or `sealed`.")),
     };
-    let history = book.history(chair.match_id).await?;
+    let history = book.patiently(|| book.history(chair.match_id)).await?;
     let sent = Sent { chair, decision, submit: form(&key), came, answer, signed };
     let signed = book.submit(&history, sent).await.map_err(|refusal| unsent(&history, refusal))?;
     let receipt = &signed.receipt;

@@ -11,6 +11,7 @@ mod door;
 mod drawing;
 mod evidence;
 mod following;
+pub(crate) mod hooks;
 mod index;
 mod invite;
 mod late;

@@ -140,7 +140,7 @@ impl Book {
             _ => (Vec::new(), None),
         };
         if let Some(Signed { seen: (size, root), .. }) = sent.signed.filter(|_| !late)
-            && !self.has_signed(Tree { size, root }).await?
+            && !self.patiently(|| self.has_signed(Tree { size, root })).await?
         {
             return Err(SubmissionRefusal::NeverSigned);
         }

@@ -72,6 +72,17 @@ fn umpires() -> Value {
         text("second-name", "The name of seat 2 in the record, if not the account's", 80),
         text("event", "The tournament", 80),
         seat("dmo", "Who is the DMO, where the rules give it a right"),
+        offered(text("first-items", "The items that seat 1 has received, where the rules know any", 200)),
+        offered(text("second-items", "The items that seat 2 has received, where the rules know any", 200)),
+        offered(text("options", "What is set otherwise than these rules have it, such as name=value", 200)),
+        one_of(
+            "draws",
+            "Who draws, where something is drawn",
+            &[
+                ("Matchbook, so that everybody can check it", "host"),
+                ("you, and you type it in on the console", "umpire"),
+            ],
+        ),
         one_of(
             "clocks",
             "What closes the questions, if not you",

@@ -9,6 +9,7 @@ use axum::extract::State;
 use axum::http::{HeaderMap, Method, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
+use ledger::Moment;
 use serde_json::{Value, json};
 use tokio::sync::OnceCell;
 use tokio::task::JoinHandle;
@@ -32,6 +33,9 @@ const CHOICES: u8 = 8;
 /// How often a promise is tried to be kept before Discord knows of it: its answer and ours may cross.
 const CROSSINGS: u32 = 10;
 const CROSSING: Duration = Duration::from_millis(300);
+/// How often a submission is tried while the database is away, and how soon again: for about twelve seconds.
+const TRIES_WHILE_AWAY: u32 = 48;
+const WHILE_AWAY: Duration = Duration::from_millis(250);
 
 /// `POST /discord/interactions`.
 pub(super) async fn receive(
@@ -132,15 +136,34 @@ async fn keep_promise(discord: &Discord, token: &Token, message: &Message) {
     }
 }
 
+/// Carries out what brings an answer to a question: what is due meanwhile waits for it, and a database that is away is asked
+/// again. It acts once, however often it is tried.
+async fn patiently<F: Future<Output = Result<Message, Refused>>>(
+    call: &Call,
+    sent: Moment,
+    work: impl Fn() -> F,
+) -> Result<Message, Refused> {
+    let _underway = call.book.arrived_somewhere(sent);
+    let mut done = work().await;
+    for _ in 0..TRIES_WHILE_AWAY {
+        if !done.as_ref().is_err_and(Refused::is_away) {
+            break;
+        }
+        tokio::time::sleep(WHILE_AWAY).await;
+        done = work().await;
+    }
+    done
+}
+
 async fn carried_out(call: &Call) -> Message {
     let done = match call.interaction.words() {
-        ("submit", _) => submit::submit(call).await,
+        ("submit", _) => patiently(call, call.sent(), || submit::submit(call)).await,
         ("receipt", _) => submit::receipt(call).await,
         ("state", _) => show::state(call).await,
         ("rules", _) => show::rules(call).await,
         ("link", _) => link::link(call).await,
         ("match", what) => umpire::call(call, what).await,
-        (commands::RECORD, _) => record::record(call).await,
+        (commands::RECORD, _) => patiently(call, record::sent(call), || record::record(call)).await,
         _ => Err(Refused::Unknown),
     };
     done.unwrap_or_else(|refused| Message::private(refused.sentence(None)))

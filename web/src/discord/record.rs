@@ -1,12 +1,19 @@
 //! "Record submission", on a message that a player typed: the umpire records it for the seat, with the time at which
 //! Discord has it sent.
 
+use ledger::Moment;
+
 use super::call::Call;
 use super::message::{Message, plain};
 use super::refused::Refused;
 use super::submit::meant;
 use crate::book::{TypedFor, slug};
 use crate::page::typed::{MOVE_MAX_CHARS, too_long};
+
+/// When the message was sent: its own id carries the time at which Discord took it.
+pub(super) fn sent(call: &Call) -> Moment {
+    call.interaction.message().map_or(call.arrived, |message| message.id.at().min(call.arrived))
+}
 
 /// The message command.
 pub(super) async fn record(call: &Call) -> Result<Message, Refused> {
@@ -24,9 +31,8 @@ pub(super) async fn record(call: &Call) -> Result<Message, Refused> {
         return Err(Refused::Unreadable(long));
     }
     let history = call.live(chair.match_id).await?;
-    let named = |refused: Refused| Refused::Said(refused.sentence(Some(&history)));
-    // The message's own id carries the time at which Discord took it.
-    let sent = message.id.at().min(call.arrived);
+    let named = |refused: Refused| refused.named(&history);
+    let sent = sent(call);
     let meant = meant(&history, chair.seat, text, sent).map_err(named)?;
     let decision = meant.open.asked.decision.clone();
     if message.edited_timestamp.is_some() {

@@ -100,13 +100,26 @@ impl From<WriteError> for Refused {
 const AWAY: &str = "The database cannot be reached just now, and this may be stored or not. Send it again in a moment.";
 
 impl Refused {
+    /// Whether the database did not answer, so that the same can be tried again.
+    pub(super) const fn is_away(&self) -> bool {
+        matches!(
+            self,
+            Self::Book(BookError::Store(_) | BookError::Stopped)
+                | Self::Submission(SubmissionRefusal::Book(BookError::Store(_) | BookError::Stopped))
+                | Self::Account(AccountError::Database(_))
+                | Self::Channel(ChannelError::Database(_))
+        )
+    }
+
+    /// The same with the players' names, where it is not the database's doing.
+    pub(super) fn named(self, history: &History) -> Self {
+        if self.is_away() { self } else { Self::Said(self.sentence(Some(history))) }
+    }
+
     /// The sentence, with the players' names where a match is known.
     pub(super) fn sentence(&self, history: Option<&History>) -> String {
         let text = match self {
-            Self::Book(BookError::Store(_) | BookError::Stopped)
-            | Self::Submission(SubmissionRefusal::Book(BookError::Store(_) | BookError::Stopped))
-            | Self::Account(AccountError::Database(_))
-            | Self::Channel(ChannelError::Database(_)) => {
+            away if away.is_away() => {
                 tracing::error!(error = %self, "a command could not be carried out");
                 AWAY.to_owned()
             }

@@ -82,7 +82,7 @@ pub(super) async fn submit(call: &Call) -> Result<Message, Refused> {
     }
     let chair = call.chair(call.user()?.id).await?;
     let history = call.book.history(chair.match_id).await?;
-    let named = |refused: Refused| Refused::Said(refused.sentence(Some(&history)));
+    let named = |refused: Refused| refused.named(&history);
     let meant = meant(&history, chair.seat, text, call.sent()).map_err(named)?;
     let sent = Sent {
         chair,

@@ -1,6 +1,6 @@
 //! What is offered while a command is typed. Nothing of what is typed is kept.
 
-use engine::{Choice, Form, Seat};
+use engine::{Choice, Form, Ruleset, Seat};
 use record::History;
 use serde_json::{Value, json};
 
@@ -26,6 +26,16 @@ pub(super) async fn choices(call: &Call) -> Value {
         "move" => moves(call, typed).await,
         "match" => matches(call, typed).await,
         "rules" => Ok(rulesets(typed)),
+        "first-items" | "second-items" => {
+            Ok(of_rules(call, typed, |ruleset| ruleset.card().items.iter().map(|item| (*item).to_owned()).collect()))
+        }
+        "options" => Ok(of_rules(call, typed, |ruleset| {
+            let each = |(name, values): &(&str, &'static [&str])| {
+                let name = (*name).to_owned();
+                values.iter().map(move |value| format!("{name}={value}")).collect::<Vec<_>>()
+            };
+            ruleset.choices().iter().flat_map(each).collect()
+        })),
         _ => Ok(Vec::new()),
     };
     let offers = offers.unwrap_or_else(|refused| {
@@ -91,6 +101,20 @@ async fn matches(call: &Call, typed: &str) -> Result<Offers, Refused> {
         listed.into_iter().filter(|listed| every || own.iter().any(|chair| slug(chair.match_id) == listed.slug));
     let offers = offers.map(|listed| (format!("{} \u{2013} {} ({})", listed.p1, listed.p2, listed.slug), listed.slug));
     Ok(offers.filter(|(name, _)| name.to_lowercase().contains(&typed)).collect())
+}
+
+/// Words that the rules know which are chosen so far: each after what is typed before it, and none twice.
+fn of_rules(call: &Call, typed: &str, words: impl Fn(&dyn Ruleset) -> Vec<String>) -> Offers {
+    let Some(Ok(ruleset)) = call.interaction.text("rules").map(engine::ruleset) else { return Vec::new() };
+    let (before, last) = match typed.rsplit_once([' ', ',']) {
+        Some((before, last)) => (format!("{} ", before.trim_end_matches([' ', ','])), last),
+        None => (String::new(), typed),
+    };
+    let fits = |word: &String| {
+        word.starts_with(&last.to_lowercase()) && !before.split([' ', ',']).any(|there| there == word.as_str())
+    };
+    let offers = words(ruleset).into_iter().filter(fits);
+    offers.map(|word| (format!("{before}{word}"), format!("{before}{word}"))).collect()
 }
 
 fn rulesets(typed: &str) -> Offers {

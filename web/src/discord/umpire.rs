@@ -54,6 +54,21 @@ fn player<'c>(call: &'c Call, option: &str) -> Result<(&'c User, &'c str), Refus
     if user.bot { Err(Refused::Bot) } else { Ok((user, name)) }
 }
 
+/// The words of an option, in the order in which they were typed.
+fn listed(call: &Call, option: &str) -> Vec<String> {
+    let text = call.interaction.text(option).unwrap_or_default();
+    text.split([' ', ',']).filter(|word| !word.is_empty()).map(str::to_lowercase).collect()
+}
+
+/// An option of the rules that is set otherwise.
+fn set_option(set: &str) -> Result<(String, String), Refused> {
+    let read = set.split_once('=').filter(|(name, value)| !name.is_empty() && !value.is_empty());
+    let (name, value) = read.ok_or_else(|| {
+        Refused::Said(format!("An option is written as its name, = and its value; `{}` is none.", plain(set)))
+    })?;
+    Ok((name.to_owned(), value.to_owned()))
+}
+
 /// `/match open`: opens a live match between two accounts, seats both, and has the channel follow it.
 async fn open(call: &Call) -> Result<Message, Refused> {
     let ruleset = call.interaction.text("rules").ok_or(Refused::Incomplete)?.to_owned();
@@ -65,8 +80,11 @@ async fn open(call: &Call) -> Result<Message, Refused> {
     let event = call.interaction.text("event").map(str::to_owned);
     let dmo = call.interaction.text("dmo").and_then(|seat| seat.parse().ok());
     let date = call.sent().to_utc().format("%Y-%m-%d").to_string();
+    let items = BySeat { p1: listed(call, "first-items"), p2: listed(call, "second-items") };
+    let options = listed(call, "options").iter().map(|set| set_option(set)).collect::<Result<_, _>>()?;
+    let typed = call.interaction.text("draws") == Some("umpire");
     let new = NewMatch {
-        setup: Setup { ruleset, dmo, ..Setup::default() },
+        setup: Setup { ruleset, options, dmo, items },
         names,
         event,
         date: Some(date),
@@ -77,7 +95,7 @@ async fn open(call: &Call) -> Result<Message, Refused> {
                 _ => Clocks::Off,
             },
         },
-        draws: Some(DrawSource::Host),
+        draws: (!typed).then_some(DrawSource::Host),
         ..NewMatch::default()
     };
     // Whether it can be posted here is found out first: a match that is opened stays.

@@ -64,6 +64,14 @@ fn stranger() -> Problem {
     Problem { status: StatusCode::UNAUTHORIZED, title: "Not your seat", ..Problem::refused(detail) }
 }
 
+/// This browser sat here, and does not any more.
+fn unseated() -> Problem {
+    let detail = "The link by which this browser sat here does not hold any more: the umpire has revoked it, or it was \
+                  opened more than 30 days ago. Ask the umpire for a new one. What was received before still counts; if \
+                  time is short, send your move to the umpire, who types it with the time at which you sent it.";
+    Problem { status: StatusCode::UNAUTHORIZED, title: "Not your seat any more", ..Problem::refused(detail) }
+}
+
 impl FromRequestParts<Arc<Book>> for Player {
     type Rejection = Problem;
 
@@ -74,8 +82,8 @@ impl FromRequestParts<Arc<Book>> for Player {
         let seated = book.seated(cookie).await?;
         // The cookie's name is the browser's word; where it leads is ours.
         let seated = seated.filter(|(chair, _)| chair.seat == seat && crate::book::slug(chair.match_id) == place.slug);
-        let (chair, head) = seated.ok_or_else(stranger)?;
-        let history = book.history_at(chair.match_id, head).await?;
+        let (chair, head) = seated.ok_or_else(unseated)?;
+        let history = book.patiently(|| book.history_at(chair.match_id, head)).await?;
         Ok(Self { book: book.clone(), chair, slug: place.slug, history })
     }
 }

@@ -13,8 +13,8 @@ use tokio::task::{AbortHandle, JoinSet};
 use tokio::time::{Instant, sleep};
 use uuid::Uuid;
 
-use super::message::{self, Attempt, Due};
-use super::{hook, outbox, payload, schedule};
+use super::{outbox, payload, schedule};
+use crate::book::hooks::{self, Attempt, Due};
 use crate::book::{Book, BookError};
 use crate::fetch::{Fetch, FetchError, Fetched, Limits, Reach};
 
@@ -47,7 +47,7 @@ pub async fn deliver(courier: Courier) {
     loop {
         if tidied.is_none_or(|at| at.elapsed() >= TIDY) {
             tidied = Some(Instant::now());
-            if let Err(error) = message::forget_old(&courier.book).await {
+            if let Err(error) = hooks::forget_old(&courier.book).await {
                 tracing::warn!(%error, "what webhooks sent long ago could not be forgotten; it is tried again");
             }
         }
@@ -89,7 +89,7 @@ impl Courier {
             Err(BookError::Overtaken) => return Ok(Vec::new()),
             followed => followed?,
         }
-        message::hooks(&self.book).await
+        hooks::with_due(&self.book).await
     }
 
     /// Gives the right to send up, when the node stops.
@@ -103,7 +103,7 @@ impl Courier {
     /// Sends everything that is due for a webhook.
     async fn send_all(self, id: Uuid) {
         loop {
-            let due = match message::due(&self.book, id).await {
+            let due = match hooks::due(&self.book, id).await {
                 Ok(due) if due.is_empty() => return,
                 Ok(due) => due,
                 Err(error) => return tracing::warn!(%id, %error, "a webhook cannot be sent to; it is tried again"),
@@ -125,7 +125,7 @@ impl Courier {
     /// Sends one message, and writes down what came of it. Whether more may be sent now.
     async fn send(&self, id: Uuid, due: &Due) -> Result<bool, BookError> {
         let book = &self.book;
-        let Some(hook) = hook::find(book, id).await? else { return Ok(false) };
+        let Some(hook) = hooks::find(book, id).await? else { return Ok(false) };
         let body = match (due.match_id, due.seq.and_then(|seq| u32::try_from(seq).ok())) {
             (Some(match_id), Some(seq)) => {
                 payload::of_entry(book, &hook.site, &due.kind, MatchId(match_id), Seq(seq)).await?
@@ -134,7 +134,7 @@ impl Courier {
         };
         let seconds = book.mint().now().to_utc().timestamp();
         let signatures: Vec<String> =
-            hook::secrets(book, id).await?.iter().map(|secret| secret.sign(&due.id, seconds, &body)).collect();
+            hooks::secrets(book, id).await?.iter().map(|secret| secret.sign(&due.id, seconds, &body)).collect();
         let headers = headers(&due.id, seconds, &signatures.join(" "));
         let start = Instant::now();
         let answer = self.fetch.send(Method::POST, &hook.address, headers, body).await;
@@ -151,16 +151,16 @@ impl Courier {
             said: failure.as_ref().map(|failure| failure.said.clone()).unwrap_or_default(),
             again: wait.map(after),
         };
-        message::attempted(book, id, due, &attempt).await?;
+        hooks::attempted(book, id, due, &attempt).await?;
         let Some(failure) = failure else { return Ok(true) };
         if failure.gone {
-            hook::stop(book, id, "The receiver answered 410 Gone: it wants nothing more.").await?;
+            hooks::stop(book, id, "The receiver answered 410 Gone: it wants nothing more.").await?;
         } else if let Some(wait) = wait {
             if failure.everything {
-                hook::hold(book, id, after(schedule::hold(wait, failure.asked))).await?;
+                hooks::hold(book, id, after(schedule::hold(wait, failure.asked))).await?;
             }
         } else {
-            hook::stop(book, id, &format!("{failed} attempts over three days failed. The last: {}", failure.said))
+            hooks::stop(book, id, &format!("{failed} attempts over three days failed. The last: {}", failure.said))
                 .await?;
         }
         Ok(!failure.gone && !failure.everything)

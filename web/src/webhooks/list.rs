@@ -7,16 +7,12 @@ use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 
-use super::form::{Form, wrong_address};
-use super::hook::{self, Hook, NewHook};
-use super::kind::EventKind;
+use super::form::Form;
 use super::show;
 use crate::account::{Role, SignedIn};
 use crate::book::Book;
+use crate::book::hooks::{self, EACH_MAX, EventKind, Hook, NewHook, wrong_address};
 use crate::page::{Frame, Problem, rendered, site};
-
-/// Webhooks of one umpire.
-const EACH_MAX: usize = 20;
 
 #[derive(Template)]
 #[template(path = "webhooks/list.html")]
@@ -54,7 +50,7 @@ pub(super) async fn add(
 ) -> Result<Response, Problem> {
     let form = Form::of(fields);
     let (address, kinds) = (form.text("address"), form.kinds());
-    let own = hook::list(&book, Some(&umpire.0.id)).await?;
+    let own = hooks::list(&book, Some(&umpire.0.id)).await?;
     let Some(id) = form.id() else {
         return Err(Problem::refused("This form is damaged. Open the page again."));
     };
@@ -67,7 +63,7 @@ pub(super) async fn add(
     }
     let site = site(&headers);
     let new = NewHook { id, umpire_id: &umpire.0.id, address, site: &site, kinds: &kinds };
-    let secret = hook::add(&book, &new).await?;
+    let secret = hooks::add(&book, &new).await?;
     show::render(&book, &umpire, &id.to_string(), secret.as_ref()).await
 }
 
@@ -78,7 +74,7 @@ async fn render(book: &Book, umpire: &SignedIn, form: &Form, error: Option<Strin
     let held = |hook: Hook| Hook { held_until: hook.held_until.filter(|until| *until > now), ..hook };
     let shown = ListPage {
         frame: frame("Webhooks", umpire),
-        hooks: hook::list(book, sees(umpire)).await?.into_iter().map(held).collect(),
+        hooks: hooks::list(book, sees(umpire)).await?.into_iter().map(held).collect(),
         form: book.mint().uuid().to_string(),
         address: form.text("address").to_owned(),
         kinds: EventKind::ALL.into_iter().map(|kind| (kind, error.is_none() || picked.contains(&kind))).collect(),

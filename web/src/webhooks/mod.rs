@@ -5,14 +5,10 @@
 
 mod deliver;
 mod form;
-mod hook;
-mod kind;
 mod list;
-mod message;
 mod outbox;
 mod payload;
 mod schedule;
-mod secret;
 mod show;
 
 use std::sync::Arc;

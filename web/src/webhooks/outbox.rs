@@ -6,8 +6,7 @@ use ledger::store::Stored;
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
-use super::hook::{self, Hook};
-use super::kind::EventKind;
+use crate::book::hooks::{self, EventKind, Hook};
 use crate::book::{Book, BookError, LOG};
 
 /// Entries that are followed in one go.
@@ -39,7 +38,7 @@ pub(super) async fn follow(book: &Book, node: Uuid, from: i64) -> Result<(), Boo
     let mut from = from;
     loop {
         let hooks: Vec<Hook> =
-            hook::list(book, None).await?.into_iter().filter(|hook| hook.stopped_at.is_none()).collect();
+            hooks::list(book, None).await?.into_iter().filter(|hook| hook.stopped_at.is_none()).collect();
         // What came before there was anybody to tell is told to nobody.
         let since = match hooks.is_empty() {
             true => i64::try_from(book.store().size().await?.0).unwrap_or(i64::MAX),

@@ -8,7 +8,7 @@ use ledger::{Entry, Kind, MatchId, Moment, Seq, leaf_hash};
 use record::{Correction, History, Said, StepRecord};
 use serde_json::{Map, Value, json};
 
-use super::kind::TEST;
+use crate::book::hooks::TEST;
 use crate::book::{Book, BookError, slug};
 use crate::page::{Beat, EffectList, Shown, match_address};
 

@@ -11,12 +11,10 @@ use ledger::MatchId;
 use uuid::Uuid;
 
 use super::form::Form;
-use super::hook::{self, Hook};
 use super::list::frame;
-use super::message::{self, Sent};
-use super::secret::Secret;
 use crate::account::{Role, SignedIn};
 use crate::book::Book;
+use crate::book::hooks::{self, Hook, Secret, Sent};
 use crate::page::{Frame, Problem, Segments, match_address, rendered};
 
 #[derive(Template)]
@@ -76,7 +74,7 @@ impl Line {
 /// The webhook, where this umpire may see it: its maker, or an admin.
 async fn own(book: &Book, umpire: &SignedIn, id: &str) -> Result<Hook, Problem> {
     let hook = match Uuid::try_parse(id) {
-        Ok(id) => hook::find(book, id).await?,
+        Ok(id) => hooks::find(book, id).await?,
         Err(_) => None,
     };
     hook.filter(|hook| umpire.0.role == Role::Admin || hook.umpire_id == umpire.0.id).ok_or_else(|| {
@@ -106,16 +104,16 @@ pub(super) async fn act(
     let id = hook.id;
     let damaged = || Problem::refused("This form is damaged. Open the page again.");
     match form.text("do") {
-        "test" => message::test(&book, id, form.id().ok_or_else(damaged)?).await?,
-        "again" => message::again(&book, id, form.text("message")).await?,
-        "stop" => hook::stop(&book, id, &format!("{} stopped it.", umpire.0.name)).await?,
-        "start" => hook::start(&book, id).await?,
+        "test" => hooks::test(&book, id, form.id().ok_or_else(damaged)?).await?,
+        "again" => drop(hooks::again(&book, id, form.text("message")).await?),
+        "stop" => hooks::stop(&book, id, &format!("{} stopped it.", umpire.0.name)).await?,
+        "start" => hooks::start(&book, id).await?,
         "rotate" => {
-            let secret = hook::rotate(&book, id, form.id().ok_or_else(damaged)?).await?;
+            let secret = hooks::rotate(&book, id, form.id().ok_or_else(damaged)?).await?;
             return render(&book, &umpire, &id.to_string(), secret.as_ref()).await;
         }
         "remove" => {
-            hook::remove(&book, id).await?;
+            hooks::remove(&book, id).await?;
             return Ok(Redirect::to("/umpire/webhooks").into_response());
         }
         _ => return Err(damaged()),
@@ -140,7 +138,7 @@ pub(super) async fn render(
         held_until: later(hook.held_until),
         stopped_at: hook.stopped_at.map(minute),
         made: minute(hook.created_at),
-        sent: message::newest(book, hook.id).await?.into_iter().map(Line::of).collect(),
+        sent: hooks::newest(book, hook.id).await?.into_iter().map(Line::of).collect(),
         form: book.mint().uuid().to_string(),
         hook,
     };

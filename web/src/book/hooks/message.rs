@@ -13,49 +13,49 @@ const KEPT_DAYS: i64 = 30;
 
 /// Something that is due.
 #[derive(Clone, Debug)]
-pub(super) struct Due {
+pub(crate) struct Due {
     /// The same at every attempt.
-    pub(super) id: String,
+    pub(crate) id: String,
     /// Its name, such as `round.resolved`.
-    pub(super) kind: String,
+    pub(crate) kind: String,
     /// Its entry; none for a test.
-    pub(super) match_id: Option<Uuid>,
-    pub(super) seq: Option<i32>,
+    pub(crate) match_id: Option<Uuid>,
+    pub(crate) seq: Option<i32>,
     /// Attempts so far, since it was last asked for.
-    pub(super) attempts: i16,
-    pub(super) created_at: DateTime<Utc>,
+    pub(crate) attempts: i16,
+    pub(crate) created_at: DateTime<Utc>,
 }
 
 /// An attempt, or something that waits for its first.
 #[derive(Clone, Debug)]
-pub(super) struct Sent {
-    pub(super) id: String,
-    pub(super) kind: String,
-    pub(super) match_id: Option<Uuid>,
-    pub(super) seq: Option<i32>,
-    pub(super) due_at: DateTime<Utc>,
-    pub(super) done_at: Option<DateTime<Utc>>,
+pub(crate) struct Sent {
+    pub(crate) id: String,
+    pub(crate) kind: String,
+    pub(crate) match_id: Option<Uuid>,
+    pub(crate) seq: Option<i32>,
+    pub(crate) due_at: DateTime<Utc>,
+    pub(crate) done_at: Option<DateTime<Utc>>,
     /// The attempt; none where there was none yet.
-    pub(super) at: Option<DateTime<Utc>>,
-    pub(super) status: Option<i16>,
-    pub(super) took_ms: Option<i32>,
-    pub(super) said: Option<String>,
+    pub(crate) at: Option<DateTime<Utc>>,
+    pub(crate) status: Option<i16>,
+    pub(crate) took_ms: Option<i32>,
+    pub(crate) said: Option<String>,
 }
 
 /// What came of an attempt.
 #[derive(Clone, Debug)]
-pub(super) struct Attempt {
+pub(crate) struct Attempt {
     /// What was answered, if anything was.
-    pub(super) status: Option<u16>,
-    pub(super) took_ms: i32,
+    pub(crate) status: Option<u16>,
+    pub(crate) took_ms: i32,
     /// Why it failed, for people; empty where it did not.
-    pub(super) said: String,
+    pub(crate) said: String,
     /// When it is sent again, where it failed and is.
-    pub(super) again: Option<DateTime<Utc>>,
+    pub(crate) again: Option<DateTime<Utc>>,
 }
 
 /// The webhooks for which something is due.
-pub(super) async fn hooks(book: &Book) -> Result<Vec<Uuid>, BookError> {
+pub(crate) async fn with_due(book: &Book) -> Result<Vec<Uuid>, BookError> {
     let due = sqlx::query_scalar!(
         "select id from webhooks where stopped_at is null and (held_until is null or held_until <= $1) and exists (\
          select from webhook_messages where hook = webhooks.id and done_at is null and due_at <= $1)",
@@ -65,7 +65,7 @@ pub(super) async fn hooks(book: &Book) -> Result<Vec<Uuid>, BookError> {
 }
 
 /// What is due for a webhook: of each match the first that was not received yet, so that its events come in order.
-pub(super) async fn due(book: &Book, hook: Uuid) -> Result<Vec<Due>, BookError> {
+pub(crate) async fn due(book: &Book, hook: Uuid) -> Result<Vec<Due>, BookError> {
     let due = sqlx::query_as!(
         Due,
         "select id, kind, match_id, seq, attempts, created_at from (\
@@ -81,7 +81,7 @@ pub(super) async fn due(book: &Book, hook: Uuid) -> Result<Vec<Due>, BookError> 
 }
 
 /// Writes down what came of an attempt.
-pub(super) async fn attempted(book: &Book, hook: Uuid, due: &Due, attempt: &Attempt) -> Result<(), BookError> {
+pub(crate) async fn attempted(book: &Book, hook: Uuid, due: &Due, attempt: &Attempt) -> Result<(), BookError> {
     let now = book.mint().now().to_utc();
     let done = attempt.said.is_empty().then_some(now);
     let mut transaction = book.pool().begin().await?;
@@ -113,7 +113,7 @@ pub(super) async fn attempted(book: &Book, hook: Uuid, due: &Due, attempt: &Atte
 }
 
 /// Asks for a test, which belongs to no entry.
-pub(super) async fn test(book: &Book, hook: Uuid, form: Uuid) -> Result<(), BookError> {
+pub(crate) async fn test(book: &Book, hook: Uuid, form: Uuid) -> Result<(), BookError> {
     sqlx::query!(
         "insert into webhook_messages (hook, id, kind, created_at, due_at) values ($1, $2, $3, $4, $4) \
          on conflict (hook, id) do nothing",
@@ -127,21 +127,19 @@ pub(super) async fn test(book: &Book, hook: Uuid, form: Uuid) -> Result<(), Book
     Ok(())
 }
 
-/// Sends something once more, under the same id.
-pub(super) async fn again(book: &Book, hook: Uuid, id: &str) -> Result<(), BookError> {
-    sqlx::query!(
+/// Sends something once more, under the same id; whether there is such a message.
+pub(crate) async fn again(book: &Book, hook: Uuid, id: &str) -> Result<bool, BookError> {
+    let again = sqlx::query!(
         "update webhook_messages set done_at = null, attempts = 0, due_at = $3 where hook = $1 and id = $2",
         hook,
         id,
         book.mint().now().to_utc()
-    )
-    .execute(book.pool())
-    .await?;
-    Ok(())
+    );
+    Ok(again.execute(book.pool()).await?.rows_affected() > 0)
 }
 
 /// What was sent last and what waits, newest first: a line for each attempt.
-pub(super) async fn newest(book: &Book, hook: Uuid) -> Result<Vec<Sent>, BookError> {
+pub(crate) async fn newest(book: &Book, hook: Uuid) -> Result<Vec<Sent>, BookError> {
     let sent = sqlx::query_as!(
         Sent,
         "select m.id, m.kind, m.match_id, m.seq, m.due_at, m.done_at, \
@@ -156,7 +154,7 @@ pub(super) async fn newest(book: &Book, hook: Uuid) -> Result<Vec<Sent>, BookErr
 }
 
 /// Forgets what was received, and attempts, of long ago.
-pub(super) async fn forget_old(book: &Book) -> Result<(), BookError> {
+pub(crate) async fn forget_old(book: &Book) -> Result<(), BookError> {
     let before = book.mint().now().to_utc() - TimeDelta::days(KEPT_DAYS);
     sqlx::query!("delete from webhook_attempts where at < $1", before).execute(book.pool()).await?;
     sqlx::query!("delete from webhook_messages where done_at < $1", before).execute(book.pool()).await?;

@@ -13,31 +13,31 @@ const PREFIX: &str = "whsec_";
 
 /// 32 random bytes. `Debug` does not show them.
 #[derive(Clone)]
-pub(super) struct Secret(Vec<u8>);
+pub(crate) struct Secret(Vec<u8>);
 
 impl Secret {
     /// A new one.
-    pub(super) fn fresh(book: &Book) -> Self {
+    pub(crate) fn fresh(book: &Book) -> Self {
         Self(book.mint().bytes32().to_vec())
     }
 
     /// As it is shown, once. Not `Display`, so that it never slips into a message.
-    pub(super) fn reveal(&self) -> String {
+    pub(crate) fn reveal(&self) -> String {
         format!("{PREFIX}{}", STANDARD.encode(&self.0))
     }
 
     /// Locked away for the row of a webhook.
-    pub(super) fn lock(&self, book: &Book, hook: Uuid) -> Result<Vec<u8>, BookError> {
+    pub(crate) fn lock(&self, book: &Book, hook: Uuid) -> Result<Vec<u8>, BookError> {
         book.lock_private(&place(hook), &self.0)
     }
 
     /// Gives back what [`Secret::lock`] locked.
-    pub(super) fn unlock(book: &Book, hook: Uuid, locked: &[u8]) -> Result<Self, BookError> {
+    pub(crate) fn unlock(book: &Book, hook: Uuid, locked: &[u8]) -> Result<Self, BookError> {
         Ok(Self(book.unlock_private(&place(hook), locked)?))
     }
 
     /// The signature of a message, as one of the header's list.
-    pub(super) fn sign(&self, id: &str, seconds: i64, body: &str) -> String {
+    pub(crate) fn sign(&self, id: &str, seconds: i64, body: &str) -> String {
         // HMAC takes keys of any length: this cannot fail.
         let Ok(mac) = Hmac::<Sha256>::new_from_slice(&self.0) else { return String::new() };
         let mac = mac.chain_update(format!("{id}.{seconds}.")).chain_update(body);

@@ -9,44 +9,46 @@ use crate::book::{Book, BookError, LOG};
 
 /// For how long an old secret signs beside the new one.
 const OVERLAP_HOURS: i64 = 24;
+/// Webhooks of one umpire.
+pub(crate) const EACH_MAX: usize = 20;
 
 /// A webhook.
 #[derive(Clone, Debug)]
-pub(super) struct Hook {
-    pub(super) id: Uuid,
+pub(crate) struct Hook {
+    pub(crate) id: Uuid,
     /// Who made it, by pseudonym.
-    pub(super) umpire_id: String,
+    pub(crate) umpire_id: String,
     /// Where it sends.
-    pub(super) address: String,
+    pub(crate) address: String,
     /// Where this site is, for the addresses in what is sent.
-    pub(super) site: String,
+    pub(crate) site: String,
     /// What it is told, by name.
-    pub(super) kinds: Vec<String>,
+    pub(crate) kinds: Vec<String>,
     /// It is told of entries from this position of the log on.
-    pub(super) since: i64,
-    pub(super) created_at: DateTime<Utc>,
+    pub(crate) since: i64,
+    pub(crate) created_at: DateTime<Utc>,
     /// Until when an old secret signs, too.
-    pub(super) old_until: Option<DateTime<Utc>>,
+    pub(crate) old_until: Option<DateTime<Utc>>,
     /// Since when nothing is sent, and why.
-    pub(super) stopped_at: Option<DateTime<Utc>>,
-    pub(super) stopped_why: Option<String>,
+    pub(crate) stopped_at: Option<DateTime<Utc>>,
+    pub(crate) stopped_why: Option<String>,
     /// Until when nothing is sent because the receiver does not answer.
-    pub(super) held_until: Option<DateTime<Utc>>,
+    pub(crate) held_until: Option<DateTime<Utc>>,
 }
 
 /// A webhook that is to be made.
 #[derive(Debug)]
-pub(super) struct NewHook<'n> {
+pub(crate) struct NewHook<'n> {
     /// Follows from the form, so that one sent twice makes one.
-    pub(super) id: Uuid,
-    pub(super) umpire_id: &'n str,
-    pub(super) address: &'n str,
-    pub(super) site: &'n str,
-    pub(super) kinds: &'n [EventKind],
+    pub(crate) id: Uuid,
+    pub(crate) umpire_id: &'n str,
+    pub(crate) address: &'n str,
+    pub(crate) site: &'n str,
+    pub(crate) kinds: &'n [EventKind],
 }
 
 /// Makes a webhook, which is told of whatever comes from now on. Its secret; none where it was made before.
-pub(super) async fn add(book: &Book, new: &NewHook<'_>) -> Result<Option<Secret>, BookError> {
+pub(crate) async fn add(book: &Book, new: &NewHook<'_>) -> Result<Option<Secret>, BookError> {
     let secret = Secret::fresh(book);
     let kinds: Vec<String> = new.kinds.iter().map(|kind| kind.name().to_owned()).collect();
     let made = sqlx::query!(
@@ -72,7 +74,7 @@ async fn end_of_log(book: &Book) -> Result<i64, BookError> {
 }
 
 /// The webhooks of an umpire, or of everybody, oldest first.
-pub(super) async fn list(book: &Book, of: Option<&str>) -> Result<Vec<Hook>, BookError> {
+pub(crate) async fn list(book: &Book, of: Option<&str>) -> Result<Vec<Hook>, BookError> {
     let hooks = sqlx::query_as!(
         Hook,
         "select id, umpire_id, address, site, kinds, since, created_at, old_until, stopped_at, stopped_why, held_until \
@@ -84,7 +86,7 @@ pub(super) async fn list(book: &Book, of: Option<&str>) -> Result<Vec<Hook>, Boo
 }
 
 /// A webhook.
-pub(super) async fn find(book: &Book, id: Uuid) -> Result<Option<Hook>, BookError> {
+pub(crate) async fn find(book: &Book, id: Uuid) -> Result<Option<Hook>, BookError> {
     let hook = sqlx::query_as!(
         Hook,
         "select id, umpire_id, address, site, kinds, since, created_at, old_until, stopped_at, stopped_why, held_until \
@@ -96,7 +98,7 @@ pub(super) async fn find(book: &Book, id: Uuid) -> Result<Option<Hook>, BookErro
 }
 
 /// The secrets that sign now: the newest first, and the one before it while it still does.
-pub(super) async fn secrets(book: &Book, id: Uuid) -> Result<Vec<Secret>, BookError> {
+pub(crate) async fn secrets(book: &Book, id: Uuid) -> Result<Vec<Secret>, BookError> {
     let row = sqlx::query!("select secret, old_secret, old_until from webhooks where id = $1", id);
     let Some(row) = row.fetch_optional(book.pool()).await? else { return Ok(Vec::new()) };
     let now = book.mint().now().to_utc();
@@ -105,7 +107,7 @@ pub(super) async fn secrets(book: &Book, id: Uuid) -> Result<Vec<Secret>, BookEr
 }
 
 /// Gives a webhook a new secret; none where this form did so before. The old one signs beside it for a day.
-pub(super) async fn rotate(book: &Book, id: Uuid, form: Uuid) -> Result<Option<Secret>, BookError> {
+pub(crate) async fn rotate(book: &Book, id: Uuid, form: Uuid) -> Result<Option<Secret>, BookError> {
     let secret = Secret::fresh(book);
     let until = book.mint().now().to_utc() + TimeDelta::hours(OVERLAP_HOURS);
     let rotated = sqlx::query!(
@@ -121,7 +123,7 @@ pub(super) async fn rotate(book: &Book, id: Uuid, form: Uuid) -> Result<Option<S
 }
 
 /// Sends nothing more, and says why. What is waiting stays.
-pub(super) async fn stop(book: &Book, id: Uuid, why: &str) -> Result<(), BookError> {
+pub(crate) async fn stop(book: &Book, id: Uuid, why: &str) -> Result<(), BookError> {
     sqlx::query!(
         "update webhooks set stopped_at = $2, stopped_why = $3 where id = $1 and stopped_at is null",
         id,
@@ -134,7 +136,7 @@ pub(super) async fn stop(book: &Book, id: Uuid, why: &str) -> Result<(), BookErr
 }
 
 /// Sends again: first what waits, from its first attempt on, and of the log what comes from now on.
-pub(super) async fn start(book: &Book, id: Uuid) -> Result<(), BookError> {
+pub(crate) async fn start(book: &Book, id: Uuid) -> Result<(), BookError> {
     let (now, end) = (book.mint().now().to_utc(), end_of_log(book).await?);
     let mut transaction = book.pool().begin().await?;
     let started = sqlx::query!(
@@ -157,13 +159,13 @@ pub(super) async fn start(book: &Book, id: Uuid) -> Result<(), BookError> {
 }
 
 /// Leaves the receiver alone for a while.
-pub(super) async fn hold(book: &Book, id: Uuid, until: DateTime<Utc>) -> Result<(), BookError> {
+pub(crate) async fn hold(book: &Book, id: Uuid, until: DateTime<Utc>) -> Result<(), BookError> {
     sqlx::query!("update webhooks set held_until = $2 where id = $1", id, until).execute(book.pool()).await?;
     Ok(())
 }
 
 /// Forgets a webhook, with everything that was and was not sent.
-pub(super) async fn remove(book: &Book, id: Uuid) -> Result<(), BookError> {
+pub(crate) async fn remove(book: &Book, id: Uuid) -> Result<(), BookError> {
     sqlx::query!("delete from webhooks where id = $1", id).execute(book.pool()).await?;
     Ok(())
 }

@@ -4,7 +4,7 @@ use ledger::Kind;
 
 /// A kind of event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum EventKind {
+pub(crate) enum EventKind {
     /// A match begins.
     Opened,
     /// A decision is asked.
@@ -21,11 +21,11 @@ pub(super) enum EventKind {
 
 impl EventKind {
     /// All of them, in the order of a match.
-    pub(super) const ALL: [Self; 6] =
+    pub(crate) const ALL: [Self; 6] =
         [Self::Opened, Self::Asked, Self::Resolved, Self::Ruled, Self::Struck, Self::Ended];
 
     /// Its name, as it is sent.
-    pub(super) const fn name(self) -> &'static str {
+    pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Opened => "match.opened",
             Self::Asked => "decision.asked",
@@ -37,7 +37,7 @@ impl EventKind {
     }
 
     /// The same for people.
-    pub(super) const fn words(self) -> &'static str {
+    pub(crate) const fn words(self) -> &'static str {
         match self {
             Self::Opened => "A match is opened",
             Self::Asked => "A decision is asked",
@@ -49,7 +49,7 @@ impl EventKind {
     }
 
     /// What an entry of this kind tells; nothing where it tells nothing.
-    pub(super) const fn of(kind: Kind) -> Option<Self> {
+    pub(crate) const fn of(kind: Kind) -> Option<Self> {
         match kind {
             Kind::Opened => Some(Self::Opened),
             Kind::Asked => Some(Self::Asked),
@@ -73,4 +73,4 @@ impl EventKind {
 }
 
 /// The name of a test.
-pub(super) const TEST: &str = "matchbook.test";
+pub(crate) const TEST: &str = "matchbook.test";

@@ -1,0 +1,54 @@
+//! The database is away around a deadline, and a program had submitted in time.
+
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use reqwest::StatusCode;
+use serde_json::json;
+use web::mint::Mint;
+
+use super::Program;
+use crate::play::table::{RULESET, Table};
+use crate::site::{Site, database};
+use crate::wire::{Line, Wire};
+
+async fn away(how: Wire) -> Result<()> {
+    let options = database().await?;
+    let line = Line::laid(options.clone())?;
+    let mint = Mint::seeded("a live match", "2026-11-20T20:00:00.000000Z".parse()?);
+    let site = Site::of(mint, options.socket(&line.folder)).await?;
+    let table = Table::on(site, RULESET, true, &["p1", "p2"]).await?;
+    let link = table.link("p2").await?;
+    let token = link.rsplit('/').next().context("a token")?.to_owned();
+    table.p1.submits("grow").await?.says("Received and kept.")?;
+    table.passes(59);
+    line.becomes(how);
+    let body = json!({ "decision": "d1", "text": "claim" });
+    let sending = tokio::spawn({
+        let (program, body) = (Program::with(&table.site, token.clone()), body.clone());
+        async move { program.post("/api/v1/seat/submissions", "claim", &body).await }
+    });
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    for _ in 0..3 {
+        table.passes(1);
+        tokio::time::sleep(Duration::from_secs(1)).await;
+    }
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    line.becomes(Wire::Whole);
+    let receipt = sending.await??.is(StatusCode::CREATED)?;
+    table.until("recorded 1. grow / claim").await?;
+    // Sent again with the same key, it is answered the same.
+    let again = Program::with(&table.site, token).post("/api/v1/seat/submissions", "claim", &body).await?;
+    assert_eq!(again.is(StatusCode::CREATED)?, receipt);
+    Ok(())
+}
+
+#[tokio::test]
+async fn what_a_program_submits_in_time_counts_when_connections_are_lost() -> Result<()> {
+    away(Wire::Cut).await
+}
+
+#[tokio::test]
+async fn what_a_program_submits_in_time_counts_when_the_database_is_stuck() -> Result<()> {
+    away(Wire::Stuck).await
+}

@@ -1,0 +1,55 @@
+//! The database is away around a deadline, and a move had been sent from Discord in time.
+
+use std::time::Duration;
+
+use anyhow::{Result, ensure};
+use web::mint::Mint;
+
+use super::arena::{ADA, Arena, BO, CHANNEL, UMPIRE, slash, text, umpires};
+use crate::site::{Site, database};
+use crate::wire::{Line, Wire};
+
+async fn away(how: Wire) -> Result<()> {
+    let options = database().await?;
+    let line = Line::laid(options.clone())?;
+    let mint = Mint::seeded("away", "2026-11-20T20:00:00.000000Z".parse()?);
+    let arena = Arena::on(Site::of(mint, options.socket(&line.folder)).await?).await?;
+    arena.knows_the_umpire().await?;
+    let id = arena.opens(CHANNEL, true).await?;
+    arena.gives(UMPIRE, umpires("resume", &[])).await?.says("due <t:")?;
+    arena.submits(ADA, "grow").await?.says("Received and kept")?;
+    arena.passes(Duration::from_secs(59));
+    line.becomes(how);
+    let command = arena.discord.command(BO, CHANNEL, arena.now(), slash("submit", &[text("move", "claim")]));
+    let passing = async {
+        for _ in 0..5 {
+            tokio::time::sleep(Duration::from_secs(1)).await;
+            arena.passes(Duration::from_secs(1));
+        }
+        tokio::time::sleep(Duration::from_secs(1)).await;
+        line.becomes(Wire::Whole);
+    };
+    let (read, ()) = tokio::join!(arena.delivers(&command), passing);
+    read?.says("Received and kept")?;
+    let book = &arena.site.book;
+    let mut line_of_it = String::new();
+    for _ in 0..200 {
+        if let Some(step) = book.history(id).await?.steps.first() {
+            line_of_it.clone_from(&step.public);
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    ensure!(line_of_it.contains("grow / claim"), "{line_of_it:?}");
+    Ok(())
+}
+
+#[tokio::test]
+async fn what_was_sent_in_time_counts_when_connections_are_lost() -> Result<()> {
+    away(Wire::Cut).await
+}
+
+#[tokio::test]
+async fn what_was_sent_in_time_counts_when_the_database_is_stuck() -> Result<()> {
+    away(Wire::Stuck).await
+}

@@ -1,0 +1,54 @@
+//! A seat's page while a clock stands still, and after its link was revoked: what it waits for, what counts, what to do.
+
+use anyhow::Result;
+use reqwest::StatusCode;
+
+use super::table::{RULESET, Table};
+use crate::site::Site;
+
+#[tokio::test]
+async fn a_clock_that_stands_still_says_what_it_waits_for_and_what_counts() -> Result<()> {
+    let table = Table::opened(Site::seeded("a live match").await?, RULESET, Some("posted"), &["p1", "p2"], &[]).await?;
+    let page = table.p1.page().await?;
+    page.says("Its clock has not begun: it waits until the umpire starts it, and gives 60 seconds from then.")?;
+    page.says("What you send now is kept and counts")?;
+    table.p1.submits("grow").await?.says("Received and kept.")?;
+    table.clock("run", &[]).await?;
+    table.p1.page().await?.says("You can send and replace it until 20:01:00 UTC.")?;
+    table.passes(15);
+    table.clock("pause", &[("reason", "a break")]).await?;
+    let page = table.p1.page().await?;
+    page.says("The umpire has stopped its clock. When it runs on, it has 45 seconds left")?;
+    page.says("What you send meanwhile is kept and counts, and you can replace it.")?;
+    table.passes(100);
+    table.p1.submits("claim").await?.says("Received and kept.")?;
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_question_that_the_first_answer_closes_says_so_while_its_clock_stands_still() -> Result<()> {
+    let site = Site::seeded("a live match").await?;
+    let table = Table::opened(site, "thwart-13/dm-colosseum-2", Some("posted"), &["p1", "p2"], &[]).await?;
+    table.p1.page().await?.says("Its clock has not begun")?;
+    Ok(())
+}
+
+#[tokio::test]
+async fn whoever_lost_the_seat_reads_what_to_do() -> Result<()> {
+    let table = Table::laid(RULESET, false).await?;
+    let link = table.link("p1").await?;
+    let links = table.umpire.get(&format!("{}/links", table.console)).await?;
+    for name in links.text.split("name=\"revoke\" value=\"").skip(1).filter_map(|rest| rest.split('"').next()) {
+        table.umpire.post(&format!("{}/links", table.console), &[("revoke", name)]).await?;
+    }
+    let page = table.p1.page().await?;
+    assert_eq!(page.status, StatusCode::UNAUTHORIZED);
+    page.says("the umpire has revoked it")?.says("What was received before still counts")?;
+    let guest = table.site.visitor()?;
+    let page = guest.read(guest.http.get(&link).send().await?).await?;
+    assert_eq!(page.status, StatusCode::GONE);
+    page.says("Ask the umpire for a new one")?.says("types it with the time at which you sent it")?;
+    // Who never sat here is told something else.
+    guest.get(&table.p1.home).await?.says("This seat is not open in this browser")?;
+    Ok(())
+}

@@ -1,0 +1,185 @@
+//! Matches that are planned for later. They are outside the log until one is opened; the desk lists the same ones, and
+//! fills its form in with what was planned here.
+
+use std::sync::Arc;
+
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use chrono::{DateTime, SecondsFormat, Timelike, Utc};
+use engine::BySeat;
+use ledger::store::SubmitId;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::answer::{Acts, OwnReads, Revokes, at, json};
+use super::caller::Umpire;
+use super::once::Key;
+use super::opening::{NewMatchJson, created};
+use super::sent::{Body, act};
+use super::shape::Stands;
+use crate::book::{Act, Book, Plan, Planned};
+use crate::page::Problem;
+
+/// A match to announce.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = NewPlan)]
+pub(super) struct NewPlan {
+    /// When it is to begin, in UTC, to the minute.
+    #[schema(format = DateTime, example = "2026-11-21T20:00:00Z")]
+    starts_at: String,
+    /// The match, as it is to be opened.
+    #[serde(rename = "match")]
+    new: NewMatchJson,
+}
+
+/// A match that is planned.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Plan)]
+struct PlanJson {
+    /// Its name: 32 hex digits.
+    #[schema(example = "0f1e2d3c4b5a69788796a5b4c3d2e1f0")]
+    id: String,
+    starts_at: String,
+    /// Whose plan it is, by pseudonym.
+    #[schema(example = "3f9a1c0b7d2e")]
+    umpire: String,
+    /// The match, as it is to be opened.
+    #[serde(rename = "match")]
+    new: NewMatchJson,
+}
+
+/// What is planned, the next one first.
+#[derive(Serialize, ToSchema)]
+#[schema(as = PlanList)]
+struct List {
+    plans: Vec<PlanJson>,
+}
+
+impl From<Planned> for PlanJson {
+    fn from(planned: Planned) -> Self {
+        let fields: Vec<(String, String)> = serde_json::from_str(&planned.fields).unwrap_or_default();
+        Self {
+            id: planned.name(),
+            starts_at: planned.starts_at.to_rfc3339_opts(SecondsFormat::Secs, true),
+            umpire: planned.umpire,
+            new: NewMatchJson::of_fields(&fields),
+        }
+    }
+}
+
+fn gone() -> Problem {
+    Problem::not_found("There is no such plan. It may have been opened or dropped meanwhile.")
+}
+
+/// The plan of an address that is not opened or dropped, with its id.
+async fn named(book: &Book, name: &str) -> Result<(SubmitId, Planned), Problem> {
+    let id: SubmitId = name.parse().map_err(|_| gone())?;
+    let planned = book.planned().await?.into_iter().find(|planned| planned.name() == name);
+    Ok((id, planned.ok_or_else(gone)?))
+}
+
+/// Keeps a plan that reads, under the id of the act.
+async fn keep(book: &Book, act: &Act, plan: NewPlan) -> Result<PlanJson, Problem> {
+    let starts_at = DateTime::parse_from_rfc3339(&plan.starts_at).ok().map(|at| at.with_timezone(&Utc));
+    let starts_at = starts_at.and_then(|at| at.with_second(0)?.with_nanosecond(0));
+    let why = "`starts_at` is no time. Write it such as 2026-11-21T20:00:00Z.";
+    let starts_at = starts_at.ok_or_else(|| Problem::refused(why))?;
+    // What could not be opened is not announced either.
+    let new = plan.new.clone().read()?;
+    engine::Duel::open(&new.setup)
+        .map_err(|error| Problem::refused(crate::page::typed::sentence(&error.to_string())))?;
+    let mut fields = plan.new.fields();
+    fields.push(("begins".to_owned(), starts_at.format("%Y-%m-%dT%H:%M").to_string()));
+    let fields = serde_json::to_string(&fields).map_err(|error| Problem::broken(&error))?;
+    let names = BySeat { p1: new.names.p1.as_str(), p2: new.names.p2.as_str() };
+    let event = new.event.as_deref().unwrap_or_default();
+    book.plan(act, &Plan { starts_at, ruleset: &new.setup.ruleset, names, event, fields: &fields }).await?;
+    let (_, planned) = named(book, &act.form.to_string()).await?;
+    Ok(planned.into())
+}
+
+/// The matches that are planned, the next one first
+#[utoipa::path(get, path = "/api/v1/plans", tag = "umpire", operation_id = "listPlans",
+    security(("token" = [])),
+    responses((status = 200, description = "Those that were neither opened nor dropped: 50 at most.", body = List), OwnReads))]
+pub(super) async fn list(State(book): State<Arc<Book>>, _: Umpire) -> Result<Response, Problem> {
+    json(StatusCode::OK, &List { plans: book.planned().await?.into_iter().map(Into::into).collect() })
+}
+
+/// Plan a match
+#[utoipa::path(post, path = "/api/v1/plans", tag = "umpire", operation_id = "planMatch", request_body = NewPlan,
+    params(("Idempotency-Key" = String, Header, description = "Another one for every act; the same when you send the same again.", pattern = "^([A-Za-z0-9._:-]{1,80}|\"[A-Za-z0-9._:-]{1,80}\")$", example = "plan-1")),
+    security(("token" = [])),
+    responses((status = 201, description = "It is announced. `Location` says where the plan is.", body = PlanJson), Acts))]
+pub(super) async fn make(
+    State(book): State<Arc<Book>>,
+    umpire: Umpire,
+    key: Key,
+    Body(plan): Body<NewPlan>,
+) -> Result<Response, Problem> {
+    let plan = keep(&book, &act(umpire.by(), &key), plan).await?;
+    Ok(at(json(StatusCode::CREATED, &plan)?, &format!("/api/v1/plans/{}", plan.id)))
+}
+
+/// A plan
+#[utoipa::path(get, path = "/api/v1/plans/{id}", tag = "umpire", operation_id = "readPlan",
+    params(("id" = String, Path, description = "The plan's id.", pattern = "^[0-9a-f]{32}$")),
+    security(("token" = [])),
+    responses((status = 200, description = "As it is announced.", body = PlanJson), OwnReads))]
+pub(super) async fn show(
+    State(book): State<Arc<Book>>,
+    _: Umpire,
+    Path(id): Path<String>,
+) -> Result<Response, Problem> {
+    json(StatusCode::OK, &PlanJson::from(named(&book, &id).await?.1))
+}
+
+/// Change a plan
+#[utoipa::path(post, path = "/api/v1/plans/{id}", tag = "umpire", operation_id = "changePlan", request_body = NewPlan,
+    params(("id" = String, Path, description = "The plan's id.", pattern = "^[0-9a-f]{32}$"),
+        ("Idempotency-Key" = String, Header, description = "Another one for every act; the same when you send the same again.", pattern = "^([A-Za-z0-9._:-]{1,80}|\"[A-Za-z0-9._:-]{1,80}\")$", example = "plan-2")),
+    security(("token" = [])),
+    responses((status = 200, description = "As it is announced now.", body = PlanJson), Acts))]
+pub(super) async fn change(
+    State(book): State<Arc<Book>>,
+    umpire: Umpire,
+    Path(id): Path<String>,
+    _: Key,
+    Body(plan): Body<NewPlan>,
+) -> Result<Response, Problem> {
+    let (form, _) = named(&book, &id).await?;
+    json(StatusCode::OK, &keep(&book, &Act { by: umpire.by(), form }, plan).await?)
+}
+
+/// Drop a plan
+#[utoipa::path(delete, path = "/api/v1/plans/{id}", tag = "umpire", operation_id = "dropPlan",
+    params(("id" = String, Path, description = "The plan's id.", pattern = "^[0-9a-f]{32}$")),
+    security(("token" = [])),
+    responses((status = 204, description = "It is announced no longer; nor was it, if there was none."), Revokes))]
+pub(super) async fn forget(
+    State(book): State<Arc<Book>>,
+    _: Umpire,
+    Path(id): Path<String>,
+) -> Result<Response, Problem> {
+    book.drop_plan(id.parse().map_err(|_| gone())?).await?;
+    Ok(StatusCode::NO_CONTENT.into_response())
+}
+
+/// Open a match as it was planned
+#[utoipa::path(post, path = "/api/v1/plans/{id}/open", tag = "umpire", operation_id = "openPlan",
+    params(("id" = String, Path, description = "The plan's id.", pattern = "^[0-9a-f]{32}$"),
+        ("Idempotency-Key" = String, Header, description = "Another one for every act; the same when you send the same again.", pattern = "^([A-Za-z0-9._:-]{1,80}|\"[A-Za-z0-9._:-]{1,80}\")$", example = "open-plan-1")),
+    security(("token" = [])),
+    responses((status = 201, description = "It is open, and announced no longer. `Location` says where it is.", body = Stands), Acts))]
+pub(super) async fn open(
+    State(book): State<Arc<Book>>,
+    umpire: Umpire,
+    Path(id): Path<String>,
+    key: Key,
+) -> Result<Response, Problem> {
+    let (form, planned) = named(&book, &id).await?;
+    let new = PlanJson::from(planned).new;
+    created(&book, &act(umpire.by(), &key), new, Some(form)).await
+}

@@ -1,0 +1,405 @@
+//! Webhooks, for programs: the same that an umpire sees and does on the pages.
+
+use std::sync::Arc;
+
+use axum::extract::{Path, State};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Response};
+use chrono::{DateTime, SecondsFormat, Utc};
+use ledger::MatchId;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::answer::{Acts, OwnReads, Revokes, at, json};
+use super::caller::Umpire;
+use super::once::Key;
+use super::sent::{Body, form};
+use crate::account::Role;
+use crate::book::hooks::{self, EACH_MAX, EventKind, Hook, NewHook, Secret, Sent, wrong_address};
+use crate::book::{Book, slug};
+use crate::page::{Problem, site};
+
+/// A webhook to make.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = NewWebhook)]
+pub(super) struct NewWebhook {
+    /// Where it sends.
+    #[schema(
+        min_length = 1,
+        max_length = 500,
+        pattern = "^https?://[^@]+$",
+        example = "https://example.com/matchbook"
+    )]
+    address: String,
+    /// What it is told of; everything, where it is left out.
+    #[serde(default = "every_kind")]
+    #[schema(min_items = 1, max_items = 6)]
+    kinds: Vec<KindWord>,
+}
+
+fn every_kind() -> Vec<KindWord> {
+    use KindWord as K;
+    vec![K::Opened, K::Asked, K::Resolved, K::Ruled, K::Struck, K::Ended]
+}
+
+/// What a webhook can be told of.
+#[derive(Clone, Copy, Deserialize, ToSchema)]
+enum KindWord {
+    #[serde(rename = "match.opened")]
+    Opened,
+    #[serde(rename = "decision.asked")]
+    Asked,
+    #[serde(rename = "round.resolved")]
+    Resolved,
+    #[serde(rename = "match.ruled")]
+    Ruled,
+    #[serde(rename = "match.struck")]
+    Struck,
+    #[serde(rename = "match.ended")]
+    Ended,
+}
+
+impl From<KindWord> for EventKind {
+    fn from(word: KindWord) -> Self {
+        match word {
+            KindWord::Opened => Self::Opened,
+            KindWord::Asked => Self::Asked,
+            KindWord::Resolved => Self::Resolved,
+            KindWord::Ruled => Self::Ruled,
+            KindWord::Struck => Self::Struck,
+            KindWord::Ended => Self::Ended,
+        }
+    }
+}
+
+/// A message that is to be sent once more.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = Redelivery)]
+pub(super) struct Redelivery {
+    /// Its id, as the list has it.
+    #[schema(
+        min_length = 1,
+        max_length = 100,
+        pattern = "^[A-Za-z0-9_-]+$",
+        example = "msg_0f1e2d3c4b5a69788796a5b4c3d2e1f0"
+    )]
+    message: String,
+}
+
+/// Webhooks, oldest first: your own; for an admin everybody's.
+#[derive(Serialize, ToSchema)]
+#[schema(as = WebhookList)]
+struct List {
+    webhooks: Vec<Webhook>,
+}
+
+/// A webhook. Its secret is never in here.
+#[derive(Serialize, ToSchema)]
+struct Webhook {
+    /// Its id, a UUID.
+    #[schema(example = "0f1e2d3c-4b5a-6978-8796-a5b4c3d2e1f0")]
+    id: String,
+    /// Whose it is, by pseudonym.
+    #[schema(example = "3f9a1c0b7d2e")]
+    umpire: String,
+    address: String,
+    kinds: Vec<String>,
+    created_at: String,
+    /// Until when the secret of before signs, too.
+    old_secret_until: Option<String>,
+    /// Since when nothing is sent, and why.
+    stopped_at: Option<String>,
+    stopped_why: Option<String>,
+    /// Until when nothing is sent because the receiver does not answer.
+    held_until: Option<String>,
+}
+
+/// A webhook with its secret. This is the only time that it is told.
+#[derive(Serialize, ToSchema)]
+struct WebhookSecret {
+    webhook: Webhook,
+    /// What messages are signed with; null where an answer with it was lost long ago: ask for a new one then.
+    #[schema(example = "whsec_…")]
+    secret: Option<String>,
+}
+
+/// What was sent last and what waits, newest first: one for each attempt.
+#[derive(Serialize, ToSchema)]
+#[schema(as = DeliveryList)]
+struct Deliveries {
+    deliveries: Vec<Delivery>,
+}
+
+/// An attempt, or what waits for its first.
+#[derive(Serialize, ToSchema)]
+struct Delivery {
+    /// The message; the same at every attempt.
+    message: String,
+    #[schema(example = "round.resolved")]
+    kind: String,
+    /// The match and the entry that it tells of; null for a test.
+    #[serde(rename = "match")]
+    slug: Option<String>,
+    entry: Option<i32>,
+    /// When it was tried; null where it was not yet.
+    at: Option<String>,
+    /// What was answered, if anything was.
+    status: Option<i16>,
+    took_ms: Option<i32>,
+    /// Why the attempt failed; null where it did not.
+    failure: Option<String>,
+    /// Whether the message was received since.
+    received: bool,
+    /// When it is due next; null where it was received.
+    due_at: Option<String>,
+}
+
+fn told(at: DateTime<Utc>) -> String {
+    at.to_rfc3339_opts(SecondsFormat::Millis, true)
+}
+
+impl Webhook {
+    fn of(hook: Hook, now: DateTime<Utc>) -> Self {
+        let coming = |at: Option<DateTime<Utc>>| at.filter(|at| *at > now).map(told);
+        Self {
+            id: hook.id.to_string(),
+            umpire: hook.umpire_id,
+            address: hook.address,
+            kinds: hook.kinds,
+            created_at: told(hook.created_at),
+            old_secret_until: coming(hook.old_until),
+            stopped_at: hook.stopped_at.map(told),
+            stopped_why: hook.stopped_why,
+            held_until: coming(hook.held_until),
+        }
+    }
+}
+
+impl From<Sent> for Delivery {
+    fn from(sent: Sent) -> Self {
+        let failure = sent.said.filter(|said| !said.is_empty());
+        Self {
+            message: sent.id,
+            kind: sent.kind,
+            slug: sent.match_id.map(|id| slug(MatchId(id))),
+            entry: sent.seq,
+            at: sent.at.map(told),
+            status: sent.status,
+            took_ms: sent.took_ms,
+            failure,
+            received: sent.done_at.is_some(),
+            due_at: sent.done_at.is_none().then(|| told(sent.due_at)),
+        }
+    }
+}
+
+/// The webhook of an address, where this umpire may see it: its maker, or an admin.
+async fn own(book: &Book, Umpire(umpire): &Umpire, id: &str) -> Result<Hook, Problem> {
+    let hook = match Uuid::try_parse(id) {
+        Ok(id) => hooks::find(book, id).await?,
+        Err(_) => None,
+    };
+    let hook = hook.filter(|hook| umpire.role == Role::Admin || hook.umpire_id == umpire.id);
+    hook.ok_or_else(|| Problem::not_found("There is no webhook of yours of this id. It may have been removed."))
+}
+
+/// How a webhook stands after an act.
+async fn stands(book: &Book, umpire: &Umpire, id: Uuid) -> Result<Response, Problem> {
+    let hook = own(book, umpire, &id.to_string()).await?;
+    json(StatusCode::OK, &Webhook::of(hook, book.mint().now().to_utc()))
+}
+
+fn with_secret(book: &Book, hook: Hook, secret: Option<&Secret>, status: StatusCode) -> Result<Response, Problem> {
+    let webhook = Webhook::of(hook, book.mint().now().to_utc());
+    json(status, &WebhookSecret { webhook, secret: secret.map(Secret::reveal) })
+}
+
+/// Your webhooks; for an admin everybody's
+#[utoipa::path(get, path = "/api/v1/webhooks", tag = "webhooks", operation_id = "listWebhooks",
+    security(("token" = [])),
+    responses((status = 200, description = "Oldest first.", body = List), OwnReads))]
+pub(super) async fn list(State(book): State<Arc<Book>>, umpire: Umpire) -> Result<Response, Problem> {
+    let of = (umpire.0.role != Role::Admin).then_some(umpire.0.id.as_str());
+    let now = book.mint().now().to_utc();
+    let webhooks = hooks::list(&book, of).await?.into_iter().map(|hook| Webhook::of(hook, now)).collect();
+    json(StatusCode::OK, &List { webhooks })
+}
+
+/// Make a webhook
+///
+/// It is told of what is entered from now on. Its secret is told this once; the standard tells how a
+/// receiver checks a signature.
+#[utoipa::path(post, path = "/api/v1/webhooks", tag = "webhooks", operation_id = "makeWebhook", request_body = NewWebhook,
+    params(("Idempotency-Key" = String, Header, description = "Another one for every act; the same when you send the same again.", pattern = "^([A-Za-z0-9._:-]{1,80}|\"[A-Za-z0-9._:-]{1,80}\")$", example = "hook-1")),
+    security(("token" = [])),
+    responses((status = 201, description = "Made: with its secret.", body = WebhookSecret), Acts))]
+pub(super) async fn make(
+    State(book): State<Arc<Book>>,
+    umpire: Umpire,
+    key: Key,
+    headers: HeaderMap,
+    Body(new): Body<NewWebhook>,
+) -> Result<Response, Problem> {
+    let id = Uuid::from_bytes(form(&key).0);
+    let kinds: Vec<EventKind> = EventKind::ALL
+        .into_iter()
+        .filter(|kind| new.kinds.iter().any(|word| EventKind::from(*word) == *kind))
+        .collect();
+    let address = new.address.trim();
+    let own = hooks::list(&book, Some(&umpire.0.id)).await?;
+    let full = own.len() >= EACH_MAX && !own.iter().any(|hook| hook.id == id);
+    let wrong = wrong_address(address)
+        .or_else(|| kinds.is_empty().then_some("Name at least one kind that it is told of."))
+        .or_else(|| full.then_some("You have 20 webhooks, and no more are possible. Remove one first."));
+    if let Some(wrong) = wrong {
+        return Err(Problem::refused(wrong));
+    }
+    let site = site(&headers);
+    let new = NewHook { id, umpire_id: &umpire.0.id, address, site: &site, kinds: &kinds };
+    let secret = hooks::add(&book, &new).await?;
+    let hook = self::own(&book, &umpire, &id.to_string()).await?;
+    let made = with_secret(&book, hook, secret.as_ref(), StatusCode::CREATED)?;
+    Ok(at(made, &format!("/api/v1/webhooks/{id}")))
+}
+
+/// A webhook
+#[utoipa::path(get, path = "/api/v1/webhooks/{id}", tag = "webhooks", operation_id = "readWebhook",
+    params(("id" = String, Path, description = "The webhook's id.", pattern = "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$")),
+    security(("token" = [])),
+    responses((status = 200, description = "How it does.", body = Webhook), OwnReads))]
+pub(super) async fn show(
+    State(book): State<Arc<Book>>,
+    umpire: Umpire,
+    Path(id): Path<String>,
+) -> Result<Response, Problem> {
+    let hook = own(&book, &umpire, &id).await?;
+    stands(&book, &umpire, hook.id).await
+}
+
+/// Remove a webhook, and forget what it was and was not told
+#[utoipa::path(delete, path = "/api/v1/webhooks/{id}", tag = "webhooks", operation_id = "removeWebhook",
+    params(("id" = String, Path, description = "The webhook's id.", pattern = "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$")),
+    security(("token" = [])),
+    responses((status = 204, description = "Removed."), Revokes))]
+pub(super) async fn remove(
+    State(book): State<Arc<Book>>,
+    umpire: Umpire,
+    Path(id): Path<String>,
+) -> Result<Response, Problem> {
+    hooks::remove(&book, own(&book, &umpire, &id).await?.id).await?;
+    Ok(StatusCode::NO_CONTENT.into_response())
+}
+
+/// Give a webhook a new secret
+///
+/// The old one signs beside it for a day.
+#[utoipa::path(post, path = "/api/v1/webhooks/{id}/secret", tag = "webhooks", operation_id = "rotateWebhookSecret",
+    params(("id" = String, Path, description = "The webhook's id.", pattern = "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$"),
+        ("Idempotency-Key" = String, Header, description = "Another one for every act; the same when you send the same again.", pattern = "^([A-Za-z0-9._:-]{1,80}|\"[A-Za-z0-9._:-]{1,80}\")$", example = "rotate-1")),
+    security(("token" = [])),
+    responses((status = 200, description = "With its new secret, which is told this once.", body = WebhookSecret), Acts))]
+pub(super) async fn rotate(
+    State(book): State<Arc<Book>>,
+    umpire: Umpire,
+    Path(id): Path<String>,
+    key: Key,
+) -> Result<Response, Problem> {
+    let hook = own(&book, &umpire, &id).await?;
+    let secret = hooks::rotate(&book, hook.id, Uuid::from_bytes(form(&key).0)).await?;
+    let hook = own(&book, &umpire, &id).await?;
+    with_secret(&book, hook, secret.as_ref(), StatusCode::OK)
+}
+
+/// Stop a webhook: nothing is sent until it is started
+#[utoipa::path(post, path = "/api/v1/webhooks/{id}/stop", tag = "webhooks", operation_id = "stopWebhook",
+    params(("id" = String, Path, description = "The webhook's id.", pattern = "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$"),
+        ("Idempotency-Key" = String, Header, description = "Another one for every act; the same when you send the same again.", pattern = "^([A-Za-z0-9._:-]{1,80}|\"[A-Za-z0-9._:-]{1,80}\")$", example = "stop-1")),
+    security(("token" = [])),
+    responses((status = 200, description = "Stopped. What waits stays.", body = Webhook), Acts))]
+pub(super) async fn stop(
+    State(book): State<Arc<Book>>,
+    umpire: Umpire,
+    Path(id): Path<String>,
+    _: Key,
+) -> Result<Response, Problem> {
+    let hook = own(&book, &umpire, &id).await?;
+    hooks::stop(&book, hook.id, &format!("{} stopped it.", umpire.0.name)).await?;
+    stands(&book, &umpire, hook.id).await
+}
+
+/// Start a webhook again
+///
+/// What waits is sent first; of the log it is told what comes from now on.
+#[utoipa::path(post, path = "/api/v1/webhooks/{id}/start", tag = "webhooks", operation_id = "startWebhook",
+    params(("id" = String, Path, description = "The webhook's id.", pattern = "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$"),
+        ("Idempotency-Key" = String, Header, description = "Another one for every act; the same when you send the same again.", pattern = "^([A-Za-z0-9._:-]{1,80}|\"[A-Za-z0-9._:-]{1,80}\")$", example = "start-1")),
+    security(("token" = [])),
+    responses((status = 200, description = "It sends.", body = Webhook), Acts))]
+pub(super) async fn start(
+    State(book): State<Arc<Book>>,
+    umpire: Umpire,
+    Path(id): Path<String>,
+    _: Key,
+) -> Result<Response, Problem> {
+    let hook = own(&book, &umpire, &id).await?;
+    hooks::start(&book, hook.id).await?;
+    stands(&book, &umpire, hook.id).await
+}
+
+/// What was sent to a webhook last, and what waits
+#[utoipa::path(get, path = "/api/v1/webhooks/{id}/deliveries", tag = "webhooks", operation_id = "listDeliveries",
+    params(("id" = String, Path, description = "The webhook's id.", pattern = "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$")),
+    security(("token" = [])),
+    responses((status = 200, description = "The newest hundred attempts.", body = Deliveries), OwnReads))]
+pub(super) async fn deliveries(
+    State(book): State<Arc<Book>>,
+    umpire: Umpire,
+    Path(id): Path<String>,
+) -> Result<Response, Problem> {
+    all(&book, own(&book, &umpire, &id).await?.id).await
+}
+
+async fn all(book: &Book, id: Uuid) -> Result<Response, Problem> {
+    let deliveries = hooks::newest(book, id).await?.into_iter().map(Into::into).collect();
+    json(StatusCode::OK, &Deliveries { deliveries })
+}
+
+/// Send a webhook a test
+#[utoipa::path(post, path = "/api/v1/webhooks/{id}/tests", tag = "webhooks", operation_id = "testWebhook",
+    params(("id" = String, Path, description = "The webhook's id.", pattern = "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$"),
+        ("Idempotency-Key" = String, Header, description = "Another one for every act; the same when you send the same again.", pattern = "^([A-Za-z0-9._:-]{1,80}|\"[A-Za-z0-9._:-]{1,80}\")$", example = "test-1")),
+    security(("token" = [])),
+    responses((status = 200, description = "It waits to be sent.", body = Deliveries), Acts))]
+pub(super) async fn test(
+    State(book): State<Arc<Book>>,
+    umpire: Umpire,
+    Path(id): Path<String>,
+    key: Key,
+) -> Result<Response, Problem> {
+    let hook = own(&book, &umpire, &id).await?;
+    hooks::test(&book, hook.id, Uuid::from_bytes(form(&key).0)).await?;
+    all(&book, hook.id).await
+}
+
+/// Send a message once more, under the same id
+#[utoipa::path(post, path = "/api/v1/webhooks/{id}/redeliveries", tag = "webhooks", operation_id = "redeliver", request_body = Redelivery,
+    params(("id" = String, Path, description = "The webhook's id.", pattern = "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$"),
+        ("Idempotency-Key" = String, Header, description = "Another one for every act; the same when you send the same again.", pattern = "^([A-Za-z0-9._:-]{1,80}|\"[A-Za-z0-9._:-]{1,80}\")$", example = "again-1")),
+    security(("token" = [])),
+    responses((status = 200, description = "It waits to be sent.", body = Deliveries), Acts))]
+pub(super) async fn again(
+    State(book): State<Arc<Book>>,
+    umpire: Umpire,
+    Path(id): Path<String>,
+    _: Key,
+    Body(sent): Body<Redelivery>,
+) -> Result<Response, Problem> {
+    let hook = own(&book, &umpire, &id).await?;
+    if !hooks::again(&book, hook.id, &sent.message).await? {
+        return Err(Problem::refused("There is no such message: the list of deliveries has their ids."));
+    }
+    all(&book, hook.id).await
+}
