@@ -21,6 +21,7 @@ mod pictures;
 mod play;
 mod program;
 mod refusals;
+mod replay;
 mod site;
 mod tampered;
 mod tidy;

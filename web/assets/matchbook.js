@@ -1,12 +1,14 @@
 // Small comforts for the public pages; every page works without them.
 // Keys follow links that are on the page anyway: left and right the links rel=prev and rel=next,
 // [ ] Home End the links that name their key in data-key. A switch turns the keys off (WCAG 2.1.4).
+// Who puts a new piece of a page in its place says so with the event "matchbook:shown".
 "use strict";
 (() => {
   const OFF = "matchbook.keys.off";
   const kept = { get: () => { try { return localStorage.getItem(OFF) === "1"; } catch { return false; } },
                  set: (off) => { try { localStorage.setItem(OFF, off ? "1" : "0"); } catch { /* not kept: this page only */ } } };
-  let off = kept.get();
+  const root = document.documentElement;
+  root.toggleAttribute("data-keys-off", kept.get());
 
   const link = (key) => key === "ArrowLeft" ? document.querySelector("a[rel~=prev]")
     : key === "ArrowRight" ? document.querySelector("a[rel~=next]")
@@ -14,28 +16,38 @@
     : null;
 
   document.addEventListener("keydown", (event) => {
-    if (off || event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || event.isComposing) return;
+    if (root.hasAttribute("data-keys-off") || event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || event.isComposing) return;
     // Fields, and regions that scroll by themselves, keep their own keys.
-    if (event.target.closest("input, textarea, select, [contenteditable], .scroll")) return;
+    if (event.target.closest("input, textarea, select, dialog, [contenteditable], .scroll")) return;
     const to = link(event.key);
     if (to) { event.preventDefault(); to.click(); }
   });
 
-  for (const box of document.querySelectorAll("input[data-keys]")) {
-    box.checked = !off;
-    box.closest("[hidden]")?.removeAttribute("hidden");
-    box.addEventListener("change", () => { off = !box.checked; kept.set(off); });
-  }
-
   // <button data-copy="text" hidden>, or without a value: this page's canonical address. An <output> after it says so.
-  for (const button of navigator.clipboard ? document.querySelectorAll("button[data-copy]") : []) {
-    button.hidden = false;
-    button.addEventListener("click", async () => {
-      const from = document.getElementById(button.dataset.from ?? "");
-      const text = button.dataset.copy || from?.textContent || document.querySelector("link[rel=canonical]")?.href || location.href;
-      const said = button.parentElement.querySelector("output");
-      try { await navigator.clipboard.writeText(text); if (said) said.textContent = "Copied."; }
-      catch { if (said) said.textContent = "Could not copy; please copy the address bar."; }
-    });
-  }
+  const copy = async (button) => {
+    const from = document.getElementById(button.dataset.from ?? "");
+    const text = button.dataset.copy || from?.textContent || document.querySelector("link[rel=canonical]")?.href || location.href;
+    const said = button.parentElement.querySelector("output");
+    try { await navigator.clipboard.writeText(text); if (said) said.textContent = "Copied."; }
+    catch { if (said) said.textContent = "Could not copy; please copy the address bar."; }
+  };
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest("button[data-copy]");
+    if (button) copy(button);
+  });
+  document.addEventListener("change", (event) => {
+    if (!event.target.matches("input[data-keys]")) return;
+    root.toggleAttribute("data-keys-off", !event.target.checked);
+    kept.set(!event.target.checked);
+  });
+
+  const prepare = () => {
+    for (const box of document.querySelectorAll("input[data-keys]")) {
+      box.checked = !root.hasAttribute("data-keys-off");
+      box.closest("[hidden]")?.removeAttribute("hidden");
+    }
+    for (const button of navigator.clipboard ? document.querySelectorAll("button[data-copy]") : []) button.hidden = false;
+  };
+  prepare();
+  document.addEventListener("matchbook:shown", prepare);
 })();

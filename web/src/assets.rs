@@ -9,6 +9,8 @@ pub(crate) const CSS: &str = include_str!("../assets/matchbook.css");
 const SCRIPT: &str = include_str!("../assets/matchbook.js");
 const UMPIRE_SCRIPT: &str = include_str!("../assets/umpire.js");
 const SIGN_IN_SCRIPT: &str = include_str!("../assets/sign-in.js");
+const REPLAY_SCRIPT: &str = include_str!("../assets/replay.js");
+const REPLAY_CSS: &str = include_str!("../assets/replay.css");
 const PLAY_CSS: &str = include_str!("../assets/play.css");
 const LIVE_SCRIPT: &str = include_str!("../assets/live.js");
 const PLAY_SCRIPT: &str = include_str!("../assets/play.js");
@@ -25,6 +27,8 @@ pub(crate) fn routes<S: Clone + Send + Sync + 'static>() -> Router<S> {
     Router::new()
         .route("/assets/matchbook.css", get(|| asset("text/css; charset=utf-8", CSS)))
         .route("/assets/matchbook.js", get(|| asset("text/javascript; charset=utf-8", SCRIPT)))
+        .route("/assets/replay.js", get(|| asset("text/javascript; charset=utf-8", REPLAY_SCRIPT)))
+        .route("/assets/replay.css", get(|| asset("text/css; charset=utf-8", REPLAY_CSS)))
         .route("/assets/play.css", get(|| asset("text/css; charset=utf-8", PLAY_CSS)))
         .route("/assets/live.js", get(|| asset("text/javascript; charset=utf-8", LIVE_SCRIPT)))
         .route("/assets/play.js", get(|| asset("text/javascript; charset=utf-8", PLAY_SCRIPT)))

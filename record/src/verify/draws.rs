@@ -22,7 +22,7 @@ pub(super) fn finding(history: &History) -> Finding {
     );
     let mut finding = Finding::new(5, Status::NotShown, summary);
     for step in drawn {
-        let text = format!("not checkable: {}", step.text.as_deref().unwrap_or(&step.public));
+        let text = format!("not checkable: {}", brief(step.text.as_deref().unwrap_or(&step.public)));
         finding.details.push(Detail::told(text, Some(step.entry), Some(step.row.round)));
     }
     finding.with_faults(history)
@@ -60,7 +60,7 @@ fn by_host(history: &History, drawn: &[&StepRecord]) -> Finding {
         finding.details.push(told(history, draw));
     }
     for step in drawn.iter().filter(|step| !history.is_host_drawn(step)) {
-        let text = format!("laid out by the host, nothing of it is drawn: {}", step.public);
+        let text = format!("laid out by the host, nothing of it is drawn: {}", brief(&step.public));
         finding.details.push(Detail::told(text, Some(step.entry), Some(step.row.round)));
     }
     finding
@@ -107,10 +107,25 @@ fn shares(history: &History, finding: &mut Finding, seed: &SeedRecord, made: &Ma
     }
 }
 
+/// Words of a line that a finding shows: the entry beside it has them all.
+const WORDS_SHOWN: usize = 8;
+
+/// A line, or its beginning where it is long, such as the cards of a whole board.
+fn brief(line: &str) -> String {
+    let words: Vec<&str> = line.split(' ').collect();
+    match words.get(..WORDS_SHOWN) {
+        // A few words more are no longer than what would be said of them.
+        Some(first) if words.len() > WORDS_SHOWN + 4 => {
+            format!("{} \u{2026} and {} more", first.join(" "), words.len() - WORDS_SHOWN)
+        }
+        _ => line.to_owned(),
+    }
+}
+
 fn told(history: &History, draw: &DrawRecord) -> Detail {
     let step = history.steps.iter().chain(history.strikes.iter().flat_map(|strike| &strike.struck));
     let step = step.into_iter().find(|step| step.entry == draw.entry);
-    let line = step.map_or("", |step| step.text.as_deref().unwrap_or(&step.public));
+    let line = step.map_or_else(String::new, |step| brief(step.text.as_deref().unwrap_or(&step.public)));
     let text = match (draw.checked, draw.hidden) {
         (true, _) => format!("draw {} is what its key gives: {line}", draw.index),
         (false, true) => format!("draw {} stays hidden, and its key opens at the end: {line}", draw.index),
@@ -135,4 +150,16 @@ pub(super) fn left_open(history: &History) -> Vec<Fault> {
         fault(ended, text, "its key")
     });
     shares.chain(keys).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::brief;
+
+    #[test]
+    fn the_cards_of_a_board_are_not_read_out() {
+        assert_eq!(brief("host: community R7"), "host: community R7");
+        let board = format!("host: place A {}", ["A9"; 25].join(" "));
+        assert_eq!(brief(&board), "host: place A A9 A9 A9 A9 A9 \u{2026} and 20 more");
+    }
 }

@@ -7,13 +7,15 @@ use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::Response;
+use picture::Scene;
+use record::History;
 
 use super::kept::Kept;
 use super::picture::{Kind, Wanted, picture};
 use super::{match_page, unread};
 use crate::account::Visitor;
 use crate::book::Book;
-use crate::page::{Answer, Problem, Segments, fresh, match_json, match_scene};
+use crate::page::{Answer, Beat, Lens, Problem, Segments, Shown, beat_scene, fresh, match_json, shown_scene};
 
 /// The files of a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,16 +52,18 @@ pub(super) async fn page_or_file(
     Extension(kept): Extension<Arc<Kept>>,
     visitor: Visitor,
     Segments(name): Segments<String>,
+    lens: Lens,
     wanted: Result<Query<Wanted>, QueryRejection>,
     request: HeaderMap,
 ) -> Result<Response, Problem> {
     let Some((slug, extension)) = name.split_once('.') else {
-        return match_page::match_page(&book, &visitor, &name, &kept, &request).await;
+        return match_page::match_page(&book, &visitor, &name, lens, &kept, &request).await;
     };
     if let Some(kind) = Kind::of(extension) {
         let history = book.history_of(slug).await.map_err(|error| unread(slug, error))?;
-        let scene = || Some(match_scene(&history));
-        return picture(&kept, &history, "", kind, &Wanted::of(wanted), &request, scene).await;
+        lens.shown(&history)?;
+        let scene = move |history: &History| Ok(scene(&lens.shown(history)?, lens));
+        return picture(&kept, &history, &lens.query(), kind, &Wanted::of(wanted), &request, scene).await;
     }
     match File::of(extension) {
         Some(file) => download(&book, slug, file, &request).await,
@@ -68,6 +72,12 @@ pub(super) async fn page_or_file(
         ))
         .back(format!("/m/{slug}"), "Go to the match")),
     }
+}
+
+/// How the match stands; without spoilers how it began.
+fn scene(shown: &Shown<'_>, lens: Lens) -> Scene {
+    let begins = || beat_scene(shown, &shown.history.rows(), 0, Beat::Before);
+    lens.spoilers.hidden().then(begins).flatten().unwrap_or_else(|| shown_scene(shown))
 }
 
 async fn download(book: &Book, slug: &str, file: File, request: &HeaderMap) -> Result<Response, Problem> {

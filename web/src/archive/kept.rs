@@ -11,7 +11,7 @@ use record::History;
 use tokio::sync::{Semaphore, SemaphorePermit};
 
 use super::picture::Kind;
-use crate::page::Answer;
+use crate::page::{Answer, Lens};
 
 /// Matches that are kept, of about 60 kB each.
 const KEPT_MATCHES: NonZeroUsize = NonZeroUsize::new(500).unwrap();
@@ -22,7 +22,7 @@ const KEPT_MOMENTS: NonZeroUsize = NonZeroUsize::new(2_000).unwrap();
 /// Pictures that are kept, of about 40 kB each.
 const KEPT_PICTURES: NonZeroUsize = NonZeroUsize::new(500).unwrap();
 
-/// PNGs that are drawn at the same time: each takes a processor for some milliseconds, and about 10 MB.
+/// Pictures that are drawn at the same time: each takes a processor for some milliseconds, and a PNG about 10 MB.
 const DRAWN_AT_ONCE: usize = 2;
 
 /// A picture's place, such as `7b/after` or nothing for the match, its theme, and the file.
@@ -31,9 +31,9 @@ pub(super) type PicturePlace = (String, Theme, Kind);
 /// The pages that were rendered last.
 #[derive(Debug)]
 pub(super) struct Kept {
-    /// By match, and by the site's address: previews say where they are.
-    matches: Pages<(MatchId, String)>,
-    /// By match and place, such as `7b/after`, and by the site's address.
+    /// By match and lens, such as `?as=p1`, and by the site's address: previews say where they are.
+    matches: Pages<(MatchId, String, String)>,
+    /// By match and place, such as `7b/after?as=p1`, and by the site's address.
     moments: Pages<(MatchId, String, String)>,
     pictures: Pages<(MatchId, PicturePlace)>,
     drawing: Semaphore,
@@ -56,13 +56,13 @@ impl Default for Kept {
 
 impl Kept {
     /// The page of exactly this history. One that was folded anew, after an entry or a withdrawal, has none yet.
-    pub(super) fn page(&self, history: &Arc<History>, site: &str) -> Option<Answer> {
-        self.matches.get(history, &(history.match_id, site.to_owned()))
+    pub(super) fn page(&self, history: &Arc<History>, lens: Lens, site: &str) -> Option<Answer> {
+        self.matches.get(history, &(history.match_id, lens.query(), site.to_owned()))
     }
 
     /// Keeps a page as anybody sees it.
-    pub(super) fn keep(&self, history: &Arc<History>, site: &str, answer: &Answer) {
-        self.matches.put(history, (history.match_id, site.to_owned()), answer);
+    pub(super) fn keep(&self, history: &Arc<History>, lens: Lens, site: &str, answer: &Answer) {
+        self.matches.put(history, (history.match_id, lens.query(), site.to_owned()), answer);
     }
 
     /// The page of a moment of exactly this history.
@@ -85,7 +85,7 @@ impl Kept {
         self.pictures.put(history, (history.match_id, place), answer);
     }
 
-    /// A turn to draw a PNG, given back when it is dropped. None once the program ends.
+    /// A turn to draw a picture, given back when it is dropped. None once the program ends.
     pub(super) async fn turn(&self) -> Option<SemaphorePermit<'_>> {
         self.drawing.acquire().await.ok()
     }

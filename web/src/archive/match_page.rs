@@ -9,11 +9,13 @@ use record::{Correction, History, Mode, Said, StepSource};
 use super::kept::Kept;
 use super::listing::ruleset_name;
 use super::unread;
+use super::unspoiled::Unspoiled;
 use crate::account::Visitor;
 use crate::book::Book;
 use crate::page::{
-    Answer, Asked, Beat, Board, Frame, Preview, Problem, SeatName, Sheet, Shown, Stamp, When, bout_names,
-    event_address, fresh, match_address, match_scene, result_sentence, ruleset_address, site,
+    Answer, Asked, Beat, Board, Course, Frame, Lens, Preview, Problem, Qr, SeatName, Sheet, Shown, Spoilers, Stamp,
+    Stood, Ways, When, bout_names, event_address, fresh, match_address, result_sentence, ruleset_address, shown_scene,
+    site,
 };
 
 #[derive(Template)]
@@ -46,7 +48,15 @@ pub(super) struct MatchPage {
     waits: bool,
     first: Option<String>,
     sheet: Sheet,
+    course: Option<Course>,
     corrections: Vec<Corrected>,
+    /// Where the match is checked, for paper.
+    qr: Option<Qr>,
+    site: String,
+    /// What shows the match in a page of another site.
+    embed: String,
+    /// The match for who wants to follow it from its beginning.
+    unspoiled: String,
 }
 
 /// Where an imported match comes from.
@@ -58,7 +68,8 @@ enum Source {
 /// A strike that kept the later steps: how they stood before it.
 struct Corrected {
     title: String,
-    lines: Vec<String>,
+    /// Each line, and where it is shown.
+    lines: Vec<(String, String)>,
 }
 
 /// `GET /m/{slug}`
@@ -66,14 +77,16 @@ pub(super) async fn match_page(
     book: &Book,
     visitor: &Visitor,
     slug: &str,
+    lens: Lens,
     kept: &Kept,
     request: &HeaderMap,
 ) -> Result<Response, Problem> {
     let history = book.history_of(slug).await.map_err(|error| unread(slug, error))?;
     let (anybody, site) = (visitor.umpire.is_none(), site(request));
-    if let Some(answer) = kept.page(&history, &site).filter(|_| anybody) {
+    if let Some(answer) = kept.page(&history, lens, &site).filter(|_| anybody) {
         return Ok(fresh(request, history.head.leaf, answer));
     }
+    lens.shown(&history).map_err(|problem| problem.back(match_address(history.match_id), "Go to the match"))?;
     let report = book.report(&history).await?;
     let address = match_address(history.match_id);
     let stamp = Stamp::of(&report.verdict, Some(format!("{address}/verify")));
@@ -85,10 +98,20 @@ pub(super) async fn match_page(
     // What witnesses have signed stays true; what they have not may change under the same head.
     let lasting = standing.as_ref().is_none_or(|standing| standing.met);
     let standing = standing.map(|standing| standing.to_string());
-    let shown = MatchPage { standing, ..MatchPage::of(&history, visitor, stamp, &site) };
-    let answer = Answer::page(shown.render().map_err(|error| Problem::broken(&error))?);
+    let (drawn, here, umpire) = (history.clone(), site.clone(), visitor.name());
+    let draw = move || {
+        let shown = lens.shown(&drawn)?;
+        let html = if lens.spoilers.hidden() {
+            Unspoiled::of(&shown, umpire, lens, &here).render()
+        } else {
+            MatchPage { standing, ..MatchPage::of(&shown, umpire, stamp, lens, &here) }.render()
+        };
+        html.map_err(|error| Problem::broken(&error))
+    };
+    let html = tokio::task::spawn_blocking(draw).await.map_err(|error| Problem::broken(&error))??;
+    let answer = Answer::page(html);
     if anybody && lasting {
-        kept.keep(&history, &site, &answer);
+        kept.keep(&history, lens, &site, &answer);
     }
     Ok(fresh(request, history.head.leaf, answer))
 }
@@ -99,19 +122,26 @@ pub(super) fn title(history: &History) -> String {
 }
 
 impl MatchPage {
-    pub(super) fn of(history: &History, visitor: &Visitor, stamp: Stamp, site: &str) -> Self {
-        let shown = Shown::public(history);
+    pub(super) fn of(shown: &Shown<'_>, umpire: Option<String>, stamp: Stamp, lens: Lens, site: &str) -> Self {
+        let history = shown.history;
+        let ways = Ways::of(history.match_id, lens);
+        let rows = history.rows();
         let address = match_address(history.match_id);
         let event = history.event.as_ref().and_then(text).map(|event| (event.to_owned(), event_address(event)));
         let result = result(history);
         let title = title(history);
         let description = format!("{title}. {result} {}.", ruleset_name(&history.opened.ruleset));
-        let preview = Preview::of(site, &address, &title, &description, &match_scene(history), history.head.leaf);
-        let frame = Frame::titled(title).in_section("archive").described(description);
+        let preview = Preview::of(site, &address, &title, &description, &shown_scene(shown), history.head.leaf);
+        let preview = preview.through(lens);
+        let frame = Frame::titled(title.clone()).in_section("archive").described(description);
         let over = history.outcome().is_over();
-        let first = history.rows().first().map(|row| Beat::Before.address(history.match_id, &row.label));
+        let first = rows.first().map(|row| ways.moment(&row.label, Beat::Before));
+        let embed = format!(
+            "<iframe src=\"{site}/embed{address}\" title=\"{}\" width=\"640\" height=\"560\" loading=\"lazy\"></iframe>",
+            title.replace(['"', '<', '>', '&'], " "),
+        );
         Self {
-            frame: Frame { umpire: visitor.name(), ..frame },
+            frame: Frame { umpire, ..frame },
             preview,
             game: ruleset_name(&history.opened.ruleset),
             event,
@@ -129,18 +159,23 @@ impl MatchPage {
             entries: history.head.next.0,
             head: history.head.leaf.to_string(),
             opened: When::minute(history.opened_at),
-            asked: (!over).then(|| Asked::now(&shown)),
-            board: (!over).then(|| Board::of(&shown, "How it stands", history.duel(), None)),
+            asked: (!over).then(|| Asked::now(shown)),
+            board: (!over).then(|| Board::of(shown, "How it stands", history.duel(), None)),
             waits: over && !history.is_ended(),
             first,
-            sheet: Sheet::of(&shown),
-            corrections: corrections(&shown),
+            sheet: Sheet::of(shown, &ways),
+            course: Course::of(shown, &rows, &ways, Beat::After, None),
+            corrections: corrections(shown, &ways),
+            qr: if site.is_empty() { None } else { Qr::of(&format!("{site}{address}/verify")) },
+            site: site.to_owned(),
+            embed,
+            unspoiled: ways.through(lens.spoiling(Spoilers::Hidden)).page(),
             address,
         }
     }
 }
 
-fn text(said: &Said) -> Option<&str> {
+pub(super) fn text(said: &Said) -> Option<&str> {
     match said {
         Said::Text(text) => Some(text),
         Said::Withdrawn => None,
@@ -174,7 +209,8 @@ const fn grade(mode: Mode) -> &'static str {
     }
 }
 
-fn facts(history: &History) -> Vec<(&'static str, String)> {
+/// What was agreed before the match began.
+pub(super) fn terms(history: &History) -> Vec<(&'static str, String)> {
     let mut facts = vec![("Umpire", history.umpire.to_string().trim_start_matches("umpire:").to_owned())];
     if let Some(dmo) = history.setup.dmo {
         facts.push(("DMO", history.name(dmo).to_owned()));
@@ -185,6 +221,11 @@ fn facts(history: &History) -> Vec<(&'static str, String)> {
             facts.push(("Items", format!("{}: {}", history.name(seat), items.join(", "))));
         }
     }
+    facts
+}
+
+fn facts(history: &History) -> Vec<(&'static str, String)> {
+    let mut facts = terms(history);
     let rounds = history.rows().last().map_or(0, |row| row.round);
     let (corrected, struck): (Vec<_>, Vec<_>) =
         history.strikes.iter().partition(|strike| strike.correction == Correction::First);
@@ -220,12 +261,16 @@ fn is_address(text: &str) -> bool {
     rest.is_some_and(|rest| !rest.is_empty() && !rest.contains(char::is_whitespace))
 }
 
-fn corrections(shown: &Shown<'_>) -> Vec<Corrected> {
+fn corrections(shown: &Shown<'_>, ways: &Ways) -> Vec<Corrected> {
     let kept = shown.history.strikes.iter().filter(|strike| strike.correction == Correction::First);
     let corrected = kept.filter(|strike| strike.struck.len() > 1).map(|strike| {
         let round = strike.struck.first().map_or(0, |step| step.row.round);
-        let lines = strike.struck.iter().map(|step| shown.line(step).to_owned());
-        Corrected { title: format!("As it stood from round {round} on, before the correction"), lines: lines.collect() }
+        let (stood, ways) = (Stood::before(shown.history, strike), ways.struck(strike.entry));
+        let rows = stood.rows();
+        let lines = rows.iter().flat_map(|row| row.steps.iter().map(move |step| (row, *step)));
+        let lines =
+            lines.map(|(row, step)| (shown.line(step).to_owned(), ways.moment(&row.label, Beat::After))).collect();
+        Corrected { title: format!("As it stood from round {round} on, before the correction"), lines }
     });
     corrected.collect()
 }

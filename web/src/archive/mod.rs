@@ -3,16 +3,19 @@
 //! Nothing in here may show what is still sealed: lines and states are read through [`crate::page::Shown`] alone.
 
 mod download;
+mod embed;
 mod files;
 mod home;
 mod kept;
 mod list;
 mod match_page;
 mod moment;
+mod moments;
 mod picture;
 mod query;
 #[cfg(test)]
 mod sealed;
+mod unspoiled;
 
 use std::sync::Arc;
 
@@ -33,7 +36,10 @@ pub(crate) fn routes() -> Router<Arc<Book>> {
         .route("/archive.json", get(files::json))
         // A match's page and its files: what follows the point says which.
         .route("/m/{name}", get(download::page_or_file))
-        .route("/m/{slug}/r/{row}/{beat}", get(moment::moment))
+        .route("/m/{slug}/r/{row}/{beat}", get(moments::moment))
+        .route("/m/{slug}/struck/{entry}/r/{row}/{beat}", get(moments::struck))
+        .route("/embed/m/{slug}", get(moments::embedded_match))
+        .route("/embed/m/{slug}/r/{row}/{beat}", get(moments::embedded))
         .layer(Extension(Arc::new(kept::Kept::default())))
 }
 

@@ -1,79 +1,112 @@
-//! One moment of a match: a round before the choices, the choices, or after them. Each has an address of its own.
-
-use std::sync::Arc;
+//! One moment of a match: a round before the choices, the choices, or after them. Each has an address of its own, also
+//! where the round was struck.
 
 use askama::Template;
-use axum::Extension;
-use axum::extract::rejection::QueryRejection;
-use axum::extract::{Query, State};
-use axum::http::HeaderMap;
-use axum::response::Response;
-use engine::Duel;
-use record::{History, SheetRow, StepRecord, StepSource};
+use engine::{Duel, Sight};
+use record::{Correction, History, Mode, SheetRow, StepSource, Strike};
 
-use super::kept::Kept;
 use super::listing::ruleset_name;
 use super::match_page::title;
-use super::picture::{Kind, Wanted, picture};
-use super::unread;
-use crate::account::Visitor;
-use crate::book::Book;
 use crate::page::{
-    Answer, Asked, Beat, Board, Doing, EffectList, Frame, InsightList, Preview, Problem, Segments, Shown, When,
-    beat_scene, doings, fresh, match_address, result_sentence, row_words, site,
+    Asked, Beat, Board, Course, Doing, EffectList, Frame, InsightList, Lens, Preview, Shown, Spoilers, Ways, When,
+    beat_scene, doings, is_ruled, match_address, result_sentence, row_words,
 };
 
 /// Previews show no more of a description.
 const DESCRIPTION_MAX_CHARS: usize = 300;
+
+/// Fewer rows, such as one that was struck, make no graph.
+const ROWS_OF_A_GRAPH: usize = 3;
+
+/// How a moment is looked at.
+pub(super) struct Look<'h> {
+    pub(super) lens: Lens,
+    pub(super) ways: Ways,
+    /// What struck its round, where that no longer counts.
+    pub(super) strike: Option<&'h Strike>,
+    /// The umpire who is signed in.
+    pub(super) umpire: Option<String>,
+    pub(super) site: &'h str,
+}
 
 #[derive(Template)]
 #[template(path = "archive/moment.html")]
 pub(super) struct Moment {
     frame: Frame,
     preview: Preview,
-    address: String,
+    pub(super) address: String,
     canonical: String,
-    title: String,
-    game: String,
+    /// This very moment as it is looked at, with the site.
+    link: String,
+    pub(super) title: String,
+    pub(super) game: String,
     label: String,
     /// The row in words.
-    words: String,
-    /// How many rounds there are by now; 0 where the first has not begun.
+    pub(super) words: String,
+    /// How many rounds there are by now; 0 where the first has not begun, or nobody should know.
     of: u32,
-    beat: Beat,
-    beats: Vec<(Beat, String)>,
-    previous: Option<Way>,
-    next: Option<Way>,
-    board: Option<Board>,
-    asked: Option<Asked>,
-    steps: Vec<Told>,
+    pub(super) beat: Beat,
+    pub(super) beats: Vec<(Beat, String)>,
+    pub(super) previous: Option<Way>,
+    pub(super) next: Option<Way>,
+    /// How long it stood like this, in milliseconds; none where nobody knows.
+    wait_ms: Option<i64>,
+    pub(super) board: Option<Board>,
+    pub(super) asked: Option<Asked>,
+    pub(super) steps: Vec<Told>,
     insights: Option<InsightList>,
+    whose: Whose,
+    course: Option<Course>,
     rounds: Vec<RoundLink>,
+    /// The same moment with everything shown; none where it is.
+    spoiled: Option<String>,
+    struck: Option<Struck>,
     /// How the match ended, where this is its last moment.
-    result: Option<String>,
-    entry: u32,
+    pub(super) result: Option<String>,
+    /// What stands behind it in the record; none where that would tell how long the match is.
+    entries: Option<String>,
 }
 
 /// A way to another moment.
-struct Way {
-    address: String,
-    words: String,
+pub(super) struct Way {
+    pub(super) address: String,
+    pub(super) words: String,
+}
+
+/// Why a round no longer counts.
+struct Struck {
+    what: &'static str,
+    reason: String,
+    by: String,
+    at: When,
+}
+
+/// Whose knowledge there is to choose from.
+enum Whose {
+    /// The match still runs: what is public, and nothing else.
+    Public,
+    /// Everybody's: words, address, and whether it is the one that is shown.
+    All {
+        links: Vec<(String, String, bool)>,
+        /// Whether all of them knew the same at this moment.
+        same: bool,
+    },
 }
 
 /// A step of the row.
-struct Told {
+pub(super) struct Told {
     /// When it was recorded; none for a match that was entered whole.
-    at: Option<When>,
-    doings: Vec<Doing>,
+    pub(super) at: Option<When>,
+    pub(super) doings: Vec<Doing>,
     /// What came instead, such as an umpire's decision.
-    line: Option<String>,
-    revised: bool,
-    effects: EffectList,
+    pub(super) line: Option<String>,
+    pub(super) revised: bool,
+    pub(super) effects: EffectList,
 }
 
 impl Told {
     /// Whether the effects say in the same words what was done.
-    fn tells(&self, doing: &Doing) -> bool {
+    pub(super) fn tells(&self, doing: &Doing) -> bool {
         let bare = |text: &str| text.trim_end_matches('.').to_owned();
         let words = doing.choice.whole_words().map(bare);
         words.is_some_and(|words| self.effects.sentences.iter().any(|sentence| bare(&sentence.text) == words))
@@ -90,147 +123,147 @@ struct RoundLink {
     keys: String,
 }
 
-/// `GET /m/{slug}/r/{row}/{beat}` and `GET /m/{slug}/r/{row}/{beat}.{svg,png}`
-pub(super) async fn moment(
-    State(book): State<Arc<Book>>,
-    Extension(kept): Extension<Arc<Kept>>,
-    visitor: Visitor,
-    Segments((slug, row, name)): Segments<(String, String, String)>,
-    wanted: Result<Query<Wanted>, QueryRejection>,
-    request: HeaderMap,
-) -> Result<Response, Problem> {
-    let history = book.history_of(&slug).await.map_err(|error| unread(&slug, error))?;
-    let rows = history.rows();
-    let at = rows.iter().position(|other| other.label == row).ok_or_else(|| no_round(&history, &row))?;
-    let (word, kind) = match name.split_once('.') {
-        Some((word, extension)) => (word, Kind::of(extension)),
-        None => (name.as_str(), None),
-    };
-    let known = kind.is_some() || !name.contains('.');
-    let beat: Beat = word.parse().ok().filter(|_| known).ok_or_else(|| {
-        Problem::not_found(format!(
-            "A round has three moments: before, choices and after, each with .svg and .png. \u{201c}{name}\u{201d} is \
-             none of them."
-        ))
-        .back(Beat::After.address(history.match_id, &row), format!("Go to round {row}, after"))
-    })?;
-    let place = format!("{row}/{}", beat.word());
-    if let Some(kind) = kind {
-        let scene = || beat_scene(&history, &rows, at, beat);
-        return picture(&kept, &history, &place, kind, &Wanted::of(wanted), &request, scene).await;
-    }
-    // What a search finds about a state takes its time: a page is drawn once for each head.
-    let (anybody, site) = (visitor.umpire.is_none(), site(&request));
-    if let Some(answer) = kept.moment(&history, &place, &site).filter(|_| anybody) {
-        return Ok(fresh(&request, history.head.leaf, answer));
-    }
-    let page = Moment::of(&history, &rows, at, beat, &visitor, &site).ok_or_else(|| no_round(&history, &row))?;
-    let answer = Answer::page(page.render().map_err(|error| Problem::broken(&error))?);
-    if anybody {
-        kept.keep_moment(&history, place, &site, &answer);
-    }
-    Ok(fresh(&request, history.head.leaf, answer))
-}
-
-/// There is no such round; this is the last one.
-fn no_round(history: &History, row: &str) -> Problem {
-    let title = title(history);
-    match history.rows().last() {
-        Some(last) => {
-            let how = if history.is_ended() { "ended with" } else { "has come to" };
-            let detail =
-                format!("There is no round \u{201c}{row}\u{201d} here: the match {title} {how} round {}.", last.label);
-            let address = Beat::After.address(history.match_id, &last.label);
-            Problem::not_found(detail).back(address, format!("Go to round {}, after", last.label))
-        }
-        None => Problem::not_found(format!("No round of the match {title} has been played."))
-            .back(match_address(history.match_id), "Go to the match"),
-    }
-}
-
 impl Moment {
-    pub(super) fn of(
-        history: &History,
-        rows: &[SheetRow<'_>],
-        at: usize,
-        beat: Beat,
-        visitor: &Visitor,
-        site: &str,
-    ) -> Option<Self> {
-        let shown = Shown::public(history);
+    /// A beat of a row; none where there is no such row.
+    pub(super) fn of(shown: &Shown<'_>, rows: &[SheetRow<'_>], at: usize, beat: Beat, look: &Look<'_>) -> Option<Self> {
+        let (history, ways, lens) = (shown.history, &look.ways, look.lens);
         let row = rows.get(at)?;
         let first = row.steps.first()?;
         let before = history.before(first.number);
         let after = row.after();
-        let id = history.match_id;
         let label = &row.label;
         let words = row_words(label);
         let board = match beat {
-            Beat::Before => before.map(|duel| Board::of(&shown, format!("{words}: the state before"), duel, None)),
-            Beat::Choices => before.map(|duel| Board::of(&shown, "The state they met", duel, None)),
-            Beat::After => after.map(|duel| Board::of(&shown, format!("{words}: the state after"), duel, before)),
+            Beat::Before => before.map(|duel| Board::of(shown, format!("{words}: the state before"), duel, None)),
+            Beat::Choices => before.map(|duel| Board::of(shown, "The state they met", duel, None)),
+            Beat::After => after.map(|duel| Board::of(shown, format!("{words}: the state after"), duel, before)),
         };
         let drawn = if beat == Beat::After { after } else { before };
-        let insights = drawn.map(|duel| InsightList::of(&shown, duel)).filter(|found| !found.is_empty());
+        let insights = drawn.map(|duel| InsightList::of(shown, duel)).filter(|found| !found.is_empty());
         let title = title(history);
-        let heading = format!("{words}, {}: {title}", beat.word());
-        let (scene, canonical) = (beat_scene(history, rows, at, beat)?, beat.address(id, label));
+        let struck = look.strike.map(Struck::of);
+        let gone = if struck.is_some() { " (struck)" } else { "" };
+        let heading = format!("{words}, {}{gone}: {title}", beat.word());
+        let (scene, canonical) = (beat_scene(shown, rows, at, beat)?, ways.bare(label, beat));
         let told = scene.said.join(" ").chars().take(DESCRIPTION_MAX_CHARS).collect::<String>();
-        let preview = Preview::of(site, &canonical, &heading, &told, &scene, history.head.leaf);
+        let preview = Preview::of(look.site, &canonical, &heading, &told, &scene, history.head.leaf).through(lens);
         let frame = Frame::titled(heading).in_section("archive").described(told);
-        let last = rows.last()?;
-        let ends = at + 1 == rows.len() && beat == Beat::After && history.outcome().is_over();
+        let ends = look.strike.is_none() && at + 1 == rows.len() && beat == Beat::After;
+        let ends = ends && history.outcome().is_over();
+        let hidden = lens.spoilers.hidden();
+        let of = if row.round > 0 && look.strike.is_none() && !hidden { rows.last()?.round } else { 0 };
+        let link = format!("{}{}", look.site, ways.moment(label, beat));
         Some(Self {
-            frame: Frame { umpire: visitor.name(), ..frame },
-            address: match_address(id),
-            canonical,
+            frame: Frame { umpire: look.umpire.clone(), ..frame },
             preview,
+            address: format!("{}{}", match_address(history.match_id), lens.query()),
+            canonical,
+            link,
             game: ruleset_name(&history.opened.ruleset),
             label: label.clone(),
-            words,
-            of: if row.round > 0 { last.round } else { 0 },
+            of,
             beat,
-            beats: Beat::ALL.map(|beat| (beat, beat.address(id, label))).to_vec(),
-            previous: previous(history, rows, at, beat),
-            next: next(history, rows, at, beat),
+            beats: Beat::ALL.map(|beat| (beat, ways.moment(label, beat))).to_vec(),
+            previous: previous(rows, at, beat, ways),
+            next: next(rows, at, beat, ways),
+            wait_ms: (history.opened.mode != Mode::Imported).then(|| wait_ms(history, row, beat)),
             board,
-            asked: before.filter(|_| beat == Beat::Before).map(|duel| Asked::of(&shown, duel)),
-            steps: if beat == Beat::Before { Vec::new() } else { steps(&shown, row, before) },
+            asked: before.filter(|_| beat == Beat::Before).map(|duel| Asked::of(shown, duel)),
+            steps: if beat == Beat::Before { Vec::new() } else { steps(shown, row, before) },
             insights,
-            rounds: rounds(history, rows, at, beat),
+            whose: whose(shown, row, before, beat, look),
+            course: if hidden || rows.len() < ROWS_OF_A_GRAPH {
+                None
+            } else {
+                Course::of(shown, rows, ways, beat, Some((at, beat)))
+            },
+            rounds: rounds(history, rows, at, beat, look),
+            spoiled: hidden.then(|| ways.through(lens.spoiling(Spoilers::Shown)).moment(label, beat)),
+            struck,
             result: ends.then(|| result_sentence(history.outcome(), history.both_names())),
-            entry: first.entry.0,
+            entries: (!hidden).then(|| format!("{}/verify#e{}", match_address(history.match_id), first.entry.0)),
+            words,
             title,
         })
     }
 }
 
-fn way(history: &History, row: &SheetRow<'_>, beat: Beat, words: String) -> Way {
-    Way { address: beat.address(history.match_id, &row.label), words }
+impl Struck {
+    fn of(strike: &Strike) -> Self {
+        Self {
+            what: match strike.correction {
+                Correction::None => "This was struck, and no longer counts.",
+                Correction::First => "This is how it stood before a correction.",
+            },
+            reason: strike.reason.or("The reason was withdrawn.").to_owned(),
+            by: strike.by.to_string().replace(':', " "),
+            at: When::minute(strike.at),
+        }
+    }
 }
 
-fn previous(history: &History, rows: &[SheetRow<'_>], at: usize, beat: Beat) -> Option<Way> {
-    let same = |beat: Beat| rows.get(at).map(|row| way(history, row, beat, beat.title().to_owned()));
+fn way(row: &SheetRow<'_>, beat: Beat, words: String, ways: &Ways) -> Way {
+    Way { address: ways.moment(&row.label, beat), words }
+}
+
+fn previous(rows: &[SheetRow<'_>], at: usize, beat: Beat, ways: &Ways) -> Option<Way> {
+    let same = |beat: Beat| rows.get(at).map(|row| way(row, beat, beat.title().to_owned(), ways));
     match beat {
         Beat::Before => {
             let row = rows.get(at.checked_sub(1)?)?;
-            Some(way(history, row, Beat::After, row_words(&row.label)))
+            Some(way(row, Beat::After, row_words(&row.label), ways))
         }
         Beat::Choices => same(Beat::Before),
         Beat::After => same(Beat::Choices),
     }
 }
 
-fn next(history: &History, rows: &[SheetRow<'_>], at: usize, beat: Beat) -> Option<Way> {
-    let same = |beat: Beat| rows.get(at).map(|row| way(history, row, beat, beat.title().to_owned()));
+fn next(rows: &[SheetRow<'_>], at: usize, beat: Beat, ways: &Ways) -> Option<Way> {
+    let same = |beat: Beat| rows.get(at).map(|row| way(row, beat, beat.title().to_owned(), ways));
     match beat {
         Beat::Before => same(Beat::Choices),
         Beat::Choices => same(Beat::After),
         Beat::After => {
             let row = rows.get(at + 1)?;
-            Some(way(history, row, Beat::Before, row_words(&row.label)))
+            Some(way(row, Beat::Before, row_words(&row.label), ways))
         }
     }
+}
+
+/// How long a beat took: the time from the step before to the last of the row goes by while the choices are made, and
+/// what follows is shown long enough to be read.
+fn wait_ms(history: &History, row: &SheetRow<'_>, beat: Beat) -> i64 {
+    let [first, last] = [row.steps.first(), row.steps.last()];
+    let before = first.and_then(|step| history.steps.iter().rev().find(|other| other.number + 1 == step.number));
+    let began = before.map_or(history.opened_at, |step| step.at);
+    match beat {
+        Beat::Before => last.map_or(0, |step| (step.at.micros() - began.micros()).max(0) / 1000),
+        Beat::Choices => 2_000,
+        Beat::After => 3_000,
+    }
+}
+
+fn whose(shown: &Shown<'_>, row: &SheetRow<'_>, before: Option<&Duel>, beat: Beat, look: &Look<'_>) -> Whose {
+    let history = shown.history;
+    if !history.is_ended() {
+        return Whose::Public;
+    }
+    let names = shown.names();
+    let [public, p1, p2, all] = Lens::WHOSE;
+    let links = [all, p1, p2, public].into_iter().map(|(_, sight)| {
+        let words = match sight {
+            Sight::Everything => "Everything".to_owned(),
+            Sight::Public => "The public".to_owned(),
+            Sight::Seat(seat) => names[seat].to_owned(),
+        };
+        let address = look.ways.through(look.lens.with(Some(sight))).moment(&row.label, beat);
+        (words, address, shown.sight() == sight)
+    });
+    let duel = if beat == Beat::After { row.after() } else { before };
+    let views = Lens::WHOSE.map(|(_, sight)| duel.map(|duel| duel.view(sight)));
+    let open = beat == Beat::Before || row.steps.iter().all(|step| step.text.as_ref() == Some(&step.public));
+    let same = open && views.iter().all(|view| views.first() == Some(view));
+    Whose::All { links: links.collect(), same }
 }
 
 fn steps<'h>(shown: &Shown<'_>, row: &SheetRow<'h>, mut before: Option<&'h Duel>) -> Vec<Told> {
@@ -241,7 +274,7 @@ fn steps<'h>(shown: &Shown<'_>, row: &SheetRow<'h>, mut before: Option<&'h Duel>
             at: (step.source != StepSource::Import).then(|| When::minute(step.at)),
             line: doings.is_empty().then(|| shown.line(step).to_owned()),
             revised: step.source == StepSource::Correction { changed: true },
-            effects: EffectList::of(shown, [step]),
+            effects: EffectList::of(shown, [step]).explained(shown),
             doings,
         });
         before = step.after.as_ref();
@@ -249,15 +282,17 @@ fn steps<'h>(shown: &Shown<'_>, row: &SheetRow<'h>, mut before: Option<&'h Duel>
     list
 }
 
-fn rounds(history: &History, rows: &[SheetRow<'_>], at: usize, beat: Beat) -> Vec<RoundLink> {
+/// Links to all rounds; without spoilers to those that were met.
+fn rounds(history: &History, rows: &[SheetRow<'_>], at: usize, beat: Beat, look: &Look<'_>) -> Vec<RoundLink> {
+    let met = if look.lens.spoilers.hidden() { at + 1 } else { rows.len() };
     let link = |(n, row): (usize, &SheetRow<'_>)| RoundLink {
         label: row.label.clone(),
-        address: beat.address(history.match_id, &row.label),
+        address: look.ways.moment(&row.label, beat),
         current: n == at,
-        ruled: row.steps.iter().any(|step| is_ruled(history, step)),
-        keys: keys(n, at, rows.len()),
+        ruled: look.strike.is_none() && row.steps.iter().any(|step| is_ruled(history, step)),
+        keys: keys(n, at, met),
     };
-    rows.iter().enumerate().map(link).collect()
+    rows.iter().take(met).enumerate().map(link).collect()
 }
 
 /// The keys that lead to a round from another one.
@@ -265,14 +300,6 @@ fn keys(to: usize, from: usize, rounds: usize) -> String {
     let keys = [("Home", to == 0), ("End", to + 1 == rounds), ("[", to + 1 == from), ("]", to == from + 1)];
     let keys: Vec<&str> = keys.into_iter().filter(|(_, leads)| *leads && to != from).map(|(key, _)| key).collect();
     keys.join(" ")
-}
-
-/// Whether somebody ruled on a step, decided in it or corrected it.
-fn is_ruled(history: &History, step: &StepRecord) -> bool {
-    let decided = step.public.starts_with("umpire:");
-    let corrected = step.source == StepSource::Correction { changed: true };
-    let remarked = history.remarks.iter().any(|remark| remark.ruling && remark.after_step == step.number);
-    decided || corrected || remarked || step.source == StepSource::Ruling
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! The pictures of a match and of its moments: public knowledge alone, whoever asks.
+//! The pictures of a match and of its moments.
 
 use std::sync::Arc;
 
@@ -54,7 +54,7 @@ impl Wanted {
 }
 
 /// Answers with the picture of a place, such as `7b/after`; empty for the match. The scene is only made where the
-/// picture is not kept.
+/// picture is not kept, and on a thread of its own.
 pub(super) async fn picture(
     kept: &Kept,
     history: &Arc<History>,
@@ -62,7 +62,7 @@ pub(super) async fn picture(
     kind: Kind,
     wanted: &Wanted,
     request: &HeaderMap,
-    scene: impl FnOnce() -> Option<Scene>,
+    scene: impl FnOnce(&History) -> Result<Scene, Problem> + Send + 'static,
 ) -> Result<Response, Problem> {
     let theme = wanted.theme()?;
     let answer = |answer| fresh(request, history.head.leaf, answer);
@@ -70,20 +70,24 @@ pub(super) async fn picture(
     if let Some(drawn) = kept.picture(history, &place) {
         return Ok(answer(drawn));
     }
-    let scene = scene().ok_or_else(|| Problem::not_found("This moment has no picture."))?;
-    let drawn = match kind {
-        Kind::Svg => Answer::data("image/svg+xml", picture::svg(&scene, theme).into_bytes()),
-        Kind::Png => {
-            let _turn = kept.turn().await;
-            // Whoever was before may have drawn just this one.
-            if let Some(drawn) = kept.picture(history, &place) {
-                return Ok(answer(drawn));
+    let _turn = kept.turn().await;
+    // Whoever was before may have drawn just this one.
+    if let Some(drawn) = kept.picture(history, &place) {
+        return Ok(answer(drawn));
+    }
+    // A crowded state takes some milliseconds, as a PNG many.
+    let shown = history.clone();
+    let draw = move || -> Result<Answer, Problem> {
+        let svg = picture::svg(&scene(&shown)?, theme);
+        match kind {
+            Kind::Svg => Ok(Answer::data("image/svg+xml", svg.into_bytes())),
+            Kind::Png => {
+                let png = picture::png(&svg).map_err(|error| Problem::broken(&error))?;
+                Ok(Answer::data("image/png", png))
             }
-            let draw = move || picture::png(&picture::svg(&scene, theme));
-            let drawn = tokio::task::spawn_blocking(draw).await.map_err(|error| Problem::broken(&error))?;
-            Answer::data("image/png", drawn.map_err(|error| Problem::broken(&error))?)
         }
     };
+    let drawn = tokio::task::spawn_blocking(draw).await.map_err(|error| Problem::broken(&error))??;
     kept.keep_picture(history, place, &drawn);
     Ok(answer(drawn))
 }

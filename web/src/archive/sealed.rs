@@ -5,13 +5,12 @@
 use askama::Template;
 use engine::{BySeat, Seat, Verdict};
 use picture::Theme;
-use record::History;
 use record::verify::verify;
+use record::{History, SheetRow, Strike};
 
-use super::{match_page, moment};
-use crate::account::Visitor;
+use super::{match_page, moment, unspoiled};
 use crate::page::played::Book as Played;
-use crate::page::{Beat, Stamp, beat_scene, match_scene};
+use crate::page::{Beat, Lens, Shown, Spoilers, Stamp, Stood, Ways, beat_scene, match_scene};
 
 const NO_ITEMS: BySeat<&[&str]> = BySeat { p1: &[], p2: &[] };
 
@@ -32,16 +31,24 @@ fn everything(played: &Played) -> Vec<(String, String)> {
     let history = played.history();
     let stamp = Stamp::of(&verify(&played.bundle()).verdict, None);
     let mut drawn = vec![
-        ("the match".to_owned(), match_page::MatchPage::of(&history, &Visitor::default(), stamp, "").render().unwrap()),
+        (
+            "the match".to_owned(),
+            match_page::MatchPage::of(&Shown::public(&history), None, stamp, Lens::default(), "").render().unwrap(),
+        ),
         ("json".to_owned(), crate::page::match_json(&history)),
         ("dmn".to_owned(), record::dmn(&history)),
         ("bundle".to_owned(), String::from_utf8(played.bundle().write()).unwrap()),
     ];
     drawn.extend(moments(&history));
+    let unspoiled = Lens { spoilers: Spoilers::Hidden, ..Lens::default() };
+    let page = unspoiled::Unspoiled::of(&unspoiled.shown(&history).unwrap(), None, unspoiled, "");
+    drawn.push(("the beginning".to_owned(), page.render().unwrap()));
+    let words = Lens::WHOSE.map(|(word, sight)| (word, Lens { whose: Some(sight), ..Lens::default() }.shown(&history)));
+    assert!(words.iter().all(|(word, shown)| shown.is_ok() == (history.is_ended() || *word == "public")));
     drawn.push(("the picture".to_owned(), picture::svg(&match_scene(&history), Theme::Light)));
     let rows = history.rows();
     for (at, beat) in (0..rows.len()).flat_map(|at| Beat::ALL.map(|beat| (at, beat))) {
-        let scene = beat_scene(&history, &rows, at, beat).unwrap();
+        let scene = beat_scene(&Shown::public(&history), &rows, at, beat).unwrap();
         let name = format!("round {}, {}, the picture", rows[at].label, beat.word());
         drawn.push((name, picture::svg(&scene, Theme::Light)));
     }
@@ -49,13 +56,25 @@ fn everything(played: &Played) -> Vec<(String, String)> {
 }
 
 fn moments(history: &History) -> Vec<(String, String)> {
+    let (lens, ways) = (Lens::default(), Ways::of(history.match_id, Lens::default()));
     let rows = history.rows();
-    let all = (0..rows.len()).flat_map(|at| Beat::ALL.map(|beat| (at, beat)));
-    let drawn = all.map(|(at, beat)| {
-        let page = moment::Moment::of(history, &rows, at, beat, &Visitor::default(), "").unwrap();
-        (format!("round {}, {}", rows[at].label, beat.word()), page.render().unwrap())
-    });
-    drawn.collect()
+    let draw = |history: &History, rows: &[SheetRow<'_>], strike: Option<&Strike>| {
+        let ways = strike.map_or(ways.clone(), |strike| ways.struck(strike.entry));
+        let all = (0..rows.len()).flat_map(|at| Beat::ALL.map(|beat| (at, beat)));
+        let drawn = all.map(|(at, beat)| {
+            let look = moment::Look { lens, ways: ways.clone(), strike, umpire: None, site: "" };
+            let page = moment::Moment::of(&Shown::public(history), rows, at, beat, &look).unwrap();
+            let gone = if strike.is_some() { ", struck" } else { "" };
+            (format!("round {}, {}{gone}", rows[at].label, beat.word()), page.render().unwrap())
+        });
+        drawn.collect::<Vec<_>>()
+    };
+    let mut drawn = draw(history, &rows, None);
+    for strike in &history.strikes {
+        let stood = Stood::before(history, strike);
+        drawn.extend(draw(&stood.then, &stood.rows(), Some(strike)));
+    }
+    drawn
 }
 
 /// The text with every hash and key left out: commitments differ by what they hide.

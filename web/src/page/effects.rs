@@ -1,7 +1,7 @@
 //! What happened in a round, in one sentence each, with the rule that says so.
 
 use askama::Template;
-use engine::{Effect, Fate};
+use engine::{Effect, Fate, Ruleset};
 use record::StepRecord;
 
 use super::{RuleLink, Shown};
@@ -15,6 +15,8 @@ pub struct Sentence {
     pub rule: RuleLink,
     /// Whether it kept something from acting.
     pub hindered: bool,
+    /// What the rule says, with its heading; none where only the number is shown.
+    pub why: Option<(&'static str, String)>,
 }
 
 /// What some steps did, in order.
@@ -32,6 +34,17 @@ impl EffectList {
         let effects = steps.into_iter().flat_map(|step| &step.effects);
         Self { sentences: effects.map(|effect| sentence(shown, effect)).collect() }
     }
+
+    /// The same, each with what its rule says.
+    #[must_use]
+    pub fn explained(mut self, shown: &Shown<'_>) -> Self {
+        let clauses = engine::ruleset(&shown.history.opened.ruleset).map(Ruleset::clauses).unwrap_or_default();
+        for sentence in &mut self.sentences {
+            let clause = clauses.iter().find(|clause| clause.number == sentence.rule.number);
+            sentence.why = clause.map(|clause| (clause.title, clause.text.clone()));
+        }
+        self
+    }
 }
 
 /// One effect as a sentence with its rule.
@@ -41,5 +54,6 @@ pub fn sentence(shown: &Shown<'_>, effect: &Effect) -> Sentence {
         text: shown.name_in(&effect.text),
         rule: RuleLink::known(&shown.history.opened.ruleset, effect.rule),
         hindered: matches!(effect.fate, Fate::LeftOut | Fate::Cancelled | Fate::Blocked | Fate::Failed),
+        why: None,
     }
 }

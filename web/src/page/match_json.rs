@@ -11,7 +11,7 @@ use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
 use super::whole::whole;
-use super::{Shown, mode_word};
+use super::{Shown, Stood, mode_word};
 use crate::book::slug;
 
 /// A match as the public may see it.
@@ -165,7 +165,10 @@ pub(crate) fn match_json(history: &History) -> String {
     let struck: Vec<Vec<String>> = history
         .strikes
         .iter()
-        .map(|strike| strike.struck.iter().map(|step| step.row.round.to_string()).collect())
+        .map(|strike| {
+            let stood = Stood::before(history, strike);
+            stood.rows().iter().flat_map(|row| row.steps.iter().map(|_| row.label.clone())).collect()
+        })
         .collect();
     let opened = &history.opened;
     let written = Match {

@@ -4,6 +4,8 @@ use askama::Template;
 use ledger::Hash;
 use picture::{HEIGHT, Scene, WIDTH};
 
+use super::Lens;
+
 /// Readers of previews are told no more characters than this of a picture.
 const ALT_MAX_CHARS: usize = 400;
 
@@ -17,6 +19,7 @@ pub struct Preview {
     address: String,
     head: String,
     alt: String,
+    lens: Lens,
 }
 
 impl Preview {
@@ -29,7 +32,14 @@ impl Preview {
             address: format!("{site}{address}"),
             head: head.to_string().chars().take(16).collect(),
             alt: picture::short(scene, ALT_MAX_CHARS),
+            lens: Lens::default(),
         }
+    }
+
+    /// Of the page as it is seen through a lens, and of the picture as well.
+    #[must_use]
+    pub fn through(self, lens: Lens) -> Self {
+        Self { lens, ..self }
     }
 
     const fn width(&self) -> i32 {

@@ -1,4 +1,4 @@
-//! A moment of a match as it is drawn, and told to whoever cannot see the picture: public knowledge alone.
+//! A moment of a match as it is drawn, and told to whoever cannot see the picture.
 
 use engine::{BySeat, Duel, Figure};
 use picture::Scene;
@@ -10,7 +10,13 @@ use super::{Asked, Beat, EffectList, Shown, doings, result_sentence, row_words};
 /// How a match stands, or how it ended.
 #[must_use]
 pub fn match_scene(history: &History) -> Scene {
-    let shown = Shown::public(history);
+    shown_scene(&Shown::public(history))
+}
+
+/// The same as this reader may see it.
+#[must_use]
+pub fn shown_scene(shown: &Shown<'_>) -> Scene {
+    let history = shown.history;
     let over = history.outcome().is_over();
     let moment = match (over, history.rows().last()) {
         (true, _) => "Result".to_owned(),
@@ -20,31 +26,31 @@ pub fn match_scene(history: &History) -> Scene {
     let said = if over {
         vec![result_sentence(history.outcome(), history.both_names())]
     } else {
-        asked(&shown, history.duel())
+        asked(shown, history.duel())
     };
-    scene(&shown, moment, Some(history.duel()), Vec::new(), said)
+    scene(shown, moment, Some(history.duel()), Vec::new(), said)
 }
 
 /// A beat of a row; none where there is no such row.
 #[must_use]
-pub fn beat_scene(history: &History, rows: &[SheetRow<'_>], at: usize, beat: Beat) -> Option<Scene> {
-    let shown = Shown::public(history);
+pub fn beat_scene(shown: &Shown<'_>, rows: &[SheetRow<'_>], at: usize, beat: Beat) -> Option<Scene> {
+    let history = shown.history;
     let row = rows.get(at)?;
     let before = history.before(row.steps.first()?.number);
     let moment = format!("{}, {}", row_words(&row.label), beat.word());
     Some(match beat {
         Beat::Before => {
-            let said = before.map(|duel| asked(&shown, duel)).unwrap_or_default();
-            scene(&shown, moment, before, Vec::new(), said)
+            let said = before.map(|duel| asked(shown, duel)).unwrap_or_default();
+            scene(shown, moment, before, Vec::new(), said)
         }
-        Beat::Choices => scene(&shown, moment, before, Vec::new(), chosen(&shown, row, before)),
+        Beat::Choices => scene(shown, moment, before, Vec::new(), chosen(shown, row, before)),
         Beat::After => {
             let since = before.map(|duel| shown.view(duel).figures).unwrap_or_default();
             let ends = at + 1 == rows.len() && history.outcome().is_over();
             let result = ends.then(|| result_sentence(history.outcome(), history.both_names()));
-            let effects = EffectList::of(&shown, row.steps.iter().copied()).sentences;
+            let effects = EffectList::of(shown, row.steps.iter().copied()).sentences;
             let said = result.into_iter().chain(effects.into_iter().map(|sentence| sentence.text));
-            scene(&shown, moment, row.after(), since, said.collect())
+            scene(shown, moment, row.after(), since, said.collect())
         }
     })
 }

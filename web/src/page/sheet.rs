@@ -6,7 +6,7 @@ use askama::Template;
 use engine::{BySeat, Figure, Lamp, Panel, Seat};
 
 use super::sheet_lines::{Line, lines};
-use super::{SeatName, Shown};
+use super::{SeatName, Shown, Ways};
 
 /// Rounds between two heavy lines.
 const ROUNDS_TOGETHER: u32 = 5;
@@ -56,27 +56,12 @@ impl Columns {
 }
 
 impl Sheet {
-    /// The whole match.
+    /// The whole match; links lead to its moments.
     #[must_use]
-    pub fn of(shown: &Shown<'_>) -> Self {
-        Self::with(shown, usize::MAX)
-    }
-
-    /// The last rows alone, newest last.
-    #[must_use]
-    pub fn last(shown: &Shown<'_>, rows: usize) -> Self {
-        Self::with(shown, rows)
-    }
-
-    fn with(shown: &Shown<'_>, rows: usize) -> Self {
+    pub fn of(shown: &Shown<'_>, ways: &Ways) -> Self {
         let view = shown.view(shown.history.duel());
         let columns = Columns::of(&view.figures, &view.panels);
-        let mut lines = lines(shown, &columns);
-        let too_many = lines.iter().filter(|line| matches!(line, Line::Round(_))).count().saturating_sub(rows);
-        for _ in 0..too_many {
-            let end = lines.iter().skip(1).position(|line| matches!(line, Line::Round(_))).map_or(0, |at| at + 1);
-            lines.drain(..end);
-        }
+        let lines = lines(shown, ways, &columns);
         let BySeat { p1, p2 } = SeatName::of(shown.history);
         let caption = "Score sheet: what happened in each round and what became of it, and the state after it";
         let letters = letters(&view.panels);

@@ -2,12 +2,12 @@
 
 use engine::{Duel, Figure, Lamp, Panel, Seat};
 use ledger::By;
-use record::{Correction, History, Remark, Said, StepRecord, StepSource, Strike};
+use record::{Correction, Remark, Said, StepRecord, StepSource, Strike};
 
 use super::board::change;
 use super::sheet::Columns;
 use super::turns::Turns;
-use super::{Beat, RuleLink, Shown, When, capital};
+use super::{Beat, RuleLink, Shown, Stood, Ways, When, capital};
 
 /// A line of the sheet.
 #[derive(Clone, Debug)]
@@ -82,7 +82,7 @@ impl Side {
 }
 
 /// Every line, in order.
-pub(super) fn lines(shown: &Shown<'_>, columns: &Columns) -> Vec<Line> {
+pub(super) fn lines(shown: &Shown<'_>, ways: &Ways, columns: &Columns) -> Vec<Line> {
     let history = shown.history;
     let rows = history.rows();
     let mut lines = Vec::new();
@@ -92,19 +92,19 @@ pub(super) fn lines(shown: &Shown<'_>, columns: &Columns) -> Vec<Line> {
     for (n, row) in rows.iter().enumerate() {
         let last = row.steps.last().map_or(0, |step| step.number);
         for strike in strikes.up_to(last.saturating_sub(1)) {
-            lines.extend(struck(shown, columns, strike));
+            lines.extend(struck(shown, ways, columns, strike));
         }
         let before = row.steps.first().and_then(|step| history.before(step.number));
         if let Some(mut line) = round_line(shown, columns, &row.label, &row.steps, before) {
             line.now = n + 1 == rows.len() && !history.is_ended();
-            line.beats = Beat::ALL.map(|beat| (beat, beat.address(history.match_id, &row.label))).to_vec();
+            line.beats = beats(ways, &row.label);
             lines.push(Line::Round(Box::new(line)));
         }
         lines.extend(row.steps.iter().filter_map(|step| told_step(shown, step)));
         lines.extend(remarks.up_to(last).map(|remark| told_remark(shown, remark)));
     }
     for strike in strikes.up_to(u32::MAX) {
-        lines.extend(struck(shown, columns, strike));
+        lines.extend(struck(shown, ways, columns, strike));
     }
     lines.extend(remarks.up_to(u32::MAX).map(|remark| told_remark(shown, remark)));
     lines
@@ -184,31 +184,32 @@ fn cells(
     names.iter().map(cell).collect()
 }
 
+/// The three moments of a row.
+fn beats(ways: &Ways, label: &str) -> Vec<(Beat, String)> {
+    Beat::ALL.map(|beat| (beat, ways.moment(label, beat))).to_vec()
+}
+
 /// Who said something, in words.
 fn by(by: &By) -> String {
     by.to_string().replace(':', " ")
 }
 
 /// The rows that a strike struck, and its reason. Where one step was corrected and the later ones were kept, its row.
-fn struck(shown: &Shown<'_>, columns: &Columns, strike: &Strike) -> Vec<Line> {
-    let now = shown.history;
+fn struck(shown: &Shown<'_>, ways: &Ways, columns: &Columns, strike: &Strike) -> Vec<Line> {
     // The sheet as it was says how its rows were called.
-    let stood = now.steps.iter().filter(|step| step.number < strike.from).chain(&strike.struck);
-    let then = History { steps: stood.cloned().collect(), ..now.clone() };
-    let mut rows = then.rows();
-    for row in &mut rows {
-        row.steps.retain(|step| step.number >= strike.from);
-    }
-    rows.retain(|row| !row.steps.is_empty());
+    let stood = Stood::before(shown.history, strike);
+    let ways = ways.struck(strike.entry);
+    let mut rows = stood.rows();
     let labels: Vec<String> = rows.iter().map(|row| row.label.clone()).collect();
     if strike.correction == Correction::First {
         rows.truncate(1);
     }
-    let mut before = now.before(strike.from);
+    let mut before = stood.then.before(strike.from);
     let mut lines = Vec::new();
     for row in &rows {
         if let Some(line) = round_line(shown, columns, &row.label, &row.steps, before) {
-            lines.push(Line::Round(Box::new(RoundLine { struck: true, word: Some("struck"), ..line })));
+            let beats = beats(&ways, &row.label);
+            lines.push(Line::Round(Box::new(RoundLine { struck: true, word: Some("struck"), beats, ..line })));
         }
         before = row.after();
     }

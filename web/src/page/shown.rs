@@ -33,6 +33,18 @@ impl<'h> Shown<'h> {
         Self { history, sight: if history.is_ended() { Sight::Everything } else { Sight::Seat(seat) } }
     }
 
+    /// With this knowledge; none where the public may not have it yet.
+    #[must_use]
+    pub fn known(history: &'h History, sight: Sight) -> Option<Self> {
+        (history.is_ended() || sight == Sight::Public).then_some(Self { history, sight })
+    }
+
+    /// Whose knowledge it is shown with.
+    #[must_use]
+    pub const fn sight(&self) -> Sight {
+        self.sight
+    }
+
     /// A step's line, `?` for what this reader may not see.
     #[must_use]
     pub fn line<'s>(&self, step: &'s StepRecord) -> &'s str {
@@ -80,7 +92,8 @@ impl<'h> Shown<'h> {
     #[must_use]
     pub fn insights(&self, duel: &Duel) -> Vec<Insight> {
         let judges = self.sight == Sight::Everything && duel.judged();
-        if self.history.is_ended() || judges { duel.analyse() } else { Vec::new() }
+        let over = self.history.is_ended() && self.sight == Sight::Everything;
+        if over || judges { duel.analyse() } else { Vec::new() }
     }
 
     /// The players' names.

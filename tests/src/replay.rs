@@ -1,0 +1,302 @@
+//! A match once more: whose knowledge, what was struck, without spoilers, in a frame, and played by itself.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use anyhow::{Context, Result, ensure};
+use engine::{BySeat, Seat, Verdict};
+use fantoccini::Locator;
+use fantoccini::key::Key;
+use ledger::By;
+use record::write::Amended;
+use reqwest::StatusCode;
+use serde_json::Value;
+use web::book::{Act, form_of};
+
+use crate::browser::Browser;
+use crate::pages::import;
+use crate::site::{Guest, Page, Site};
+use crate::whole_match::{fixture, open, record};
+
+const PUZZLER: &str = "five-card-trick/genius-puzzler/dmo-40-p1-noor-marlowe.dmn";
+const COLOSSEUM: &str = "five-card-trick/dm-colosseum-2/more-chips-25-p1-quill-okapi.dmn";
+
+fn act(form: &str) -> Result<Act> {
+    Ok(Act { by: "umpire:5f0c".parse::<By>()?, form: form_of(&["replay", form]) })
+}
+
+/// Corrects a step of the match at this address.
+async fn correct(site: &Site, public: &str, step: u32, p1: &str) -> Result<()> {
+    let history = site.book.history_of(public.trim_start_matches("/m/")).await?;
+    let amended = Amended { moves: BySeat { p1: Some(p1), p2: None }, draw: None };
+    site.book.correct(&act("correct")?, history.match_id, history.head, step, amended, "Mistyped").await?;
+    Ok(())
+}
+
+/// Ends the match at this address: p1 won.
+async fn end(site: &Site, public: &str) -> Result<()> {
+    let slug = public.trim_start_matches("/m/");
+    let history = site.book.history_of(slug).await?;
+    let won = Some(Verdict::Won(Seat::P1));
+    site.book.rule(&act("rule")?, history.match_id, history.head, None, "conceded", won).await?;
+    let history = site.book.history_of(slug).await?;
+    site.book.end(&act("end")?, history.match_id, history.head).await?;
+    Ok(())
+}
+
+/// Where the link of this kind leads.
+fn way<'p>(page: &'p Page, rel: &str) -> Option<&'p str> {
+    let (_, rest) = page.text.split_once(&format!("<link rel=\"{rel}\" href=\""))?;
+    rest.split('"').next()
+}
+
+async fn found(guest: &Guest, address: &str) -> Result<Page> {
+    let page = guest.get(address).await?;
+    ensure!(page.status == StatusCode::OK, "{address}: {}", page.status);
+    Ok(page)
+}
+
+#[tokio::test]
+async fn each_sees_what_each_knew_once_it_is_over() -> Result<()> {
+    let site = Site::start().await?;
+    let (umpire, anybody) = (site.umpire().await?, site.visitor()?);
+    let console = open(&umpire, &fixture(PUZZLER)?).await?;
+    // Both Blocks are cancelled: each seat knows its own target, and nobody else does.
+    record(&umpire, &console, "1. score block:steal / grow block:claim").await?;
+    let public = console.replace("/umpire", "");
+    let choices = format!("{public}/r/1/choices");
+    for whose in ["p1", "p2", "all"] {
+        let page = anybody.get(&format!("{choices}?as={whose}")).await?;
+        ensure!(page.status == StatusCode::FORBIDDEN, "{whose} while it runs: {}", page.status);
+        let picture = anybody.get(&format!("{choices}.svg?as={whose}")).await?;
+        ensure!(picture.status == StatusCode::FORBIDDEN, "{whose}, the picture: {}", picture.status);
+        let sheet = anybody.get(&format!("{public}?as={whose}")).await?;
+        ensure!(sheet.status == StatusCode::FORBIDDEN, "{whose}, the sheet: {}", sheet.status);
+    }
+    found(&anybody, &format!("{choices}?as=public")).await?.says("is sealed until the end")?;
+    ensure!(anybody.get(&format!("{choices}?as=umpire")).await?.status == StatusCode::BAD_REQUEST);
+    end(&site, &public).await?;
+    let (p1, p2) = ("naming Steal", "naming Claim");
+    for (whose, knows) in [("", [true, true]), ("?as=all", [true, true]), ("?as=public", [false, false])]
+        .into_iter()
+        .chain([("?as=p1", [true, false]), ("?as=p2", [false, true]), ("?spoilers=no", [false, false])])
+    {
+        let page = found(&anybody, &format!("{choices}{whose}")).await?;
+        assert_eq!([p1, p2].map(|words| page.text.contains(words)), knows, "{whose}: {}", page.text);
+        // Every way on keeps the same eyes.
+        let next = way(&page, "next").with_context(|| format!("{whose}: no next moment"))?;
+        ensure!(next.ends_with(&format!("/r/1/after{whose}")), "{next}");
+    }
+    Ok(())
+}
+
+#[tokio::test]
+async fn rounds_that_were_struck_keep_their_moments() -> Result<()> {
+    let site = Site::start().await?;
+    let (umpire, anybody) = (site.umpire().await?, site.visitor()?);
+    let console = open(&umpire, &fixture(COLOSSEUM)?).await?;
+    for round in ["1. score grow / score steal", "2. grow / claim", "3. score / score grow"] {
+        record(&umpire, &console, round).await?;
+    }
+    let public = console.replace("/umpire", "");
+    correct(&site, &public, 2, "steal").await?;
+    let sheet = found(&anybody, &public).await?;
+    let struck: BTreeSet<&str> =
+        sheet.text.split('"').filter(|text| text.starts_with(&format!("{public}/struck/"))).collect();
+    ensure!(struck.iter().any(|address| address.ends_with("/r/2/before")), "{struck:?}");
+    ensure!(struck.iter().any(|address| address.ends_with("/r/3/after")), "later rounds as they stood: {struck:?}");
+    let first = struck.iter().find(|address| address.ends_with("/r/2/before")).context("the first")?;
+    let mut moments = Vec::new();
+    let mut address = (*first).to_owned();
+    loop {
+        let page = found(&anybody, &address).await?;
+        page.says("This is how it stood before a correction.")?.says("Mistyped")?;
+        ensure!(
+            page.text.contains(&format!("{public}#r2")) || page.text.contains(&format!("{public}#r3")),
+            "a way back"
+        );
+        found(&anybody, &format!("{address}.svg")).await?;
+        moments.push(page.text.clone());
+        match way(&page, "next") {
+            Some(next) => address = next.to_owned(),
+            None => break,
+        }
+    }
+    assert_eq!(moments.len(), 6, "three moments of each of two rounds");
+    ensure!(moments[1].contains("<span class=\"dmn\">grow</span>"), "what was sent first: {}", moments[1]);
+    found(&anybody, &format!("{public}/r/2/choices")).await?.says("<span class=\"dmn\">steal</span>")?;
+    ensure!(anybody.get(&format!("{public}/struck/1/r/2/after")).await?.status == StatusCode::NOT_FOUND);
+    let json: Value = serde_json::from_str(&anybody.get(&format!("{public}.json")).await?.text)?;
+    let rows = json["struck"][0]["steps"].as_array().context("steps")?.iter().map(|step| step["row"].clone());
+    assert_eq!(rows.collect::<Vec<_>>(), ["2", "3"]);
+    Ok(())
+}
+
+#[tokio::test]
+async fn without_spoilers_nothing_later_is_told() -> Result<()> {
+    let site = Site::start().await?;
+    let (umpire, anybody) = (site.umpire().await?, site.visitor()?);
+    let public = import(&umpire, &fixture(COLOSSEUM)?.text).await?.address.replace(&site.address, "");
+    let told = found(&anybody, &public).await?;
+    let result = told.text.split("<p class=\"result\">").nth(1).and_then(|rest| rest.split('<').next());
+    let result = result.context("a result")?.trim().to_owned();
+    let start = found(&anybody, &format!("{public}?spoilers=no")).await?;
+    ensure!(!start.text.contains(&result) && !start.text.contains("class=\"sheet\""), "{}", start.text);
+    ensure!(!start.text.contains("is-winner") && !start.text.contains("data-verdict"), "{}", start.text);
+    let first = start.text.split('"').find(|text| text.starts_with(&format!("{public}/r/"))).context("a way in")?;
+    let mut address = first.to_owned();
+    let mut rounds = Vec::new();
+    loop {
+        let page = found(&anybody, &address).await?;
+        let round: u32 = address.split('/').nth(4).context("a round")?.parse()?;
+        let next = way(&page, "next").map(str::to_owned);
+        // No link leads further than one step, and none shows more by itself but the one that says so.
+        let links = page.text.split('"').filter(|text| text.starts_with(&format!("{public}/r/")));
+        for link in links.filter(|link| Some(*link) != next.as_deref()) {
+            let to: u32 = link.split('/').nth(4).context("a round")?.parse()?;
+            ensure!(to <= round, "{address} leads to {link}");
+            let bare = !link.contains("spoilers=no") && !link.contains(".png");
+            ensure!(!bare || link.starts_with(address.split('?').next().unwrap_or_default()), "{address}: {link}");
+        }
+        ensure!(!page.text.contains("course") && !page.text.contains("of 25"), "{address}: {}", page.text);
+        ensure!(next.is_none() == page.text.contains(&result), "{address}: the result is the last thing");
+        rounds.push(round);
+        match next {
+            Some(next) => address = next,
+            None => break,
+        }
+    }
+    assert_eq!(rounds.len(), 75, "{rounds:?}");
+    let missing = anybody.get(&format!("{public}/r/99/after?spoilers=no")).await?;
+    ensure!(missing.status == StatusCode::NOT_FOUND && !missing.text.contains("25"), "{}", missing.text);
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_match_can_stand_in_a_frame_of_another_site() -> Result<()> {
+    let site = Site::start().await?;
+    let (umpire, anybody) = (site.umpire().await?, site.visitor()?);
+    let public = import(&umpire, &fixture(COLOSSEUM)?.text).await?.address.replace(&site.address, "");
+    for path in
+        [format!("/embed{public}"), format!("/embed{public}/r/3/choices"), format!("/embed{public}?spoilers=no")]
+    {
+        // Who is signed in is nobody's business there.
+        for guest in [&umpire, &anybody] {
+            let answer = guest.http.get(format!("{}{path}", site.address)).send().await?;
+            let header = |name| answer.headers().get(name).and_then(|value| value.to_str().ok()).unwrap_or_default();
+            let policy = header("content-security-policy").to_owned();
+            ensure!(policy.contains("frame-ancestors *") && !policy.contains("script-src"), "{path}: {policy}");
+            ensure!(header("set-cookie").is_empty() && answer.status() == StatusCode::OK, "{path}");
+            let text = answer.text().await?;
+            ensure!(!text.contains("<script") && !text.contains("Sign in") && !text.contains("desk"), "{path}: {text}");
+            ensure!(text.contains(&format!("href=\"/embed{public}/r/")), "{path} steps in its frame");
+        }
+    }
+    let page = anybody.http.get(format!("{}{public}", site.address)).send().await?;
+    let policy = page.headers().get("content-security-policy").context("a policy")?.to_str()?.to_owned();
+    ensure!(policy.contains("frame-ancestors 'none'"), "{policy}");
+    let sheet = page.text().await?;
+    ensure!(
+        sheet.contains(&format!("/embed{public}")) && sheet.contains("class=\"qr\""),
+        "what to paste, and for paper"
+    );
+    Ok(())
+}
+
+/// How much of a page moved after it was first drawn (Layout Instability).
+const SHIFTS: &str = "const done = arguments[arguments.length - 1]; let sum = 0;
+    const observer = new PerformanceObserver((list) => { for (const shift of list.getEntries()) sum += shift.value; });
+    observer.observe({ type: 'layout-shift', buffered: true });
+    requestAnimationFrame(() => requestAnimationFrame(() => {
+        for (const shift of observer.takeRecords()) sum += shift.value;
+        done(sum);
+    }));";
+
+/// Waits until the page's title begins with these words.
+async fn titled(browser: &Browser, words: &str) -> Result<()> {
+    for _ in 0..600 {
+        if browser.client.title().await?.starts_with(words) {
+            return Ok(());
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    anyhow::bail!("the page is never {words:?}, but {:?}", browser.client.title().await?)
+}
+
+#[tokio::test]
+async fn a_match_plays_by_itself_and_follows_keys_and_the_slider() -> Result<()> {
+    let site = Site::start().await?;
+    let umpire = site.umpire().await?;
+    let public = import(&umpire, &fixture(COLOSSEUM)?.text).await?.address.replace(&site.address, "");
+    let browser = Browser::open(1100, false, true).await?;
+    let client = &browser.client;
+    let script = |code: &'static str| client.execute(code, vec![]);
+    client.goto(&format!("{}{public}/r/1/before", site.address)).await?;
+    script("window.same = true; return null").await?;
+    browser.type_keys("?").await?;
+    browser.until("one beat back or on").await?;
+    browser.picture("replay-keys").await?;
+    browser.type_keys(&char::from(Key::Escape).to_string()).await?;
+    for (key, title) in [
+        (char::from(Key::Right), "Round 1, choices"),
+        ('[', "Round 1, choices"),
+        (']', "Round 2, choices"),
+        (char::from(Key::End), "Round 25, choices"),
+        (char::from(Key::Left), "Round 25, before"),
+        (char::from(Key::Home), "Round 1, before"),
+    ] {
+        client.find(Locator::Css("body")).await?.send_keys(&key.to_string()).await?;
+        titled(&browser, title).await?;
+    }
+    client.back().await?;
+    titled(&browser, "Round 25, before").await?;
+    script("const slider = document.querySelector('[data-scrub]'); slider.value = 20; slider.dispatchEvent(new Event('input')); return null").await?;
+    titled(&browser, "Round 7, after").await?;
+    ensure!(client.current_url().await?.path().ends_with("/r/7/after"), "the address follows");
+    browser.picture("replay-slider").await?;
+    script("document.querySelector('[data-pace]').value = '1500'; return null").await?;
+    client.find(Locator::Css("body")).await?.send_keys(" ").await?;
+    titled(&browser, "Round 8, choices").await?;
+    browser.until("Stop").await?;
+    client.find(Locator::Css("[data-play]")).await?.click().await?;
+    browser.until("Play").await?;
+    let same = script("return window.same === true && document.querySelectorAll('[data-replay]').length === 1").await?;
+    ensure!(same == Value::Bool(true), "no page was loaded anew, and the controls are there once");
+    browser.close().await
+}
+
+#[tokio::test]
+async fn replays_fit_a_phone_and_nothing_moves_under_the_reader() -> Result<()> {
+    let site = Site::start().await?;
+    let umpire = site.umpire().await?;
+    let console = open(&umpire, &fixture(PUZZLER)?).await?;
+    for round in ["1. score block:steal / grow block:claim", "2. claim / nothing", "3. grow / score"] {
+        record(&umpire, &console, round).await?;
+    }
+    let public = console.replace("/umpire", "");
+    correct(&site, &public, 2, "steal").await?;
+    end(&site, &public).await?;
+    let sheet = found(&site.visitor()?, &public).await?;
+    let struck = sheet.text.split('"').find(|text| text.contains("/struck/")).context("what was struck")?.to_owned();
+    let pages = [
+        ("replay-match", public.clone()),
+        ("replay-after", format!("{public}/r/1/after")),
+        ("replay-choices-p1", format!("{public}/r/1/choices?as=p1")),
+        ("replay-struck", struck),
+        ("replay-unspoiled", format!("{public}?spoilers=no")),
+        ("replay-unspoiled-after", format!("{public}/r/2/after?spoilers=no")),
+        ("replay-embed", format!("/embed{public}/r/1/after")),
+    ];
+    for (theme, dark, width) in [("light", false, 1100), ("dark", true, 1100), ("phone", true, 320)] {
+        let browser = Browser::open(width, dark, true).await?;
+        for (name, path) in &pages {
+            browser.client.goto(&format!("{}{path}", site.address)).await?;
+            browser.fits(name).await?;
+            let moved = browser.client.execute_async(SHIFTS, vec![]).await?;
+            ensure!(moved.as_f64() == Some(0.0), "{name} moves: {moved}");
+            browser.picture(&format!("{name}-{theme}")).await?;
+        }
+        browser.close().await?;
+    }
+    Ok(())
+}

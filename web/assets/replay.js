@@ -1,0 +1,129 @@
+// The moments of a match, one after the other without loading a page anew: by its links and keys, by a slider, and by
+// itself. Every moment is a page of its own; this script fetches it, and puts its main part in place of the old one.
+"use strict";
+(() => {
+  const bar = document.querySelector("[data-replay]"), main = document.querySelector("main");
+  if (!bar || !main) return;
+  const play = bar.querySelector("[data-play]"), pace = bar.querySelector("[data-pace]"), scrub = bar.querySelector("[data-scrub]");
+  const help = bar.querySelector("dialog"), said = bar.querySelector("[data-said]");
+  const BEATS = ["before", "choices", "after"], MOMENT = /^(\/m\/[^/]+(?:\/struck\/\d+)?\/r\/)([^/]+)\/(before|choices|after)$/;
+  const KEPT = 12, LONGEST_MS = 180_000;
+  let timer = 0, asked = 0;
+
+  // Pages that were fetched, the newest last; the next one is fetched before it is needed.
+  const pages = new Map();
+  const page = (address) => {
+    const kept = pages.get(address) ?? fetch(address, { headers: { accept: "text/html" } })
+      .then((answer) => { if (!answer.ok) throw new Error(answer.statusText); return answer.text(); });
+    pages.delete(address);
+    pages.set(address, kept);
+    kept.catch(() => pages.delete(address));
+    if (pages.size > KEPT) pages.delete(pages.keys().next().value);
+    return kept;
+  };
+
+  const way = (rel) => main.querySelector(`a[rel~=${rel}]`)?.href;
+  const moment = (address) => {
+    const url = new URL(address, location.href), parts = MOMENT.exec(url.pathname);
+    return url.origin === location.origin && parts ? { url, base: parts[1], row: parts[2], beat: BEATS.indexOf(parts[3]), hides: url.searchParams.get("spoilers") } : null;
+  };
+  const rounds = () => [...main.querySelectorAll("[data-rounds] a")];
+
+  // The slider counts beats: three for each round.
+  const settle = () => {
+    const all = rounds();
+    if (scrub) {
+      scrub.max = Math.max(0, all.length * 3 - 1);
+      scrub.value = Math.max(0, all.findIndex((link) => link.hasAttribute("aria-current"))) * 3 + (moment(location.href)?.beat ?? 0);
+      scrub.setAttribute("aria-valuetext", words());
+    }
+    play.disabled = !way("next") && !timer;
+    if (way("next")) page(way("next"));
+  };
+  const words = () => document.querySelector(".crumbs [aria-current]")?.textContent ?? document.title.split(":")[0];
+  const at = (value) => {
+    const link = rounds()[Math.floor(value / 3)];
+    return link ? link.href.replace(/\/(before|choices|after)(?=\?|$)/, `/${BEATS[value % 3]}`) : null;
+  };
+
+  const show = async (address, keep) => {
+    const mine = ++asked;
+    let text;
+    try { text = await page(address); } catch { location.href = address; return; }
+    if (mine !== asked) return;
+    const fresh = new DOMParser().parseFromString(text, "text/html"), next = fresh.querySelector("main"), place = next?.querySelector("[data-replay]");
+    if (!place) { location.href = address; return; }
+    if (keep) history[keep](null, "", address);
+    const focus = document.activeElement, inBar = bar.contains(focus);
+    const finds = focus?.closest?.("main a") ? ["rel", "data-key", "href"].filter((name) => focus.getAttribute(name)).map((name) => `a[${name}="${CSS.escape(focus.getAttribute(name))}"]`) : [];
+    place.replaceWith(bar);
+    main.replaceChildren(...next.childNodes);
+    document.querySelector(".crumbs")?.replaceWith(fresh.querySelector(".crumbs"));
+    document.title = fresh.title;
+    for (const rel of ["canonical", "prev", "next"]) {
+      document.head.querySelector(`link[rel=${rel}]`)?.remove();
+      const link = fresh.head.querySelector(`link[rel=${rel}]`);
+      if (link) document.head.append(link);
+    }
+    if (inBar) focus.focus({ preventScroll: true });
+    else if (finds.length) (finds.map((find) => main.querySelector(find)).find(Boolean) ?? main.querySelector(".beats [aria-current]"))?.focus({ preventScroll: true });
+    document.dispatchEvent(new Event("matchbook:shown"));
+    said.textContent = words();
+    settle();
+  };
+
+  // It plays by itself until the end, or until somebody does something.
+  const stop = () => { clearTimeout(timer); timer = 0; play.textContent = "Play"; play.setAttribute("aria-pressed", "false"); play.disabled = !way("next"); };
+  const wait = () => {
+    const real = Number(main.querySelector("[data-wait]")?.dataset.wait ?? 0);
+    return pace.value === "real" ? Math.min(Math.max(real, 500), LONGEST_MS) : Number(pace.value);
+  };
+  const go = () => {
+    clearTimeout(timer);
+    timer = setTimeout(async () => {
+      const next = way("next"), mine = timer;
+      if (next) await show(next, "replaceState");
+      if (timer !== mine) return;
+      if (way("next")) go(); else stop();
+    }, wait());
+  };
+  const toggle = () => {
+    if (timer) return stop();
+    if (!way("next")) return;
+    play.textContent = "Stop";
+    play.setAttribute("aria-pressed", "true");
+    go();
+  };
+
+  play.addEventListener("click", toggle);
+  pace.addEventListener("change", () => { if (timer) go(); });
+  bar.querySelector("[data-help]").addEventListener("click", () => help.showModal());
+  let sliding = 0;
+  scrub?.addEventListener("input", () => {
+    stop();
+    clearTimeout(sliding);
+    const to = at(Number(scrub.value)), named = to && moment(to);
+    if (named) scrub.setAttribute("aria-valuetext", `Round ${decodeURIComponent(named.row)}, ${BEATS[named.beat]}`);
+    sliding = setTimeout(() => { if (to) show(to, "replaceState"); }, 60);
+  });
+
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest?.("a[href]");
+    if (!link || event.defaultPrevented || event.button || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || !main.contains(link)) return;
+    const here = moment(location.href), to = moment(link.getAttribute("href"));
+    if (!here || !to || to.base !== here.base || to.hides !== here.hides) return;
+    event.preventDefault();
+    stop();
+    show(to.url.href, "pushState");
+  });
+  document.addEventListener("keydown", (event) => {
+    if (document.documentElement.hasAttribute("data-keys-off") || event.altKey || event.ctrlKey || event.metaKey || event.isComposing || help.open) return;
+    if (event.target.closest("input:not([type=range]), textarea, select, [contenteditable]")) return;
+    if (event.key === "?") { event.preventDefault(); help.showModal(); }
+    if (event.key === " " && !event.shiftKey && !event.target.closest("a, button, summary, .scroll")) { event.preventDefault(); toggle(); }
+  });
+  addEventListener("popstate", () => { stop(); show(location.href, null); });
+
+  for (const hidden of bar.querySelectorAll(":scope > [hidden]")) hidden.hidden = false;
+  settle();
+})();

@@ -1,0 +1,312 @@
+//! The course of a match: how its figures went from row to row, and where something happened that one may look for.
+//!
+//! What there is to draw the game says itself, as the figures of its views.
+
+use askama::Template;
+use engine::{Duel, Fate, Figure, Seat};
+use record::{Change, History, SheetRow, StepRecord, StepSource};
+
+use super::{Beat, SeatName, Shown, Ways, row_words};
+
+/// The course of a match, ready to be drawn.
+#[derive(Clone, Debug, Template)]
+#[template(path = "page/course.html")]
+pub struct Course {
+    p1: SeatName,
+    p2: SeatName,
+    columns: Vec<Column>,
+    rows: Vec<Row>,
+    curves: Vec<Curve>,
+    lanes: Vec<Lane>,
+    /// The row that is looked at, from 0, and how far into it the moment is.
+    at: Option<(usize, &'static str)>,
+}
+
+/// The same as a table.
+#[derive(Clone, Debug, Template)]
+#[template(path = "page/course_table.html")]
+pub struct CourseTable<'c> {
+    course: &'c Course,
+}
+
+/// A figure of the table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Column {
+    name: &'static str,
+    label: &'static str,
+    seat: Option<Seat>,
+}
+
+/// A row of the score sheet.
+#[derive(Clone, Debug)]
+struct Row {
+    label: String,
+    words: String,
+    address: String,
+    values: Vec<Option<u32>>,
+    ticks: Vec<Tick>,
+}
+
+/// A figure over the match. Both seats' lines have one scale; what both share has a line of its own.
+#[derive(Clone, Debug)]
+struct Curve {
+    label: &'static str,
+    top: u32,
+    /// Lines as SVG paths, each with its class: `p1`, `p2` or `shared`.
+    paths: Vec<(&'static str, String)>,
+}
+
+/// Where one kind of thing happened, as an SVG path.
+#[derive(Clone, Debug)]
+struct Lane {
+    tick: Tick,
+    path: String,
+}
+
+/// Something to look for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Tick {
+    /// The lead went from one seat to the other.
+    Swing,
+    /// Somebody ruled, corrected or objected.
+    Ruling,
+    /// The clock was stopped.
+    Pause,
+    /// A seat sent nothing in time.
+    Default,
+}
+
+impl Tick {
+    const ALL: [Self; 4] = [Self::Swing, Self::Ruling, Self::Pause, Self::Default];
+
+    const fn label(self) -> &'static str {
+        match self {
+            Self::Swing => "Lead",
+            Self::Ruling => "Ruling",
+            Self::Pause => "Pause",
+            Self::Default => "Default",
+        }
+    }
+
+    const fn words(self) -> &'static str {
+        match self {
+            Self::Swing => "the lead changes",
+            Self::Ruling => "a ruling or correction",
+            Self::Pause => "the clock was paused",
+            Self::Default => "nothing in time",
+        }
+    }
+}
+
+impl Course {
+    /// Of these rows, looked at from one of them; links lead to this beat of each.
+    #[must_use]
+    pub fn of(
+        shown: &Shown<'_>,
+        rows: &[SheetRow<'_>],
+        ways: &Ways,
+        beat: Beat,
+        at: Option<(usize, Beat)>,
+    ) -> Option<Self> {
+        let first = rows.first()?.steps.first()?;
+        let start = shown.history.before(first.number);
+        let figures = |duel: Option<&Duel>| duel.map(|duel| shown.view(duel).figures).unwrap_or_default();
+        let mut states = vec![figures(start)];
+        states.extend(rows.iter().map(|row| figures(row.after())));
+        let columns = columns(&states);
+        let values = |figures: &[Figure]| {
+            let value = |column: &Column| {
+                let own = |figure: &&Figure| figure.name == column.name && figure.seat == column.seat;
+                figures.iter().find(own).map(|figure| figure.value)
+            };
+            columns.iter().map(value).collect::<Vec<_>>()
+        };
+        let states: Vec<Vec<Option<u32>>> = states.iter().map(|figures| values(figures)).collect();
+        let ticks = ticks(shown.history, rows, start);
+        let drawn = rows.iter().zip(states.iter().skip(1)).zip(ticks).map(|((row, values), ticks)| Row {
+            label: row.label.clone(),
+            words: row_words(&row.label),
+            address: ways.moment(&row.label, beat),
+            values: values.clone(),
+            ticks,
+        });
+        let rows: Vec<Row> = drawn.collect();
+        let [p1, p2] = Seat::BOTH.map(|seat| SeatName::of(shown.history)[seat].clone());
+        let at = at.map(|(row, beat)| (row, into_row(beat)));
+        Some(Self { p1, p2, curves: curves(&columns, &states), lanes: lanes(&rows), columns, rows, at })
+    }
+
+    /// The same as a table.
+    #[must_use]
+    pub const fn table(&self) -> CourseTable<'_> {
+        CourseTable { course: self }
+    }
+
+    /// Whether each row is the one that is looked at.
+    fn looked_at(&self, row: &usize) -> bool {
+        self.at.is_some_and(|(at, _)| at == *row)
+    }
+}
+
+impl CourseTable<'_> {
+    fn name(&self, seat: &Option<Seat>) -> Option<&SeatName> {
+        seat.map(|seat| match seat {
+            Seat::P1 => &self.course.p1,
+            Seat::P2 => &self.course.p2,
+        })
+    }
+}
+
+impl Row {
+    /// What happened, in words; empty where nothing did.
+    fn told(&self) -> String {
+        self.ticks.iter().map(|tick| tick.words()).collect::<Vec<_>>().join("; ")
+    }
+}
+
+/// How far into a row its moment is drawn: states at its sides.
+const fn into_row(beat: Beat) -> &'static str {
+    match beat {
+        Beat::Before => ".02",
+        Beat::Choices => ".5",
+        Beat::After => ".98",
+    }
+}
+
+/// Every figure that is ever met, each seat's beside the other's.
+fn columns(states: &[Vec<Figure>]) -> Vec<Column> {
+    let mut columns: Vec<Column> = Vec::new();
+    for figure in states.iter().flatten() {
+        let column = Column { name: figure.name, label: figure.label, seat: figure.seat };
+        if !columns.contains(&column) {
+            columns.push(column);
+        }
+    }
+    // Seats before what they share, and the figures of one name together.
+    let order: Vec<&str> = columns.iter().filter(|column| column.seat.is_some()).map(|column| column.name).collect();
+    let place = |column: &Column| order.iter().position(|name| *name == column.name).unwrap_or(usize::MAX);
+    columns.sort_by_key(|column| (column.seat.is_none(), place(column), column.seat));
+    columns
+}
+
+fn curves(columns: &[Column], states: &[Vec<Option<u32>>]) -> Vec<Curve> {
+    let mut curves: Vec<Curve> = Vec::new();
+    for column in columns {
+        if curves.iter().any(|curve| curve.label == column.label) {
+            continue;
+        }
+        let same = columns.iter().enumerate().filter(|(_, other)| other.name == column.name);
+        let same: Vec<_> = same
+            .map(|(n, other)| {
+                let values = states.iter().map(|state| state.get(n).copied().flatten()).collect::<Vec<_>>();
+                (other.seat.map_or("shared", Seat::word), values)
+            })
+            .collect();
+        let top = same.iter().flat_map(|(_, values)| values).flatten().copied().max().unwrap_or(0).max(1);
+        let paths = same.into_iter().map(|(class, values)| (class, path(&values, top))).collect();
+        curves.push(Curve { label: column.label, top, paths });
+    }
+    curves
+}
+
+/// A line through these values, one unit apart, upside down as SVG wants it.
+fn path(values: &[Option<u32>], top: u32) -> String {
+    let mut path = String::new();
+    let mut pen = 'M';
+    for (x, value) in values.iter().enumerate() {
+        match value {
+            Some(value) => {
+                path.push_str(&format!("{pen}{x} {}", top.saturating_sub(*value)));
+                pen = 'L';
+            }
+            None => pen = 'M',
+        }
+    }
+    path
+}
+
+fn lanes(rows: &[Row]) -> Vec<Lane> {
+    let lane = |tick: Tick| {
+        let places = rows.iter().enumerate().filter(|(_, row)| row.ticks.contains(&tick));
+        let path: String = places.map(|(x, _)| format!("M{x}.2 0h.6v1h-.6z")).collect();
+        (!path.is_empty()).then_some(Lane { tick, path })
+    };
+    Tick::ALL.into_iter().filter_map(lane).collect()
+}
+
+/// What happened in each row.
+fn ticks(history: &History, rows: &[SheetRow<'_>], start: Option<&Duel>) -> Vec<Vec<Tick>> {
+    let leader = |duel: Option<&Duel>| {
+        let score = duel?.score()?;
+        match score.p1.cmp(&score.p2) {
+            std::cmp::Ordering::Greater => Some(Seat::P1),
+            std::cmp::Ordering::Less => Some(Seat::P2),
+            std::cmp::Ordering::Equal => None,
+        }
+    };
+    let mut led = leader(start);
+    let mut of_row = |row: &SheetRow<'_>| {
+        let leads = leader(row.after());
+        let swings = leads.is_some() && led.is_some() && leads != led;
+        led = leads.or(led);
+        let any = |happened: &dyn Fn(&StepRecord) -> bool| row.steps.iter().any(|step| happened(step));
+        let found = [
+            (swings, Tick::Swing),
+            (any(&|step| is_ruled(history, step)), Tick::Ruling),
+            (any(&|step| was_paused(history, step)), Tick::Pause),
+            (any(&is_default), Tick::Default),
+        ];
+        found.into_iter().filter(|(found, _)| *found).map(|(_, tick)| tick).collect()
+    };
+    rows.iter().map(&mut of_row).collect()
+}
+
+/// Whether somebody ruled on a step, decided in it, corrected it, struck it before, or objected to it.
+pub(crate) fn is_ruled(history: &History, step: &StepRecord) -> bool {
+    let decided = step.public.starts_with("umpire:");
+    let corrected = step.source == StepSource::Correction { changed: true };
+    let struck = history.strikes.iter().any(|strike| strike.from == step.number);
+    let remarked = history.remarks.iter().any(|remark| match remark.objects {
+        Some((_, number)) => number == step.number,
+        None => remark.ruling && remark.after_step == step.number,
+    });
+    decided || corrected || struck || remarked || step.source == StepSource::Ruling
+}
+
+fn was_paused(history: &History, step: &StepRecord) -> bool {
+    let StepSource::Decision(decision) = &step.source else { return false };
+    let changes = history.clock(decision).map(|clock| clock.changes.as_slice()).unwrap_or_default();
+    changes.iter().any(|change| matches!(change.change, Change::Paused { .. }))
+}
+
+fn is_default(step: &StepRecord) -> bool {
+    let silent = Seat::BOTH.into_iter().any(|seat| step.moves[seat].as_deref() == Some("-"));
+    silent || step.effects.iter().any(|effect| effect.fate == Fate::Defaulted)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_breaks_where_nothing_is_known() {
+        assert_eq!(path(&[Some(0), Some(2), None, Some(1)], 2), "M0 2L1 0M3 1");
+        assert_eq!(path(&[], 1), "");
+    }
+
+    #[test]
+    fn a_figure_of_both_seats_is_one_curve() {
+        let figure = |name, seat, value| Figure { name, label: name, seat, value };
+        let state = |pot, p1, p2| {
+            vec![figure("pot", None, pot), figure("chips", Some(Seat::P1), p1), figure("chips", Some(Seat::P2), p2)]
+        };
+        let states = [state(1, 0, 0), state(2, 3, 1)];
+        let columns = columns(&states);
+        let names: Vec<_> = columns.iter().map(|column| (column.name, column.seat)).collect();
+        assert_eq!(names, [("chips", Some(Seat::P1)), ("chips", Some(Seat::P2)), ("pot", None)]);
+        let values = vec![vec![Some(0), Some(0), Some(1)], vec![Some(3), Some(1), Some(2)]];
+        let curves = curves(&columns, &values);
+        assert_eq!(curves[0].paths, [("p1", "M0 3L1 0".to_owned()), ("p2", "M0 3L1 2".to_owned())]);
+        assert_eq!((curves[1].label, curves[1].top), ("pot", 2));
+    }
+}

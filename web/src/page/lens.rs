@@ -1,0 +1,174 @@
+//! How a reader looks at a match: with whose knowledge, and whether what is still to come stays hidden. Both stand in the
+//! address, so that a link shows what its sender saw, and nothing is remembered about anybody.
+
+use axum::extract::rejection::QueryRejection;
+use axum::extract::{FromRequestParts, Query};
+use axum::http::StatusCode;
+use axum::http::request::Parts;
+use engine::{Seat, Sight};
+use record::History;
+use serde::Deserialize;
+
+use super::{Problem, Shown};
+
+/// Whether results and later rounds are shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Spoilers {
+    /// They are.
+    #[default]
+    Shown,
+    /// They are not: nothing tells what comes after the moment that is shown.
+    Hidden,
+}
+
+impl Spoilers {
+    /// The name of its parameter, and the value that hides.
+    pub const PARAMETER: (&'static str, &'static str) = ("spoilers", "no");
+
+    /// What an address says; none where it says something else than `no` or `yes`.
+    #[must_use]
+    pub fn read(value: &str) -> Option<Self> {
+        match value {
+            "" | "yes" => Some(Self::Shown),
+            "no" => Some(Self::Hidden),
+            _ => None,
+        }
+    }
+
+    /// Whether they are hidden.
+    #[must_use]
+    pub const fn hidden(self) -> bool {
+        matches!(self, Self::Hidden)
+    }
+}
+
+/// What an address says of how to look.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Lens {
+    /// With whose knowledge, where the address says so.
+    pub whose: Option<Sight>,
+    /// Whether results and later rounds are shown.
+    pub spoilers: Spoilers,
+}
+
+/// The parameters of an address.
+#[derive(Debug, Default, Deserialize)]
+struct Written {
+    #[serde(rename = "as", default)]
+    whose: String,
+    #[serde(default)]
+    spoilers: String,
+}
+
+impl Lens {
+    /// Every knowledge that can be asked for, as an address writes it.
+    pub const WHOSE: [(&'static str, Sight); 4] = [
+        ("public", Sight::Public),
+        ("p1", Sight::Seat(Seat::P1)),
+        ("p2", Sight::Seat(Seat::P2)),
+        ("all", Sight::Everything),
+    ];
+
+    fn read(written: &Written) -> Result<Self, Problem> {
+        let bad = |detail: &str| Problem { status: StatusCode::BAD_REQUEST, ..Problem::refused(detail) };
+        let whose = match written.whose.as_str() {
+            "" => None,
+            word => match Self::WHOSE.into_iter().find(|(known, _)| *known == word) {
+                Some((_, sight)) => Some(sight),
+                None => return Err(bad("A match is shown with ?as=public, ?as=p1, ?as=p2 or ?as=all.")),
+            },
+        };
+        let spoilers = Spoilers::read(&written.spoilers);
+        let spoilers =
+            spoilers.ok_or_else(|| bad("What is to come is hidden with ?spoilers=no, and by no other word."))?;
+        Ok(Self { whose, spoilers })
+    }
+
+    /// The match as it looks like this. Who follows it without spoilers sees what everybody could see then.
+    ///
+    /// # Errors
+    /// It still runs, and what only one seat may know was asked for.
+    pub fn shown<'h>(&self, history: &'h History) -> Result<Shown<'h>, Problem> {
+        let shown = match (self.whose, self.spoilers) {
+            (None, Spoilers::Shown) => return Ok(Shown::public(history)),
+            (None, Spoilers::Hidden) => Shown::known(history, Sight::Public),
+            (Some(sight), _) => Shown::known(history, sight),
+        };
+        shown.ok_or_else(|| {
+            let detail = "This match still runs. What only one player knows is shown to everybody once its result is \
+                          entered, and to nobody else before.";
+            let title = "Not while it runs";
+            Problem { status: StatusCode::FORBIDDEN, title, ..Problem::refused(detail) }
+        })
+    }
+
+    /// With this knowledge.
+    #[must_use]
+    pub const fn with(self, whose: Option<Sight>) -> Self {
+        Self { whose, ..self }
+    }
+
+    /// With results and later rounds shown or hidden.
+    #[must_use]
+    pub const fn spoiling(self, spoilers: Spoilers) -> Self {
+        Self { spoilers, ..self }
+    }
+
+    /// The query of an address that looks like this, with its question mark; empty where nothing is special.
+    #[must_use]
+    pub fn query(&self) -> String {
+        self.after("?")
+    }
+
+    /// The same behind other parameters.
+    #[must_use]
+    pub fn more(&self) -> String {
+        self.after("&")
+    }
+
+    fn after(&self, mark: &str) -> String {
+        let whose = self.whose.and_then(|sight| Self::WHOSE.into_iter().find(|(_, known)| *known == sight));
+        let whose = whose.map(|(word, _)| format!("as={word}"));
+        let (name, value) = Spoilers::PARAMETER;
+        let spoilers = self.spoilers.hidden().then(|| format!("{name}={value}"));
+        let parts: Vec<String> = whose.into_iter().chain(spoilers).collect();
+        if parts.is_empty() { String::new() } else { format!("{mark}{}", parts.join("&")) }
+    }
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for Lens {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
+        let written: Result<Query<Written>, QueryRejection> = Query::from_request_parts(parts, state).await;
+        match written {
+            Ok(Query(written)) => Self::read(&written),
+            // Twice the same parameter, say.
+            Err(_) => Err(Problem {
+                status: StatusCode::BAD_REQUEST,
+                ..Problem::refused("What follows the question mark of this address cannot be read.")
+            }),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(whose: &str, spoilers: &str) -> Option<Lens> {
+        Lens::read(&Written { whose: whose.to_owned(), spoilers: spoilers.to_owned() }).ok()
+    }
+
+    #[test]
+    fn every_lens_comes_back_from_its_address() {
+        for (word, sight) in Lens::WHOSE {
+            let lens = read(word, "no").unwrap();
+            assert_eq!(lens, Lens { whose: Some(sight), spoilers: Spoilers::Hidden });
+            assert_eq!(lens.query(), format!("?as={word}&spoilers=no"));
+        }
+        assert_eq!(read("", "").unwrap().query(), "");
+        assert_eq!(read("", "no").unwrap().more(), "&spoilers=no");
+        assert!(read("umpire", "").is_none() && read("", "maybe").is_none());
+    }
+}

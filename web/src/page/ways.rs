@@ -1,0 +1,56 @@
+//! The addresses of a match's moments: on its own pages, in a frame of another site, and of rounds that were struck.
+
+use ledger::{MatchId, Seq};
+
+use super::{Beat, Lens, match_address};
+
+/// Where the moments of a match are, seen through one lens.
+#[derive(Clone, Debug)]
+pub struct Ways {
+    base: String,
+    lens: Lens,
+}
+
+impl Ways {
+    /// On its own pages.
+    #[must_use]
+    pub fn of(match_id: MatchId, lens: Lens) -> Self {
+        Self { base: match_address(match_id), lens }
+    }
+
+    /// In a frame of another site.
+    #[must_use]
+    pub fn embedded(match_id: MatchId, lens: Lens) -> Self {
+        Self { base: format!("/embed{}", match_address(match_id)), lens }
+    }
+
+    /// Of rounds that the entry of this number struck.
+    #[must_use]
+    pub fn struck(&self, strike: Seq) -> Self {
+        Self { base: format!("{}/struck/{}", self.base, strike.0), lens: self.lens }
+    }
+
+    /// The same through another lens.
+    #[must_use]
+    pub fn through(&self, lens: Lens) -> Self {
+        Self { base: self.base.clone(), lens }
+    }
+
+    /// The page that they belong to.
+    #[must_use]
+    pub fn page(&self) -> String {
+        format!("{}{}", self.base, self.lens.query())
+    }
+
+    /// A moment, without what says how to look at it; a round by its label in the score sheet, such as `7b`.
+    #[must_use]
+    pub fn bare(&self, label: &str, beat: Beat) -> String {
+        format!("{}/r/{label}/{}", self.base, beat.word())
+    }
+
+    /// A moment.
+    #[must_use]
+    pub fn moment(&self, label: &str, beat: Beat) -> String {
+        format!("{}{}", self.bare(label, beat), self.lens.query())
+    }
+}
