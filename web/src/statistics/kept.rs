@@ -45,15 +45,18 @@ pub(super) struct PairCount {
     pub(super) sum: PairSum,
 }
 
-/// Adds to the statistics what ended since they were brought up to date. Where a match was taken up again and ended
-/// anew, what it added before is taken away. Returns how many matches were looked at.
+/// Adds to the statistics what ended since they were brought up to date. Where a match was taken up again, what it added
+/// before is taken away, and added anew once it has ended anew. Returns how many matches were looked at.
 ///
 /// # Errors
 /// The database. A match that cannot be read is counted as nothing.
 pub async fn count_some(book: &Book) -> Result<usize, BookError> {
     let uncounted: Vec<Uuid> = sqlx::query_scalar!(
-        "select match_id from archive where log_id = $1 and counted_head is distinct from head and result <> '*' \
-         order by match_id limit $2",
+        "(select match_id as \"match_id!\" from archive where log_id = $1 and counted_head is distinct from head and result <> '*' \
+             order by match_id limit $2) \
+         union all \
+         (select match_id from archive where log_id = $1 and counted_head is not null and result = '*' \
+             order by match_id limit $2)",
         LOG.0,
         AT_ONCE
     )
@@ -92,15 +95,18 @@ async fn count(book: &Book, match_id: MatchId) -> Result<(), BookError> {
     let mut rows = book.pool().begin().await?;
     // The row is held until the counts are written, so that two nodes never count the same match.
     let stands = sqlx::query!(
-        "select head, counted_head, ruleset from archive where log_id = $1 and match_id = $2 for update",
+        "select head, counted_head, ruleset, result = '*' as \"running!\" from archive \
+         where log_id = $1 and match_id = $2 for update",
         LOG.0,
         match_id.0
     );
     let Some(stands) = stands.fetch_optional(&mut *rows).await? else { return Ok(()) };
-    if stands.counted_head == Some(stands.head) {
+    // What runs adds nothing, and is looked at again when it has ended.
+    let counts = (!stands.running).then_some(stands.head);
+    if stands.counted_head == counts {
         return Ok(());
     }
-    for (head, sign) in [(stands.counted_head, -1), (Some(stands.head), 1)] {
+    for (head, sign) in [(stands.counted_head, -1), (counts, 1)] {
         let Some(head) = head.and_then(|head| u32::try_from(head).ok()) else { continue };
         let history = match book.history_up_to(match_id, head).await {
             Ok(history) => history,
@@ -109,7 +115,7 @@ async fn count(book: &Book, match_id: MatchId) -> Result<(), BookError> {
         };
         add(&mut rows, match_id, &stands.ruleset, &Counted::of(&history), sign).await?;
     }
-    sqlx::query!("update archive set counted_head = head where log_id = $1 and match_id = $2", LOG.0, match_id.0)
+    sqlx::query!("update archive set counted_head = $3 where log_id = $1 and match_id = $2", LOG.0, match_id.0, counts)
         .execute(&mut *rows)
         .await?;
     rows.commit().await?;
