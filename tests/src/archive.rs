@@ -364,3 +364,56 @@ async fn statistics_count_finished_matches_and_a_correction_of_one() -> Result<(
     }
     Ok(())
 }
+
+#[tokio::test]
+async fn a_match_that_was_taken_up_again_is_counted_when_it_ends_anew() -> Result<()> {
+    let site = Site::start().await?;
+    let (umpire, anybody) = (site.umpire().await?, site.visitor()?);
+    let statistics = "/statistics/five-card-trick/dm-colosseum-2";
+    import(&umpire, &played("Ada", "Bram", "Counted", "2022-05-01", "")?).await?;
+    let console = open(&umpire, &fixture("five-card-trick/dm-colosseum-2/more-chips-25-p1-quill-okapi.dmn")?).await?;
+    record(&umpire, &console, "1. grow / score claim").await?;
+    let end = async || -> Result<()> {
+        let page = umpire.get(&console).await?;
+        let (form, head) = (page.field("form")?, page.field("head")?);
+        let ruling = [("form", form.as_str()), ("head", &head), ("result", "p2"), ("text", "Decided.")];
+        let ruled = umpire.post(&format!("{console}/rule"), &ruling).await?;
+        let (form, head) = (ruled.field("form")?, ruled.field("head")?);
+        let ended = umpire.post(&format!("{console}/end"), &[("form", &form), ("head", &head)]).await?;
+        ensure!(ended.status == StatusCode::OK, "{}", ended.text);
+        Ok(())
+    };
+    let counted = async |many: &str| -> Result<()> {
+        while web::statistics::count_some(&site.book).await? > 0 {}
+        anybody.get(statistics).await?.says(many)?;
+        Ok(())
+    };
+    end().await?;
+    counted("2 finished matches").await?;
+    // Struck back to its beginning it runs again, and nothing of it is counted, for its players neither.
+    let strike = umpire.get(&format!("{console}/strike?from=1")).await?;
+    let (form, head) = (strike.field("form")?, strike.field("head")?);
+    let sent = [("form", form.as_str()), ("head", &head), ("from", "1"), ("reason", "A wrong round.")];
+    let struck = umpire.post(&format!("{console}/strike"), &sent).await?;
+    ensure!(struck.status == StatusCode::OK, "{}", struck.text);
+    counted("1 finished match.").await?;
+    counted("Round: 50 answers").await?;
+    ensure!(!anybody.get("/players/okapi").await?.text.contains("Habits"), "the struck round is still a habit");
+    record(&umpire, &console, "1. grow / steal").await?;
+    counted("1 finished match.").await?;
+    end().await?;
+    counted("2 finished matches").await
+}
+
+#[tokio::test]
+async fn a_name_stands_as_its_owner_writes_it() -> Result<()> {
+    let site = Site::start().await?;
+    let (umpire, anybody) = (site.umpire().await?, site.visitor()?);
+    import(&umpire, &played("hex_appeal", "émile", "Small letters", "2022-05-01", "")?).await?;
+    for page in ["/", "/archive", "/players/hex_appeal", "/events/small%20letters"] {
+        let page = anybody.get(page).await?;
+        page.says("hex_appeal won")?;
+        ensure!(!page.text.contains("Hex_appeal"), "{} begins the name with a capital", page.address);
+    }
+    Ok(())
+}

@@ -196,7 +196,7 @@ pub(super) fn decision(text: &str) -> Result<DecisionId, Problem> {
 /// A refusal of the book, with the players' names in its sentence.
 pub(super) fn refused(history: &History, error: BookError) -> Problem {
     match error {
-        BookError::Refused(why) => Problem::refused(sentence(&name_seats(&why.to_string(), history.both_names()))),
+        BookError::Refused(why) => Problem::refused(name_seats(&sentence(&why.to_string()), history.both_names())),
         BookError::Overtaken => Problem::conflict(
             "Somebody else changed the match since you read it, and nothing of this was recorded. Read its state again.",
         ),
@@ -206,7 +206,7 @@ pub(super) fn refused(history: &History, error: BookError) -> Problem {
 
 /// A refusal of a submission, with the players' names in its sentence.
 pub(super) fn unsent(history: &History, refusal: SubmissionRefusal) -> Problem {
-    let detail = sentence(&name_seats(&refusal.to_string(), history.both_names()));
+    let detail = name_seats(&sentence(&refusal.to_string()), history.both_names());
     match refusal {
         SubmissionRefusal::Book(error) => refused(history, error),
         SubmissionRefusal::Late => Problem { title: "Too late", ..Problem::conflict(detail) },

@@ -79,7 +79,7 @@ pub fn choice(shown: &Shown<'_>, step: &StepRecord, before: Option<&Duel>, party
     let reading = before.zip(ask.as_ref()).and_then(|(before, ask)| before.read(party, ask.what, sent).ok());
     let mut choice = Choice { sent: sent.to_owned(), ..Choice::default() };
     if let Some(reading) = reading {
-        choice.words = Some(capital(&shown.name_in(&reading.words)));
+        choice.words = Some(shown.name_in(&capital(&reading.words)));
         choice.notes = reading.notes.iter().map(|note| shown.name_in(note)).collect();
     }
     if sent == "-" {

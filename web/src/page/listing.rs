@@ -53,11 +53,12 @@ impl Row {
             "p2" => Some(2),
             _ => None,
         };
+        // A name stands as its owner writes it, at the beginning of a sentence too.
         let result = match listed.result.as_str() {
             "p1" => format!("{} won", listed.p1),
             "p2" => format!("{} won", listed.p2),
-            "*" => "running".to_owned(),
-            word => word.to_owned(),
+            "*" => "Running".to_owned(),
+            word => capital(word),
         };
         let rulings = match listed.rulings {
             0 => String::new(),
@@ -78,7 +79,7 @@ impl Row {
             p1: name(&listed.p1, &listed.p1_key),
             p2: name(&listed.p2, &listed.p2_key),
             won,
-            result: capital(&result),
+            result,
             figures: listed.score_p1.zip(listed.score_p2),
             ruleset: ruleset_name(&listed.ruleset),
             event: listed.event.clone(),

@@ -7,7 +7,7 @@ use record::{Correction, Remark, Said, StepRecord, StepSource, Strike};
 use super::board::change;
 use super::sheet::Columns;
 use super::turns::Turns;
-use super::{Beat, RuleLink, Shown, Stood, Ways, When, capital};
+use super::{Beat, RuleLink, Shown, Stood, Ways, When};
 
 /// A line of the sheet.
 #[derive(Clone, Debug)]
@@ -246,7 +246,7 @@ fn told_remark(shown: &Shown<'_>, remark: &Remark) -> Line {
     let text = match (&remark.text, remark.result) {
         (Said::Withdrawn, _) => "Its text was withdrawn.".to_owned(),
         (Said::Text(text), Some(result)) => {
-            format!("{} {}", super::result_sentence(result, shown.names()), capital(text))
+            format!("{} {text}", super::result_sentence(result, shown.names()))
         }
         (Said::Text(text), None) => text.clone(),
     };

@@ -141,7 +141,7 @@ impl Line {
                 let names = history.both_names();
                 let state = if shown == "-" { State::Defaulted } else { State::Valid };
                 let notes = reading.notes.iter().map(|note| name_seats(note, names)).collect();
-                Self { words: sentence(&name_seats(&reading.words, names)), notes, ..line(state) }
+                Self { words: name_seats(&sentence(&reading.words), names), notes, ..line(state) }
             }
             Err(refusal) => {
                 let mut fault = Fault::of(shown, &refusal);

@@ -57,7 +57,7 @@ pub(super) fn entered(player: &Player, history: &History, refused: Option<&Refus
             let Some(sent) = shown.sent(step, seat) else { continue };
             let told = choice(&shown, step, history.before(step.number), seat.into());
             let read = history.before(step.number).and_then(|before| before.read(seat, &step.what, sent).ok());
-            let words = read.map(|read| sentence(&shown.name_in(&read.words)));
+            let words = read.map(|read| shown.name_in(&sentence(&read.words)));
             let words = words.or_else(|| told.and_then(|told| told.none)).unwrap_or_default();
             let of_step = |one: &&record::Objection| (one.seat, one.step) == (seat, step.number);
             let mine: Vec<_> = history.objections.iter().filter(of_step).collect();

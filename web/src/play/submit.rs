@@ -141,7 +141,7 @@ pub(super) async fn read(headers: HeaderMap, arrived: Arrived) -> Result<Respons
         return seat::render(&player, Brought { typed, ..Brought::default() }).await;
     }
     let (history, seat) = (player.history(), player.chair.seat);
-    let refused = |why: String| Problem::refused(sentence(&engine::name_seats(&why, history.both_names())));
+    let refused = |why: String| Problem::refused(engine::name_seats(&sentence(&why), history.both_names()));
     let decision: DecisionId = fields.get("decision").parse().map_err(|_| refused("no such question".to_owned()))?;
     let text = said(form_of(&player, history, &decision).as_ref(), &fields.0);
     let open = history.open.iter().find(|open| open.asked.decision == decision && open.sealed.is_empty());
