@@ -7,6 +7,7 @@ use axum::routing::get;
 
 pub(crate) const CSS: &str = include_str!("../assets/matchbook.css");
 const SCRIPT: &str = include_str!("../assets/matchbook.js");
+const TIMES_SCRIPT: &str = include_str!("../assets/times.js");
 const UMPIRE_SCRIPT: &str = include_str!("../assets/umpire.js");
 const SIGN_IN_SCRIPT: &str = include_str!("../assets/sign-in.js");
 const REPLAY_SCRIPT: &str = include_str!("../assets/replay.js");
@@ -29,6 +30,7 @@ pub(crate) fn routes<S: Clone + Send + Sync + 'static>() -> Router<S> {
         .route("/assets/matchbook.js", get(|| asset("text/javascript; charset=utf-8", SCRIPT)))
         .route("/assets/replay.js", get(|| asset("text/javascript; charset=utf-8", REPLAY_SCRIPT)))
         .route("/assets/replay.css", get(|| asset("text/css; charset=utf-8", REPLAY_CSS)))
+        .route("/assets/times.js", get(|| asset("text/javascript; charset=utf-8", TIMES_SCRIPT)))
         .route("/assets/play.css", get(|| asset("text/css; charset=utf-8", PLAY_CSS)))
         .route("/assets/live.js", get(|| asset("text/javascript; charset=utf-8", LIVE_SCRIPT)))
         .route("/assets/play.js", get(|| asset("text/javascript; charset=utf-8", PLAY_SCRIPT)))

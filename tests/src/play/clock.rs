@@ -46,7 +46,7 @@ async fn a_clock_waits_for_the_post_and_not_for_the_links() -> Result<()> {
     table.p1.submits("grow").await?.says("Received and kept.")?;
     let console = table.clock("run", &[]).await?;
     console.says("The clock runs")?.says("until 21:01:00 UTC")?.says("started 21:00:00 + 60 s = 21:01:00")?;
-    table.p2.page().await?.says("until 21:01:00 UTC")?;
+    table.p2.page().await?.says("until <time datetime=\"2026-11-20T21:01:00.000000Z\">21:01:00 UTC</time>")?;
     table.passes(61);
     table.until("recorded 1. grow / -").await?;
     // The next one waits again.

@@ -30,7 +30,7 @@ struct ClockLine {
     /// In words.
     words: String,
     /// When it is due, for the countdown, and for people to the second; none while it stands still.
-    due: Option<(String, String)>,
+    due: Option<(String, When)>,
 }
 
 /// What happened last.
@@ -92,7 +92,7 @@ impl ClockLine {
             ClockState::Running => "Due at".to_owned(),
             ClockState::Paused => format!("The clock is stopped, with {} seconds left.", clock.remaining.as_secs()),
         };
-        Self { words, due: clock.deadline.map(|due| (due.to_string(), second(due))) }
+        Self { words, due: clock.deadline.map(|due| (due.to_string(), When::second(due))) }
     }
 }
 

@@ -1,4 +1,7 @@
 //! Times, for people in UTC and for programs in `<time datetime>`.
+//!
+//! This is the only place that writes a time for people, so that all of them read alike. A text that ends in "UTC" is said
+//! in the reader's own zone by `times.js`, as exactly as it stands here; every other text stays.
 
 use askama::Template;
 use chrono::{DateTime, NaiveDate, Utc};
@@ -28,6 +31,18 @@ impl When {
     #[must_use]
     pub fn utc_minute(at: DateTime<Utc>) -> Self {
         Self { machine: machine(at), text: at.format("%-d %b %Y, %H:%M UTC").to_string() }
+    }
+
+    /// A time of day to the second: `20:41:48 UTC`.
+    #[must_use]
+    pub fn second(at: Moment) -> Self {
+        Self { machine: at.to_string(), text: at.to_utc().format("%H:%M:%S UTC").to_string() }
+    }
+
+    /// A time that is none of the record's, to the second: `20 Nov 2026, 20:41:48 UTC`.
+    #[must_use]
+    pub fn utc_second(at: DateTime<Utc>) -> Self {
+        Self { machine: machine(at), text: at.format("%-d %b %Y, %H:%M:%S UTC").to_string() }
     }
 
     /// A moment to the millisecond, without its day: `20:41:48.381`.

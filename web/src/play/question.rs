@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use engine::{Ask, Form, Party, name_seats};
+use ledger::DecisionId;
 use ledger::store::SubmitId;
-use ledger::{DecisionId, Moment};
 use record::body::Closing;
 use record::share::SHARE;
 use record::{History, OpenDecision};
@@ -16,21 +16,21 @@ use crate::book::{Book, KeptReceipt};
 use crate::page::controls::{Controls, composed};
 use crate::page::typed::Line;
 use crate::page::vocabulary::{LISTED, Vocabulary};
-use crate::page::{Problem, Shown, clock, told};
+use crate::page::{Problem, Shown, When, clock, told};
 
 /// A question to this seat.
 #[derive(Debug)]
 pub(super) struct Question {
     pub(super) decision: String,
     pub(super) prompt: String,
-    /// When it closes, in a sentence.
-    pub(super) closes: String,
+    /// When it closes, in a sentence: what stands before the time, the time, and what stands behind.
+    pub(super) closes: (&'static str, Option<When>, String),
     pub(super) default: String,
     pub(super) optional: bool,
     /// When it is due, for the script; empty where no clock runs.
     pub(super) deadline: String,
-    /// The same for people, such as "20:41:48 UTC".
-    pub(super) due: String,
+    /// The same for people.
+    pub(super) due: Option<When>,
     /// What it can be picked or laid with; none where the line is all there is.
     pub(super) controls: Option<Controls>,
     pub(super) line: Line,
@@ -54,7 +54,7 @@ pub(super) struct Standing {
     pub(super) text: String,
     /// What of it will not count, and what else the seat should know.
     pub(super) notes: Vec<String>,
-    pub(super) at: String,
+    pub(super) at: When,
     pub(super) grade: &'static str,
     pub(super) address: String,
 }
@@ -123,7 +123,7 @@ pub(super) async fn question(
         default: name_seats(ask.default, names),
         optional: ask.optional,
         deadline: deadline.map(|deadline| deadline.to_string()).unwrap_or_default(),
-        due: deadline.map(time_of_day).unwrap_or_default(),
+        due: deadline.map(When::second),
         controls,
         line,
         hint,
@@ -157,7 +157,7 @@ async fn standing(
     let line = Line::read(history, history.duel(), player.chair.seat, &open.asked.what, &text);
     let text = if line.words.is_empty() { text } else { line.words };
     let address = receipt_address(&player.slug, player.chair.seat, &receipt.decision, receipt.ordinal);
-    Ok(Standing { text, notes: line.notes, at: time_of_day(receipt.at), grade: grade(kept), address })
+    Ok(Standing { text, notes: line.notes, at: When::second(receipt.at), grade: grade(kept), address })
 }
 
 /// Who stands behind a submission.
@@ -169,27 +169,28 @@ pub(super) const fn grade(kept: &KeptReceipt) -> &'static str {
     }
 }
 
-fn closes(history: &History, open: &OpenDecision) -> String {
+/// When a question closes, around its time where it has one.
+fn closes(history: &History, open: &OpenDecision) -> (&'static str, Option<When>, String) {
+    const FIRST: &str = "The first valid answer counts at once, and cannot be replaced.";
+    const UMPIRE: &str = "You can send and replace it until the umpire closes it.";
     let first = open.asked.closes == Closing::FirstValid;
     match history.clock(&open.asked.decision).map(|clock| (&clock.state, clock)) {
-        Some((record::ClockState::Waiting, _)) => return waits(open, first),
-        Some((record::ClockState::Paused { .. }, clock)) => return paused(clock.remaining(history.last_at), first),
+        Some((record::ClockState::Waiting, _)) => return ("", None, waits(open, first)),
+        Some((record::ClockState::Paused { .. }, clock)) => {
+            return ("", None, paused(clock.remaining(history.last_at), first));
+        }
         Some((record::ClockState::Running { .. }, _)) | None => {}
     }
-    let deadline = history.clock(&open.asked.decision).and_then(record::Clock::deadline);
-    let until = |deadline: Moment| format!("You can send and replace it until {}.", time_of_day(deadline));
+    let deadline = history.clock(&open.asked.decision).and_then(record::Clock::deadline).map(When::second);
     match (open.asked.closes, deadline) {
-        (Closing::FirstValid, Some(deadline)) => {
-            format!(
-                "The first valid answer counts at once, and cannot be replaced. It is due by {}.",
-                time_of_day(deadline)
-            )
+        (Closing::FirstValid, deadline @ Some(_)) => {
+            ("The first valid answer counts at once, and cannot be replaced. It is due by", deadline, ".".to_owned())
         }
-        (Closing::FirstValid, None) => "The first valid answer counts at once, and cannot be replaced.".to_owned(),
-        (_, Some(deadline)) => until(deadline),
+        (Closing::FirstValid, None) => (FIRST, None, String::new()),
+        (_, deadline @ Some(_)) => ("You can send and replace it until", deadline, ".".to_owned()),
         (_, None) => match clock(open.asked.clock) {
-            clock if clock.is_empty() => "You can send and replace it until the umpire closes it.".to_owned(),
-            clock => format!("You can send and replace it until the umpire closes it. Its clock is {clock}."),
+            clock if clock.is_empty() => (UMPIRE, None, String::new()),
+            clock => (UMPIRE, None, format!(" Its clock is {clock}.")),
         },
     }
 }
@@ -219,11 +220,6 @@ fn paused(left: Duration, first: bool) -> String {
     format!(
         "The umpire has stopped its clock. When it runs on, it has {left} left, and nothing closes by itself before. {meanwhile}"
     )
-}
-
-/// Such as "20:41:48 UTC".
-pub(super) fn time_of_day(at: Moment) -> String {
-    at.to_utc().format("%H:%M:%S UTC").to_string()
 }
 
 /// The id of a new form.

@@ -5,9 +5,8 @@ use axum::response::{IntoResponse, Redirect, Response};
 use record::History;
 
 use super::player::Player;
-use super::question::time_of_day;
 use super::seat::address;
-use crate::page::Problem;
+use crate::page::{Problem, When};
 
 /// What stands on a seat's page for as long as it matters.
 #[derive(Template)]
@@ -19,7 +18,7 @@ struct Ready {
     /// Whether nothing was played yet.
     first: bool,
     /// Since when this player is ready.
-    since: Option<String>,
+    since: Option<When>,
 }
 
 /// The panel; empty where there is nothing to say.
@@ -32,7 +31,7 @@ pub(super) async fn panel(player: &Player, history: &History) -> Result<String, 
         address: address(&player.slug, chair.seat),
         looks: book.umpire_looks(chair.match_id).await?,
         first: history.steps.is_empty(),
-        since: book.who_is_ready(chair.match_id).await?[chair.seat].map(time_of_day),
+        since: book.who_is_ready(chair.match_id).await?[chair.seat].map(When::second),
     };
     ready.render().map_err(|error| Problem::broken(&error))
 }

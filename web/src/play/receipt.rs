@@ -7,11 +7,11 @@ use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 
 use super::player::Player;
-use super::question::{grade, time_of_day};
+use super::question::grade;
 use super::receipts;
 use super::seat;
 use crate::book::ReceiptFate;
-use crate::page::{Frame, Problem, page};
+use crate::page::{Frame, Problem, When, page};
 
 #[derive(Deserialize)]
 pub(super) struct Place {
@@ -26,7 +26,7 @@ struct Page {
     home: String,
     address: String,
     name: String,
-    at: String,
+    at: When,
     grade: &'static str,
     missing: bool,
     entry: Option<u32>,
@@ -81,7 +81,7 @@ pub(super) async fn show(player: Player, Path(place): Path<Place>) -> Result<Res
         home: seat::address(&player.slug, player.chair.seat),
         address: seat::receipt_address(&player.slug, player.chair.seat, &receipt.decision, receipt.ordinal),
         name: seat::name(&receipt.decision, receipt.ordinal),
-        at: time_of_day(receipt.at),
+        at: When::second(receipt.at),
         grade: grade(&kept),
         missing: kept.fate == ReceiptFate::Missing,
         entry,

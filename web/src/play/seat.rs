@@ -12,10 +12,10 @@ use record::History;
 
 use super::moves::{Entered, entered};
 use super::player::Player;
-use super::question::{Question, question, time_of_day};
+use super::question::{Question, question};
 use super::{ready, stands};
 use crate::book::{self, BookError, KeptReceipt, ReceiptFate};
-use crate::page::{Board, Frame, Problem, Shown, rendered, result_sentence};
+use crate::page::{Board, Frame, Problem, Shown, When, rendered, result_sentence};
 
 /// What a form brought back to the page.
 #[derive(Debug, Default)]
@@ -37,7 +37,7 @@ pub(super) struct Brought {
 struct Listed {
     address: String,
     name: String,
-    at: String,
+    at: When,
     fate: &'static str,
     text: String,
 }
@@ -160,7 +160,7 @@ fn listed(player: &Player, receipts: &[KeptReceipt]) -> Vec<Listed> {
         Listed {
             address: receipt_address(&player.slug, player.chair.seat, &receipt.decision, receipt.ordinal),
             name: name(&receipt.decision, receipt.ordinal),
-            at: time_of_day(receipt.at),
+            at: When::second(receipt.at),
             fate: fate(kept.fate),
             text: kept.receipt.text(),
         }

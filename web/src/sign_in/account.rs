@@ -7,13 +7,12 @@ use axum::Form;
 use axum::extract::{RawQuery, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Redirect, Response};
-use chrono::{DateTime, Utc};
 use serde::Deserialize;
 
 use super::{failed, frame};
 use crate::account::{self, AccountError, ApiToken, Role, Scope, SignedIn};
 use crate::book::Book;
-use crate::page::{Frame, Problem, rendered};
+use crate::page::{Frame, Problem, When, rendered};
 
 #[derive(Template)]
 #[template(path = "sign_in/account.html")]
@@ -45,21 +44,16 @@ struct Browser {
     name: String,
     browser: String,
     via: &'static str,
-    created: String,
-    used: String,
+    created: When,
+    used: When,
     is_this: bool,
 }
 
 struct Listed {
     token: ApiToken,
-    made: String,
-    used: String,
-    ends: String,
-}
-
-/// Such as "2026-11-20 20:41 UTC".
-pub(super) fn minute(at: DateTime<Utc>) -> String {
-    at.format("%Y-%m-%d %H:%M UTC").to_string()
+    made: When,
+    used: When,
+    ends: When,
 }
 
 /// `GET /account`.
@@ -103,16 +97,16 @@ pub(super) async fn render(
     let sessions = sessions.into_iter().map(|session| Browser {
         is_this: this.as_ref() == Some(&session.name),
         via: if session.via == "password" { "by password" } else { "by a link" },
-        created: minute(session.created_at),
-        used: minute(session.used_at),
+        created: When::utc_minute(session.created_at),
+        used: When::utc_minute(session.used_at),
         browser: if session.browser.is_empty() { "A browser".to_owned() } else { session.browser },
         name: session.name,
     });
     let tokens = account::tokens(pool, mint, Some(&who.id)).await.map_err(failed)?;
     let tokens = tokens.into_iter().map(|token| Listed {
-        made: minute(token.created_at),
-        used: token.used_at.map_or_else(|| "never".to_owned(), minute),
-        ends: token.expires_at.map_or_else(|| "when it is revoked".to_owned(), minute),
+        made: When::utc_minute(token.created_at),
+        used: token.used_at.map_or_else(|| When::written("never"), When::utc_minute),
+        ends: token.expires_at.map_or_else(|| When::written("when it is revoked"), When::utc_minute),
         token,
     });
     let is_admin = who.role == Role::Admin;

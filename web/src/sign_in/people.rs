@@ -9,12 +9,11 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use serde::Deserialize;
 
-use super::account::minute;
 use super::{failed, frame};
 use crate::account::{self, AccountError, Listed, Role, SignedIn};
 use crate::book::Book;
 use crate::page::typed::sentence;
-use crate::page::{Frame, Problem, rendered, site};
+use crate::page::{Frame, Problem, When, rendered, site};
 
 #[derive(Template)]
 #[template(path = "sign_in/people.html")]
@@ -31,8 +30,8 @@ struct Token {
     umpire: String,
     name: String,
     scope: String,
-    made: String,
-    used: String,
+    made: When,
+    used: When,
 }
 
 #[derive(Default)]
@@ -133,8 +132,8 @@ async fn render(book: &Book, umpire: &SignedIn, brought: Brought) -> Result<Resp
     let people = account::listed(book.pool(), book.mint()).await.map_err(failed)?;
     let tokens =
         account::tokens(book.pool(), book.mint(), None).await.map_err(failed)?.into_iter().map(|token| Token {
-            made: minute(token.created_at),
-            used: token.used_at.map_or_else(|| "never".to_owned(), minute),
+            made: When::utc_minute(token.created_at),
+            used: token.used_at.map_or_else(|| When::written("never"), When::utc_minute),
             id: token.id,
             umpire: token.umpire,
             name: token.name,

@@ -10,7 +10,7 @@ use super::sent::Sent;
 use super::{form, frame, shown};
 use crate::account::player::{self, Link};
 use crate::book::Act;
-use crate::page::{Frame, Problem};
+use crate::page::{Frame, Problem, When};
 
 #[derive(Template)]
 #[template(path = "umpire/links.html")]
@@ -39,7 +39,7 @@ struct LinkedSeat {
 
 struct Open {
     name: String,
-    made: String,
+    made: When,
     followed: bool,
 }
 
@@ -82,11 +82,8 @@ pub(super) async fn invite(chair: &Chair, act: &Act, seats: &[Seat]) -> Result<R
 async fn render(chair: &Chair, made: Vec<(String, String)>) -> Result<Response, Problem> {
     let history = &chair.history;
     let links = player::links(chair.book.pool(), chair.match_id).await.map_err(|error| Problem::broken(&error))?;
-    let open = |link: &Link| Open {
-        name: link.name.clone(),
-        made: link.made.format("%Y-%m-%d %H:%M UTC").to_string(),
-        followed: link.followed,
-    };
+    let open =
+        |link: &Link| Open { name: link.name.clone(), made: When::utc_minute(link.made), followed: link.followed };
     let seats = Seat::BOTH.map(|seat| LinkedSeat {
         id: seat.word(),
         name: history.name(seat).to_owned(),

@@ -15,7 +15,7 @@ use super::list::frame;
 use crate::account::{Role, SignedIn};
 use crate::book::Book;
 use crate::book::hooks::{self, Hook, Secret, Sent};
-use crate::page::{Frame, Problem, Segments, match_address, rendered};
+use crate::page::{Frame, Problem, Segments, When, match_address, rendered};
 
 #[derive(Template)]
 #[template(path = "webhooks/show.html")]
@@ -24,10 +24,10 @@ struct HookPage {
     hook: Hook,
     /// Shown this once.
     secret: Option<String>,
-    old_until: Option<String>,
-    held_until: Option<String>,
-    stopped_at: Option<String>,
-    made: String,
+    old_until: Option<When>,
+    held_until: Option<When>,
+    stopped_at: Option<When>,
+    made: When,
     sent: Vec<Line>,
     form: String,
 }
@@ -38,14 +38,12 @@ struct Line {
     kind: String,
     /// The match, by its entries.
     address: Option<String>,
-    at: String,
+    at: When,
     /// What came of it.
     outcome: String,
+    /// When it is tried next.
+    next: Option<When>,
     took: String,
-}
-
-fn minute(at: DateTime<Utc>) -> String {
-    at.format("%-d %b %Y, %H:%M:%S UTC").to_string()
 }
 
 impl Line {
@@ -53,19 +51,19 @@ impl Line {
         let entry = |(match_id, seq)| format!("{}/verify#e{seq}", match_address(MatchId(match_id)));
         let said = sent.said.unwrap_or_default();
         let good = sent.at.is_some() && said.is_empty();
-        let again =
-            if sent.done_at.is_none() && !good { format!(" Next: {}.", minute(sent.due_at)) } else { String::new() };
+        let again = sent.done_at.is_none() && !good;
         let outcome = match (sent.at, sent.status) {
-            (None, _) => format!("not sent yet, due {}", minute(sent.due_at)),
+            (None, _) => "not sent yet".to_owned(),
             (Some(_), Some(status)) if good => format!("received: {status}"),
-            (Some(_), _) => format!("{said}.{again}"),
+            (Some(_), _) => format!("{said}."),
         };
         Self {
             id: sent.id,
             kind: sent.kind,
             address: sent.match_id.zip(sent.seq).map(entry),
-            at: minute(sent.at.unwrap_or(sent.due_at)),
+            at: When::utc_second(sent.at.unwrap_or(sent.due_at)),
             outcome,
+            next: again.then(|| When::utc_second(sent.due_at)),
             took: sent.took_ms.map(|took| format!("{took} ms")).unwrap_or_default(),
         }
     }
@@ -130,14 +128,14 @@ pub(super) async fn render(
 ) -> Result<Response, Problem> {
     let hook = own(book, umpire, id).await?;
     let now = book.mint().now().to_utc();
-    let later = |at: Option<DateTime<Utc>>| at.filter(|at| *at > now).map(minute);
+    let later = |at: Option<DateTime<Utc>>| at.filter(|at| *at > now).map(When::utc_second);
     let shown = HookPage {
         frame: frame("A webhook", umpire),
         secret: secret.map(Secret::reveal),
         old_until: later(hook.old_until),
         held_until: later(hook.held_until),
-        stopped_at: hook.stopped_at.map(minute),
-        made: minute(hook.created_at),
+        stopped_at: hook.stopped_at.map(When::utc_second),
+        made: When::utc_second(hook.created_at),
         sent: hooks::newest(book, hook.id).await?.into_iter().map(Line::of).collect(),
         form: book.mint().uuid().to_string(),
         hook,
