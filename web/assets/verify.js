@@ -92,7 +92,8 @@ const matchbook = (() => {
 // The page of a check: <section id="here" hidden data-bundle data-match data-policy> with a button, a bar and a list.
 (() => {
   const here = document.getElementById("here");
-  if (!here?.dataset.bundle || typeof WebAssembly === "undefined") return;
+  if (!here?.dataset.bundle) return;
+  if (typeof WebAssembly === "undefined") return here.classList.remove("scripted");
   const [button, told, bar, list, seal] = ["button", "output", "progress", "ol", ".own-verdict"].map((css) => here.querySelector(css));
   here.hidden = false;
   const links = {

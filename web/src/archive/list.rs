@@ -93,7 +93,7 @@ pub(super) async fn list(
         Some(At::Last) => format!("{}, newest first; the oldest of them", capital(&total.to_string())),
         Some(_) => format!("{}, newest first; a part of them", capital(&total.to_string())),
     };
-    let frame = Frame { umpire: visitor.name(), ..Frame::titled("Archive").in_section("archive") };
+    let frame = Frame { umpire: visitor.name(), ..described() };
     let page = |at: At| address_at("/archive", &filter, Some(&at));
     let pages = [
         found.newer.map(|_| ("← Newest", "first", address(&filter))),
@@ -114,6 +114,12 @@ pub(super) async fn list(
         form: Form::of(&book, filter).await?,
     };
     rendered(status, &template)
+}
+
+fn described() -> Frame {
+    Frame::titled("Archive")
+        .in_section("archive")
+        .described("Every recorded Death Match, by game, player, event, umpire, date, result and words; as files, too.")
 }
 
 impl Form {

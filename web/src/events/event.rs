@@ -4,18 +4,21 @@ use std::sync::Arc;
 
 use askama::Template;
 use axum::extract::State;
+use axum::http::HeaderMap;
 use axum::response::Response;
 
 use crate::account::Visitor;
 use crate::book::{Book, Filter, Standing, fold};
 use crate::page::listing::ruleset_name;
-use crate::page::{Frame, Listing, Problem, Segments, When, archive_of, event_address, page, player_address};
+use crate::page::{Frame, Listing, Problem, Segments, When, archive_of, event_address, page, player_address, site};
 
 #[derive(Template)]
 #[template(path = "events/event.html")]
 struct Event {
     frame: Frame,
     name: String,
+    /// Where this site is.
+    site: String,
     address: String,
     archive: String,
     feed: String,
@@ -43,6 +46,7 @@ pub(super) async fn event(
     State(book): State<Arc<Book>>,
     visitor: Visitor,
     Segments(name): Segments<String>,
+    request: HeaderMap,
 ) -> Result<Response, Problem> {
     let nothing = || {
         Problem::not_found("No recorded match names an event like this. The name may have been withdrawn.")
@@ -63,6 +67,7 @@ pub(super) async fn event(
     let rulesets = found.rulesets.iter();
     page(&Event {
         frame: Frame { umpire: visitor.name(), ..frame },
+        site: site(&request),
         address: event_address(&key),
         feed: archive.replace("/archive", "/feed.atom"),
         total: found.event.matches.to_string(),

@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use askama::Template;
 use axum::extract::State;
-use axum::http::{HeaderValue, header};
+use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::Response;
 
 use super::now::{NowView, live_address, title};
 use super::told;
 use crate::account::Visitor;
 use crate::book::Book;
-use crate::page::{Frame, Problem, Segments, match_address, page};
+use crate::page::{Frame, Problem, Segments, match_address, page, site};
 
 #[derive(Template)]
 #[template(path = "live/live.html")]
@@ -19,6 +19,8 @@ struct LivePage {
     frame: Frame,
     title: String,
     address: String,
+    /// Where this site is.
+    site: String,
     /// This page.
     live: String,
     /// Where its events come from.
@@ -34,6 +36,7 @@ pub(super) async fn page_of(
     State(book): State<Arc<Book>>,
     visitor: Visitor,
     Segments(slug): Segments<String>,
+    request: HeaderMap,
 ) -> Result<Response, Problem> {
     let match_id = book.match_of(&slug).await?;
     let history = book.history(match_id).await?;
@@ -43,6 +46,7 @@ pub(super) async fn page_of(
     let frame = frame.described(format!("{title}, as it is played: the state, the clock, and what happened last."));
     let shown = LivePage {
         frame: Frame { umpire: visitor.name(), ..frame },
+        site: site(&request),
         live: live_address(&history),
         events: format!("{address}/events"),
         entry: told::last(&history).0,

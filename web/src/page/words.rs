@@ -1,5 +1,7 @@
 //! Words that several pages say the same way.
 
+use std::fmt::Display;
+
 use engine::{BySeat, Outcome, Verdict};
 use record::Mode;
 
@@ -8,6 +10,15 @@ use record::Mode;
 pub fn capital(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+/// A number with what it counts: `1 match`, `3 matches`. Another language has more forms than two; this is the place for
+/// them.
+#[must_use]
+pub fn counted(n: impl Display, one: &str, more: &str) -> String {
+    let n = n.to_string();
+    let what = if n == "1" { one } else { more };
+    format!("{n} {what}")
 }
 
 /// A row of the score sheet by its label: `7b` as "Round 7b", `7.2` as "Round 7, part 2", `0` as "Before round 1".
@@ -69,7 +80,12 @@ pub fn result_sentence(outcome: Outcome, names: BySeat<&str>) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::row_words;
+    use super::{counted, row_words};
+
+    #[test]
+    fn one_is_told_from_more() {
+        assert_eq!([0, 1, 21].map(|n| counted(n, "match", "matches")), ["0 matches", "1 match", "21 matches"]);
+    }
 
     #[test]
     fn a_row_is_called_by_its_round_and_part() {

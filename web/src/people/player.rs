@@ -4,13 +4,14 @@ use std::sync::Arc;
 
 use askama::Template;
 use axum::extract::State;
+use axum::http::HeaderMap;
 use axum::response::Response;
 
 use super::habits::{Habits, habits};
 use super::scored::{Score, Scored, by_chair, by_ruleset, in_all};
 use crate::account::Visitor;
 use crate::book::{Book, Filter, fold};
-use crate::page::{Frame, Listing, Problem, Segments, archive_of, page, player_address, versus_address};
+use crate::page::{Frame, Listing, Problem, Segments, archive_of, page, player_address, site, versus_address};
 
 /// Opponents that are named.
 const OPPONENTS: i64 = 12;
@@ -24,6 +25,8 @@ const SHOWN: usize = 12;
 struct Player {
     frame: Frame,
     name: String,
+    /// Where this site is.
+    site: String,
     address: String,
     archive: String,
     feed: String,
@@ -55,6 +58,7 @@ pub(super) async fn player(
     State(book): State<Arc<Book>>,
     visitor: Visitor,
     Segments(name): Segments<String>,
+    request: HeaderMap,
 ) -> Result<Response, Problem> {
     let key = key(&name)?;
     let name = book.player_name(&key).await?.ok_or_else(nobody)?;
@@ -71,6 +75,7 @@ pub(super) async fn player(
     let opponents = book.opponents(&key, OPPONENTS).await?.into_iter();
     page(&Player {
         frame: Frame { umpire: visitor.name(), ..frame },
+        site: site(&request),
         address: player_address(&key),
         archive: archive_of("player", &key),
         feed: archive_of("player", &key).replace("/archive", "/feed.atom"),

@@ -39,7 +39,9 @@ pub(super) async fn versus(
     let tallies = book.tallies(&first, Some(&second)).await?;
     let filter = Filter { player: Some(first.clone()), against: Some(second.clone()), ..Filter::default() };
     let matches = book.list(&filter, None).await?.matches;
-    let frame = Frame::titled(format!("{name} against {other}")).in_section("archive");
+    let frame = Frame::titled(format!("{name} against {other}"))
+        .in_section("archive")
+        .described(format!("Every recorded Death Match of {name} against {other}."));
     let archive = archive_of("player", &first);
     let against = archive_of("against", &second).replace("/archive?", "&");
     page(&Versus {

@@ -86,7 +86,9 @@ pub(super) async fn explore(
         let [p1, p2] = sent;
         Pair::of(pair, further(&here, &duel.line(&BySeat { p1, p2 })))
     });
-    let frame = Frame::titled(format!("Explore {}", ruleset_name(id))).in_section("archive");
+    let frame = Frame::titled(format!("Explore {}", ruleset_name(id)))
+        .in_section("archive")
+        .described("From a situation: which answers met, how often, and what came of it.");
     page(&Explore {
         frame: Frame { umpire: visitor.name(), ..frame },
         name: ruleset_name(id),

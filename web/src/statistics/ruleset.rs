@@ -114,7 +114,9 @@ pub(super) async fn ruleset(
         _ => None,
     };
     let name = ruleset_name(id);
-    let frame = Frame::titled(format!("Statistics of {name}")).in_section("archive");
+    let frame = Frame::titled(format!("Statistics of {name}"))
+        .in_section("archive")
+        .described(format!("Results, lengths and what was played in finished matches of {name}, with their numbers."));
     let lengths = lengths(&endings);
     page(&Statistics {
         frame: Frame { umpire: visitor.name(), ..frame },

@@ -15,12 +15,14 @@ use super::entries::{Group, groups};
 use crate::account::Visitor;
 use crate::assets;
 use crate::book::{Book, BookError};
-use crate::page::{Answer, Beat, Frame, Problem, Segments, Stamp, fresh, match_address};
+use crate::page::{Answer, Beat, Frame, Problem, Segments, Stamp, fresh, match_address, site};
 
 #[derive(Template)]
 #[template(path = "verify/check.html")]
 struct Check {
     frame: Frame,
+    /// Where this site is.
+    site: String,
     address: String,
     slug: String,
     title: String,
@@ -76,7 +78,8 @@ pub(super) async fn check(
         Err(error) => return Err(error.into()),
     };
     let policy = book.policy_text();
-    let page = Check { policy, ..Check::of(&slug, &bundle, &report, history.as_deref(), &visitor) };
+    let page =
+        Check { policy, site: site(&request), ..Check::of(&slug, &bundle, &report, history.as_deref(), &visitor) };
     let html = page.render().map_err(|error| Problem::broken(&error))?;
     let mut response = fresh(&request, bundle.head.leaf, Answer::page(html));
     response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
@@ -100,9 +103,12 @@ impl Check {
         );
         let stamp = Stamp::of(&report.verdict, None);
         let running = history.is_some_and(|history| !history.is_ended());
-        let frame = Frame::titled(format!("Check: {title}")).in_section("archive");
+        let frame = Frame::titled(format!("Check: {title}")).in_section("archive").described(format!(
+            "What the stored entries of {title} say, in eight findings that any browser can check again."
+        ));
         Self {
             frame: Frame { umpire: visitor.name(), ..frame },
+            site: String::new(),
             address: match_address(bundle.match_id),
             slug: slug.to_owned(),
             title,
