@@ -8,7 +8,7 @@ export PATH := $(HOME)/.cargo/bin:$(PATH)
 BUILT := $(or $(CARGO_TARGET_DIR),target)
 STEP   = @printf '\n== %s\n'
 
-.PHONY: help run test bench wasm
+.PHONY: help run test bench screenshots wasm
 .DEFAULT_GOAL := help
 
 help: ## Say what there is.
@@ -44,6 +44,15 @@ bench: ## Measure: the engine, and appending to a real PostgreSQL on this disk.
 	cargo build --release --bin matchbook
 	$(STEP) 'benchmarks'
 	$(BUILT)/release/matchbook db with --data-dir $(BUILT)/bench-data -- cargo bench --workspace --all-features
+
+screenshots: ## Leave a picture of every kind of page, light, dark and at 320 px, in target/screenshots/.
+	@scripts/install.sh rust postgresql browser
+	$(STEP) 'building'
+	cargo build --bin matchbook
+	cargo test -p matchbook-tests --no-run
+	$(STEP) 'pictures'
+	$(BUILT)/debug/matchbook db with --temporary -- cargo test -p matchbook-tests browser::
+	@printf '%s pictures in target/screenshots/\n' "$$(ls target/screenshots | wc -l)"
 
 # The module is checked in: only whoever changes engine/, ledger/, record/ or verifier/ needs this.
 wasm: ## Build the verifier for browsers again, web/assets/verifier.wasm.gz.

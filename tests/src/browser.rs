@@ -1,4 +1,8 @@
-//! The main paths in a real browser. Screenshots are left in `tests/screenshots/`.
+//! The main paths in a real browser. Screenshots are left in `target/screenshots/`; `make screenshots` makes them anew.
+
+mod axe;
+mod pages;
+mod times;
 
 use std::fs;
 use std::path::Path;
@@ -78,23 +82,22 @@ impl Browser {
             .connect(&format!("http://127.0.0.1:{port}"))
             .await?;
         let browser = Self { client, _driver: driver, profile };
-        if dark {
-            browser.dark().await?;
-        }
+        browser.theme(if dark { "dark" } else { "light" }).await?;
         Ok(browser)
     }
 
     /// The reader's theme, by the browser's own protocol.
-    async fn dark(&self) -> Result<()> {
-        let features = json!([{ "name": "prefers-color-scheme", "value": "dark" }]);
+    async fn theme(&self, theme: &str) -> Result<()> {
+        let features = json!([{ "name": "prefers-color-scheme", "value": theme }]);
         self.client
             .issue_cmd(Cdp { cmd: "Emulation.setEmulatedMedia", params: json!({ "features": features }) })
             .await?;
         Ok(())
     }
 
+    /// Leaves a picture of the window.
     pub(crate) async fn picture(&self, name: &str) -> Result<()> {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("screenshots");
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/screenshots");
         fs::create_dir_all(&folder)?;
         fs::write(folder.join(format!("{name}.png")), self.client.screenshot().await?)?;
         Ok(())
@@ -265,62 +268,4 @@ async fn an_umpire_signs_in_opens_a_match_and_records_it_by_keyboard() -> Result
     browser.type_keys(&char::from(Key::Right).to_string()).await?;
     browser.until("Round 4").await?;
     browser.close().await
-}
-
-#[tokio::test]
-async fn every_page_fits_a_phone_in_both_themes_and_needs_no_scripts() -> Result<()> {
-    let site = Site::start().await?;
-    let umpire = site.umpire().await?;
-    let public = played(&umpire, FIXTURE, 12).await?;
-    let thwart = played(&umpire, THWART, usize::MAX).await?;
-    let deal = played(&umpire, DEAL, 14).await?;
-    let boards = played(&umpire, BOARDS, 16).await?;
-    let pages = [
-        ("home", "/".to_owned()),
-        ("archive", "/archive".to_owned()),
-        ("archive-filtered", "/archive?player=nobody&as=p1&from=2019-01-01".to_owned()),
-        ("players", "/players".to_owned()),
-        ("events", "/events".to_owned()),
-        ("statistics", "/statistics/five-card-trick/dm-colosseum-2".to_owned()),
-        ("explorer", "/statistics/five-card-trick/dm-colosseum-2/explore".to_owned()),
-        ("glossary", "/glossary".to_owned()),
-        ("withdrawing", "/withdraw".to_owned()),
-        ("match", public.clone()),
-        ("before", format!("{public}/r/3/before")),
-        ("choices", format!("{public}/r/3/choices")),
-        ("after", format!("{public}/r/3/after")),
-        ("verify", format!("{public}/verify")),
-        ("rules", "/rules".to_owned()),
-        ("ruleset", "/rules/five-card-trick/dm-colosseum-2".to_owned()),
-        ("conformance", "/rules/thwart-13/dm-colosseum-2/conformance".to_owned()),
-        ("thwart", thwart.clone()),
-        ("thwart-selecting", format!("{thwart}/r/12/before")),
-        ("thwart-found", format!("{thwart}/r/12/after")),
-        ("deal", deal.clone()),
-        ("deal-face-down", format!("{deal}/r/1.2/after")),
-        ("boards", boards.clone()),
-        ("boards-placed", format!("{boards}/r/1/after")),
-        ("nowhere", "/nowhere".to_owned()),
-    ];
-    for (theme, dark, width, scripts) in
-        [("light", false, 1100, true), ("dark", true, 1100, true), ("phone", false, 320, false)]
-    {
-        let browser = Browser::open(width, dark, scripts).await?;
-        for (name, path) in &pages {
-            browser.client.goto(&format!("{}{path}", site.address)).await?;
-            ensure!(browser.text().await?.contains("Matchbook"), "{name} is empty");
-            if scripts || width >= 600 {
-                browser.fits(name).await?;
-            }
-            browser.picture(&format!("{name}-{theme}")).await?;
-        }
-        browser.close().await?;
-    }
-    // Widths can only be asked for by a script, so the phone is measured once more with them.
-    let phone = Browser::open(320, true, true).await?;
-    for (name, path) in &pages {
-        phone.client.goto(&format!("{}{path}", site.address)).await?;
-        phone.fits(name).await?;
-    }
-    phone.close().await
 }

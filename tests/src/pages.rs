@@ -54,7 +54,7 @@ async fn every_moment_of_every_game_is_reached_from_the_first() -> Result<()> {
             moments += 1;
             // The sheet leads there too, and the page knows its own address.
             ensure!(sheet.text.contains(&format!("href=\"{address}\"")), "{name}: the sheet lacks {address}");
-            assert_eq!(way(&page, "canonical"), Some(address.as_str()), "{name}");
+            assert_eq!(way(&page, "canonical"), Some(format!("{}{address}", site.address).as_str()), "{name}");
             match way(&page, "next") {
                 Some(next) => address = next.to_owned(),
                 None => break,

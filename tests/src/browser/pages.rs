@@ -1,0 +1,159 @@
+//! Every kind of page, for everyone: axe finds nothing on it in either theme, and it fits a phone.
+
+use anyhow::{Result, ensure};
+use fantoccini::Locator;
+
+use super::{BOARDS, Browser, DEAL, FIXTURE, THWART, played};
+use crate::play::table::{RULESET, Table};
+use crate::site::Site;
+
+/// A page's name, and its path.
+type Named = (&'static str, String);
+
+/// A phone's width in CSS pixels, the narrowest that is cared for.
+const PHONE: u32 = 320;
+
+/// Looks at pages as whoever these browsers are: with axe, for their width on a desk and on a phone, and in pictures.
+async fn looked_at(desk: &Browser, phone: &Browser, address: &str, pages: &[Named]) -> Result<()> {
+    for (name, path) in pages {
+        desk.client.goto(&format!("{address}{path}")).await?;
+        ensure!(desk.text().await?.contains("Matchbook"), "{name} is empty");
+        desk.fits(name).await?;
+        desk.axe(name).await?;
+        desk.picture(&format!("{name}-dark")).await?;
+        desk.theme("light").await?;
+        desk.picture(&format!("{name}-light")).await?;
+        phone.client.goto(&format!("{address}{path}")).await?;
+        phone.fits(name).await?;
+        phone.picture(&format!("{name}-phone")).await?;
+    }
+    Ok(())
+}
+
+#[tokio::test]
+async fn every_public_page_is_for_everyone() -> Result<()> {
+    let site = Site::start().await?;
+    let umpire = site.umpire().await?;
+    let public = played(&umpire, FIXTURE, 12).await?;
+    let thwart = played(&umpire, THWART, usize::MAX).await?;
+    let deal = played(&umpire, DEAL, 14).await?;
+    let boards = played(&umpire, BOARDS, 16).await?;
+    let pages = [
+        ("home", "/".to_owned()),
+        ("archive", "/archive".to_owned()),
+        ("archive-filtered", "/archive?player=nobody&as=p1&from=2019-01-01".to_owned()),
+        ("archive-wrong", "/archive?from=yesterday".to_owned()),
+        ("players", "/players".to_owned()),
+        ("player", "/players/quill".to_owned()),
+        ("versus", "/players/quill/vs/okapi".to_owned()),
+        ("events", "/events".to_owned()),
+        ("statistics", "/statistics".to_owned()),
+        ("statistics-ruleset", "/statistics/five-card-trick/dm-colosseum-2".to_owned()),
+        ("explorer", "/statistics/five-card-trick/dm-colosseum-2/explore".to_owned()),
+        ("glossary", "/glossary".to_owned()),
+        ("withdrawing", "/withdraw".to_owned()),
+        ("match", public.clone()),
+        ("before", format!("{public}/r/3/before")),
+        ("choices", format!("{public}/r/3/choices")),
+        ("after", format!("{public}/r/3/after")),
+        ("verify", format!("{public}/verify")),
+        ("live", format!("{public}/live")),
+        ("rules", "/rules".to_owned()),
+        ("ruleset", "/rules/five-card-trick/dm-colosseum-2".to_owned()),
+        ("conformance", "/rules/thwart-13/dm-colosseum-2/conformance".to_owned()),
+        ("thwart", thwart.clone()),
+        ("thwart-selecting", format!("{thwart}/r/12/before")),
+        ("thwart-found", format!("{thwart}/r/12/after")),
+        ("deal", deal.clone()),
+        ("deal-live", format!("{deal}/live")),
+        ("deal-face-down", format!("{deal}/r/1.2/after")),
+        ("boards", boards.clone()),
+        ("boards-placed", format!("{boards}/r/1/after")),
+        ("log", "/log".to_owned()),
+        ("sign-in", "/sign-in".to_owned()),
+        ("nowhere", "/nowhere".to_owned()),
+    ];
+    let (desk, phone) = (Browser::open(1100, false, true).await?, Browser::open(PHONE, false, true).await?);
+    looked_at(&desk, &phone, &site.address, &pages).await?;
+    desk.close().await?;
+    phone.close().await?;
+    // Without scripts, too: nothing but pictures can be asked of a page then.
+    let without = Browser::open(PHONE, true, false).await?;
+    for (name, path) in &pages {
+        without.client.goto(&format!("{}{path}", site.address)).await?;
+        ensure!(without.text().await?.contains("Matchbook"), "{name} is empty");
+        without.picture(&format!("{name}-phone-without-scripts")).await?;
+    }
+    without.close().await
+}
+
+#[tokio::test]
+async fn every_page_of_an_umpire_is_for_everyone() -> Result<()> {
+    let site = Site::start().await?;
+    let umpire = site.umpire().await?;
+    let recorded = format!("/umpire{}", played(&umpire, FIXTURE, 12).await?);
+    let over = format!("/umpire{}", played(&umpire, THWART, usize::MAX).await?);
+    let deal = format!("/umpire{}", played(&umpire, DEAL, 14).await?);
+    let boards = format!("/umpire{}", played(&umpire, BOARDS, 16).await?);
+    let pages = [
+        ("desk", "/umpire".to_owned()),
+        ("opening", "/umpire/open".to_owned()),
+        ("importing", "/umpire/import".to_owned()),
+        ("webhooks", "/umpire/webhooks".to_owned()),
+        ("discord", "/umpire/discord".to_owned()),
+        ("console-recorded", recorded.clone()),
+        ("console-over", over),
+        ("console-deal", deal),
+        ("console-boards", boards),
+        ("strike", format!("{recorded}/strike?from=5")),
+        ("correct", format!("{recorded}/correct?step=5")),
+        ("links", format!("{recorded}/links")),
+        ("withdrawing-words", format!("/withdraw{}", recorded.trim_start_matches("/umpire"))),
+        ("your-account", "/account".to_owned()),
+        ("umpires", "/account/umpires".to_owned()),
+    ];
+    let (desk, phone) = (Browser::open(1100, false, true).await?, Browser::open(PHONE, true, true).await?);
+    for browser in [&desk, &phone] {
+        browser.client.goto(&site.sign_in_link().await?).await?;
+        browser.sign_in().await?;
+    }
+    looked_at(&desk, &phone, &site.address, &pages).await?;
+    desk.close().await?;
+    phone.close().await
+}
+
+#[tokio::test]
+async fn every_page_of_a_player_is_for_everyone() -> Result<()> {
+    let table = Table::laid(RULESET, true).await?;
+    let (desk, phone) = (Browser::open(1100, false, true).await?, Browser::open(PHONE, true, true).await?);
+    for browser in [&desk, &phone] {
+        browser.client.goto(&table.link("p1").await?).await?;
+        browser.fits("a link to a seat").await?;
+        browser.axe("a link to a seat").await?;
+        browser.client.find(Locator::Css("main form button")).await?.click().await?;
+        browser.until("Your receipts").await?;
+    }
+    let (address, home) = (&table.site.address, table.p1.home.clone());
+    looked_at(&desk, &phone, address, &[("seat-asked", home.clone())]).await?;
+    desk.client.find(Locator::Css("input[name=move]")).await?.send_keys("grow").await?;
+    desk.client.find(Locator::Css("form[data-asked] button:not(.quiet)")).await?.click().await?;
+    desk.until("Received and kept.").await?;
+    let receipt = desk.client.find(Locator::Css("li[data-receipt] a")).await?.attr("href").await?.unwrap_or_default();
+    looked_at(&desk, &phone, address, &[("seat-received", home.clone()), ("seat-receipt", receipt)]).await?;
+    // The umpire's side of a live match beside it, while one seat has answered and while nobody is asked any more.
+    let (table_of, phone_of) = (Browser::open(1100, false, true).await?, Browser::open(PHONE, true, true).await?);
+    for browser in [&table_of, &phone_of] {
+        browser.client.goto(&table.site.sign_in_link().await?).await?;
+        browser.sign_in().await?;
+    }
+    let console = [("console-asked", table.console.clone()), ("console-links", format!("{}/links", table.console))];
+    looked_at(&table_of, &phone_of, address, &console).await?;
+    table.p2.submits("claim").await?.says("Received and kept.")?;
+    table.closes().await?;
+    looked_at(&desk, &phone, address, &[("seat-next", home), ("live-asked", format!("{}/live", table.public()))])
+        .await?;
+    for browser in [desk, phone, table_of, phone_of] {
+        browser.close().await?;
+    }
+    Ok(())
+}
