@@ -14,7 +14,8 @@ async fn a_clock_that_stands_still_says_what_it_waits_for_and_what_counts() -> R
     page.says("What you send now is kept and counts")?;
     table.p1.submits("grow").await?.says("Received and kept.")?;
     table.clock("run", &[]).await?;
-    table.p1.page().await?.says("You can send and replace it until 20:01:00 UTC.")?;
+    let until = "until <time datetime=\"2026-11-20T20:01:00.000000Z\">20:01:00 UTC</time>.";
+    table.p1.page().await?.says("You can send and replace it")?.says(until)?;
     table.passes(15);
     table.clock("pause", &[("reason", "a break")]).await?;
     let page = table.p1.page().await?;
