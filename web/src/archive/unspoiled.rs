@@ -15,7 +15,6 @@ use crate::page::{
 pub(super) struct Unspoiled {
     frame: Frame,
     preview: Preview,
-    address: String,
     /// The match with everything shown.
     spoiled: String,
     p1: SeatName,
@@ -54,7 +53,6 @@ impl Unspoiled {
             first: rows.first().map(|row| ways.moment(&row.label, Beat::Before)),
             spoiled: ways.through(lens.spoiling(Spoilers::Shown)).page(),
             link: format!("{site}{}", ways.page()),
-            address,
         }
     }
 }
