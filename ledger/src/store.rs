@@ -45,7 +45,7 @@ pub use append::{APPEND_MAX_ENTRIES, Append, AppendError, Appended, Placed, Refu
 pub use checkpoints::{SignedCheckpoint, SignedHead, Succession, Term, succeed};
 pub use cosignatures::Cosignature;
 pub use letterbox::Letterbox;
-pub use log::{Identity, Log};
+pub use log::{Identity, Log, PRACTICE};
 pub use read::{Stored, TreeHead};
 pub use submissions::{Counts, Escrow, Ordinal, Received, SUBMISSIONS_MAX, Submission, SubmissionError};
 pub use survey::{Contradiction, SurveyError};

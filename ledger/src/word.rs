@@ -77,6 +77,25 @@ word! {
     UmpireId, Umpire, 1..=32, |byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9')
 }
 
+/// What the name of a log of practice matches ends with.
+const PRACTICE: &str = "/practice";
+
+impl Origin {
+    /// The name of the log of practice matches beside this one: what is in it was never official, and nobody signs it.
+    ///
+    /// # Errors
+    /// The name is too long for it.
+    pub fn practice(&self) -> Result<Self, WordError> {
+        format!("{self}{PRACTICE}").parse()
+    }
+
+    /// Whether it names a log of practice matches.
+    #[must_use]
+    pub fn is_practice(&self) -> bool {
+        self.as_str().ends_with(PRACTICE)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -19,6 +19,7 @@ mod log;
 mod pages;
 mod pictures;
 mod play;
+mod practice;
 mod program;
 mod refusals;
 mod replay;

@@ -14,7 +14,7 @@ mod objections;
 mod scripts;
 mod secrets;
 
-mod signed;
+pub(crate) mod signed;
 mod standstill;
 pub(crate) mod table;
 

@@ -119,7 +119,7 @@ impl Message {
             Verdict::Verified { interventions: 0, .. } => ("verified", None, None),
             Verdict::Verified { .. } => ("rulings", None, None),
             Verdict::NotYet { .. } => ("pending", None, None),
-            Verdict::CannotCheck { .. } => ("unknown", None, None),
+            Verdict::CannotCheck { .. } | Verdict::Practice => ("unknown", None, None),
             Verdict::Failed { entry, unaffected } => ("failed", Some(entry.0), Some(*unaffected)),
         };
         Self::Verdict { text: verdict.to_string(), state, good: verdict.is_good(), entry, unaffected }

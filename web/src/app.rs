@@ -1,5 +1,7 @@
 //! All addresses on one screen, and what holds for every answer.
 
+mod practice;
+
 use std::sync::Arc;
 
 use axum::extract::{DefaultBodyLimit, Request, State};
@@ -9,6 +11,7 @@ use axum::response::{IntoResponse, Response};
 use axum::{Extension, Router};
 use tower_http::compression::CompressionLayer;
 
+use self::practice::Practice;
 use crate::account::{Limited, Limits};
 use crate::book::Book;
 use crate::discord::Discord;
@@ -28,7 +31,8 @@ pub fn app(book: Arc<Book>) -> Router {
 
 /// The whole site, under these limits, and as this application at Discord where it is one.
 pub fn site(book: Arc<Book>, limits: Arc<Limits>, chat: Option<Arc<Discord>>) -> Router {
-    Router::new()
+    let practice = Practice::beside(book.clone(), limits.clone());
+    let record = Router::new()
         .merge(archive::routes())
         .merge(people::routes())
         .merge(events::routes())
@@ -52,7 +56,11 @@ pub fn site(book: Arc<Book>, limits: Arc<Limits>, chat: Option<Arc<Discord>>) ->
         })
         .layer(from_fn_with_state(book.clone(), limit_seats))
         .layer(Extension(limits))
-        .with_state(book)
+        .with_state(book);
+    // Which book is meant is asked before the address is taken apart: what was found in it would stay with the request.
+    Router::new()
+        .fallback_service(record)
+        .layer(from_fn_with_state(practice, practice::choose))
         .layer(DefaultBodyLimit::max(BODY_MAX_BYTES))
         .layer(from_fn(guard))
         .layer(CompressionLayer::new())

@@ -8,6 +8,10 @@ use crate::id::LogId;
 use crate::moment::Moment;
 use crate::word::Origin;
 
+/// The log of practice matches. Nobody signs it, and what is in it can be deleted; of no other log is that so (migration
+/// 0017 says the same number).
+pub const PRACTICE: LogId = LogId(2);
+
 /// What a new log is called. Used at the very first start only.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Identity {

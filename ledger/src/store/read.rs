@@ -40,6 +40,15 @@ pub struct TreeHead {
     pub at: Option<Moment>,
 }
 
+impl Stored {
+    /// Whether the entry was deleted: then its leaf alone stands here, under the nil id, so that the tree stays what it
+    /// was. Only entries of practice matches can be.
+    #[must_use]
+    pub const fn is_deleted(&self) -> bool {
+        self.match_id.0.is_nil()
+    }
+}
+
 impl AsRef<[u8]> for Stored {
     fn as_ref(&self) -> &[u8] {
         &self.bytes

@@ -35,6 +35,8 @@ pub enum Verdict {
         /// What it does not know.
         why: String,
     },
+    /// It was never official: its origin names a log of practice matches. Nothing else is wrong with it.
+    Practice,
     /// Something is wrong.
     Failed {
         /// The first entry at fault.
@@ -168,10 +170,10 @@ impl Report {
 }
 
 impl Verdict {
-    /// Whether nothing is wrong.
+    /// Whether it is a record, and nothing is wrong.
     #[must_use]
     pub const fn is_good(&self) -> bool {
-        !matches!(self, Self::Failed { .. } | Self::CannotCheck { .. })
+        !matches!(self, Self::Failed { .. } | Self::CannotCheck { .. } | Self::Practice)
     }
 }
 
@@ -214,6 +216,7 @@ impl fmt::Display for Verdict {
                 write!(f, "not yet checkable from step {step} on: values are sealed until the end of the match")
             }
             Self::CannotCheck { why } => write!(f, "cannot check: {why}"),
+            Self::Practice => f.write_str("practice: its entries fit together, and they are no record"),
             Self::Failed { entry, unaffected: 0 } => write!(f, "failed at entry {entry}"),
             Self::Failed { entry, unaffected } => {
                 write!(f, "failed at entry {entry}; rounds up to {unaffected} are not affected")

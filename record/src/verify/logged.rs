@@ -10,6 +10,11 @@ use crate::history::History;
 pub(super) fn finding(history: &History, evidence: &Evidence) -> Finding {
     let finding = match &evidence.newest {
         Some(newest) => shown(history, evidence, newest),
+        None if history.origin.is_practice() => {
+            let summary =
+                "This is practice: its entries were never in a public log, and nobody signed the trees that they name.";
+            Finding::new(2, Status::NotShown, summary)
+        }
         None => not_shown(evidence),
     };
     finding.with_faults(history)

@@ -5,7 +5,6 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail, ensure};
 use engine::{Seat, Stream, To};
 use ledger::Kind;
-use record::History;
 use record::body::Closing;
 use record::verify::{Status, verify};
 
@@ -29,10 +28,6 @@ impl Table {
             Seat::P1 => &self.p1,
             Seat::P2 => &self.p2,
         }
-    }
-
-    async fn history(&self) -> Result<std::sync::Arc<History>> {
-        Ok(self.site.book.history_of(&self.slug).await?)
     }
 
     /// The umpire presses the one button that draws.

@@ -12,13 +12,13 @@ use serde_json::json;
 use super::table::{Player, RULESET, Table};
 use crate::site::Page;
 
-pub(super) struct Script {
-    pub(super) secret: SecretKey,
+pub(crate) struct Script {
+    pub(crate) secret: SecretKey,
 }
 
 impl Script {
     /// A script whose key the first seat registered.
-    pub(super) async fn registered(table: &Table) -> Result<Self> {
+    pub(crate) async fn registered(table: &Table) -> Result<Self> {
         let script = Self { secret: SecretKey::from_seed(&[5; 32]) };
         let key = ledger::PlayerKey::new(script.secret.public().bytes())?.to_string();
         let page = table.p1.guest.post(&format!("{}/key", table.p1.home), &[("key", &key)]).await?;
@@ -77,10 +77,10 @@ impl Script {
         Ok(sealed.to_string())
     }
 
-    pub(super) async fn sends(&self, table: &Table, player: &Player, value: &str, spoil: &str) -> Result<Page> {
+    pub(crate) async fn sends(&self, table: &Table, player: &Player, value: &str, spoil: &str) -> Result<Page> {
         let page = player.page().await?;
         let (decision, submit) = (page.field("decision")?, page.field("submit")?);
-        let history = table.site.book.history_of(&table.slug).await?;
+        let history = table.history().await?;
         let sealed = self.sealed(table, &history, &submit, value, spoil).await?;
         let fields = [("decision", decision.as_str()), ("submit", &submit), ("move", value), ("sealed", &sealed)];
         player.guest.post(&format!("{}/submit", player.home), &fields).await

@@ -1,8 +1,11 @@
 //! A live match with an umpire and its players, each with a browser-like client.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
+use record::History;
+use web::book::is_practice;
 
 use crate::site::{Guest, Page, Site};
 
@@ -183,9 +186,15 @@ impl Table {
         self.site.book.mint().pass(Duration::from_secs(seconds));
     }
 
+    /// The match as it stands, in the record or in practice.
+    pub(crate) async fn history(&self) -> Result<Arc<History>> {
+        let book = if is_practice(&self.slug) { self.site.book.practice().await? } else { &self.site.book };
+        Ok(book.history_of(&self.slug).await?)
+    }
+
     /// The clock of what is open, in seconds.
     pub(crate) async fn open_clock(&self) -> Result<u64> {
-        let history = self.site.book.history_of(&self.slug).await?;
+        let history = self.history().await?;
         Ok(history.open.first().context("an open decision")?.asked.clock.into())
     }
 

@@ -11,7 +11,7 @@ use ledger::{MatchId, Moment};
 use sqlx::PgPool;
 
 use super::{AccountError, SESSION_DAYS, Token, days};
-use crate::book::LOG;
+use crate::book::log_of;
 use crate::mint::Mint;
 
 /// A seat of a match.
@@ -55,7 +55,7 @@ pub async fn make_link_once(pool: &PgPool, mint: &Mint, chair: Chair, token: &To
         "insert into player_links (token, log_id, match_id, seat, created_at) values ($1, $2, $3, $4, $5) \
          on conflict do nothing",
         token.hash(),
-        LOG.0,
+        log_of(chair.match_id).0,
         chair.match_id.0,
         chair.seat.word(),
         mint.now().to_utc()
@@ -74,7 +74,7 @@ pub async fn links(pool: &PgPool, match_id: MatchId) -> Result<Vec<Link>, Accoun
         "select token, seat, created_at, \
              exists (select from player_sessions where link = token) as \"followed!\" \
          from player_links where log_id = $1 and match_id = $2 and revoked_at is null order by created_at, token",
-        LOG.0,
+        log_of(match_id).0,
         match_id.0
     );
     let rows = rows.fetch_all(pool).await?.into_iter();
@@ -93,7 +93,7 @@ pub async fn links(pool: &PgPool, match_id: MatchId) -> Result<Vec<Link>, Accoun
 pub async fn by_themselves(pool: &PgPool, match_id: MatchId) -> Result<BySeat<bool>, AccountError> {
     let seats = sqlx::query_scalar!(
         "select distinct seat from player_links where log_id = $1 and match_id = $2 and revoked_at is null",
-        LOG.0,
+        log_of(match_id).0,
         match_id.0
     );
     let seats: BTreeMap<String, ()> = seats.fetch_all(pool).await?.into_iter().map(|seat| (seat, ())).collect();
@@ -108,7 +108,7 @@ pub async fn by_themselves_at(pool: &PgPool, match_id: MatchId, at: Moment) -> R
     let seats = sqlx::query_scalar!(
         "select distinct seat from player_links \
          where log_id = $1 and match_id = $2 and revoked_at is null and created_at <= $3",
-        LOG.0,
+        log_of(match_id).0,
         match_id.0,
         at.to_utc()
     );
@@ -125,7 +125,7 @@ pub async fn revoke(pool: &PgPool, mint: &Mint, match_id: MatchId, name: &str) -
     sqlx::query!(
         "update player_links set revoked_at = $4 \
          where log_id = $1 and match_id = $2 and token = $3 and revoked_at is null",
-        LOG.0,
+        log_of(match_id).0,
         match_id.0,
         hash.0.as_slice(),
         mint.now().to_utc()
@@ -141,11 +141,8 @@ pub async fn revoke(pool: &PgPool, mint: &Mint, match_id: MatchId, name: &str) -
 /// # Errors
 /// The link opens nothing, or the database.
 pub async fn behind(pool: &PgPool, token: &Token) -> Result<Chair, AccountError> {
-    let row = sqlx::query!(
-        "select match_id, seat from player_links where token = $1 and log_id = $2 and revoked_at is null",
-        token.hash(),
-        LOG.0
-    );
+    let row =
+        sqlx::query!("select match_id, seat from player_links where token = $1 and revoked_at is null", token.hash());
     let row = row.fetch_optional(pool).await?.ok_or(AccountError::Link)?;
     Ok(Chair { match_id: MatchId(row.match_id), seat: row.seat.parse().map_err(|_| AccountError::Link)? })
 }
@@ -183,11 +180,10 @@ pub async fn of_cookies(pool: &PgPool, mint: &Mint, cookies: &[Token]) -> Result
          from unnest($1::bytea[]) as asked (cookie) cross join lateral (\
              select link.match_id, link.seat \
              from player_sessions as session join player_links as link on link.token = session.link \
-             where session.cookie = asked.cookie and expires_at > $2 and revoked_at is null and link.log_id = $3 limit 1\
+             where session.cookie = asked.cookie and expires_at > $2 and revoked_at is null limit 1\
          ) as chair",
         &hashes,
-        mint.now().to_utc(),
-        LOG.0
+        mint.now().to_utc()
     );
     let rows = rows.fetch_all(pool).await?.into_iter();
     let seated = rows

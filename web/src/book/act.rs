@@ -112,7 +112,12 @@ impl Book {
             .finalize()
             .into();
         let half: [u8; 16] = std::array::from_fn(|at| hash.get(at).copied().unwrap_or(0));
-        MatchId(uuid::Builder::from_random_bytes(half).into_uuid())
+        let id = if self.is_practice() {
+            uuid::Builder::from_custom_bytes(half)
+        } else {
+            uuid::Builder::from_random_bytes(half)
+        };
+        MatchId(id.into_uuid())
     }
 
     /// Records a ruling, and the result where it decides one.
@@ -281,7 +286,9 @@ impl Book {
         // appended is not known then, and the same form can be sent again.
         let append = self.writer.append(Append { match_id, expected, drafts: written.drafts, submit });
         let appended = tokio::time::timeout(PATIENCE, append).await.map_err(|_| BookError::Stopped)??;
-        self.signer.entered(appended.tree.size);
+        if !self.is_practice() {
+            self.signer.entered(appended.tree.size);
+        }
         self.following.entered(match_id, &appended);
         Ok(appended)
     }

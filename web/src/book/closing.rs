@@ -13,7 +13,7 @@ use record::body::Closing;
 use record::{History, OpenDecision};
 use tokio::sync::Notify;
 
-use super::{Act, Book, BookError, LOG};
+use super::{Act, Book, BookError};
 use crate::account::{chat, player};
 
 /// How long after its deadline a decision closes: whatever arrived in time is stored by then.
@@ -116,7 +116,7 @@ impl Book {
     async fn look_through(&self) -> Result<(), BookError> {
         let running = sqlx::query_scalar!(
             "select match_id from archive where log_id = $1 and mode = 'live' and result = '*'",
-            LOG.0
+            self.log().0
         );
         let running: Vec<MatchId> = running.fetch_all(self.pool()).await?.into_iter().map(MatchId).collect();
         for (match_id, head) in self.store.match_heads(&running).await? {

@@ -64,6 +64,11 @@ impl Following {
         listening.tell(match_id, appended.head.next);
         listening.grown(appended.tree.size);
     }
+
+    /// A match is no more: its news end.
+    pub(super) fn gone(&self, match_id: MatchId) {
+        self.told.lock().matches.remove(&match_id);
+    }
 }
 
 impl Told {
@@ -167,6 +172,9 @@ impl Book {
 
     /// Ends all news, and with them whatever waits for some: the node stops.
     pub fn end_news(&self) {
+        if let Some(practice) = self.practice.get() {
+            practice.end_news();
+        }
         let mut listening = self.following.told.lock();
         listening.matches.clear();
         listening.log = None;

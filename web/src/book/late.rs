@@ -13,7 +13,7 @@ use record::{History, OpenDecision};
 
 use super::recording::seat_submit;
 use super::submitting::counts;
-use super::{Act, Book, BookError, LOG, SubmissionRefusal};
+use super::{Act, Book, BookError, SubmissionRefusal};
 
 /// How long an umpire waits for the database.
 const PATIENCE: Duration = Duration::from_secs(15);
@@ -180,7 +180,7 @@ impl Book {
         sqlx::query!(
             "insert into late_inputs (log_id, match_id, decision, seat, form, sent_at, typed_at, typed_by, ciphertext) \
              values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict do nothing",
-            LOG.0,
+            self.log().0,
             history.match_id.0,
             decision.as_str(),
             seat.word(),
@@ -203,7 +203,7 @@ impl Book {
         let rows = sqlx::query!(
             "select seat, form, sent_at, typed_at, typed_by, ciphertext from late_inputs \
              where log_id = $1 and match_id = $2 and decision = $3 order by typed_at, form",
-            LOG.0,
+            self.log().0,
             match_id.0,
             decision.as_str()
         );

@@ -9,7 +9,7 @@ use ledger::{ConsistencyProof, Hash, InclusionProof, LeafIndex, MatchId, Seq, Tr
 use thiserror::Error;
 
 use super::{Book, BookError};
-use crate::signing::SignedTree;
+use crate::signing::{SignedTree, Unsigned};
 
 /// That an entry is in a tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,23 +59,24 @@ impl Book {
         if self.signed_size() >= size {
             return Ok(true);
         }
-        if self.signer.stopped().is_some() {
+        if self.is_practice() || self.signer.stopped().is_some() {
             return Ok(false);
         }
         // Another node may have signed since this one looked.
         Ok(self.store.latest_checkpoint().await?.is_some_and(|latest| latest.tree.size >= size))
     }
 
-    /// Whether the log signed this very tree.
+    /// Whether the log signed this very tree. Players of a practice match look at the log as well, though it is not there.
     pub(super) async fn has_signed(&self, tree: Tree) -> Result<bool, BookError> {
         if self.signer.latest().is_some_and(|latest| (latest.size, latest.root) == (tree.size, tree.root)) {
             return Ok(true);
         }
-        Ok(self.store.checkpoint_at(tree.size).await?.is_some_and(|signed| signed.tree == tree))
+        Ok(self.signed_store.checkpoint_at(tree.size).await?.is_some_and(|signed| signed.tree == tree))
     }
 
     fn signed_size(&self) -> TreeSize {
-        self.signer.latest().map_or(TreeSize(0), |latest| latest.size)
+        let signed = self.signer.latest().filter(|_| !self.is_practice());
+        signed.map_or(TreeSize(0), |latest| latest.size)
     }
 
     /// A tile or the beginning of one, as it is served; nothing where no signed checkpoint covers it.
@@ -173,6 +174,9 @@ impl Book {
     pub async fn prove_entry(&self, index: LeafIndex) -> Result<(EntryProof, Arc<SignedTree>), ProofError> {
         let covers = index.covered_by();
         let refused = |_| ProofError::NotSigned { wanted: covers, signed: self.signed_size() };
+        if self.is_practice() {
+            return Err(refused(Unsigned::Timeout));
+        }
         let signed = self.signer.covering(covers).await.map_err(refused)?;
         Ok((self.prove_inclusion(index, Some(signed.size)).await?, signed))
     }

@@ -20,6 +20,7 @@ mod notes;
 mod objecting;
 mod placed;
 mod planned;
+mod practice;
 mod private;
 mod read;
 mod ready;
@@ -48,7 +49,7 @@ use record::History;
 use record::write::WriteError;
 use sqlx::PgPool;
 use thiserror::Error;
-use tokio::sync::Mutex as AsyncMutex;
+use tokio::sync::{Mutex as AsyncMutex, OnceCell};
 
 use crate::account::AccountError;
 use crate::cosigning::Cosigning;
@@ -69,7 +70,7 @@ pub use log::{EntryProof, ProofError};
 pub use notes::Note;
 pub use planned::{Plan, Planned};
 pub use receipts::{KeptReceipt, ReceiptFate};
-pub use slug::slug;
+pub use slug::{is_practice, log_of, slug};
 pub use submitting::{Answer, Sent, SubmissionRefusal, last_of};
 pub use underway::Underway;
 pub use withdrawing::{Withdrawn, Word};
@@ -80,18 +81,22 @@ const KEPT_HISTORIES: NonZeroUsize = NonZeroUsize::new(2_000).unwrap();
 const KEPT_CHECKS: NonZeroUsize = NonZeroUsize::new(20_000).unwrap();
 /// Hashes of last receipts that are kept: about 200 bytes each.
 const KEPT_RECEIPTS: NonZeroUsize = NonZeroUsize::new(20_000).unwrap();
-/// The log that this program keeps.
+/// The log that this program keeps. Practice is in [`PRACTICE`](ledger::store::PRACTICE).
 pub const LOG: LogId = LogId(1);
 
 /// Every match of the log.
 #[derive(Debug)]
 pub struct Book {
     store: Store,
+    /// The log whose checkpoints the signer signs: this one, but for practice.
+    signed_store: Store,
+    /// The book of practice matches, once somebody needs it.
+    practice: OnceCell<Arc<Book>>,
     writer: Writer,
     letters: Letterbox,
     signer: Signer,
     mint: Arc<Mint>,
-    keys: Keys,
+    keys: Arc<Keys>,
     /// The host's key as it signs receipts: under the log's name.
     host: SignerKey,
     door: door::Door,
@@ -209,6 +214,9 @@ impl Book {
             Some(origin) => origin,
             None => new_origin(&mint).ok_or(WriteError::NotNow("a log needs a name"))?,
         };
+        if origin.is_practice() {
+            return Err(WriteError::NotNow("a log that ends in /practice would be taken for practice matches").into());
+        }
         let identity = Identity { origin, host_key: keys.host_public(), created_at: mint.now() };
         let store = Store::open(pool, LOG, &identity).await?;
         let log_key = *keys.log().public().bytes();
@@ -216,6 +224,17 @@ impl Book {
             return Err(BookError::LogKey);
         }
         let signer = Signer::start(&store, keys.log().clone(), checkpoint_file, mint.clone());
+        Self::over(store.clone(), store, signer, mint, Arc::new(keys)).await
+    }
+
+    /// The book of the matches in one log, beside the log that is signed.
+    async fn over(
+        store: Store,
+        signed_store: Store,
+        signer: Signer,
+        mint: Arc<Mint>,
+        keys: Arc<Keys>,
+    ) -> Result<Self, BookError> {
         // The handle's end is in the program's log; whoever appends is told that it stopped.
         let (writer, _) = store.start_writer().await?;
         let (letters, _) = store.start_letterbox().await?;
@@ -228,6 +247,8 @@ impl Book {
         let (due, arrivals, cosigning) = (closing::Due::default(), Arc::default(), OnceLock::new());
         Ok(Self {
             store,
+            signed_store,
+            practice: OnceCell::new(),
             writer,
             letters,
             signer,
@@ -257,6 +278,11 @@ impl Book {
     #[must_use]
     pub const fn signer(&self) -> &Signer {
         &self.signer
+    }
+
+    /// The log that it keeps.
+    fn log(&self) -> LogId {
+        self.store.log().log_id
     }
 
     /// The log as it is stored.

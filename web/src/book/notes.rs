@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 use ledger::MatchId;
 
-use super::{Act, Book, BookError, LOG};
+use super::{Act, Book, BookError};
 
 /// A note.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,7 +26,7 @@ impl Book {
         sqlx::query!(
             "insert into umpire_notes (log_id, match_id, form, umpire, at, text) values ($1, $2, $3, $4, $5, $6) \
              on conflict do nothing",
-            LOG.0,
+            self.log().0,
             match_id.0,
             act.form.0.as_slice(),
             umpire.as_str(),
@@ -46,7 +46,7 @@ impl Book {
         let notes = sqlx::query_as!(
             Note,
             "select umpire, at, text from umpire_notes where log_id = $1 and match_id = $2 order by at, form",
-            LOG.0,
+            self.log().0,
             match_id.0
         );
         Ok(notes.fetch_all(self.pool()).await?)

@@ -42,9 +42,10 @@ impl Book {
         if !slug.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
             return Err(BookError::NoMatch);
         }
-        let found: Option<uuid::Uuid> = sqlx::query_scalar!("select match_id from archive where slug = $1", slug)
-            .fetch_optional(self.pool())
-            .await?;
+        let found: Option<uuid::Uuid> =
+            sqlx::query_scalar!("select match_id from archive where slug = $1 and log_id = $2", slug, self.log().0)
+                .fetch_optional(self.pool())
+                .await?;
         found.map(MatchId).ok_or(BookError::NoMatch)
     }
 

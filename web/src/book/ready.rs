@@ -3,7 +3,7 @@
 use engine::{BySeat, Seat};
 use ledger::{MatchId, Moment};
 
-use super::{Book, BookError, LOG};
+use super::{Book, BookError};
 use crate::account::player::Chair;
 
 impl Book {
@@ -14,7 +14,7 @@ impl Book {
     pub async fn ready(&self, chair: Chair) -> Result<(), BookError> {
         sqlx::query!(
             "insert into ready (log_id, match_id, seat, at) values ($1, $2, $3, $4) on conflict do nothing",
-            LOG.0,
+            self.log().0,
             chair.match_id.0,
             chair.seat.word(),
             self.mint.now().to_utc()
@@ -29,7 +29,8 @@ impl Book {
     /// # Errors
     /// The database.
     pub async fn who_is_ready(&self, match_id: MatchId) -> Result<BySeat<Option<Moment>>, BookError> {
-        let rows = sqlx::query!("select seat, at from ready where log_id = $1 and match_id = $2", LOG.0, match_id.0);
+        let rows =
+            sqlx::query!("select seat, at from ready where log_id = $1 and match_id = $2", self.log().0, match_id.0);
         let rows = rows.fetch_all(self.pool()).await?;
         Ok(BySeat::from_fn(|seat: Seat| {
             let row = rows.iter().find(|row| row.seat == seat.word())?;

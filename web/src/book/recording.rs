@@ -16,7 +16,7 @@ use super::act::{Act, Moves, Recorded};
 use super::closing::optional;
 use super::late::sent_at;
 use super::submitting::counts;
-use super::{Book, BookError, LOG};
+use super::{Book, BookError};
 use crate::signing::Unsigned;
 
 /// A form's id for one seat's private row: the form's own id is the append's.
@@ -180,7 +180,11 @@ impl Book {
 
     /// A signed tree that covers these seals: nothing opens before there is one. Where the log must not be signed any more,
     /// matches go on under the tree as it was appended, and their verification says that no signed checkpoint covers it.
+    /// Practice always does.
     pub(super) async fn signed(&self, sealed: Tree) -> Result<Tree, BookError> {
+        if self.is_practice() {
+            return Ok(sealed);
+        }
         match self.signer.covering(TreeSize(sealed.size)).await {
             Ok(signed) => Ok(Tree { size: signed.size.0, root: signed.root }),
             Err(Unsigned::Stopped { .. }) => Ok(sealed),
@@ -221,7 +225,8 @@ impl Book {
     /// # Errors
     /// The database. A match that cannot be read is skipped, and said in the program's log.
     pub async fn settle_all(&self) -> Result<(), BookError> {
-        let running = sqlx::query_scalar!("select match_id from archive where log_id = $1 and result = '*'", LOG.0);
+        let running =
+            sqlx::query_scalar!("select match_id from archive where log_id = $1 and result = '*'", self.log().0);
         for match_id in running.fetch_all(self.pool()).await? {
             match self.settle(MatchId(match_id)).await {
                 Err(error @ BookError::Store(_)) => return Err(error),

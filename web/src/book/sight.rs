@@ -4,7 +4,7 @@
 use engine::Seat;
 use ledger::{DecisionId, MatchId, Sealer};
 
-use super::{Book, BookError, LOG, last_of};
+use super::{Book, BookError, last_of};
 use record::body::Seated;
 use record::{History, OpenDecision};
 
@@ -16,7 +16,7 @@ impl Book {
     pub async fn let_umpire_look(&self, match_id: MatchId) -> Result<(), BookError> {
         sqlx::query!(
             "insert into sighted (log_id, match_id) values ($1, $2) on conflict do nothing",
-            LOG.0,
+            self.log().0,
             match_id.0
         )
         .execute(self.pool())
@@ -31,7 +31,7 @@ impl Book {
     pub async fn umpire_looks(&self, match_id: MatchId) -> Result<bool, BookError> {
         let sighted = sqlx::query_scalar!(
             "select exists (select from sighted where log_id = $1 and match_id = $2) as \"sighted!\"",
-            LOG.0,
+            self.log().0,
             match_id.0
         );
         Ok(sighted.fetch_one(self.pool()).await?)

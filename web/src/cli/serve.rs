@@ -108,6 +108,9 @@ impl Arguments {
         }
         book.follow().await.context("cannot bring the archive up to date")?;
         book.settle_all().await.context("cannot finish what was cut short")?;
+        let practice = book.practice().await.context("cannot open the book of practice matches")?.clone();
+        practice.follow().await.context("cannot bring the list of practice matches up to date")?;
+        practice.settle_all().await.context("cannot finish what was cut short in practice")?;
         if let Some(folder) = &self.demo {
             let umpire = demo_umpire(&book).await?;
             let free = demo::fill(&book, &umpire, folder).await.context("cannot fill the demo")?;
@@ -127,6 +130,7 @@ impl Arguments {
         let _ = say!("Ctrl-C stops it.");
         let following = tokio::spawn(follow(book.clone()));
         let closing = tokio::spawn(book.clone().close_on_time());
+        let practising = tokio::spawn(practise(practice));
         let reach = if self.webhooks_private { Reach::Anywhere } else { Reach::Public };
         let courier = Courier::new(book.clone(), reach);
         let delivering = tokio::spawn(deliver(courier.clone()));
@@ -155,8 +159,9 @@ impl Arguments {
         }
         following.abort();
         closing.abort();
+        practising.abort();
         // Whoever still holds the book would keep the writer; it ends with the last of them.
-        let _ = tokio::join!(following, closing);
+        let _ = tokio::join!(following, closing, practising);
         opened.close().await?;
         Ok(ExitCode::SUCCESS)
     }
@@ -186,6 +191,19 @@ async fn follow(book: Arc<Book>) {
             tracing::warn!(%error, "the archive could not check what changed; it tries again");
         }
     }
+}
+
+/// Closes the decisions of practice on time, and keeps its list up to date.
+async fn practise(book: Arc<Book>) {
+    let following = async {
+        loop {
+            tokio::time::sleep(FOLLOWING).await;
+            if let Err(error) = book.follow().await {
+                tracing::warn!(%error, "the list of practice matches could not follow them; it tries again");
+            }
+        }
+    };
+    tokio::join!(book.clone().close_on_time(), following);
 }
 
 /// Waits for Ctrl-C, or for the system to ask this program to stop.

@@ -43,6 +43,11 @@ impl Frame {
     }
 }
 
+/// Goes with an answer that is about a practice match, where its address does not say so: whoever makes the answer puts it
+/// into its extensions, and [`crate::app`] marks the page.
+#[derive(Clone, Copy, Debug)]
+pub struct OfPractice;
+
 /// Renders a page.
 ///
 /// # Errors

@@ -61,7 +61,7 @@ pub(crate) use course::is_ruled;
 pub use doing::{Doing, doings};
 pub use effects::{EffectList, Sentence, sentence};
 pub(crate) use frame::rendered;
-pub use frame::{Frame, page};
+pub use frame::{Frame, OfPractice, page};
 pub use fresh::{Answer, fresh};
 pub use grid::Grid;
 pub use insight::InsightList;

@@ -28,7 +28,7 @@ impl Stamp {
             Verdict::Verified { interventions: 0, .. } => "verified",
             Verdict::Verified { .. } => "rulings",
             Verdict::NotYet { .. } => "pending",
-            Verdict::CannotCheck { .. } => "unknown",
+            Verdict::CannotCheck { .. } | Verdict::Practice => "unknown",
             Verdict::Failed { .. } => "failed",
         };
         Self { verdict: mark, words: capital(&verdict.to_string()), address }

@@ -11,7 +11,7 @@ use super::{player, seat};
 use crate::account::player::{behind, follow};
 use crate::account::{AccountError, Token};
 use crate::book::{Book, slug};
-use crate::page::{Frame, Problem, page};
+use crate::page::{Frame, OfPractice, Problem, page};
 
 /// Asks whether to sit down.
 #[derive(Template)]
@@ -26,9 +26,14 @@ struct Ask {
 pub(super) async fn ask(State(book): State<Arc<Book>>, Path(token): Path<String>) -> Result<Response, Problem> {
     let chair = behind(book.pool(), &token.parse::<Token>().map_err(|error| refusal(&error))?).await;
     let chair = chair.map_err(|error| refusal(&error))?;
+    let book = book.book_of(chair.match_id).await?;
     let history = book.history(chair.match_id).await?;
     let (name, other) = (history.name(chair.seat).to_owned(), history.name(chair.seat.other()).to_owned());
-    page(&Ask { frame: Frame::titled("Your seat"), name, other })
+    let mut asked = page(&Ask { frame: Frame::titled("Your seat"), name, other })?;
+    if book.is_practice() {
+        asked.extensions_mut().insert(OfPractice);
+    }
+    Ok(asked)
 }
 
 /// `POST /play/{token}`: this browser sits in the seat from now on.

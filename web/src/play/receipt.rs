@@ -35,6 +35,8 @@ struct Page {
     text: String,
     secrets: Vec<(String, String, String)>,
     proven: bool,
+    /// Whether the match is practice, and never proven.
+    practice: bool,
     /// How the log stands by the policy of this site, where there is one.
     standing: Option<String>,
 }
@@ -90,6 +92,7 @@ pub(super) async fn show(player: Player, Path(place): Path<Place>) -> Result<Res
         text: kept.receipt.text(),
         secrets: secrets.collect(),
         proven,
+        practice: player.book.is_practice(),
         standing,
     };
     page(&page_of)

@@ -14,7 +14,7 @@ use super::happened::Umpires;
 use super::plan::Coming;
 use super::{figures, frame, shown};
 use crate::account::SignedIn;
-use crate::book::{Book, Filter, ListedMatch, by_umpire};
+use crate::book::{Book, BookError, Filter, ListedMatch, by_umpire};
 use crate::page::{Frame, Problem};
 
 /// Ended matches on the desk.
@@ -29,7 +29,7 @@ struct Desk {
     /// What is planned, the next one first.
     coming: Vec<Coming>,
     /// A heading, its matches, and what is said when there are none.
-    running: [(&'static str, Vec<Running>, &'static str); 2],
+    running: [(&'static str, Vec<Running>, &'static str); 3],
     ended: Vec<(ListedMatch, String)>,
 }
 
@@ -55,6 +55,8 @@ pub(super) async fn show(
     let ended =
         ended.take(ENDED).map(|listed| (ruleset(&listed.ruleset), listed)).map(|(title, listed)| (listed, title));
     let others: Vec<_> = all.into_iter().filter(|listed| !mine.contains(listed)).collect();
+    let practice = book.practice().await?;
+    let practised = practice.list(&by_me, None).await?.matches;
     let umpires = Umpires::all(&book).await?;
     let planned = book.planned().await?;
     let coming = planned.iter().map(|plan| Coming {
@@ -68,6 +70,7 @@ pub(super) async fn show(
         running: [
             ("Your running matches", running(&book, mine).await?, "You have no running match."),
             ("Running under other umpires", running(&book, others).await?, ""),
+            ("Your practice, not in the record", running(practice, practised).await?, ""),
         ],
         ended: ended.collect(),
     };
@@ -77,7 +80,11 @@ pub(super) async fn show(
 async fn running(book: &Book, listed: Vec<ListedMatch>) -> Result<Vec<Running>, Problem> {
     let mut all = Vec::new();
     for listed in listed {
-        let history = book.history(MatchId(listed.match_id)).await?;
+        let history = match book.history(MatchId(listed.match_id)).await {
+            // Practice that somebody deleted in this moment.
+            Err(BookError::NoMatch) => continue,
+            history => history?,
+        };
         let asks = history.asks();
         let asked = asks.first().map(|ask| name_seats(&ask.prompt, history.both_names()));
         let waits_for = result(&history).map(|over| format!("Its end. {over}")).or(asked).unwrap_or_default();

@@ -11,6 +11,7 @@ mod clock;
 mod console;
 mod correct;
 mod decide;
+mod delete;
 mod desk;
 mod duty;
 mod end;
@@ -71,6 +72,7 @@ pub(crate) fn routes() -> Router<Arc<Book>> {
         .route("/umpire/m/{slug}/note", post(rule::note).get(back))
         .route("/umpire/m/{slug}/strike", get(strike::show).post(strike::send))
         .route("/umpire/m/{slug}/correct", get(correct::show).post(correct::send))
+        .route("/umpire/m/{slug}/delete", get(delete::show).post(delete::send))
         .route("/umpire/m/{slug}/end", post(end::send).get(back))
         .layer(map_response(unkept))
 }

@@ -21,7 +21,7 @@ use super::{console, form, frame, links, plan, shown};
 use crate::account::SignedIn;
 use crate::book::{Act, Book, BookError, slug};
 use crate::page::typed::sentence;
-use crate::page::{Frame, Problem, site};
+use crate::page::{Frame, OfPractice, Problem, site};
 
 #[derive(Template)]
 #[template(path = "umpire/open.html")]
@@ -47,6 +47,8 @@ struct Open {
     /// Whether the umpire may read what the players send before it closes, and whether their links are made at once.
     looks: bool,
     invites: bool,
+    /// Whether it is played outside the record.
+    practice: bool,
     /// When it is to begin, where it is planned for later, and the plan that the form came from.
     begins: String,
     plan: String,
@@ -157,6 +159,7 @@ impl Open {
             clocks: on("clocks"),
             looks: on("looks"),
             invites: on("invites"),
+            practice: on("practice"),
             at_once: text("starts") == "at-once",
             begins: text("begins"),
             plan: text("plan"),
@@ -192,13 +195,20 @@ pub(super) async fn send(
     let begins = plan::begins(&sent);
     if plans {
         errors.extend(begins.err().map(|why| ("begins", why.to_owned())));
+        if practice(&sent) {
+            errors.insert(
+                "practice",
+                "Practice is not announced. Open it when it begins, or plan a match of the record.".into(),
+            );
+        }
     }
     if errors.is_empty() {
         if let (true, Ok(begins)) = (plans, begins) {
             return plan::keep(&book, &act, &sent, begins).await;
         }
-        match book.open_match(&act, &new).await {
-            Ok(match_id) => return opened(&book, &headers, &act, &umpire, &sent, match_id).await,
+        let keeps = if practice(&sent) { book.practice().await? } else { &book };
+        match keeps.open_match(&act, &new).await {
+            Ok(match_id) => return opened(keeps, &headers, &act, &umpire, &sent, match_id).await,
             Err(BookError::Refused(WriteError::Setup(error))) => {
                 errors.insert(field_of(&error), explain(&error));
             }
@@ -228,15 +238,26 @@ async fn opened(
     if live && sent.text("looks") == "on" {
         book.let_umpire_look(match_id).await?;
     }
-    if let Ok(plan) = sent.text("plan").parse::<SubmitId>() {
+    if let Ok(plan) = sent.text("plan").parse::<SubmitId>()
+        && !book.is_practice()
+    {
         book.plan_opened(plan, match_id).await?;
     }
     if live && sent.text("invites") == "on" {
         let chair = Chair::at(book, umpire.clone(), site(headers), match_id).await?;
-        return links::invite(&chair, act, &Seat::BOTH).await;
+        let mut links = links::invite(&chair, act, &Seat::BOTH).await?;
+        if book.is_practice() {
+            links.extensions_mut().insert(OfPractice);
+        }
+        return Ok(links);
     }
     let address = format!("{}?done=opened", console::address(&slug(match_id)));
     Ok(Redirect::to(&address).into_response())
+}
+
+/// Whether the match is played outside the record.
+fn practice(sent: &Sent) -> bool {
+    sent.text("practice") == "on"
 }
 
 /// Whether the umpire types in what is drawn elsewhere; else Matchbook draws.

@@ -134,6 +134,9 @@ const fn meaning(report: &Report) -> &'static str {
         Verdict::CannotCheck { .. } => {
             "This program does not know what this record was written by. That is no sign of a fault."
         }
+        Verdict::Practice => {
+            "The entries fit together, as they would in a record. Nothing outside this site vouches for them."
+        }
         Verdict::Failed { .. } => {
             "Something does not fit. Below is what it is, where it is, and what it leaves untouched."
         }

@@ -6,8 +6,9 @@ use chrono::{Days, NaiveDate, NaiveTime};
 use sqlx::{Postgres, QueryBuilder};
 use thiserror::Error;
 
+use ledger::LogId;
+
 use super::words::{fold, question};
-use crate::book::LOG;
 
 /// What the list is narrowed to. Everything that is none narrows nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -157,7 +158,7 @@ impl Filter {
 
     /// Goes on with a query that says what it selects: the tables that this filter needs, and everything that it wants.
     /// The order is that of `{order}.played_at` and `{order}.match_id`; which table `{order}` is, is given back.
-    pub(super) fn query(&self, select: impl Into<String>) -> (QueryBuilder<Postgres>, &'static str) {
+    pub(super) fn query(&self, log: LogId, select: impl Into<String>) -> (QueryBuilder<Postgres>, &'static str) {
         let mut sql = QueryBuilder::new(select);
         let order = match self.key() {
             // From the side of the player, whose matches stand together there.
@@ -166,12 +167,12 @@ impl Filter {
                     " from archive_seats as s join archive as a on a.log_id = s.log_id and a.match_id = s.match_id \
                      where s.log_id = ",
                 );
-                sql.push_bind(LOG.0).push(" and s.key = ").push_bind(key);
+                sql.push_bind(log.0).push(" and s.key = ").push_bind(key);
                 "s"
             }
             None => {
                 sql.push(" from archive as a where a.log_id = ");
-                sql.push_bind(LOG.0);
+                sql.push_bind(log.0);
                 "a"
             }
         };

@@ -6,7 +6,7 @@ use ledger::{LeafIndex, MatchId};
 use sqlx::types::Uuid;
 use tokio::task::JoinSet;
 
-use crate::book::{Book, BookError, LOG};
+use crate::book::{Book, BookError};
 
 /// Entries that are followed in one go.
 const FOLLOWED: u32 = 1_000;
@@ -25,13 +25,13 @@ impl Book {
     /// The database. A match that cannot be read is skipped, and said in the program's log.
     pub async fn follow(self: &std::sync::Arc<Self>) -> Result<usize, BookError> {
         self.forget_withdrawn().await?;
-        let stands = sqlx::query_scalar!("select pos from archive_cursor where log_id = $1", LOG.0);
+        let stands = sqlx::query_scalar!("select pos from archive_cursor where log_id = $1", self.log().0);
         if stands.fetch_optional(self.pool()).await?.is_none() {
             return self.reindex().await;
         }
         let mut indexed = 0;
         loop {
-            let from: i64 = sqlx::query_scalar!("select pos from archive_cursor where log_id = $1", LOG.0)
+            let from: i64 = sqlx::query_scalar!("select pos from archive_cursor where log_id = $1", self.log().0)
                 .fetch_optional(self.pool())
                 .await?
                 .unwrap_or(0);
@@ -39,7 +39,8 @@ impl Book {
             let entries = self.store().entries_from(LeafIndex(from), FOLLOWED).await?;
             let Some(last) = entries.last() else { return Ok(indexed) };
             let next = last.index.0.saturating_add(1);
-            let mut matches: Vec<MatchId> = entries.iter().map(|entry| entry.match_id).collect();
+            let mut matches: Vec<MatchId> =
+                entries.iter().filter(|entry| !entry.is_deleted()).map(|entry| entry.match_id).collect();
             matches.sort_unstable();
             matches.dedup();
             for match_id in matches {
@@ -63,7 +64,7 @@ impl Book {
             let Some(last) = matches.last() else { break };
             after = Some(*last);
             let mut deriving = JoinSet::new();
-            for match_id in matches {
+            for match_id in matches.into_iter().filter(|id| !id.0.is_nil()) {
                 if deriving.len() >= AT_ONCE {
                     indexed += joined(deriving.join_next().await)?;
                 }
@@ -97,7 +98,7 @@ impl Book {
         sqlx::query!(
             "insert into archive_cursor (log_id, pos) values ($1, $2) \
              on conflict (log_id) do update set pos = excluded.pos where archive_cursor.pos < excluded.pos",
-            LOG.0,
+            self.log().0,
             i64::try_from(pos).unwrap_or(i64::MAX)
         )
         .execute(self.pool())
@@ -113,7 +114,7 @@ impl Book {
         let unchecked: Vec<Uuid> = sqlx::query_scalar!(
             "select match_id from archive where log_id = $1 and checked_head is distinct from head and result <> '*' \
              order by played_at desc limit $2",
-            LOG.0,
+            self.log().0,
             CHECKED
         )
         .fetch_all(self.pool())
@@ -131,7 +132,7 @@ impl Book {
     async fn forget_withdrawn(&self) -> Result<(), BookError> {
         let withdrawn = sqlx::query!(
             "select id, match_id from withdrawals where at > now() - interval '10 minutes' and log_id = $1",
-            LOG.0
+            self.log().0
         );
         for withdrawal in withdrawn.fetch_all(self.pool()).await? {
             let known = !self.withdrawn.lock().unwrap_or_else(PoisonError::into_inner).insert(withdrawal.id);

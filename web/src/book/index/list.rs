@@ -161,7 +161,7 @@ impl Book {
     /// # Errors
     /// The database.
     pub async fn list(&self, filter: &Filter, at: Option<&At>) -> Result<Page, BookError> {
-        let (sql, order) = filter.query(format!("select {COLUMNS}"));
+        let (sql, order) = filter.query(self.log(), format!("select {COLUMNS}"));
         let (backwards, place) = match at {
             None => (false, None),
             Some(At::After(place)) => (false, Some(place)),
@@ -194,7 +194,7 @@ impl Book {
         filter: &Filter,
         after: Option<&Place>,
     ) -> Result<(Vec<ListedMatch>, Option<Place>), BookError> {
-        let (sql, order) = filter.query(format!("select {COLUMNS}"));
+        let (sql, order) = filter.query(self.log(), format!("select {COLUMNS}"));
         let matches = self.rows(sql, order, false, after, STREAMED).await?;
         let next = matches.last().map(Place::of).filter(|_| matches.len() == STREAMED);
         Ok((matches, next))
@@ -205,7 +205,7 @@ impl Book {
     /// # Errors
     /// The database.
     pub async fn results(&self, filter: &Filter, most: u32) -> Result<Vec<ListedMatch>, BookError> {
-        let (mut sql, _) = filter.query(format!("select {COLUMNS}"));
+        let (mut sql, _) = filter.query(self.log(), format!("select {COLUMNS}"));
         sql.push(" and a.result <> '*' order by a.changed_at desc, a.match_id desc limit ");
         sql.push_bind(i64::from(most));
         Ok(sql.build_query_as().persistent(false).fetch_all(self.pool()).await?)
@@ -216,7 +216,7 @@ impl Book {
     /// # Errors
     /// The database.
     pub async fn count(&self, filter: &Filter) -> Result<Count, BookError> {
-        let (mut sql, _) = filter.query("select count(*) from (select 1");
+        let (mut sql, _) = filter.query(self.log(), "select count(*) from (select 1");
         sql.push(" limit ").push_bind(COUNTED + 1).push(") as found");
         let found: i64 = sql.build_query_scalar().persistent(false).fetch_one(self.pool()).await?;
         Ok(Count::of(found))

@@ -8,7 +8,7 @@ use record::{History, Mode, Said};
 
 use super::VerdictFilter;
 use super::words::{self, fold};
-use crate::book::{Book, BookError, LOG, slug};
+use crate::book::{Book, BookError, slug};
 
 /// What a row of the index says.
 struct Row {
@@ -101,7 +101,7 @@ impl Book {
                  umpire = excluded.umpire, umpires = excluded.umpires, \
                  verdict = case when archive.checked_head = excluded.head then archive.verdict else 'unchecked' end \
              where archive.head <= excluded.head",
-            LOG.0,
+            self.log().0,
             match_id.0,
             slug(match_id),
             i32::try_from(history.head.next.0).unwrap_or(i32::MAX),
@@ -136,7 +136,7 @@ impl Book {
             return Ok(());
         }
         // The row above is locked until this is committed, so that these stay of the same head.
-        sqlx::query!("delete from archive_seats where log_id = $1 and match_id = $2", LOG.0, match_id.0)
+        sqlx::query!("delete from archive_seats where log_id = $1 and match_id = $2", self.log().0, match_id.0)
             .execute(&mut *rows)
             .await?;
         let won = winner(&outcome, running);
@@ -149,7 +149,7 @@ impl Book {
             sqlx::query!(
                 "insert into archive_seats (log_id, match_id, seat, key, name, other, dmo, ruleset, event_key, standing, \
                      played_at) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
-                LOG.0,
+                self.log().0,
                 match_id.0,
                 seat.word(),
                 key,
@@ -174,12 +174,12 @@ impl Book {
             Found::Verified { interventions: 0, .. } => VerdictFilter::Verified,
             Found::Verified { .. } => VerdictFilter::Rulings,
             Found::NotYet { .. } => VerdictFilter::Pending,
-            Found::CannotCheck { .. } => VerdictFilter::Unknown,
+            Found::CannotCheck { .. } | Found::Practice => VerdictFilter::Unknown,
             Found::Failed { .. } => VerdictFilter::Failed,
         };
         sqlx::query!(
             "update archive set verdict = $3, checked_head = $4 where log_id = $1 and match_id = $2 and head = $4",
-            LOG.0,
+            self.log().0,
             history.match_id.0,
             verdict.word(),
             i32::try_from(history.head.next.0).unwrap_or(i32::MAX),

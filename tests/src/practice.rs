@@ -1,0 +1,332 @@
+//! Practice: played over HTTP like any other match, told from the record on every page, in nothing that lists the record,
+//! and deleted whole, by a role that can delete nothing else.
+
+use std::collections::BTreeMap;
+
+use anyhow::{Context, Result, ensure};
+use engine::Seat;
+use ledger::MatchId;
+use ledger::store::serving;
+use record::verify::verify;
+use record::{Bundle, receipts::ReceiptFile};
+use reqwest::StatusCode;
+use sqlx::types::Uuid;
+use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
+
+use crate::play::signed::Script;
+use crate::play::table::{RULESET, Table};
+use crate::site::{Guest, Page, Site};
+use crate::whole_match::record;
+
+const MARK: &str = "Practice: not in the record.";
+const PRACTICE: &[(&str, &str)] = &[("practice", "on"), ("event", "Rehearsal")];
+
+/// A practice match whose players both sit.
+async fn laid(clocks: bool) -> Result<Table> {
+    let site = Site::seeded("practice").await?;
+    tokio::spawn(site.book.practice().await?.clone().close_on_time());
+    Table::set(site, RULESET, clocks, &["p1", "p2"], PRACTICE).await
+}
+
+/// What lists the record, and what others follow of it.
+async fn lists(guest: &Guest) -> Result<BTreeMap<&'static str, String>> {
+    let mut read = BTreeMap::new();
+    for path in [
+        "/",
+        "/archive",
+        "/archive?player=Ada",
+        "/archive?words=Rehearsal",
+        "/archive?running=on",
+        "/archive.csv",
+        "/archive.ndjson",
+        "/archive.dmn",
+        "/archive.json",
+        "/players",
+        "/players?q=Ada",
+        "/events",
+        "/statistics",
+        "/statistics/five-card-trick/dm-colosseum-2",
+        "/feed.atom",
+        "/checkpoint",
+        "/tile/0/000.p/1",
+        "/api/v1/matches",
+    ] {
+        let page = guest.get(path).await?;
+        read.insert(path, format!("{} {}", page.status, page.text));
+    }
+    Ok(read)
+}
+
+/// A form of the console, sent with its hidden fields.
+async fn sends(table: &Table, act: &str, more: &[(&str, &str)]) -> Result<Page> {
+    let page = table.umpire.get(&table.console).await?;
+    let (form, head) = (page.field("form")?, page.field("head")?);
+    let mut fields = vec![("form", form.as_str()), ("head", head.as_str())];
+    fields.extend(more);
+    table.umpire.post(&format!("{}/{act}", table.console), &fields).await
+}
+
+async fn delete(umpire: &Guest, console: &str) -> Result<Page> {
+    let address = format!("{console}/delete");
+    let page = umpire.get(&address).await?;
+    let form = page.field("form")?;
+    umpire.post(&address, &[("form", &form)]).await
+}
+
+/// How many rows of each table name a match.
+async fn rows_of(owner: &mut PgConnection, id: MatchId) -> Result<BTreeMap<String, i64>> {
+    let tables: Vec<String> = sqlx::query_scalar(
+        "select table_name::text from information_schema.columns where column_name = 'match_id' and table_schema = 'public'",
+    )
+    .fetch_all(&mut *owner)
+    .await?;
+    ensure!(tables.len() > 12, "{tables:?}");
+    let mut rows = BTreeMap::new();
+    for table in tables {
+        let count = format!("select count(*) from {table} where match_id = $1");
+        let count: i64 = sqlx::query_scalar(AssertSqlSafe(count)).bind(id.0).fetch_one(&mut *owner).await?;
+        if count > 0 {
+            rows.insert(table, count);
+        }
+    }
+    Ok(rows)
+}
+
+async fn id_of(table: &Table) -> Result<MatchId> {
+    Ok(table.site.book.practice().await?.match_of(&table.slug).await?)
+}
+
+#[tokio::test]
+async fn it_is_played_like_any_other_match_and_nothing_that_lists_the_record_knows_it() -> Result<()> {
+    let site = Site::seeded("practice").await?;
+    let official = Table::recorded(site, RULESET).await?;
+    official.records("grow", "claim").await?;
+    let site = official.site;
+    let anybody = site.visitor()?;
+    site.book.follow().await?;
+    let before = lists(&anybody).await?;
+
+    tokio::spawn(site.book.practice().await?.clone().close_on_time());
+    let table = Table::set(site, RULESET, true, &["p1", "p2"], PRACTICE).await?;
+    table.p1.submits("grow").await?.says("Received and kept.")?.says(MARK)?;
+    table.p2.submits("claim").await?.says("Received and kept.")?;
+    let clock = table.open_clock().await?;
+    table.passes(clock + 2);
+    table.until("recorded 1.").await?;
+    for _ in 0..2 {
+        table.p1.submits("score").await?;
+        table.p2.submits("grow").await?;
+        table.closes().await?;
+    }
+    sends(&table, "rule", &[("text", "Both have seen enough."), ("result", "undecided")]).await?;
+    sends(&table, "end", &[]).await?.says("is ended")?;
+    table.site.book.follow().await?;
+    assert_eq!(lists(&anybody).await?, before);
+
+    // Every page of it says what it is, and so does what its players keep.
+    let public = table.public();
+    for path in ["", "/r/1/before", "/r/1/choices", "/r/1/after", "/r/3/after", "/verify", "/live", "/r/99/after"] {
+        let page = anybody.get(&format!("{public}{path}")).await?;
+        page.says(MARK)?.says("<title>Practice: ")?;
+    }
+    anybody.get(&format!("/embed{public}")).await?.says(MARK)?;
+    for path in ["", "/links", "/delete"] {
+        table.umpire.get(&format!("{}{path}", table.console)).await?.says(MARK)?;
+    }
+    let seat = table.p1.page().await?;
+    let receipt = seat.text.split('"').find(|text| text.starts_with("/play/") && text.contains("/receipt/"));
+    let receipt = receipt.context("a receipt")?;
+    table.p1.guest.get(receipt).await?.says(MARK)?.says("no signed tree will cover it")?;
+    let listed = anybody.http.get(format!("{}{public}", anybody.address)).send().await?;
+    assert_eq!(listed.headers()["x-robots-tag"], "noindex");
+    for file in [".json", ".ndjson", ".dmn", ".csv", ".svg", ".png", "/r/2/choices.svg"] {
+        assert_eq!(anybody.get(&format!("{public}{file}")).await?.status, StatusCode::OK, "{file}");
+    }
+    table.umpire.get("/umpire").await?.says("Your practice, not in the record")?.says(&table.slug)?;
+    Ok(())
+}
+
+#[tokio::test]
+async fn what_it_shows_is_honest_about_the_log() -> Result<()> {
+    let table = laid(false).await?;
+    // A seat that signs does so here, over the log that it sees, though the match is not in it.
+    let script = Script::registered(&table).await?;
+    script.sends(&table, &table.p1, "grow", "").await?.says("Received and kept.")?;
+    script.sends(&table, &table.p1, "grow", "larger").await?.says("a state of the log that the log never signed")?;
+    table.p2.submits("claim").await?;
+    table.closes().await?;
+    let bundle = table.site.visitor()?.http.get(format!("{}{}.bundle", table.site.address, table.public()));
+    let bundle = Bundle::read(&bundle.send().await?.bytes().await?)?;
+    assert_eq!(bundle.origin.as_str(), format!("{}/practice", table.site.book.origin()));
+    ensure!(bundle.logged.is_none(), "nothing shows it in a log");
+    let report = verify(&bundle);
+    assert_eq!(report.verdict.to_string(), "practice: its entries fit together, and they are no record");
+    ensure!(!report.is_good() && report.findings[1].summary.starts_with("This is practice"), "{:?}", report.findings);
+    let check = table.site.visitor()?.get(&format!("{}/verify", table.public())).await?;
+    check.says("Practice: its entries fit together")?.says("Nothing outside this site vouches for them.")?;
+    let proof = table.site.visitor()?.get(&format!("{}/entries/0/proof", table.public())).await?;
+    ensure!(!proof.status.is_success(), "{}", proof.text);
+    let file = table.p1.guest.get(&format!("{}/receipts.jsonl", table.p1.home)).await?;
+    let file = ReceiptFile::read(file.text.as_bytes())?;
+    ensure!(!file.is_proven(), "no receipt of practice is proven");
+    table.umpire.get(&table.console).await?.says("nothing of this match is in the log")?;
+    // The official book knows nothing of it, whatever it is asked by.
+    ensure!(table.site.book.match_of(&table.slug).await.is_err());
+    ensure!(table.site.book.history(id_of(&table).await?).await.is_err());
+    Ok(())
+}
+
+#[tokio::test]
+async fn the_host_draws_in_practice_too() -> Result<()> {
+    let site = Site::start().await?;
+    let umpire = site.umpire().await?;
+    let form = umpire.get("/umpire/open").await?.field("form")?;
+    let fields = [
+        ("form", form.as_str()),
+        ("ruleset", "devils-deal/blooming-genius"),
+        ("p1", "Ada"),
+        ("p2", "Bo"),
+        ("dmo", "p2"),
+        ("practice", "on"),
+    ];
+    let console = umpire.post("/umpire/open", &fields).await?.address;
+    record(&umpire, &console, "a line / another").await?.says(MARK)?.says("name=\"keyed\"")?;
+    Ok(())
+}
+
+#[tokio::test]
+async fn links_that_are_made_with_it_and_what_they_lead_to_are_marked() -> Result<()> {
+    let site = Site::start().await?;
+    let umpire = site.umpire().await?;
+    let form = umpire.get("/umpire/open").await?.field("form")?;
+    let mut fields = vec![("form", form.as_str()), ("ruleset", RULESET), ("p1", "Ada"), ("p2", "Bo"), ("live", "on")];
+    fields.extend([("practice", "on"), ("invites", "on")]);
+    let links = umpire.post("/umpire/open", &fields).await?;
+    links.says("A link for Ada")?.says(MARK)?;
+    let link = links.text.split("/play/").nth(1).and_then(|rest| rest.split('<').next()).context("a link")?;
+    site.visitor()?.get(&format!("/play/{link}")).await?.says("Ada")?.says(MARK)?;
+    // It is not announced: the first page is the record's.
+    fields.extend([("do", "plan"), ("begins", "2030-01-01T10:00")]);
+    let planned = umpire.post("/umpire/open", &fields).await?;
+    assert_eq!(planned.status, StatusCode::UNPROCESSABLE_ENTITY);
+    planned.says("Practice is not announced")?;
+    Ok(())
+}
+
+#[tokio::test]
+async fn deleted_it_is_gone_whole_and_practice_goes_on() -> Result<()> {
+    let table = laid(true).await?;
+    let id = id_of(&table).await?;
+    table.p1.submits("grow").await?;
+    table.p2.submits("claim").await?;
+    table.closes().await?;
+    table.p1.submits("score").await?;
+    sends(&table, "private-note", &[("text", "Bo hesitates.")]).await?;
+    sends(&table, "note", &[("text", "A remark.")]).await?;
+    let mut owner = table.site.owner().await?;
+    let kept = rows_of(&mut owner, id).await?;
+    ensure!(
+        ["entries", "submissions", "escrow", "texts", "umpire_notes", "player_links", "archive"]
+            .iter()
+            .all(|table| kept.contains_key(*table)),
+        "{kept:?}"
+    );
+
+    // Another umpire may help, and not delete; and looking deletes nothing.
+    let other = table.site.umpire_called("Otto").await?;
+    let refused = delete(&other, &table.console).await?;
+    assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY);
+    refused.says("Another umpire runs this practice match")?;
+    assert_eq!(rows_of(&mut owner, id).await?, kept);
+
+    // A node that has looked before, and does not hear of it.
+    let second = Site::node(table.site.database.clone(), table.site.data.clone(), "checkpoint").await?;
+    second.book.practice().await?.follow().await?;
+    let helper = second.umpire().await?;
+    helper.get(&table.console).await?.says(MARK)?;
+
+    let deleted = delete(&table.umpire, &table.console).await?;
+    assert_eq!((deleted.status, deleted.address.as_str()), (StatusCode::OK, "/umpire"));
+    ensure!(!deleted.text.contains(&table.slug), "it is on the desk no more");
+    assert_eq!(rows_of(&mut owner, id).await?, BTreeMap::new());
+    let left: Vec<(Vec<u8>, Option<Vec<u8>>)> =
+        sqlx::query_as("select bytes, submit_id from entries where log_id = 2").fetch_all(&mut owner).await?;
+    ensure!(!left.is_empty() && left.iter().all(|(bytes, submit)| bytes.is_empty() && submit.is_none()));
+    for site in [&table.site, &second] {
+        let anybody = site.visitor()?;
+        for path in ["", "/verify", ".json", "/r/1/after", "/live"] {
+            let page = anybody.get(&format!("{}{path}", table.public())).await?;
+            assert_eq!(page.status, StatusCode::NOT_FOUND, "{path}: {}", page.text);
+        }
+    }
+    assert_eq!(table.p1.page().await?.status, StatusCode::UNAUTHORIZED);
+    assert_eq!(helper.get(&table.console).await?.status, StatusCode::NOT_FOUND);
+
+    // What comes next stands behind it, on whichever node, also on one that starts anew.
+    for site in [&second, &table.site, &Site::node(second.database.clone(), second.data.clone(), "checkpoint").await?] {
+        let umpire = site.umpire().await?;
+        let form = umpire.get("/umpire/open").await?.field("form")?;
+        let fields = [("form", form.as_str()), ("ruleset", RULESET), ("p1", "Cy"), ("p2", "Di"), ("practice", "on")];
+        let console = umpire.post("/umpire/open", &fields).await?.address;
+        record(&umpire, &console, "1. grow / claim").await?.says(MARK)?;
+        site.book.practice().await?.reindex().await?;
+    }
+    let (positions, last): (i64, i64) =
+        sqlx::query_as("select count(*), max(pos) from entries where log_id = 2").fetch_one(&mut owner).await?;
+    assert_eq!(positions, last + 1, "positions have no gaps, and none was used twice");
+    Ok(())
+}
+
+#[tokio::test]
+async fn nothing_that_serves_can_change_or_delete_the_record() -> Result<()> {
+    let table = laid(false).await?;
+    let site = &table.site;
+    let umpire = &table.umpire;
+    let form = umpire.get("/umpire/open").await?.field("form")?;
+    let fields = [("form", form.as_str()), ("ruleset", RULESET), ("p1", "Cy"), ("p2", "Di")];
+    let console = umpire.post("/umpire/open", &fields).await?.address;
+    record(umpire, &console, "1. grow / claim").await?;
+    let official = site.book.match_of(console.trim_start_matches("/umpire/m/")).await?;
+    let mut owner = site.owner().await?;
+    let kept = rows_of(&mut owner, official).await?;
+
+    for page in [umpire.get(&format!("{console}/delete")).await?, umpire.post(&format!("{console}/delete"), &[]).await?]
+    {
+        assert_eq!(page.status, StatusCode::UNPROCESSABLE_ENTITY);
+        page.says("what is there stays")?;
+    }
+    let mut serves = PgConnection::connect_with(&serving(site.database.clone())).await?;
+    for table in ["entries", "tree_heads", "submissions", "logs", "checkpoints"] {
+        for log in [1, 2] {
+            for statement in [
+                format!("delete from {table} where log_id = {log}"),
+                format!("update {table} set log_id = 2 where log_id = {log}"),
+            ] {
+                let refused = serves.execute(AssertSqlSafe(statement.clone())).await.err().context(statement)?;
+                ensure!(refused.to_string().contains("permission denied"), "{refused}");
+            }
+        }
+        let refused = serves.execute(AssertSqlSafe(format!("truncate {table}"))).await.err().context("truncate")?;
+        ensure!(refused.to_string().contains("permission denied"), "{refused}");
+    }
+    let replaced = "create or replace function delete_practice(practice uuid) returns void language sql as 'select'";
+    ensure!(serves.execute(replaced).await.is_err(), "who serves does not own the function");
+    // The function knows practice alone, whatever it is given, and means the tables of the schema.
+    serves.execute("create temporary table entries (log_id integer, match_id uuid)").await?;
+    sqlx::query("insert into pg_temp.entries values (2, $1)").bind(official.0).execute(&mut serves).await?;
+    for id in [official.0, Uuid::nil(), Uuid::max()] {
+        let refused = sqlx::query("select delete_practice($1)").bind(id).execute(&mut serves).await;
+        let refused = refused.err().with_context(|| format!("{id} was deleted"))?;
+        ensure!(refused.to_string().contains("this is no practice match"), "{refused}");
+    }
+    assert_eq!(rows_of(&mut owner, official).await?, kept);
+    let (_, report) = site.book.check(official).await?;
+    ensure!(report.verdict.to_string().starts_with("verified"), "{}", report.verdict);
+    ensure!(site.book.practice().await?.delete_practice(&nobody(), official).await.is_err());
+    ensure!(table.history().await?.name(Seat::P1) == "Ada");
+    Ok(())
+}
+
+fn nobody() -> web::book::Act {
+    web::book::Act { by: ledger::By::Server, form: web::book::form_of(&["nobody"]) }
+}

@@ -1,0 +1,64 @@
+//! Deleting a practice match whole.
+
+use askama::Template;
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Redirect, Response};
+
+use super::chair::{Chair, reason};
+use super::sent::Sent;
+use super::{console, form, frame, shown};
+use crate::book::BookError;
+use crate::page::{Frame, Problem, bout_names};
+
+#[derive(Template)]
+#[template(path = "umpire/delete.html")]
+struct Delete {
+    frame: Frame,
+    form: String,
+    console: String,
+    bout: String,
+    error: Option<String>,
+}
+
+impl Delete {
+    fn of(chair: &Chair) -> Self {
+        let names = bout_names(&chair.history);
+        let bout = format!("{} \u{2013} {}", names.p1, names.p2);
+        Self {
+            frame: frame("Delete a practice match", &chair.umpire),
+            form: form::fresh(chair.book.mint()),
+            console: console::address(&chair.slug),
+            bout,
+            error: None,
+        }
+    }
+}
+
+/// There is such a page for practice alone.
+fn practice(chair: &Chair) -> Result<(), Problem> {
+    let official = "This match is in the record, and what is there stays. It can be ruled void on its console.";
+    let back = (console::address(&chair.slug), "Back to the console".to_owned());
+    if chair.book.is_practice() { Ok(()) } else { Err(Problem::refused(official).back(back.0, back.1)) }
+}
+
+/// `GET /umpire/m/{slug}/delete`: changes nothing, and asks.
+pub(super) async fn show(chair: Chair) -> Result<Response, Problem> {
+    practice(&chair)?;
+    shown(StatusCode::OK, &Delete::of(&chair))
+}
+
+/// `POST /umpire/m/{slug}/delete`.
+pub(super) async fn send(chair: Chair, sent: Sent) -> Result<Response, Problem> {
+    practice(&chair)?;
+    match chair.book.delete_practice(&chair.act(&sent)?, chair.match_id).await {
+        Ok(()) => Ok(Redirect::to("/umpire").into_response()),
+        Err(BookError::Refused(why)) => {
+            let error = reason(&chair.history, &why);
+            let problem = Problem::refused(&error);
+            let mut response = shown(problem.status, &Delete { error: Some(error), ..Delete::of(&chair) })?;
+            response.extensions_mut().insert(problem);
+            Ok(response)
+        }
+        Err(error) => Err(error.into()),
+    }
+}
