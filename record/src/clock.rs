@@ -204,6 +204,11 @@ pub(crate) fn later(at: Moment, by: Duration) -> Moment {
     Moment::from_micros(at.micros().saturating_add(micros)).unwrap_or(Moment::MAX)
 }
 
+/// Seconds, with so many digits after the point as there are.
+pub(crate) fn seconds(time: Duration) -> String {
+    length(time, 6)
+}
+
 fn length(time: Duration, digits: usize) -> String {
     trimmed(&format!("{}.{:06}", time.as_secs(), time.subsec_micros()), digits)
 }

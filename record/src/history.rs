@@ -9,6 +9,7 @@ pub use crate::body::Mode;
 use crate::body::{Does, DrawSource, Opened, Replaced};
 use crate::clock::Clock;
 use crate::decision::{OpenDecision, Question};
+use crate::hastened::Hastened;
 use crate::objection::Objection;
 use crate::ruling::Handover;
 use crate::seal::{SealRecord, SealUse};
@@ -55,6 +56,8 @@ pub struct History {
     pub open: Vec<OpenDecision>,
     /// The clock of every question that a clock closes, open or closed, in the order in which they were asked.
     pub clocks: Vec<Clock>,
+    /// The decisions that were closed before their time was over, with a default.
+    pub hastened: Vec<Hastened>,
     /// Every seal that ever entered.
     pub seals: Vec<SealRecord>,
     /// The key of each seat that has one.

@@ -29,6 +29,13 @@ impl History {
         self.handovers.last().map_or(&self.umpire, |handover| &handover.to)
     }
 
+    /// Whose match it was when an entry was made.
+    #[must_use]
+    pub fn umpire_at(&self, entry: Seq) -> &By {
+        let before = self.handovers.iter().rfind(|handover| handover.entry < entry);
+        before.map_or(&self.umpire, |handover| &handover.to)
+    }
+
     /// Everybody whose match it was or is, in order, each once.
     #[must_use]
     pub fn umpires(&self) -> Vec<&By> {

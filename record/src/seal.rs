@@ -14,6 +14,8 @@ pub struct SealRecord {
     pub by: By,
     /// When it entered.
     pub at: Moment,
+    /// When the submission came; none for a draw, and for a value that a correction brought.
+    pub came: Option<Moment>,
     /// The decision that its message names.
     pub decision: DecisionId,
     /// Who sealed.

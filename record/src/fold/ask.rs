@@ -31,7 +31,13 @@ impl Fold<'_> {
     fn asks(&mut self, entry: &Entry, asked: &Asked) {
         let (fields, seats) = (words(asked.fields.iter()), words(asked.seats.iter().map(|seat| seat.0)));
         let found = format!("{} of {seats}: {fields}", asked.what);
-        let due: Vec<String> = self.due().iter().map(question).collect();
+        let asks = self.due();
+        let due: Vec<String> = asks.iter().map(question).collect();
+        let ask = asks.iter().zip(&due).find(|(_, due)| **due == found).map(|(ask, _)| ask);
+        // Where values are sealed that the state rests on, what is asked is looked at when they open.
+        if let Some(ask) = ask.filter(|_| asked.what == SHARE || self.history.closed_at.is_none()) {
+            self.paced(entry, asked, ask);
+        }
         if asked.what == SHARE && !due.contains(&found) {
             return self.fault(5, entry.seq, "shares are asked for once the host's is sealed", &due.join("; "), &found);
         }

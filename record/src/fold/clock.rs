@@ -2,14 +2,54 @@
 
 use std::time::Duration;
 
+use engine::Ask;
 use ledger::{By, DecisionId, Entry, Moment};
 
 use super::Fold;
-use crate::body::{Asked, Closing, Extended, Paused, Resumed, Spent};
+use crate::body::{Asked, Closing, Extended, Mode, Paused, Resumed, Spent};
 use crate::clock::{Change, Clock, ClockChange, ClockState, between, later};
+use crate::share::SHARE;
 use crate::word::Said;
+use crate::write::Pace;
 
 impl Fold<'_> {
+    /// Holds what the opening says of clocks against its mode.
+    pub(super) fn opened_clocks(&mut self, first: &Entry) {
+        let opened = &self.history.opened;
+        let (clocks, starts) = (opened.clocks, opened.starts);
+        let live = opened.mode == Mode::Live;
+        if clocks.is_some() && !live || starts.is_some() && clocks != Some(true) {
+            let what = "clocks are of live matches, and begin by a post only where they close the questions";
+            self.fault(4, first.seq, what, &"no clocks", &format!("{clocks:?}, {starts:?}"));
+        }
+    }
+
+    /// Holds the clock of a question against the rules, which say how long it is, and against the opening, which says
+    /// what closes the questions, and when their clocks begin.
+    pub(super) fn paced(&mut self, entry: &Entry, asked: &Asked, ask: &Ask) {
+        let (closes, deadline) = Pace::of(&self.history).closes(ask, entry.at);
+        if asked.clock != ask.clock_seconds {
+            let (expected, found) = (format!("{} s", ask.clock_seconds), format!("{} s", asked.clock));
+            self.fault(4, entry.seq, "its clock is as long as the rules say", &expected, &found);
+        }
+        if asked.closes != closes {
+            let what = "what closes it is what the match was opened with";
+            self.fault(4, entry.seq, what, &closing(closes), &closing(asked.closes));
+        }
+        let waits = asked.deadline.is_none() && (self.awaits || asked.what == SHARE);
+        if !waits && asked.deadline != deadline {
+            let [expected, found] =
+                [deadline, asked.deadline].map(|at| at.map_or_else(|| "none".to_owned(), |at| at.to_string()));
+            self.fault(
+                4,
+                entry.seq,
+                "a clock begins as the match was opened, and runs as long as it says",
+                &expected,
+                &found,
+            );
+        }
+    }
+
     /// Takes note of the clock of a question that was just asked.
     pub(super) fn clocked(&mut self, entry: &Entry) {
         let clocks = self.history.is_live() && self.history.opened.clocks == Some(true);
@@ -149,6 +189,16 @@ impl Fold<'_> {
         if !matches!(entry.by, By::Umpire(_)) {
             self.fault(4, entry.seq, "an umpire starts, stops and extends clocks", &"an umpire", &entry.by);
         }
+    }
+}
+
+/// What closes a question, as entries write it.
+const fn closing(closes: Closing) -> &'static str {
+    match closes {
+        Closing::Umpire => "umpire",
+        Closing::Deadline => "deadline",
+        Closing::FirstValid => "first-valid",
+        Closing::AllIn => "all-in",
     }
 }
 

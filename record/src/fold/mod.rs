@@ -18,6 +18,8 @@ mod change;
 mod clock;
 mod draw;
 mod going;
+mod hand;
+mod hastened;
 mod import;
 mod object;
 mod replaced;
@@ -78,6 +80,11 @@ struct Fold<'a> {
     commitments: HashSet<Commitment>,
     /// Which of a seat's submissions for a decision counted.
     ordinals: BTreeMap<(DecisionId, Sealer), u32>,
+    /// Whether a question may wait for the umpire although clocks begin at once: nothing has been played since the match
+    /// was opened, or set back.
+    awaits: bool,
+    /// The decisions for which a seat's default counted.
+    defaulted: BTreeSet<(DecisionId, Sealer)>,
 }
 
 impl<'a> Fold<'a> {
@@ -128,6 +135,7 @@ impl<'a> Fold<'a> {
             objections: Vec::new(),
             open: Vec::new(),
             clocks: Vec::new(),
+            hastened: Vec::new(),
             seals: Vec::new(),
             keys: BySeat { p1: None, p2: None },
             replaced: Vec::new(),
@@ -154,7 +162,11 @@ impl<'a> Fold<'a> {
             stray: texts.keys().copied().collect(),
             commitments: HashSet::new(),
             ordinals: BTreeMap::new(),
+            defaulted: BTreeSet::new(),
+            awaits: true,
         };
+        fold.hand(first);
+        fold.opened_clocks(first);
         let (names, event) = (fold.history.opened.names, fold.history.opened.event);
         fold.history.names =
             BySeat { p1: fold.word(first.seq, "p1", names.p1), p2: fold.word(first.seq, "p2", names.p2) };
@@ -208,16 +220,26 @@ impl<'a> Fold<'a> {
             Ok(body) => body,
             Err(why) => return self.fault(1, entry.seq, "its body does not read", &"a body of its kind", &why),
         };
+        self.hand(entry);
         match body {
             Body::Opened(_) => self.fault(1, entry.seq, "a match opens once", &"another kind", &Kind::Opened),
             Body::Key(body) => self.key(entry, &body),
             Body::Asked(body) => self.asked(entry, leaf, body),
             Body::Sealed(body) => self.sealed(entry, body),
-            Body::Resolved(body) => self.resolved(entry, body),
-            Body::Drawn(body) => self.drawn(entry, body),
+            Body::Resolved(body) => {
+                self.awaits = false;
+                self.resolved(entry, body);
+            }
+            Body::Drawn(body) => {
+                self.awaits = false;
+                self.drawn(entry, body);
+            }
             Body::Shared(body) => self.shared(entry, leaf, &body),
             Body::Listed(body) => self.listed(entry, &body),
-            Body::Seeded(body) => self.seeded(entry, &body),
+            Body::Seeded(body) => {
+                self.awaits = false;
+                self.seeded(entry, &body);
+            }
             Body::Keyed(body) => self.keyed(entry, &body),
             Body::Paused(body) => self.paused(entry, &body),
             Body::Resumed(body) => self.resumed(entry, &body),
@@ -229,7 +251,10 @@ impl<'a> Fold<'a> {
                 self.remark(entry, Remark { ruling: false, ..remark(entry, text) });
             }
             Body::Objected(body) => self.objected(entry, &body),
-            Body::Struck(body) => self.struck(entry, &body),
+            Body::Struck(body) => {
+                self.awaits = true;
+                self.struck(entry, &body);
+            }
             Body::Ended(body) => {
                 if let Some((before, _)) = self.history.ended {
                     let found = format!("the end of entry {before}");

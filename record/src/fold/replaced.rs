@@ -32,6 +32,10 @@ impl Fold<'_> {
             let what = format!("{which} did not count, so it came before the one that did");
             self.fault(3, entry, &what, &format!("a number below {counted}"), &number);
         }
+        if self.defaulted.contains(&(replaced.decision.clone(), seat)) {
+            let what = format!("{which} was there, and the default of {seat} is said to have counted");
+            self.fault(3, entry, &what, &"the last submission counts", &"a default");
+        }
         if replaced.came > at {
             self.fault(4, entry, &format!("{which} came before it entered the record"), &at, &replaced.came);
         }

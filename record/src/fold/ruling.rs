@@ -43,28 +43,25 @@ impl Fold<'_> {
     }
 
     fn does(&mut self, entry: &Entry, does: &Does) {
-        if !matches!(entry.by, By::Umpire(_)) {
-            self.fault(
-                7,
-                entry.seq,
-                "only an umpire warns, admits, answers and takes over the typing",
-                &"an umpire",
-                &entry.by,
-            );
-        }
         match does {
             Does::Warns(_) => {}
             Does::Answers(objection) => self.answered(entry, *objection),
             Does::Admits(admitted) => {
                 let open = self.history.open.iter().find(|open| open.asked.decision == admitted.decision);
+                let found = format!("{} of {}", admitted.decision, admitted.seat.0);
                 if !open.is_some_and(|open| open.asked.seats.contains(&admitted.seat)) {
-                    let found = format!("{} of {}", admitted.decision, admitted.seat.0);
-                    self.fault(7, entry.seq, "it admits an answer that nobody waits for", &"an open decision", &found);
+                    let what = "it admits an answer that nobody waits for";
+                    return self.fault(7, entry.seq, what, &"an open decision", &found);
+                }
+                let sealed = open.and_then(|open| open.sealed.first()).map(|(place, _)| *place);
+                if let Some(place) = sealed {
+                    let what = "an answer is admitted before anything is sealed for its decision";
+                    self.fault(7, entry.seq, what, &format!("a ruling before entry {place}"), &found);
                 }
             }
             Does::Records => {
-                if !self.history.is_live() {
-                    let what = "a live match goes on as a recorded one, and once";
+                if !self.history.is_live() || self.history.is_ended() {
+                    let what = "a live match goes on as a recorded one while it runs, and once";
                     self.fault(7, entry.seq, what, &"a match whose players submit", &"another");
                 }
                 // What was asked of the players is asked anew, of the umpire.

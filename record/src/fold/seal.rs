@@ -20,7 +20,7 @@ impl Fold<'_> {
                 &decision,
             );
         };
-        let (asked, leaf, fields) = (open.entry, open.leaf, open.asked.fields.clone());
+        let (asked, asked_at, leaf, fields) = (open.entry, open.at, open.leaf, open.asked.fields.clone());
         let live = self.history.opened.mode == Mode::Live;
         let due = sealed.commitments.len();
         let is_asked = open.asked.seats.contains(&sealed.seat);
@@ -45,6 +45,9 @@ impl Fold<'_> {
         if sealed.came > entry.at {
             self.fault(4, entry.seq, "it came before it entered the record", &entry.at, &sealed.came);
         }
+        if sealed.came < asked_at {
+            self.fault(4, entry.seq, "an answer comes after its question", &asked_at, &sealed.came);
+        }
         let deadline = self.history.clock(&sealed.decision).and_then(crate::clock::Clock::deadline);
         // A deadline only rings for a seat that the umpire types for: the umpire closes then, and answers for it.
         let typed = live && matches!(entry.by, By::Umpire(_));
@@ -62,6 +65,7 @@ impl Fold<'_> {
             entry: entry.seq,
             by: entry.by.clone(),
             at: entry.at,
+            came: Some(sealed.came),
             decision: sealed.decision,
             whose: sealed.seat.0.into(),
             asked: Some(asked),
@@ -83,6 +87,7 @@ impl Fold<'_> {
             entry: entry.seq,
             by: entry.by.clone(),
             at: entry.at,
+            came: None,
             decision,
             whose,
             asked: None,

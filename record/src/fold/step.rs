@@ -51,9 +51,14 @@ impl Fold<'_> {
         let mut moves = BySeat { p1: None, p2: None };
         let mut whole = true;
         let counted = BySeat::from(body.counted);
+        self.hastened(entry, &open, &counted);
         let hideable = self.hideable(&open.asked.what);
         for seat in Seat::BOTH {
             if !open.asked.seats.contains(&Seated(seat)) {
+                if let Some(counted) = counted[seat] {
+                    let what = format!("{seat} was not asked, and nothing of it counts");
+                    self.fault(3, entry.seq, &what, &"none", &format!("entry {counted}"));
+                }
                 continue;
             }
             let Some(counted) = counted[seat] else {

@@ -5,6 +5,7 @@ mod complete;
 mod draws;
 mod evidence;
 mod finding;
+mod gained;
 mod in_time;
 mod late;
 mod limits;

@@ -1,10 +1,15 @@
 //! Finding 7: what people changed.
 
+use engine::Party;
+use ledger::{By, Seq};
+
 use super::finding::{Detail, Finding, Status, count};
 use super::signed;
 use crate::body::Does;
 use crate::clock::{Change, ClockChange};
-use crate::history::{Correction, History, StepSource};
+use crate::history::{Correction, History, StepRecord, StepSource};
+use crate::objection::Objection;
+use crate::seal::SealRecord;
 
 /// Every ruling, strike and objection.
 pub(super) fn finding(history: &History) -> Finding {
@@ -51,20 +56,25 @@ pub(super) fn finding(history: &History) -> Finding {
     for ruling in rulings {
         let rule = ruling.rule.as_ref().map(|rule| format!(" (rule {rule})")).unwrap_or_default();
         let what = ruling.does.as_ref().map(|does| does_words(history, does)).unwrap_or_default();
-        let text = format!("ruling{rule}{what}: {}", ruling.text.or("its text was withdrawn"));
+        let who = another(history, ruling.entry, &ruling.by);
+        let text = format!("ruling{rule}{what}: {}{who}", ruling.text.or("its text was withdrawn"));
         finding.details.push(Detail::told(text, Some(ruling.entry), None));
     }
     for handover in handovers {
         let text = format!(
-            "from here on it is the match of {}: {}",
+            "from here on it is the match of {}: {}{}",
             handover.to,
-            handover.reason.or("the reason was withdrawn")
+            handover.reason.or("the reason was withdrawn"),
+            another(history, handover.entry, &handover.by)
         );
         finding.details.push(Detail::told(text, Some(handover.entry), None));
     }
     for objection in objections {
         let (name, said) = (history.name(objection.seat), objection.text.or("its text was withdrawn"));
         let answer = match objection.answered {
+            Some(entry) if leaves_as_it_was(history, objection, entry) => {
+                format!("answered in entry {entry}, which left the move as it was")
+            }
             Some(entry) => format!("answered in entry {entry}"),
             None => "not answered".to_owned(),
         };
@@ -79,7 +89,8 @@ pub(super) fn finding(history: &History) -> Finding {
             }
             Correction::First => format!("step {} corrected, later ones kept", strike.from),
         };
-        let text = format!("{what}: {}", strike.reason.or("the reason was withdrawn"));
+        let who = another(history, strike.entry, &strike.by);
+        let text = format!("{what}: {}{who}", strike.reason.or("the reason was withdrawn"));
         let round = strike.struck.first().map(|step| step.row.round);
         finding.details.push(Detail::told(text, Some(strike.entry), round));
     }
@@ -93,7 +104,7 @@ pub(super) fn finding(history: &History) -> Finding {
 /// Every pause, and all time that was given. An extension that began by itself is nobody's doing.
 fn clocks(history: &History) -> Vec<Detail> {
     let all = history.clocks.iter().flat_map(|clock| clock.changes.iter().map(move |change| (clock, change)));
-    let told = all.filter_map(|(clock, ClockChange { entry, change, .. })| {
+    let told = all.filter_map(|(clock, ClockChange { entry, change, by, .. })| {
         let text = match change {
             Change::Paused { reason } => {
                 let why = reason.as_ref().map(|reason| format!(": {}", reason.or("the reason was withdrawn")));
@@ -104,9 +115,28 @@ fn clocks(history: &History) -> Vec<Detail> {
             }
             Change::Started | Change::Resumed { .. } | Change::Spent { .. } => return None,
         };
-        Some(Detail::told(text, Some(*entry), None))
+        Some(Detail::told(format!("{text}{}", another(history, *entry, by)), Some(*entry), None))
     });
     told.collect()
+}
+
+/// Who did something, where it was not the one whose match it was: the others may help, and it is said.
+fn another(history: &History, entry: Seq, by: &By) -> String {
+    if history.umpire_at(entry) == by { String::new() } else { format!(" (by {by}, whose match it was not)") }
+}
+
+/// Whether what answers an objection corrected its step, and left what the seat sent in it as it was.
+fn leaves_as_it_was(history: &History, objection: &Objection, entry: Seq) -> bool {
+    let strikes = history.strikes.iter();
+    let mut from = strikes.skip_while(|strike| strike.entry != entry);
+    let Some(strike) = from.next().filter(|strike| strike.correction == Correction::First) else { return false };
+    let place = |first: u32| usize::try_from(objection.step.checked_sub(first)?).ok();
+    let sent = |step: &StepRecord| step.moves[objection.seat].clone();
+    let was = place(strike.from).and_then(|at| strike.struck.get(at)).and_then(sent);
+    // What became of it stands where it was struck next, or where it counts now.
+    let next = from.find_map(|later| place(later.from).and_then(|at| later.struck.get(at)));
+    let now = next.or_else(|| place(1).and_then(|at| history.steps.get(at))).and_then(sent);
+    was.is_some_and(|was| !was.contains('?') && now.as_ref() == Some(&was))
 }
 
 /// What a ruling does, for its line.
@@ -114,7 +144,11 @@ fn does_words(history: &History, does: &Does) -> String {
     match does {
         Does::Warns(seat) => format!(", a warning to {}", history.name(seat.0)),
         Does::Admits(admitted) => {
-            format!(", admits the late answer of {} to {}", history.name(admitted.seat.0), admitted.decision)
+            let seat = admitted.seat.0;
+            let of = |seal: &&SealRecord| seal.decision == admitted.decision && seal.whose == Party::Seat(seat);
+            let in_time = history.seals.iter().find(of).is_some_and(|seal| seal.missed.is_none());
+            let none = if in_time { ", and none of it was late" } else { "" };
+            format!(", admits the late answer of {} to {}{none}", history.name(seat), admitted.decision)
         }
         Does::Answers(objection) => format!(", answers the objection in entry {objection}"),
         Does::Records => ", from here on the umpire types for both seats".to_owned(),

@@ -106,6 +106,6 @@ fn enter(
         DrawSource::Host => desk.host_draft(&body),
     });
     let still = still_open(history, (ask.what, To::Host), &duel);
-    written.drafts.extend(desk.asks(Pace::of(history), &duel, history.decisions, &still));
+    written.drafts.extend(desk.asks(Pace::of(history), &duel, Some(history), &still));
     Ok(written)
 }

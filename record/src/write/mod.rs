@@ -135,12 +135,15 @@ impl Desk<'_> {
     }
 
     /// The entries that ask the seats what a state asks, less the decisions that stay open. What the host draws is not
-    /// asked in an entry: it is drawn.
-    fn asks(&self, pace: Pace, duel: &Duel, asked: u32, open: &[&OpenDecision]) -> Vec<Draft> {
+    /// asked in an entry: it is drawn. Where a clock was set back the entries bear the time of the one before them, and
+    /// their deadlines follow from it.
+    fn asks(&self, pace: Pace, duel: &Duel, history: Option<&History>, open: &[&OpenDecision]) -> Vec<Draft> {
+        let asked = history.map_or(0, |history| history.decisions);
+        let at = history.map_or(self.at, |history| self.at.max(history.last_at));
         let new = duel.asks().into_iter().filter(|ask| ask.to != To::Host);
         let new = new.filter(|ask| !open.iter().any(|open| open.puts(ask)));
         new.zip(asked + 1..)
-            .map(|(ask, number)| self.draft(&Body::Asked(ask_body(&ask, number, pace.closes(&ask, self.at)))))
+            .map(|(ask, number)| self.draft(&Body::Asked(ask_body(&ask, number, pace.closes(&ask, at)))))
             .collect()
     }
 }

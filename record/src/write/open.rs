@@ -42,7 +42,7 @@ pub fn open(desk: &mut Desk<'_>, new: &NewMatch) -> Result<Written, WriteError> 
         // The seats are asked once a signed checkpoint covers this.
         sealed_share(desk, &mut written, Seq(1), 0)?;
     } else {
-        written.drafts.extend(desk.asks(new.pace.awaited(), &duel, 0, &[]));
+        written.drafts.extend(desk.asks(new.pace.awaited(), &duel, None, &[]));
     }
     Ok(written)
 }

@@ -68,7 +68,7 @@ impl Pace {
     }
 
     /// What closes a question that is asked now, and by when its answers are due, where its clock begins at once.
-    pub(super) fn closes(self, ask: &Ask, now: Moment) -> (Closing, Option<Moment>) {
+    pub(crate) fn closes(self, ask: &Ask, now: Moment) -> (Closing, Option<Moment>) {
         let Self::Live { clocks } = self else { return (Closing::Umpire, None) };
         let due = later(now, Duration::from_secs(ask.clock_seconds.into()));
         let clocked = clocks != Clocks::Off && ask.clock_seconds > 0;

@@ -63,6 +63,6 @@ pub fn resolve(
     written.drafts.push(desk.draft(&Body::Resolved(resolved)));
     let answered = open.to().ok_or(WriteError::NotNow("this decision asks nobody"))?;
     let still = still_open(history, (&open.asked.what, answered), &duel);
-    written.drafts.extend(desk.asks(Pace::of(history), &duel, history.decisions, &still));
+    written.drafts.extend(desk.asks(Pace::of(history), &duel, Some(history), &still));
     Ok(written)
 }

@@ -92,7 +92,7 @@ pub fn go_on_recorded(
         ));
     }
     let mut written = ruling(desk, history, clause, text, None, Some(Does::Records))?;
-    written.drafts.extend(desk.asks(Pace::Recorded, history.duel(), history.decisions, &[]));
+    written.drafts.extend(desk.asks(Pace::Recorded, history.duel(), Some(history), &[]));
     Ok(written)
 }
 

@@ -146,7 +146,7 @@ pub fn seed(desk: &Desk<'_>, history: &History, secrets: &Secrets, tree: Tree) -
     let mut written = Written::default();
     written.drafts.push(desk.host_draft(&Body::Seeded(seeded)));
     let still: Vec<_> = history.open.iter().collect();
-    written.drafts.extend(desk.asks(Pace::of(history), history.duel(), history.decisions, &still));
+    written.drafts.extend(desk.asks(Pace::of(history), history.duel(), Some(history), &still));
     Ok(written)
 }
 

@@ -234,7 +234,7 @@ pub fn strike(
     let reason = desk.word(&mut written, here, "reason", reason)?;
     let body = Struck { from: plan.from, reason, steps: instead, openings };
     written.drafts.push(desk.draft(&Body::Struck(body)));
-    written.drafts.extend(desk.asks(Pace::of(history).awaited(), &duel, history.decisions, &[]));
+    written.drafts.extend(desk.asks(Pace::of(history).awaited(), &duel, Some(history), &[]));
     Ok(written)
 }
 

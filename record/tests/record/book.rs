@@ -32,6 +32,8 @@ pub(crate) struct Book {
     /// Where this match's entries stand in it.
     pub(crate) places: Vec<LeafIndex>,
     now: i64,
+    /// When the last entry was made.
+    at: Moment,
     keys: u64,
     /// The keys that the players hold, where they do.
     pub(crate) signers: BySeat<Option<SecretKey>>,
@@ -53,6 +55,7 @@ impl Book {
             leaves: Vec::new(),
             places: Vec::new(),
             now: 1_795_207_308_381_204,
+            at: Moment::MIN,
             keys: 0,
             signers: BySeat { p1: None, p2: None },
             seen: RefCell::new(None),
@@ -129,7 +132,10 @@ impl Book {
     fn append(&mut self, written: Written) {
         self.texts.extend(written.texts);
         self.kept.extend(written.secrets);
-        for draft in written.drafts {
+        for mut draft in written.drafts {
+            // The writer never dates an entry before the one that it follows.
+            draft.at = draft.at.max(self.at);
+            self.at = draft.at;
             let line = draft.write(self.match_id, self.head.next, self.head.leaf).unwrap();
             let text = String::from_utf8(line.bytes().to_vec()).unwrap();
             for (commitment, field, secret) in &self.kept {

@@ -151,6 +151,13 @@ fn a_clock_that_was_set_back_breaks_no_sum() {
 }
 
 /// Higher or Lower up to the first question that draws on the bank, with its clock running.
+pub(crate) fn chooses_running() -> (Book, DecisionId) {
+    let (mut book, decision, _) = chooses();
+    runs(&mut book).unwrap();
+    (book, decision)
+}
+
+/// The same, before its clock begins.
 fn chooses() -> (Book, DecisionId, Seat) {
     let file = archive().into_iter().find(|file| file.name.starts_with("higher-lower")).unwrap();
     let mut book = opened("higher-lower/tempo-up", Clocks::Posted);

@@ -10,6 +10,7 @@ use record::verify::{Check, Report, Status, Verdict, verify, verify_by};
 use record::{Bundle, Logged};
 
 use crate::book::{Book, archive};
+use crate::fields::eventful;
 use crate::forger::{Seals, bodies, forged};
 use crate::games::Numbers;
 use crate::log::{cosigned, log_key, logged, policy, witnesses};
@@ -450,11 +451,16 @@ fn every_tampering_is_found_and_nothing_untouched_raises_an_alarm() {
             *found.entry(kind).or_default() += many;
         }
     }
-    let mut matrix = Matrix::of(&drawn);
-    draws(&mut matrix);
-    all += matrix.count();
-    *found.entry(Found::Entry).or_default() += matrix.count();
-    let mut untouched = 3;
+    let eventful = eventful();
+    for (book, attack) in [(&drawn, draws as fn(&mut Matrix<'_>)), (&eventful, entries)] {
+        let mut matrix = Matrix::of(book);
+        attack(&mut matrix);
+        all += matrix.count();
+        for (kind, many) in matrix.found {
+            *found.entry(kind).or_default() += many;
+        }
+    }
+    let mut untouched = 4;
     for file in archive() {
         let book = Book::imported(&file.text);
         assert!(verify(&book.bundle()).is_good(), "{}", file.name);

@@ -55,9 +55,10 @@ fn what_rulings_do_is_folded_and_told() {
     assert_eq!(
         told,
         [
-            "ruling, admits the late answer of Okapi to d1: the chat was away",
+            "ruling, admits the late answer of Okapi to d1, and none of it was late: the chat was away",
             "ruling (rule 1.8), a warning to Juniper: slow",
-            "ruling, from here on the umpire types for both seats: the site was away",
+            "ruling, from here on the umpire types for both seats: the site was away (by umpire:k3x9, whose match it was \
+             not)",
             "from here on it is the match of umpire:vera1: supper",
         ]
     );
@@ -109,7 +110,7 @@ fn a_ruling_that_does_what_it_cannot_is_found() {
         let warns = |body: &Body| matches!(body, Body::Ruled(ruled) if matches!(ruled.does, Some(Does::Warns(_))));
         entries.iter_mut().find(|(_, body)| warns(body)).unwrap().0.by = By::P2;
     });
-    caught(&by_a_player, 7, "only an umpire warns");
+    caught(&by_a_player, 7, "only an umpire enters what is ruled");
     let taken = forged(&book, Seals::Remade, |entries| {
         let handed = |body: &Body| matches!(body, Body::Handed(_));
         entries.iter_mut().find(|(_, body)| handed(body)).unwrap().0.by = By::Server;

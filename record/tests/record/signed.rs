@@ -7,7 +7,7 @@ use record::verify::{Report, Status, verify, verify_by};
 use record::write::{self, Clocks, NewMatch, Pace};
 
 use crate::book::Book;
-use crate::forger::{Seals, forged};
+use crate::forger::{Seals, bodies, forged};
 use crate::log::{logged, policy};
 
 const RULESET: &str = "five-card-trick/dm-colosseum-2";
@@ -333,7 +333,8 @@ fn a_live_match_says_by_which_clock_it_was_in_time() {
     assert!(verify(&bundle).findings[3].summary.starts_with(&typed), "{:?}", verify(&bundle).findings[3]);
     let clocked = forged(&signed(), Seals::Kept, |entries| {
         let Body::Opened(opened) = &mut entries[0].1 else { panic!("a match is opened first") };
-        opened.clocks = Some(true);
+        (opened.clocks, opened.starts) = (Some(true), Some(record::body::Starts::Posted));
+        bodies!(entries, Asked).for_each(|asked| asked.closes = Closing::Deadline);
     });
     let what = "By the server's clock, what counted came before its deadline and before it entered the record.";
     assert!(verify(&clocked).findings[3].summary.starts_with(what), "{:?}", verify(&clocked).findings[3]);

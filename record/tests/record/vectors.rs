@@ -13,9 +13,10 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-/// Every kind of hash, MAC and signature that the page names, but for draws.
-const KINDS: [&str; 13] = [
+/// Every kind of hash, MAC and signature that the page names, and the sums of clocks, but for draws.
+const KINDS: [&str; 14] = [
     "checkpoint",
+    "clock",
     "consistency",
     "cosignature",
     "digest",
@@ -91,10 +92,60 @@ fn leaves() {
         assert_eq!(hex::encode([&[0], line].concat()), text(&vector, "input"), "{name}");
         assert_eq!(leaf_hash(line), part(&vector, "output"), "{name}");
         let entry = Entry::read(line).unwrap();
-        assert_eq!(entry.prev, previous, "{name}");
+        // A second match begins with its own first entry.
+        let before = if entry.seq == ledger::Seq(0) { Hash::ZERO } else { previous };
+        assert_eq!(entry.prev, before, "{name}");
         record::body::Body::read(&entry).unwrap();
         previous = leaf_hash(line);
     }
+}
+
+/// The sums of a clock, entry by entry: folded from the lines, the history has the deadlines that the vector gives.
+#[test]
+fn clocks() {
+    for (name, vector) in of("clock") {
+        let of_match = |(_, leaf): (String, Value)| {
+            let line = text(&leaf, "entry").to_owned();
+            line.contains(text(&vector, "match")).then_some(line)
+        };
+        let lines: Vec<String> = of("leaf").into_iter().filter_map(of_match).collect();
+        let entries: Vec<Entry> = lines.iter().map(|line| Entry::read(line.as_bytes()).unwrap()).collect();
+        let leaves: Vec<Hash> = lines.iter().map(|line| leaf_hash(line.as_bytes())).collect();
+        let origin = "example.org/record".parse().unwrap();
+        for expected in vector["output"].as_array().unwrap() {
+            let upto = part::<usize>(expected, "entry") + 1;
+            let (texts, secrets) = (record::Texts::new(), record::Secrets::new());
+            let history = record::fold(&origin, &entries[..upto], &leaves[..upto], &texts, &secrets).unwrap();
+            let clock = history.clock(&part(&vector, "decision")).unwrap();
+            assert_eq!(clock.deadline(), part(expected, "deadline"), "{name}, entry {}", upto - 1);
+            assert!(history.faults.is_empty(), "{name}: {:?}", history.faults);
+        }
+    }
+}
+
+/// Every kind of entry about clocks and umpires, and everything that a ruling does, has a leaf.
+#[test]
+fn leaves_of_what_umpires_do() {
+    use ledger::Kind;
+    use record::body::{Body, Does};
+    let mut kinds = BTreeSet::new();
+    let mut does = BTreeSet::new();
+    for (_, vector) in of("leaf") {
+        let entry = Entry::read(text(&vector, "entry").as_bytes()).unwrap();
+        kinds.insert(entry.kind.as_str());
+        if let Body::Ruled(record::body::Ruled { does: Some(done), .. }) = Body::read(&entry).unwrap() {
+            does.insert(match done {
+                Does::Warns(_) => "warns",
+                Does::Admits(_) => "admits",
+                Does::Answers(_) => "answers",
+                Does::Records => "records",
+            });
+        }
+    }
+    for kind in [Kind::Opened, Kind::Asked, Kind::Paused, Kind::Resumed, Kind::Extended, Kind::Handed, Kind::Objected] {
+        assert!(kinds.contains(kind.as_str()), "{kind}");
+    }
+    assert_eq!(does.len(), 4, "{does:?}");
 }
 
 #[test]

@@ -12,7 +12,7 @@ use record::write::{self, WriteError};
 use record::{History, OpenDecision};
 
 use super::recording::seat_submit;
-use super::submitting::counts;
+use super::submitting::{came, counts};
 use super::{Act, Book, BookError, SubmissionRefusal};
 
 /// How long an umpire waits for the database.
@@ -150,7 +150,7 @@ impl Book {
             match_id,
             decision: decision.clone(),
             seat: sealer,
-            at,
+            at: open.map_or(at, |open| came(open, at)),
             commitments: prepared.commitments,
             escrow: Some(self.lock_away(match_id, decision, sealer, &prepared.secrets)?),
             submit: Some(submit),

@@ -15,7 +15,7 @@ use sha2::{Digest, Sha256};
 use super::act::{Act, Moves, Recorded};
 use super::closing::optional;
 use super::late::sent_at;
-use super::submitting::counts;
+use super::submitting::{self, counts};
 use super::{Book, BookError};
 use crate::signing::Unsigned;
 
@@ -105,7 +105,7 @@ impl Book {
                 match_id,
                 decision: decision.clone(),
                 seat,
-                at: came[submission.seat].unwrap_or_else(|| self.mint.now()),
+                at: submitting::came(open, came[submission.seat].unwrap_or_else(|| self.mint.now())),
                 commitments: submission.commitments.clone(),
                 escrow: Some(self.lock_away(match_id, decision, seat, &submission.secrets)?),
                 submit: Some(seat_submit(&submit, submission.seat)),

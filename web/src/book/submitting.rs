@@ -148,7 +148,7 @@ impl Book {
             match_id,
             decision: sent.decision.clone(),
             seat: Seated(seat).sealer(),
-            at: sent.came,
+            at: open.map_or(sent.came, |open| came(open, sent.came)),
             commitments,
             escrow,
             submit: Some(Submit { id: sent.submit, digest: digest(&self.keys, &sent) }),
@@ -291,6 +291,12 @@ fn signature(
         seen: signed.seen,
     };
     message.check(&key.key, &signed.signature).map_err(|_| SubmissionRefusal::BadSignature)
+}
+
+/// When an answer to an open decision came: never before it was asked, also where this node's clock is behind the one that
+/// asked, or was set back.
+pub(super) fn came(open: &OpenDecision, at: Moment) -> Moment {
+    at.max(open.at)
 }
 
 /// Which answer of a seat counts: where the first one closes a question, there is no second.

@@ -1,0 +1,37 @@
+//! Whether a decision was closed before its time was over, with a seat's default.
+
+use engine::{BySeat, Seat};
+use ledger::Entry;
+
+use super::Fold;
+use crate::clock::{ClockState, between};
+use crate::decision::OpenDecision;
+use crate::hastened::{Hastened, Left};
+
+impl Fold<'_> {
+    /// Takes note of it. `counted` is what counted for each seat.
+    pub(super) fn hastened(&mut self, entry: &Entry, open: &OpenDecision, counted: &BySeat<Option<u32>>) {
+        let without = open.asked.seats.iter().map(|seat| seat.0).filter(|seat| counted[*seat].is_none());
+        let seats: Vec<Seat> = without.collect();
+        for seat in &seats {
+            self.defaulted.insert((open.asked.decision.clone(), crate::body::Seated(*seat).sealer()));
+        }
+        let Some(state) = self.history.clock(&open.asked.decision).map(|clock| clock.state) else { return };
+        // Nothing of it can be sent any more once its first seal has entered.
+        let first =
+            open.sealed.first().and_then(|(place, _)| self.history.seals.iter().find(|seal| seal.entry == *place));
+        let (closed, at) = first.map_or((entry.seq, entry.at), |seal| (seal.entry, seal.at));
+        let left = match state {
+            ClockState::Waiting => Left::NotBegun,
+            ClockState::Paused { .. } => Left::Stopped,
+            ClockState::Running { deadline } => {
+                Left::Time(between(at, self.history.in_time_until(open).unwrap_or(deadline)))
+            }
+        };
+        if seats.is_empty() || matches!(left, Left::Time(left) if left.is_zero()) {
+            return;
+        }
+        let (decision, what) = (open.asked.decision.clone(), open.asked.what.clone());
+        self.history.hastened.push(Hastened { entry: closed, by: entry.by.clone(), decision, what, seats, left });
+    }
+}

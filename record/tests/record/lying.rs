@@ -1,0 +1,311 @@
+//! A server that lies about what happens around a game: for each way, the finding that tells it, or the one that fails.
+
+use engine::{BySeat, Seat, Setup};
+use ledger::{By, DecisionId, Entry, Kind, Moment};
+use record::body::{Admitted, Body, Closing, Does, Replaced, Seated};
+use record::verify::{Report, Status, verify};
+use record::write::{self, Clocks, Desk, NewMatch, Pace};
+use record::{History, Left};
+
+use crate::book::Book;
+use crate::forger::{Seals, among_others, bodies, caught, forged};
+
+const ROUNDS: &str = "five-card-trick/dm-colosseum-2";
+
+fn opened(clocks: Clocks) -> Book {
+    let setup = Setup { ruleset: ROUNDS.to_owned(), dmo: Some(Seat::P2), ..Setup::default() };
+    let names = BySeat { p1: "Juniper".into(), p2: "Okapi".into() };
+    Book::open(&NewMatch { setup, names, pace: Pace::Live { clocks }, ..NewMatch::default() })
+}
+
+fn id(decision: &str) -> DecisionId {
+    decision.parse().unwrap()
+}
+
+fn runs(book: &mut Book) {
+    book.writes(|desk, history, _| write::run_clocks(desk, history)).unwrap();
+}
+
+fn pauses(book: &mut Book) {
+    book.writes(|desk, history, _| write::pause_clocks(desk, history, "the channel was away")).unwrap();
+}
+
+/// What a finding tells, line by line.
+fn told(report: &Report, finding: usize) -> Vec<&str> {
+    report.findings[finding - 1].details.iter().map(|detail| detail.text.as_str()).collect()
+}
+
+fn tells(book: &Book, finding: usize, what: &str) {
+    let report = book.verified();
+    assert!(report.is_good(), "{report:#?}");
+    assert!(told(&report, finding).iter().any(|told| told.contains(what)), "{what}: {:#?}", told(&report, finding));
+}
+
+fn later(at: Moment, micros: i64) -> Moment {
+    Moment::from_micros(at.micros() + micros).unwrap()
+}
+
+#[test]
+fn whoever_answers_within_time_that_was_given_is_named() {
+    let mut book = opened(Clocks::Posted);
+    runs(&mut book);
+    book.passes(50);
+    book.writes(|desk, history, _| write::extend_clock(desk, history, &id("d1"), 30, "the picture came late")).unwrap();
+    // The first answer comes within the time that was there, the second does not.
+    book.passes(7);
+    book.plays("grow / claim");
+    let report = book.verified();
+    assert_eq!(report.findings[3].status, Status::Holds);
+    assert!(!told(&report, 4).iter().any(|told| told.contains("that were given")), "{report:#?}");
+    let mut book = opened(Clocks::Posted);
+    runs(&mut book);
+    book.passes(50);
+    book.writes(|desk, history, _| write::extend_clock(desk, history, &id("d1"), 30, "the picture came late")).unwrap();
+    book.passes(12);
+    book.plays("grow / claim");
+    tells(&book, 4, "Juniper, d1: came 4 s into the 30 s that were given");
+    tells(&book, 4, "Okapi, d1: came 5 s into the 30 s that were given");
+}
+
+#[test]
+fn a_clock_that_never_runs_on_is_told_with_what_came_meanwhile() {
+    let mut book = opened(Clocks::Posted);
+    runs(&mut book);
+    pauses(&mut book);
+    book.passes(3600);
+    book.plays("grow / -");
+    tells(&book, 4, "Juniper, d1: came while the clock stood still");
+    tells(&book, 4, "d1, round: closed by umpire:k3x9 while its clock stood still, with nothing from Okapi");
+    tells(&book, 7, "the clock of d1 paused: the channel was away");
+    assert_eq!(book.history().hastened[0].left, Left::Stopped);
+}
+
+#[test]
+fn a_question_that_is_closed_before_its_time_is_told_with_whom_it_cost_the_answer() {
+    let mut book = opened(Clocks::Posted);
+    book.plays("- / claim");
+    tells(&book, 4, "d1, round: closed by umpire:k3x9 before its clock had begun, with nothing from Juniper");
+    let mut book = opened(Clocks::Posted);
+    runs(&mut book);
+    book.passes(9);
+    book.plays("- / -");
+    tells(
+        &book,
+        4,
+        "d1, round: closed by umpire:k3x9 47 s before its time was over, with nothing from Juniper and Okapi",
+    );
+    let finding = &book.verified().findings[3];
+    assert_eq!(finding.status, Status::Told);
+    assert!(finding.summary.contains("1 question was closed before the time was over"), "{}", finding.summary);
+    // On time nobody lost anything, and where both have answered neither.
+    for (seconds, line) in [(61, "- / -"), (9, "grow / claim")] {
+        let mut book = opened(Clocks::Posted);
+        runs(&mut book);
+        book.passes(seconds);
+        book.plays(line);
+        assert!(book.history().hastened.is_empty(), "{line}");
+        assert_eq!(book.verified().findings[3].status, Status::Holds);
+    }
+}
+
+#[test]
+fn extensions_that_a_seat_was_not_given_are_told() {
+    let (mut book, decision) = crate::clocks::chooses_running();
+    let seat = book.history().open[0].asked.seats[0].0;
+    book.passes(40);
+    book.plays(&format!("{seat}: -"));
+    let history = book.history();
+    let Left::Time(left) = history.hastened[0].left else { panic!("{:?}", history.hastened) };
+    assert!((70..90).contains(&left.as_secs()), "three of thirty seconds were in store, ten of them over: {left:?}");
+    assert_eq!((&history.hastened[0].decision, &history.hastened[0].seats), (&decision, &vec![seat]));
+}
+
+#[test]
+fn a_clock_is_the_one_that_the_rules_give_and_the_opening_names() {
+    let mut book = opened(Clocks::Posted);
+    runs(&mut book);
+    book.plays("grow / claim");
+    let last = |change: fn(&Entry, &mut record::body::Asked)| {
+        forged(&book, Seals::Remade, move |entries| {
+            let asked = entries.iter_mut().rev().find(|(entry, _)| entry.kind == Kind::Asked).unwrap();
+            let Body::Asked(body) = &mut asked.1 else { unreachable!() };
+            change(&asked.0, body);
+        })
+    };
+    caught(&last(|_, asked| asked.clock = 600), 4, "its clock is as long as the rules say");
+    caught(&last(|_, asked| asked.closes = Closing::Umpire), 4, "what closes it is what the match was opened with");
+    caught(&last(|_, asked| asked.closes = Closing::AllIn), 4, "what closes it is what the match was opened with");
+    // A clock that runs before anybody posted what is asked.
+    let begun = last(|entry, asked| asked.deadline = Some(later(entry.at, 60_000_000)));
+    caught(&begun, 4, "a clock begins as the match was opened");
+    // One that begins at once is as long as any, and waits for nobody.
+    let mut book = opened(Clocks::AtOnce);
+    runs(&mut book);
+    book.plays("grow / claim");
+    assert!(book.verified().is_good() && book.history().open[0].asked.deadline.is_some());
+    for micros in [-1, 1, 3_600_000_000] {
+        let other = forged(&book, Seals::Remade, |entries| {
+            let asked = bodies!(entries, Asked).last().unwrap();
+            asked.deadline = Some(later(asked.deadline.unwrap(), micros));
+        });
+        caught(&other, 4, "a clock begins as the match was opened");
+    }
+    let waits = forged(&book, Seals::Remade, |entries| bodies!(entries, Asked).last().unwrap().deadline = None);
+    caught(&waits, 4, "a clock begins as the match was opened");
+    let nowhere = forged(&Book::live(ROUNDS), Seals::Remade, |entries| {
+        bodies!(entries, Opened).next().unwrap().starts = Some(record::body::Starts::Posted);
+    });
+    caught(&nowhere, 4, "clocks are of live matches");
+}
+
+#[test]
+fn where_a_clock_was_set_back_deadlines_follow_from_the_entries() {
+    let mut book = opened(Clocks::AtOnce);
+    runs(&mut book);
+    let decision = book.seals("round", &[(Seat::P1, "grow"), (Seat::P2, "claim")]);
+    book.passes(-3600);
+    book.resolves(&decision);
+    let history = book.history();
+    let open = &history.open[0];
+    assert_eq!(open.asked.deadline, Some(later(open.at, 60_000_000)));
+    assert!(history.faults.is_empty(), "{:?}", history.faults);
+}
+
+#[test]
+fn an_answer_is_not_dated_before_its_question_nor_kept_for_long_unsaid() {
+    let mut book = opened(Clocks::Posted);
+    runs(&mut book);
+    book.plays("grow / claim");
+    let before = forged(&book, Seals::Remade, |entries| {
+        let asked = entries.iter().find(|(entry, _)| entry.kind == Kind::Asked).unwrap().0.at;
+        bodies!(entries, Sealed).next().unwrap().came = later(asked, -1);
+    });
+    caught(&before, 4, "an answer comes after its question");
+    // It entered an hour after its time, and is dated as if it had come in time: only the server says so.
+    let mut book = opened(Clocks::Posted);
+    runs(&mut book);
+    book.passes(3660);
+    book.plays("grow / claim");
+    let held = forged(&book, Seals::Remade, |entries| {
+        let began = entries.iter().find(|(entry, _)| entry.kind == Kind::Resumed).unwrap().0.at;
+        bodies!(entries, Sealed).for_each(|sealed| sealed.came = later(began, 1_000_000));
+    });
+    let report = verify(&held);
+    assert!(report.is_good(), "{report:#?}");
+    let words = "Juniper, d1: entered the record 3603 s after its time was over; that it came before, the server says";
+    assert!(told(&report, 4).contains(&words), "{:#?}", told(&report, 4));
+}
+
+#[test]
+fn what_was_not_late_is_not_made_so_by_a_ruling_and_what_is_in_is_not_admitted() {
+    let mut book = opened(Clocks::Posted);
+    runs(&mut book);
+    book.writes(|desk, history, _| write::admit(desk, history, &id("d1"), Seat::P2, None, "lost on its way")).unwrap();
+    book.plays("grow / claim");
+    tells(&book, 7, "admits the late answer of Okapi to d1, and none of it was late: lost on its way");
+    // A ruling for what has been sealed, as if it had been there before.
+    let mut book = opened(Clocks::Posted);
+    runs(&mut book);
+    let decision = book.seals("round", &[(Seat::P1, "grow"), (Seat::P2, "claim")]);
+    book.rules("lost on its way", None);
+    book.resolves(&decision);
+    let after = forged(&book, Seals::Remade, |entries| {
+        let admitted = Admitted { decision: id("d1"), seat: Seated(Seat::P2) };
+        bodies!(entries, Ruled).next().unwrap().does = Some(Does::Admits(admitted));
+    });
+    caught(&after, 7, "an answer is admitted before anything is sealed for its decision");
+}
+
+#[test]
+fn an_objection_that_a_correction_passes_over_is_told_so() {
+    let mut book = opened(Clocks::Posted);
+    runs(&mut book);
+    book.plays("grow / claim");
+    book.objects(Seat::P2, 1, "I sent score").unwrap();
+    let mut kept = book.clone();
+    kept.corrects(1, Some("score"), None);
+    tells(&kept, 7, ", which left the move as it was)");
+    book.corrects(1, None, Some("score"));
+    assert!(!told(&book.verified(), 7).iter().any(|told| told.contains("left the move as it was")));
+    // What is corrected again later stood in between.
+    kept.corrects(1, None, Some("score"));
+    tells(&kept, 7, ", which left the move as it was)");
+}
+
+#[test]
+fn who_acts_in_a_match_of_somebody_else_is_named() {
+    let mut book = opened(Clocks::Posted);
+    runs(&mut book);
+    let vera = "vera1".parse().unwrap();
+    book.writes(|desk, history, _| write::hand(desk, history, &vera, "supper")).unwrap();
+    pauses(&mut book);
+    book.rules("a ruling", None);
+    tells(&book, 7, "the clock of d1 paused: the channel was away (by umpire:k3x9, whose match it was not)");
+    tells(&book, 7, "ruling (rule 1.8): a ruling (by umpire:k3x9, whose match it was not)");
+    let taken = "kim2".parse().unwrap();
+    book.writes(|desk, history, _| write::hand(desk, history, &taken, "taken over")).unwrap();
+    tells(&book, 7, "it is the match of umpire:kim2: taken over (by umpire:k3x9, whose match it was not)");
+}
+
+#[test]
+fn a_live_match_that_goes_on_as_recorded_says_so_and_claims_no_more_than_that() {
+    let mut book = opened(Clocks::Posted);
+    runs(&mut book);
+    book.plays("grow / claim");
+    assert_eq!(book.verdict(), "verified (sealed by the server, unsigned)");
+    book.writes(|desk, history, _| write::go_on_recorded(desk, history, None, "the site was away")).unwrap();
+    book.plays("score / grow");
+    assert_eq!(book.verdict(), "verified with 1 ruling (recorded by the umpire)");
+    tells(&book, 7, "from here on the umpire types for both seats: the site was away");
+    tells(&book, 8, "that the players sent what the umpire recorded");
+}
+
+#[test]
+fn what_was_sent_and_what_its_default_replaced_do_not_stand_together() {
+    let mut book = opened(Clocks::Posted);
+    runs(&mut book);
+    book.passes(61);
+    book.plays("grow / -");
+    book.rules("conceded", Some(engine::Verdict::Won(Seat::P1)));
+    let replaced = Replaced {
+        decision: id("d1"),
+        seat: Seated(Seat::P2),
+        ordinal: 0,
+        came: book.history().last_at,
+        commitments: vec!["ab".repeat(32).parse().unwrap()],
+        signature: None,
+        openings: Vec::new(),
+    };
+    let end = |history: &History, desk: &mut Desk<'_>, secrets: &record::Secrets| {
+        write::end(desk, history, secrets, vec![replaced.clone()])
+    };
+    book.writes(|desk, history, secrets| end(history, desk, secrets)).unwrap();
+    among_others(&book.bundle(), 3, "was there, and the default of p2 is said to have counted");
+}
+
+#[test]
+fn a_seat_that_was_not_asked_has_nothing_that_counts() {
+    let (book, _) = crate::clocks::chooses_running();
+    let seals = forged(&book, Seals::Remade, |entries| {
+        let alone = bodies!(entries, Resolved).find(|body| body.counted.p2.is_none()).unwrap();
+        alone.counted.p2 = alone.counted.p1;
+    });
+    among_others(&seals, 3, "p2 was not asked, and nothing of it counts");
+}
+
+#[test]
+fn everything_is_in_the_hand_of_whom_it_is_for() {
+    let book = crate::fields::eventful();
+    let umpires = [Kind::Opened, Kind::Ruled, Kind::Noted, Kind::Struck, Kind::Ended];
+    for (kinds, hands, why) in [
+        (umpires.as_slice(), [By::P1, By::Server].as_slice(), "only an umpire enters what is "),
+        (&[Kind::Asked, Kind::Resolved], &[By::P1, By::P2], "no player enters what is "),
+    ] {
+        for (kind, by) in kinds.iter().flat_map(|kind| hands.iter().map(move |by| (*kind, by))) {
+            let other = forged(&book, Seals::Remade, |entries| {
+                entries.iter_mut().rev().find(|(entry, _)| entry.kind == kind).unwrap().0.by = by.clone();
+            });
+            caught(&other, 7, &format!("{why}{kind}"));
+        }
+    }
+}
