@@ -286,6 +286,32 @@ async fn a_seat_plays_by_its_link_and_sees_nothing_of_the_other() -> Result<()> 
 }
 
 #[tokio::test]
+async fn a_link_is_revoked_in_its_own_match() -> Result<()> {
+    let site = Site::start().await?;
+    let umpire = Program::of(&site, Scope::Umpire).await?;
+    let [at, other] =
+        [umpire.opens("one", "live").await?, umpire.opens("two", "live").await?].map(|opened| slug(&opened));
+    let (at, other) = (at?, other?);
+    let link = json!({ "seat": "p1" });
+    let made = umpire.post(&format!("{at}/links"), "link", &link).await?.is(StatusCode::CREATED)?;
+    let token: account::Token = made["token"].as_str().context("a token")?.parse()?;
+    let (_, cookie) = account::player::follow(site.book.pool(), site.book.mint(), &token).await?;
+    let seated = async || {
+        let chairs =
+            account::player::of_cookies(site.book.pool(), site.book.mint(), std::slice::from_ref(&cookie)).await?;
+        Ok::<_, anyhow::Error>(chairs[0].is_some())
+    };
+    let links = umpire.get(&format!("{at}/links")).await?.is(StatusCode::OK)?;
+    let id = links["links"][0]["id"].as_str().context("an id")?.to_owned();
+    for (place, stays) in [(&other, true), (&at, false)] {
+        let gone = umpire.send(Method::DELETE, &format!("{place}/links/{id}"), None, "", String::new()).await?;
+        assert_eq!(gone.status, StatusCode::NO_CONTENT);
+        assert_eq!(seated().await?, stays, "revoked under {place}");
+    }
+    Ok(())
+}
+
+#[tokio::test]
 async fn scopes_hold_and_tokens_end() -> Result<()> {
     let site = Site::start().await?;
     let (reader, umpire) = (Program::of(&site, Scope::Read).await?, Program::of(&site, Scope::Umpire).await?);

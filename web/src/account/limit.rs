@@ -2,8 +2,10 @@
 //! of passwords, and a restart that forgets it loses little.
 //!
 //! With several nodes the bounds add up. The least recently used counts are forgotten first, so that whoever comes from
-//! very many addresses costs memory once and no more.
+//! very many addresses costs memory once and no more. Each kind of count has room of its own: what anybody can make up by
+//! the thousand, such as cookies, must not push out what guards a password.
 
+use std::collections::HashMap;
 use std::net::IpAddr;
 use std::num::NonZeroUsize;
 use std::sync::{Mutex, PoisonError};
@@ -14,7 +16,7 @@ use sha2::{Digest, Sha256};
 
 use crate::mint::Mint;
 
-/// The counts that are kept: about 100 bytes each.
+/// The counts of a kind that are kept: about 100 bytes each.
 const KEPT: NonZeroUsize = NonZeroUsize::new(20_000).unwrap();
 /// Requests of a program in a second, where the operator says nothing else.
 pub const API_PER_SECOND: u32 = 20;
@@ -43,7 +45,7 @@ pub struct TooMany {
 #[derive(Debug)]
 pub struct Limits {
     /// Until when each is used up, were nothing to come any more (the generic cell rate algorithm).
-    used: Mutex<LruCache<(Limited, [u8; 16]), Duration>>,
+    used: Mutex<HashMap<Limited, LruCache<[u8; 16], Duration>>>,
     api_per_second: u32,
 }
 
@@ -57,7 +59,7 @@ impl Limits {
     /// Fresh counts. A program may ask this often in a second, and ten times as often at once.
     #[must_use]
     pub fn new(api_per_second: u32) -> Self {
-        Self { used: Mutex::new(LruCache::new(KEPT)), api_per_second: api_per_second.max(1) }
+        Self { used: Mutex::default(), api_per_second: api_per_second.max(1) }
     }
 
     /// How many may come at once, and how long it takes until one more may.
@@ -83,7 +85,8 @@ impl Limits {
         let hash: [u8; 32] = Sha256::digest(whose).into();
         let half: [u8; 16] = std::array::from_fn(|at| hash.get(at).copied().unwrap_or(0));
         let mut used = self.used.lock().unwrap_or_else(PoisonError::into_inner);
-        let until = used.get(&(what, half)).copied().unwrap_or(now).max(now).saturating_add(each);
+        let used = used.entry(what).or_insert_with(|| LruCache::new(KEPT));
+        let until = used.get(&half).copied().unwrap_or(now).max(now).saturating_add(each);
         let most = now.saturating_add(each.saturating_mul(at_once));
         match until.checked_sub(most).filter(|over| !over.is_zero()) {
             Some(over) => {
@@ -91,7 +94,7 @@ impl Limits {
                 Err(TooMany { retry_seconds: seconds.max(1) })
             }
             None => {
-                used.put((what, half), until);
+                used.put(half, until);
                 Ok(())
             }
         }
@@ -127,6 +130,21 @@ mod tests {
         let later = start + Duration::from_secs(60);
         limits.count_at(later, Limited::Name, b"ursula").unwrap();
         assert!(limits.count_at(later, Limited::Name, b"ursula").is_err());
+    }
+
+    #[test]
+    fn what_anybody_can_make_up_pushes_no_count_of_passwords_out() {
+        let limits = Limits::new(20);
+        let start = Duration::from_secs(1000);
+        for _ in 0..10 {
+            limits.count_at(start, Limited::Name, b"ursula").unwrap();
+        }
+        for n in 0..=KEPT.get() {
+            for made_up in [Limited::Seat, Limited::Program] {
+                limits.count_at(start, made_up, &n.to_be_bytes()).unwrap();
+            }
+        }
+        assert!(limits.count_at(start, Limited::Name, b"ursula").is_err());
     }
 
     #[test]

@@ -156,7 +156,9 @@ pub async fn sign_in_by_password(
     password: &str,
     browser: &str,
 ) -> Result<Token, AccountError> {
-    let found = sqlx::query!("select id, password from umpires where name = $1 and closed_at is null", name.trim());
+    // A sign that no name can have would be an error of the database.
+    let name = Some(name.trim()).filter(|name| !name.contains('\0')).unwrap_or_default();
+    let found = sqlx::query!("select id, password from umpires where name = $1 and closed_at is null", name);
     let (id, stored) = found.fetch_optional(pool).await?.map(|row| (row.id, row.password)).unzip();
     let right = holds(stored.flatten(), password).await?;
     match id.filter(|_| right) {

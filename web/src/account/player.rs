@@ -122,7 +122,7 @@ pub async fn by_themselves_at(pool: &PgPool, match_id: MatchId, at: Moment) -> R
 /// The database.
 pub async fn revoke(pool: &PgPool, mint: &Mint, match_id: MatchId, name: &str) -> Result<(), AccountError> {
     let Ok(hash) = name.parse::<Token>() else { return Ok(()) };
-    sqlx::query!(
+    let revoked = sqlx::query!(
         "update player_links set revoked_at = $4 \
          where log_id = $1 and match_id = $2 and token = $3 and revoked_at is null",
         log_of(match_id).0,
@@ -132,7 +132,10 @@ pub async fn revoke(pool: &PgPool, mint: &Mint, match_id: MatchId, name: &str) -
     )
     .execute(pool)
     .await?;
-    sqlx::query!("delete from player_sessions where link = $1", hash.0.as_slice()).execute(pool).await?;
+    // Of this match alone: a link of another was not revoked. A crash here leaves cookies that open nothing.
+    if revoked.rows_affected() > 0 {
+        sqlx::query!("delete from player_sessions where link = $1", hash.0.as_slice()).execute(pool).await?;
+    }
     Ok(())
 }
 
