@@ -13,6 +13,7 @@ mod export;
 mod import;
 mod log;
 mod open;
+mod quiet;
 mod receipt;
 mod replay;
 mod restore;

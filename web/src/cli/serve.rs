@@ -18,6 +18,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use super::DatabasePlace;
 use super::discord::Application;
 use super::open::Opened;
+use super::quiet::Impatient;
 use super::umpire::sign_in_link;
 use crate::account::{self, API_PER_SECOND, AccountError, Limits, Role, forwarded, player};
 use crate::app::site;
@@ -146,7 +147,8 @@ impl Arguments {
             stopped().await;
             ends.end_news();
         };
-        axum::serve(listener.tap_io(live::patient), site).with_graceful_shutdown(ended).await?;
+        let listener = Impatient::new(listener).tap_io(|connection| live::patient(&mut connection.stream));
+        axum::serve(listener, site).with_graceful_shutdown(ended).await?;
         delivering.abort();
         drop(delivering.await);
         if let Err(error) = courier.let_go().await {

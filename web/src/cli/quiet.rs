@@ -1,0 +1,205 @@
+//! Connections that are let go when nothing comes of them: whoever sends a request byte by byte, or nothing at all, holds a
+//! place for a minute or two and not for ever. Streams of events are never quiet for so long.
+//!
+//! It is looked at a connection from time to time. One is over where nothing was read or written since the last look, and
+//! where something was being read before it already and is not answered yet: so every request has a whole while.
+
+use std::io;
+use std::net::SocketAddr;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use axum::serve::Listener;
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::time::{Sleep, sleep};
+
+/// Between two looks. A request has to arrive whole within it and be answered, and the slowest takes a quarter of it.
+const QUIET: Duration = Duration::from_secs(75);
+
+/// A listener whose connections are let go when they are quiet.
+#[derive(Debug)]
+pub(super) struct Impatient {
+    listener: TcpListener,
+    quiet: Duration,
+}
+
+impl Impatient {
+    pub(super) const fn new(listener: TcpListener) -> Self {
+        Self { listener, quiet: QUIET }
+    }
+}
+
+impl Listener for Impatient {
+    type Io = Connection<TcpStream>;
+    type Addr = SocketAddr;
+
+    async fn accept(&mut self) -> (Self::Io, Self::Addr) {
+        // The listener's own way of accepting, which waits where the system has no more files.
+        let (stream, address) = Listener::accept(&mut self.listener).await;
+        (Connection::new(stream, self.quiet), address)
+    }
+
+    fn local_addr(&self) -> io::Result<Self::Addr> {
+        self.listener.local_addr()
+    }
+}
+
+/// A connection that ends when nothing comes of it.
+#[derive(Debug)]
+pub(super) struct Connection<S> {
+    pub(super) stream: S,
+    quiet: Duration,
+    look: Pin<Box<Sleep>>,
+    /// Whether something was written since the last look.
+    wrote: bool,
+    /// Whether something was read since then, and after the last that was written.
+    begun: bool,
+    /// Whether something was read before the last look already, and nothing was written since.
+    owed: bool,
+}
+
+impl<S> Connection<S> {
+    fn new(stream: S, quiet: Duration) -> Self {
+        Self { stream, quiet, look: Box::pin(sleep(quiet)), wrote: false, begun: false, owed: false }
+    }
+
+    /// Whether it is time to look, and nothing came of it since the last time. The one who waits is woken for the next.
+    fn is_over(&mut self, context: &mut Context<'_>) -> bool {
+        while self.look.as_mut().poll(context).is_ready() {
+            if !self.wrote && (self.owed || !self.begun) {
+                return true;
+            }
+            (self.wrote, self.begun, self.owed) = (false, false, self.begun);
+            let next = sleep(self.quiet);
+            self.look.as_mut().set(next);
+        }
+        false
+    }
+
+    fn written(&mut self, result: Poll<io::Result<usize>>) -> Poll<io::Result<usize>> {
+        if matches!(result, Poll::Ready(Ok(1..))) {
+            (self.wrote, self.begun, self.owed) = (true, false, false);
+        }
+        result
+    }
+}
+
+impl<S: AsyncRead + Unpin> AsyncRead for Connection<S> {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        if self.is_over(context) {
+            return Poll::Ready(Err(io::ErrorKind::TimedOut.into()));
+        }
+        let before = buffer.filled().len();
+        let result = Pin::new(&mut self.stream).poll_read(context, buffer);
+        self.begun |= buffer.filled().len() > before;
+        result
+    }
+}
+
+impl<S: AsyncWrite + Unpin> AsyncWrite for Connection<S> {
+    fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        let result = Pin::new(&mut self.stream).poll_write(context, bytes);
+        self.written(result)
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        pieces: &[io::IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        let result = Pin::new(&mut self.stream).poll_write_vectored(context, pieces);
+        self.written(result)
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.stream.is_write_vectored()
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_flush(context)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_shutdown(context)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::Router;
+    use axum::routing::get;
+    use axum::serve::ListenerExt;
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+
+    use super::*;
+
+    /// A server whose connections may be quiet for this long.
+    async fn server(quiet: Duration) -> SocketAddr {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let site = Router::new().route("/", get(async || "here")).into_make_service_with_connect_info::<SocketAddr>();
+        let listener = Impatient { listener, quiet }.tap_io(|_| {});
+        tokio::spawn(async move { axum::serve(listener, site).await });
+        address
+    }
+
+    #[tokio::test]
+    async fn a_request_that_never_ends_is_let_go() {
+        let address = server(Duration::from_millis(100)).await;
+        for begun in
+            ["", "GET / HTTP/1.1\r\nhost: x\r\nx-slow: ", "POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\na"]
+        {
+            let mut connection = TcpStream::connect(address).await.unwrap();
+            connection.write_all(begun.as_bytes()).await.unwrap();
+            let mut answer = Vec::new();
+            // Comes to an end, or is broken off: without the listener it would wait for ever.
+            let _ = connection.read_to_end(&mut answer).await;
+            assert!(!String::from_utf8_lossy(&answer).contains("200 OK"), "{begun}");
+        }
+    }
+
+    #[tokio::test]
+    async fn what_is_answered_is_not_quiet() {
+        let address = server(Duration::from_secs(3600)).await;
+        let mut connection = TcpStream::connect(address).await.unwrap();
+        for _ in 0..3 {
+            connection.write_all(b"GET / HTTP/1.1\r\nhost: x\r\n\r\n").await.unwrap();
+            let mut answer = Vec::new();
+            while !answer.ends_with(b"here") {
+                assert!(connection.read_buf(&mut answer).await.unwrap() > 0);
+            }
+        }
+    }
+
+    #[tokio::test]
+    async fn a_request_has_a_whole_while_and_no_more() {
+        let (near, mut far) = tokio::io::duplex(64);
+        let hour = Duration::from_secs(3600);
+        let mut near = Connection::new(near, hour);
+        // The time to look has come, and the next is far away.
+        let looks = async |near: &mut Connection<tokio::io::DuplexStream>| {
+            near.look = Box::pin(sleep(Duration::ZERO));
+            near.look.as_mut().await;
+            std::future::poll_fn(|context| Poll::Ready(near.is_over(context))).await
+        };
+        far.write_all(b"begun").await.unwrap();
+        near.read_exact(&mut [0; 5]).await.unwrap();
+        assert!(!looks(&mut near).await, "it began since the last look");
+        near.write_all(b"answered").await.unwrap();
+        assert!(!looks(&mut near).await, "it was answered");
+        far.write_all(b"again").await.unwrap();
+        near.read_exact(&mut [0; 5]).await.unwrap();
+        assert!(!looks(&mut near).await, "and another began");
+        far.write_all(b"byte by byte").await.unwrap();
+        near.read_exact(&mut [0; 12]).await.unwrap();
+        assert!(looks(&mut near).await, "which never ends");
+        let (near, _far) = tokio::io::duplex(64);
+        assert!(looks(&mut Connection::new(near, hour)).await, "nothing came at all");
+    }
+}
