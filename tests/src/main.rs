@@ -14,6 +14,7 @@ mod discord;
 mod draws;
 mod foreign_log;
 mod histories;
+mod importing;
 mod live;
 mod log;
 mod pages;

@@ -25,7 +25,7 @@ pub(crate) fn one_of_each() -> Result<Vec<PathBuf>> {
 /// Enters a match of the past, and gives its page.
 pub(crate) async fn import(umpire: &Guest, dmn: &str) -> Result<Page> {
     let form = umpire.get("/umpire/import").await?.field("form")?;
-    let entered = umpire.post("/umpire/import", &[("form", &form), ("dmn", dmn), ("do", "enter")]).await?;
+    let entered = umpire.post("/umpire/import", &[("form", &form), ("text", dmn), ("do", "enter")]).await?;
     ensure!(entered.status == StatusCode::OK, "{}: {}", entered.status, entered.text);
     umpire.get(&entered.address.replace("/umpire", "")).await
 }

@@ -34,7 +34,7 @@ fn code(text: &str) -> &str {
 
 #[test]
 fn features_of_the_site_never_know_each_other() {
-    const FEATURES: [&str; 16] = [
+    const FEATURES: [&str; 17] = [
         "api",
         "archive",
         "people",
@@ -45,6 +45,7 @@ fn features_of_the_site_never_know_each_other() {
         "rules",
         "sign_in",
         "umpire",
+        "importing",
         "log",
         "play",
         "live",

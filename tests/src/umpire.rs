@@ -1,4 +1,4 @@
-//! What an umpire does beside recording: rulings, strikes, corrections, the end, and matches of the past.
+//! What an umpire does beside recording: rulings, strikes, corrections, and the end.
 
 use anyhow::{Context, Result, ensure};
 use reqwest::StatusCode;
@@ -179,32 +179,6 @@ async fn rulings_decide_are_refused_in_words_and_open_an_ended_match_again() -> 
     again.says("the match does not count")?;
     let public = console.replace("/umpire", "");
     site.visitor()?.get(&format!("{public}/verify")).await?.says("2 rulings")?;
-    Ok(())
-}
-
-#[tokio::test]
-async fn a_past_match_is_previewed_then_entered_once() -> Result<()> {
-    let site = Site::start().await?;
-    let (umpire, played) = (site.umpire().await?, fixture(SECRET_TARGETS)?);
-    let empty = umpire.get("/umpire/import").await?;
-    let send = async |page: &Page, typed: &[(&str, &str)]| send(&umpire, page, "/umpire/import", typed).await;
-    send(&empty, &[("dmn", " ")]).await?.says("There is nothing to read")?;
-    let wrong = played.text.replacen("1. ", "1. jump ", 1).replacen("\n3. ", "\n3. fly ", 1);
-    let errors = send(&empty, &[("dmn", &wrong), ("do", "enter")]).await?;
-    assert_eq!(errors.status, StatusCode::UNPROCESSABLE_ENTITY);
-    errors.says("2 things are not right")?.says("<mark>jump</mark>")?.says("<mark>fly</mark>")?;
-    let running = played.text.lines().take(12).map(|line| format!("{line}\n")).collect::<String>();
-    let running = running.replace("[Result \"p1\"]\n", "");
-    send(&empty, &[("dmn", &running)]).await?.says("this one still runs")?;
-    let preview = send(&empty, &[("dmn", &played.text), ("source", "a thread")]).await?;
-    assert_eq!(preview.status, StatusCode::OK);
-    preview.says("What was understood")?.says("40 rounds")?.says("Noor – Marlowe")?;
-    let field = preview.field("form")?;
-    let typed = [("form", field.as_str()), ("dmn", &played.text), ("source", "a thread"), ("do", "enter")];
-    let (first, second) = (send(&preview, &typed).await?, send(&preview, &typed).await?);
-    assert_eq!((first.status, &first.address), (StatusCode::OK, &second.address));
-    first.says("entered after it was over")?;
-    assert_eq!(site.book.count(&web::book::Filter::default()).await?.counted, 1);
     Ok(())
 }
 

@@ -17,8 +17,8 @@ use crate::book::Book;
 use crate::discord::Discord;
 use crate::page::Problem;
 use crate::{
-    api, archive, assets, discord, events, feeds, live, log, people, play, rules, sign_in, statistics, umpire, verify,
-    webhooks,
+    api, archive, assets, discord, events, feeds, importing, live, log, people, play, rules, sign_in, statistics,
+    umpire, verify, webhooks,
 };
 
 /// The largest form: an imported match is a few kB.
@@ -42,6 +42,7 @@ pub fn site(book: Arc<Book>, limits: Arc<Limits>, chat: Option<Arc<Discord>>) ->
         .merge(rules::routes())
         .merge(sign_in::routes())
         .merge(umpire::routes())
+        .merge(importing::routes())
         .merge(log::routes())
         .merge(play::routes())
         .merge(live::routes())

@@ -1,7 +1,7 @@
 //! The `matchbook` program: pages, live matches, and the database they stand on.
 //!
 //! Imports run one way: the base (`mint`, `keys`, `database`, `fetch`, `signing`, `cosigning`, `book`, `account`, `page`)
-//! below the features (`api`, `archive`, `people`, `events`, `feeds`, `statistics`, `verify`, `rules`, `sign_in`, `umpire`,
+//! below the features (`api`, `archive`, `people`, `events`, `feeds`, `statistics`, `verify`, `rules`, `sign_in`, `umpire`, `importing`,
 //! `log`, `play`, `live`, `webhooks`, `witness`, `discord`), which never know each other; above them `app`, then `cli`.
 
 pub mod account;
@@ -19,6 +19,7 @@ pub mod discord;
 mod events;
 mod feeds;
 pub mod fetch;
+pub mod importing;
 pub mod keys;
 pub mod live;
 pub mod log;

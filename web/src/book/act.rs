@@ -8,7 +8,7 @@ use engine::{BySeat, Verdict};
 use ledger::store::{Append, Appended, Counts, Submission as Private, Submit, SubmitId};
 use ledger::{By, Head, Kind, MatchId, Sealer};
 use record::body::Tree;
-use record::write::{self, Amended, Desk, Import, NewMatch, WriteError, Written};
+use record::write::{self, Amended, Desk, NewMatch, WriteError, Written};
 use record::{History, Secrets};
 use sha2::{Digest, Sha256};
 
@@ -86,25 +86,8 @@ impl Book {
         Ok(match_id)
     }
 
-    /// Enters a match of the past, and gives its id.
-    ///
-    /// # Errors
-    /// It is refused, or the database.
-    pub async fn import(&self, act: &Act, import: &Import, source: Option<&str>) -> Result<MatchId, BookError> {
-        let match_id = self.id_of(act);
-        let submit = act.submit(&self.keys, &["import", &import.lines().join("\n"), source.unwrap_or_default()]);
-        if self.repeated(&submit).await? {
-            return Ok(match_id);
-        }
-        let host_key = self.keys.host_public_text();
-        let written = self.at_desk(match_id, &act.by, |desk| write::import(desk, import, source, &host_key))?;
-        self.append(match_id, Head::GENESIS, written, Some(submit)).await?;
-        self.index(match_id).await?;
-        Ok(match_id)
-    }
-
     /// A match's id follows from the form that opens it, so that the form can be sent again.
-    fn id_of(&self, act: &Act) -> MatchId {
+    pub(super) fn id_of(&self, act: &Act) -> MatchId {
         let hash: [u8; 32] = Sha256::new()
             .chain_update(b"matchbook/match-id/1\n")
             .chain_update(self.origin().as_str())

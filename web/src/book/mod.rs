@@ -12,6 +12,7 @@ mod drawing;
 mod evidence;
 mod following;
 pub(crate) mod hooks;
+mod importing;
 mod index;
 mod invite;
 mod late;
@@ -61,6 +62,7 @@ pub use act::{Act, Moves, Recorded, form_of};
 pub use clock::{Clock, ClockState, Extensions};
 pub use closing::{GRACE, asks};
 pub use following::News;
+pub use importing::Entered;
 pub use index::{
     At, Chair, Count, EventPage, Filter, Habit, Key, ListedEvent, ListedMatch, ListedPlayer, NoSuchWord, Page, Place,
     PlaceError, ResultFilter, Standing, Tally, VerdictFilter, fold, read_filter,

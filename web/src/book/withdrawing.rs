@@ -125,7 +125,7 @@ impl Book {
     }
 
     /// Forgets what is kept of a match: it is read again when somebody asks.
-    pub(super) fn forget(&self, match_id: MatchId) {
+    pub(crate) fn forget(&self, match_id: MatchId) {
         self.folded.lock().unwrap_or_else(PoisonError::into_inner).pop(&match_id);
         self.checked.lock().unwrap_or_else(PoisonError::into_inner).pop(&match_id);
     }

@@ -1,23 +1,36 @@
-//! `matchbook import`: enters matches of the past.
+//! `matchbook import`: enters matches of the past, a folder of thousands at a time.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
 
+use anyhow::Context;
 use clap::Args;
+use engine::dmn::{self, Tags};
+use indicatif::{ProgressBar, ProgressStyle};
+use ledger::store::SubmitId;
 use record::write::Import;
+use tokio::task::JoinSet;
 
 use super::DatabasePlace;
 use super::open::Opened;
 use crate::account;
-use crate::book::{Act, by_umpire, form_of, slug};
+use crate::book::{Act, Book, BookError, Entered, by_umpire, form_of, slug};
+use crate::importing::{Facts, Form, Speakers, read};
+use crate::page::typed::{NAME_MAX_CHARS, TEXT_MAX_CHARS, too_long};
 
-/// Enter finished matches in Death Match Notation into the record.
+/// Reasons that are told of one match.
+const REASONS: usize = 20;
+
+/// Enter finished matches of the past into the record.
 ///
-/// A file that was entered before is not entered twice, so that a run that was cut short can be repeated. Files with
-/// errors are skipped and named, with line and column; the exit code is 1 then.
+/// Reads Death Match Notation, one match or many in a file, and tables (CSV) as the page for past matches describes them.
+/// A match that is in the record already is not entered twice, so that a run that was cut short can be repeated. At the
+/// end says how many were entered and were there already, and for those that were refused the file, the line and why; the
+/// exit code is 1 then.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
-    /// DMN files, folders of them (searched for *.dmn), or - for the standard input.
+    /// Files, folders of them (searched for *.dmn and *.csv), or - for the standard input.
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// The umpire who enters them, by name (matchbook umpire list).
@@ -26,35 +39,253 @@ pub(crate) struct Arguments {
     /// Where they come from, such as the address of a post.
     #[arg(long, value_name = "TEXT")]
     source: Option<String>,
+    /// How many are on their way into the database at the same time.
+    #[arg(long, value_name = "COUNT", default_value_t = 16, value_parser = clap::value_parser!(u8).range(1..))]
+    at_once: u8,
+}
+
+/// A match out of a file.
+struct Found {
+    file: Arc<Path>,
+    /// The lines of the file before it.
+    before: usize,
+    form: Form,
+    text: String,
+}
+
+/// Why a match was refused.
+struct Refused {
+    file: Arc<Path>,
+    line: usize,
+    why: String,
+}
+
+/// What came of a run.
+#[derive(Default)]
+struct Report {
+    entered: u64,
+    known: u64,
+    refused: u64,
+    reasons: Vec<Refused>,
 }
 
 impl Arguments {
     pub(crate) async fn run(self, place: &DatabasePlace) -> anyhow::Result<ExitCode> {
-        let files = super::dmn_files(&self.files)?;
+        if let Some(wrong) = self.source.as_deref().and_then(|source| too_long(source, TEXT_MAX_CHARS)) {
+            anyhow::bail!("--source: {wrong}");
+        }
+        let files = super::files(&self.files, &["dmn", "csv"])?;
         let opened = Opened::open(place, None).await?;
         let umpire = account::named(opened.book.pool(), &self.umpire).await?;
-        let (mut entered, mut skipped) = (0, 0);
-        for file in &files {
-            let text = super::replay::read(file)?;
-            match Import::read(&text) {
-                Ok(import) => {
-                    let source = self.source.as_deref();
-                    let form = form_of(&["import", &text, source.unwrap_or_default()]);
-                    let act = Act { by: by_umpire(&umpire.id), form };
-                    let match_id = opened.book.import(&act, &import, source).await?;
-                    say!("{}: /m/{}", file.display(), slug(match_id))?;
-                    entered += 1;
-                }
-                Err(errors) => {
-                    skipped += 1;
-                    for error in errors {
-                        eprintln!("{}: {error}", file.display());
+        let bar = ProgressBar::new(files.len() as u64);
+        let style = "{wide_bar} {pos} of {len} files, {per_sec}, {eta} left";
+        bar.set_style(ProgressStyle::with_template(style).unwrap_or_else(|_| ProgressStyle::default_bar()));
+        let mut run = Run {
+            book: opened.book.clone(),
+            by: by_umpire(&umpire.id),
+            source: self.source.map(Arc::from),
+            at_once: usize::from(self.at_once),
+            entering: JoinSet::new(),
+            report: Report::default(),
+            bar,
+        };
+        let done = run.all(&files).await;
+        let Run { mut report, bar, .. } = run;
+        report.reasons.sort_by(|one, other| (&one.file, one.line).cmp(&(&other.file, other.line)));
+        let seconds = bar.elapsed().as_secs_f64();
+        bar.finish_and_clear();
+        report.tell(seconds)?;
+        done.context("stopped here; run it again to go on")?;
+        opened.close().await?;
+        Ok(if report.refused == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    }
+}
+
+/// Matches on their way into the record. No more of them are in memory than are entered at the same time, beside the file
+/// that they come from.
+struct Run {
+    book: Arc<Book>,
+    by: ledger::By,
+    source: Option<Arc<str>>,
+    at_once: usize,
+    entering: JoinSet<(Arc<Path>, usize, Result<Entered, Fault>)>,
+    report: Report,
+    bar: ProgressBar,
+}
+
+/// Why a match did not get in.
+enum Fault {
+    /// It is no match that can be entered: line and reason of each fault.
+    Refused(Vec<(usize, String)>),
+    /// The database failed, and nothing else can get in either.
+    Stopped(BookError),
+}
+
+impl Run {
+    async fn all(&mut self, files: &[PathBuf]) -> anyhow::Result<()> {
+        for path in files {
+            let file: Arc<Path> = Arc::from(path.as_path());
+            match super::replay::read(path) {
+                Ok(text) => {
+                    for found in matches(&file, &text) {
+                        while self.entering.len() >= self.at_once {
+                            self.one().await?;
+                        }
+                        let (book, by, source) = (self.book.clone(), self.by.clone(), self.source.clone());
+                        self.entering.spawn(async move {
+                            let entered = enter(&book, by, source.as_deref(), &found).await;
+                            (found.file, found.before + 1, entered)
+                        });
                     }
                 }
+                Err(error) => self.report.refuse(&file, vec![(1, format!("{error:#}"))]),
+            }
+            self.bar.inc(1);
+        }
+        while !self.entering.is_empty() {
+            self.one().await?;
+        }
+        Ok(())
+    }
+
+    /// Waits for one of those that are on their way.
+    async fn one(&mut self) -> anyhow::Result<()> {
+        let Some(joined) = self.entering.join_next().await else { return Ok(()) };
+        let (file, line, entered) = joined.context("a match could not be entered")?;
+        match entered {
+            Ok(entered) => {
+                let (count, known) =
+                    if entered.is_new { (&mut self.report.entered, "") } else { (&mut self.report.known, " already") };
+                *count += 1;
+                let place = if line > 1 { format!("{}:{line}", file.display()) } else { file.display().to_string() };
+                self.bar.suspend(|| say!("{place}: /m/{}{known}", slug(entered.match_id)))?;
+            }
+            Err(Fault::Refused(why)) => self.report.refuse(&file, why),
+            Err(Fault::Stopped(error)) => {
+                return Err(anyhow::Error::new(error).context(file.display().to_string()));
             }
         }
-        say!("{entered} entered, {skipped} skipped")?;
-        opened.close().await?;
-        Ok(if skipped == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+        Ok(())
+    }
+}
+
+/// The matches of a file: one table, or as many as there are tags `DMN`.
+fn matches(file: &Arc<Path>, text: &str) -> Vec<Found> {
+    let is_table = file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("csv"));
+    let form = if is_table { Form::Table } else { Form::Notation };
+    let starts = text.split_inclusive('\n').scan(0, |at, line| {
+        let start = *at;
+        *at += line.len();
+        Some((start, line.trim_start_matches('\u{feff}').trim_start().starts_with("[DMN ")))
+    });
+    // What stands before the first, comments mostly, goes with it.
+    let mut starts: Vec<usize> = starts.filter(|(_, begins)| *begins).map(|(at, _)| at).collect();
+    match starts.first_mut().filter(|_| !is_table) {
+        Some(first) => *first = 0,
+        None => starts = vec![0],
+    }
+    let ends = starts.iter().skip(1).copied().chain([text.len()]);
+    let pieces = starts.iter().zip(ends).filter_map(|(from, to)| Some((*from, text.get(*from..to)?)));
+    pieces
+        .map(|(from, piece)| Found {
+            file: file.clone(),
+            before: text.get(..from).unwrap_or_default().matches('\n').count(),
+            form,
+            text: piece.to_owned(),
+        })
+        .collect()
+}
+
+async fn enter(book: &Book, by: ledger::By, source: Option<&str>, found: &Found) -> Result<Entered, Fault> {
+    let import = understood(found).map_err(Fault::Refused)?;
+    let act = Act { by, form: id_of(&import) };
+    let entered = match book.enter_past(&act, &import, source).await {
+        // The same match, entered by somebody else or with another source.
+        Err(BookError::SubmitReused) => Ok(Entered { match_id: book.import_id(&act), is_new: false }),
+        Err(BookError::Refused(why)) => Err(Fault::Refused(vec![(found.before + 1, why.to_string())])),
+        other => other.map_err(Fault::Stopped),
+    }?;
+    // Nobody asks this process for it again.
+    book.forget(entered.match_id);
+    Ok(entered)
+}
+
+/// The match, or each fault with its line in the file.
+fn understood(found: &Found) -> Result<Import, Vec<(usize, String)>> {
+    let line = |line: usize| found.before + line.max(1);
+    let import = match found.form {
+        Form::Notation => Import::read(&found.text).map_err(|errors| {
+            errors
+                .into_iter()
+                .map(|error| (line(error.line), column(&error.expected, &error.found, error.column)))
+                .collect()
+        }),
+        form => {
+            let reading = read(&found.text, form, &Facts::default(), &Speakers::default());
+            let rows = reading.rows.into_iter();
+            let rows = rows.filter_map(|row| Some((line(row.line), row.wrong?.expected)));
+            let wrong: Vec<_> = reading.problems.into_iter().map(|why| (line(1), why)).chain(rows).collect();
+            reading.import.ok_or(wrong)
+        }
+    }?;
+    let new = import.new_match();
+    let event = new.event.as_deref().unwrap_or_default();
+    let long = [("P1", new.names.p1.as_str()), ("P2", new.names.p2.as_str()), ("Event", event)];
+    match long.iter().find_map(|(tag, name)| Some(format!("{tag}: {}", too_long(name, NAME_MAX_CHARS)?))) {
+        Some(why) => Err(vec![(line(1), why)]),
+        None => Ok(import),
+    }
+}
+
+fn column(expected: &str, found: &str, column: usize) -> String {
+    let error = dmn::Error { line: 0, column, found: found.into(), expected: expected.into(), sealed: false };
+    error.to_string().trim_start_matches("line 0, ").to_owned()
+}
+
+/// A form that follows from the match alone: whoever reads the same match again, from whichever file, acts once.
+fn id_of(import: &Import) -> SubmitId {
+    let new = import.new_match();
+    let tags = Tags {
+        setup: new.setup.clone(),
+        event: new.event.clone(),
+        date: new.date.clone(),
+        names: new.names.clone(),
+        result: Some(import.outcome().tag().to_owned()),
+        others: Vec::new(),
+    };
+    form_of(&["past match", &dmn::write(&tags, import.lines().iter().map(String::as_str))])
+}
+
+impl Report {
+    fn refuse(&mut self, file: &Arc<Path>, why: Vec<(usize, String)>) {
+        self.refused += 1;
+        let reasons = why.into_iter().take(REASONS);
+        self.reasons.extend(reasons.map(|(line, why)| Refused { file: file.clone(), line, why }));
+    }
+
+    fn tell(&self, seconds: f64) -> anyhow::Result<()> {
+        for refused in &self.reasons {
+            eprintln!("{}:{}: {}", refused.file.display(), refused.line, refused.why);
+        }
+        let (entered, known, refused) = (self.entered, self.known, self.refused);
+        say!("{entered} entered, {known} already there, {refused} refused, in {seconds:.1} s")?;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_may_hold_many_matches() {
+        let file: Arc<Path> = Arc::from(Path::new("many.dmn"));
+        let text = "# Two of them.\n\n[DMN \"1\"]\n1. a / b\n# The second.\n[DMN \"1\"]\n1. c / d\n";
+        let found = matches(&file, text);
+        let places: Vec<_> = found.iter().map(|found| (found.before, found.text.contains("[DMN"))).collect();
+        assert_eq!(places, [(0, true), (5, true)]);
+        assert_eq!(found.iter().map(|found| found.text.as_str()).collect::<String>(), text);
+        assert_eq!(matches(&file, "1. a / b").len(), 1);
+        assert_eq!(matches(&Arc::from(Path::new("one.csv")), text).len(), 1);
     }
 }

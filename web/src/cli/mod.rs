@@ -139,22 +139,28 @@ fn home_data() -> Option<PathBuf> {
     Some(data.join("matchbook"))
 }
 
-/// The files named, and in place of each folder the `.dmn` files in it and below it, by name.
+/// The `.dmn` files named, and in place of each folder those in it and below it, by name.
 fn dmn_files(named: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
-    let mut files = Vec::new();
+    files(named, &["dmn"])
+}
+
+/// The files named, and in place of each folder those of these kinds in it and below it, by name.
+fn files(named: &[PathBuf], kinds: &[&str]) -> anyhow::Result<Vec<PathBuf>> {
+    let mut found = Vec::new();
     for path in named {
         if !path.is_dir() {
-            files.push(path.clone());
+            found.push(path.clone());
             continue;
         }
         let mut inside = std::fs::read_dir(path)
             .and_then(|entries| entries.map(|entry| entry.map(|entry| entry.path())).collect::<io::Result<Vec<_>>>())
             .with_context(|| format!("cannot list {}", path.display()))?;
-        inside.retain(|inside| inside.is_dir() || inside.extension().is_some_and(|extension| extension == "dmn"));
+        let wanted = |path: &PathBuf| path.extension().is_some_and(|of| kinds.iter().any(|kind| of == *kind));
+        inside.retain(|inside| inside.is_dir() || wanted(inside));
         inside.sort();
-        files.extend(dmn_files(&inside)?);
+        found.extend(files(&inside, kinds)?);
     }
-    Ok(files)
+    Ok(found)
 }
 
 /// Runs the command of this process's arguments.

@@ -8,6 +8,11 @@ use serde::Serialize;
 /// The longest move or draw: all cards that a seat assigns to five boards.
 pub(crate) const MOVE_MAX_CHARS: usize = 600;
 
+/// The longest name of a player or an event.
+pub(crate) const NAME_MAX_CHARS: usize = 80;
+/// The longest reason, ruling, remark or source.
+pub(crate) const TEXT_MAX_CHARS: usize = 1000;
+
 /// What is wrong with the length of a text, if anything.
 pub(crate) fn too_long(text: &str, most: usize) -> Option<String> {
     let length = text.chars().count();

@@ -1,11 +1,7 @@
 //! How long what an umpire types may be.
 
-pub(super) use crate::page::typed::too_long;
+pub(super) use crate::page::typed::{NAME_MAX_CHARS, TEXT_MAX_CHARS, too_long};
 
-/// The longest name of a player or an event.
-pub(super) const NAME_MAX_CHARS: usize = 80;
-/// The longest reason, ruling, remark or source.
-pub(super) const TEXT_MAX_CHARS: usize = 1000;
 /// What is wrong with a text that must be said.
 pub(super) fn unsaid(text: &str, most: usize, missing: &'static str) -> Option<String> {
     if text.trim().is_empty() { Some(missing.to_owned()) } else { too_long(text, most) }

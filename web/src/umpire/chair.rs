@@ -106,8 +106,3 @@ impl Chair {
 pub(super) fn reason(history: &History, why: &WriteError) -> String {
     crate::page::typed::sentence(&engine::name_seats(&why.to_string(), history.both_names()))
 }
-
-/// The same, where there is no match yet.
-pub(super) fn reason_alone(why: &WriteError) -> String {
-    crate::page::typed::sentence(&why.to_string())
-}

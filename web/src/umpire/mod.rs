@@ -15,10 +15,7 @@ mod delete;
 mod desk;
 mod duty;
 mod end;
-mod figures;
-mod form;
 mod happened;
-mod import;
 mod links;
 mod live;
 mod objections;
@@ -27,7 +24,6 @@ mod plan;
 mod question;
 mod record;
 mod rule;
-mod sent;
 mod sent_at;
 mod strike;
 mod table;
@@ -43,7 +39,7 @@ use axum::routing::{get, post};
 
 use crate::account::SignedIn;
 use crate::book::Book;
-use crate::page::{Frame, Problem, page};
+use crate::page::{Frame, Problem, figures, form, page, sent};
 
 /// The addresses of this part.
 pub(crate) fn routes() -> Router<Arc<Book>> {
@@ -51,7 +47,6 @@ pub(crate) fn routes() -> Router<Arc<Book>> {
         .route("/umpire", get(desk::show))
         .route("/umpire/open", get(open::show).post(open::send))
         .route("/umpire/plan/drop", post(plan::drop_plan))
-        .route("/umpire/import", get(import::show).post(import::send))
         .route("/umpire/m/{slug}", get(console::show))
         .route("/umpire/m/{slug}/read", post(record::read).get(back))
         .route("/umpire/m/{slug}/record", post(record::send).get(back))

@@ -3,7 +3,7 @@
 use engine::{Duel, Figure, Sight};
 
 /// Figures on one line, such as "chips 18 – 10, pot 1".
-pub(super) fn in_a_line(figures: impl IntoIterator<Item = Figure>) -> String {
+pub(crate) fn in_a_line(figures: impl IntoIterator<Item = Figure>) -> String {
     let mut named: Vec<(&'static str, String)> = Vec::new();
     let mut shared = Vec::new();
     for figure in figures {
@@ -20,6 +20,6 @@ pub(super) fn in_a_line(figures: impl IntoIterator<Item = Figure>) -> String {
 }
 
 /// The figures of a match as it stands, on one line.
-pub(super) fn standing(duel: &Duel) -> String {
+pub(crate) fn standing(duel: &Duel) -> String {
     in_a_line(duel.view(Sight::Public).figures)
 }

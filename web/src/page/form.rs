@@ -6,19 +6,19 @@ use ledger::{Head, Seq};
 use crate::mint::Mint;
 
 /// A fresh id for a form: 32 hex digits.
-pub(super) fn fresh(mint: &Mint) -> String {
+pub(crate) fn fresh(mint: &Mint) -> String {
     let mut id = [0; 16];
     id.iter_mut().zip(mint.bytes32()).for_each(|(byte, from)| *byte = from);
     SubmitId(id).to_string()
 }
 
 /// A head as a form carries it: `37:` and the leaf's hash.
-pub(super) fn write_head(head: Head) -> String {
+pub(crate) fn write_head(head: Head) -> String {
     format!("{}:{}", head.next.0, head.leaf)
 }
 
 /// Reads a head.
-pub(super) fn read_head(text: &str) -> Option<Head> {
+pub(crate) fn read_head(text: &str) -> Option<Head> {
     let (next, leaf) = text.split_once(':')?;
     Some(Head { next: Seq(next.parse().ok()?), leaf: leaf.parse().ok()? })
 }

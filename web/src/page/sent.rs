@@ -11,37 +11,37 @@ use crate::page::Problem;
 
 /// The fields of a form. A field that is missing is empty.
 #[derive(Debug, Default)]
-pub(super) struct Sent(Vec<(String, String)>);
+pub(crate) struct Sent(Vec<(String, String)>);
 
 impl Sent {
     /// Fields as they were kept.
-    pub(super) const fn of(fields: Vec<(String, String)>) -> Self {
+    pub(crate) const fn of(fields: Vec<(String, String)>) -> Self {
         Self(fields)
     }
 
     /// A field without white space around it.
-    pub(super) fn text(&self, name: &str) -> &str {
+    pub(crate) fn text(&self, name: &str) -> &str {
         self.whole(name).trim()
     }
 
     /// A field as it came.
-    pub(super) fn whole(&self, name: &str) -> &str {
+    pub(crate) fn whole(&self, name: &str) -> &str {
         self.0.iter().find(|(sent, _)| sent == name).map_or("", |(_, value)| value)
     }
 
     /// Every field but these, in order.
-    pub(super) fn all_but(&self, names: &[&str]) -> Vec<(&str, &str)> {
+    pub(crate) fn all_but(&self, names: &[&str]) -> Vec<(&str, &str)> {
         let fields = self.0.iter().map(|(name, value)| (name.as_str(), value.as_str()));
         fields.filter(|(name, _)| !names.contains(name)).collect()
     }
 
     /// The form's own id.
-    pub(super) fn form(&self) -> Result<SubmitId, Problem> {
+    pub(crate) fn form(&self) -> Result<SubmitId, Problem> {
         self.text("form").parse().map_err(|_| incomplete())
     }
 
     /// The head that the umpire saw.
-    pub(super) fn head(&self) -> Result<Head, Problem> {
+    pub(crate) fn head(&self) -> Result<Head, Problem> {
         form::read_head(self.text("head")).ok_or_else(incomplete)
     }
 }

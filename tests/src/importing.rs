@@ -1,0 +1,183 @@
+//! Matches of the past: pasted, looked at, put right, entered; and a folder of them from the command line.
+
+use std::fs;
+
+use anyhow::{Context, Result, ensure};
+use reqwest::StatusCode;
+
+use crate::program::{command, started};
+use crate::site::{Guest, Page, Site};
+use crate::whole_match::fixture;
+
+/// A match of 40 rounds.
+const LONG: &str = "five-card-trick/genius-puzzler/dmo-40-p1-noor-marlowe.dmn";
+
+/// A chat with a slip, somebody who is not known, and no end.
+const CHAT: &str = "Black: Scroe, Grow\nWhite: Score, Steal\nGrue: claim\nWhite: good luck\n";
+
+async fn send(umpire: &Guest, page: &Page, fields: &[(&str, &str)]) -> Result<Page> {
+    let form = page.field("form")?;
+    let fields: Vec<(&str, &str)> = [("form", form.as_str())].iter().chain(fields).copied().collect();
+    umpire.post("/umpire/import", &fields).await
+}
+
+/// What a button with this label sends.
+fn button(page: &Page, label: &str) -> Result<String> {
+    let (before, _) =
+        page.text.split_once(&format!("\">{label}</button>")).with_context(|| format!("no button {label}"))?;
+    let (_, code) = before.rsplit_once("value=\"").context("a value")?;
+    Ok(code.replace("&quot;", "\"").replace("&#34;", "\"").replace("&#39;", "'").replace("&amp;", "&"))
+}
+
+/// The text in the page's form as it stands.
+fn text(page: &Page) -> Result<String> {
+    let (_, from) = page.text.split_once("class=\"dmn\" rows=\"14\"").context("a field for the text")?;
+    let (_, from) = from.split_once(">\n").context("its beginning")?;
+    let (text, _) = from.split_once("</textarea>").context("its end")?;
+    Ok(text
+        .replace("&quot;", "\"")
+        .replace("&#34;", "\"")
+        .replace("&#39;", "'")
+        .replace("&#62;", ">")
+        .replace("&gt;", ">"))
+}
+
+#[tokio::test]
+async fn a_past_match_is_previewed_then_entered_once() -> Result<()> {
+    let site = Site::start().await?;
+    let (umpire, played) = (site.umpire().await?, fixture(LONG)?);
+    let empty = umpire.get("/umpire/import").await?;
+    let send = async |page: &Page, typed: &[(&str, &str)]| send(&umpire, page, typed).await;
+    send(&empty, &[("text", " ")]).await?.says("There is nothing to read")?;
+    let wrong = played.text.replacen("1. ", "1. jump ", 1).replacen("\n3. ", "\n3. fly ", 1);
+    let errors = send(&empty, &[("text", &wrong), ("do", "enter")]).await?;
+    assert_eq!(errors.status, StatusCode::UNPROCESSABLE_ENTITY);
+    errors.says("2 things are not right")?.says("<mark>jump</mark>")?.says("<mark>fly</mark>")?;
+    let running = played.text.lines().take(12).map(|line| format!("{line}\n")).collect::<String>();
+    let running = running.replace("[Result \"p1\"]\n", "");
+    send(&empty, &[("text", &running)]).await?.says("this one still runs")?;
+    let preview = send(&empty, &[("text", &played.text), ("source", "a thread")]).await?;
+    assert_eq!(preview.status, StatusCode::OK);
+    preview.says("What was understood")?.says("40 rounds")?.says("Noor – Marlowe")?;
+    assert_eq!(site.book.count(&web::book::Filter::default()).await?.counted, 0);
+    let field = preview.field("form")?;
+    let typed = [("form", field.as_str()), ("text", &played.text), ("source", "a thread"), ("do", "enter")];
+    let (first, second) = (send(&preview, &typed).await?, send(&preview, &typed).await?);
+    assert_eq!((first.status, &first.address), (StatusCode::OK, &second.address));
+    first.says("entered after it was over")?;
+    assert_eq!(site.book.count(&web::book::Filter::default()).await?.counted, 1);
+    Ok(())
+}
+
+#[tokio::test]
+async fn the_text_of_a_chat_becomes_a_match_press_by_press() -> Result<()> {
+    let site = Site::start().await?;
+    let umpire = site.umpire().await?;
+    let rules = ("ruleset", "five-card-trick/dm-colosseum-2");
+    let mut page = send(&umpire, &umpire.get("/umpire/import").await?, &[("text", CHAT), rules]).await?;
+    assert_eq!(page.status, StatusCode::UNPROCESSABLE_ENTITY);
+    page.says("the text of a chat")?.says("Black: Scroe, Grow")?;
+    let (mut given, mut left_out) = (CHAT.to_owned(), String::new());
+    for label in ["Black: score grow", "Leave out all that Grue says", "It was decided: Black won"] {
+        let fix = button(&page, label)?;
+        let fields = [("text", given.as_str()), rules, ("left-out", &left_out), ("fix", &fix)];
+        page = send(&umpire, &page, &fields).await.with_context(|| label.to_owned())?;
+        (given, left_out) = (text(&page)?, page.field("left-out")?);
+    }
+    assert_eq!((page.status, left_out.as_str()), (StatusCode::OK, "Grue"));
+    page.says("What was understood")?.says("Black – White")?.says("left out")?.says("1. score grow / score steal")?;
+    // Nothing is recorded before somebody says so.
+    assert_eq!(site.book.count(&web::book::Filter::default()).await?.counted, 0);
+    let fields =
+        [("text", given.as_str()), rules, ("left-out", &left_out), ("source", "the thread of May"), ("do", "enter")];
+    let entered = send(&umpire, &page, &fields).await?;
+    entered.says("entered after it was over")?;
+    let public = site.visitor()?.get(&entered.address.replace("/umpire", "")).await?;
+    public.says("the thread of May")?.says("Imported")?;
+    // A button of a page whose line has changed meanwhile changes nothing.
+    let stale = [("text", "Black: score"), rules, ("fix", r#"{"line":{"at":1,"was":"x","now":["y"]}}"#)];
+    send(&umpire, &page, &stale).await?.says("changed meanwhile")?.says("Black: score")?;
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_match_that_is_there_already_is_named_before_it_is_entered_again() -> Result<()> {
+    let site = Site::start().await?;
+    let (umpire, played) = (site.umpire().await?, fixture(LONG)?);
+    let page = umpire.get("/umpire/import").await?;
+    let first = send(&umpire, &page, &[("text", &played.text), ("do", "enter")]).await?;
+    let slug = first.address.rsplit('/').next().and_then(|last| last.split('?').next()).context("its name")?.to_owned();
+    let other = umpire.get("/umpire/import").await?;
+    // In other words, but the same match.
+    let again = played.text.replacen("[Result", "# As I remember it.\n[Result", 1);
+    let warned = send(&umpire, &other, &[("text", &again), ("do", "enter")]).await?;
+    warned.says("This may be in the record already")?.says(&format!("href=\"/m/{slug}\""))?.says("the same steps")?;
+    assert_eq!(site.book.count(&web::book::Filter::default()).await?.counted, 1);
+    let despite = warned.field("despite")?;
+    let entered = send(&umpire, &warned, &[("text", &again), ("do", "enter"), ("despite", &despite)]).await?;
+    entered.says("entered after it was over")?;
+    assert_eq!(site.book.count(&web::book::Filter::default()).await?.counted, 2);
+    Ok(())
+}
+
+#[tokio::test]
+async fn each_ruleset_has_a_table_to_fill_in() -> Result<()> {
+    let site = Site::start().await?;
+    let umpire = site.umpire().await?;
+    for ruleset in engine::rulesets() {
+        let id = ruleset.card().id;
+        let page = umpire.get(&format!("/umpire/import/columns?ruleset={id}")).await?;
+        page.says("Above the columns")?.says(&format!("/umpire/import/columns/{id}.csv"))?;
+        let file = umpire.get(&format!("/umpire/import/columns/{id}.csv")).await?;
+        file.says(&format!("ruleset,{id}\r\n"))?.says("round,p1,p2,draws,ruling,note")?;
+    }
+    assert_eq!(umpire.get("/umpire/import/columns/chess/x.csv").await?.status, StatusCode::NOT_FOUND);
+    let table = "ruleset,five-card-trick/dm-colosseum-2\np1,Ada\np2,Bo\n\nround,p1,p2,draws,ruling\n1,\"Score, Grow\",-,,result p1 Bo left\n";
+    let page = umpire.get("/umpire/import").await?;
+    let entered = send(&umpire, &page, &[("text", table), ("do", "enter")]).await?;
+    entered.says("entered after it was over")?;
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_folder_is_entered_once_and_what_is_refused_is_named() -> Result<()> {
+    let (folder, program, umpire) = started().await?;
+    let (data, past) = (folder.path().join("data"), folder.path().join("past"));
+    fs::create_dir_all(past.join("deeper"))?;
+    let played = fixture(LONG)?.text;
+    let other = played.replace("[P1 \"Noor\"]", "[P1 \"Noor the Second\"]");
+    fs::write(past.join("one.dmn"), &played)?;
+    fs::write(past.join("deeper/many.dmn"), format!("# Two in one file.\n{played}\n{other}"))?;
+    fs::write(
+        past.join("table.csv"),
+        "ruleset,five-card-trick/dm-colosseum-2\np1,Ada\np2,Bo\nround,p1,p2,ruling\n1,grow,-,p1 Bo left\n",
+    )?;
+    fs::write(past.join("wrong.dmn"), played.replacen("1. ", "1. jump ", 1))?;
+    fs::write(
+        past.join("wrong.csv"),
+        "ruleset,five-card-trick/dm-colosseum-2\np1,Ada\np2,Bo\nround,p1,p2\n1,grow,jump\n",
+    )?;
+    fs::write(past.join("read-me.txt"), "not a match")?;
+    let at = past.display().to_string();
+    let run = async || {
+        command(&data, &["import", &at, "--umpire", "Ursula", "--source", "the old forum"])?
+            .output()
+            .await
+            .context("a run")
+    };
+    let first = run().await?;
+    let (said, wrong) = (String::from_utf8(first.stdout)?, String::from_utf8(first.stderr)?);
+    ensure!(first.status.code() == Some(1), "{said}{wrong}");
+    ensure!(said.contains("3 entered, 1 already there, 2 refused"), "{said}{wrong}");
+    ensure!(wrong.contains("wrong.dmn:10: column 4: \"jump\"") && wrong.contains("wrong.csv:5: "), "{wrong}");
+    // Mended, and run again: what is in already is passed over, whoever enters it and from wherever.
+    fs::remove_file(past.join("wrong.dmn"))?;
+    fs::remove_file(past.join("wrong.csv"))?;
+    let again = run().await?;
+    let said = String::from_utf8(again.stdout)?;
+    ensure!(again.status.success() && said.contains("0 entered, 4 already there, 0 refused"), "{said}");
+    let list = umpire.get("/archive").await?;
+    list.says("Noor the Second")?.says("Ada")?;
+    program.kill().await?;
+    Ok(())
+}

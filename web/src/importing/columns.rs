@@ -1,0 +1,258 @@
+//! The table that a past match can be written in: its columns, what each question of a ruleset wants in them, and a file to
+//! fill in. All of it is what the engine says of itself, in a match that it plays to show it.
+
+use std::sync::Arc;
+
+use askama::Template;
+use axum::extract::{Path, Query, State};
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use csv::WriterBuilder;
+use engine::{Ask, BySeat, Duel, Party, Ruleset, Seat, Setup, Stream, To, name_seats};
+use serde::Deserialize;
+
+use super::confirm::frame;
+use super::table::COLUMNS;
+use crate::account::SignedIn;
+use crate::book::Book;
+use crate::page::typed::sentence;
+use crate::page::{Frame, Problem, rendered, ruleset_name};
+
+/// Steps after which no new kind of question is waited for.
+const PLAYED: usize = 400;
+/// Rows of the played match in the file.
+const ROWS_SHOWN: usize = 8;
+/// Words of a question that are listed.
+const WORDS_SHOWN: usize = 8;
+
+#[derive(Template)]
+#[template(path = "importing/columns.html")]
+struct Page {
+    frame: Frame,
+    rulesets: Vec<(&'static str, String)>,
+    chosen: &'static str,
+    title: String,
+    questions: Vec<Question>,
+    rows: Vec<[String; 5]>,
+    needs_dmo: bool,
+    items: String,
+}
+
+/// A kind of question.
+struct Question {
+    what: &'static str,
+    prompt: String,
+    column: &'static str,
+    write: String,
+    example: String,
+}
+
+/// Which ruleset the page tells of.
+#[derive(Deserialize)]
+pub(super) struct Chosen {
+    ruleset: Option<String>,
+}
+
+/// Numbers that are the same every time, so that the same example is shown to everybody.
+struct Counted(u64);
+
+impl Stream for Counted {
+    /// SplitMix64 (Steele, Lea, Flood 2014).
+    fn word(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut word = self.0;
+        word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        word ^ (word >> 31)
+    }
+}
+
+/// A match that the engine plays: every kind of question in the order in which they come, and its rows.
+struct Shown {
+    questions: Vec<Question>,
+    rows: Vec<[String; 5]>,
+}
+
+const NAMES: BySeat<&str> = BySeat { p1: "player 1", p2: "player 2" };
+
+/// `GET /umpire/import/columns`
+pub(super) async fn show(umpire: SignedIn, Query(asked): Query<Chosen>) -> Result<Response, Problem> {
+    let first = engine::rulesets().next().ok_or_else(|| Problem::not_found("There are no rules here."))?;
+    let ruleset = match asked.ruleset {
+        Some(id) => engine::ruleset(&id).map_err(|error| Problem::not_found(&sentence(&error.to_string())))?,
+        None => first,
+    };
+    let (card, shown) = (ruleset.card(), Shown::play(ruleset));
+    let page = Page {
+        frame: frame("A table for a past match", &umpire),
+        rulesets: engine::rulesets().map(|ruleset| (ruleset.card().id, ruleset_name(ruleset.card().id))).collect(),
+        chosen: card.id,
+        title: ruleset_name(card.id),
+        questions: shown.questions,
+        rows: shown.rows,
+        needs_dmo: card.needs_dmo,
+        items: card.items.join(", "),
+    };
+    rendered(StatusCode::OK, &page)
+}
+
+/// `GET /umpire/import/columns/{game}/{ruleset}.csv`
+pub(super) async fn file(
+    State(_): State<Arc<Book>>,
+    _: SignedIn,
+    Path((game, file)): Path<(String, String)>,
+) -> Result<Response, Problem> {
+    let none = || Problem::not_found("There is no table for these rules.");
+    let name = file.strip_suffix(".csv").ok_or_else(none)?;
+    let ruleset = engine::ruleset(&format!("{game}/{name}")).map_err(|_| none())?;
+    let disposition = format!("attachment; filename=\"{game}-{name}.csv\"");
+    let set =
+        [(header::CONTENT_TYPE, "text/csv; charset=utf-8".to_owned()), (header::CONTENT_DISPOSITION, disposition)];
+    Ok((set, template(ruleset)).into_response())
+}
+
+/// A table to fill in, with an example in rows that nobody reads.
+pub(super) fn template(ruleset: &'static dyn Ruleset) -> String {
+    let card = ruleset.card();
+    let mut facts = vec![("ruleset", card.id), ("event", ""), ("date", ""), ("p1", ""), ("p2", "")];
+    if card.needs_dmo {
+        facts.push(("dmo", ""));
+    }
+    if !card.items.is_empty() {
+        facts.extend([("p1items", ""), ("p2items", "")]);
+    }
+    facts.push(("result", ""));
+    let mut out: String = facts.into_iter().map(|(name, value)| format!("{name},{value}\r\n")).collect();
+    out.push_str(&format!("\r\n{},note\r\n", COLUMNS.join(",")));
+    for row in Shown::play(ruleset).rows {
+        out.push_str(&format!("# {}\r\n", line(&row)));
+    }
+    out
+}
+
+fn line(row: &[String; 5]) -> String {
+    let mut writer = WriterBuilder::new().from_writer(Vec::new());
+    let written = writer.write_record(row).ok().and_then(|()| writer.into_inner().ok()).unwrap_or_default();
+    String::from_utf8(written).unwrap_or_default().trim_end().to_owned()
+}
+
+impl Shown {
+    fn play(ruleset: &'static dyn Ruleset) -> Self {
+        let mut shown = Self { questions: Vec::new(), rows: Vec::new() };
+        let setup = Setup { ruleset: ruleset.card().id.to_owned(), dmo: Some(Seat::P1), ..Setup::default() };
+        let Ok(mut duel) = Duel::open(&setup) else { return shown };
+        let mut stream = Counted(ruleset.card().id.len() as u64);
+        for _ in 0..PLAYED {
+            for ask in duel.asks() {
+                if !shown.questions.iter().any(|question| question.what == ask.what) {
+                    let question = Question::of(&duel, &ask, &mut stream);
+                    shown.questions.extend(question);
+                }
+            }
+            let Some((line, row)) = step(&duel, &mut stream) else { break };
+            if duel.play(&line, None).is_err() {
+                break;
+            }
+            if shown.rows.len() < ROWS_SHOWN {
+                shown.rows.push(row);
+            }
+        }
+        shown
+    }
+}
+
+/// The next step of the example: its line, and its row in the table.
+fn step(duel: &Duel, stream: &mut Counted) -> Option<(String, [String; 5])> {
+    let round = duel.coming_round().map(|round| round.to_string()).unwrap_or_default();
+    duel.asks().iter().rev().find_map(|ask| {
+        let mut row = <[String; 5]>::default();
+        let [number, p1, p2, draws, _] = &mut row;
+        let line = match ask.to {
+            To::Host => {
+                let draw = duel.draw(stream)?;
+                draws.clone_from(&draw);
+                format!("host: {draw}")
+            }
+            To::One(seat) => {
+                let sent = duel.sample(seat, ask.what, stream)?;
+                sent.clone_into(if seat == Seat::P1 { p1 } else { p2 });
+                format!("{seat}: {sent}")
+            }
+            To::Both => {
+                let [first, second] = Seat::BOTH.map(|seat| legal(duel, seat, ask, stream));
+                *number = round.clone();
+                first.clone_into(p1);
+                second.clone_into(p2);
+                duel.line(&BySeat { p1: Some(first), p2: Some(second) })
+            }
+        };
+        Some((line, row))
+    })
+}
+
+fn legal(duel: &Duel, seat: Seat, ask: &Ask, stream: &mut Counted) -> String {
+    duel.sample(seat, ask.what, stream).unwrap_or_else(|| "-".to_owned())
+}
+
+impl Question {
+    fn of(duel: &Duel, ask: &Ask, stream: &mut Counted) -> Option<Self> {
+        let (column, party, example) = match ask.to {
+            To::Host => ("draws", Party::Host, duel.draw(stream)),
+            To::Both => ("p1 and p2", Party::Seat(Seat::P1), duel.sample(Seat::P1, ask.what, stream)),
+            To::One(seat) => ("p1 or p2, whoever is asked", Party::Seat(seat), duel.sample(seat, ask.what, stream)),
+        };
+        let (write, shown) = match duel.form(party, ask.what)? {
+            engine::Form::Line { hint, example, .. } => (sentence(&name_seats(&hint, NAMES)), example),
+            engine::Form::Words { choices, least, most } => {
+                let words: Vec<&str> = choices.iter().map(|choice| choice.word).collect();
+                let more = words.len().saturating_sub(WORDS_SHOWN);
+                let mut listed = words.iter().take(WORDS_SHOWN).copied().collect::<Vec<_>>().join(", ");
+                if more > 0 {
+                    listed.push_str(&format!(" and {more} more"));
+                }
+                let amount = if least == most { format!("{most} of") } else { format!("{least} to {most} of") };
+                let named = choices.iter().find(|choice| !choice.targets.is_empty());
+                let named = named.and_then(|choice| Some((choice.word, choice.targets.first()?.0)));
+                let named = named.map_or_else(String::new, |(word, target)| {
+                    format!("; what it names after a colon, as in {word}:{target}")
+                });
+                (format!("{amount}: {listed}{named}."), String::new())
+            }
+        };
+        let example = example.unwrap_or(shown);
+        let prompt = name_seats(&ask.prompt, NAMES);
+        Some(Self { what: ask.what, prompt, column, write, example })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Facts, Form, Speakers, read};
+    use super::*;
+
+    #[test]
+    fn every_table_of_examples_is_read_as_it_stands() {
+        for ruleset in engine::rulesets() {
+            let id = ruleset.card().id;
+            let text =
+                template(ruleset).replace("# ", "").replace("p1,\r\n", "p1,Ada\r\n").replace("p2,\r\n", "p2,Bo\r\n");
+            let text = text.replace("dmo,\r\n", "dmo,p1\r\n");
+            assert_eq!(Form::of(&text), Form::Table, "{id}");
+            let reading = read(&text, Form::Table, &Facts::default(), &Speakers::default());
+            let wrong: Vec<_> = reading.rows.iter().filter_map(|row| Some((row, row.wrong.as_ref()?))).collect();
+            assert_eq!(reading.problems, Vec::<String>::new(), "{id}");
+            // The example breaks off, and that is all that is wrong with it.
+            assert!(wrong.iter().all(|(_, wrong)| wrong.expected.contains("still runs")), "{id}: {wrong:#?}");
+            assert!(wrong.len() == 1 || reading.import.is_some(), "{id}: {wrong:#?}\n{text}");
+        }
+    }
+
+    #[test]
+    fn every_kind_of_question_is_told() {
+        for ruleset in engine::rulesets() {
+            let shown = Shown::play(ruleset);
+            assert!(!shown.questions.is_empty() && shown.rows.len() >= 4, "{}", ruleset.card().id);
+            assert!(shown.questions.iter().all(|question| !question.write.is_empty() && !question.example.is_empty()));
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! Matches of the past: a pasted text or a file becomes a preview, line by line, and what is confirmed there is entered.
+//!
+//! Reading is pure: it takes the source and what is known beside it, and gives rows, faults with what would mend them, and
+//! the match where there is none. Nothing is stored before somebody confirms it, and what is read then is the same text
+//! again.
+
+mod chat;
+mod columns;
+mod confirm;
+mod ending;
+mod facts;
+mod fix;
+#[cfg(test)]
+mod fixtures;
+mod hearing;
+mod message;
+mod nearest;
+mod row;
+mod script;
+mod speaker;
+mod table;
+mod twins;
+mod wording;
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::routing::get;
+
+use crate::book::Book;
+
+pub(crate) use facts::Facts;
+pub(crate) use row::Reading;
+pub(crate) use speaker::Speakers;
+
+/// The addresses of this part.
+pub(crate) fn routes() -> Router<Arc<Book>> {
+    Router::new()
+        .route("/umpire/import", get(confirm::show).post(confirm::send))
+        .route("/umpire/import/columns", get(columns::show))
+        .route("/umpire/import/columns/{game}/{file}", get(columns::file))
+}
+
+/// How a source is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// Death Match Notation.
+    Notation,
+    /// A table of comma-separated values.
+    Table,
+    /// The text of a chat.
+    Chat,
+}
+
+impl Form {
+    /// All of them.
+    pub(crate) const ALL: [Self; 3] = [Self::Notation, Self::Table, Self::Chat];
+
+    /// Its word in a form.
+    pub(crate) const fn word(self) -> &'static str {
+        match self {
+            Self::Notation => "dmn",
+            Self::Table => "csv",
+            Self::Chat => "chat",
+        }
+    }
+
+    /// The same for people.
+    pub(crate) const fn label(self) -> &'static str {
+        match self {
+            Self::Notation => "Death Match Notation",
+            Self::Table => "a table (CSV)",
+            Self::Chat => "the text of a chat",
+        }
+    }
+
+    /// What a text looks like.
+    pub(crate) fn of(text: &str) -> Self {
+        let lines =
+            || text.lines().map(|line| line.trim().trim_start_matches('\u{feff}')).filter(|line| !line.is_empty());
+        if lines().any(|line| line.starts_with("[DMN ")) {
+            return Self::Notation;
+        }
+        if lines().take(40).any(|line| table::delimiter(line).is_some()) {
+            return Self::Table;
+        }
+        let step = |line: &str| {
+            let head = line.split(['.', ':']).next().unwrap_or_default().to_ascii_lowercase();
+            line.starts_with(['[', '#'])
+                || (head.parse::<u32>().is_ok() && line.contains('/'))
+                || ["p1", "p2", "host", "umpire"].contains(&head.as_str())
+        };
+        if lines().next().is_some_and(|line| facts::tag(line).is_some()) && lines().all(step) {
+            Self::Notation
+        } else {
+            Self::Chat
+        }
+    }
+}
+
+/// Reads a source.
+pub(crate) fn read(text: &str, form: Form, given: &Facts, speakers: &Speakers) -> Reading {
+    match form {
+        Form::Notation => script::read(text),
+        Form::Table => table::read(text, given),
+        Form::Chat => chat::read(text, given, speakers),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_tells_how_it_is_written() {
+        for (text, form) in [
+            ("[DMN \"1\"]\n1. a / b", Form::Notation),
+            ("[P1 \"Ada\"]\n[P2 \"Bo\"]\n1. a / b\np1: c", Form::Notation),
+            ("ruleset,x\n\nround,p1,p2,draws,ruling\n1,a,b", Form::Table),
+            ("Round;P1;P2\n1;a;b", Form::Table),
+            ("[Ruleset \"x\"]\nAda: score", Form::Chat),
+            ("Ada: score\nBo: grow", Form::Chat),
+            ("", Form::Chat),
+        ] {
+            assert_eq!(Form::of(text), form, "{text}");
+        }
+    }
+}

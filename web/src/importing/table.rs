@@ -1,0 +1,333 @@
+//! A source as a table: a row for each round or question, in the columns round, p1, p2, draws and ruling. Rows before the
+//! column names hold what is said of the match: a name and a value.
+
+use csv::{ReaderBuilder, StringRecord, WriterBuilder};
+use engine::{Party, Refusal, Seat};
+
+use super::ending;
+use super::facts::{Facts, tag};
+use super::fix::Fix;
+use super::hearing::{Heard, Hearing, refusal};
+use super::nearest::nearest;
+use super::row::{Reading, Row, Taken, Wrong};
+
+/// The columns, in the order of the template.
+pub(super) const COLUMNS: [&str; 5] = ["round", "p1", "p2", "draws", "ruling"];
+/// A column whose words nobody reads here.
+const ASIDE: [&str; 4] = ["note", "notes", "comment", "comments"];
+
+/// Where the columns stand.
+struct Columns {
+    places: [Option<usize>; 5],
+    count: usize,
+    delimiter: u8,
+}
+
+/// Which column.
+#[derive(Clone, Copy)]
+enum Column {
+    Round,
+    P1,
+    P2,
+    Draws,
+    Ruling,
+}
+
+/// Whether a line holds the column names, and what stands between them.
+pub(super) fn delimiter(line: &str) -> Option<u8> {
+    [b',', b';', b'\t'].into_iter().find(|delimiter| {
+        let mut cells = line.split(char::from(*delimiter)).map(|cell| cell.trim().trim_matches('"'));
+        let all: Vec<String> = cells.by_ref().map(str::to_ascii_lowercase).collect();
+        ["p1", "p2"].iter().all(|name| all.iter().any(|cell| cell == name))
+    })
+}
+
+/// Reads a table; what it does not say of the match is taken from `given`.
+pub(super) fn read(text: &str, given: &Facts) -> Reading {
+    let mut reading = Reading::default();
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let Some((head, delimiter)) = text.lines().enumerate().find_map(|(n, line)| Some((n, delimiter(line)?))) else {
+        reading.problems.push("This table has no row with the column names: round, p1, p2, draws, ruling.".to_owned());
+        return reading;
+    };
+    let mut rows = ReaderBuilder::new();
+    rows.has_headers(false).flexible(true).comment(Some(b'#')).delimiter(delimiter).trim(csv::Trim::All);
+    let mut columns = Columns { places: [None; 5], count: 0, delimiter };
+    let mut records = Vec::new();
+    for record in rows.from_reader(text.as_bytes()).into_records() {
+        let Ok(record) = record else {
+            reading.problems.push("This table cannot be read to its end: a quote is open.".to_owned());
+            break;
+        };
+        let line = line_of(text, &record);
+        let source = text.lines().nth(line.saturating_sub(1)).unwrap_or_default();
+        if record.iter().all(str::is_empty) {
+            continue;
+        }
+        match line.cmp(&(head + 1)) {
+            std::cmp::Ordering::Less => reading.rows.push(fact(line, source, &record, &mut reading.facts)),
+            std::cmp::Ordering::Equal => {
+                reading.problems.extend(columns.find(&record));
+                reading.rows.push(Row::new(line, source, Taken::Heading, "The columns"));
+            }
+            std::cmp::Ordering::Greater => records.push((line, source, record)),
+        }
+    }
+    reading.facts = std::mem::take(&mut reading.facts).or(given);
+    ending::names_missing(&mut reading);
+    let hearing = ending::open(&mut reading);
+    let mut hearing = hearing.filter(|_| reading.wrong() == 0);
+    for (line, source, record) in records {
+        let mut row = Row::new(line, source, Taken::Later, "");
+        if let Some(heard) = &mut hearing {
+            columns.hear(heard, &mut row, &record);
+            row.standing = heard.standing();
+            if row.wrong.is_some() {
+                row.standing.clear();
+                hearing = None;
+            }
+        }
+        reading.rows.push(row);
+    }
+    let Some(hearing) = hearing else { return reading };
+    if !hearing.duel().outcome().is_over()
+        && let Some(row) = reading.rows.last_mut()
+    {
+        row.fixes = ending::fixes(hearing.names(), row.line, &row.source, |decision| {
+            columns
+                .write((0..columns.count).map(|at| if columns.at(Column::Ruling) == Some(at) { decision } else { "" }))
+        });
+        let expected = crate::page::typed::sentence(ending::STILL_RUNS);
+        row.wrong = Some(Wrong { before: row.source.clone(), expected, ..Wrong::default() });
+    }
+    ending::close(&mut reading, &hearing);
+    reading
+}
+
+/// The line of a record. Where empty lines and remarks stand before it, the reader says where those begin.
+fn line_of(text: &str, record: &StringRecord) -> usize {
+    let byte = record.position().and_then(|position| usize::try_from(position.byte()).ok()).unwrap_or(0);
+    let (before, from) = text.split_at_checked(byte).unwrap_or((text, ""));
+    let skipped = from.lines().take_while(|line| line.is_empty() || line.starts_with('#')).count();
+    before.matches('\n').count() + skipped + 1
+}
+
+/// A row before the columns.
+fn fact(line: usize, source: &str, record: &StringRecord, facts: &mut Facts) -> Row {
+    let mut row = Row::new(line, source, Taken::Fact, "");
+    let written = tag(source);
+    let (name, value) = match &written {
+        Some((name, value)) => (*name, value.as_str()),
+        None => (record.get(0).unwrap_or_default(), record.get(1).unwrap_or_default()),
+    };
+    if facts.take(name, value) {
+        return row;
+    }
+    if written.is_some() {
+        facts.others.push((name.to_owned(), value.to_owned()));
+        return row;
+    }
+    row.refuse("expected ruleset, event, date, p1, p2, dmo, result, options, p1items or p2items, and its value");
+    row.fixes.push(Fix::ignore(line, source));
+    row
+}
+
+impl Columns {
+    /// Takes the row with the names; what is wrong with it.
+    fn find(&mut self, record: &StringRecord) -> Vec<String> {
+        let mut wrong = Vec::new();
+        self.count = record.len();
+        for (at, cell) in record.iter().enumerate() {
+            let name = cell.to_ascii_lowercase();
+            match COLUMNS.iter().position(|column| *column == name).and_then(|column| self.places.get_mut(column)) {
+                Some(place) => *place = Some(at),
+                None if name.is_empty() || ASIDE.contains(&name.as_str()) => {}
+                None => wrong.push(format!(
+                    "There is no column \u{201c}{cell}\u{201d}: the columns are round, p1, p2, draws, ruling and note."
+                )),
+            }
+        }
+        wrong
+    }
+
+    fn at(&self, column: Column) -> Option<usize> {
+        self.places.get(column as usize).copied().flatten()
+    }
+
+    fn cell<'r>(&self, record: &'r StringRecord, column: Column) -> &'r str {
+        self.at(column).and_then(|at| record.get(at)).unwrap_or_default()
+    }
+
+    /// A row as the table writes it.
+    fn write<'c>(&self, cells: impl Iterator<Item = &'c str>) -> String {
+        let mut writer = WriterBuilder::new().delimiter(self.delimiter).from_writer(Vec::new());
+        let written = writer.write_record(cells).ok().and_then(|()| writer.into_inner().ok());
+        String::from_utf8(written.unwrap_or_default()).unwrap_or_default().trim_end().to_owned()
+    }
+
+    /// The row with one cell changed.
+    fn with(&self, record: &StringRecord, column: Column, cell: &str) -> String {
+        let count = self.count.max(record.len());
+        self.write((0..count).map(|at| match self.at(column) {
+            Some(place) if place == at => cell,
+            _ => record.get(at).unwrap_or_default(),
+        }))
+    }
+
+    /// Hears what a row says: its draws, its moves, its ruling.
+    fn hear(&self, hearing: &mut Hearing, row: &mut Row, record: &StringRecord) {
+        let mut words = Vec::new();
+        if let Err((column, cell, why)) = self.all(hearing, record, row.line, &mut words) {
+            self.refuse(hearing, row, record, (column, &cell, &why));
+            return;
+        }
+        if let Some((seat, _)) = hearing.missing() {
+            let name = hearing.names()[seat];
+            row.refuse(&format!("{name} is asked as well: write a move, or - where nothing came"));
+            let filled = self.with(record, of(seat), "-");
+            row.fixes.push(Fix::line(format!("Nothing came from {name}"), row.line, &row.source, vec![filled]));
+            row.fixes.push(Fix::ignore(row.line, &row.source));
+            return;
+        }
+        (row.taken, row.words) = (if words.is_empty() { Taken::LeftOut } else { Taken::Step }, words.join("; "));
+    }
+
+    fn all(
+        &self,
+        hearing: &mut Hearing,
+        record: &StringRecord,
+        line: usize,
+        words: &mut Vec<String>,
+    ) -> Result<(), (Column, String, Refusal)> {
+        let mut take = |column: Column, cell: &str, heard: Result<Heard, Refusal>| match heard {
+            Ok(Heard::Step(said)) => {
+                words.push(said);
+                Ok(())
+            }
+            Ok(Heard::Half(..)) => Ok(()),
+            Err(why) => Err((column, cell.to_owned(), why)),
+        };
+        let draws = self.cell(record, Column::Draws);
+        for draw in draws.split([';', '\n']).map(str::trim).filter(|draw| !draw.is_empty()) {
+            take(Column::Draws, draw, hearing.host(draw.strip_prefix("host:").unwrap_or(draw)))?;
+        }
+        let round = self.cell(record, Column::Round).trim_end_matches('.');
+        if let Some(coming) = hearing.duel().coming_round()
+            && !round.is_empty()
+            && round.parse() != Ok(coming)
+            && !hearing.duel().outcome().is_over()
+        {
+            let why = refusal(round, &format!("the coming round is {coming}"));
+            return Err((Column::Round, round.to_owned(), why));
+        }
+        // Whoever is asked first speaks first.
+        let second_first = !hearing.is_asked(Party::Seat(Seat::P1)) && hearing.is_asked(Party::Seat(Seat::P2));
+        let order = if second_first { [Seat::P2, Seat::P1] } else { Seat::BOTH };
+        for seat in order {
+            let cell = self.cell(record, of(seat));
+            if !cell.is_empty() {
+                take(of(seat), cell, hearing.seat(seat, cell, line))?;
+            }
+        }
+        let ruling = self.cell(record, Column::Ruling);
+        if !ruling.is_empty() {
+            let said = ruling.strip_prefix("umpire:").unwrap_or(ruling).trim();
+            let said = said.strip_prefix("result").unwrap_or(said).trim();
+            take(Column::Ruling, ruling, hearing.play(&format!("umpire: result {said}")))?;
+        }
+        Ok(())
+    }
+
+    fn refuse(&self, hearing: &Hearing, row: &mut Row, record: &StringRecord, wrong: (Column, &str, &Refusal)) {
+        let (column, cell, why) = wrong;
+        let rule = why.rule.map_or_else(String::new, |rule| format!(" (rule {rule})"));
+        row.refuse(&format!("{}: {}{rule}", column.name(), engine::name_seats(&why.expected, hearing.names())));
+        if let Some(wrong) = &mut row.wrong {
+            let (before, after) = row.source.split_once(cell).unwrap_or((row.source.as_str(), ""));
+            (wrong.before, wrong.after) = (before.to_owned(), after.to_owned());
+            wrong.found = if before.len() == row.source.len() { String::new() } else { cell.to_owned() };
+        }
+        let mut offer = |label: String, cell: &str| {
+            row.fixes.push(Fix::line(label, row.line, &row.source, vec![self.with(record, column, cell)]));
+        };
+        let near = match column {
+            Column::P1 | Column::P2 => nearest(hearing.duel(), column.seat().into(), cell),
+            Column::Draws if !cell.contains(';') => nearest(hearing.duel(), Party::Host, cell),
+            Column::Round => hearing.duel().coming_round().iter().map(ToString::to_string).collect(),
+            Column::Draws | Column::Ruling => Vec::new(),
+        };
+        for near in near {
+            offer(format!("{}: {near}", column.name()), &near);
+        }
+        if matches!(column, Column::P1 | Column::P2) {
+            offer(format!("Nothing came from {}", hearing.names()[column.seat()]), "-");
+        }
+        row.fixes.push(Fix::ignore(row.line, &row.source));
+    }
+}
+
+impl Column {
+    fn name(self) -> &'static str {
+        COLUMNS.get(self as usize).copied().unwrap_or_default()
+    }
+
+    const fn seat(self) -> Seat {
+        if matches!(self, Self::P2) { Seat::P2 } else { Seat::P1 }
+    }
+}
+
+const fn of(seat: Seat) -> Column {
+    match seat {
+        Seat::P1 => Column::P1,
+        Seat::P2 => Column::P2,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HEAD: &str = "ruleset,five-card-trick/dm-colosseum-2\np1,Ada\np2,Bo\n\nround,p1,p2,draws,ruling\n";
+
+    fn wrong(reading: &Reading) -> Vec<(usize, String)> {
+        let rows = reading.rows.iter();
+        rows.filter_map(|row| Some((row.line, row.wrong.as_ref()?.expected.clone()))).collect()
+    }
+
+    #[test]
+    fn a_table_becomes_a_match() {
+        let text = format!("{HEAD}1,\"Score, Grow\",score + steal,,\n2,-,claim,,result p2 Ada left\n");
+        let reading = read(&text, &Facts::default());
+        assert_eq!((reading.problems.as_slice(), wrong(&reading).as_slice()), (&[][..], &[][..]));
+        let import = reading.import.unwrap();
+        assert_eq!(import.lines().len(), 3);
+        assert_eq!(import.lines()[0], "1. score grow / score steal");
+        assert_eq!(import.new_match().names.p1, "Ada");
+    }
+
+    #[test]
+    fn a_wrong_cell_is_named_and_mended() {
+        let text = format!("{HEAD}1,scroe grow,steal,,\n2,-,claim,,p2 Ada left\n");
+        let reading = read(&text, &Facts::default());
+        let row = reading.rows.iter().find(|row| row.wrong.is_some()).unwrap();
+        assert_eq!((row.line, row.wrong.as_ref().unwrap().found.as_str()), (6, "scroe grow"));
+        let mended = row.fixes[0].does.apply(&text).unwrap();
+        assert!(mended.contains("1,score grow,steal,,"), "{mended}");
+        assert!(read(&mended, &Facts::default()).import.is_some());
+    }
+
+    #[test]
+    fn what_is_missing_is_asked_for() {
+        let reading = read("round;p1;p2\n1;score;", &Facts::default());
+        assert_eq!(reading.problems.len(), 3);
+        let text = format!("{HEAD}1,score,,,\n");
+        let reading = read(&text, &Facts::default());
+        assert_eq!(wrong(&reading)[0].1, "Bo is asked as well: write a move, or - where nothing came.");
+        let mended = reading.rows.last().unwrap().fixes[0].does.apply(&text).unwrap();
+        let reading = read(&mended, &Facts::default());
+        assert!(wrong(&reading)[0].1.contains("still runs"));
+        let mended = reading.rows.last().unwrap().fixes[1].does.apply(&mended).unwrap();
+        assert_eq!(read(&mended, &Facts::default()).import.unwrap().outcome().tag(), "p2");
+        assert!(read("score;grow", &Facts::default()).problems[0].contains("no row with the column names"));
+    }
+}
