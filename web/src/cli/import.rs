@@ -1,8 +1,9 @@
 //! `matchbook import`: enters matches of the past, a folder of thousands at a time.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::Context;
 use clap::Args;
@@ -46,7 +47,6 @@ pub(crate) struct Arguments {
 
 /// A match out of a file.
 struct Found {
-    file: Arc<Path>,
     /// The lines of the file before it.
     before: usize,
     form: Form,
@@ -78,7 +78,7 @@ impl Arguments {
         let opened = Opened::open(place, None).await?;
         let umpire = account::named(opened.book.pool(), &self.umpire).await?;
         let bar = ProgressBar::new(files.len() as u64);
-        let style = "{wide_bar} {pos} of {len} files, {per_sec}, {eta} left";
+        let style = "{wide_bar} {pos} of {len} files, {msg}, {eta} left";
         bar.set_style(ProgressStyle::with_template(style).unwrap_or_else(|_| ProgressStyle::default_bar()));
         let mut run = Run {
             book: opened.book.clone(),
@@ -86,6 +86,7 @@ impl Arguments {
             source: self.source.map(Arc::from),
             at_once: usize::from(self.at_once),
             entering: JoinSet::new(),
+            underway: Arc::default(),
             report: Report::default(),
             bar,
         };
@@ -109,6 +110,8 @@ struct Run {
     source: Option<Arc<str>>,
     at_once: usize,
     entering: JoinSet<(Arc<Path>, usize, Result<Entered, Fault>)>,
+    /// The forms of those, so that the same match twice among them is entered once.
+    underway: Arc<Mutex<HashSet<SubmitId>>>,
     report: Report,
     bar: ProgressBar,
 }
@@ -125,16 +128,20 @@ impl Run {
     async fn all(&mut self, files: &[PathBuf]) -> anyhow::Result<()> {
         for path in files {
             let file: Arc<Path> = Arc::from(path.as_path());
+            let is_table = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("csv"));
+            let form = if is_table { Form::Table } else { Form::Notation };
             match super::replay::read(path) {
                 Ok(text) => {
-                    for found in matches(&file, &text) {
+                    for (before, text) in matches(form, &text) {
                         while self.entering.len() >= self.at_once {
                             self.one().await?;
                         }
+                        let found = Found { before, form, text: text.to_owned() };
                         let (book, by, source) = (self.book.clone(), self.by.clone(), self.source.clone());
+                        let (file, underway) = (file.clone(), self.underway.clone());
                         self.entering.spawn(async move {
-                            let entered = enter(&book, by, source.as_deref(), &found).await;
-                            (found.file, found.before + 1, entered)
+                            let entered = enter(&book, by, source.as_deref(), &found, &underway).await;
+                            (file, found.before + 1, entered)
                         });
                     }
                 }
@@ -157,6 +164,8 @@ impl Run {
                 let (count, known) =
                     if entered.is_new { (&mut self.report.entered, "") } else { (&mut self.report.known, " already") };
                 *count += 1;
+                let done = self.report.entered + self.report.known;
+                self.bar.set_message(format!("{done} matches"));
                 let place = if line > 1 { format!("{}:{line}", file.display()) } else { file.display().to_string() };
                 self.bar.suspend(|| say!("{place}: /m/{}{known}", slug(entered.match_id)))?;
             }
@@ -169,45 +178,46 @@ impl Run {
     }
 }
 
-/// The matches of a file: one table, or as many as there are tags `DMN`.
-fn matches(file: &Arc<Path>, text: &str) -> Vec<Found> {
-    let is_table = file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("csv"));
-    let form = if is_table { Form::Table } else { Form::Notation };
-    let starts = text.split_inclusive('\n').scan(0, |at, line| {
-        let start = *at;
-        *at += line.len();
-        Some((start, line.trim_start_matches('\u{feff}').trim_start().starts_with("[DMN ")))
-    });
-    // What stands before the first, comments mostly, goes with it.
-    let mut starts: Vec<usize> = starts.filter(|(_, begins)| *begins).map(|(at, _)| at).collect();
-    match starts.first_mut().filter(|_| !is_table) {
-        Some(first) => *first = 0,
-        None => starts = vec![0],
+/// The matches of a file, each with the number of lines before it: one table, or as many as there are tags `DMN`. What
+/// stands before the first, comments mostly, goes with it.
+fn matches(form: Form, text: &str) -> Vec<(usize, &str)> {
+    let (mut starts, mut at) = (vec![(0, 0)], 0);
+    for (n, line) in text.split_inclusive('\n').enumerate() {
+        if form == Form::Notation && line.trim_start_matches('\u{feff}').trim_start().starts_with("[DMN ") {
+            starts.push((n, at));
+        }
+        at += line.len();
     }
-    let ends = starts.iter().skip(1).copied().chain([text.len()]);
-    let pieces = starts.iter().zip(ends).filter_map(|(from, to)| Some((*from, text.get(*from..to)?)));
-    pieces
-        .map(|(from, piece)| Found {
-            file: file.clone(),
-            before: text.get(..from).unwrap_or_default().matches('\n').count(),
-            form,
-            text: piece.to_owned(),
-        })
-        .collect()
+    if starts.len() > 1 {
+        starts.remove(1);
+    }
+    let ends = starts.iter().skip(1).map(|(_, at)| *at).chain([text.len()]);
+    starts.iter().zip(ends).filter_map(|((n, from), to)| Some((*n, text.get(*from..to)?))).collect()
 }
 
-async fn enter(book: &Book, by: ledger::By, source: Option<&str>, found: &Found) -> Result<Entered, Fault> {
+async fn enter(
+    book: &Book,
+    by: ledger::By,
+    source: Option<&str>,
+    found: &Found,
+    underway: &Mutex<HashSet<SubmitId>>,
+) -> Result<Entered, Fault> {
     let import = understood(found).map_err(Fault::Refused)?;
     let act = Act { by, form: id_of(&import) };
+    let known = Entered { match_id: book.import_id(&act), is_new: false };
+    if !underway.lock().unwrap_or_else(PoisonError::into_inner).insert(act.form) {
+        return Ok(known);
+    }
     let entered = match book.enter_past(&act, &import, source).await {
         // The same match, entered by somebody else or with another source.
-        Err(BookError::SubmitReused) => Ok(Entered { match_id: book.import_id(&act), is_new: false }),
+        Err(BookError::SubmitReused) => Ok(known),
         Err(BookError::Refused(why)) => Err(Fault::Refused(vec![(found.before + 1, why.to_string())])),
         other => other.map_err(Fault::Stopped),
-    }?;
+    };
+    underway.lock().unwrap_or_else(PoisonError::into_inner).remove(&act.form);
     // Nobody asks this process for it again.
-    book.forget(entered.match_id);
-    Ok(entered)
+    book.forget(known.match_id);
+    entered
 }
 
 /// The match, or each fault with its line in the file.
@@ -279,13 +289,12 @@ mod tests {
 
     #[test]
     fn a_file_may_hold_many_matches() {
-        let file: Arc<Path> = Arc::from(Path::new("many.dmn"));
         let text = "# Two of them.\n\n[DMN \"1\"]\n1. a / b\n# The second.\n[DMN \"1\"]\n1. c / d\n";
-        let found = matches(&file, text);
-        let places: Vec<_> = found.iter().map(|found| (found.before, found.text.contains("[DMN"))).collect();
+        let found = matches(Form::Notation, text);
+        let places: Vec<_> = found.iter().map(|(before, text)| (*before, text.contains("[DMN"))).collect();
         assert_eq!(places, [(0, true), (5, true)]);
-        assert_eq!(found.iter().map(|found| found.text.as_str()).collect::<String>(), text);
-        assert_eq!(matches(&file, "1. a / b").len(), 1);
-        assert_eq!(matches(&Arc::from(Path::new("one.csv")), text).len(), 1);
+        assert_eq!(found.iter().map(|(_, text)| *text).collect::<String>(), text);
+        assert_eq!(matches(Form::Notation, "1. a / b"), [(0, "1. a / b")]);
+        assert_eq!(matches(Form::Table, text).len(), 1);
     }
 }

@@ -1,7 +1,7 @@
 //! The end of what was written, where the match is not over: somebody has to say how it ended.
 
 use engine::dmn;
-use engine::{BySeat, Verdict};
+use engine::{BySeat, SetupError, Verdict};
 use record::write::Import;
 
 use super::fix::Fix;
@@ -61,7 +61,13 @@ pub(super) fn open(reading: &mut Reading) -> Option<Hearing> {
     match Hearing::open(facts) {
         Ok(hearing) => Some(hearing),
         Err(error) => {
-            reading.problems.push(crate::page::typed::sentence(&error.to_string()));
+            reading.problems.push(match error {
+                SetupError::NoDmo(_) => {
+                    "By these rules the Death Match Opponent has a right of their own: say below who that was."
+                        .to_owned()
+                }
+                error => crate::page::typed::sentence(&error.to_string()),
+            });
             None
         }
     }

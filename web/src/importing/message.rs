@@ -78,7 +78,7 @@ impl Line {
         if rest.is_empty() {
             return read;
         }
-        if let Some(name) = header(rest) {
+        if let Some(name) = header(rest, speakers) {
             (read.timed, read.said) = (true, vec![(Some(name), String::new())]);
             return read;
         }
@@ -111,7 +111,7 @@ fn spoken(part: &str, speakers: &Speakers, is_word: impl Fn(&str) -> bool) -> (O
         if rest.is_empty() {
             return (Some(name.to_owned()), String::new());
         }
-        let after_mark = rest.strip_prefix(':').or_else(|| rest.strip_prefix([' ', '>']).and(None)).or_else(|| {
+        let after_mark = rest.strip_prefix(':').or_else(|| {
             let dash = rest.strip_prefix(DASHES)?;
             dash.starts_with(' ').then_some(dash)
         });
@@ -135,7 +135,7 @@ fn spoken(part: &str, speakers: &Speakers, is_word: impl Fn(&str) -> bool) -> (O
 }
 
 /// The name in the line above a copied message: `Black — Today at 20:41`.
-fn header(text: &str) -> Option<String> {
+fn header(text: &str, speakers: &Speakers) -> Option<String> {
     let name = |name: &str| {
         let mut name = name.trim().trim_end_matches(DASHES).trim();
         for badge in BADGES {
@@ -150,9 +150,17 @@ fn header(text: &str) -> Option<String> {
             return name(before);
         }
     }
+    // Without a dash or a date it may as well be talk: "see you at 8:41 PM".
+    let stands = |before: &str, after: &str| {
+        let dated =
+            after.split_whitespace().any(|word| is_time_word(word) && word.matches(['/', '.', '-']).count() > 1);
+        after.starts_with(DASHES) || dated || speakers.who(before).is_some()
+    };
     let starts = text.char_indices().filter(|(_, letter)| letter.is_whitespace() || *letter == '—').map(|(at, _)| at);
     starts.filter_map(|at| text.split_at_checked(at)).find_map(|(before, after)| {
-        is_time(after.trim_start_matches('—').trim_start_matches(DASHES)).then(|| name(before)).flatten()
+        let after = after.trim_start();
+        let found = is_time(after.trim_start_matches(DASHES)) && stands(before, after);
+        found.then(|| name(before)).flatten()
     })
 }
 
