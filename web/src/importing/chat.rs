@@ -113,7 +113,7 @@ fn end(reading: &mut Reading, hearing: &Hearing) {
                 (row.taken, row.words, row.fixes) = (taken, words, fixes);
             }
             None => {
-                reading.problems.push("No move was found in this text. Are the rules and the names right?".to_owned())
+                reading.problems.push("No move was found in this text. Are the rules and the names right?".to_owned());
             }
         }
     }
@@ -309,11 +309,11 @@ impl Listener<'_> {
         let Some(row) = self.row(at) else { return false };
         row.refuse(&format!("{expected}{rule}"));
         let source = row.source.clone();
-        if let Some(wrong) = row.wrong.as_mut().filter(|_| !why.found.is_empty()) {
-            if let Some((before, after)) = source.split_once(why.found.as_str()) {
-                (wrong.before, wrong.after) = (before.to_owned(), after.to_owned());
-                wrong.found.clone_from(&why.found);
-            }
+        if let Some(wrong) = row.wrong.as_mut().filter(|_| !why.found.is_empty())
+            && let Some((before, after)) = source.split_once(why.found.as_str())
+        {
+            (wrong.before, wrong.after) = (before.to_owned(), after.to_owned());
+            wrong.found.clone_from(&why.found);
         }
         for near in near {
             let now = vec![format!("{name}: {near}")];

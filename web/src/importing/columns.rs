@@ -79,7 +79,7 @@ const NAMES: BySeat<&str> = BySeat { p1: "player 1", p2: "player 2" };
 pub(super) async fn show(umpire: SignedIn, Query(asked): Query<Chosen>) -> Result<Response, Problem> {
     let first = engine::rulesets().next().ok_or_else(|| Problem::not_found("There are no rules here."))?;
     let ruleset = match asked.ruleset {
-        Some(id) => engine::ruleset(&id).map_err(|error| Problem::not_found(&sentence(&error.to_string())))?,
+        Some(id) => engine::ruleset(&id).map_err(|error| Problem::not_found(sentence(&error.to_string())))?,
         None => first,
     };
     let (card, shown) = (ruleset.card(), Shown::play(ruleset));

@@ -215,7 +215,7 @@ pub(super) async fn send(State(book): State<Arc<Book>>, umpire: SignedIn, sent: 
     page.rows = reading.rows;
     page.rows.truncate(ROWS_SHOWN);
     page.dmn = reading.dmn;
-    let Some(import) = reading.import else { return answer(page) };
+    let Some(import) = reading.import else { return answer(&page) };
     page.problems.extend(names_too_long(&import));
     page.twins = twins(&book, &import, book.import_id(&act)).await?;
     page.despite = page.twins.iter().map(|twin| twin.slug.as_str()).collect::<Vec<_>>().join(" ");
@@ -235,14 +235,14 @@ pub(super) async fn send(State(book): State<Arc<Book>>, umpire: SignedIn, sent: 
         }
     }
     page.understood = Some(Understood::of(&import));
-    answer(page)
+    answer(&page)
 }
 
-fn answer(page: Page) -> Result<Response, Problem> {
+fn answer(page: &Page) -> Result<Response, Problem> {
     let first = page.rows.iter().find_map(|row| Some(format!("line {}: {}", row.line, row.wrong.as_ref()?.expected)));
     match page.problems.first().cloned().or(page.source_error.clone()).or(first) {
-        Some(why) => problem(&page, &why),
-        None => shown(&page, StatusCode::OK),
+        Some(why) => problem(page, &why),
+        None => shown(page, StatusCode::OK),
     }
 }
 

@@ -46,7 +46,7 @@ pub(super) fn close(reading: &mut Reading, hearing: &Hearing) {
     match Import::read(&reading.dmn) {
         Ok(import) => reading.import = Some(import),
         Err(errors) => {
-            reading.problems.extend(errors.iter().map(|error| crate::page::typed::sentence(&error.expected)))
+            reading.problems.extend(errors.iter().map(|error| crate::page::typed::sentence(&error.expected)));
         }
     }
 }
