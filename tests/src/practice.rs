@@ -69,7 +69,7 @@ async fn sends(table: &Table, act: &str, more: &[(&str, &str)]) -> Result<Page> 
 async fn delete(umpire: &Guest, console: &str) -> Result<Page> {
     let address = format!("{console}/delete");
     let page = umpire.get(&address).await?;
-    let form = page.field("form")?;
+    let form = page.says("Everything of Ada \u{2013} Bo goes at once")?.field("form")?;
     umpire.post(&address, &[("form", &form)]).await
 }
 
@@ -139,7 +139,7 @@ async fn it_is_played_like_any_other_match_and_nothing_that_lists_the_record_kno
     table.p1.guest.get(receipt).await?.says(MARK)?.says("no signed tree will cover it")?;
     let listed = anybody.http.get(format!("{}{public}", anybody.address)).send().await?;
     assert_eq!(listed.headers()["x-robots-tag"], "noindex");
-    for file in [".json", ".ndjson", ".dmn", ".csv", ".svg", ".png", "/r/2/choices.svg"] {
+    for file in [".json", ".ndjson", ".dmn", ".svg", ".png", "/r/2/choices.svg"] {
         assert_eq!(anybody.get(&format!("{public}{file}")).await?.status, StatusCode::OK, "{file}");
     }
     table.umpire.get("/umpire").await?.says("Your practice, not in the record")?.says(&table.slug)?;

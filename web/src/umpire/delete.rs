@@ -3,12 +3,13 @@
 use askama::Template;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect, Response};
+use engine::Seat;
 
 use super::chair::{Chair, reason};
 use super::sent::Sent;
 use super::{console, form, frame, shown};
 use crate::book::BookError;
-use crate::page::{Frame, Problem, bout_names};
+use crate::page::{Frame, Problem};
 
 #[derive(Template)]
 #[template(path = "umpire/delete.html")]
@@ -22,8 +23,8 @@ struct Delete {
 
 impl Delete {
     fn of(chair: &Chair) -> Self {
-        let names = bout_names(&chair.history);
-        let bout = format!("{} \u{2013} {}", names.p1, names.p2);
+        let name = |seat| chair.history.name(seat);
+        let bout = format!("{} \u{2013} {}", name(Seat::P1), name(Seat::P2));
         Self {
             frame: frame("Delete a practice match", &chair.umpire),
             form: form::fresh(chair.book.mint()),
