@@ -2,10 +2,12 @@
 
 mod away;
 mod bank;
+mod by_hand;
 mod challenge;
 mod clock;
 mod console;
 mod crawl;
+mod cut_short;
 mod forms;
 mod hidden;
 mod killed;

@@ -37,7 +37,13 @@ pub(crate) fn command(data: &Path, arguments: &[&str]) -> Result<Command> {
 
 impl Program {
     pub(crate) async fn start(data: &Path) -> Result<Self> {
-        let mut command = command(data, &["serve", "--listen", "127.0.0.1:0"])?;
+        Self::start_at(data, "127.0.0.1:0", &[]).await
+    }
+
+    /// At this address, with more arguments.
+    pub(crate) async fn start_at(data: &Path, listen: &str, more: &[&str]) -> Result<Self> {
+        let mut command = command(data, &["serve", "--listen", listen])?;
+        command.args(more);
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn()?;
         let mut said = BufReader::new(child.stdout.take().context("its output")?).lines();
         while let Some(line) = said.next_line().await? {

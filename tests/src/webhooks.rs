@@ -1,5 +1,7 @@
 //! Webhooks: what an umpire sets up, what is sent, and what happens where it is not received.
 
+mod comes_back;
+
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 

@@ -6,10 +6,10 @@ use super::hidden::plays;
 use super::table::{RULESET, Table};
 use crate::site::Page;
 
-const DEALT: [&str; 2] = ["host: deal R2 G5 B1 B7 G9 | R1 G2 B3 R8 R9", "p2: start p1"];
+pub(super) const DEALT: [&str; 2] = ["host: deal R2 G5 B1 B7 G9 | R1 G2 B3 R8 R9", "p2: start p1"];
 
 /// A match that has come as far as these lines.
-async fn at(ruleset: &str, steps: &[&str]) -> Result<Table> {
+pub(super) async fn at(ruleset: &str, steps: &[&str]) -> Result<Table> {
     let table = Table::typed(ruleset).await?;
     let id = table.site.book.match_of(&table.slug).await?;
     for line in steps {
@@ -106,6 +106,26 @@ async fn piles_a_discard_two_cards_in_order_and_a_bet() -> Result<()> {
     let open = table.site.book.history(id).await?.open.first().context("the cards")?.asked.decision.clone();
     super::hidden::closes(&table, id, &open).await?;
     sends(&table, "p1", "bet", &[("pick", "raise"), ("amount-raise", "3")]).await?.says("Received and kept.")?;
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_neighbour_is_guessed() -> Result<()> {
+    let board = |letter: &str, backs: &str| format!("host: place {letter} {backs}");
+    let placed = [
+        board("A", "A5 A10 B2 E8 A2 A1 B5 E5 A1 B5 E8 A7 A9 A7 E2 B8 A4 E5 B2 A4 A3 E2 B8 A10 A8"),
+        board("B", "B10 C2 B1 A2 B7 C5 A8 B1 C8 A5 B2 B4 B3 B4 B8 A5 C8 B1 A8 C5 B7 A2 B7 C2 B10"),
+        board("C", "C1 B9 D2 C10 B3 D8 C1 C7 C5 B6 D5 C4 C7 C4 D5 B6 C9 C7 C3 D8 B3 C10 D2 B9 C1"),
+        board("D", "D10 C3 E9 D1 C9 E3 D7 D2 C6 E6 D4 D1 D5 D9 D4 E6 C6 D10 D7 E3 C9 D1 E9 C3 D10"),
+        board("E", "E1 E2 D3 A9 E4 D9 A3 E10 D6 E4 A6 E7 E5 E7 A6 E7 D6 E10 A3 D9 E4 A9 D3 E9 E1"),
+    ];
+    let mut steps = vec!["p2: colour cyan"];
+    steps.extend(placed.iter().map(String::as_str));
+    steps.extend(["p2: board A first", "p2: turn a1"]);
+    let table = at("higher-lower/tempo-up", &steps).await?;
+    let page = sends(&table, "p2", "guess", &[("pick", "east:higher")]).await?;
+    page.says("Received and kept.")?;
+    table.p1.page().await?.says("Nothing is asked of you just now")?;
     Ok(())
 }
 

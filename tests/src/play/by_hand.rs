@@ -1,0 +1,141 @@
+//! A seat's page in a browser: cards that are moved, a page that keeps itself true, a connection that loses answers.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use anyhow::{Context, Result, ensure};
+use axum::extract::{Request, State};
+use axum::http::{Method, StatusCode};
+use axum::middleware::{Next, from_fn_with_state};
+use axum::response::{IntoResponse, Response};
+use fantoccini::Locator;
+use tokio::net::TcpListener;
+use web::app::app;
+
+use super::forms::{DEALT, at};
+use super::table::{RULESET, Table};
+use crate::browser::Browser;
+use crate::site::Site;
+
+/// A browser that sits in the first seat, by an address at which the site is served.
+async fn sits(table: &Table, site: &str) -> Result<Browser> {
+    let browser = Browser::open(1100, false, true).await?;
+    let link = table.link("p1").await?.replace(&table.site.address, site);
+    browser.client.goto(&link).await?;
+    browser.client.find(Locator::Css("main form button")).await?.click().await?;
+    browser.until("Your receipts").await?;
+    browser.until("This browser signs what you send").await?;
+    Ok(browser)
+}
+
+/// Serves the site a second time, where the first two answers to submissions are lost on their way.
+async fn a_bad_connection(site: &Site) -> Result<(String, Arc<AtomicU32>)> {
+    async fn lose(State(sent): State<Arc<AtomicU32>>, request: Request, next: Next) -> Response {
+        let submits = request.method() == Method::POST && request.uri().path().ends_with("/submit");
+        let answer = next.run(request).await;
+        if submits && sent.fetch_add(1, Ordering::SeqCst) < 2 {
+            return (StatusCode::BAD_GATEWAY, "the answer was lost").into_response();
+        }
+        answer
+    }
+    let sent = Arc::new(AtomicU32::new(0));
+    let listener = TcpListener::bind("127.0.0.1:0").await?;
+    let address = format!("http://{}", listener.local_addr()?);
+    let served = app(site.book.clone()).layer(from_fn_with_state(sent.clone(), lose));
+    tokio::spawn(async move { drop(axum::serve(listener, served).await) });
+    Ok((address, sent))
+}
+
+#[tokio::test]
+async fn cards_are_dragged_to_their_piles_and_pressed_there() -> Result<()> {
+    let offer = "host: offer G5 B3 R3 R7 B6 G1 G2 G8 B5 R2 B9 G6";
+    let table = at("devils-deal/blooming-genius", &[DEALT[0], DEALT[1], "p1: refill", offer]).await?;
+    let browser = sits(&table, &table.site.address).await?;
+    // A card that is dragged, by the events of a mouse that drags.
+    let drag = r#"
+        const [word, pile] = arguments;
+        const card = [...document.querySelectorAll(".movable")].find((one) => one.title === word);
+        const onto = [...document.querySelectorAll(".pile")].find((one) => one.querySelector("b").textContent === pile);
+        if (!card || !onto) return [...document.querySelectorAll(".movable, .pile b")].map((one) => one.title || one.textContent);
+        const carried = new DataTransfer();
+        const event = (name) => new DragEvent(name, { bubbles: true, cancelable: true, dataTransfer: carried });
+        card.dispatchEvent(event("dragstart"));
+        if (onto.dispatchEvent(event("dragover"))) return "nothing can be dropped there";
+        onto.dispatchEvent(event("drop"));
+        return document.querySelector(`select[data-label="${word}"]`).selectedOptions[0].textContent;
+    "#;
+    let piles = "return [...document.querySelectorAll('.pile > b')].map((one) => one.textContent)";
+    let piles: Vec<String> = serde_json::from_value(browser.client.execute(piles, vec![]).await?)?;
+    let [_, first, second, third, .., aside] = piles.as_slice() else { anyhow::bail!("{piles:?}") };
+    let dragged = [
+        ("red 2", first),
+        ("red 3", first),
+        ("blue 9", first),
+        ("blue 3", second),
+        ("blue 6", third),
+        ("green 8", third),
+        ("green 2", aside),
+        ("blue 5", aside),
+        ("red 7", aside),
+    ];
+    for (word, pile) in dragged {
+        let lies = browser.client.execute(drag, vec![word.into(), pile.as_str().into()]).await?;
+        assert_eq!(lies.as_str(), Some(pile.as_str()), "{word}: {lies} of {piles:?}");
+    }
+    // Pressed, and then its pile pressed, it goes there, too; the choices beside say the same.
+    for word in ["green 5", "green 6"] {
+        browser.client.find(Locator::Css(&format!(".movable[title='{word}']"))).await?.click().await?;
+        let onto = format!(
+            "[...document.querySelectorAll('.pile')].find((one) => one.querySelector('b').textContent === '{second}').click()"
+        );
+        browser.client.execute(&onto, vec![]).await?;
+    }
+    browser.until("sum 14").await?;
+    browser.until("divide").await?;
+    browser.picture("piles").await?;
+    browser.client.find(Locator::Css("form[data-asked] button:not(.quiet)")).await?.click().await?;
+    browser.until("Received and kept.").await?;
+    let id = table.site.book.match_of(&table.slug).await?;
+    let history = table.site.book.history(id).await?;
+    let open = history.open.first().context("the division")?;
+    ensure!(table.site.book.received(id, &open.asked.decision).await?.len() == 1, "it is stored");
+    browser.close().await
+}
+
+#[tokio::test]
+async fn a_page_that_stands_open_shows_the_next_question_and_keeps_what_is_typed() -> Result<()> {
+    let table = Table::laid(RULESET, true).await?;
+    let browser = sits(&table, &table.site.address).await?;
+    // The countdown believes the server's clock, and moves by itself.
+    browser.until("left, until").await?;
+    browser.until("55 s left").await?;
+    browser.client.find(Locator::Css("input[name=move]")).await?.send_keys("grow cl").await?;
+    // Something changes that is not the question: what is typed stays.
+    table.clock("pause", &[("reason", "a break")]).await?;
+    let typed = "return document.querySelector('input[name=move]').value";
+    for _ in 0..40 {
+        assert_eq!(browser.client.execute(typed, vec![]).await?, "grow cl");
+        tokio::time::sleep(std::time::Duration::from_millis(100)).await;
+    }
+    table.clock("run", &[]).await?;
+    table.p2.submits("claim").await?.says("Received and kept.")?;
+    table.closes().await?;
+    browser.until("Round 2").await?;
+    assert_eq!(browser.client.execute(typed, vec![]).await?, "", "the question it was typed for is closed");
+    browser.close().await
+}
+
+#[tokio::test]
+async fn a_submission_whose_answers_are_lost_is_sent_again_and_counts_once() -> Result<()> {
+    let table = Table::laid(RULESET, false).await?;
+    let (address, sent) = a_bad_connection(&table.site).await?;
+    let browser = sits(&table, &address).await?;
+    browser.client.find(Locator::Css("input[name=move]")).await?.send_keys("grow").await?;
+    browser.client.find(Locator::Css("form[data-asked] button:not(.quiet)")).await?.click().await?;
+    browser.until("Received and kept.").await?;
+    browser.until("signed by your browser").await?;
+    assert_eq!(sent.load(Ordering::SeqCst), 3, "twice without an answer, and then with one");
+    let id = table.site.book.match_of(&table.slug).await?;
+    assert_eq!(table.site.book.received(id, &"d1".parse()?).await?.len(), 1);
+    browser.close().await
+}

@@ -1,0 +1,162 @@
+//! The program killed with kill -9 around the end of a clock: an extension begins once, whichever process came to it.
+
+use std::time::Duration;
+
+use anyhow::{Context, Result, ensure};
+use reqwest::{Client, Method};
+use serde_json::{Value, json};
+
+use crate::program::{Program, command, started};
+
+/// How often something is looked at before it counts as stuck, and the time between.
+const PATIENCE: u32 = 600;
+const LOOK: Duration = Duration::from_millis(100);
+
+/// Somebody with a token.
+struct Caller {
+    http: Client,
+    token: String,
+    sent: u32,
+}
+
+impl Caller {
+    fn with(token: &str) -> Self {
+        Self { http: Client::new(), token: token.to_owned(), sent: 0 }
+    }
+
+    async fn ask(&mut self, method: Method, address: String, body: &Value) -> Result<Value> {
+        self.sent += 1;
+        let request = self.http.request(method.clone(), &address).bearer_auth(&self.token);
+        let request = if method == Method::POST {
+            request
+                .header("idempotency-key", format!("k{}", self.sent))
+                .header("content-type", "application/json")
+                .body(body.to_string())
+        } else {
+            request
+        };
+        let answer = request.send().await?;
+        let (status, text) = (answer.status(), answer.text().await?);
+        ensure!(status.is_success(), "{address}: {status}: {text}");
+        Ok(serde_json::from_str(&text)?)
+    }
+}
+
+/// A match of Higher or Lower, live, with its umpire and its players.
+struct Cast {
+    umpire: Caller,
+    seats: Vec<Caller>,
+    slug: String,
+}
+
+impl Cast {
+    async fn state(&mut self, site: &str) -> Result<Value> {
+        let address = format!("{site}/api/v1/matches/{}/state", self.slug);
+        self.umpire.ask(Method::GET, address, &Value::Null).await
+    }
+
+    async fn does(&mut self, site: &str, what: &str, body: &Value) -> Result<Value> {
+        let address = format!("{site}/api/v1/matches/{}/{what}", self.slug);
+        self.umpire.ask(Method::POST, address, body).await
+    }
+
+    /// Plays on until somebody is asked to choose a board.
+    async fn chooses_a_board(&mut self, site: &str) -> Result<()> {
+        let mut answered = Vec::new();
+        for _ in 0..PATIENCE {
+            let state = self.state(site).await?;
+            if state["draw"].is_object() {
+                // What the draws rest on is opened by the server itself; until then there is nothing to draw.
+                drop(self.does(site, "draw", &json!({ "head": state["head"] })).await);
+                tokio::time::sleep(LOOK).await;
+                continue;
+            }
+            for decision in state["decisions"].as_array().context("decisions")?.clone() {
+                let (what, id) = (decision["what"].as_str().unwrap_or_default().to_owned(), &decision["decision"]);
+                if what == "board" {
+                    return Ok(());
+                }
+                if !["share", "colour"].contains(&what.as_str()) || answered.contains(id) {
+                    continue;
+                }
+                for seat in decision["seats"].as_array().context("seats")? {
+                    let seat = usize::from(seat == "p2");
+                    let text = if what == "share" { ["the owl is late", "fourteen bottles"][seat] } else { "cyan" };
+                    let body = json!({ "decision": id, "text": text });
+                    self.seats[seat].ask(Method::POST, format!("{site}/api/v1/seat/submissions"), &body).await?;
+                }
+                answered.push(id.clone());
+                if what == "share" {
+                    self.does(site, "close", &json!({ "decision": id })).await?;
+                }
+            }
+            tokio::time::sleep(LOOK).await;
+        }
+        anyhow::bail!("no board is asked for: {}", self.state(site).await?)
+    }
+
+    async fn extended(&self, site: &str) -> Result<usize> {
+        let entries = format!("{site}/m/{}.ndjson", self.slug);
+        let lines = self.umpire.http.get(entries).send().await?.text().await?;
+        Ok(lines.lines().filter(|line| line.contains("\"kind\":\"extended\"")).count())
+    }
+}
+
+#[tokio::test]
+async fn killed_around_the_end_of_a_clock_an_extension_begins_once() -> Result<()> {
+    let (folder, mut program, _) = started().await?;
+    let data = folder.path().join("data");
+    let token = command(&data, &["token", "add", "Ursula", "a test", "--scope", "umpire"])?.output().await?;
+    let mut umpire = Caller::with(String::from_utf8(token.stdout)?.trim());
+    let new = json!({
+        "ruleset": "higher-lower/tempo-up", "players": { "p1": "Ada", "p2": "Bo" }, "dmo": "p2",
+        "mode": "live", "clocks": "at-once",
+    });
+    let site = program.address.clone();
+    let opened = umpire.ask(Method::POST, format!("{site}/api/v1/matches"), &new).await?;
+    let slug = opened["match"].as_str().context("a match")?.to_owned();
+    let mut seats = Vec::new();
+    for seat in ["p1", "p2"] {
+        let address = format!("{site}/api/v1/matches/{slug}/links");
+        let link = umpire.ask(Method::POST, address, &json!({ "seat": seat })).await?;
+        seats.push(Caller::with(link["token"].as_str().context("a token")?));
+    }
+    let mut cast = Cast { umpire, seats, slug };
+    let state = cast.state(&site).await?;
+    cast.does(&site, "clock/run", &json!({ "head": state["head"] })).await?;
+    cast.chooses_a_board(&site).await?;
+    for n in 0..2_u64 {
+        // The clock has 30 seconds, and a second after that its end is taken note of.
+        let site = program.address.clone();
+        let state = cast.state(&site).await?;
+        let board = state["decisions"].as_array().and_then(|all| all.iter().find(|one| one["what"] == "board"));
+        let deadline = board.and_then(|board| board["deadline"].as_str()).context("a deadline")?;
+        let deadline: ledger::Moment = deadline.parse()?;
+        let now = web::mint::Mint::system().now();
+        let left = u64::try_from(deadline.micros() - now.micros()).unwrap_or(0);
+        tokio::time::sleep(Duration::from_micros(left) + Duration::from_millis(1_000 + 25 * n)).await;
+        program.kill().await?;
+        program = Program::start(&data).await?;
+        let mut begun = 0;
+        for _ in 0..PATIENCE {
+            begun = cast.extended(&program.address).await?;
+            if begun > n as usize {
+                break;
+            }
+            tokio::time::sleep(LOOK).await;
+        }
+        ensure!(begun == n as usize + 1, "{begun} extensions after {} deadlines", n + 1);
+    }
+    // Whoever is asked is still in time by the extension that runs.
+    let site = program.address.clone();
+    let state = cast.state(&site).await?;
+    let board = state["decisions"].as_array().and_then(|all| all.iter().find(|one| one["what"] == "board"));
+    let board = board.context("the board is still asked for")?;
+    let seat = usize::from(board["seats"][0] == "p2");
+    let body = json!({ "decision": board["decision"], "text": "A first" });
+    cast.seats[seat].ask(Method::POST, format!("{site}/api/v1/seat/submissions"), &body).await?;
+    let bundle = cast.umpire.http.get(format!("{site}/m/{}.bundle", cast.slug)).send().await?;
+    let report = ::record::verify::verify(&::record::Bundle::read(&bundle.bytes().await?)?);
+    ensure!(report.is_good(), "{}", report.verdict);
+    program.kill().await
+}
