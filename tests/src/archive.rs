@@ -417,3 +417,29 @@ async fn a_name_stands_as_its_owner_writes_it() -> Result<()> {
     }
     Ok(())
 }
+
+#[tokio::test]
+async fn two_parts_of_a_filter_leave_what_both_say() -> Result<()> {
+    let site = Site::start().await?;
+    let (_, anybody) = filled(&site).await?;
+    let all = rows(&anybody, "").await?;
+    let values = |name: &str| all.iter().map(|row| text(row, name).to_owned()).collect::<BTreeSet<_>>();
+    let (rulesets, games) = (values("ruleset"), values("game"));
+    let firsts = rulesets.iter().map(|it| ("ruleset", it)).chain(games.iter().map(|it| ("game", it)));
+    for (first, one) in firsts {
+        for (second, word, others) in [("ending", "ending", values("ending")), ("check", "check", values("check"))] {
+            for other in others.iter().filter(|other| *other != "*") {
+                let both = |row: &&Value| text(row, first) == one && text(row, word) == other;
+                let n = all.iter().filter(both).count();
+                let page = anybody.get(&format!("/archive?{first}={one}&{second}={other}")).await?;
+                let words = match n {
+                    0 => "No match fits".to_owned(),
+                    1 => "1 match".to_owned(),
+                    n => format!("{n} matches, newest first"),
+                };
+                page.says(&words)?;
+            }
+        }
+    }
+    Ok(())
+}

@@ -161,6 +161,9 @@ impl Book {
     /// # Errors
     /// The database.
     pub async fn list(&self, filter: &Filter, at: Option<&At>) -> Result<Page, BookError> {
+        if !self.may_fit(filter).await? {
+            return Ok(Page { matches: Vec::new(), newer: None, older: None });
+        }
         let (sql, order) = filter.query(self.log(), format!("select {COLUMNS}"));
         let (backwards, place) = match at {
             None => (false, None),
@@ -216,6 +219,9 @@ impl Book {
     /// # Errors
     /// The database.
     pub async fn count(&self, filter: &Filter) -> Result<Count, BookError> {
+        if !self.may_fit(filter).await? {
+            return Ok(Count::of(0));
+        }
         let (mut sql, _) = filter.query(self.log(), "select count(*) from (select 1");
         sql.push(" limit ").push_bind(COUNTED + 1).push(") as found");
         let found: i64 = sql.build_query_scalar().persistent(false).fetch_one(self.pool()).await?;

@@ -6,6 +6,7 @@ mod events;
 mod filter;
 mod follow;
 mod key;
+mod kinds;
 mod list;
 mod people;
 mod row;
