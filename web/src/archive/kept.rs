@@ -3,6 +3,7 @@
 use std::hash::Hash;
 use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::available_parallelism;
 
 use ledger::MatchId;
 use lru::LruCache;
@@ -11,7 +12,7 @@ use record::History;
 use tokio::sync::{Semaphore, SemaphorePermit};
 
 use super::picture::Kind;
-use crate::page::{Answer, Lens};
+use crate::page::{Answer, Lens, Problem};
 
 /// Matches that are kept, of about 60 kB each.
 const KEPT_MATCHES: NonZeroUsize = NonZeroUsize::new(500).unwrap();
@@ -37,6 +38,8 @@ pub(super) struct Kept {
     moments: Pages<(MatchId, String, String)>,
     pictures: Pages<(MatchId, PicturePlace)>,
     drawing: Semaphore,
+    /// Turns to draw a page, as many as there are processors.
+    rendering: Semaphore,
 }
 
 /// Pages, each with the history that it shows.
@@ -50,6 +53,7 @@ impl Default for Kept {
             moments: Pages::of(KEPT_MOMENTS),
             pictures: Pages::of(KEPT_PICTURES),
             drawing: Semaphore::new(DRAWN_AT_ONCE),
+            rendering: Semaphore::new(available_parallelism().map_or(DRAWN_AT_ONCE, NonZeroUsize::get)),
         }
     }
 }
@@ -83,6 +87,22 @@ impl Kept {
     /// Keeps a picture.
     pub(super) fn keep_picture(&self, history: &Arc<History>, place: PicturePlace, answer: &Answer) {
         self.pictures.put(history, (history.match_id, place), answer);
+    }
+
+    /// Draws a page on a thread of its own, unless it is known by the time that its turn has come: many readers come at
+    /// once for a moment that is new.
+    pub(super) async fn drawn(
+        &self,
+        known: impl Fn() -> Option<Answer>,
+        draw: impl FnOnce() -> Result<String, Problem> + Send + 'static,
+    ) -> Result<Answer, Problem> {
+        // None once the program ends.
+        let _turn = self.rendering.acquire().await.ok();
+        if let Some(answer) = known() {
+            return Ok(answer);
+        }
+        let html = tokio::task::spawn_blocking(draw).await.map_err(|error| Problem::broken(&error))??;
+        Ok(Answer::page(html))
     }
 
     /// A turn to draw a picture, given back when it is dropped. None once the program ends.

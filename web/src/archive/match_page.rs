@@ -13,9 +13,8 @@ use super::unspoiled::Unspoiled;
 use crate::account::Visitor;
 use crate::book::Book;
 use crate::page::{
-    Answer, Asked, Beat, Board, Course, Frame, Lens, Preview, Problem, Qr, SeatName, Sheet, Shown, Spoilers, Stamp,
-    Stood, Ways, When, bout_names, event_address, fresh, match_address, result_sentence, ruleset_address, shown_scene,
-    site,
+    Asked, Beat, Board, Course, Frame, Lens, Preview, Problem, Qr, SeatName, Sheet, Shown, Spoilers, Stamp, Stood,
+    Ways, When, bout_names, event_address, fresh, match_address, result_sentence, ruleset_address, shown_scene, site,
 };
 
 #[derive(Template)]
@@ -98,18 +97,17 @@ pub(super) async fn match_page(
     // What witnesses have signed stays true; what they have not may change under the same head.
     let lasting = standing.as_ref().is_none_or(|standing| standing.met);
     let standing = standing.map(|standing| standing.to_string());
-    let (drawn, here, umpire) = (history.clone(), site.clone(), visitor.name());
+    let (drawn, there, umpire) = (history.clone(), site.clone(), visitor.name());
     let draw = move || {
         let shown = lens.shown(&drawn)?;
         let html = if lens.spoilers.hidden() {
-            Unspoiled::of(&shown, umpire, lens, &here).render()
+            Unspoiled::of(&shown, umpire, lens, &there).render()
         } else {
-            MatchPage { standing, ..MatchPage::of(&shown, umpire, stamp, lens, &here) }.render()
+            MatchPage { standing, ..MatchPage::of(&shown, umpire, stamp, lens, &there) }.render()
         };
         html.map_err(|error| Problem::broken(&error))
     };
-    let html = tokio::task::spawn_blocking(draw).await.map_err(|error| Problem::broken(&error))??;
-    let answer = Answer::page(html);
+    let answer = kept.drawn(|| kept.page(&history, lens, &site).filter(|_| anybody), draw).await?;
     if anybody && lasting {
         kept.keep(&history, lens, &site, &answer);
     }

@@ -19,7 +19,7 @@ use super::picture::{Kind, Wanted, picture};
 use super::unread;
 use crate::account::Visitor;
 use crate::book::Book;
-use crate::page::{Answer, Beat, Lens, Problem, Segments, Shown, Stood, Ways, beat_scene, fresh, match_address, site};
+use crate::page::{Beat, Lens, Problem, Segments, Shown, Stood, Ways, beat_scene, fresh, match_address, site};
 
 /// A moment as an address names it.
 #[derive(Clone, Debug)]
@@ -135,8 +135,7 @@ async fn answer(
         page.render().map_err(|error| Problem::broken(&error))
     };
     // What a search finds about a state takes its time, and so does what a struck round was.
-    let html = tokio::task::spawn_blocking(draw).await.map_err(|error| Problem::broken(&error))??;
-    let answer = Answer::page(html);
+    let answer = kept.drawn(|| kept.moment(&history, &place, &site).filter(|_| anybody), draw).await?;
     if anybody {
         kept.keep_moment(&history, place, &site, &answer);
     }
@@ -168,8 +167,7 @@ async fn framed(
                 let embed = Embed::of(&drawn, moment.transpose()?, lens);
                 embed.render().map_err(|error| Problem::broken(&error))
             };
-            let html = tokio::task::spawn_blocking(draw).await.map_err(|error| Problem::broken(&error))??;
-            let answer = Answer::page(html);
+            let answer = kept.drawn(|| kept.moment(&history, &place, &site), draw).await?;
             kept.keep_moment(&history, place, &site, &answer);
             answer
         }
