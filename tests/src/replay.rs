@@ -203,6 +203,9 @@ async fn a_match_can_stand_in_a_frame_of_another_site() -> Result<()> {
     Ok(())
 }
 
+/// What nobody sees: a line of figures that comes to stand a pixel elsewhere is as much.
+const SHIFT_MAX: f64 = 0.001;
+
 /// How much of a page moved after it was first drawn (Layout Instability).
 const SHIFTS: &str = "const done = arguments[arguments.length - 1]; let sum = 0;
     const observer = new PerformanceObserver((list) => { for (const shift of list.getEntries()) sum += shift.value; });
@@ -293,7 +296,7 @@ async fn replays_fit_a_phone_and_nothing_moves_under_the_reader() -> Result<()> 
             browser.client.goto(&format!("{}{path}", site.address)).await?;
             browser.fits(name).await?;
             let moved = browser.client.execute_async(SHIFTS, vec![]).await?;
-            ensure!(moved.as_f64() == Some(0.0), "{name} moves: {moved}");
+            ensure!(moved.as_f64().is_some_and(|moved| moved < SHIFT_MAX), "{name} moves: {moved}");
             browser.picture(&format!("{name}-{theme}")).await?;
         }
         browser.close().await?;
