@@ -167,6 +167,30 @@ async fn who_watches_is_told_what_happens_and_who_comes_back_what_was_missed() -
 }
 
 #[tokio::test]
+async fn a_name_that_is_withdrawn_is_told_to_nobody_who_comes_later() -> Result<()> {
+    let table = Table::laid(RULESET, false).await?;
+    let mut watching = Stream::open(&events(&table), None).await?;
+    ensure!(watching.until("now").await?.text("html").contains("Ada"));
+    table.p1.submits("grow").await?;
+    table.p2.submits("claim").await?;
+    table.closes().await?;
+    ensure!(watching.until("resolved").await?.data["details"].to_string().contains("Ada"));
+    table.umpire.post(&format!("/withdraw{}", table.public()), &[("word", "0:names.p1"), ("asked", "yes")]).await?;
+    // Who watches is let go, and comes back like anybody who comes now.
+    while watching.piece().await?.is_some() {}
+    for seen in [None, Some(0)] {
+        let mut back = Stream::open(&events(&table), seen).await?;
+        while let Some(piece) = back.piece().await? {
+            ensure!(!piece.contains("Ada"), "{piece}");
+            if piece.contains("event: now") {
+                break;
+            }
+        }
+    }
+    Ok(())
+}
+
+#[tokio::test]
 async fn a_clock_is_told_when_it_stops_and_when_it_runs() -> Result<()> {
     let table = Table::laid(RULESET, true).await?;
     let book = &table.site.book;

@@ -65,7 +65,7 @@ impl Following {
         listening.grown(appended.tree.size);
     }
 
-    /// A match is no more: its news end.
+    /// A match is no more, or no more what it was: its news end.
     pub(super) fn gone(&self, match_id: MatchId) {
         self.told.lock().matches.remove(&match_id);
     }

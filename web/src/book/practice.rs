@@ -57,7 +57,6 @@ impl Book {
         }
         sqlx::query!("select delete_practice($1)", match_id.0).execute(self.pool()).await?;
         self.forget(match_id);
-        self.following.gone(match_id);
         self.last_receipts.lock().unwrap_or_else(PoisonError::into_inner).clear();
         Ok(())
     }

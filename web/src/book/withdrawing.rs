@@ -124,9 +124,11 @@ impl Book {
         Ok(Withdrawn { erased })
     }
 
-    /// Forgets what is kept of a match: it is read again when somebody asks.
+    /// Forgets what is kept of a match: it is read again when somebody asks. Whoever follows it is let go, and comes back to
+    /// what is left of it.
     pub(crate) fn forget(&self, match_id: MatchId) {
         self.folded.lock().unwrap_or_else(PoisonError::into_inner).pop(&match_id);
         self.checked.lock().unwrap_or_else(PoisonError::into_inner).pop(&match_id);
+        self.following.gone(match_id);
     }
 }
