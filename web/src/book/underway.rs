@@ -127,7 +127,7 @@ mod tests {
     #[test]
     fn what_may_be_for_any_match_is_waited_for_by_all_until_it_is_known() {
         let arrivals = Arc::new(Arrivals::default());
-        let (one, other) = (MatchId(uuid::Uuid::from_u128(1)), MatchId(uuid::Uuid::from_u128(2)));
+        let [one, other] = [1, 2].map(|n| MatchId(uuid::Uuid::from_u128(n << 120)));
         let underway = arrivals.clone().add(None, Moment::from_micros(5).unwrap());
         let waits = |match_id| arrivals.is_waited_for(&slug(match_id), Moment::MAX);
         assert!(waits(one) && waits(other));
