@@ -102,8 +102,16 @@ async fn everything(site: &Site, umpire: &Guest, console: &str) -> Result<Vec<(S
         rest.and_then(|rest| rest.split('"').next()).with_context(|| format!("no {name}"))
     };
     let (host_key, by) = (value("host_key")?, value("by")?);
+    // What a code shows is the address, and nothing else.
+    let code = web::page::Qr::of(&format!("{}{public}/verify", site.address)).context("a code")?.to_string();
+    ensure!(page.contains(&code), "no code of the address: {page}");
     let plain = |text: &str| {
-        let text = text.replace(&slug, "SLUG").replace(&id, "ID").replace(host_key, "KEY").replace(by, "BY");
+        let text = text
+            .replace(&code, "CODE")
+            .replace(&slug, "SLUG")
+            .replace(&id, "ID")
+            .replace(host_key, "KEY")
+            .replace(by, "BY");
         plain(&without_base64(&text))
     };
     let mut read = Vec::new();
