@@ -5,6 +5,7 @@
 # leaves nothing running.
 #   scripts/bench-archive.sh [MATCHES...]     default: 1000 100000
 #   READERS=32 SECONDS_EACH=8 BENCH_DIR=/tmp BUILT=target/release
+#   KEPT=FOLDER leaves the filled databases there, and measures those that it finds
 set -eu
 cd "$(dirname "$0")/.."
 [ $# -gt 0 ] || set -- 1000 100000
@@ -42,15 +43,19 @@ load() {
 }
 
 for matches in "$@"; do
-    export MATCHBOOK_DATA_DIR="$work/data-$matches"
-    export MATCHBOOK_CHECKPOINT_FILE="$work/checkpoint-$matches"
+    export MATCHBOOK_DATA_DIR="${KEPT:-$work}/data-$matches"
+    export MATCHBOOK_CHECKPOINT_FILE="${KEPT:-$work}/checkpoint-$matches"
     mkdir -p "$work/www"
-    began=$(date +%s)
-    "$built/matchbook" db with -- "$built/examples/fill" --matches "$matches" 2>/dev/null | tail -1
-    echo "filled in $(($(date +%s) - began)) s"
-    began=$(date +%s)
-    "$built/matchbook" db migrate --reindex 2>/dev/null | tail -2
-    echo "derived in $(($(date +%s) - began)) s"
+    if [ -d "$MATCHBOOK_DATA_DIR" ]; then
+        "$built/matchbook" db migrate 2>/dev/null | tail -2
+    else
+        began=$(date +%s)
+        "$built/matchbook" db with -- "$built/examples/fill" --matches "$matches" 2>/dev/null | tail -1
+        echo "filled in $(($(date +%s) - began)) s"
+        began=$(date +%s)
+        "$built/matchbook" db migrate --reindex 2>/dev/null | tail -2
+        echo "derived in $(($(date +%s) - began)) s"
+    fi
     "$built/matchbook" db psql -- -qc 'vacuum analyze'
     "$built/matchbook" serve --listen 127.0.0.1:8181 >"$work/log" 2>&1 &
     server=$!
@@ -87,5 +92,6 @@ CONF
     kill "$server" "$nginx"
     wait "$server" "$nginx" 2>/dev/null || true
     server= nginx=
-    rm -rf "$MATCHBOOK_DATA_DIR" "$work/www"
+    [ -n "${KEPT:-}" ] || rm -rf "$MATCHBOOK_DATA_DIR"
+    rm -rf "$work/www"
 done
