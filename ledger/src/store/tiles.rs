@@ -185,18 +185,22 @@ impl Store {
             return Ok(found);
         }
         let first = |span: &TileId| span.index.first_leaf().0;
+        // A tile has 256 hashes. Said to PostgreSQL it is why each span is looked up in the index, whatever the statistics of
+        // the tables are: without it the whole log was read for every span.
         let rows = sqlx::query(
             "with wanted as (\
                  select * from unnest($2::bigint[], $3::smallint[], $4::bigint[], $5::bigint[]) \
                  as wanted (number, level, first, beyond)\
              ) \
              select number, pos as place, leaf as hash from wanted cross join lateral (\
-                 select pos, leaf from entries where log_id = $1 and pos >= first and pos < beyond\
+                 select pos, leaf from entries where log_id = $1 and pos >= first and pos < beyond \
+                 order by pos limit 256\
              ) as leaves where level = 0 \
              union all \
              select number, tile, root from wanted cross join lateral (\
                  select tile, root from tiles \
-                 where log_id = $1 and tiles.level = wanted.level - 1 and tile >= first and tile < beyond\
+                 where log_id = $1 and tiles.level = wanted.level - 1 and tile >= first and tile < beyond \
+                 order by tile limit 256\
              ) as roots where level > 0",
         )
         .bind(self.log().log_id.0)
