@@ -130,6 +130,30 @@ async fn proofs_are_made_from_tiles_and_leaves() {
     database.drop().await;
 }
 
+/// A match whose entries lie all over the log names many trees, so that its page needs pieces of many tiles. PostgreSQL
+/// must not read the log once for every piece.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn pieces_of_many_tiles_are_read_without_reading_the_log() {
+    let database = Database::create().await;
+    let (store, _) = node(database.options.clone()).await;
+    let mut superuser = database.superuser().await;
+    fill(&mut superuser, 0, 70_000).await;
+    // As long as entries are.
+    superuser.execute("update entries set bytes = convert_to(repeat('x', 600), 'UTF8')").await.unwrap();
+    superuser.execute("vacuum (full, analyze) entries").await.unwrap();
+    let scans = "select seq_scan from pg_stat_user_tables where relname = 'entries'";
+    let at_first: i64 = sqlx::query_scalar(scans).fetch_one(&mut superuser).await.unwrap();
+    let pool = sqlx::postgres::PgPoolOptions::new().max_connections(1);
+    let pool = pool.connect_with(database.options.clone()).await.unwrap();
+    let spans: Vec<TileId> = (0..273).flat_map(|index| [50, 100, 200].map(|width| tile(0, index, width))).collect();
+    assert_eq!(store.apart(pool.clone()).tiles(&spans).await.unwrap().len(), spans.len());
+    pool.execute("select pg_stat_force_next_flush()").await.unwrap();
+    pool.close().await;
+    let now: i64 = sqlx::query_scalar(scans).fetch_one(&mut superuser).await.unwrap();
+    assert_eq!(now, at_first, "the log was read whole");
+    database.drop().await;
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_head_moves_by_compare_and_swap() {
     let database = Database::create().await;
