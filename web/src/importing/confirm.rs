@@ -13,7 +13,7 @@ use super::fix::{Does, Fix, Who};
 use super::row::Row;
 use super::speaker::Speakers;
 use super::twins::{Twin, twins};
-use super::{Facts, Form, chat, read};
+use super::{Facts, Form, listener, read};
 use crate::account::SignedIn;
 use crate::book::{Act, Book, BookError, slug};
 use crate::page::typed::{NAME_MAX_CHARS, TEXT_MAX_CHARS, sentence, too_long};
@@ -208,7 +208,7 @@ pub(super) async fn send(State(book): State<Arc<Book>>, umpire: SignedIn, sent: 
     }
     page.read_as = form.label();
     let names = reading.facts.names.as_ref().map(String::as_str);
-    page.strangers = reading.strangers.iter().map(|name| (name.clone(), chat::who_is(name, names))).collect();
+    page.strangers = reading.strangers.iter().map(|name| (name.clone(), listener::who_is(name, names))).collect();
     page.wrong = reading.wrong();
     page.problems.extend(reading.problems);
     page.more_rows = reading.rows.len().saturating_sub(ROWS_SHOWN);

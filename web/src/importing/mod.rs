@@ -13,6 +13,7 @@ mod fix;
 #[cfg(test)]
 mod fixtures;
 mod hearing;
+mod listener;
 mod message;
 mod nearest;
 mod row;
