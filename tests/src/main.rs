@@ -15,6 +15,7 @@ mod draws;
 mod foreign_log;
 mod histories;
 mod importing;
+mod kept;
 mod live;
 mod log;
 mod pages;

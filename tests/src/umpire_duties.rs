@@ -56,10 +56,10 @@ async fn a_match_is_handed_over_and_the_archive_knows_both_umpires() -> Result<(
     ensure!(!hers.text.contains("This is the match of"), "it is hers");
     record(&vera, &console, "1. score / grow").await?;
     let mut both = Vec::new();
-    for (name, matches) in [("Ursula", 0), ("Vera", 1)] {
+    for name in ["Ursula", "Vera"] {
         let id = web::account::named(site.book.pool(), name).await?.id;
         let listed = site.book.list(&Filter { umpire: Some(id.clone()), ..Filter::default() }, None).await?;
-        assert_eq!(listed.matches.len(), matches, "{name}");
+        assert_eq!(listed.matches.len(), 1, "{name} has run it");
         both.push(id);
     }
     let umpires: Vec<String> =

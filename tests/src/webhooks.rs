@@ -250,7 +250,7 @@ async fn a_receiver_that_never_answers_is_given_up_after_three_days() -> Result<
     let node = node(&table, Reach::Anywhere);
     press(&table.umpire, &page, "test").await?;
     until(&table.umpire, &page, "cannot be reached").await?;
-    table.umpire.get(&page).await?.says("The receiver does not answer")?;
+    until(&table.umpire, &page, "The receiver does not answer").await?;
     for _ in 0..9 {
         table.passes(30 * 3600);
         let lines = table.umpire.get(&page).await?.text.matches("cannot be reached").count();

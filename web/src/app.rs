@@ -1,5 +1,6 @@
 //! All addresses on one screen, and what holds for every answer.
 
+mod kept;
 mod practice;
 
 use std::sync::Arc;
@@ -11,6 +12,7 @@ use axum::response::{IntoResponse, Response};
 use axum::{Extension, Router};
 use tower_http::compression::CompressionLayer;
 
+use self::kept::Kept;
 use self::practice::Practice;
 use crate::account::{Limited, Limits};
 use crate::book::Book;
@@ -32,12 +34,16 @@ pub fn app(book: Arc<Book>) -> Router {
 /// The whole site, under these limits, and as this application at Discord where it is one.
 pub fn site(book: Arc<Book>, limits: Arc<Limits>, chat: Option<Arc<Discord>>) -> Router {
     let practice = Practice::beside(book.clone(), limits.clone());
-    let record = Router::new()
-        .merge(archive::routes())
+    let lists = Router::new()
+        .merge(archive::lists())
         .merge(people::routes())
         .merge(events::routes())
         .merge(feeds::routes())
         .merge(statistics::routes())
+        .route_layer(from_fn_with_state(Kept::of(book.clone()), kept::keep));
+    let record = Router::new()
+        .merge(lists)
+        .merge(archive::routes())
         .merge(verify::routes())
         .merge(rules::routes())
         .merge(sign_in::routes())

@@ -86,9 +86,8 @@ pub(super) async fn match_page(
         return Ok(fresh(request, history.head.leaf, answer));
     }
     lens.shown(&history).map_err(|problem| problem.back(match_address(history.match_id), "Go to the match"))?;
-    let report = book.report(&history).await?;
-    let address = match_address(history.match_id);
-    let stamp = Stamp::of(&report.verdict, Some(format!("{address}/verify")));
+    let (verdict, words) = book.found(&history).await?;
+    let stamp = Stamp::of(verdict, &words, Some(format!("{}/verify", match_address(history.match_id))));
     let stamp = if history.is_ended() { stamp } else { stamp.so_far() };
     let standing = match book.signer().latest() {
         Some(latest) => book.standing(&latest).await?,

@@ -25,11 +25,14 @@ use axum::{Extension, Router};
 use crate::book::{Book, BookError};
 use crate::page::{Problem, listing};
 
-/// The addresses of this part.
+/// The addresses of the lists, which follow from the archive alone.
+pub(crate) fn lists() -> Router<Arc<Book>> {
+    Router::new().route("/", get(home::home)).route("/archive", get(list::list))
+}
+
+/// The other addresses of this part.
 pub(crate) fn routes() -> Router<Arc<Book>> {
     Router::new()
-        .route("/", get(home::home))
-        .route("/archive", get(list::list))
         .route("/archive.csv", get(files::csv))
         .route("/archive.ndjson", get(files::ndjson))
         .route("/archive.dmn", get(files::dmn))

@@ -9,6 +9,7 @@ use record::verify::verify;
 use record::{History, SheetRow, Strike};
 
 use super::{match_page, moment, unspoiled};
+use crate::book::VerdictFilter;
 use crate::page::played::Book as Played;
 use crate::page::{Beat, Lens, Shown, Spoilers, Stamp, Stood, Ways, beat_scene, match_scene};
 
@@ -29,7 +30,8 @@ fn puzzler(targets: [&str; 4]) -> Played {
 /// Every public page and file of the match, drawn with everything that the server knows.
 fn everything(played: &Played) -> Vec<(String, String)> {
     let history = played.history();
-    let stamp = Stamp::of(&verify(&played.bundle()).verdict, None);
+    let verdict = verify(&played.bundle()).verdict;
+    let stamp = Stamp::of(VerdictFilter::of(&verdict), &verdict.to_string(), None);
     let mut drawn = vec![
         (
             "the match".to_owned(),

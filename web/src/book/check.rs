@@ -7,7 +7,7 @@ use record::verify::{Check, Report};
 use record::{Bundle, History};
 use sha2::{Digest, Sha256};
 
-use super::{Book, BookError};
+use super::{Book, BookError, VerdictFilter};
 
 /// A verification, and what it was run on.
 #[derive(Clone, Debug)]
@@ -31,6 +31,7 @@ impl Book {
         }
         let policy = Policy::read(self.policy_text().as_bytes()).ok();
         let report = Arc::new(Check::of(&bundle, policy.as_ref()).report());
+        self.keep_verdict(match_id, bundle.head, &report.verdict).await?;
         let checked = Checked { head: bundle.head, bytes, report: report.clone() };
         self.checked.lock().unwrap_or_else(PoisonError::into_inner).put(match_id, checked);
         Ok((bundle, report))
@@ -45,6 +46,19 @@ impl Book {
             Some(kept) => Ok(kept.report),
             None => Ok(self.check(history.match_id).await?.1),
         }
+    }
+
+    /// What the last check of the match found at this head: its kind, and a sentence. It is run where there was none.
+    ///
+    /// # Errors
+    /// As for [`check`](Self::check).
+    pub async fn found(&self, history: &History) -> Result<(VerdictFilter, String), BookError> {
+        let known = self.kept_check(history.match_id).is_some_and(|kept| kept.head == history.head);
+        if !known && let Some(found) = self.kept_verdict(history).await? {
+            return Ok(found);
+        }
+        let report = self.report(history).await?;
+        Ok((VerdictFilter::of(&report.verdict), report.verdict.to_string()))
     }
 
     fn kept_check(&self, match_id: MatchId) -> Option<Checked> {

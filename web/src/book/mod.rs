@@ -34,6 +34,7 @@ mod sight;
 mod slug;
 mod submitting;
 mod underway;
+mod version;
 mod withdrawing;
 mod witnesses;
 
@@ -75,6 +76,7 @@ pub use receipts::{KeptReceipt, ReceiptFate};
 pub use slug::{is_practice, log_of, slug};
 pub use submitting::{Answer, Sent, SubmissionRefusal, last_of};
 pub use underway::Underway;
+pub use version::ArchiveVersion;
 pub use withdrawing::{Withdrawn, Word};
 
 /// Histories that are kept folded. One of 25 rounds takes about 60 kB.
@@ -115,6 +117,8 @@ pub struct Book {
     following: following::Following,
     /// What this node works on and has not stored yet.
     arrivals: Arc<underway::Arrivals>,
+    /// Where the lists stand.
+    versions: version::Versions,
     /// Who is asked to cosign, where a policy says so.
     cosigning: OnceLock<Cosigning>,
 }
@@ -247,6 +251,7 @@ impl Book {
         let door = door::Door::open(store.clone(), mint.clone());
         let following = following::Following::start(store.clone());
         let (due, arrivals, cosigning) = (closing::Due::default(), Arc::default(), OnceLock::new());
+        let versions = version::Versions::default();
         Ok(Self {
             store,
             signed_store,
@@ -266,6 +271,7 @@ impl Book {
             due,
             following,
             arrivals,
+            versions,
             cosigning,
         })
     }

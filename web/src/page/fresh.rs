@@ -44,7 +44,7 @@ impl Answer {
 #[must_use]
 pub fn fresh(request: &HeaderMap, head: Hash, answer: Answer) -> Response {
     let tag = format!("W/\"{head}-{}\"", answer.mark);
-    let mut response = if has(request, &tag) {
+    let mut response = if is_known(request, &tag) {
         StatusCode::NOT_MODIFIED.into_response()
     } else {
         let kind = HeaderValue::from_static(answer.kind);
@@ -65,7 +65,8 @@ pub fn fresh(request: &HeaderMap, head: Hash, answer: Answer) -> Response {
 }
 
 /// Whether the request names the tag. Weak comparison (RFC 9110, section 13.1.2).
-fn has(request: &HeaderMap, tag: &str) -> bool {
+#[must_use]
+pub fn is_known(request: &HeaderMap, tag: &str) -> bool {
     let opaque = |tag: &str| tag.trim().trim_start_matches("W/").to_owned();
     let named = request.get_all(header::IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());
     let mut named = named.flat_map(|value| value.split(',')).map(opaque);
@@ -93,6 +94,6 @@ mod tests {
     #[test]
     fn a_list_of_tags_is_compared_weakly() {
         let request = HeaderMap::from_iter([(header::IF_NONE_MATCH, HeaderValue::from_static("\"x\", \"y\""))]);
-        assert!(has(&request, "W/\"y\"") && !has(&request, "W/\"z\""));
+        assert!(is_known(&request, "W/\"y\"") && !is_known(&request, "W/\"z\""));
     }
 }

@@ -66,7 +66,7 @@ pub use effects::{EffectList, Sentence, sentence};
 pub(crate) use figures::standing;
 pub(crate) use frame::rendered;
 pub use frame::{Frame, OfPractice, page};
-pub use fresh::{Answer, fresh};
+pub use fresh::{Answer, fresh, is_known};
 pub use grid::Grid;
 pub use insight::InsightList;
 pub use lens::{Lens, Spoilers};

@@ -1,9 +1,9 @@
 //! The verdict of a verification as a stamp.
 
 use askama::Template;
-use record::verify::Verdict;
 
 use super::capital;
+use crate::book::VerdictFilter;
 
 /// A verdict, ready to be drawn.
 #[derive(Clone, Debug, Template)]
@@ -21,17 +21,10 @@ pub struct Stamp {
 }
 
 impl Stamp {
-    /// The stamp of a verdict.
+    /// The stamp of a verdict: what kind it is, and its sentence.
     #[must_use]
-    pub fn of(verdict: &Verdict, address: Option<String>) -> Self {
-        let mark = match verdict {
-            Verdict::Verified { interventions: 0, .. } => "verified",
-            Verdict::Verified { .. } => "rulings",
-            Verdict::NotYet { .. } => "pending",
-            Verdict::CannotCheck { .. } | Verdict::Practice => "unknown",
-            Verdict::Failed { .. } => "failed",
-        };
-        Self { verdict: mark, words: capital(&verdict.to_string()), address }
+    pub fn of(verdict: VerdictFilter, words: &str, address: Option<String>) -> Self {
+        Self { verdict: verdict.word(), words: capital(words), address }
     }
 
     /// The same of a match that still runs: what holds so far is no verdict yet.

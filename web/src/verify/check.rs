@@ -14,7 +14,7 @@ use super::by_hand::ByHand;
 use super::entries::{Group, groups};
 use crate::account::Visitor;
 use crate::assets;
-use crate::book::{Book, BookError};
+use crate::book::{Book, BookError, VerdictFilter};
 use crate::page::{Answer, Beat, Frame, Problem, Segments, Stamp, fresh, match_address, site};
 
 #[derive(Template)]
@@ -101,7 +101,7 @@ impl Check {
             || format!("match {slug}"),
             |history| format!("{} \u{2013} {}", history.name(Seat::P1), history.name(Seat::P2)),
         );
-        let stamp = Stamp::of(&report.verdict, None);
+        let stamp = Stamp::of(VerdictFilter::of(&report.verdict), &report.verdict.to_string(), None);
         let running = history.is_some_and(|history| !history.is_ended());
         let frame = Frame::titled(format!("Check: {title}")).in_section("archive").described(format!(
             "What the stored entries of {title} say, in eight findings that any browser can check again."

@@ -65,6 +65,15 @@ impl Book {
         after: Option<&str>,
         before: Option<&str>,
     ) -> Result<(Vec<ListedEvent>, bool), BookError> {
+        let (keys, more) = self.event_keys(after, before).await?;
+        Ok((self.named_events(&keys).await?, more))
+    }
+
+    pub(super) async fn event_keys(
+        &self,
+        after: Option<&str>,
+        before: Option<&str>,
+    ) -> Result<(Vec<String>, bool), BookError> {
         let keys: Vec<String> = match before {
             None => {
                 sqlx::query_scalar!(
@@ -104,7 +113,18 @@ impl Book {
         if before.is_some() {
             keys.reverse();
         }
-        Ok((self.named_events(&keys).await?, more))
+        Ok((keys, more))
+    }
+
+    pub(super) async fn names_of_events(&self, keys: &[String]) -> Result<Vec<String>, BookError> {
+        let names = sqlx::query_scalar!(
+            "select last.event as \"name!\" from unnest($2::text[]) with ordinality as keys (key, n), \
+             lateral (select a.event from archive as a where a.log_id = $1 and a.event_key = keys.key \
+                 order by a.played_at desc, a.match_id desc limit 1) as last order by keys.n",
+            LOG.0,
+            keys
+        );
+        Ok(names.fetch_all(self.pool()).await?)
     }
 
     async fn named_events(&self, keys: &[String]) -> Result<Vec<ListedEvent>, BookError> {

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use chrono::{Days, NaiveDate, NaiveTime};
+use record::verify::Verdict;
 use sqlx::{Postgres, QueryBuilder};
 use thiserror::Error;
 
@@ -25,7 +26,7 @@ pub struct Filter {
     pub chair: Option<Chair>,
     /// The player's opponent; without a player it narrows nothing.
     pub against: Option<String>,
-    /// The umpire who runs it, by pseudonym.
+    /// An umpire who runs it or ran it, by pseudonym.
     pub umpire: Option<String>,
     /// The first day on which it was played.
     pub from: Option<NaiveDate>,
@@ -144,6 +145,20 @@ words! {
     }
 }
 
+impl VerdictFilter {
+    /// What a verification found.
+    #[must_use]
+    pub const fn of(found: &Verdict) -> Self {
+        match found {
+            Verdict::Verified { interventions: 0, .. } => Self::Verified,
+            Verdict::Verified { .. } => Self::Rulings,
+            Verdict::NotYet { .. } => Self::Pending,
+            Verdict::CannotCheck { .. } | Verdict::Practice => Self::Unknown,
+            Verdict::Failed { .. } => Self::Failed,
+        }
+    }
+}
+
 impl Filter {
     /// The matches that still run.
     #[must_use]
@@ -182,11 +197,13 @@ impl Filter {
 
     fn wants(&self, sql: &mut QueryBuilder<Postgres>, order: &'static str) {
         let of_player = order == "s";
-        let texts = [("a.game", &self.game), ("a.ruleset", &self.ruleset), ("a.umpire", &self.umpire)];
-        for (column, value) in texts.into_iter().chain([("a.reason", &self.ending)]) {
+        for (column, value) in [("a.game", &self.game), ("a.ruleset", &self.ruleset), ("a.reason", &self.ending)] {
             if let Some(value) = value {
                 sql.push(format!(" and {column} = ")).push_bind(value.clone());
             }
+        }
+        if let Some(umpire) = &self.umpire {
+            sql.push(" and a.umpires @> ").push_bind(vec![umpire.clone()]);
         }
         if let Some(event) = &self.event {
             sql.push(" and a.event_key = ").push_bind(fold(event));

@@ -123,7 +123,7 @@ impl Book {
         for match_id in unchecked {
             let history = self.history(MatchId(match_id)).await?;
             let report = self.report(&history).await?;
-            self.keep_verdict(&history, &report.verdict).await?;
+            self.keep_verdict(history.match_id, history.head, &report.verdict).await?;
         }
         Ok(most)
     }

@@ -66,7 +66,36 @@ impl Book {
         after: Option<&str>,
         before: Option<&str>,
     ) -> Result<(Vec<ListedPlayer>, bool), BookError> {
-        // Every name is looked up by itself in the index, so that the matches of a name are not read.
+        let (keys, more) = self.player_keys(begins, after, before).await?;
+        let rows = sqlx::query!(
+            "select keys.key as \"key!\", last.name, last.played_at, ( \
+                 select count(*) from (select 1 from archive_seats as s where s.log_id = $1 and s.key = keys.key limit $3) \
+                 as found) as \"found!\" \
+             from unnest($2::text[]) with ordinality as keys (key, n), \
+             lateral (select s.name, s.played_at from archive_seats as s where s.log_id = $1 and s.key = keys.key \
+                 order by s.played_at desc, s.match_id desc limit 1) as last order by keys.n",
+            LOG.0,
+            &keys,
+            COUNTED + 1
+        );
+        let rows = rows.fetch_all(self.pool()).await?.into_iter();
+        let listed = rows.map(|row| ListedPlayer {
+            key: row.key,
+            name: row.name,
+            matches: Count::of(row.found),
+            last: row.played_at,
+        });
+        Ok((listed.collect(), more))
+    }
+
+    /// The keys of a page of the players. Every name is looked up by itself in the index, so that the matches of a name are
+    /// not read.
+    async fn player_keys(
+        &self,
+        begins: &str,
+        after: Option<&str>,
+        before: Option<&str>,
+    ) -> Result<(Vec<String>, bool), BookError> {
         let keys: Vec<String> = match before {
             None => {
                 sqlx::query_scalar!(
@@ -107,25 +136,7 @@ impl Book {
         if before.is_some() {
             keys.reverse();
         }
-        let rows = sqlx::query!(
-            "select keys.key as \"key!\", last.name, last.played_at, ( \
-                 select count(*) from (select 1 from archive_seats as s where s.log_id = $1 and s.key = keys.key limit $3) \
-                 as found) as \"found!\" \
-             from unnest($2::text[]) with ordinality as keys (key, n), \
-             lateral (select s.name, s.played_at from archive_seats as s where s.log_id = $1 and s.key = keys.key \
-                 order by s.played_at desc, s.match_id desc limit 1) as last order by keys.n",
-            LOG.0,
-            &keys,
-            COUNTED + 1
-        );
-        let rows = rows.fetch_all(self.pool()).await?.into_iter();
-        let listed = rows.map(|row| ListedPlayer {
-            key: row.key,
-            name: row.name,
-            matches: Count::of(row.found),
-            last: row.played_at,
-        });
-        Ok((listed.collect(), more))
+        Ok((keys, more))
     }
 
     /// The name of a player as it was written last; none where nobody of that name is in the archive.
@@ -139,6 +150,17 @@ impl Book {
             key
         );
         Ok(name.fetch_optional(self.pool()).await?)
+    }
+
+    async fn names_of_players(&self, keys: &[String]) -> Result<Vec<String>, BookError> {
+        let names = sqlx::query_scalar!(
+            "select last.name from unnest($2::text[]) with ordinality as keys (key, n), \
+             lateral (select s.name from archive_seats as s where s.log_id = $1 and s.key = keys.key \
+                 order by s.played_at desc, s.match_id desc limit 1) as last order by keys.n",
+            LOG.0,
+            keys
+        );
+        Ok(names.fetch_all(self.pool()).await?)
     }
 
     /// A player's matches by ruleset, seat and result; those against one opponent where one is named.
@@ -209,8 +231,14 @@ impl Book {
     /// # Errors
     /// The database.
     pub async fn suggestions(&self) -> Result<[Vec<String>; 3], BookError> {
-        let (players, more_players) = self.players("", None, None).await?;
-        let (events, more) = self.events(None, None).await?;
+        let players = match self.player_keys("", None, None).await? {
+            (_, true) => Vec::new(),
+            (keys, false) => self.names_of_players(&keys).await?,
+        };
+        let events = match self.event_keys(None, None).await? {
+            (_, true) => Vec::new(),
+            (keys, false) => self.names_of_events(&keys).await?,
+        };
         let umpires = sqlx::query_scalar!(
             "with recursive umpires as ( \
                  (select umpire from archive where log_id = $1 order by umpire limit 1) \
@@ -221,8 +249,6 @@ impl Book {
             SUGGESTED
         );
         let umpires = umpires.fetch_all(self.pool()).await?;
-        let events = if more { Vec::new() } else { events.into_iter().map(|event| event.name).collect() };
-        let players = if more_players { Vec::new() } else { players.into_iter().map(|player| player.name).collect() };
         Ok([players, events, umpires])
     }
 

@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, NaiveDate, Utc};
 use engine::{BySeat, Outcome, Seat, Verdict};
-use ledger::MatchId;
+use ledger::{Head, MatchId};
 use record::verify::Verdict as Found;
 use record::{History, Mode, Said};
 
@@ -168,25 +168,42 @@ impl Book {
         Ok(())
     }
 
-    /// Keeps what a check of an ended match found, for the lists.
-    pub(in crate::book) async fn keep_verdict(&self, history: &History, found: &Found) -> Result<(), BookError> {
-        let verdict = match found {
-            Found::Verified { interventions: 0, .. } => VerdictFilter::Verified,
-            Found::Verified { .. } => VerdictFilter::Rulings,
-            Found::NotYet { .. } => VerdictFilter::Pending,
-            Found::CannotCheck { .. } | Found::Practice => VerdictFilter::Unknown,
-            Found::Failed { .. } => VerdictFilter::Failed,
-        };
+    /// Keeps what a check found of an ended match as it was at a head, for the lists and for the match's page.
+    pub(in crate::book) async fn keep_verdict(
+        &self,
+        match_id: MatchId,
+        head: Head,
+        found: &Found,
+    ) -> Result<(), BookError> {
         sqlx::query!(
-            "update archive set verdict = $3, checked_head = $4 where log_id = $1 and match_id = $2 and head = $4",
+            "update archive set verdict = $3, checked_words = $4, checked_head = $5 \
+             where log_id = $1 and match_id = $2 and head = $5 and result <> '*' \
+                 and (verdict, checked_words, checked_head) is distinct from ($3, $4, $5)",
             self.log().0,
-            history.match_id.0,
-            verdict.word(),
-            i32::try_from(history.head.next.0).unwrap_or(i32::MAX),
+            match_id.0,
+            VerdictFilter::of(found).word(),
+            found.to_string(),
+            i32::try_from(head.next.0).unwrap_or(i32::MAX),
         )
         .execute(self.pool())
         .await?;
         Ok(())
+    }
+
+    /// What the last check of a match found, where it was of this head: its kind, and a sentence.
+    pub(in crate::book) async fn kept_verdict(
+        &self,
+        history: &History,
+    ) -> Result<Option<(VerdictFilter, String)>, BookError> {
+        let kept = sqlx::query!(
+            "select verdict, checked_words from archive \
+             where log_id = $1 and match_id = $2 and checked_head = $3 and checked_words <> ''",
+            self.log().0,
+            history.match_id.0,
+            i32::try_from(history.head.next.0).unwrap_or(i32::MAX),
+        );
+        let kept = kept.fetch_optional(self.pool()).await?;
+        Ok(kept.and_then(|kept| Some((kept.verdict.parse().ok()?, kept.checked_words))))
     }
 }
 
