@@ -64,26 +64,29 @@ for matches in "$@"; do
 
     echo /archive >"$work/first"
     echo '/archive?page=last' >"$work/last"
+    # Nobody asks for any of these a second time, so that each page is made anew.
+    seq -f '/archive?rounds_max=%.0f' 1000 40000 >"$work/unkept"
     for ending in '' '&result=won' '&ending=umpire' '&rounds_min=10' '&from=2019-02-01' '&rulings=yes'; do
         query "select distinct '/archive?ruleset=' || ruleset || '$ending' from archive"
     done >"$work/filtered"
     query "select '/archive?q=' || split_part(name, ' ', 1) || '+' || left(split_part(name, ' ', 2), 3) from (select distinct name from archive_seats) as names limit 200" >"$work/searched"
     query "select '/players/' || replace(key, ' ', '%20') from (select distinct key from archive_seats) as keys limit 300" >"$work/player"
-    query "select '/m/' || slug from archive order by match_id limit 2000" >"$work/match"
+    query "select '/m/' || slug from archive order by match_id limit 20000" >"$work/match"
+    head -300 "$work/match" >"$work/read"
     query "select '/m/' || slug || '/r/3/after' from archive where game = 'five-card-trick' and rounds >= 3 order by match_id limit 2000" >"$work/beat"
     cat >"$work/nginx.conf" <<CONF
 daemon off; worker_processes 2; pid $work/nginx.pid; error_log $work/nginx.log;
 events { worker_connections 1024; }
 http { access_log off; types { text/html html; } sendfile on; server { listen 127.0.0.1:8182; root $work/www; } }
 CONF
-    for page in first filtered last searched player match beat; do
+    for page in first filtered last unkept searched player match read beat; do
         curl -sf "http://127.0.0.1:8181$(head -1 "$work/$page")" >"$work/www/$page.html"
     done
     nginx -c "$work/nginx.conf" &
     nginx=$!
     sleep 1
     echo "$matches matches, $readers readers, $(nproc) cores shared by readers and servers, PostgreSQL with fsync on"
-    for page in first filtered last searched player match beat; do
+    for page in first filtered last unkept searched player match read beat; do
         export PATHS="$work/$page"
         echo "$page, $(wc -l <"$work/$page") addresses, $(wc -c <"$work/www/$page.html") bytes"
         echo "  matchbook $(load -s "$work/walk.lua" http://127.0.0.1:8181)"

@@ -45,7 +45,7 @@ pub(super) struct PairSum {
 }
 
 /// How a match ended.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Ended {
     pub(super) result: &'static str,
     pub(super) dmo: &'static str,

@@ -3,6 +3,7 @@
 
 mod bars;
 mod counted;
+mod counting;
 mod explore;
 mod kept;
 mod list;
@@ -16,7 +17,7 @@ use axum::routing::get;
 use crate::book::Book;
 use crate::page::Problem;
 
-pub use kept::{count_some, recount};
+pub use counting::{count_some, recount};
 
 /// The addresses of this part.
 pub(crate) fn routes() -> Router<Arc<Book>> {

@@ -1,0 +1,309 @@
+//! Adding to the statistics: matches are added as they end, and taken away and added again where one changes.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+use engine::Seat;
+use ledger::MatchId;
+use sqlx::types::Uuid;
+use sqlx::{Postgres, Transaction};
+use tokio::task::{JoinError, JoinSet};
+
+use super::counted::{Counted, Ended, MoveKey, PairKey, PairSum};
+use crate::book::{Book, BookError, LOG};
+
+/// Matches that are counted in one transaction: their sums touch the same rows again and again.
+const AT_ONCE: i64 = 100;
+/// Matches that are folded at the same time.
+const FOLDED: usize = 4;
+
+/// How a match stands in the archive, and how it was counted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Stands {
+    match_id: Uuid,
+    ruleset: String,
+    head: i32,
+    counted_head: Option<i32>,
+    running: bool,
+}
+
+/// What a match adds, or takes away again.
+struct Adds {
+    stands: Stands,
+    /// What it was counted with before.
+    before: Option<Counted>,
+    now: Option<Counted>,
+}
+
+/// What matches of one ruleset change together.
+#[derive(Default)]
+struct Change {
+    endings: BTreeMap<Ended, i64>,
+    moves: BTreeMap<MoveKey, i64>,
+    pairs: BTreeMap<PairKey, PairSum>,
+}
+
+/// Adds to the statistics what ended since they were brought up to date. Where a match was taken up again, what it added
+/// before is taken away, and added anew once it has ended anew. Returns how many matches were looked at.
+///
+/// # Errors
+/// The database. A match that cannot be read is counted as nothing.
+pub async fn count_some(book: &Arc<Book>) -> Result<usize, BookError> {
+    let uncounted = sqlx::query_as!(
+        Stands,
+        "(select match_id as \"match_id!\", ruleset as \"ruleset!\", head as \"head!\", counted_head, false as \"running!\" \
+             from archive where log_id = $1 and counted_head is distinct from head and result <> '*' \
+             order by match_id limit $2) \
+         union all \
+         (select match_id, ruleset, head, counted_head, true from archive \
+             where log_id = $1 and counted_head is not null and result = '*' order by match_id limit $2)",
+        LOG.0,
+        AT_ONCE
+    )
+    .fetch_all(book.pool())
+    .await?;
+    let many = uncounted.len();
+    if many == 0 {
+        return Ok(0);
+    }
+    let (mut folding, mut adding) = (JoinSet::new(), Vec::with_capacity(many));
+    for stands in uncounted {
+        if folding.len() >= FOLDED {
+            adding.extend(folded(folding.join_next().await)?);
+        }
+        folding.spawn(added(book.clone(), stands));
+    }
+    while let Some(last) = folding.join_next().await {
+        adding.extend(folded(Some(last))?);
+    }
+    write(book, adding).await?;
+    Ok(many)
+}
+
+/// Counts everything anew.
+///
+/// # Errors
+/// The database.
+pub async fn recount(book: &Arc<Book>) -> Result<usize, BookError> {
+    let mut all = book.pool().begin().await?;
+    for empty in
+        ["delete from move_counts", "delete from pair_counts", "delete from ending_counts", "delete from match_moves"]
+    {
+        sqlx::query(empty).execute(&mut *all).await?;
+    }
+    sqlx::query!("update archive set counted_head = null where log_id = $1", LOG.0).execute(&mut *all).await?;
+    all.commit().await?;
+    let mut counted = 0;
+    loop {
+        match count_some(book).await? {
+            0 => return Ok(counted),
+            many => counted += many,
+        }
+    }
+}
+
+/// Folds a match as it was counted, and as it stands.
+async fn added(book: Arc<Book>, stands: Stands) -> Result<Adds, BookError> {
+    // What runs adds nothing, and is looked at again when it has ended.
+    let now = if stands.running { None } else { counted(&book, &stands, Some(stands.head)).await? };
+    let before = counted(&book, &stands, stands.counted_head).await?;
+    Ok(Adds { before, now, stands })
+}
+
+fn folded(joined: Option<Result<Result<Adds, BookError>, JoinError>>) -> Result<Option<Adds>, BookError> {
+    match joined {
+        Some(Ok(added)) => added.map(Some),
+        // A task that panicked adds nothing; what it was about is in the program's log.
+        Some(Err(_)) | None => Ok(None),
+    }
+}
+
+async fn counted(book: &Book, stands: &Stands, head: Option<i32>) -> Result<Option<Counted>, BookError> {
+    let Some(head) = head.and_then(|head| u32::try_from(head).ok()) else { return Ok(None) };
+    match book.history_up_to(MatchId(stands.match_id), head).await {
+        Ok(history) => Ok(Some(Counted::of(&history))),
+        Err(error @ BookError::Store(_)) => Err(error),
+        Err(_) => Ok(None),
+    }
+}
+
+/// Writes what matches add. One that changed while it was folded is left for the next time.
+async fn write(book: &Book, mut adding: Vec<Adds>) -> Result<(), BookError> {
+    let mut rows = book.pool().begin().await?;
+    let ids: Vec<Uuid> = adding.iter().map(|adds| adds.stands.match_id).collect();
+    // The rows are held until the counts are written, so that two nodes never count the same match.
+    let held = sqlx::query_as!(
+        Stands,
+        "select match_id, ruleset, head, counted_head, result = '*' as \"running!\" from archive \
+         where log_id = $1 and match_id = any($2) order by match_id for update",
+        LOG.0,
+        &ids
+    );
+    let held: HashMap<Uuid, Stands> =
+        held.fetch_all(&mut *rows).await?.into_iter().map(|stands| (stands.match_id, stands)).collect();
+    adding.retain(|adds| held.get(&adds.stands.match_id) == Some(&adds.stands));
+
+    let mut changes: BTreeMap<String, Change> = BTreeMap::new();
+    for adds in &adding {
+        let change = changes.entry(adds.stands.ruleset.clone()).or_default();
+        for (counted, sign) in [(&adds.before, -1), (&adds.now, 1)] {
+            if let Some(counted) = counted {
+                change.add(counted, sign);
+            }
+        }
+    }
+    // Rows come in the order of their keys, so that two nodes which count different matches never wait for each other in a
+    // circle.
+    for (ruleset, change) in changes {
+        change.write(&mut rows, &ruleset).await?;
+    }
+    write_habits(&mut rows, &adding).await?;
+    let ids: Vec<Uuid> = adding.iter().map(|adds| adds.stands.match_id).collect();
+    sqlx::query!(
+        "update archive set counted_head = case when result <> '*' then head end \
+         where log_id = $1 and match_id = any($2)",
+        LOG.0,
+        &ids
+    )
+    .execute(&mut *rows)
+    .await?;
+    rows.commit().await?;
+    Ok(())
+}
+
+/// The habits of a match are its own, and are written anew.
+async fn write_habits(rows: &mut Transaction<'_, Postgres>, adding: &[Adds]) -> Result<(), BookError> {
+    let ids: Vec<Uuid> = adding.iter().map(|adds| adds.stands.match_id).collect();
+    sqlx::query!("delete from match_moves where log_id = $1 and match_id = any($2)", LOG.0, &ids)
+        .execute(&mut **rows)
+        .await?;
+    let (mut ids, mut seats, mut whats, mut kinds, mut n) = (vec![], vec![], vec![], vec![], vec![]);
+    for adds in adding {
+        for (key, times) in adds.now.iter().flat_map(|counted| &counted.moves) {
+            ids.push(adds.stands.match_id);
+            seats.push(key.seat.to_owned());
+            whats.push(key.what.clone());
+            kinds.push(key.sent.clone());
+            n.push(*times);
+        }
+    }
+    sqlx::query!(
+        "insert into match_moves (log_id, match_id, seat, what, sent, n) \
+         select $1, match_id, seat, what, sent, sum(n)::int \
+         from unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::bigint[]) \
+             as sent_moves (match_id, seat, what, sent, n) group by match_id, seat, what, sent",
+        LOG.0,
+        &ids,
+        &seats,
+        &whats,
+        &kinds,
+        &n
+    )
+    .execute(&mut **rows)
+    .await?;
+    Ok(())
+}
+
+impl Change {
+    fn add(&mut self, counted: &Counted, sign: i64) {
+        if let Some(ended) = &counted.ended {
+            *self.endings.entry(ended.clone()).or_default() += sign;
+        }
+        for (key, n) in &counted.moves {
+            *self.moves.entry(key.clone()).or_default() += n * sign;
+        }
+        for (key, added) in &counted.pairs {
+            let sum = self.pairs.entry(key.clone()).or_default();
+            sum.n += added.n * sign;
+            for seat in Seat::BOTH {
+                sum.won[seat] += added.won[seat] * sign;
+                sum.gain[seat] += added.gain[seat] * sign;
+            }
+        }
+    }
+
+    async fn write(&self, rows: &mut Transaction<'_, Postgres>, ruleset: &str) -> Result<(), BookError> {
+        self.write_endings(rows, ruleset).await?;
+        self.write_moves(rows, ruleset).await?;
+        self.write_pairs(rows, ruleset).await
+    }
+
+    async fn write_endings(&self, rows: &mut Transaction<'_, Postgres>, ruleset: &str) -> Result<(), BookError> {
+        let text =
+            |of: fn(&Ended) -> &str| -> Vec<String> { self.endings.keys().map(|key| of(key).to_owned()).collect() };
+        let (results, dmos, reasons) = (text(|key| key.result), text(|key| key.dmo), text(|key| key.reason));
+        let rounds: Vec<i32> = self.endings.keys().map(|key| key.rounds).collect();
+        let n: Vec<i64> = self.endings.values().copied().collect();
+        sqlx::query!(
+            "insert into ending_counts (log_id, ruleset, result, dmo, reason, rounds, n) \
+             select $1, $2, * from unnest($3::text[], $4::text[], $5::text[], $6::int[], $7::bigint[]) \
+             on conflict (log_id, ruleset, result, dmo, reason, rounds) do update set n = ending_counts.n + excluded.n",
+            LOG.0,
+            ruleset,
+            &results,
+            &dmos,
+            &reasons,
+            &rounds,
+            &n,
+        )
+        .execute(&mut **rows)
+        .await?;
+        Ok(())
+    }
+
+    async fn write_moves(&self, rows: &mut Transaction<'_, Postgres>, ruleset: &str) -> Result<(), BookError> {
+        let text =
+            |of: fn(&MoveKey) -> &str| -> Vec<String> { self.moves.keys().map(|key| of(key).to_owned()).collect() };
+        let (whats, seats, kinds) = (text(|key| &key.what), text(|key| key.seat), text(|key| &key.sent));
+        let (rounds, standings): (Vec<i32>, Vec<i16>) = self.moves.keys().map(|key| (key.round, key.standing)).unzip();
+        let n: Vec<i64> = self.moves.values().copied().collect();
+        sqlx::query!(
+            "insert into move_counts (log_id, ruleset, what, seat, sent, round, standing, n) \
+             select $1, $2, * from unnest($3::text[], $4::text[], $5::text[], $6::int[], $7::smallint[], $8::bigint[]) \
+             on conflict (log_id, ruleset, what, seat, sent, round, standing) do update set n = move_counts.n + excluded.n",
+            LOG.0,
+            ruleset,
+            &whats,
+            &seats,
+            &kinds,
+            &rounds,
+            &standings,
+            &n
+        )
+        .execute(&mut **rows)
+        .await?;
+        Ok(())
+    }
+
+    async fn write_pairs(&self, rows: &mut Transaction<'_, Postgres>, ruleset: &str) -> Result<(), BookError> {
+        let text =
+            |of: fn(&PairKey) -> &str| -> Vec<String> { self.pairs.keys().map(|key| of(key).to_owned()).collect() };
+        let (whats, p1, p2) = (text(|key| &key.what), text(|key| &key.p1), text(|key| &key.p2));
+        let situations: Vec<Vec<u8>> = self.pairs.keys().map(|key| key.situation.0.to_vec()).collect();
+        let sum = |of: fn(&PairSum) -> i64| -> Vec<i64> { self.pairs.values().map(of).collect() };
+        let (n, won_p1, won_p2) = (sum(|sum| sum.n), sum(|sum| sum.won.p1), sum(|sum| sum.won.p2));
+        let (gain_p1, gain_p2) = (sum(|sum| sum.gain.p1), sum(|sum| sum.gain.p2));
+        sqlx::query!(
+            "insert into pair_counts (log_id, ruleset, situation, what, p1, p2, n, won_p1, won_p2, gain_p1, gain_p2) \
+             select $1, $2, * from unnest($3::bytea[], $4::text[], $5::text[], $6::text[], $7::bigint[], $8::bigint[], \
+                 $9::bigint[], $10::bigint[], $11::bigint[]) \
+             on conflict (log_id, ruleset, situation, what, p1, p2) do update set n = pair_counts.n + excluded.n, \
+                 won_p1 = pair_counts.won_p1 + excluded.won_p1, won_p2 = pair_counts.won_p2 + excluded.won_p2, \
+                 gain_p1 = pair_counts.gain_p1 + excluded.gain_p1, gain_p2 = pair_counts.gain_p2 + excluded.gain_p2",
+            LOG.0,
+            ruleset,
+            &situations,
+            &whats,
+            &p1,
+            &p2,
+            &n,
+            &won_p1,
+            &won_p2,
+            &gain_p1,
+            &gain_p2,
+        )
+        .execute(&mut **rows)
+        .await?;
+        Ok(())
+    }
+}
