@@ -33,6 +33,7 @@ mod umpire;
 mod umpire_duties;
 mod verified;
 mod webhooks;
+mod what_if;
 mod whole_match;
 mod wire;
 mod witness;

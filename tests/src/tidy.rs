@@ -34,7 +34,7 @@ fn code(text: &str) -> &str {
 
 #[test]
 fn features_of_the_site_never_know_each_other() {
-    const FEATURES: [&str; 17] = [
+    const FEATURES: [&str; 18] = [
         "api",
         "archive",
         "people",
@@ -50,6 +50,7 @@ fn features_of_the_site_never_know_each_other() {
         "play",
         "live",
         "webhooks",
+        "whatif",
         "witness",
         "discord",
     ];

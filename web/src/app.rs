@@ -20,7 +20,7 @@ use crate::discord::Discord;
 use crate::page::Problem;
 use crate::{
     api, archive, assets, discord, events, feeds, importing, live, log, people, play, rules, sign_in, statistics,
-    umpire, verify, webhooks,
+    umpire, verify, webhooks, whatif,
 };
 
 /// The largest form: an imported match is a few kB.
@@ -53,6 +53,7 @@ pub fn site(book: Arc<Book>, limits: Arc<Limits>, chat: Option<Arc<Discord>>) ->
         .merge(play::routes())
         .merge(live::routes())
         .merge(webhooks::routes())
+        .merge(whatif::routes())
         .merge(api::routes(&book))
         .merge(discord::routes(chat))
         .merge(assets::routes())

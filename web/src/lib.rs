@@ -2,7 +2,7 @@
 //!
 //! Imports run one way: the base (`mint`, `keys`, `database`, `fetch`, `signing`, `cosigning`, `book`, `account`, `page`)
 //! below the features (`api`, `archive`, `people`, `events`, `feeds`, `statistics`, `verify`, `rules`, `sign_in`, `umpire`, `importing`,
-//! `log`, `play`, `live`, `webhooks`, `witness`, `discord`), which never know each other; above them `app`, then `cli`.
+//! `log`, `play`, `live`, `webhooks`, `whatif`, `witness`, `discord`), which never know each other; above them `app`, then `cli`.
 
 pub mod account;
 pub mod api;
@@ -34,4 +34,5 @@ pub mod statistics;
 pub mod umpire;
 pub mod verify;
 pub mod webhooks;
+mod whatif;
 pub mod witness;

@@ -4,8 +4,10 @@ use anyhow::{Result, ensure};
 use fantoccini::Locator;
 
 use super::{BOARDS, Browser, DEAL, FIXTURE, THWART, played};
+use crate::pages::import;
 use crate::play::table::{RULESET, Table};
 use crate::site::Site;
+use crate::whole_match::fixture;
 
 /// A page's name, and its path.
 type Named = (&'static str, String);
@@ -38,6 +40,10 @@ async fn every_public_page_is_for_everyone() -> Result<()> {
     let thwart = played(&umpire, THWART, usize::MAX).await?;
     let deal = played(&umpire, DEAL, 14).await?;
     let boards = played(&umpire, BOARDS, 16).await?;
+    // Other moves are tried from matches that are over.
+    let over = import(&umpire, &fixture(FIXTURE)?.text).await?.address.replace(&site.address, "");
+    let dealt = import(&umpire, &fixture(DEAL)?.text).await?.address.replace(&site.address, "");
+    let what_if = format!("{over}/r/3/before/what-if");
     let pages = [
         ("home", "/".to_owned()),
         ("archive", "/archive".to_owned()),
@@ -74,6 +80,12 @@ async fn every_public_page_is_for_everyone() -> Result<()> {
         ("deal-face-down", format!("{deal}/r/1.2/after")),
         ("boards", boards.clone()),
         ("boards-placed", format!("{boards}/r/1/after")),
+        ("what-if", what_if.clone()),
+        ("what-if-tried", format!("{what_if}?line=score+block:grow+/+claim")),
+        ("what-if-as-played", format!("{what_if}?line=score+steal+/+claim")),
+        ("what-if-refused", format!("{what_if}?line=claim+/+grow&line=jump+/+grow&line=grow+/+grow")),
+        ("what-if-dealt", format!("{dealt}/r/0/before/what-if")),
+        ("what-if-bet", format!("{dealt}/r/1.2/before/what-if")),
         ("log", "/log".to_owned()),
         ("sign-in", "/sign-in".to_owned()),
         ("nowhere", "/nowhere".to_owned()),

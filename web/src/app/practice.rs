@@ -18,7 +18,7 @@ use super::limit_seats;
 use crate::account::Limits;
 use crate::book::{Book, BookError, is_practice};
 use crate::page::{OfPractice, Problem};
-use crate::{archive, live, log, play, umpire, verify};
+use crate::{archive, live, log, play, umpire, verify, whatif};
 
 /// The largest page: a long match with all of its entries has some MB.
 const PAGE_MAX_BYTES: usize = 64 * 1024 * 1024;
@@ -55,6 +55,7 @@ impl Practice {
                     .merge(log::routes())
                     .merge(play::routes())
                     .merge(live::routes())
+                    .merge(whatif::routes())
                     .layer(from_fn_with_state(book.clone(), limit_seats))
                     .layer(Extension(self.limits.clone()))
                     .fallback(async || Problem::not_found("Practice matches have no such page."))

@@ -9,7 +9,7 @@ use super::listing::ruleset_name;
 use super::match_page::title;
 use crate::page::{
     Asked, Beat, Board, Course, Doing, EffectList, Frame, InsightList, Lens, Preview, Shown, Spoilers, Ways, When,
-    beat_scene, doings, is_ruled, match_address, result_sentence, row_words,
+    beat_scene, doings, is_ruled, match_address, result_sentence, row_words, what_if_address,
 };
 
 /// Previews show no more of a description.
@@ -65,6 +65,8 @@ pub(super) struct Moment {
     pub(super) result: Option<String>,
     /// What stands behind it in the record; none where that would tell how long the match is.
     entries: Option<String>,
+    /// Where another move can be tried from here; none while the match runs, and where nothing is asked.
+    what_if: Option<String>,
 }
 
 /// A way to another moment.
@@ -107,9 +109,7 @@ pub(super) struct Told {
 impl Told {
     /// Whether the effects say in the same words what was done.
     pub(super) fn tells(&self, doing: &Doing) -> bool {
-        let bare = |text: &str| text.trim_end_matches('.').to_owned();
-        let words = doing.choice.whole_words().map(bare);
-        words.is_some_and(|words| self.effects.sentences.iter().any(|sentence| bare(&sentence.text) == words))
+        doing.is_told_by(&self.effects)
     }
 }
 
@@ -140,6 +140,7 @@ impl Moment {
         };
         let drawn = if beat == Beat::After { after } else { before };
         let insights = drawn.map(|duel| InsightList::of(shown, duel)).filter(|found| !found.is_empty());
+        let asks = drawn.is_some_and(|duel| !duel.asks().is_empty());
         let title = title(history);
         let struck = look.strike.map(Struck::of);
         let gone = if struck.is_some() { " (struck)" } else { "" };
@@ -181,6 +182,8 @@ impl Moment {
             spoiled: hidden.then(|| ways.through(lens.spoiling(Spoilers::Shown)).moment(label, beat)),
             struck,
             result: ends.then(|| result_sentence(history.outcome(), history.both_names())),
+            what_if: (history.is_ended() && asks && look.strike.is_none() && !hidden)
+                .then(|| what_if_address(history.match_id, label, beat)),
             entries: (!hidden).then(|| format!("{}/verify#e{}", match_address(history.match_id), first.entry.0)),
             words,
             title,

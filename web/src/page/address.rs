@@ -4,12 +4,19 @@ use askama::filters::urlencode_strict;
 use engine::Ruleset;
 use ledger::MatchId;
 
+use super::Beat;
 use crate::book::{fold, slug};
 
 /// The page of a match.
 #[must_use]
 pub fn match_address(match_id: MatchId) -> String {
     format!("/m/{}", slug(match_id))
+}
+
+/// The page on which another move is tried from a moment of a match.
+#[must_use]
+pub fn what_if_address(match_id: MatchId, label: &str, beat: Beat) -> String {
+    format!("{}/what-if", beat.address(match_id, label))
 }
 
 /// The page of a ruleset, by its id.

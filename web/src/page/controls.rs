@@ -23,6 +23,8 @@ pub(crate) type Fields = [(String, String)];
 pub(crate) struct Controls {
     /// The id that its parts' ids begin with.
     id: String,
+    /// What the names of its fields begin with, where one form has the controls of several.
+    prefix: String,
     kind: Kind,
 }
 
@@ -108,7 +110,12 @@ impl Controls {
             Form::Line { places: Some(places), .. } => laid(places, view, sent),
             Form::Line { places: None, .. } => return None,
         };
-        Some(Self { id: id.to_owned(), kind })
+        Some(Self { id: id.to_owned(), prefix: String::new(), kind })
+    }
+
+    /// The same, with this before the name of each field: two of them can stand in one form then.
+    pub(crate) fn prefixed(self, prefix: &str) -> Self {
+        Self { prefix: prefix.to_owned(), ..self }
     }
 }
 

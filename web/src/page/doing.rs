@@ -4,7 +4,7 @@ use engine::{Duel, Party, Seat};
 use record::body::DrawSource;
 use record::{StepRecord, StepSource};
 
-use super::{Choice, PartyMark, SeatName, Shown, choice};
+use super::{Choice, EffectList, PartyMark, SeatName, Shown, choice};
 
 /// What a seat sent, or the host drew.
 #[derive(Clone, Debug)]
@@ -28,6 +28,14 @@ impl Doing {
     #[must_use]
     pub fn name(&self) -> &str {
         self.seat.as_ref().map_or("The host", |seat| seat.name.as_str())
+    }
+
+    /// Whether what came of it says in the same words what was done.
+    #[must_use]
+    pub fn is_told_by(&self, effects: &EffectList) -> bool {
+        let bare = |text: &str| text.trim_end_matches('.').to_owned();
+        let words = self.choice.whole_words().map(bare);
+        words.is_some_and(|words| effects.sentences.iter().any(|sentence| bare(&sentence.text) == words))
     }
 }
 

@@ -53,6 +53,7 @@ pub(crate) mod played;
 
 pub use address::{
     RuleLink, archive_of, event_address, match_address, player_address, rule_address, ruleset_address, versus_address,
+    what_if_address,
 };
 pub use asked::{Asked, Question, clock, told};
 pub use beat::Beat;

@@ -98,7 +98,8 @@ impl Fault {
         Self { before: String::new(), found: String::new(), after: String::new(), text: text.into(), rule: None }
     }
 
-    fn of(typed: &str, refusal: &Refusal) -> Self {
+    /// What the rules or the reading say against a line.
+    pub(crate) fn of(typed: &str, refusal: &Refusal) -> Self {
         let place = typed.get(..refusal.at).zip(typed.get(refusal.at..));
         let parts = place.and_then(|(before, from)| Some((before, from.strip_prefix(refusal.found.as_str())?)));
         let (before, after) = parts.filter(|_| !refusal.found.is_empty()).unwrap_or_default();

@@ -1,0 +1,47 @@
+//! What was picked, laid or typed for one question, for both seats in one form.
+
+use engine::{Form, Party};
+
+use crate::page::controls::composed;
+
+/// An answer as an address carries it, until it has become a line.
+#[derive(Clone, Debug)]
+pub(super) struct Answer {
+    /// The question, by its [key](super::question::key).
+    pub(super) question: String,
+    fields: Vec<(String, String)>,
+}
+
+/// What the names of a party's fields begin with.
+pub(super) fn prefix(party: Party) -> String {
+    format!("{party}-")
+}
+
+impl Answer {
+    /// The answer among the parameters of an address, if there is one.
+    pub(super) fn of(parameters: &[(String, String)]) -> Option<Self> {
+        let question = parameters.iter().find(|(name, _)| name == "ask").map(|(_, value)| value.clone());
+        let fields = parameters.iter().filter(|(name, _)| name != "ask" && name != "line").cloned().collect();
+        question.filter(|question| !question.is_empty()).map(|question| Self { question, fields })
+    }
+
+    /// A party's own fields, under the names that its controls know.
+    pub(super) fn own(&self, party: Party) -> Vec<(String, String)> {
+        let prefix = prefix(party);
+        let own = |(name, value): &(String, String)| Some((name.strip_prefix(&prefix)?.to_owned(), value.clone()));
+        self.fields.iter().filter_map(own).collect()
+    }
+}
+
+/// What was typed among these fields.
+pub(super) fn typed(fields: &[(String, String)]) -> &str {
+    fields.iter().find(|(name, _)| name == "move").map_or("", |(_, typed)| typed.trim())
+}
+
+/// What they say: what was typed, or else what was picked and laid; empty where they say nothing.
+pub(super) fn said(form: &Form, fields: &[(String, String)]) -> String {
+    match typed(fields) {
+        "" => composed(form, fields).unwrap_or_default(),
+        typed => typed.to_owned(),
+    }
+}

@@ -1,0 +1,221 @@
+//! A question of a state as a form for everybody who is asked: the controls and the line that the players have.
+
+use engine::{Ask, BySeat, Form, Party, Seat, To, name_seats};
+
+use super::answer::{Answer, prefix, said, typed};
+use super::thought::Thought;
+use crate::page::controls::Controls;
+use crate::page::typed::{Fault, Line, State, sentence};
+use crate::page::vocabulary::Vocabulary;
+use crate::page::{PartyMark, Shown};
+
+/// A form for one question.
+#[derive(Debug)]
+pub(super) struct Question {
+    pub(super) key: String,
+    pub(super) prompt: String,
+    /// Whether the match could go on without an answer.
+    pub(super) optional: bool,
+    /// What counts where nothing comes; empty where that cannot be tried.
+    pub(super) default: String,
+    pub(super) parties: Vec<Asked>,
+    /// What to write, where there are too many answers to list, and a line as it can look.
+    pub(super) hint: Option<(String, String)>,
+    pub(super) vocabulary: Vocabulary,
+    /// Whether it was answered, so that all of it can be tried.
+    answered: bool,
+}
+
+/// Somebody who is asked.
+#[derive(Debug)]
+pub(super) struct Asked {
+    pub(super) party: Party,
+    pub(super) name: String,
+    pub(super) controls: Option<Controls>,
+    /// What was said; its text is what was typed.
+    pub(super) line: Line,
+    /// What was really played or drawn here, where that is known: what counts where nothing is said.
+    pub(super) as_played: Option<String>,
+    /// What counts, as the notation writes it.
+    text: String,
+}
+
+/// A question's name in an address: who is asked, and what.
+pub(super) fn key(ask: &Ask) -> String {
+    let whom = match ask.to {
+        To::Both => "both",
+        To::One(seat) => seat.word(),
+        To::Host => Party::Host.word(),
+    };
+    format!("{whom} {}", ask.what)
+}
+
+impl Question {
+    /// The questions of the state that a line of thought has come to, with what was said to one of them. That which was
+    /// really answered here comes first, then those that the match waits for.
+    pub(super) fn all(thought: &Thought<'_, '_>, answer: Option<&Answer>) -> Vec<Self> {
+        let mut asks = thought.duel().asks();
+        asks.sort_by_key(|ask| (!thought.was_answered(ask), ask.optional));
+        asks.iter().enumerate().map(|(at, ask)| Self::of(thought, at, ask, answer)).collect()
+    }
+
+    fn of(thought: &Thought<'_, '_>, at: usize, ask: &Ask, answer: Option<&Answer>) -> Self {
+        let (shown, duel, key) = (thought.start.shown, thought.duel(), key(ask));
+        let names = shown.names();
+        let parties = match ask.to {
+            To::Both => Seat::BOTH.map(Party::Seat).to_vec(),
+            To::One(seat) => vec![Party::Seat(seat)],
+            To::Host => vec![Party::Host],
+        };
+        let form = |party| Some((party, duel.form(party, ask.what)?));
+        let forms: Vec<(Party, Form)> = parties.into_iter().filter_map(form).collect();
+        let answer = answer.filter(|answer| answer.question == key);
+        let asked = |(party, form): &(Party, Form)| Asked::of(thought, at, ask, *party, form, answer);
+        let hint = forms.iter().find_map(|(_, form)| match form {
+            Form::Line { hint, example, .. } => Some((sentence(&name_seats(hint, names)), example.clone())),
+            Form::Words { .. } => None,
+        });
+        let silent = forms.iter().any(|(party, _)| duel.read(*party, ask.what, "-").is_ok());
+        Self {
+            key,
+            prompt: shown.name_in(&ask.prompt),
+            optional: ask.optional,
+            default: if silent { shown.name_in(ask.default) } else { String::new() },
+            parties: forms.iter().map(asked).collect(),
+            hint,
+            vocabulary: Vocabulary::of(duel, ask, &forms),
+            answered: answer.is_some(),
+        }
+    }
+
+    /// The line that was said, where everybody who is asked said what can be played.
+    pub(super) fn line(&self, thought: &Thought<'_, '_>) -> Option<String> {
+        let whole = self.answered && !self.parties.is_empty() && self.parties.iter().all(|asked| asked.line.counts());
+        if !whole {
+            return None;
+        }
+        let of = |party: Party| self.parties.iter().find(|asked| asked.party == party).map(|asked| asked.text.clone());
+        match of(Party::Host) {
+            Some(draw) => Some(format!("host: {draw}")),
+            None => Some(thought.duel().line(&BySeat::from_fn(|seat| of(Party::Seat(seat))))),
+        }
+    }
+
+    /// What the rules say against the line as a whole, beside whoever it befalls.
+    pub(super) fn refuse(&mut self, fault: Fault) {
+        if let Some(asked) = self.parties.first_mut() {
+            asked.line.state = State::Invalid;
+            asked.line.error = Some(fault);
+        }
+    }
+
+    /// Whether something that was said cannot be played.
+    pub(super) fn is_refused(&self) -> bool {
+        self.parties.iter().any(|asked| asked.line.error.is_some())
+    }
+}
+
+impl Asked {
+    fn of(thought: &Thought<'_, '_>, at: usize, ask: &Ask, party: Party, form: &Form, answer: Option<&Answer>) -> Self {
+        let (shown, duel): (Shown<'_>, _) = (thought.start.shown, thought.duel());
+        let fields = answer.map(|answer| answer.own(party)).unwrap_or_default();
+        let as_played = thought.as_played(ask, party).map(str::to_owned);
+        let name = party.seat().map_or("The host", |seat| shown.names()[seat]).to_owned();
+        let mut text = said(form, &fields);
+        let silent = text.trim().is_empty();
+        if let (true, Some(_), Some(played)) = (silent, answer, &as_played) {
+            text.clone_from(played);
+        }
+        let mut line = Line::read(shown.history, duel, party, ask.what, &text);
+        if line.state == State::Nothing && answer.is_some() {
+            line.state = State::Invalid;
+            line.error = Some(Fault::whole(match party {
+                Party::Seat(_) => format!("Nothing is chosen for {name} yet."),
+                Party::Host => "No draw is typed yet.".to_owned(),
+            }));
+        }
+        // What was picked stands in the controls; the line holds what was typed.
+        typed(&fields).clone_into(&mut line.typed);
+        let nothing = duel.read(party, ask.what, "nothing").is_ok();
+        let id = format!("q{at}-{party}");
+        let controls = Controls::of(&id, form, &shown.view(duel), shown.names(), nothing, &fields);
+        Self {
+            controls: controls.map(|controls| controls.prefixed(&prefix(party))),
+            party,
+            name,
+            line,
+            as_played,
+            text,
+        }
+    }
+
+    pub(super) const fn mark(&self) -> PartyMark {
+        PartyMark(self.party)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::page::Beat;
+    use crate::page::played::Book as Played;
+    use crate::whatif::start::Start;
+
+    fn answer(question: &str, fields: &[(&str, &str)]) -> Answer {
+        let fields = fields.iter().copied().chain([("ask", question)]);
+        let fields: Vec<_> = fields.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
+        Answer::of(&fields).unwrap()
+    }
+
+    /// The line that these fields come to before a round of a match in which Score met Claim, and the faults.
+    fn said(fields: &[(&str, &str)]) -> (Option<String>, Vec<String>) {
+        let mut played = Played::opened("five-card-trick/dm-colosseum-2", None, BySeat { p1: &[], p2: &[] });
+        played.plays("1. score / claim");
+        played.rules("conceded", Some(engine::Verdict::Won(Seat::P1)));
+        played.ends();
+        let history = played.history();
+        let start = Start::of(&history, "1", Beat::Before).unwrap();
+        let thought = Thought::of(&start, &[]);
+        let questions = Question::all(&thought, Some(&answer("both round", fields)));
+        let faults =
+            questions.iter().flat_map(|question| &question.parties).filter_map(|asked| asked.line.error.clone());
+        let faults = faults.map(|fault| fault.text).collect();
+        (questions.iter().find_map(|question| question.line(&thought)), faults)
+    }
+
+    #[test]
+    fn both_seats_answer_in_one_form() {
+        let picked = [("p1-pick", "score"), ("p1-pick", "block:steal"), ("p2-pick", ""), ("p2-move", "gr")];
+        assert_eq!(said(&picked), (Some("1. score block:steal / gr".to_owned()), Vec::new()));
+        // Where nothing is said, what was really played counts.
+        assert_eq!(said(&[("p1-move", "steal"), ("p2-move", " ")]).0.as_deref(), Some("1. steal / claim"));
+        assert_eq!(said(&[("p1-move", "steal"), ("p2-move", "-")]).0.as_deref(), Some("1. steal / -"));
+        let (line, faults) = said(&[("p1-move", "jump"), ("p2-move", "claim")]);
+        assert_eq!((line, faults.len()), (None, 1), "{faults:?}");
+        let (line, faults) = said(&[("p1-move", &"s ".repeat(400)), ("p2-move", "claim")]);
+        assert_eq!(line, None);
+        assert!(faults[0].starts_with("This has "), "{faults:?}");
+    }
+
+    #[test]
+    fn what_is_said_to_another_question_counts_for_none() {
+        assert!(Answer::of(&[("line".to_owned(), "x".to_owned())]).is_none());
+        let mut played = Played::opened("five-card-trick/dm-colosseum-2", None, BySeat { p1: &[], p2: &[] });
+        played.plays("1. score / claim");
+        played.rules("conceded", None);
+        played.rules("conceded", Some(engine::Verdict::Won(Seat::P1)));
+        played.ends();
+        let history = played.history();
+        let start = Start::of(&history, "1", Beat::Before).unwrap();
+        let thought = Thought::of(&start, &["steal / grow".to_owned()]);
+        let questions = Question::all(&thought, Some(&answer("p1 start", &[("p1-move", "p1")])));
+        assert!(!questions.is_empty());
+        assert!(questions.iter().all(|question| question.line(&thought).is_none() && !question.is_refused()));
+        // Off the line of the match an empty answer is none.
+        let mut questions = Question::all(&thought, Some(&answer("both round", &[("p1-move", "grow")])));
+        assert!(questions[0].line(&thought).is_none() && questions[0].is_refused());
+        assert_eq!(questions[0].parties[1].line.error.as_ref().unwrap().text, "Nothing is chosen for Okapi yet.");
+        questions[0].refuse(Fault::whole("No."));
+        assert_eq!(questions[0].parties[0].line.state, State::Invalid);
+    }
+}

@@ -1,0 +1,254 @@
+//! The page of a line of thought, which says of itself, in every way that a page can, that it is not official.
+
+use std::sync::Arc;
+
+use askama::Template;
+use askama::filters::urlencode_strict;
+use axum::Extension;
+use axum::extract::{Query, RawQuery, State};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
+use axum::response::{Html, IntoResponse, Response};
+use engine::{Duel, Seat};
+use record::{History, StepRecord};
+
+use super::Turns;
+use super::answer::Answer;
+use super::question::Question;
+use super::start::Start;
+use super::thought::{LINES_MAX, Refused, Thought, TooMuch, lines};
+use crate::account::Visitor;
+use crate::book::Book;
+use crate::page::{
+    Beat, Board, Doing, EffectList, Frame, Problem, Segments, Shown, doings, match_address, result_sentence,
+    ruleset_name, site, standing, what_if_address,
+};
+
+/// The parameters of an address.
+type Parameters = Vec<(String, String)>;
+
+/// What comes of an address.
+enum Came {
+    /// A page, with its status.
+    Page(StatusCode, String),
+    /// What was said is a line now: the address that has it.
+    Further(String),
+}
+
+#[derive(Template)]
+#[template(path = "whatif/show.html")]
+struct Page {
+    frame: Frame,
+    /// The match's page, the moment, and this page without a line.
+    address: String,
+    official: String,
+    path: String,
+    title: String,
+    game: String,
+    words: String,
+    /// This line of thought, with the site.
+    link: String,
+    /// Where the line is one step shorter.
+    back: Option<String>,
+    lines: Vec<String>,
+    /// What was tried last, and what was really played there.
+    last: Option<(Told, Option<Told>)>,
+    /// Whether all of it was really played.
+    same: bool,
+    board: Board,
+    /// How the match would end.
+    result: Option<String>,
+    refused: Option<Refused>,
+    questions: Vec<Question>,
+    /// How long the line is, where it can be no longer.
+    full: Option<usize>,
+    course: Vec<Tried>,
+}
+
+/// A step, and what came of it.
+struct Told {
+    doings: Vec<Doing>,
+    /// What came instead, such as an umpire's decision.
+    line: String,
+    effects: EffectList,
+    stands: String,
+    result: Option<String>,
+}
+
+/// A step of the line, beside what was really played there.
+struct Tried {
+    line: String,
+    stands: String,
+    /// Where the line ends with it.
+    address: String,
+    /// The line and how the match stood then; none where nothing more was played.
+    played: Option<(String, String)>,
+    same: bool,
+}
+
+/// `GET /m/{slug}/r/{row}/{beat}/what-if?line=...&line=...`
+pub(super) async fn show(
+    State(book): State<Arc<Book>>,
+    Extension(turns): Extension<Arc<Turns>>,
+    visitor: Visitor,
+    Segments((slug, row, beat)): Segments<(String, String, String)>,
+    Query(parameters): Query<Parameters>,
+    RawQuery(query): RawQuery,
+    request: HeaderMap,
+) -> Result<Response, Problem> {
+    let history = book.history_of(&slug).await?;
+    let Ok(beat) = beat.parse::<Beat>() else {
+        return Err(Problem::not_found("A round has three moments: before, choices and after.")
+            .back(match_address(history.match_id), "Go to the match"));
+    };
+    let tried = lines(&parameters, query.map_or(0, |query| query.len())).map_err(|much| {
+        too_much(much).back(what_if_address(history.match_id, &row, beat), "Begin again at the official moment")
+    })?;
+    let (umpire, site) = (visitor.name(), site(&request));
+    // None once the program ends.
+    let _turn = turns.0.acquire().await.ok();
+    let think = move || come(&history, (&row, beat), &tried, &parameters, umpire, &site);
+    let came = tokio::task::spawn_blocking(think).await.map_err(|error| Problem::broken(&error))??;
+    let mut response = match came {
+        Came::Page(status, html) => (status, Html(html)).into_response(),
+        Came::Further(address) => (StatusCode::SEE_OTHER, [(header::LOCATION, address)]).into_response(),
+    };
+    let headers = response.headers_mut();
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+    headers.insert(HeaderName::from_static("x-robots-tag"), HeaderValue::from_static("noindex, nofollow"));
+    Ok(response)
+}
+
+/// `GET /m/{slug}/struck/{entry}/r/{row}/{beat}/what-if`: nothing is tried from what does not count.
+pub(super) async fn struck(
+    State(book): State<Arc<Book>>,
+    Segments((slug, _, _, _)): Segments<(String, String, String, String)>,
+) -> Result<Response, Problem> {
+    let history = book.history_of(&slug).await?;
+    let detail = "This round was struck and no longer counts. Other moves can be tried from the rounds that count.";
+    Err(Problem::not_found(detail).back(match_address(history.match_id), "Go to the match"))
+}
+
+fn too_much(much: TooMuch) -> Problem {
+    Problem { title: "Too much at once", ..Problem::refused(much.to_string()) }
+}
+
+/// Thinks the line through, and draws the page; or takes up what was said as one more step.
+fn come(
+    history: &History,
+    (row, beat): (&str, Beat),
+    lines: &[String],
+    parameters: &Parameters,
+    umpire: Option<String>,
+    site: &str,
+) -> Result<Came, Problem> {
+    let start = Start::of(history, row, beat)?;
+    let thought = Thought::of(&start, lines);
+    let path = what_if_address(history.match_id, row, beat);
+    let mut questions = Vec::new();
+    if !thought.is_full() {
+        let answer = Answer::of(parameters);
+        questions = Question::all(&thought, answer.as_ref());
+        for question in &mut questions {
+            let Some(line) = question.line(&thought) else { continue };
+            match thought.tried(&line) {
+                Ok(step) => {
+                    let longer = address(&path, thought.texts().chain(step.text.as_deref()));
+                    return Ok(Came::Further(format!("{longer}#came")));
+                }
+                Err(fault) => question.refuse(fault),
+            }
+        }
+    }
+    let wrong = thought.refused.is_some() || questions.iter().any(Question::is_refused);
+    let status = if wrong { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
+    let page = Page::of(&thought, path, questions, umpire, site);
+    let html = page.render().map_err(|error| Problem::broken(&error))?;
+    Ok(Came::Page(status, html))
+}
+
+/// The address of these lines.
+fn address<'t>(path: &str, lines: impl IntoIterator<Item = &'t str>) -> String {
+    let mut address = path.to_owned();
+    for (at, line) in lines.into_iter().enumerate() {
+        let Ok(line) = urlencode_strict(line);
+        address.push_str(&format!("{}line={line}", if at == 0 { "?" } else { "&" }));
+    }
+    address
+}
+
+impl Page {
+    fn of(
+        thought: &Thought<'_, '_>,
+        path: String,
+        questions: Vec<Question>,
+        umpire: Option<String>,
+        site: &str,
+    ) -> Self {
+        let (start, history, duel) = (thought.start, thought.start.history(), thought.duel());
+        let texts: Vec<&str> = thought.texts().collect();
+        let up_to = |steps: usize| address(&path, texts.iter().take(steps).copied());
+        let tried = texts.len();
+        let before = tried.checked_sub(1);
+        let played = |at: usize| Some((start.played.get(at)?, played_before(start, at)?));
+        let last = before.and_then(|at| {
+            let told = Told::of(&start.shown, thought.steps.get(at)?, thought.after(at));
+            Some((told, played(at).map(|(step, before)| Told::of(&start.shown, step, before))))
+        });
+        let same = thought.as_in_the_match();
+        let course = thought.steps.iter().enumerate().map(|(at, step)| Tried {
+            line: start.shown.line(step).to_owned(),
+            stands: standing(thought.after(at + 1)),
+            address: up_to(at + 1),
+            played: start
+                .played
+                .get(at)
+                .map(|step| (start.shown.line(step).to_owned(), step.after.as_ref().map(standing).unwrap_or_default())),
+            same: at < same,
+        });
+        let title = format!("{} \u{2013} {}", history.name(Seat::P1), history.name(Seat::P2));
+        let frame = Frame::titled(format!("What if, {}: {title} (not official)", start.words())).in_section("archive");
+        let board_title = if tried == 0 { "The state to begin from" } else { "The state that would be" };
+        Self {
+            frame: Frame { umpire, ..frame },
+            address: match_address(history.match_id),
+            official: start.beat.address(history.match_id, &start.label),
+            title,
+            game: ruleset_name(&history.opened.ruleset),
+            words: start.words(),
+            link: format!("{site}{}", up_to(tried)),
+            back: if thought.refused.is_some() { Some(tried) } else { before }.map(up_to),
+            last,
+            same: same == tried,
+            board: Board::of(&start.shown, board_title, duel, before.map(|before| thought.after(before))),
+            result: duel.outcome().is_over().then(|| result_sentence(duel.outcome(), history.both_names())),
+            refused: thought.refused.clone(),
+            questions,
+            full: (thought.is_full() && !duel.outcome().is_over()).then_some(LINES_MAX),
+            course: course.collect(),
+            lines: texts.iter().map(|&text| text.to_owned()).collect(),
+            path,
+        }
+    }
+}
+
+/// The match before a step that was really played after the moment.
+fn played_before<'h>(start: &Start<'h>, at: usize) -> Option<&'h Duel> {
+    match at.checked_sub(1) {
+        None => Some(start.duel),
+        Some(before) => start.played.get(before)?.after.as_ref(),
+    }
+}
+
+impl Told {
+    fn of(shown: &Shown<'_>, step: &StepRecord, before: &Duel) -> Self {
+        let effects = EffectList::of(shown, [step]).explained(shown);
+        let over = step.after.as_ref().map(Duel::outcome).filter(engine::Outcome::is_over);
+        Self {
+            doings: doings(shown, step, Some(before)).into_iter().filter(|doing| !doing.is_told_by(&effects)).collect(),
+            line: shown.line(step).to_owned(),
+            stands: step.after.as_ref().map(standing).unwrap_or_default(),
+            result: over.map(|outcome| result_sentence(outcome, shown.names())),
+            effects,
+        }
+    }
+}

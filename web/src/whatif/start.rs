@@ -1,0 +1,91 @@
+//! The moment of a match from which another move is tried, and what was really played from there.
+
+use axum::http::StatusCode;
+use engine::{Ask, Duel, Sight, To};
+use record::{History, StepRecord};
+
+use crate::page::{Beat, Problem, Shown, match_address, row_words};
+
+/// A moment of a match that is over.
+#[derive(Clone, Debug)]
+pub(super) struct Start<'h> {
+    /// The match, with everything that was sealed: both seats are asked here.
+    pub(super) shown: Shown<'h>,
+    /// Its row in the score sheet.
+    pub(super) label: String,
+    pub(super) beat: Beat,
+    /// The match as it stood then.
+    pub(super) duel: &'h Duel,
+    /// The steps before it.
+    earlier: &'h [StepRecord],
+    /// The steps after it.
+    pub(super) played: &'h [StepRecord],
+}
+
+impl<'h> Start<'h> {
+    /// A row's moment: before it and at its choices the state is that before its first step, after it that after its
+    /// last one.
+    ///
+    /// # Errors
+    /// The match still runs, there is no such row, or its state could not be replayed.
+    pub(super) fn of(history: &'h History, label: &str, beat: Beat) -> Result<Self, Problem> {
+        let home = match_address(history.match_id);
+        let shown = Shown::known(history, Sight::Everything).filter(|_| history.is_ended());
+        let shown = shown.ok_or_else(|| {
+            let detail = "This match still runs. Other moves can be tried from every moment of it once its result is \
+                          entered, and not before: what the rules say of them could help a player.";
+            Problem { status: StatusCode::FORBIDDEN, title: "Not while it runs", ..Problem::refused(detail) }
+                .back(home.clone(), "Go to the match")
+        })?;
+        let rows = history.rows();
+        let row = rows.iter().find(|row| row.label == label);
+        let row = row.and_then(|row| Some((row.steps.first()?.number, row.steps.last()?.number)));
+        let (first, last) = row.ok_or_else(|| {
+            Problem::not_found(format!("There is no round \u{201c}{label}\u{201d} in this match."))
+                .back(home, "Go to the match")
+        })?;
+        let steps = if beat == Beat::After { last } else { first.saturating_sub(1) };
+        let parts = usize::try_from(steps).ok().and_then(|steps| history.steps.split_at_checked(steps));
+        let (earlier, played) = parts.unwrap_or((&history.steps, &[]));
+        let duel = history.before(steps.saturating_add(1)).ok_or_else(|| {
+            Problem::not_found("This moment cannot be replayed from the record, so nothing can be tried from it.")
+                .back(beat.address(history.match_id, label), "Go to the moment")
+        })?;
+        Ok(Self { shown, label: label.to_owned(), beat, duel, earlier, played })
+    }
+
+    /// The match.
+    pub(super) const fn history(&self) -> &'h History {
+        self.shown.history
+    }
+
+    /// The moment in words, such as "Round 3, before".
+    pub(super) fn words(&self) -> String {
+        format!("{}, {}", row_words(&self.label), self.beat.word())
+    }
+
+    /// What the host really drew for this purpose, in order, and how many of these draws came before the moment.
+    pub(super) fn draws(&self, what: &str) -> (Vec<&'h str>, usize) {
+        let history = self.history();
+        let mut draws = drawn(&self.shown, Some(&history.start), self.earlier, what);
+        let before = draws.len();
+        draws.extend(drawn(&self.shown, Some(self.duel), self.played, what));
+        (draws, before)
+    }
+}
+
+/// What a state asks of the host, by its word.
+pub(super) fn host_question(duel: &Duel) -> Option<&'static str> {
+    duel.asks().into_iter().find(|ask| ask.to == To::Host).map(|ask: Ask| ask.what)
+}
+
+/// What the host drew for a purpose in these steps. Steps of a match of the past do not say what they answer; the state
+/// before them does.
+fn drawn<'s>(shown: &Shown<'_>, mut before: Option<&'s Duel>, steps: &'s [StepRecord], what: &str) -> Vec<&'s str> {
+    let mut found = Vec::new();
+    for step in steps {
+        found.extend(shown.drawn(step).filter(|_| before.and_then(host_question) == Some(what)));
+        before = step.after.as_ref();
+    }
+    found
+}
