@@ -52,6 +52,8 @@ struct Page {
     lines: Vec<String>,
     /// What was tried last, and what was really played there.
     last: Option<(Told, Option<Told>)>,
+    /// Whether that was played where the line left the match, rather than in this place of it.
+    elsewhere: bool,
     /// Whether all of it was really played.
     same: bool,
     board: Board,
@@ -190,11 +192,13 @@ impl Page {
         let tried = texts.len();
         let before = tried.checked_sub(1);
         let played = |at: usize| Some((start.played.get(at)?, played_before(start, at)?));
+        let same = thought.as_in_the_match();
+        let against = before.map(|at| thought.against(at));
         let last = before.and_then(|at| {
             let told = Told::of(&start.shown, thought.steps.get(at)?, thought.after(at));
-            Some((told, played(at).map(|(step, before)| Told::of(&start.shown, step, before))))
+            let played = against.and_then(played).map(|(step, before)| Told::of(&start.shown, step, before));
+            Some((told, played))
         });
-        let same = thought.as_in_the_match();
         let course = thought.steps.iter().enumerate().map(|(at, step)| Tried {
             line: start.shown.line(step).to_owned(),
             stands: standing(thought.after(at + 1)),
@@ -218,6 +222,7 @@ impl Page {
             link: format!("{site}{}", up_to(tried)),
             back: if thought.refused.is_some() { Some(tried) } else { before }.map(up_to),
             last,
+            elsewhere: against != before,
             same: same == tried,
             board: Board::of(&start.shown, board_title, duel, before.map(|before| thought.after(before))),
             result: duel.outcome().is_over().then(|| result_sentence(duel.outcome(), history.both_names())),

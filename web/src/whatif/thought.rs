@@ -145,6 +145,14 @@ impl<'s, 'h> Thought<'s, 'h> {
         self.steps.iter().zip(self.start.played).take_while(same).count()
     }
 
+    /// The step of the match that a step of the line is held against: that in the same place where the same parties
+    /// moved in it, and else the one where the line left the match.
+    pub(super) fn against(&self, at: usize) -> usize {
+        let movers = |step: &StepRecord| step.moves.as_ref().map(Option::is_some);
+        let (tried, played) = (self.steps.get(at).map(movers), self.start.played.get(at).map(movers));
+        if played.is_none() || tried == played { at } else { self.as_in_the_match() }
+    }
+
     /// Whether no more can be tried.
     pub(super) fn is_full(&self) -> bool {
         self.steps.len() >= LINES_MAX
@@ -294,6 +302,8 @@ mod tests {
         think(&history, &row, Beat::Before, &stood, |thought| {
             assert!(thought.refused.is_none(), "{:?}", thought.refused);
             assert_eq!(thought.as_in_the_match(), 2);
+            // The match went on with an offer, so what was done instead of it stands beside.
+            assert_eq!([1, 2, 3].map(|at| thought.against(at)), [1, 2, 2]);
             assert_eq!(drawn(thought).as_deref(), Some("community B7"));
             let line = format!("host: {}", drawn(thought).unwrap());
             assert!(thought.tried(&line).is_ok());
