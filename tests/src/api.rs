@@ -3,6 +3,7 @@
 mod away;
 mod conforms;
 mod desk;
+mod practice;
 
 use std::collections::HashMap;
 
@@ -101,6 +102,14 @@ impl Program {
     /// Opens a match, and gives its answer.
     async fn opens(&self, key: &str, mode: &str) -> Result<Value> {
         let body = json!({ "ruleset": RULESET, "players": { "p1": "Ada", "p2": "Bo" }, "mode": mode });
+        self.post("/api/v1/matches", key, &body).await?.is(StatusCode::CREATED)
+    }
+
+    /// Opens a practice match, and gives its answer.
+    async fn practises(&self, key: &str, mode: &str) -> Result<Value> {
+        let players = json!({ "p1": "Ada", "p2": "Bo" });
+        let body =
+            json!({ "ruleset": RULESET, "players": players, "mode": mode, "event": "Rehearsal", "practice": true });
         self.post("/api/v1/matches", key, &body).await?.is(StatusCode::CREATED)
     }
 }

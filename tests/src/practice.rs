@@ -29,7 +29,7 @@ async fn laid(clocks: bool) -> Result<Table> {
 }
 
 /// What lists the record, and what others follow of it.
-async fn lists(guest: &Guest) -> Result<BTreeMap<&'static str, String>> {
+pub(crate) async fn lists(guest: &Guest) -> Result<BTreeMap<&'static str, String>> {
     let mut read = BTreeMap::new();
     for path in [
         "/",
@@ -50,6 +50,7 @@ async fn lists(guest: &Guest) -> Result<BTreeMap<&'static str, String>> {
         "/checkpoint",
         "/tile/0/000.p/1",
         "/api/v1/matches",
+        "/api/v1/matches.ndjson",
     ] {
         let page = guest.get(path).await?;
         read.insert(path, format!("{} {}", page.status, page.text));
@@ -74,7 +75,7 @@ async fn delete(umpire: &Guest, console: &str) -> Result<Page> {
 }
 
 /// How many rows of each table name a match.
-async fn rows_of(owner: &mut PgConnection, id: MatchId) -> Result<BTreeMap<String, i64>> {
+pub(crate) async fn rows_of(owner: &mut PgConnection, id: MatchId) -> Result<BTreeMap<String, i64>> {
     let tables: Vec<String> = sqlx::query_scalar(
         "select table_name::text from information_schema.columns where column_name = 'match_id' and table_schema = 'public'",
     )
@@ -325,11 +326,7 @@ async fn nothing_that_serves_can_change_or_delete_the_record() -> Result<()> {
     assert_eq!(rows_of(&mut owner, official).await?, kept);
     let (_, report) = site.book.check(official).await?;
     ensure!(report.verdict.to_string().starts_with("verified"), "{}", report.verdict);
-    ensure!(site.book.practice().await?.delete_practice(&nobody(), official).await.is_err());
+    ensure!(site.book.practice().await?.delete_practice(&ledger::By::Server, official).await.is_err());
     ensure!(table.history().await?.name(Seat::P1) == "Ada");
     Ok(())
-}
-
-fn nobody() -> web::book::Act {
-    web::book::Act { by: ledger::By::Server, form: web::book::form_of(&["nobody"]) }
 }

@@ -9,15 +9,15 @@ use super::{Answer, Program};
 use crate::site::Site;
 
 /// An operation of the document.
-struct Operation<'d> {
-    method: Method,
-    path: String,
+pub(super) struct Operation<'d> {
+    pub(super) method: Method,
+    pub(super) path: String,
     told: &'d Value,
 }
 
 impl Operation<'_> {
     /// The address, with the examples of the document or these in its places.
-    fn address(&self, slug: &str) -> String {
+    pub(super) fn address(&self, slug: &str) -> String {
         self.path.replace("{slug}", slug).replace("{id}", self.id())
     }
 
@@ -31,18 +31,23 @@ impl Operation<'_> {
         }
     }
 
-    fn wants_key(&self) -> bool {
+    pub(super) fn wants_key(&self) -> bool {
         let mut parameters = self.told["parameters"].as_array().into_iter().flatten();
         parameters.any(|parameter| parameter["name"] == "Idempotency-Key")
     }
 
+    /// Whether it makes an end of the match that it is asked of.
+    pub(super) fn deletes(&self) -> bool {
+        self.told["operationId"] == "deletePractice"
+    }
+
     /// The schema of its body.
-    fn body(&self) -> Option<&Value> {
+    pub(super) fn body(&self) -> Option<&Value> {
         self.told.pointer("/requestBody/content/application~1json/schema")
     }
 
     /// Fails unless this answer is one that the document tells of.
-    fn tells(&self, document: &Value, answer: &Answer) -> Result<()> {
+    pub(super) fn tells(&self, document: &Value, answer: &Answer) -> Result<()> {
         let (method, path, status) = (&self.method, &self.path, answer.status);
         let told = self.told.pointer(&format!("/responses/{}", status.as_u16()));
         let told = told.with_context(|| format!("{method} {path} answers {status}, untold: {}", answer.text))?;
@@ -105,7 +110,7 @@ fn fits(document: &Value, schema: &Value, value: &Value) -> Result<()> {
 }
 
 /// A body that fits a schema.
-fn sample(document: &Value, schema: &Value) -> Value {
+pub(super) fn sample(document: &Value, schema: &Value) -> Value {
     if let Some(example) = schema.get("example").or_else(|| schema["examples"].get(0)) {
         return example.clone();
     }
@@ -130,7 +135,7 @@ fn sample(document: &Value, schema: &Value) -> Value {
     }
 }
 
-fn operations(document: &Value) -> Result<Vec<Operation<'_>>> {
+pub(super) fn operations(document: &Value) -> Result<Vec<Operation<'_>>> {
     let mut all = Vec::new();
     for (path, item) in document["paths"].as_object().context("paths")? {
         for (method, told) in item.as_object().context("operations")? {
@@ -174,13 +179,16 @@ async fn every_operation_answers_what_the_document_tells() -> Result<()> {
     let reader = Program::of(&site, Scope::Read).await?;
     let live = umpire.opens("live", "live").await?;
     let slug = live["match"].as_str().context("a match")?.to_owned();
+    let practice = umpire.practises("practice", "live").await?;
+    let practice = practice["match"].as_str().context("a match")?.to_owned();
     let link = umpire.post(&format!("/api/v1/matches/{slug}/links"), "link", &json!({ "seat": "p1" })).await?.json()?;
     let seat = Program::with(&site, link["token"].as_str().context("a token")?.to_owned());
     let nobody = Program::with(&site, "mb_nobody".to_owned());
     let document = umpire.get("/openapi.json").await?.json()?;
     assert_eq!(document["openapi"], "3.1.0");
-    let operations = operations(&document)?;
-    ensure!(operations.len() >= 55, "{} operations", operations.len());
+    let mut operations = operations(&document)?;
+    operations.sort_by_key(Operation::deletes);
+    ensure!(operations.len() >= 56, "{} operations", operations.len());
     let mut n = 0;
     for operation in &operations {
         let (method, told) = (&operation.method, operation.told);
@@ -189,7 +197,7 @@ async fn every_operation_answers_what_the_document_tells() -> Result<()> {
         }
         let body = operation.body().map(|schema| sample(&document, schema));
         for program in [&admin, &umpire, &seat, &reader, &nobody] {
-            for slug in [slug.as_str(), "0000000000", "%00", "é"] {
+            for slug in [slug.as_str(), practice.as_str(), "0000000000", "%00", "é"] {
                 n += 1;
                 let key = operation.wants_key().then(|| format!("good-{n}"));
                 let kind = if body.is_some() { "application/json" } else { "" };

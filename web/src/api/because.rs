@@ -1,8 +1,5 @@
 //! What an umpire does to a match and says why: warnings, handing it over, going on as recorded, and letting in what came late.
 
-use std::sync::Arc;
-
-use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
 use ledger::UmpireId;
@@ -10,13 +7,13 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::answer::{Acts, OwnReads, json};
+use super::book_of::BookOf;
 use super::caller::Umpire;
 use super::once::Key;
 use super::playing::{decision, settled, stands};
 use super::ruling::{known_clause, said};
 use super::sent::{Body, Named, act, malformed, seen};
 use super::shape::{SeatWord, Stands};
-use crate::book::Book;
 use crate::page::{HeadJson, Problem};
 
 /// What was decided, and why.
@@ -121,7 +118,7 @@ struct LateLine {
     security(("token" = [])),
     responses((status = 200, description = "Recorded.", body = Stands), Acts))]
 pub(super) async fn warn(
-    State(book): State<Arc<Book>>,
+    BookOf(book): BookOf,
     umpire: Umpire,
     slug: Named,
     key: Key,
@@ -140,7 +137,7 @@ pub(super) async fn warn(
     security(("token" = [])),
     responses((status = 200, description = "Recorded.", body = Stands), Acts))]
 pub(super) async fn go_on_recorded(
-    State(book): State<Arc<Book>>,
+    BookOf(book): BookOf,
     umpire: Umpire,
     slug: Named,
     key: Key,
@@ -159,7 +156,7 @@ pub(super) async fn go_on_recorded(
     security(("token" = [])),
     responses((status = 200, description = "Handed.", body = Stands), Acts))]
 pub(super) async fn hand_over(
-    State(book): State<Arc<Book>>,
+    BookOf(book): BookOf,
     umpire: Umpire,
     slug: Named,
     key: Key,
@@ -179,7 +176,7 @@ pub(super) async fn hand_over(
 #[utoipa::path(get, path = "/api/v1/matches/{slug}/late", tag = "umpire", operation_id = "readLate", params(("slug" = String, Path, description = "The match's short name.", pattern = "^[0-9a-hjkmnp-tv-z]{10}$", example = "3t16wed731")),
     security(("token" = [])),
     responses((status = 200, description = "For each open decision.", body = LateList), OwnReads))]
-pub(super) async fn late(State(book): State<Arc<Book>>, _: Umpire, slug: Named) -> Result<Response, Problem> {
+pub(super) async fn late(BookOf(book): BookOf, _: Umpire, slug: Named) -> Result<Response, Problem> {
     let (match_id, history) = settled(&book, &slug).await?;
     let mut all = Vec::new();
     for open in &history.open {
@@ -203,7 +200,7 @@ pub(super) async fn late(State(book): State<Arc<Book>>, _: Umpire, slug: Named) 
     security(("token" = [])),
     responses((status = 200, description = "Admitted: the last line that is kept for the seat counts.", body = Stands), Acts))]
 pub(super) async fn admit(
-    State(book): State<Arc<Book>>,
+    BookOf(book): BookOf,
     umpire: Umpire,
     slug: Named,
     key: Key,

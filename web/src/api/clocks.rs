@@ -1,20 +1,17 @@
 //! The clocks of a live match: started, stopped, and given time.
 
-use std::sync::Arc;
-
-use axum::extract::State;
 use axum::response::Response;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
 use super::answer::Acts;
+use super::book_of::BookOf;
 use super::caller::Umpire;
 use super::once::Key;
 use super::playing::{decision, settled, stands};
 use super::ruling::{OnHead, TEXT_MAX_CHARS};
 use super::sent::{Body, Named, act, seen};
 use super::shape::Stands;
-use crate::book::Book;
 use crate::page::typed::too_long;
 use crate::page::whole::whole;
 use crate::page::{HeadJson, Problem};
@@ -62,7 +59,7 @@ fn short(reason: &str) -> Result<&str, Problem> {
     security(("token" = [])),
     responses((status = 200, description = "They run.", body = Stands), Acts))]
 pub(super) async fn run(
-    State(book): State<Arc<Book>>,
+    BookOf(book): BookOf,
     umpire: Umpire,
     slug: Named,
     key: Key,
@@ -79,7 +76,7 @@ pub(super) async fn run(
     security(("token" = [])),
     responses((status = 200, description = "They stand still.", body = Stands), Acts))]
 pub(super) async fn pause(
-    State(book): State<Arc<Book>>,
+    BookOf(book): BookOf,
     umpire: Umpire,
     slug: Named,
     key: Key,
@@ -97,7 +94,7 @@ pub(super) async fn pause(
     security(("token" = [])),
     responses((status = 200, description = "It has more time.", body = Stands), Acts))]
 pub(super) async fn extend(
-    State(book): State<Arc<Book>>,
+    BookOf(book): BookOf,
     umpire: Umpire,
     slug: Named,
     key: Key,

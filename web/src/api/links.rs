@@ -1,21 +1,20 @@
 //! The private links to the seats of a match, which are the tokens of programs that play.
 
-use std::sync::Arc;
-
-use axum::extract::{Path, State};
+use axum::extract::Path;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::answer::{Acts, OwnReads, Revokes, json};
+use super::book_of::BookOf;
 use super::caller::Umpire;
 use super::once::Key;
 use super::playing::settled;
 use super::sent::{Body, Named, act};
 use super::shape::SeatWord;
 use crate::account::player;
-use crate::book::{Book, BookError};
+use crate::book::BookError;
 use crate::page::{Problem, site};
 
 /// A link to make.
@@ -62,7 +61,7 @@ struct Link {
     params(("slug" = String, Path, description = "The match's short name.", pattern = "^[0-9a-hjkmnp-tv-z]{10}$", example = "3t16wed731")),
     security(("token" = [])),
     responses((status = 200, description = "Those that still open something.", body = List), OwnReads))]
-pub(super) async fn list(State(book): State<Arc<Book>>, _: Umpire, slug: Named) -> Result<Response, Problem> {
+pub(super) async fn list(BookOf(book): BookOf, _: Umpire, slug: Named) -> Result<Response, Problem> {
     let match_id = slug.id(&book).await?;
     let links = player::links(book.pool(), match_id).await.map_err(BookError::from_account)?.into_iter();
     let links = links.map(|link| Link {
@@ -84,7 +83,7 @@ pub(super) async fn list(State(book): State<Arc<Book>>, _: Umpire, slug: Named) 
     security(("token" = [])),
     responses((status = 201, description = "Made. It is told this once.", body = Made), Acts))]
 pub(super) async fn make(
-    State(book): State<Arc<Book>>,
+    BookOf(book): BookOf,
     umpire: Umpire,
     slug: Named,
     key: Key,
@@ -106,7 +105,7 @@ pub(super) async fn make(
     security(("token" = [])),
     responses((status = 204, description = "It opens nothing any more; nor did it, if there was none."), Revokes))]
 pub(super) async fn revoke(
-    State(book): State<Arc<Book>>,
+    BookOf(book): BookOf,
     _: Umpire,
     slug: Named,
     Path((_, id)): Path<(String, String)>,

@@ -7,8 +7,10 @@ mod accounts;
 mod answer;
 mod arrival;
 mod because;
+mod book_of;
 mod caller;
 mod clocks;
+mod deletion;
 mod forms;
 mod links;
 mod list;
@@ -89,7 +91,7 @@ fn parts() -> (Router<Arc<Book>>, Document) {
         .routes(routes!(list::page, opening::open))
         .routes(routes!(list::lines))
         .routes(routes!(opening::import))
-        .routes(routes!(reading::whole))
+        .routes(routes!(reading::whole, deletion::delete))
         .routes(routes!(reading::state))
         .routes(routes!(reading::entries))
         .routes(routes!(playing::received))

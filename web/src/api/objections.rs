@@ -1,8 +1,5 @@
 //! "This is not what I sent": said by a seat, seen and answered by the umpire. A match does not end before it is.
 
-use std::sync::Arc;
-
-use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
 use ledger::Seq;
@@ -11,13 +8,13 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::answer::{Acts, OwnReads, json};
+use super::book_of::BookOf;
 use super::caller::{Seated, Umpire};
 use super::once::Key;
 use super::playing::{settled, stands};
 use super::ruling::{known_clause, said};
 use super::sent::{Body, Named, act, form, seen};
 use super::shape::{SeatWord, Stands};
-use crate::book::Book;
 use crate::page::whole::whole;
 use crate::page::{HeadJson, Problem, Shown};
 
@@ -106,7 +103,7 @@ fn told<'o>(shown: Shown<'_>, objections: impl Iterator<Item = &'o Objection>) -
     params(("slug" = String, Path, description = "The match's short name.", pattern = "^[0-9a-hjkmnp-tv-z]{10}$", example = "3t16wed731")),
     security(("token" = [])),
     responses((status = 200, description = "Oldest first. The match does not end before they are answered.", body = List), OwnReads))]
-pub(super) async fn list(State(book): State<Arc<Book>>, _: Umpire, slug: Named) -> Result<Response, Problem> {
+pub(super) async fn list(BookOf(book): BookOf, _: Umpire, slug: Named) -> Result<Response, Problem> {
     let (_, history) = settled(&book, &slug).await?;
     json(StatusCode::OK, &told(Shown::umpire(&history), history.open_objections()))
 }
@@ -118,7 +115,7 @@ pub(super) async fn list(State(book): State<Arc<Book>>, _: Umpire, slug: Named) 
     security(("token" = [])),
     responses((status = 200, description = "Recorded.", body = Stands), Acts))]
 pub(super) async fn answer(
-    State(book): State<Arc<Book>>,
+    BookOf(book): BookOf,
     umpire: Umpire,
     slug: Named,
     key: Key,
@@ -135,7 +132,7 @@ pub(super) async fn answer(
 #[utoipa::path(get, path = "/api/v1/seat/objections", tag = "player", operation_id = "listOwnObjections",
     security(("seat" = [])),
     responses((status = 200, description = "Oldest first.", body = List), OwnReads))]
-pub(super) async fn own(State(book): State<Arc<Book>>, Seated(chair): Seated) -> Result<Response, Problem> {
+pub(super) async fn own(BookOf(book): BookOf, Seated(chair): Seated) -> Result<Response, Problem> {
     let history = book.history(chair.match_id).await?;
     let own = history.objections.iter().filter(|one| one.seat == chair.seat);
     json(StatusCode::OK, &told(Shown::seat(&history, chair.seat), own))
@@ -149,7 +146,7 @@ pub(super) async fn own(State(book): State<Arc<Book>>, Seated(chair): Seated) ->
     security(("seat" = [])),
     responses((status = 200, description = "Recorded.", body = Stands), Acts))]
 pub(super) async fn object(
-    State(book): State<Arc<Book>>,
+    BookOf(book): BookOf,
     Seated(chair): Seated,
     key: Key,
     Body(sent): Body<NewObjection>,

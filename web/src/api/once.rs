@@ -13,10 +13,11 @@ use axum::http::{HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use chrono::{DateTime, TimeDelta, Utc};
-use ledger::{Hash, Moment};
+use ledger::{Hash, MatchId, Moment};
 use serde::{Deserialize, Serialize};
 
 use super::arrival::too_large;
+use super::book_of::{is_practised, practised};
 use super::caller::Caller;
 use super::sent::malformed;
 use crate::book::{Book, BookError};
@@ -49,6 +50,10 @@ pub(super) struct Key {
 /// When a request had arrived whole, before anything else was done with it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Came(pub(super) Moment);
+
+/// Goes with an answer that opened this match.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Opened(pub(super) MatchId);
 
 /// An answer as it is kept.
 #[derive(Debug, Serialize, Deserialize)]
@@ -107,7 +112,7 @@ pub(super) async fn once(State(book): State<Arc<Book>>, request: Request, next: 
     }
 }
 
-async fn answer(book: &Book, request: Request, next: Next, owner: &[u8], text: &str) -> Result<Response, Problem> {
+async fn answer(book: &Arc<Book>, request: Request, next: Next, owner: &[u8], text: &str) -> Result<Response, Problem> {
     let (mut parts, body) = request.into_parts();
     let body = to_bytes(body, BODY_MAX_BYTES).await.map_err(|_| too_large())?;
     // A submission of a seat was taken in before its token was looked up, and is waited for.
@@ -118,12 +123,14 @@ async fn answer(book: &Book, request: Request, next: Next, owner: &[u8], text: &
     let path = parts.uri.path().to_owned();
     let digest = book.digest_of(&[b"api", path.as_bytes(), &body]);
     let now = book.mint().now().to_utc();
+    let about = practised(&mut parts, book).await?;
     let kept = if awaited {
-        book.patiently(|| begin(book, owner, text, &digest, now)).await?
+        book.patiently(|| begin(book, owner, text, &digest, about, now)).await?
     } else {
-        begin(book, owner, text, &digest, now).await?
+        begin(book, owner, text, &digest, about, now).await?
     };
     match kept {
+        Begun::Answered(kept) if kept.is_empty() => return Err(gone()),
         Begun::Answered(kept) => return replay(book, owner, text, &kept),
         Begun::Used => {
             return Err(Problem::refused(
@@ -143,7 +150,7 @@ async fn answer(book: &Book, request: Request, next: Next, owner: &[u8], text: &
 enum Begun {
     /// This request.
     Ours,
-    /// The same request, answered before: as it is kept.
+    /// The same request, answered before: as it is kept, or nothing where it was about practice that was deleted since.
     Answered(Vec<u8>),
     /// The same request, which is being worked on.
     Busy,
@@ -152,18 +159,26 @@ enum Begun {
 }
 
 /// Takes the key for this request; or gives the answer that there is.
-async fn begin(book: &Book, owner: &[u8], text: &str, digest: &Hash, now: DateTime<Utc>) -> Result<Begun, BookError> {
+async fn begin(
+    book: &Book,
+    owner: &[u8],
+    text: &str,
+    digest: &Hash,
+    about: Option<MatchId>,
+    now: DateTime<Utc>,
+) -> Result<Begun, BookError> {
     let old = now - TimeDelta::hours(KEPT_HOURS);
     sqlx::query!("delete from api_answers where at < $1", old).execute(book.pool()).await?;
     let taken = sqlx::query!(
-        "insert into api_answers (owner, key, digest, at) values ($1, $2, $3, $4) on conflict (owner, key) do update \
+        "insert into api_answers (owner, key, digest, at, match_id) values ($1, $2, $3, $4, $6) on conflict (owner, key) do update \
              set at = excluded.at where api_answers.answer is null and api_answers.digest = excluded.digest \
                  and api_answers.at < $5",
         owner,
         text,
         digest.bytes().as_slice(),
         now,
-        now - TimeDelta::seconds(GIVEN_UP_SECONDS)
+        now - TimeDelta::seconds(GIVEN_UP_SECONDS),
+        about.map(|about| about.0)
     );
     if taken.execute(book.pool()).await?.rows_affected() > 0 {
         return Ok(Begun::Ours);
@@ -180,6 +195,12 @@ async fn begin(book: &Book, owner: &[u8], text: &str, digest: &Hash, now: DateTi
 fn busy() -> Problem {
     let detail = "The same request is being worked on. Send it again in a moment: it is answered the same.";
     Problem { title: "Not answered yet", retry_seconds: Some(1), ..Problem::conflict(detail) }
+}
+
+fn gone() -> Problem {
+    Problem::not_found(
+        "What this request did was done before, in a practice match that was deleted since. For another act, send another key.",
+    )
 }
 
 fn place(owner: &[u8], text: &str) -> String {
@@ -223,6 +244,7 @@ async fn finish(book: &Book, owner: &[u8], text: &str, response: Response) -> Re
             .map_err(failed)?;
         return Ok(response);
     }
+    let opened = response.extensions().get::<Opened>().map(|opened| opened.0).filter(|opened| is_practised(*opened));
     let (parts, bytes) = match response.extensions().get::<Problem>() {
         // As the site will write it.
         Some(problem) => problem.to_json().into_parts(),
@@ -238,10 +260,16 @@ async fn finish(book: &Book, owner: &[u8], text: &str, response: Response) -> Re
     };
     let kept = serde_json::to_vec(&kept).map_err(|error| Problem::broken(&error))?;
     let locked = book.lock_private(&place(owner, text), &kept)?;
-    sqlx::query!("update api_answers set answer = $3 where owner = $1 and key = $2", owner, text, locked)
-        .execute(book.pool())
-        .await
-        .map_err(failed)?;
+    // Of a match that was deleted meanwhile nothing is kept: what stands there then is what says so.
+    let kept = sqlx::query!(
+        "update api_answers set answer = $3, match_id = coalesce(match_id, $4) \
+         where owner = $1 and key = $2 and answer is null",
+        owner,
+        text,
+        locked,
+        opened.map(|opened| opened.0)
+    );
+    kept.execute(book.pool()).await.map_err(failed)?;
     Ok(Response::from_parts(parts, Body::from(bytes)))
 }
 

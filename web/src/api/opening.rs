@@ -16,7 +16,7 @@ use utoipa::ToSchema;
 
 use super::answer::{Acts, at, json};
 use super::caller::Umpire;
-use super::once::Key;
+use super::once::{Key, Opened};
 use super::sent::{Body, act};
 use super::shape::{SeatWord, Stands};
 use crate::book::{Act, Book, slug};
@@ -72,6 +72,11 @@ pub(super) struct NewMatchJson {
     /// In a live match, whether you may read what the players send before it closes. Their pages say so.
     #[serde(default)]
     looks: bool,
+    /// Not for the record: everything works as in a match that counts, every answer says that it is practice, it is in no
+    /// log and no list, and you can delete it whole. It cannot become part of the record later.
+    #[serde(default)]
+    #[schema(example = false)]
+    pub(super) practice: bool,
 }
 
 /// The players' names.
@@ -197,6 +202,8 @@ impl NewMatchJson {
             },
             draws: if text("draws") == "umpire" { DrawsWord::Umpire } else { DrawsWord::Host },
             looks: text("looks") == "on",
+            // Practice is not planned.
+            practice: false,
             ruleset,
         }
     }
@@ -260,7 +267,8 @@ pub(super) async fn open(
     key: Key,
     Body(new): Body<NewMatchJson>,
 ) -> Result<Response, Problem> {
-    created(&book, &act(umpire.by(), &key), new, None).await
+    let keeps = if new.practice { book.practice().await? } else { &book };
+    created(keeps, &act(umpire.by(), &key), new, None).await
 }
 
 /// Opens a match, with what goes with it: all of it can be done again without doing more.
@@ -337,6 +345,7 @@ fn refused(error: crate::book::BookError) -> Problem {
 
 async fn there(book: &Book, match_id: ledger::MatchId) -> Result<Response, Problem> {
     let history = book.history(match_id).await?;
-    let response = json(StatusCode::CREATED, &Stands::of(&history))?;
+    let mut response = json(StatusCode::CREATED, &Stands::of(&history))?;
+    response.extensions_mut().insert(Opened(match_id));
     Ok(at(response, &format!("/api/v1/matches/{}", slug(match_id))))
 }

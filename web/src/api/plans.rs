@@ -86,6 +86,10 @@ async fn keep(book: &Book, act: &Act, plan: NewPlan) -> Result<PlanJson, Problem
     let starts_at = starts_at.and_then(|at| at.with_second(0)?.with_nanosecond(0));
     let why = "`starts_at` is no time. Write it such as 2026-11-21T20:00:00Z.";
     let starts_at = starts_at.ok_or_else(|| Problem::refused(why))?;
+    if plan.new.practice {
+        let why = "Practice is not announced. Open it when it begins, or plan a match of the record.";
+        return Err(Problem::refused(why));
+    }
     // What could not be opened is not announced either.
     let new = plan.new.clone().read()?;
     engine::Duel::open(&new.setup)

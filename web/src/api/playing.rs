@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
 use engine::{BySeat, Party, Seat, To, name_seats};
@@ -12,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::answer::{Acts, OwnReads, json};
+use super::book_of::BookOf;
 use super::caller::Umpire;
 use super::once::Key;
 use super::sent::{Body, Named, act, malformed, seen};
@@ -244,7 +244,7 @@ pub(super) async fn settled(book: &Book, slug: &Named) -> Result<(MatchId, Arc<H
     security(("token" = [])),
     responses((status = 200, description = "What it means.", body = ReadBack), Acts))]
 pub(super) async fn read(
-    State(book): State<Arc<Book>>,
+    BookOf(book): BookOf,
     _: Umpire,
     slug: Named,
     Body(line): Body<SeatLine>,
@@ -273,7 +273,7 @@ pub(super) async fn read(
     security(("token" = [])),
     responses((status = 200, description = "Recorded: how the match stands now.", body = Stands), Acts))]
 pub(super) async fn record(
-    State(book): State<Arc<Book>>,
+    BookOf(book): BookOf,
     umpire: Umpire,
     slug: Named,
     key: Key,
@@ -310,7 +310,7 @@ fn fits(line: &str) -> Result<(), Problem> {
     security(("token" = [])),
     responses((status = 200, description = "Stored, or kept as late.", body = Typed), Acts))]
 pub(super) async fn type_for(
-    State(book): State<Arc<Book>>,
+    BookOf(book): BookOf,
     umpire: Umpire,
     slug: Named,
     key: Key,
@@ -332,7 +332,7 @@ pub(super) async fn type_for(
     security(("token" = [])),
     responses((status = 200, description = "Closed, and the step is played.", body = Stands), Acts))]
 pub(super) async fn close(
-    State(book): State<Arc<Book>>,
+    BookOf(book): BookOf,
     umpire: Umpire,
     slug: Named,
     key: Key,
@@ -354,7 +354,7 @@ pub(super) async fn close(
     params(("slug" = String, Path, description = "The match's short name.", pattern = "^[0-9a-hjkmnp-tv-z]{10}$", example = "3t16wed731")),
     security(("token" = [])),
     responses((status = 200, description = "Each open decision of a live match.", body = ReceivedList), OwnReads))]
-pub(super) async fn received(State(book): State<Arc<Book>>, _: Umpire, slug: Named) -> Result<Response, Problem> {
+pub(super) async fn received(BookOf(book): BookOf, _: Umpire, slug: Named) -> Result<Response, Problem> {
     let (match_id, history) = settled(&book, &slug).await?;
     let links = player::by_themselves(book.pool(), match_id).await.map_err(BookError::from_account)?;
     let looks = book.umpire_looks(match_id).await?;
@@ -388,7 +388,7 @@ pub(super) async fn received(State(book): State<Arc<Book>>, _: Umpire, slug: Nam
     security(("token" = [])),
     responses((status = 200, description = "Drawn.", body = Stands), Acts))]
 pub(super) async fn draw(
-    State(book): State<Arc<Book>>,
+    BookOf(book): BookOf,
     umpire: Umpire,
     slug: Named,
     key: Key,
@@ -417,7 +417,7 @@ pub(super) async fn draw(
     security(("token" = [])),
     responses((status = 200, description = "Listed, and the draws can go on.", body = Stands), Acts))]
 pub(super) async fn list_without(
-    State(book): State<Arc<Book>>,
+    BookOf(book): BookOf,
     umpire: Umpire,
     slug: Named,
     key: Key,

@@ -1,8 +1,5 @@
 //! What the umpires of a match write down for each other. It is in no entry, and no public answer holds it.
 
-use std::sync::Arc;
-
-use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
 use chrono::SecondsFormat;
@@ -10,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::answer::{Acts, OwnReads, json};
+use super::book_of::BookOf;
 use super::caller::Umpire;
 use super::once::Key;
 use super::ruling::said;
@@ -59,7 +57,7 @@ async fn all(book: &Book, match_id: ledger::MatchId, status: StatusCode) -> Resu
     params(("slug" = String, Path, description = "The match's short name.", pattern = "^[0-9a-hjkmnp-tv-z]{10}$", example = "3t16wed731")),
     security(("token" = [])),
     responses((status = 200, description = "Oldest first.", body = List), OwnReads))]
-pub(super) async fn list(State(book): State<Arc<Book>>, _: Umpire, slug: Named) -> Result<Response, Problem> {
+pub(super) async fn list(BookOf(book): BookOf, _: Umpire, slug: Named) -> Result<Response, Problem> {
     all(&book, slug.id(&book).await?, StatusCode::OK).await
 }
 
@@ -70,7 +68,7 @@ pub(super) async fn list(State(book): State<Arc<Book>>, _: Umpire, slug: Named) 
     security(("token" = [])),
     responses((status = 201, description = "Kept: all notes of the match.", body = List), Acts))]
 pub(super) async fn keep(
-    State(book): State<Arc<Book>>,
+    BookOf(book): BookOf,
     umpire: Umpire,
     slug: Named,
     key: Key,

@@ -1,8 +1,5 @@
 //! One match for programs: all of it, its entries, and how it stands.
 
-use std::sync::Arc;
-
-use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
 use engine::{To, name_seats};
@@ -13,9 +10,10 @@ use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
 use super::answer::{Reads, public};
+use super::book_of::BookOf;
 use super::sent::{Named, Parameters, malformed};
 use super::shape::SeatWord;
-use crate::book::{Book, Clock};
+use crate::book::Clock;
 use crate::page::{Answer, HeadJson, MatchJson, Problem, ResultJson, Seats, Shown, fresh, match_json, result_json};
 
 /// How a match stands: what changes from step to step, and what is asked now.
@@ -24,6 +22,9 @@ pub(super) struct MatchState {
     #[serde(rename = "match")]
     #[schema(example = "3t16wed731")]
     slug: String,
+    /// Whether it is practice: in no log and no list, and its umpire can delete it whole.
+    #[schema(example = false)]
+    practice: bool,
     head: HeadJson,
     ruleset: String,
     /// `live`, `recorded` or `imported`.
@@ -136,7 +137,7 @@ impl Decision {
     params(("slug" = String, Path, description = "The match's short name.", pattern = "^[0-9a-hjkmnp-tv-z]{10}$", example = "3t16wed731")),
     security((), ("token" = [])),
     responses((status = 200, description = "The match as the public may see it. The tag names its head.", body = MatchJson<'_>), Reads))]
-pub(super) async fn whole(State(book): State<Arc<Book>>, slug: Named, request: HeaderMap) -> Result<Response, Problem> {
+pub(super) async fn whole(BookOf(book): BookOf, slug: Named, request: HeaderMap) -> Result<Response, Problem> {
     let history = book.history(slug.id(&book).await?).await?;
     let body = match_json(&history).into_bytes();
     Ok(fresh(&request, history.head.leaf, Answer::data("application/json", body)))
@@ -147,7 +148,7 @@ pub(super) async fn whole(State(book): State<Arc<Book>>, slug: Named, request: H
     params(("slug" = String, Path, description = "The match's short name.", pattern = "^[0-9a-hjkmnp-tv-z]{10}$", example = "3t16wed731")),
     security((), ("token" = [])),
     responses((status = 200, description = "The newest state. The tag names the head: ask with If-None-Match as often as you like.", body = MatchState), Reads))]
-pub(super) async fn state(State(book): State<Arc<Book>>, slug: Named, request: HeaderMap) -> Result<Response, Problem> {
+pub(super) async fn state(BookOf(book): BookOf, slug: Named, request: HeaderMap) -> Result<Response, Problem> {
     let history = book.history(slug.id(&book).await?).await?;
     public(&request, history.head.leaf, &state_of(&history))
 }
@@ -158,6 +159,7 @@ fn state_of(history: &History) -> MatchState {
     let draws = history.asks().into_iter().find(|ask| ask.to == To::Host && !ended);
     MatchState {
         slug: crate::book::slug(history.match_id),
+        practice: history.origin.is_practice(),
         head: HeadJson::of(history.head),
         ruleset: history.opened.ruleset.clone(),
         mode: crate::page::mode_word(history.opened.mode),
@@ -192,7 +194,7 @@ pub(super) struct Since {
     security((), ("token" = [])),
     responses((status = 200, description = "The entries from there on; nothing where there are none yet.", body = String, content_type = "application/x-ndjson"), Reads))]
 pub(super) async fn entries(
-    State(book): State<Arc<Book>>,
+    BookOf(book): BookOf,
     slug: Named,
     Parameters(Since { from }): Parameters<Since>,
     request: HeaderMap,

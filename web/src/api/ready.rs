@@ -1,18 +1,15 @@
 //! Who said to be ready to begin. Only the umpire and the seat itself are told, and nothing waits for it.
 
-use std::sync::Arc;
-
-use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::answer::{Acts, OwnReads, json};
+use super::book_of::BookOf;
 use super::caller::{Seated, Umpire};
 use super::once::Key;
 use super::sent::Named;
-use crate::book::Book;
 use crate::page::Problem;
 
 /// When each seat said that it is ready; null where it did not.
@@ -35,7 +32,7 @@ struct Ready {
     params(("slug" = String, Path, description = "The match's short name.", pattern = "^[0-9a-hjkmnp-tv-z]{10}$", example = "3t16wed731")),
     security(("token" = [])),
     responses((status = 200, description = "When each did.", body = Readiness), OwnReads))]
-pub(super) async fn read(State(book): State<Arc<Book>>, _: Umpire, slug: Named) -> Result<Response, Problem> {
+pub(super) async fn read(BookOf(book): BookOf, _: Umpire, slug: Named) -> Result<Response, Problem> {
     let ready = book.who_is_ready(slug.id(&book).await?).await?.map(|at| at.map(|at| at.to_string()));
     json(StatusCode::OK, &Readiness { p1: ready.p1, p2: ready.p2 })
 }
@@ -47,7 +44,7 @@ pub(super) async fn read(State(book): State<Arc<Book>>, _: Umpire, slug: Named) 
     params(("Idempotency-Key" = String, Header, description = "Another one for every act; the same when you send the same again.", pattern = "^([A-Za-z0-9._:-]{1,80}|\"[A-Za-z0-9._:-]{1,80}\")$", example = "ready-1")),
     security(("seat" = [])),
     responses((status = 200, description = "Since when you are.", body = Ready), Acts))]
-pub(super) async fn say(State(book): State<Arc<Book>>, Seated(chair): Seated, _: Key) -> Result<Response, Problem> {
+pub(super) async fn say(BookOf(book): BookOf, Seated(chair): Seated, _: Key) -> Result<Response, Problem> {
     book.ready(chair).await?;
     let since = book.who_is_ready(chair.match_id).await?[chair.seat].unwrap_or_else(|| book.mint().now());
     json(StatusCode::OK, &Ready { ready_at: since.to_string() })

@@ -1,8 +1,5 @@
 //! What an umpire decides: rulings, remarks, strikes, corrections, the end.
 
-use std::sync::Arc;
-
-use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
 use engine::{Seat, Verdict};
@@ -12,12 +9,12 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::answer::{Acts, json};
+use super::book_of::BookOf;
 use super::caller::Umpire;
 use super::once::Key;
 use super::playing::{refused, settled, stands};
 use super::sent::{Body, Named, act, seen};
 use super::shape::{Lines, Stands};
-use crate::book::Book;
 use crate::page::typed::too_long;
 use crate::page::whole::whole;
 use crate::page::{HeadJson, Problem};
@@ -204,7 +201,7 @@ pub(super) fn known_clause<'t>(history: &History, clause: Option<&'t str>) -> Re
     security(("token" = [])),
     responses((status = 200, description = "Recorded.", body = Stands), Acts))]
 pub(super) async fn rule(
-    State(book): State<Arc<Book>>,
+    BookOf(book): BookOf,
     umpire: Umpire,
     slug: Named,
     key: Key,
@@ -225,7 +222,7 @@ pub(super) async fn rule(
     security(("token" = [])),
     responses((status = 200, description = "Recorded.", body = Stands), Acts))]
 pub(super) async fn note(
-    State(book): State<Arc<Book>>,
+    BookOf(book): BookOf,
     umpire: Umpire,
     slug: Named,
     key: Key,
@@ -244,7 +241,7 @@ pub(super) async fn note(
     security(("token" = [])),
     responses((status = 200, description = "What changed, or would.", body = Changed), Acts))]
 pub(super) async fn strike(
-    State(book): State<Arc<Book>>,
+    BookOf(book): BookOf,
     umpire: Umpire,
     slug: Named,
     key: Key,
@@ -276,7 +273,7 @@ pub(super) async fn strike(
     security(("token" = [])),
     responses((status = 200, description = "What changed, or would.", body = Changed), Acts))]
 pub(super) async fn correct(
-    State(book): State<Arc<Book>>,
+    BookOf(book): BookOf,
     umpire: Umpire,
     slug: Named,
     key: Key,
@@ -313,7 +310,7 @@ pub(super) async fn correct(
     security(("token" = [])),
     responses((status = 200, description = "Ended.", body = Stands), Acts))]
 pub(super) async fn end(
-    State(book): State<Arc<Book>>,
+    BookOf(book): BookOf,
     umpire: Umpire,
     slug: Named,
     key: Key,

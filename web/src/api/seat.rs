@@ -3,9 +3,6 @@
 //! Nothing here is for anybody but the seat, and what the other seat does is nowhere in it, not even whether it has sent
 //! anything.
 
-use std::sync::Arc;
-
-use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
 use ledger::{Commitment, DecisionId, Field, Hash, PlayerSignature, SealKey, Signed, TreeSize};
@@ -14,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::answer::{Acts, OwnReads, json};
+use super::book_of::BookOf;
 use super::caller::Seated;
 use super::forms::AnswerForm;
 use super::once::{Came, Key};
@@ -21,7 +19,7 @@ use super::playing::{decision, unsent};
 use super::reading::Decision;
 use super::sent::{Body, form, malformed};
 use super::shape::SeatWord;
-use crate::book::{Answer, Book, KeptReceipt, ReceiptFate, Sent, slug};
+use crate::book::{Answer, KeptReceipt, ReceiptFate, Sent, slug};
 use crate::page::typed::{MOVE_MAX_CHARS, too_long};
 use crate::page::whole::whole;
 use crate::page::{HeadJson, Problem};
@@ -33,6 +31,9 @@ struct SeatState {
     #[serde(rename = "match")]
     #[schema(example = "3t16wed731")]
     slug: String,
+    /// Whether it is practice: in no log and no list, and its umpire can delete it whole.
+    #[schema(example = false)]
+    practice: bool,
     seat: SeatWord,
     /// The player's name.
     name: String,
@@ -187,7 +188,7 @@ impl Receipt {
 /// Whose seat this is, and what is asked of it
 #[utoipa::path(get, path = "/api/v1/seat", tag = "player", operation_id = "readSeat", security(("seat" = [])),
     responses((status = 200, description = "The seat of the token.", body = SeatState), OwnReads))]
-pub(super) async fn show(State(book): State<Arc<Book>>, Seated(chair): Seated) -> Result<Response, Problem> {
+pub(super) async fn show(BookOf(book): BookOf, Seated(chair): Seated) -> Result<Response, Problem> {
     let history = book.history(chair.match_id).await?;
     let receipts = book.receipts(chair).await?;
     let open = history.open.iter().filter(|open| crate::book::asks(open, chair.seat) && !history.is_ended());
@@ -201,6 +202,7 @@ pub(super) async fn show(State(book): State<Arc<Book>>, Seated(chair): Seated) -
     });
     let state = SeatState {
         slug: slug(chair.match_id),
+        practice: history.origin.is_practice(),
         seat: chair.seat.into(),
         name: history.name(chair.seat).to_owned(),
         opponent: history.name(chair.seat.other()).to_owned(),
@@ -222,7 +224,7 @@ pub(super) async fn show(State(book): State<Arc<Book>>, Seated(chair): Seated) -
     security(("seat" = [])),
     responses((status = 201, description = "Received and kept: the receipt.", body = Receipt), Acts))]
 pub(super) async fn submit(
-    State(book): State<Arc<Book>>,
+    BookOf(book): BookOf,
     Seated(chair): Seated,
     key: Key,
     Came(came): Came,
@@ -257,7 +259,7 @@ pub(super) async fn submit(
 /// Every receipt of the seat, with what became of it
 #[utoipa::path(get, path = "/api/v1/seat/receipts", tag = "player", operation_id = "listReceipts", security(("seat" = [])),
     responses((status = 200, description = "Decision by decision.", body = Receipts), OwnReads))]
-pub(super) async fn receipts(State(book): State<Arc<Book>>, Seated(chair): Seated) -> Result<Response, Problem> {
+pub(super) async fn receipts(BookOf(book): BookOf, Seated(chair): Seated) -> Result<Response, Problem> {
     let receipts = book.receipts(chair).await?.iter().map(Receipt::of).collect();
     json(StatusCode::OK, &Receipts { receipts })
 }

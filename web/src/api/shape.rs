@@ -61,6 +61,9 @@ pub(super) struct Stands {
     #[schema(example = "3t16wed731")]
     #[serde(rename = "match")]
     pub(super) slug: String,
+    /// Whether it is practice: in no log and no list, and its umpire can delete it whole.
+    #[schema(example = false)]
+    pub(super) practice: bool,
     /// Its head now.
     pub(super) head: HeadJson,
     /// How many steps count.
@@ -73,6 +76,7 @@ impl Stands {
     pub(super) fn of(history: &record::History) -> Self {
         Self {
             slug: crate::book::slug(history.match_id),
+            practice: history.origin.is_practice(),
             head: HeadJson::of(history.head),
             steps: history.steps.len(),
             result: crate::page::result_json(history.outcome(), history.is_ended()),

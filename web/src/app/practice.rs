@@ -1,7 +1,8 @@
 //! Practice matches: the same addresses and pages, over the book of practice, each marked as what it is.
 //!
 //! Which book an address belongs to follows from the short name in it. Pages are marked here, after they are made, so that
-//! none of them can forget it; and no address without a short name ever leads to the book of practice.
+//! none of them can forget it; and no address without a short name ever leads to the book of practice. The API chooses by
+//! itself (`api/book_of.rs`), because the token of a seat names a match as well, and says in its answers what they are about.
 
 use std::sync::Arc;
 
@@ -70,7 +71,11 @@ impl Practice {
 /// Leads a request to the book that its address belongs to.
 pub(super) async fn choose(State(practice): State<Practice>, request: Request, next: Next) -> Response {
     if !short_name(request.uri().path()).is_some_and(is_practice) {
+        let practised = api_name(request.uri().path()).is_some_and(is_practice);
         let mut response = next.run(request).await;
+        if practised {
+            return unlisted(response).await;
+        }
         return match response.extensions_mut().remove::<OfPractice>() {
             Some(OfPractice) => marked(response, MARK).await,
             None => response,
@@ -93,6 +98,11 @@ pub(super) async fn choose(State(practice): State<Practice>, request: Request, n
 fn short_name(path: &str) -> Option<&str> {
     let mut parts = path.split('/').skip_while(|part| *part != "m");
     parts.nth(1)?.split('.').next()
+}
+
+/// The short name in an address of the API.
+fn api_name(path: &str) -> Option<&str> {
+    path.strip_prefix("/api/v1/matches/")?.split('/').next()
 }
 
 /// The words that a page at this address begins with.
@@ -162,6 +172,9 @@ mod tests {
         }
         for path in ["/", "/m", "/archive", "/umpire/open", "/play/0123456789", "/api/v1/matches/0123456789"] {
             assert_eq!(short_name(path), None, "{path}");
+        }
+        for path in ["/api/v1/matches/0123456789", "/api/v1/matches/0123456789/moves"] {
+            assert_eq!(api_name(path), Some("0123456789"), "{path}");
         }
     }
 }

@@ -5,11 +5,14 @@
 
 use std::sync::{Arc, PoisonError};
 
-use ledger::MatchId;
 use ledger::store::{Identity, PRACTICE, Store};
+use ledger::{By, MatchId};
 use record::write::WriteError;
 
-use super::{Act, Book, BookError, log_of};
+use super::{Book, BookError, log_of};
+
+/// What the database says where there is no such practice match (PostgreSQL, appendix A).
+const NO_DATA_FOUND: &str = "P0002";
 
 impl Book {
     /// The book of practice matches, beside this one.
@@ -41,21 +44,32 @@ impl Book {
         let identity = Identity { origin, host_key: self.keys.host_public(), created_at: self.mint.now() };
         let store = Store::open(self.pool().clone(), PRACTICE, &identity).await?;
         let (signer, mint, keys) = (self.signer.clone(), self.mint.clone(), self.keys.clone());
-        Ok(Arc::new(Self::over(store, self.store.clone(), signer, mint, keys).await?))
+        let book = Self::over(store, self.store.clone(), signer, mint, keys).await?;
+        // A program's submission arrives before it is known whose it is, so that both books wait for the same list.
+        Ok(Arc::new(Self { arrivals: self.arrivals.clone(), ..book }))
     }
 
     /// Deletes a practice match, with everything that was kept of it. Only whoever runs it may.
     ///
     /// # Errors
     /// It is no practice match, somebody else runs it, or the database.
-    pub async fn delete_practice(&self, act: &Act, match_id: MatchId) -> Result<(), BookError> {
+    pub async fn delete_practice(&self, by: &By, match_id: MatchId) -> Result<(), BookError> {
         let turn = self.turn(match_id);
         let _turn = turn.lock().await;
-        if *self.history(match_id).await?.umpire_now() != act.by {
+        if *self.history(match_id).await?.umpire_now() != *by {
             let whose = "another umpire runs this practice match: they can delete it, or hand it over";
             return Err(WriteError::NotNow(whose).into());
         }
-        sqlx::query!("select delete_practice($1)", match_id.0).execute(self.pool()).await?;
+        match sqlx::query!("select delete_practice($1)", match_id.0).execute(self.pool()).await {
+            // It went by another node in this moment.
+            Err(sqlx::Error::Database(error)) if error.code().as_deref() == Some(NO_DATA_FOUND) => {
+                self.forget(match_id);
+                return Err(BookError::NoMatch);
+            }
+            deleted => {
+                deleted?;
+            }
+        }
         self.forget(match_id);
         self.last_receipts.lock().unwrap_or_else(PoisonError::into_inner).clear();
         Ok(())

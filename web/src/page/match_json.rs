@@ -21,6 +21,9 @@ pub(crate) struct Match<'h> {
     #[serde(rename = "match")]
     match_id: String,
     slug: String,
+    /// Whether it is practice: in no log and no list, and its umpire can delete it whole.
+    #[schema(example = false)]
+    practice: bool,
     origin: String,
     head: HeadJson,
     mode: &'static str,
@@ -174,6 +177,7 @@ pub(crate) fn match_json(history: &History) -> String {
     let written = Match {
         match_id: history.match_id.to_string(),
         slug: slug(history.match_id),
+        practice: history.origin.is_practice(),
         origin: history.origin.to_string(),
         head: HeadJson::of(history.head),
         mode: mode_word(opened.mode),

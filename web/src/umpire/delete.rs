@@ -51,7 +51,7 @@ pub(super) async fn show(chair: Chair) -> Result<Response, Problem> {
 /// `POST /umpire/m/{slug}/delete`.
 pub(super) async fn send(chair: Chair, sent: Sent) -> Result<Response, Problem> {
     practice(&chair)?;
-    match chair.book.delete_practice(&chair.act(&sent)?, chair.match_id).await {
+    match chair.book.delete_practice(&chair.act(&sent)?.by, chair.match_id).await {
         Ok(()) => Ok(Redirect::to("/umpire").into_response()),
         Err(BookError::Refused(why)) => {
             let error = reason(&chair.history, &why);

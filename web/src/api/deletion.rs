@@ -1,0 +1,31 @@
+//! Deleting a practice match whole. What is in the record stays.
+
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+
+use super::answer::Revokes;
+use super::book_of::BookOf;
+use super::caller::Umpire;
+use super::playing::refused;
+use super::sent::Named;
+use crate::page::Problem;
+
+/// Delete a practice match whole
+///
+/// Moves, words, links, receipts and kept answers go at once, and cannot be brought back. Only the umpire who runs it may,
+/// and a match of the record never goes.
+#[utoipa::path(delete, path = "/api/v1/matches/{slug}", tag = "umpire", operation_id = "deletePractice",
+    params(("slug" = String, Path, description = "The practice match's short name.", pattern = "^[0-9a-hjkmnp-tv-z]{10}$", example = "c92hpq4x0a")),
+    security(("token" = [])),
+    responses((status = 204, description = "It is gone, and nothing shows that it was played."), Revokes))]
+pub(super) async fn delete(BookOf(book): BookOf, umpire: Umpire, slug: Named) -> Result<Response, Problem> {
+    let match_id = slug.id(&book).await?;
+    if !book.is_practice() {
+        return Err(Problem::refused(
+            "This match is in the record, and what is there stays. It can be ruled void: a ruling with the result `void`.",
+        ));
+    }
+    let history = book.history(match_id).await?;
+    book.delete_practice(&umpire.by(), match_id).await.map_err(|error| refused(&history, error))?;
+    Ok(StatusCode::NO_CONTENT.into_response())
+}
