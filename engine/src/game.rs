@@ -8,8 +8,8 @@ use core::fmt::Debug;
 pub use crate::json::Object;
 use crate::step::Step;
 use crate::{
-    Ask, Bank, BySeat, Clause, Ending, Form, Insight, Log, Outcome, Party, Purpose, Refusal, Row, Seat, Setup, Sight,
-    Stream, View,
+    Ask, Bank, BySeat, Clause, Ending, Form, Insight, Log, Outcome, Party, Purpose, Reason, Refusal, Row, Seat, Setup,
+    Sight, Stream, View,
 };
 
 /// A game's state, and how it takes the next step. Implementations are pure: the same state and the same step give the
@@ -23,6 +23,8 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
     type Draw: Clone + Debug + PartialEq + 'static;
     /// What the host draws at random. What it lays out as it likes is not among them.
     const DRAWS: &'static [Purpose] = &[];
+    /// How a match can end by these rules, beside an umpire's decision.
+    const ENDINGS: &'static [Reason];
     /// The extensions that each seat has in store; none in a game without.
     const BANK: Option<Bank> = None;
 
@@ -125,6 +127,9 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
     fn kind(sent: &str) -> String {
         sent.into()
     }
+    /// A [`kind`](Self::kind) as what a player did, in words such as "Score and Block" or "takes a card". A kind that the
+    /// rules do not know stands as it is.
+    fn kind_words(rules: &Self::Rules, kind: &str) -> String;
     /// Whether that very question is being judged now, so that the umpire should see what [`analyse`](Self::analyse)
     /// finds.
     fn judged(&self) -> bool {

@@ -7,7 +7,7 @@ use core::fmt::Debug;
 
 use crate::game::Game;
 use crate::playing::Playing;
-use crate::{Bank, Clause, Duel, Purpose, Setup, SetupError};
+use crate::{Bank, Clause, Duel, Purpose, Reason, Setup, SetupError};
 
 /// What a ruleset says of itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,6 +51,10 @@ pub trait Ruleset: Debug + Sync {
     fn draws(&self) -> &'static [Purpose];
     /// The extensions that each seat has in store; none where the rules give none.
     fn bank(&self) -> Option<Bank>;
+    /// How a match can end by the game's rules, beside an umpire's decision.
+    fn endings(&self) -> &'static [Reason];
+    /// A kind of move as what a player did, in a few words; [`Duel::kind`] gives kinds.
+    fn kind_words(&self, kind: &str) -> String;
     /// Opens a match.
     ///
     /// # Errors
@@ -114,12 +118,23 @@ impl<G: Game> Ruleset for &'static Entry<G> {
         G::BANK
     }
 
+    fn endings(&self) -> &'static [Reason] {
+        G::ENDINGS
+    }
+
+    fn kind_words(&self, kind: &str) -> String {
+        if kind == "-" { NOTHING_CAME.into() } else { G::kind_words(&self.rules, kind) }
+    }
+
     fn open(&self, setup: &Setup) -> Result<Duel, SetupError> {
         check(&self.card, setup)?;
         let rules = self.rules_with(&setup.options)?;
         Ok(Duel::new(Box::new(Playing::<G>::start(rules, setup))))
     }
 }
+
+/// What is said of a seat of which nothing came, in every game.
+const NOTHING_CAME: &str = "nothing in time";
 
 fn check(card: &'static Card, setup: &Setup) -> Result<(), SetupError> {
     if card.needs_dmo && setup.dmo.is_none() {

@@ -8,12 +8,12 @@ use super::betting::Betting;
 use super::moves::{FIRST, SECOND};
 use super::rules::{CHOICES, Rules};
 use super::state::{CHIPS, Private};
-use super::{DevilsDeal, Draw, Move, Phase, ask, clauses, form, readback, reading, sample, view, written};
+use super::{DevilsDeal, Draw, Move, Phase, ask, clauses, form, readback, reading, sample, state, view, written};
 use crate::game::{Game, Object};
 use crate::step::Step;
 use crate::{
-    Ask, BySeat, Clause, Ending, Form, Log, Outcome, Party, Place, Purpose, Refusal, Row, Seat, Setup, Sight, Stream,
-    View,
+    Ask, BySeat, Clause, Ending, Form, Log, Outcome, Party, Place, Purpose, Reason, Refusal, Row, Seat, Setup, Sight,
+    Stream, View,
 };
 
 impl Game for DevilsDeal {
@@ -23,6 +23,7 @@ impl Game for DevilsDeal {
         Purpose { word: what::OFFER, first: 1, every: 2 },
         Purpose { word: what::COMMUNITY, first: 2, every: 2 },
     ];
+    const ENDINGS: &'static [Reason] = state::ENDINGS;
     type Move = Move;
     type Rules = Rules;
 
@@ -133,6 +134,10 @@ impl Game for DevilsDeal {
             Some((word @ ("raise" | "divide" | "take" | "discard"), _)) => word.into(),
             Some(_) => "two cards".into(),
         }
+    }
+
+    fn kind_words(_: &Rules, kind: &str) -> String {
+        readback::kind(kind).into()
     }
 
     fn describe(&self, sent: &Move) -> String {

@@ -36,6 +36,26 @@ pub(super) fn describe(game: &DevilsDeal, sent: &Move) -> String {
     }
 }
 
+/// A kind of move, which is a move without its cards and amounts.
+pub(super) fn kind(kind: &str) -> &str {
+    match kind {
+        "start p1" => "has seat 1 start",
+        "start p2" => "has seat 2 start",
+        "refill" => "buys a refill",
+        "stand" => "buys no refill, or no more",
+        "divide" => "divides the offer into piles",
+        "divide none" => "makes no piles",
+        "discard" => "discards cards",
+        "take" => "takes a card that was left",
+        "take none" => "takes none of the cards that were left",
+        "two cards" => "chooses two private cards",
+        "raise" => "raises",
+        "call" => "calls",
+        "fold" => "folds",
+        _ => kind,
+    }
+}
+
 /// The piles, their sum, what is taken and what is left.
 fn divided(game: &DevilsDeal, division: &Division) -> String {
     let mut piles: Vec<&[Card]> = division.piles().collect();

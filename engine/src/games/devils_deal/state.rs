@@ -15,6 +15,8 @@ pub(super) const NO_ANTE: Reason = Reason { word: "no-ante", phrase: "the oppone
 pub(super) const NO_PENALTY: Reason =
     Reason { word: "no-penalty", phrase: "the opponent folded a high card and cannot pay for it" };
 pub(super) const NO_CHIPS: Reason = Reason { word: "no-chips", phrase: "the opponent has no chips left" };
+/// All of them.
+pub(super) const ENDINGS: &[Reason] = &[NO_PRIVATE_CARDS, NO_ANTE, NO_PENALTY, NO_CHIPS];
 
 /// The chips that each seat starts with.
 pub(super) const CHIPS: u8 = 30;

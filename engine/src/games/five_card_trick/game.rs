@@ -5,11 +5,13 @@ use alloc::vec::Vec;
 
 use super::clauses;
 use super::rules::Rules;
+use super::state::ENDINGS;
 use super::{Action, FiveCardTrick, Item, Move, Target, sentences, submission, view};
 use crate::game::{Game, Object};
 use crate::step::{NoDraw, Step};
 use crate::{
-    Ask, BySeat, Clause, Ending, Form, Log, Outcome, Party, Place, Refusal, Row, Seat, Setup, Sight, Stream, View, json,
+    Ask, BySeat, Clause, Ending, Form, Log, Outcome, Party, Place, Reason, Refusal, Row, Seat, Setup, Sight, Stream,
+    View, json,
 };
 
 /// How many random submissions are looked at for one that is legal.
@@ -19,6 +21,8 @@ impl Game for FiveCardTrick {
     type Draw = NoDraw;
     type Move = Move;
     type Rules = Rules;
+
+    const ENDINGS: &'static [Reason] = ENDINGS;
 
     fn options(rules: &Rules) -> Vec<(&'static str, &'static str)> {
         rules.options().to_vec()
@@ -81,6 +85,10 @@ impl Game for FiveCardTrick {
     fn kind(sent: &str) -> String {
         let words: Vec<&str> = sent.split(' ').map(|word| word.split(':').next().unwrap_or(word)).collect();
         words.join(" ")
+    }
+
+    fn kind_words(rules: &Rules, kind: &str) -> String {
+        sentences::kind(rules, kind)
     }
 
     fn describe(&self, sent: &Move) -> String {

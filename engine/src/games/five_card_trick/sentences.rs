@@ -8,7 +8,7 @@ use super::clauses::number;
 use super::limits::LeftOut;
 use super::resolution::{ActionFate, NoClaim};
 use super::rules::Rules;
-use super::{Action, FiveCardTrick, Move, Resolution, Submission, Target};
+use super::{Action, FiveCardTrick, Item, Move, Resolution, Submission, Target};
 use crate::game::Game;
 use crate::{Effect, Fate, Log, Outcome, Seat, Verdict};
 
@@ -208,6 +208,33 @@ pub(super) fn describe(rules: &Rules, sent: &Move) -> String {
         text.push_str(", with Limit Reset");
     }
     text
+}
+
+/// A kind of move, which is a submission without what Block names.
+pub(super) fn kind(rules: &Rules, kind: &str) -> String {
+    match kind {
+        "nothing" => return "nothing, on purpose".into(),
+        "use claim-priority" => return "uses Claim Priority".into(),
+        "decline" => return "keeps Claim Priority".into(),
+        _ => {}
+    }
+    let (mut names, mut items): (Vec<&str>, String) = (Vec::new(), String::new());
+    for word in kind.split(' ') {
+        if let Some(action) = Action::ALL.into_iter().find(|action| rules.word(*action) == word) {
+            names.push(rules.name(action));
+        } else if let Some(item) = Item::ALL.into_iter().find(|item| word.strip_prefix('+') == Some(item.word())) {
+            items += ", with ";
+            items += item.name();
+        } else {
+            return kind.into();
+        }
+    }
+    let parts: Vec<String> = names
+        .chunk_by(|a, b| a == b)
+        .filter_map(|same| Some((same.len(), same.first()?)))
+        .map(|(copies, name)| if copies > 1 { format!("{name} twice") } else { (*name).into() })
+        .collect();
+    parts.join(" and ") + &items
 }
 
 /// What will not come as the seat may think.

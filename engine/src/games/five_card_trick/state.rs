@@ -16,6 +16,8 @@ pub(super) const NOBODY: Reason =
     Reason { word: "nobody-took-the-pot", phrase: "level to the last round, and nobody ever took the pot" };
 pub(super) const EQUAL_ITEMS: Reason =
     Reason { word: "equal-items", phrase: "level to the last round, with as many items each" };
+/// All of them.
+pub(super) const ENDINGS: &[Reason] = &[MORE_CHIPS, DMO, MORE_ITEMS, LAST_TAKER, NOBODY, EQUAL_ITEMS];
 
 /// A match of Five-Card Trick. Copying it allocates nothing.
 #[derive(Clone, Copy, Debug, PartialEq)]

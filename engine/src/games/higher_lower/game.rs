@@ -4,15 +4,15 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::clauses::number;
-use super::state::{Phase, Rules};
+use super::state::{ENDINGS, Phase, Rules};
 use super::submission::{self, Draw, Move};
 use super::{Board, Cell, Cells, Fronts, HigherLower};
 use super::{assignment, clauses, fields, form, sample, sentences, view};
 use crate::game::{Game, Object};
 use crate::step::Step;
 use crate::{
-    Ask, Bank, BySeat, Clause, Ending, Form, Log, Outcome, Party, Place, Purpose, Refusal, Row, Seat, Setup, Sight,
-    Stream, View, json,
+    Ask, Bank, BySeat, Clause, Ending, Form, Log, Outcome, Party, Place, Purpose, Reason, Refusal, Row, Seat, Setup,
+    Sight, Stream, View, json,
 };
 
 impl Game for HigherLower {
@@ -21,6 +21,7 @@ impl Game for HigherLower {
     const DRAWS: &'static [Purpose] = &[Purpose { word: "place", first: 0, every: 1 }];
     // The colour is chosen before the match.
     const BANK: Option<Bank> = Some(Bank { extensions: 3, seconds: 30, questions: &["board", "turn", "guess"] });
+    const ENDINGS: &'static [Reason] = ENDINGS;
     type Move = Move;
     type Rules = Rules;
 
@@ -87,6 +88,10 @@ impl Game for HigherLower {
             Some((word @ ("assign" | "turn"), _)) => word.into(),
             _ => sent.into(),
         }
+    }
+
+    fn kind_words(_: &Rules, kind: &str) -> String {
+        sentences::kind(kind)
     }
 
     fn describe(&self, sent: &Move) -> String {

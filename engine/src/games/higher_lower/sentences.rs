@@ -187,6 +187,19 @@ pub(super) fn describe(sent: &Move) -> String {
     }
 }
 
+/// A kind of move, which is a move without the cards of an assignment and without the cell of a grey card.
+pub(super) fn kind(kind: &str) -> String {
+    match kind.split(' ').collect::<Vec<_>>().as_slice() {
+        ["colour", colour] => format!("takes {colour}"),
+        ["assign"] => "assigns cards".into(),
+        ["board", board, order] => format!("takes board {board} and goes {order}"),
+        ["turn"] => "turns over a grey card".into(),
+        [way, call @ ("higher" | "lower")] => format!("says that the card to the {way} is {call}"),
+        ["stop"] => "stops".into(),
+        _ => kind.into(),
+    }
+}
+
 fn group((group, cards): &(Group, Vec<Card>)) -> String {
     format!("{}: {}", group.text(), cards.iter().copied().map(Card::name).collect::<Vec<_>>().join(", "))
 }

@@ -17,6 +17,8 @@ use crate::{BySeat, Colour, Outcome, Reason, Seat, Setup};
 pub struct Rules;
 
 pub(super) const THREE_BOARDS: Reason = Reason { word: "three-boards", phrase: "three boards won" };
+/// All of them.
+pub(super) const ENDINGS: &[Reason] = &[THREE_BOARDS];
 
 /// Boards that win the match.
 pub(super) const TO_WIN: u8 = 3;

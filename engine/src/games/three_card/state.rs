@@ -110,6 +110,8 @@ impl Game for ThreeCard {
     type Move = Move;
     type Rules = Rules;
 
+    const ENDINGS: &'static [Reason] = &[MORE_CHIPS, DMO];
+
     fn options(_: &Rules) -> Vec<(&'static str, &'static str)> {
         Vec::new()
     }
@@ -171,6 +173,10 @@ impl Game for ThreeCard {
             return Err(Refusal::by_rule(Some(seat), number::SAME_SET, why));
         }
         Ok(())
+    }
+
+    fn kind_words(_: &Rules, kind: &str) -> String {
+        submission::read(kind).map_or_else(|_| kind.into(), sentences::describe)
     }
 
     fn describe(&self, sent: &Move) -> String {

@@ -6,20 +6,22 @@ use alloc::vec::Vec;
 use super::card::Card;
 use super::hands::{Hands, Place};
 use super::rules::Rules;
-use super::state::{EQUAL_HANDS, MORE_HANDS, Phase, Thwart};
+use super::state::{ENDINGS, EQUAL_HANDS, MORE_HANDS, Phase, Thwart};
 use super::submission::{self, Move};
 use super::{clauses, sample, sentences, solver, view};
 use crate::game::{Game, Object};
 use crate::step::{NoDraw, Step};
 use crate::{
-    Ask, BySeat, Clause, Ending, Form, Insight, Log, Outcome, Party, Place as Where, Refusal, Row, Seat, Setup, Sight,
-    Stream, View, json,
+    Ask, BySeat, Clause, Ending, Form, Insight, Log, Outcome, Party, Place as Where, Reason, Refusal, Row, Seat, Setup,
+    Sight, Stream, View, json,
 };
 
 impl Game for Thwart {
     type Draw = NoDraw;
     type Move = Move;
     type Rules = Rules;
+
+    const ENDINGS: &'static [Reason] = ENDINGS;
 
     fn options(rules: &Rules) -> Vec<(&'static str, &'static str)> {
         rules.options().to_vec()
@@ -81,6 +83,10 @@ impl Game for Thwart {
     /// An answer to a challenge without its cards.
     fn kind(sent: &str) -> String {
         if sent.starts_with("hands ") { "hands".into() } else { sent.into() }
+    }
+
+    fn kind_words(_: &Rules, kind: &str) -> String {
+        sentences::kind(kind)
     }
 
     fn describe(&self, sent: &Move) -> String {

@@ -9,7 +9,7 @@ use super::card::Card;
 use super::clauses::number;
 use super::hands::{Hands, Place};
 use super::state::{self, BOTH_INVALID, EQUAL_HANDS, FAILED, MET, OPPONENT_INVALID, Phase, Thwart};
-use super::submission::Move;
+use super::submission::{self, Move};
 use crate::{BySeat, Effect, Fate, Log, Outcome, Seat, Verdict};
 
 fn event(seat: Option<Seat>, rule: &'static str, text: String) -> Effect {
@@ -184,6 +184,19 @@ pub(super) fn describe(sent: &Move) -> String {
             };
             Place::ALL.map(named).join("; ")
         }
+    }
+}
+
+/// A kind of move, which is a move, or of the answer to a challenge its first word.
+pub(super) fn kind(kind: &str) -> String {
+    match (submission::read_joint(kind), kind) {
+        (_, "hands") => "shows three hands".into(),
+        (_, "challenge") => "challenges the opponent".into(),
+        (_, "discard") => "discards the card".into(),
+        (_, "pass") => "passes the round".into(),
+        (Ok(Move::Select(card)), _) => format!("selects the {}", card.name()),
+        (Ok(Move::Claim(place)), _) => format!("claims the card to the {} hand", place.word()),
+        _ => kind.into(),
     }
 }
 

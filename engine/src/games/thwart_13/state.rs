@@ -19,6 +19,8 @@ pub(super) const OPPONENT_INVALID: Reason =
 pub(super) const MORE_HANDS: Reason = Reason { word: "more-hands", phrase: "more hands won" };
 pub(super) const BOTH_INVALID: Reason = Reason { word: "both-invalid", phrase: "neither seat has a valid set" };
 pub(super) const EQUAL_HANDS: Reason = Reason { word: "equal-hands", phrase: "both won as many hands" };
+/// All of them.
+pub(super) const ENDINGS: &[Reason] = &[MET, FAILED, OPPONENT_INVALID, MORE_HANDS, BOTH_INVALID, EQUAL_HANDS];
 
 /// What a match waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
