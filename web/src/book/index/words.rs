@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use record::{History, Said};
+use record::{History, Mode, Said, StepSource};
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
@@ -57,7 +57,8 @@ pub(super) fn question(asked: &str) -> Option<String> {
     (!words.is_empty()).then(|| words.join(" & "))
 }
 
-/// Every word of a match that can be found: names, event, tags, source, rulings, remarks and reasons, while they exist.
+/// Every word of a match that can be found: names, event, tags, source, rulings, remarks and reasons, while they exist. A
+/// reason that was withdrawn stands as a sign without a word in it.
 pub(super) fn of(history: &History) -> Vec<String> {
     let names = [&history.names.p1, &history.names.p2];
     let remarks = history.remarks.iter().map(|remark| &remark.text);
@@ -69,7 +70,23 @@ pub(super) fn of(history: &History) -> Vec<String> {
             found.extend(words(&fold(text)));
         }
     }
+    for reason in decided_in_import(history) {
+        found.extend(words(&fold(reason)));
+    }
     found.into_iter().take(WORDS_MAX).collect()
+}
+
+/// The reasons of an umpire's decisions in a match of the past. There they are lines among its steps; a match that was
+/// recorded here has a ruling of its own for each.
+pub(super) fn decided_in_import(history: &History) -> impl Iterator<Item = &str> {
+    let steps = history
+        .steps
+        .iter()
+        .filter(|step| history.opened.mode == Mode::Imported && !matches!(step.source, StepSource::Ruling));
+    steps.filter_map(|step| {
+        let decided = step.text.as_deref()?.strip_prefix("umpire: result ")?;
+        Some(decided.split_once(' ').map_or("", |(_, reason)| reason))
+    })
 }
 
 #[cfg(test)]
