@@ -57,6 +57,8 @@ async fn every_public_page_is_for_everyone() -> Result<()> {
         ("statistics-ruleset", "/statistics/five-card-trick/dm-colosseum-2".to_owned()),
         ("explorer", "/statistics/five-card-trick/dm-colosseum-2/explore".to_owned()),
         ("glossary", "/glossary".to_owned()),
+        ("programs", "/api".to_owned()),
+        ("programs-notation", "/api/notation".to_owned()),
         ("withdrawing", "/withdraw".to_owned()),
         ("match", public.clone()),
         ("before", format!("{public}/r/3/before")),

@@ -12,6 +12,7 @@ mod caller;
 mod clocks;
 mod deletion;
 mod forms;
+mod guide;
 mod links;
 mod list;
 mod objections;
@@ -52,7 +53,7 @@ pub(crate) use caller::preflight;
 #[openapi(
     info(
         title = "Matchbook",
-        description = "Matches read, recorded, ruled on and played by programs. docs/api.md is the way in. \
+        description = "Matches read, recorded, ruled on and played by programs. The page at /api is the way in. \
             Every answer that is no success is application/problem+json, with sentences that say what to do.",
         license(name = "AGPL-3.0-or-later", identifier = "AGPL-3.0-or-later"),
     ),
@@ -158,6 +159,7 @@ pub(crate) fn routes(book: &Arc<Book>) -> Router<Arc<Book>> {
         .layer(from_fn_with_state(book.clone(), once::once))
         .layer(from_fn_with_state(book.clone(), caller::know))
         .route("/openapi.json", get(told))
+        .merge(guide::routes())
 }
 
 fn tell(request: &HeaderMap, document: Answer) -> Response {
