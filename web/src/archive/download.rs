@@ -12,6 +12,7 @@ use record::History;
 
 use super::kept::Kept;
 use super::picture::{Kind, Wanted, picture};
+use super::table::table;
 use super::{match_page, unread};
 use crate::account::Visitor;
 use crate::book::Book;
@@ -22,6 +23,7 @@ use crate::page::{Answer, Beat, Lens, Problem, Segments, Shown, beat_scene, fres
 enum File {
     Dmn,
     Json,
+    Csv,
     Ndjson,
     Bundle,
 }
@@ -31,6 +33,7 @@ impl File {
         Some(match extension {
             "dmn" => Self::Dmn,
             "json" => Self::Json,
+            "csv" => Self::Csv,
             "ndjson" => Self::Ndjson,
             "bundle" => Self::Bundle,
             _ => return None,
@@ -41,12 +44,13 @@ impl File {
         match self {
             Self::Dmn => "text/plain; charset=utf-8",
             Self::Json => "application/json",
+            Self::Csv => "text/csv; charset=utf-8; header=present",
             Self::Ndjson | Self::Bundle => "application/x-ndjson",
         }
     }
 }
 
-/// `GET /m/{slug}` and `GET /m/{slug}.{dmn,json,ndjson,bundle,svg,png}`
+/// `GET /m/{slug}` and `GET /m/{slug}.{dmn,json,csv,ndjson,bundle,svg,png}`
 pub(super) async fn page_or_file(
     State(book): State<Arc<Book>>,
     Extension(kept): Extension<Arc<Kept>>,
@@ -68,7 +72,7 @@ pub(super) async fn page_or_file(
     match File::of(extension) {
         Some(file) => download(&book, slug, file, &request).await,
         None => Err(Problem::not_found(format!(
-            "A match has no file \u{201c}.{extension}\u{201d}; there are .dmn, .json, .ndjson, .bundle, .svg and .png."
+            "A match has no file \u{201c}.{extension}\u{201d}; there are .dmn, .json, .csv, .ndjson, .bundle, .svg and .png."
         ))
         .back(format!("/m/{slug}"), "Go to the match")),
     }
@@ -83,10 +87,11 @@ fn scene(shown: &Shown<'_>, lens: Lens) -> Scene {
 async fn download(book: &Book, slug: &str, file: File, request: &HeaderMap) -> Result<Response, Problem> {
     let match_id = book.match_of(slug).await?;
     let (head, body) = match file {
-        File::Dmn | File::Json => {
+        File::Dmn | File::Json | File::Csv => {
             let history = book.history(match_id).await.map_err(|error| unread(slug, error))?;
             let body = match file {
                 File::Dmn => record::dmn(&history).into_bytes(),
+                File::Csv => table(&Shown::public(&history)).into_bytes(),
                 _ => match_json(&history).into_bytes(),
             };
             (history.head, body)
@@ -101,8 +106,13 @@ async fn download(book: &Book, slug: &str, file: File, request: &HeaderMap) -> R
         }
     };
     let mut response = fresh(request, head.leaf, Answer::data(file.kind(), body));
-    if file == File::Bundle
-        && let Ok(disposition) = HeaderValue::from_str(&format!("attachment; filename=\"{slug}.bundle\""))
+    let saved = match file {
+        File::Bundle => Some("bundle"),
+        File::Csv => Some("csv"),
+        _ => None,
+    };
+    if let Some(extension) = saved
+        && let Ok(disposition) = HeaderValue::from_str(&format!("attachment; filename=\"{slug}.{extension}\""))
     {
         response.headers_mut().insert(header::CONTENT_DISPOSITION, disposition);
     }

@@ -257,7 +257,7 @@ fn values(listed: &ListedMatch, site: &str) -> [Value; 20] {
 
 /// A cell of the table (RFC 4180). A spreadsheet takes a text that begins with one of these signs for a formula, and runs
 /// it: an apostrophe in front makes it text again.
-fn cell(value: &Value) -> String {
+pub(super) fn cell(value: &Value) -> String {
     let text = match value {
         Value::Null => return String::new(),
         Value::String(text) => text,

@@ -7,6 +7,7 @@ use axum::extract::{Query, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 
+use super::nearest::{Nearest, nearest};
 use super::query::{Asked, address, address_at, read};
 use crate::account::Visitor;
 use crate::book::{At, Book, Chair, Filter, Key, ResultFilter, VerdictFilter};
@@ -24,6 +25,8 @@ struct List {
     listing: Listing,
     /// Filters that leave something where this one leaves nothing: which part to drop, how many, the address.
     wider: Vec<(&'static str, String, String)>,
+    /// Names in place of those that nobody has.
+    nearest: Vec<Nearest>,
     pages: Vec<(&'static str, &'static str, String)>,
     /// The same matches as files: the word, and the address.
     files: Vec<(&'static str, String)>,
@@ -87,6 +90,7 @@ pub(super) async fn list(
         // The nearest first: the one that lets the fewest others in.
         wider.sort_by_key(|(total, ..)| *total);
     }
+    let nearest = if total.counted == 0 { nearest(&book, &filter).await? } else { Vec::new() };
     let caption = match at {
         None if total.counted == 1 => total.to_string(),
         None => format!("{}, newest first", capital(&total.to_string())),
@@ -108,6 +112,7 @@ pub(super) async fn list(
         picked: Key::ALL.into_iter().filter_map(|key| picked(key, &filter)).collect(),
         listing: Listing::of(caption, &found.matches),
         wider: wider.into_iter().map(|(total, label, address)| (label, total.to_string(), address)).collect(),
+        nearest,
         pages: pages.into_iter().flatten().collect(),
         files: files.map(|kind| (kind, address_at(&format!("/archive.{kind}"), &filter, None))).into(),
         feed: address_at("/feed.atom", &filter, None),

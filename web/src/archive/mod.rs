@@ -11,10 +11,12 @@ mod list;
 mod match_page;
 mod moment;
 mod moments;
+mod nearest;
 mod picture;
 mod query;
 #[cfg(test)]
 mod sealed;
+mod table;
 mod unspoiled;
 
 use std::sync::Arc;

@@ -2,7 +2,7 @@
 
 use chrono::NaiveDate;
 
-use super::Filter;
+use super::{Filter, ResultFilter};
 
 /// Longer values are nobody's name.
 const VALUE_MAX_CHARS: usize = 200;
@@ -244,13 +244,20 @@ pub fn read_filter(parameters: &[(String, String)]) -> (Filter, Vec<String>) {
             filter = key.removed(&filter);
         }
     }
+    // Somebody won wherever somebody lost, and a list that shows the one for the other answers nothing.
+    if nobody && filter.result == Some(ResultFilter::Lost) {
+        wrong.push(
+            "“result=lost” says something of a player, and needs one; “won” finds every match that was won.".into(),
+        );
+        filter = Key::Result.removed(&filter);
+    }
     (filter, wrong)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::book::{Chair, ResultFilter, VerdictFilter};
+    use crate::book::{Chair, VerdictFilter};
 
     fn pairs(pairs: &[(&str, &str)]) -> Vec<(String, String)> {
         pairs.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect()
@@ -295,7 +302,7 @@ mod tests {
     fn what_cannot_be_is_said() {
         let wrong = pairs(&[
             ("game", "chess"),
-            ("result", "drawn"),
+            ("result", "lost"),
             ("player", "a\0b"),
             ("ruleset", "x/y"),
             ("from", "yesterday"),
@@ -308,6 +315,7 @@ mod tests {
         let (filter, said) = read_filter(&wrong);
         assert_eq!(filter, Filter::default());
         assert_eq!(said.len(), wrong.len(), "{said:?}");
+        assert_eq!(read_filter(&pairs(&[("result", "drawn")])).1.len(), 1);
     }
 
     #[test]

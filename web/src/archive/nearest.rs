@@ -1,0 +1,70 @@
+//! Names like one that nobody has. A filter compares whole names, and whoever types one may know how it begins.
+
+use crate::book::{Book, BookError, Filter, Key, fold};
+
+use super::query::address;
+
+/// Names that are offered for one.
+const OFFERED: usize = 8;
+/// From here on two names are alike, as Jaro and Winkler measure it.
+const ALIKE: f64 = 0.85;
+
+/// Names in place of one that is not there.
+#[derive(Debug)]
+pub(super) struct Nearest {
+    /// What it is a name of.
+    pub(super) what: &'static str,
+    /// As it was asked for.
+    pub(super) asked: String,
+    /// Each with the address of the list in which it stands instead.
+    pub(super) names: Vec<(String, String)>,
+}
+
+/// For each name of the filter that is not in the archive, those that begin like it or are written much like it.
+pub(super) async fn nearest(book: &Book, filter: &Filter) -> Result<Vec<Nearest>, BookError> {
+    let mut all = Vec::new();
+    for key in [Key::Player, Key::Against, Key::Event] {
+        let Some(asked) = key.value(filter) else { continue };
+        let folded = fold(&asked);
+        let mut names = named(book, key, &folded).await?;
+        if names.iter().any(|(key, _)| *key == folded) {
+            continue;
+        }
+        names.retain(|(key, _)| key.starts_with(&folded));
+        if let (true, Some(first)) = (names.is_empty(), folded.chars().next()) {
+            names = named(book, key, &first.to_string()).await?;
+            names.retain(|(key, _)| strsim::jaro_winkler(&letters(key), &letters(&folded)) >= ALIKE);
+        }
+        let instead = |(_, name): (String, String)| {
+            let mut filter = filter.clone();
+            match key {
+                Key::Player => filter.player = Some(name.clone()),
+                Key::Against => filter.against = Some(name.clone()),
+                _ => filter.event = Some(name.clone()),
+            }
+            (name, address(&filter))
+        };
+        let names: Vec<_> = names.into_iter().take(OFFERED).map(instead).collect();
+        if !names.is_empty() {
+            all.push(Nearest { what: key.label(), asked, names });
+        }
+    }
+    Ok(all)
+}
+
+/// Names from this beginning on, as they are compared and as they were written.
+async fn named(book: &Book, key: Key, begins: &str) -> Result<Vec<(String, String)>, BookError> {
+    if key != Key::Event {
+        let (players, _) = book.players(begins, None, None).await?;
+        return Ok(players.into_iter().map(|player| (player.key, player.name)).collect());
+    }
+    let mut events: Vec<_> = book.event(begins).await?.map(|page| page.event).into_iter().collect();
+    events.extend(book.events(Some(begins), None).await?.0);
+    events.retain(|event| event.key.starts_with(begins));
+    Ok(events.into_iter().map(|event| (event.key, event.name)).collect())
+}
+
+/// A name's letters and digits, so that `O'Malley` and `omalley` are alike.
+fn letters(key: &str) -> String {
+    key.chars().filter(|sign| sign.is_alphanumeric()).collect()
+}
