@@ -116,6 +116,21 @@ async fn every_filter_leaves_what_it_says() -> Result<()> {
 }
 
 #[tokio::test]
+async fn an_umpires_decision_in_a_match_of_the_past_is_found_and_counted() -> Result<()> {
+    let site = Site::start().await?;
+    let (umpire, anybody) = (site.umpire().await?, site.visitor()?);
+    let decided = fixture("thwart-13/dm-colosseum-2/umpire-11-p2-noor-juniper.dmn")?;
+    import(&umpire, &decided.text).await?;
+    import(&umpire, &fixture("five-card-trick/dm-colosseum-2/more-chips-25-p1-quill-okapi.dmn")?.text).await?;
+    for query in ["?q=walkover", "?q=seen+break", "?rulings=yes", "?ending=umpire"] {
+        let found = rows(&anybody, query).await?;
+        let [only] = &found[..] else { anyhow::bail!("{query}: {} matches", found.len()) };
+        assert_eq!((text(only, "ending"), only["rulings"].as_i64()), ("umpire", Some(1)), "{query}");
+    }
+    Ok(())
+}
+
+#[tokio::test]
 async fn a_part_of_a_filter_goes_by_itself_and_the_nearest_wider_one_is_named() -> Result<()> {
     let site = Site::start().await?;
     let (_, anybody) = filled(&site).await?;
@@ -127,6 +142,19 @@ async fn a_part_of_a_filter_goes_by_itself_and_the_nearest_wider_one_is_named() 
     ensure!(wrong.status == StatusCode::UNPROCESSABLE_ENTITY, "{}", wrong.status);
     wrong.says("There is no game “chess”.")?.says("“soon” is no day")?;
     ensure!(anybody.get("/archive.csv?game=chess").await?.status == StatusCode::UNPROCESSABLE_ENTITY);
+    // A name that nobody has: those that begin like it, or are much like it, are links.
+    for near in ["?player=zo", "?player=zoe-quil", "?player=zoe%20quill&against=LUK"] {
+        anybody.get(&format!("/archive{near}")).await?.says("Did you mean the ")?.says("<a href=\"/archive?player=")?;
+    }
+    anybody
+        .get("/archive?event=winter")
+        .await?
+        .says("Did you mean the event <a href=\"/archive?event=winter%20rooms\">")?;
+    let known = anybody.get("/archive?player=zoe%20quill&rounds_min=99").await?;
+    ensure!(!known.text.contains("Did you mean"), "{}", known.text);
+    let lost = anybody.get("/archive?result=lost").await?;
+    ensure!(lost.status == StatusCode::UNPROCESSABLE_ENTITY, "{}", lost.status);
+    lost.says("says something of a player, and needs one")?;
     for strange in [
         "?q=%27%27%26%7C%21%3A%2A",
         "?player=%F0%9F%83%8F",
@@ -237,6 +265,37 @@ async fn players_meet_under_one_name_and_against_each_other() -> Result<()> {
 }
 
 #[tokio::test]
+async fn a_match_is_a_table_with_a_row_for_each_step() -> Result<()> {
+    let site = Site::start().await?;
+    let (umpire, anybody) = (site.umpire().await?, site.visitor()?);
+    let played = fixture("five-card-trick/dm-colosseum-2/more-chips-25-p1-quill-okapi.dmn")?;
+    let page = import(&umpire, &played.text).await?;
+    let table = anybody.get(&format!("{}.csv", page.address)).await?;
+    let lines: Vec<&str> = table.text.lines().collect();
+    assert_eq!(lines.len(), played.steps.len() + 1);
+    assert_eq!(lines.first().copied(), Some("step,row,at,line,p1,p2,host,chips_p1,chips_p2,pot"));
+    let first = lines.get(1).context("a step")?;
+    ensure!(first.starts_with("1,1,") && first.contains(&played.steps[0]), "{first}");
+    page.says(".csv\" download>CSV</a>")?;
+    Ok(())
+}
+
+#[tokio::test]
+async fn whoever_writes_a_program_finds_the_way_in() -> Result<()> {
+    let site = Site::start().await?;
+    let anybody = site.visitor()?;
+    anybody.get("/").await?.says("<a href=\"/api\">")?;
+    let guide = anybody.get("/api").await?;
+    guide.says("<h1>The API</h1>")?.says("id=\"record-a-match\"")?.says("href=\"/api/notation\"")?;
+    // The examples are of this site.
+    guide.says(&format!("SITE:-{}", site.address))?;
+    for further in ["/api/notation", "/api/record-format", "/api/v1"] {
+        ensure!(anybody.get(further).await?.status == StatusCode::OK, "{further}");
+    }
+    Ok(())
+}
+
+#[tokio::test]
 async fn a_feed_tells_results_and_keeps_its_ids() -> Result<()> {
     let site = Site::start().await?;
     let (_, anybody) = filled(&site).await?;
@@ -248,6 +307,9 @@ async fn a_feed_tells_results_and_keeps_its_ids() -> Result<()> {
     assert_eq!(anybody.get("/feed.atom").await?.text, feed.text);
     let player = anybody.get("/feed.atom?player=zoe%20quill").await?;
     assert_eq!(player.text.matches("<entry>").count(), 2);
+    // The sentence of the match's page, and whose figure is whose.
+    player.says("Zoë Quill won: ")?;
+    ensure!(!player.text.contains(", by "), "{}", player.text);
     let well_formed = player.text.matches('<').count() == player.text.matches('>').count();
     ensure!(well_formed && player.text.starts_with("<?xml"), "{}", player.text);
     Ok(())
@@ -326,7 +388,7 @@ async fn statistics_count_finished_matches_and_a_correction_of_one() -> Result<(
     let console = open(&umpire, &fixture("five-card-trick/dm-colosseum-2/more-chips-25-p1-quill-okapi.dmn")?).await?;
     record(&umpire, &console, "1. grow / score claim").await?;
     while web::statistics::count_some(&site.book).await? > 0 {}
-    anybody.get("/players/bram").await?.says("Habits")?.says("round: 225 answers")?;
+    anybody.get("/players/bram").await?.says("Habits")?.says("Round, 225 answers")?.says("Score and Grow")?;
     // Nine are counted, and too few for a rate; the one that runs is not.
     let page = anybody.get(statistics).await?;
     page.says("9 finished matches")?;

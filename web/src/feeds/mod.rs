@@ -8,10 +8,11 @@ use axum::extract::{Query, State};
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
+use engine::{BySeat, Ending, Outcome, Seat, Verdict};
 
 use crate::book::{Book, Key, ListedMatch, read_filter};
 use crate::page::listing::ruleset_name;
-use crate::page::{Problem, ending_words, site};
+use crate::page::{Problem, capital, reason_of, result_sentence, site};
 
 /// Results in a feed.
 const RESULTS: u32 = 50;
@@ -85,21 +86,37 @@ fn time(at: chrono::DateTime<chrono::Utc>) -> String {
     at.format("%Y-%m-%dT%H:%M:%SZ").to_string()
 }
 
+/// How the match ended, in the sentence that its page has.
+fn sentence(listed: &ListedMatch) -> String {
+    let verdict = match listed.result.as_str() {
+        "p1" => Verdict::Won(Seat::P1),
+        "p2" => Verdict::Won(Seat::P2),
+        "undecided" => Verdict::Undecided,
+        _ => Verdict::Void,
+    };
+    let names = BySeat { p1: listed.p1.as_str(), p2: listed.p2.as_str() };
+    match reason_of(&listed.ruleset, &listed.reason) {
+        Some(reason) => result_sentence(Outcome::Over(Ending { verdict, reason }), names),
+        None => format!("Ended: {}.", listed.result),
+    }
+}
+
 impl Entry {
     fn of(listed: &ListedMatch, site: &str) -> Self {
         let result = match listed.result.as_str() {
             "p1" => format!("{} won", listed.p1),
             "p2" => format!("{} won", listed.p2),
-            word => word.to_owned(),
+            word => capital(word),
         };
-        let score = listed.score_p1.zip(listed.score_p2).map(|(p1, p2)| format!(" {p1} to {p2}")).unwrap_or_default();
+        let score = listed.score_p1.zip(listed.score_p2);
+        let score = score.map(|(p1, p2)| format!(" {} {p1}, {} {p2}.", listed.p1, listed.p2)).unwrap_or_default();
         let event = listed.event.as_ref().map(|event| format!(" {event}.")).unwrap_or_default();
         let ruleset = ruleset_name(&listed.ruleset);
         Self {
             id: listed.match_id,
             title: format!("{} \u{2013} {}: {result}", listed.p1, listed.p2),
             address: format!("{site}/m/{}", listed.slug),
-            summary: format!("{result}{score}, by {}. {ruleset}.{event}", ending_words(&listed.reason)),
+            summary: format!("{}{score} {ruleset}.{event}", sentence(listed)),
             published: time(listed.played_at),
             updated: time(listed.changed_at),
             game: listed.game.clone(),

@@ -1,7 +1,7 @@
 //! A state as a picture: each seat's half, between them what both share in numbers, and below them what lies on the table.
 
 use askama::Template;
-use engine::{BySeat, Duel, Figure, Lamp, Panel, Seat, View};
+use engine::{BySeat, Duel, Figure, Lamp, Panel, Seat, Sight, View};
 
 use super::cards::{self, CardTable};
 use super::grid::{self, Grid};
@@ -70,6 +70,13 @@ impl Board {
     pub fn of(shown: &Shown<'_>, title: impl Into<String>, duel: &Duel, since: Option<&Duel>) -> Self {
         let old = since.map(|since| shown.view(since).figures).unwrap_or_default();
         Self::drawn(title.into(), &shown.view(duel), &old, &SeatName::of(shown.history))
+    }
+
+    /// A state of no match in particular, with everything that belongs to it; the seats stand in place of names.
+    pub(crate) fn of_anybody(title: &str, duel: &Duel) -> Self {
+        let names = BySeat { p1: "Seat 1", p2: "Seat 2" };
+        let names = BySeat::from_fn(|seat| SeatName { seat, name: names[seat].to_owned(), winner: false });
+        Self::drawn(title.to_owned(), &duel.view(Sight::Everything), &[], &names)
     }
 
     fn drawn(title: String, view: &View, old: &[Figure], names: &BySeat<SeatName>) -> Self {

@@ -35,6 +35,16 @@ impl Rate {
 }
 
 impl Rate {
+    /// The rate alone, or nothing where there are too few for one.
+    pub(crate) fn share(self) -> String {
+        self.percent().map(|percent| format!("{percent:.0}\u{a0}%")).unwrap_or_default()
+    }
+
+    /// Where the true rate lies, such as `33 to 52`; nothing where there are too few to tell.
+    pub(crate) fn between(self) -> String {
+        self.interval().map(|(low, high)| format!("{low:.0}\u{a0}to\u{a0}{high:.0}")).unwrap_or_default()
+    }
+
     /// The rate alone, or the count where there are too few for one.
     pub(crate) fn short(self) -> String {
         match self.percent() {

@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use engine::{BySeat, Outcome, Verdict};
+use engine::{BySeat, Outcome, Reason, Verdict};
 use record::Mode;
 
 /// The text with a capital in front.
@@ -42,24 +42,35 @@ pub const fn mode_word(mode: Mode) -> &'static str {
     }
 }
 
-/// A kind of move for people, in words of the notation: `-` is nothing that came in time.
+/// A kind of move for people, as the game tells it, beginning with a capital. Nothing was sent by a seat that was not
+/// asked.
 #[must_use]
-pub fn sent_words(sent: &str) -> String {
-    match sent {
-        "" => "not asked".to_owned(),
-        "-" => "nothing in time".to_owned(),
-        sent => sent.replace(' ', ", "),
+pub fn sent_words(ruleset: &str, sent: &str) -> String {
+    match engine::ruleset(ruleset) {
+        _ if sent.is_empty() => "Not asked".to_owned(),
+        Ok(ruleset) => capital(&ruleset.kind_words(sent)),
+        Err(_) => sent.to_owned(),
     }
 }
 
-/// A way of ending for people, by its word in the notation.
+/// Why a match ended, by its word in the notation; none that these rules do not know.
+#[must_use]
+pub fn reason_of(ruleset: &str, word: &str) -> Option<Reason> {
+    if word == Reason::UMPIRE.word {
+        return Some(Reason::UMPIRE);
+    }
+    engine::ruleset(ruleset).ok()?.endings().iter().find(|reason| reason.word == word).copied()
+}
+
+/// A way of ending for people, by its word in the notation, where it is of any ruleset.
 #[must_use]
 pub fn ending_words(word: &str) -> String {
-    match word {
-        "dmo" => "the DMO wins ties".to_owned(),
-        "umpire" => "the umpire\u{2019}s decision".to_owned(),
-        word => word.replace('-', " "),
+    // Games are level after different rounds, and go to the DMO then.
+    if word == "dmo" {
+        return "level at the end, which goes to the DMO".to_owned();
     }
+    let reason = engine::rulesets().find_map(|ruleset| reason_of(ruleset.card().id, word));
+    reason.map_or_else(|| word.replace('-', " "), |reason| reason.phrase.to_owned())
 }
 
 /// A result in a sentence.

@@ -7,12 +7,18 @@ use crate::page::{Rate, capital, sent_words};
 /// Kinds of moves of one question that are shown.
 const KINDS: usize = 6;
 
-/// A player's answers to one question of one ruleset.
+/// A player's answers in one ruleset.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Habits {
     pub(super) ruleset: String,
     /// Its statistics.
     pub(super) address: String,
+    pub(super) questions: Vec<Question>,
+}
+
+/// A player's answers to one question.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Question {
     pub(super) what: String,
     /// All answers to it.
     pub(super) n: i64,
@@ -22,19 +28,23 @@ pub(super) struct Habits {
 
 /// Habits as pages show them. They come by ruleset and question.
 pub(super) fn habits(all: &[Habit]) -> Vec<Habits> {
-    let same = |a: &Habit, b: &Habit| (&a.ruleset, &a.what) == (&b.ruleset, &b.what);
-    let groups = all.chunk_by(same).filter_map(|group| {
+    let rulesets = all.chunk_by(|a, b| a.ruleset == b.ruleset).filter_map(|group| {
         let first = group.first()?;
-        let kind = |habit: &Habit| (sent_words(&habit.sent), Rate { k: habit.n, n: habit.of });
         Some(Habits {
             ruleset: ruleset_name(&first.ruleset),
             address: format!("/statistics/{}", first.ruleset),
-            what: capital(&first.what),
-            n: first.of,
-            kinds: group.iter().take(KINDS).map(kind).collect(),
+            questions: group.chunk_by(|a, b| a.what == b.what).filter_map(Question::of).collect(),
         })
     });
-    groups.collect()
+    rulesets.collect()
+}
+
+impl Question {
+    fn of(group: &[Habit]) -> Option<Self> {
+        let first = group.first()?;
+        let kind = |habit: &Habit| (sent_words(&habit.ruleset, &habit.sent), Rate { k: habit.n, n: habit.of });
+        Some(Self { what: capital(&first.what), n: first.of, kinds: group.iter().take(KINDS).map(kind).collect() })
+    }
 }
 
 #[cfg(test)]
@@ -50,12 +60,13 @@ mod tests {
             n,
             of: 12,
         };
-        let shown = habits(&[habit("round", "grow claim", 8), habit("round", "-", 4), habit("window", "decline", 12)]);
-        assert_eq!(shown.len(), 2);
-        let [round, ..] = &shown[..] else { panic!("two questions") };
+        let shown = habits(&[habit("round", "grow claim", 8), habit("round", "-", 4), habit("window", "nothing", 12)]);
+        let [one] = &shown[..] else { panic!("one ruleset") };
+        let [round, window] = &one.questions[..] else { panic!("two questions") };
         assert_eq!(
             round.kinds,
-            [("grow, claim".into(), Rate { k: 8, n: 12 }), ("nothing in time".into(), Rate { k: 4, n: 12 })]
+            [("Grow and Claim".into(), Rate { k: 8, n: 12 }), ("Nothing in time".into(), Rate { k: 4, n: 12 })]
         );
+        assert_eq!(window.kinds, [("Nothing, on purpose".into(), Rate { k: 12, n: 12 })]);
     }
 }

@@ -13,7 +13,8 @@ use ledger::MatchId;
 
 use super::player::{key, nobody};
 use crate::account::{SignedIn, Visitor};
-use crate::book::{Book, Filter, Word, fold};
+use crate::book::{Book, Filter, ListedMatch, Word, fold};
+use crate::page::listing::ruleset_name;
 use crate::page::{Frame, Problem, Segments, match_address, page, player_address, rendered};
 
 /// Matches of a name that are shown before it is withdrawn; it goes from all.
@@ -61,7 +62,12 @@ struct Gone {
     frame: Frame,
     erased: usize,
     matches: usize,
+    /// The first of them, told without the name, and their addresses.
+    shown: Vec<(String, String)>,
 }
+
+/// Matches that are linked when a name has gone.
+const LINKED: usize = 100;
 
 /// What a form sends.
 type Sent = Form<Vec<(String, String)>>;
@@ -194,7 +200,7 @@ pub(super) async fn name(
         return show_player(&book, &umpire, &key, Some(UNASKED)).await;
     }
     let filter = Filter { player: Some(key.clone()), ..Filter::default() };
-    let (mut erased, mut matches, mut after) = (0, 0, None);
+    let (mut erased, mut matches, mut after, mut shown) = (0, 0, None, Vec::new());
     loop {
         let (found, next) = book.walk(&filter, after.as_ref()).await?;
         for listed in found {
@@ -203,11 +209,26 @@ pub(super) async fn name(
             words.retain(|word| word.field.starts_with("names.") && fold(&word.text) == key);
             erased += book.withdraw(&umpire.0.id, match_id, &words).await?.erased;
             matches += 1;
+            if shown.len() < LINKED {
+                shown.push((without(&listed, &key), match_address(match_id)));
+            }
         }
         match next {
             Some(next) => after = Some(next),
             None => break,
         }
     }
-    page(&Gone { frame: frame("The name is withdrawn", &umpire), erased, matches })
+    page(&Gone { frame: frame("The name is withdrawn", &umpire), erased, matches, shown })
+}
+
+/// A match told without the player of this name.
+fn without(listed: &ListedMatch, gone: &str) -> String {
+    let day = listed.date.clone().unwrap_or_else(|| listed.played_at.format("%Y-%m-%d").to_string());
+    let other = if listed.p1_key.as_deref() == Some(gone) {
+        listed.p2_key.as_deref().filter(|key| *key != gone).map(|_| listed.p2.as_str())
+    } else {
+        Some(listed.p1.as_str())
+    };
+    let other = other.map(|name| format!("against {name}, ")).unwrap_or_default();
+    format!("{other}{}, {day}", ruleset_name(&listed.ruleset))
 }

@@ -1,53 +1,62 @@
-//! Counts as bars. The table beside them says the same, so that the picture is for the eye alone.
+//! Counts as bars over a scale. The table beside them says the same, so that the picture is for the eye alone.
 
 use askama::Template;
 
 /// Width and height of the drawing, in its own units.
-const WIDTH: u32 = 720;
-const HEIGHT: u32 = 160;
-/// Room below the bars for what they are of.
-const FOOT: u32 = 18;
-/// The most bars that each have a label of their own.
-const LABELLED: usize = 30;
+const WIDTH: i64 = 720;
+const HEIGHT: i64 = 160;
+/// Room below the bars for the scale.
+const FOOT: i64 = 18;
+/// The widest bar.
+const WIDEST: i64 = 60;
+/// The most numbers on the scale.
+const LABELS: i64 = 24;
 
 /// A drawing of bars.
 #[derive(Debug, Template)]
 #[template(
-    source = r#"<svg class="bars" viewBox="0 0 {{ width }} {{ height }}" aria-hidden="true" focusable="false">{% for bar in bars %}<rect x="{{ bar.x }}" y="{{ bar.y }}" width="{{ bar.width }}" height="{{ bar.height }}"/>{% if let Some(label) = bar.label %}<text x="{{ bar.middle }}" y="{{ foot }}">{{ label }}</text>{% endif %}{% endfor %}</svg>"#,
+    source = r#"<svg class="bars" viewBox="0 0 {{ width }} {{ height }}" aria-hidden="true" focusable="false">{% for bar in bars %}<rect x="{{ bar.x }}" y="{{ bar.y }}" width="{{ bar.width }}" height="{{ bar.height }}"/>{% endfor %}{% for (middle, label) in labels %}<text x="{{ middle }}" y="{{ foot }}">{{ label }}</text>{% endfor %}</svg>"#,
     ext = "html"
 )]
 pub(super) struct Bars {
     bars: Vec<Bar>,
-    width: u32,
-    height: u32,
-    foot: u32,
+    /// The scale: where a number stands, and the number.
+    labels: Vec<(i64, i32)>,
+    width: i64,
+    height: i64,
+    foot: i64,
 }
 
 #[derive(Debug, PartialEq, Eq)]
 struct Bar {
-    x: u32,
-    y: u32,
-    width: u32,
-    height: u32,
-    middle: u32,
-    label: Option<String>,
+    x: i64,
+    y: i64,
+    width: i64,
+    height: i64,
 }
 
 impl Bars {
-    /// One bar for each count, in this order. None where there is nothing to draw.
-    pub(super) fn of(counts: &[(String, i64)]) -> Option<Self> {
+    /// A bar for each number that was counted, where that number stands between the least and the greatest. None where
+    /// there is nothing to draw.
+    pub(super) fn of(counts: &[(i32, i64)]) -> Option<Self> {
         let most = counts.iter().map(|(_, n)| *n).max().filter(|most| *most > 0)?;
-        let each = (WIDTH / u32::try_from(counts.len()).ok()?).clamp(1, 60);
-        let step = counts.len().div_ceil(LABELLED);
-        let bars = (0..).zip(counts.iter().enumerate()).map(|(at, (n, (label, count)))| {
-            let tall = u32::try_from(i64::from(HEIGHT - FOOT - 2) * count / most).unwrap_or(0);
+        let (least, greatest) = (counts.iter().map(|(at, _)| *at).min()?, counts.iter().map(|(at, _)| *at).max()?);
+        let span = i64::from(greatest) - i64::from(least) + 1;
+        let all = WIDTH.min(span * WIDEST);
+        let place = |number: i32| (i64::from(number) - i64::from(least)) * all / span;
+        let each = (all / span).max(1);
+        let width = (each - each / 6 - 1).max(1);
+        let bars = counts.iter().map(|(number, count)| {
+            let tall = (HEIGHT - FOOT - 2) * count / most;
             // What is there is seen, however little it is.
             let height = if *count > 0 { tall.max(1) } else { 0 };
-            let width = each.saturating_sub(each / 6 + 1).max(1);
-            let label = n.is_multiple_of(step).then(|| label.clone());
-            Bar { x: at * each, y: HEIGHT - FOOT - height, width, height, middle: at * each + width / 2, label }
+            Bar { x: place(*number), y: HEIGHT - FOOT - height, width, height }
         });
-        Some(Self { bars: bars.collect(), width: WIDTH, height: HEIGHT, foot: HEIGHT - 4 })
+        let steps = (0..9).flat_map(|zeros| [1, 2, 5].map(|step| step * 10_i32.pow(zeros)));
+        let step = steps.into_iter().find(|step| span / i64::from(*step) < LABELS)?;
+        let labelled = (least..=greatest).filter(|number| number % step == 0);
+        let labels = labelled.map(|number| (place(number) + width / 2, number)).collect();
+        Some(Self { bars: bars.collect(), labels, width: WIDTH, height: HEIGHT, foot: HEIGHT - 4 })
     }
 }
 
@@ -57,12 +66,20 @@ mod tests {
 
     #[test]
     fn the_tallest_bar_fills_the_drawing_and_the_smallest_is_seen() {
-        let counts: Vec<_> = [("1", 1), ("2", 0), ("3", 10_000)].map(|(label, n)| (label.to_owned(), n)).into();
-        let bars = Bars::of(&counts).unwrap().bars;
+        let bars = Bars::of(&[(1, 1), (2, 0), (3, 10_000)]).unwrap().bars;
         assert_eq!(bars.iter().map(|bar| bar.height).collect::<Vec<_>>(), [1, 0, HEIGHT - FOOT - 2]);
-        assert!(Bars::of(&[]).is_none() && Bars::of(&[("1".to_owned(), 0)]).is_none());
-        let many: Vec<_> = (0..900).map(|n| (n.to_string(), n)).collect();
-        let bars = Bars::of(&many).unwrap().bars;
-        assert!(bars.iter().filter(|bar| bar.label.is_some()).count() <= LABELLED);
+        assert!(Bars::of(&[]).is_none() && Bars::of(&[(1, 0)]).is_none());
+    }
+
+    #[test]
+    fn bars_stand_where_their_numbers_are() {
+        let drawn = Bars::of(&[(6, 2), (12, 3), (17, 1), (25, 4)]).unwrap();
+        let each = WIDTH / 20;
+        assert_eq!(drawn.bars.iter().map(|bar| bar.x).collect::<Vec<_>>(), [0, 6 * each, 11 * each, 19 * each]);
+        assert_eq!(drawn.labels.iter().map(|(_, number)| *number).collect::<Vec<_>>(), (6..=25).collect::<Vec<_>>());
+        let many: Vec<_> = (0..900).map(|n| (n, 1)).collect();
+        let drawn = Bars::of(&many).unwrap();
+        assert!(drawn.labels.len() as i64 <= LABELS && drawn.labels.iter().all(|(_, number)| number % 50 == 0));
+        assert!(drawn.bars.iter().all(|bar| bar.x + bar.width <= WIDTH));
     }
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use askama::Template;
 use axum::extract::{Query, State};
 use axum::response::Response;
-use engine::{BySeat, Duel, Ruleset, Seat, Setup, Sight, To};
+use engine::{BySeat, Duel, Ruleset, Seat, Setup, To};
 
 use super::counted::{OPENING_STEPS, Situation};
 use super::kept;
@@ -15,7 +15,7 @@ use super::ruleset::Pair;
 use crate::account::Visitor;
 use crate::book::Book;
 use crate::page::listing::ruleset_name;
-use crate::page::{Frame, Problem, Segments, page, sent_words as said};
+use crate::page::{Board, Frame, Problem, Segments, capital, page};
 
 /// Pairs that are shown.
 const PAIRS: i64 = 100;
@@ -30,8 +30,8 @@ struct Explore {
     home: String,
     /// The moves up to here, each with the address of the situation after it.
     path: Vec<(String, String)>,
-    /// Label, seat 1, seat 2.
-    figures: Vec<(String, String, String)>,
+    /// The state: figures, lights, and whatever else belongs to it.
+    board: Board,
     n: i64,
     pairs: Vec<Pair>,
     /// Whether nothing is kept of a situation so late.
@@ -72,19 +72,29 @@ pub(super) async fn explore(
     let lines: Vec<&String> = asked.iter().filter(|(name, _)| name == "line").map(|(_, line)| line).collect();
     let (mut path, mut here) = (Vec::new(), address.clone());
     for line in lines.iter().take(OPENING_STEPS) {
+        let before = duel.clone();
         let played = duel.play(line, None).map_err(|refusal| {
             Problem::refused(format!("\u{201c}{line}\u{201d} cannot be played there: {refusal}"))
                 .back(here.clone(), "Go to the situation before it")
         })?;
         here = further(&here, &played.text);
-        path.push((played.text, here.clone()));
+        let sent = Seat::BOTH.into_iter().filter_map(|seat| {
+            let sent = played.moves[seat].as_deref()?;
+            before.asks().iter().find_map(|ask| told(&before, seat, ask.what, sent))
+        });
+        let sent: Vec<String> = sent.collect();
+        path.push((if sent.is_empty() { played.text } else { sent.join(" against ") }, here.clone()));
     }
     let late = path.len() >= OPENING_STEPS;
     let found = if late { Vec::new() } else { kept::pairs(&book, id, Situation::state(&duel), None, PAIRS).await? };
     let pairs = found.iter().map(|pair| {
         let sent = [&pair.p1, &pair.p2].map(|sent| Some(sent.clone()).filter(|sent| !sent.is_empty()));
         let [p1, p2] = sent;
-        Pair::of(pair, further(&here, &duel.line(&BySeat { p1, p2 })))
+        let said = Seat::BOTH.map(|seat| match if seat == Seat::P1 { &p1 } else { &p2 } {
+            None => "Not asked".to_owned(),
+            Some(sent) => told(&duel, seat, &pair.what, sent).unwrap_or_else(|| sent.clone()),
+        });
+        Pair::of(pair, said, further(&here, &duel.line(&BySeat { p1, p2 })))
     });
     let frame = Frame::titled(format!("Explore {}", ruleset_name(id)))
         .in_section("archive")
@@ -94,8 +104,8 @@ pub(super) async fn explore(
         name: ruleset_name(id),
         n: found.iter().map(|pair| pair.sum.n).sum(),
         pairs: pairs.collect(),
-        figures: figures(&duel),
-        path: path.into_iter().map(|(line, address)| (said(&line), address)).collect(),
+        board: Board::of_anybody("The situation", &duel),
+        path,
         home: format!("/statistics/{id}"),
         address,
         late,
@@ -111,18 +121,7 @@ fn further(address: &str, line: &str) -> String {
     }
 }
 
-/// The state's figures: what each seat has, and what both share.
-fn figures(duel: &Duel) -> Vec<(String, String, String)> {
-    let figures = duel.view(Sight::Everything).figures;
-    let value = |name: &str, seat: Option<Seat>| {
-        let of = figures.iter().find(|figure| figure.name == name && figure.seat == seat);
-        of.map(|figure| figure.value.to_string()).unwrap_or_default()
-    };
-    let mut names: Vec<(&str, &str)> = figures.iter().map(|figure| (figure.name, figure.label)).collect();
-    names.dedup();
-    let row = |(name, label): (&str, &str)| match value(name, None) {
-        shared if !shared.is_empty() => (label.to_owned(), shared, String::new()),
-        _ => (label.to_owned(), value(name, Some(Seat::P1)), value(name, Some(Seat::P2))),
-    };
-    names.into_iter().map(row).collect()
+/// What a seat sent, in full words; none where that question is not asked of it so.
+fn told(duel: &Duel, seat: Seat, what: &str, sent: &str) -> Option<String> {
+    duel.read(seat, what, sent).ok().map(|reading| capital(&reading.words))
 }

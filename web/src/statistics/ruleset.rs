@@ -15,7 +15,9 @@ use super::named;
 use crate::account::Visitor;
 use crate::book::Book;
 use crate::page::listing::ruleset_name;
-use crate::page::{Frame, Problem, Rate, Segments, capital, ending_words, page, ruleset_address, sent_words as said};
+use crate::page::{
+    Frame, Problem, Rate, Segments, capital, ending_words, page, reason_of, ruleset_address, sent_words,
+};
 
 /// Kinds of moves of a question that are shown.
 const KINDS: usize = 40;
@@ -34,7 +36,7 @@ struct Statistics {
     results: Vec<(&'static str, Rate)>,
     endings: Vec<(String, Rate)>,
     /// The rounds, and how many matches had so many.
-    lengths: Vec<(String, i64)>,
+    lengths: Vec<(i32, i64)>,
     bars: Option<Bars>,
     questions: Vec<Question>,
     pairs: Vec<Pair>,
@@ -47,7 +49,10 @@ struct Statistics {
 struct Question {
     what: String,
     n: i64,
-    fives: Vec<String>,
+    /// Answers of a seat that was behind, level, ahead.
+    standings: [i64; 3],
+    /// Rounds, and the answers in them.
+    fives: Vec<(String, i64)>,
     kinds: Vec<Kind>,
     /// Kinds that were sent less often than those.
     more: usize,
@@ -108,8 +113,8 @@ pub(super) async fn ruleset(
         Some(what) if !what.contains('\0') => {
             let situation = Situation::after(&asked.p1, &asked.p2);
             let pairs = kept::pairs(&book, id, situation, Some(&what), PAIRS).await?;
-            let pairs = pairs.iter().map(|pair| Pair::of(pair, followers(&address, pair))).collect();
-            Some(After { p1: said(&asked.p1), p2: said(&asked.p2), pairs })
+            let pairs = pairs.iter().map(|pair| Pair::of_kinds(id, pair, followers(&address, pair))).collect();
+            Some(After { p1: sent_words(id, &asked.p1), p2: sent_words(id, &asked.p2), pairs })
         }
         _ => None,
     };
@@ -125,9 +130,9 @@ pub(super) async fn ruleset(
         results: results(&endings, n),
         bars: Bars::of(&lengths),
         lengths,
-        endings: ways(&endings, n),
-        questions: questions(&kept::moves(&book, id).await?),
-        pairs: pairs.iter().map(|pair| Pair::of(pair, followers(&address, pair))).collect(),
+        endings: ways(id, &endings, n),
+        questions: questions(id, &kept::moves(&book, id).await?),
+        pairs: pairs.iter().map(|pair| Pair::of_kinds(id, pair, followers(&address, pair))).collect(),
         after,
         explores: ruleset.draws().is_empty() && super::explore::begins_with_players(ruleset),
         address,
@@ -146,15 +151,22 @@ fn followers(address: &str, pair: &PairCount) -> String {
 }
 
 impl Pair {
-    pub(super) fn of(pair: &PairCount, address: String) -> Self {
+    /// Of kinds of moves.
+    fn of_kinds(ruleset: &str, pair: &PairCount, address: String) -> Self {
+        let said = [&pair.p1, &pair.p2].map(|sent| sent_words(ruleset, sent));
+        Self::of(pair, said, address)
+    }
+
+    /// Of what was sent, as it is said to people.
+    pub(super) fn of(pair: &PairCount, [p1, p2]: [String; 2], address: String) -> Self {
         let sum = &pair.sum;
         let gain = |all: i64| {
             if sum.n == 0 { String::new() } else { format!("{:+.2}", all as f64 / sum.n as f64) }
         };
         Self {
             what: capital(&pair.what),
-            p1: said(&pair.p1),
-            p2: said(&pair.p2),
+            p1,
+            p2,
             n: sum.n,
             won: [Rate { k: sum.won.p1, n: sum.n }, Rate { k: sum.won.p2, n: sum.n }],
             gain: [gain(sum.gain.p1), gain(sum.gain.p2)],
@@ -181,31 +193,34 @@ fn results(endings: &[EndingCount], n: i64) -> Vec<(&'static str, Rate)> {
     results
 }
 
-fn ways(endings: &[EndingCount], n: i64) -> Vec<(String, Rate)> {
+fn ways(ruleset: &str, endings: &[EndingCount], n: i64) -> Vec<(String, Rate)> {
     let mut ways: BTreeMap<&str, i64> = BTreeMap::new();
     endings.iter().for_each(|ending| *ways.entry(ending.reason.as_str()).or_default() += ending.n);
-    let mut ways: Vec<_> = ways.into_iter().map(|(word, k)| (capital(&ending_words(word)), Rate { k, n })).collect();
+    let told =
+        |word: &str| reason_of(ruleset, word).map_or_else(|| ending_words(word), |reason| reason.phrase.to_owned());
+    let mut ways: Vec<_> = ways.into_iter().map(|(word, k)| (capital(&told(word)), Rate { k, n })).collect();
     ways.sort_by_key(|(_, rate)| -rate.k);
     ways
 }
 
 /// How many matches had so many rounds, from the shortest to the longest.
-fn lengths(endings: &[EndingCount]) -> Vec<(String, i64)> {
+fn lengths(endings: &[EndingCount]) -> Vec<(i32, i64)> {
     let mut lengths: BTreeMap<i32, i64> = BTreeMap::new();
     endings.iter().for_each(|ending| *lengths.entry(ending.rounds).or_default() += ending.n);
-    lengths.into_iter().map(|(rounds, n)| (rounds.to_string(), n)).collect()
+    lengths.into_iter().collect()
 }
 
-fn questions(moves: &[MoveCount]) -> Vec<Question> {
+fn questions(ruleset: &str, moves: &[MoveCount]) -> Vec<Question> {
     let mut whats: BTreeMap<&str, Vec<&MoveCount>> = BTreeMap::new();
     moves.iter().for_each(|count| whats.entry(count.what.as_str()).or_default().push(count));
-    let mut questions: Vec<Question> = whats.into_iter().map(|(what, counts)| Question::of(what, &counts)).collect();
+    let mut questions: Vec<Question> =
+        whats.into_iter().map(|(what, counts)| Question::of(ruleset, what, &counts)).collect();
     questions.sort_by_key(|question| -question.n);
     questions
 }
 
 impl Question {
-    fn of(what: &str, counts: &[&MoveCount]) -> Self {
+    fn of(ruleset: &str, what: &str, counts: &[&MoveCount]) -> Self {
         let sum = |holds: &dyn Fn(&MoveCount) -> bool| -> i64 {
             counts.iter().filter(|count| holds(count)).map(|count| count.n).sum()
         };
@@ -217,7 +232,7 @@ impl Question {
         kinds.sort_by_key(|(_, n)| -n);
         let more = kinds.len().saturating_sub(KINDS);
         let kind = |(sent, k): (&str, i64)| Kind {
-            said: said(sent),
+            said: sent_words(ruleset, sent),
             all: Rate { k, n },
             standings: [-1, 0, 1].map(|standing| Rate {
                 k: sum(&|count| count.sent == sent && count.standing == standing),
@@ -233,7 +248,13 @@ impl Question {
         Self {
             what: capital(what),
             n,
-            fives: (0..=last).map(|fives| format!("{}\u{2013}{}", fives * 5 + 1, fives * 5 + 5)).collect(),
+            standings: [-1, 0, 1].map(|standing| sum(&|count| count.standing == standing)),
+            fives: (0..=last)
+                .map(|fives| {
+                    let rounds = format!("{}\u{2013}{}", fives * 5 + 1, fives * 5 + 5);
+                    (rounds, sum(&|count| count.fives == fives))
+                })
+                .collect(),
             kinds: kinds.into_iter().take(KINDS).map(kind).collect(),
             more,
         }
