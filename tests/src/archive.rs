@@ -273,7 +273,7 @@ async fn a_match_is_a_table_with_a_row_for_each_step() -> Result<()> {
     let table = anybody.get(&format!("{}.csv", page.address)).await?;
     let lines: Vec<&str> = table.text.lines().collect();
     assert_eq!(lines.len(), played.steps.len() + 1);
-    assert_eq!(lines.first().copied(), Some("step,row,at,line,p1,p2,host,chips_p1,chips_p2,pot"));
+    assert_eq!(lines.first().copied(), Some("step,row,at,line,p1,p2,host,pot,chips_p1,chips_p2"));
     let first = lines.get(1).context("a step")?;
     ensure!(first.starts_with("1,1,") && first.contains(&played.steps[0]), "{first}");
     page.says(".csv\" download>CSV</a>")?;

@@ -11,6 +11,7 @@ mod book_of;
 mod caller;
 mod clocks;
 mod deletion;
+mod examples;
 mod forms;
 mod guide;
 mod links;
@@ -87,7 +88,7 @@ impl Modify for Tokens {
 }
 
 fn parts() -> (Router<Arc<Book>>, Document) {
-    OpenApiRouter::with_openapi(Api::openapi())
+    let (router, mut document) = OpenApiRouter::with_openapi(Api::openapi())
         .routes(routes!(rulesets::list))
         .routes(routes!(list::page, opening::open))
         .routes(routes!(list::lines))
@@ -143,7 +144,9 @@ fn parts() -> (Router<Arc<Book>>, Document) {
         .routes(routes!(accounts::end_sessions))
         .routes(routes!(accounts::tokens, accounts::make_token))
         .routes(routes!(accounts::revoke_token))
-        .split_for_parts()
+        .split_for_parts();
+    examples::put_into(&mut document);
+    (router, document)
 }
 
 /// The addresses of this part.
