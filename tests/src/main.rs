@@ -32,6 +32,7 @@ mod twins;
 mod umpire;
 mod umpire_duties;
 mod verified;
+mod ways_in;
 mod webhooks;
 mod what_if;
 mod whole_match;
