@@ -376,7 +376,7 @@ async fn statistics_count_finished_matches_and_a_correction_of_one() -> Result<(
             "{:?}",
             told(&page, "Seat 2 won")
         );
-        page.says("score, claim")?;
+        page.says("Score and Claim")?;
     }
     Ok(())
 }
