@@ -82,7 +82,7 @@ fn show(text: &'static Text, visitor: &Visitor, headers: &HeaderMap) -> Result<R
 /// sideways does so by itself.
 fn drawn(text: &str) -> (String, String) {
     let (mut title, mut events, mut heading) = (String::new(), Vec::new(), None);
-    let mut dropped = false;
+    let (mut dropped, mut tables) = (false, 0);
     for event in Parser::new_ext(text, Options::ENABLE_TABLES) {
         match event {
             Event::Start(Tag::Heading { level, .. }) => heading = Some((level as usize, Vec::new(), String::new())),
@@ -107,9 +107,10 @@ fn drawn(text: &str) -> (String, String) {
             },
             Event::End(TagEnd::Link) if dropped => dropped = false,
             Event::Start(Tag::Table(alignment)) => {
-                events.push(Event::Html(
-                    "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Table\">".into(),
-                ));
+                tables += 1;
+                let label = format!("Table {tables}");
+                let region = format!("<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{label}\">");
+                events.push(Event::Html(region.into()));
                 events.push(Event::Start(Tag::Table(alignment)));
             }
             Event::End(TagEnd::Table) => {
