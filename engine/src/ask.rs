@@ -29,6 +29,15 @@ pub struct Ask {
     pub optional: bool,
 }
 
+impl Ask {
+    /// Whether the question stands until its deadline however often it is answered: put again behind an answer, it is due
+    /// when it was due before.
+    #[must_use]
+    pub fn goes_on(&self) -> bool {
+        self.optional && self.closes == Closes::AtDeadline
+    }
+}
+
 /// Who is asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum To {

@@ -225,7 +225,7 @@ async fn players_give_their_shares_in_a_live_match() -> Result<()> {
     let made = history.seeds.first().and_then(|seed| seed.made.as_ref()).context("a seed")?;
     assert_eq!(made.given.p1, Some(Share::of_line("the owl is late")), "the last one counts");
     assert_eq!(made.given.p2, Some(Share::of_line("fourteen bottles")));
-    let history = site.book.draw_by_key(&act(6), match_id, history.head).await?;
+    let history = site.book.draw_by_key(&act(6), match_id, history.head, true).await?;
     assert_eq!(history.draws.len(), 1);
     let (bundle, _) = site.book.check(match_id).await?;
     let report = verify(&bundle);

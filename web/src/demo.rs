@@ -87,7 +87,7 @@ async fn drawn(book: &Book, umpire: &Umpire, file: &Path, steps: usize) -> anyho
         let Some(ask) = history.asks().pop() else { break };
         let form = act(&["demo-drawn-step", &match_id.to_string(), &history.head.next.0.to_string()]);
         if ask.to == To::Host {
-            history = book.draw_by_key(&form, match_id, history.head).await?;
+            history = book.draw_by_key(&form, match_id, history.head, true).await?;
             continue;
         }
         let Some(open) = history.open.iter().find(|open| open.puts(&ask)) else { break };
@@ -154,7 +154,7 @@ async fn play(book: &Book, umpire: &Umpire, file: &Path, steps: usize) -> anyhow
         }
         if let Some(draw) = line.played.text.strip_prefix("host: ") {
             let form = act(&["demo-draw", &match_id.to_string(), &number.to_string()]);
-            history = book.draw(&form, match_id, history.head, draw).await?;
+            history = book.draw(&form, match_id, history.head, draw, true).await?;
             continue;
         }
         let moves = moves_of(&line.played.text);

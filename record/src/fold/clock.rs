@@ -2,12 +2,13 @@
 
 use std::time::Duration;
 
-use engine::Ask;
+use engine::{Ask, To};
 use ledger::{By, DecisionId, Entry, Moment};
 
 use super::Fold;
 use crate::body::{Asked, Closing, Extended, Mode, Paused, Resumed, Spent};
 use crate::clock::{Change, Clock, ClockChange, ClockState, between, later};
+use crate::history::StepSource;
 use crate::share::SHARE;
 use crate::word::Said;
 use crate::write::Pace;
@@ -27,7 +28,8 @@ impl Fold<'_> {
     /// Holds the clock of a question against the rules, which say how long it is, and against the opening, which says
     /// what closes the questions, and when their clocks begin.
     pub(super) fn paced(&mut self, entry: &Entry, asked: &Asked, ask: &Ask) {
-        let (closes, deadline) = Pace::of(&self.history).closes(ask, entry.at);
+        let until = if self.awaits { None } else { self.due_before(ask) };
+        let (closes, deadline) = Pace::of(&self.history).closes(ask, entry.at, until);
         if asked.clock != ask.clock_seconds {
             let (expected, found) = (format!("{} s", ask.clock_seconds), format!("{} s", asked.clock));
             self.fault(4, entry.seq, "its clock is as long as the rules say", &expected, &found);
@@ -48,6 +50,14 @@ impl Fold<'_> {
                 &found,
             );
         }
+    }
+
+    /// When a question was due that is put again, directly behind an answer to it.
+    fn due_before(&self, ask: &Ask) -> Option<Moment> {
+        let (last, To::One(seat)) = (self.history.steps.last()?, ask.to) else { return None };
+        let StepSource::Decision(decision) = &last.source else { return None };
+        let again = ask.goes_on() && last.what == ask.what && last.moves[seat.other()].is_none();
+        again.then(|| self.history.clock(decision).and_then(Clock::deadline)).flatten()
     }
 
     /// Takes note of the clock of a question that was just asked.

@@ -138,12 +138,24 @@ impl Desk<'_> {
     /// asked in an entry: it is drawn. Where a clock was set back the entries bear the time of the one before them, and
     /// their deadlines follow from it.
     fn asks(&self, pace: Pace, duel: &Duel, history: Option<&History>, open: &[&OpenDecision]) -> Vec<Draft> {
+        self.asks_behind(pace, duel, history, open, |_| None)
+    }
+
+    /// The same, with the time at which a question was due that is put again behind an answer to it.
+    fn asks_behind(
+        &self,
+        pace: Pace,
+        duel: &Duel,
+        history: Option<&History>,
+        open: &[&OpenDecision],
+        until: impl Fn(&Ask) -> Option<Moment>,
+    ) -> Vec<Draft> {
         let asked = history.map_or(0, |history| history.decisions);
         let at = history.map_or(self.at, |history| self.at.max(history.last_at));
         let new = duel.asks().into_iter().filter(|ask| ask.to != To::Host);
         let new = new.filter(|ask| !open.iter().any(|open| open.puts(ask)));
         new.zip(asked + 1..)
-            .map(|(ask, number)| self.draft(&Body::Asked(ask_body(&ask, number, pace.closes(&ask, at)))))
+            .map(|(ask, number)| self.draft(&Body::Asked(ask_body(&ask, number, pace.closes(&ask, at, until(&ask))))))
             .collect()
     }
 }

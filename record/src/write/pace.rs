@@ -67,12 +67,13 @@ impl Pace {
         }
     }
 
-    /// What closes a question that is asked now, and by when its answers are due, where its clock begins at once.
-    pub(crate) fn closes(self, ask: &Ask, now: Moment) -> (Closing, Option<Moment>) {
+    /// What closes a question that is asked now, and by when its answers are due, where its clock begins at once. One that
+    /// is put again behind an answer to it (`until`) is due when it was due before.
+    pub(crate) fn closes(self, ask: &Ask, now: Moment, until: Option<Moment>) -> (Closing, Option<Moment>) {
         let Self::Live { clocks } = self else { return (Closing::Umpire, None) };
         let due = later(now, Duration::from_secs(ask.clock_seconds.into()));
         let clocked = clocks != Clocks::Off && ask.clock_seconds > 0;
-        let deadline = (clocked && clocks == Clocks::AtOnce).then_some(due);
+        let deadline = until.or_else(|| (clocks == Clocks::AtOnce).then_some(due)).filter(|_| clocked);
         match (ask.closes, clocked) {
             (Closes::FirstValid, _) => (Closing::FirstValid, deadline),
             (Closes::AtDeadline, true) => (Closing::Deadline, deadline),

@@ -1,10 +1,11 @@
 //! Resolving a decision whose seals have entered and are covered by a tree.
 
-use engine::{BySeat, Seat};
+use engine::{Ask, BySeat, Seat};
 use ledger::DecisionId;
 
 use super::{Desk, Pace, WriteError, Written, shown, still_open};
 use crate::body::{Body, Resolved, Seated, Tree};
+use crate::clock::Clock;
 use crate::digest::state_digest;
 use crate::history::History;
 use crate::secret::Secrets;
@@ -63,6 +64,10 @@ pub fn resolve(
     written.drafts.push(desk.draft(&Body::Resolved(resolved)));
     let answered = open.to().ok_or(WriteError::NotNow("this decision asks nobody"))?;
     let still = still_open(history, (&open.asked.what, answered), &duel);
-    written.drafts.extend(desk.asks(Pace::of(history), &duel, Some(history), &still));
+    let until = |ask: &Ask| {
+        let again = ask.goes_on() && ask.what == open.asked.what && ask.to == answered;
+        again.then(|| history.clock(decision).and_then(Clock::deadline)).flatten()
+    };
+    written.drafts.extend(desk.asks_behind(Pace::of(history), &duel, Some(history), &still, until));
     Ok(written)
 }

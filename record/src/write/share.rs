@@ -55,7 +55,7 @@ pub fn ask_shares(desk: &Desk<'_>, history: &History) -> Result<Written, WriteEr
         return Err(WriteError::NotNow("nobody is to be asked for a share now"));
     }
     let (ask, pace) = (share::ask(), Pace::of(history).awaited());
-    let asked = ask_body(&ask, history.decisions.saturating_add(1), pace.closes(&ask, desk.at));
+    let asked = ask_body(&ask, history.decisions.saturating_add(1), pace.closes(&ask, desk.at, None));
     Ok(Written { drafts: vec![desk.draft(&Body::Asked(asked))], ..Written::default() })
 }
 

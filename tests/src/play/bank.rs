@@ -44,7 +44,7 @@ impl Table {
                 && history.asks().last().is_some_and(|ask| ask.to == To::Host)
             {
                 let act = Act { by: "umpire:k3x9".parse()?, form: SubmitId([n; 16]) };
-                self.site.book.draw_by_key(&act, history.match_id, history.head).await?;
+                self.site.book.draw_by_key(&act, history.match_id, history.head, true).await?;
             }
             tokio::time::sleep(std::time::Duration::from_millis(20)).await;
         }

@@ -244,7 +244,7 @@ pub(super) async fn plays(table: &Table, id: MatchId, line: &str) -> Result<()> 
     let act =
         |part: &str| Act { by: by_umpire(&umpire.id), form: form_of(&["way", &history.head.next.to_string(), part]) };
     if let Some(draw) = line.strip_prefix("host: ") {
-        book.draw(&act("draw"), id, history.head, draw).await?;
+        book.draw(&act("draw"), id, history.head, draw, true).await?;
         return Ok(());
     }
     let moves: BySeat<Option<&str>> = match line.split_once(" / ") {

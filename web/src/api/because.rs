@@ -91,7 +91,7 @@ pub(super) struct Admission {
     clause: Option<String>,
 }
 
-/// What was typed for open decisions and had been sent too late.
+/// What was sent too late, by a player or to an umpire.
 #[derive(Serialize, ToSchema)]
 struct LateList {
     late: Vec<LateLine>,
@@ -105,8 +105,10 @@ struct LateLine {
     seat: SeatWord,
     sent_at: String,
     typed_at: String,
-    /// What an umpire typed.
-    text: String,
+    /// What an umpire typed, or the player sent; null while only the player may know it.
+    text: Option<String>,
+    /// Whether its question is still open, so that it can be admitted. What came of a closed one can be corrected.
+    open: bool,
     /// Whether a ruling lets it count.
     admitted: bool,
 }
@@ -175,22 +177,24 @@ pub(super) async fn hand_over(
 /// What came late, and waits for a ruling
 #[utoipa::path(get, path = "/api/v1/matches/{slug}/late", tag = "umpire", operation_id = "readLate", params(("slug" = String, Path, description = "The match's short name.", pattern = "^[0-9a-hjkmnp-tv-z]{10}$", example = "3t16wed731")),
     security(("token" = [])),
-    responses((status = 200, description = "For each open decision.", body = LateList), OwnReads))]
+    responses((status = 200, description = "In the order in which it came.", body = LateList), OwnReads))]
 pub(super) async fn late(BookOf(book): BookOf, _: Umpire, slug: Named) -> Result<Response, Problem> {
     let (match_id, history) = settled(&book, &slug).await?;
-    let mut all = Vec::new();
-    for open in &history.open {
-        let late = book.late_inputs(match_id, &open.asked.decision).await?.into_iter();
-        all.extend(late.map(|late| LateLine {
+    let looks = book.umpire_looks(match_id).await?;
+    let late = book.all_late_inputs(match_id).await?.into_iter().map(|late| {
+        let open = history.open.iter().any(|open| open.asked.decision == late.decision);
+        LateLine {
             admitted: history.admitted(&late.decision, late.seat).is_some(),
-            text: late.text().to_owned(),
+            // What a player sent is the player's alone while the question is open and the umpire does not look.
+            text: (looks || !open || !late.is_of_player()).then(|| late.text().to_owned()),
+            open,
             decision: late.decision.to_string(),
             seat: late.seat.into(),
             sent_at: late.sent.to_string(),
             typed_at: late.typed.to_string(),
-        }));
-    }
-    json(StatusCode::OK, &LateList { late: all })
+        }
+    });
+    json(StatusCode::OK, &LateList { late: late.collect() })
 }
 
 /// Rule that what a seat sent too late counts

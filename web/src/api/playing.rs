@@ -128,6 +128,9 @@ pub(super) struct DrawLine {
     #[serde(default)]
     #[schema(nullable = false, min_length = 1, max_length = 600)]
     text: Option<String>,
+    /// Whether it may end what the players can still answer beside it. What they answered so far counts either way.
+    #[serde(default)]
+    early: bool,
 }
 
 /// A seat whose share cannot be opened.
@@ -209,7 +212,9 @@ pub(super) fn unsent(history: &History, refusal: SubmissionRefusal) -> Problem {
     let detail = name_seats(&sentence(&refusal.to_string()), history.both_names());
     match refusal {
         SubmissionRefusal::Book(error) => refused(history, error),
-        SubmissionRefusal::Late => Problem { title: "Too late", ..Problem::conflict(detail) },
+        SubmissionRefusal::Late | SubmissionRefusal::KeptLate | SubmissionRefusal::Closed => {
+            Problem { title: "Too late", ..Problem::conflict(detail) }
+        }
         SubmissionRefusal::Answered => Problem { title: "Answered before", ..Problem::conflict(detail) },
         SubmissionRefusal::Reused => Problem { title: "Sent before", ..Problem::conflict(detail) },
         SubmissionRefusal::Unsigned => {
@@ -403,9 +408,9 @@ pub(super) async fn draw(
             if !due && history.head == head {
                 return Err(Problem::refused("Nothing is to be drawn now."));
             }
-            book.draw(&act, match_id, head, text).await
+            book.draw(&act, match_id, head, text, line.early).await
         }
-        None => book.draw_by_key(&act, match_id, head).await,
+        None => book.draw_by_key(&act, match_id, head, line.early).await,
     };
     stands(&history, drawn)
 }

@@ -150,15 +150,6 @@ impl Book {
         .await
     }
 
-    /// Enters what the host drew elsewhere.
-    ///
-    /// # Errors
-    /// It is refused, or somebody else was first.
-    pub async fn draw(&self, act: &Act, match_id: MatchId, seen: Head, text: &str) -> Result<Arc<History>, BookError> {
-        let submit = act.submit(&self.keys, &["draw", text]);
-        self.act(act, match_id, seen, submit, |desk, history, secrets| write::draw(desk, history, text, secrets)).await
-    }
-
     /// Corrects one step, and keeps the later ones as they were sent. Give the move of each seat that is to be corrected,
     /// or what the host drew.
     ///
@@ -219,10 +210,22 @@ impl Book {
         if history.head != seen {
             return Err(BookError::Overtaken);
         }
+        self.act_in_turn(act, match_id, &history, submit, write).await
+    }
+
+    /// One append, by whoever has the match's turn.
+    pub(super) async fn act_in_turn(
+        &self,
+        act: &Act,
+        match_id: MatchId,
+        history: &History,
+        submit: Submit,
+        write: impl FnOnce(&mut Desk<'_>, &History, &Secrets) -> Result<Written, WriteError>,
+    ) -> Result<Arc<History>, BookError> {
         let secrets = self.all_secrets(match_id).await?;
-        let written = self.at_desk(match_id, &act.by, |desk| write(desk, &history, &secrets))?;
+        let written = self.at_desk(match_id, &act.by, |desk| write(desk, history, &secrets))?;
         if takes_questions_away(&written) {
-            self.close_all(&history).await?;
+            self.close_all(history).await?;
         }
         self.append(match_id, history.head, written, Some(submit)).await?;
         self.index(match_id).await?;

@@ -222,8 +222,7 @@ impl Book {
         }
     }
 
-    /// Closes a decision, and with the one that carries the game on all others that stand beside it: those that were
-    /// answered are resolved first.
+    /// Closes a decision, and before the one that carries the game on all others that stand beside it.
     async fn close_in_turn(
         &self,
         match_id: MatchId,
@@ -232,29 +231,64 @@ impl Book {
         decision: &DecisionId,
     ) -> Result<Arc<History>, BookError> {
         let mut history = history.clone();
-        let others: Vec<DecisionId> = match history.open.iter().rev().find(|open| open.asked.decision == *decision) {
-            Some(open) if carries_on(&history, open) => self.others(&history, decision).await?,
-            _ => Vec::new(),
+        let ends = |history: &History| {
+            history.open.iter().rev().any(|open| open.asked.decision == *decision && carries_on(history, open))
         };
-        for other in others.iter().chain([decision]) {
-            let Some(open) = history.open.iter().find(|open| open.asked.decision == *other) else { continue };
-            let received = self.close_rows(match_id, open).await?;
-            if other != decision && received.iter().all(Received::closes) {
-                continue;
+        if ends(&history) {
+            history = self.clear(match_id, by, history, Some(decision), ends).await?;
+        }
+        match history.open.iter().find(|open| open.asked.decision == *decision).cloned() {
+            Some(open) => {
+                let received = self.close_rows(match_id, &open).await?;
+                self.enter_closed(match_id, by, &history, decision, &received).await
             }
-            // From here on the decision is closed, and whoever comes next settles it with what came in until now.
-            history = match self.enter(match_id, by, &history, other, &received, None).await {
-                Err(BookError::Overtaken) => self.settle_in_turn(match_id, by).await?,
-                entered => entered?,
-            };
+            None => Ok(history),
+        }
+    }
+
+    /// Closes the decisions beside what ends them, for as long as it does: those that were answered are resolved, first come
+    /// first served. What is put again behind an answer is closed as well, so that nobody is told that something was kept
+    /// which nothing enters.
+    pub(super) async fn clear(
+        &self,
+        match_id: MatchId,
+        by: &By,
+        mut history: Arc<History>,
+        but: Option<&DecisionId>,
+        ends: impl Fn(&History) -> bool,
+    ) -> Result<Arc<History>, BookError> {
+        let mut cleared = BTreeSet::new();
+        while ends(&history) {
+            let others = self.others(&history, but).await?;
+            let Some(other) = others.into_iter().find(|other| cleared.insert(other.clone())) else { break };
+            let Some(open) = history.open.iter().find(|open| open.asked.decision == other) else { continue };
+            let received = self.close_rows(match_id, open).await?;
+            if !received.iter().all(Received::closes) {
+                history = self.enter_closed(match_id, by, &history, &other, &received).await?;
+            }
         }
         Ok(history)
     }
 
+    /// Enters what came in for a decision that was just closed: from here on whoever comes next settles it with that.
+    async fn enter_closed(
+        &self,
+        match_id: MatchId,
+        by: &By,
+        history: &History,
+        decision: &DecisionId,
+        received: &[Received],
+    ) -> Result<Arc<History>, BookError> {
+        match self.enter(match_id, by, history, decision, received, None).await {
+            Err(BookError::Overtaken) => self.settle_in_turn(match_id, by).await,
+            entered => entered,
+        }
+    }
+
     /// The decisions beside one: those that were answered first, in the order in which they were.
-    async fn others(&self, history: &History, decision: &DecisionId) -> Result<Vec<DecisionId>, BookError> {
+    async fn others(&self, history: &History, but: Option<&DecisionId>) -> Result<Vec<DecisionId>, BookError> {
         let mut others = Vec::new();
-        for open in history.open.iter().filter(|open| open.asked.decision != *decision) {
+        for open in history.open.iter().filter(|open| Some(&open.asked.decision) != but) {
             let at = self.answered_at(history.match_id, &open.asked.decision).await?;
             others.push((at.unwrap_or(Moment::MAX), open.entry, open.asked.decision.clone()));
         }

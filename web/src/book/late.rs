@@ -1,5 +1,5 @@
 //! What a player sent elsewhere, typed by the umpire with the time it was sent. In time, it is a submission like any other;
-//! late, it is kept and counts for nothing, until a ruling admits it.
+//! late, it is kept and counts for nothing, until a ruling admits it. What a player sent too late is kept likewise.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,11 +12,16 @@ use record::write::{self, WriteError};
 use record::{History, OpenDecision};
 
 use super::recording::seat_submit;
-use super::submitting::{came, counts};
-use super::{Act, Book, BookError, SubmissionRefusal};
+use super::submitting::{by, came, counts};
+use super::{Act, Answer, Book, BookError, Sent, SubmissionRefusal};
+use crate::account::player::Chair;
 
 /// How long an umpire waits for the database.
 const PATIENCE: Duration = Duration::from_secs(15);
+/// Late answers of one seat to one question that are kept.
+const LATE_MAX: usize = 8;
+/// The longest of them.
+const LATE_MAX_CHARS: usize = 600;
 
 /// What became of a line that was typed for a seat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,19 +94,23 @@ impl Book {
         sent: Option<Moment>,
     ) -> Result<TypedFor, SubmissionRefusal> {
         let history = self.settle(match_id).await?;
-        let open = history.open.iter().find(|open| open.asked.decision == *decision);
-        let open = open.filter(|_| history.is_live()).ok_or(SubmissionRefusal::Late)?;
-        let now = self.mint.now();
-        let at = sent.map_or(Ok(now), |sent| sent_at(open, sent, now))?;
         let name = sent.map_or_else(String::new, |sent| sent.to_string());
         let submit = act.submit(&self.keys, &["type", decision.as_str(), seat.word(), text.trim(), &name]);
         let submit = seat_submit(&submit, seat);
+        let open = history.open.iter().find(|open| open.asked.decision == *decision);
+        let Some(open) = open.filter(|_| history.is_live()) else {
+            // The same form again, after it did its work.
+            let typed = self.is_typed(match_id, decision, seat, submit).await?;
+            return if typed { Ok(TypedFor::Stored) } else { Err(SubmissionRefusal::Closed) };
+        };
+        let now = self.mint.now();
+        let at = sent.map_or(Ok(now), |sent| sent_at(open, sent, now))?;
         if is_late(&history, open, at) && history.admitted(decision, seat).is_none() {
             // The rules are asked before it is kept: what is no move is not admitted later.
             let prepared =
                 self.at_desk(match_id, &act.by, |desk| write::prepare(desk, &history, decision, seat, text))?;
             prepared.ok_or(WriteError::Missing("where nothing came, leave the line empty"))?;
-            self.keep_late(act, &history, decision, seat, text.trim(), (submit, at, now)).await?;
+            self.keep_late(&act.by, match_id, decision, seat, text.trim(), (submit, at, now)).await?;
             return Ok(TypedFor::Late);
         }
         self.store_typed(&act.by, &history, decision, seat, text, (submit, at)).await?;
@@ -124,13 +133,65 @@ impl Book {
     ) -> Result<(), SubmissionRefusal> {
         let history = self.settle(match_id).await?;
         let open = history.open.iter().find(|open| open.asked.decision == *decision);
-        let open = open.filter(|_| history.is_live()).ok_or(SubmissionRefusal::Late)?;
+        let open = open.filter(|_| history.is_live()).ok_or(SubmissionRefusal::Closed)?;
         let now = self.mint.now();
         let at = sent_at(open, sent, now)?;
         let submit = act.submit(&self.keys, &["apart", decision.as_str(), seat.word(), text.trim()]);
         let prepared = self.at_desk(match_id, &act.by, |desk| write::prepare(desk, &history, decision, seat, text))?;
         prepared.ok_or(WriteError::Missing("where nothing came, leave the line empty"))?;
-        Ok(self.keep_late(act, &history, decision, seat, text.trim(), (seat_submit(&submit, seat), at, now)).await?)
+        let submit = seat_submit(&submit, seat);
+        Ok(self.keep_late(&act.by, match_id, decision, seat, text.trim(), (submit, at, now)).await?)
+    }
+
+    /// Keeps what a player sent too late, and gives the refusal that says so. Of a seat and a question some are kept, and
+    /// the rest is refused like any other.
+    pub(super) async fn keep_late_of_player(
+        &self,
+        history: &History,
+        sent: &Sent,
+    ) -> Result<SubmissionRefusal, SubmissionRefusal> {
+        let (Chair { match_id, seat }, decision) = (sent.chair, &sent.decision);
+        let what = history.open.iter().find(|open| open.asked.decision == *decision).map(|open| &open.asked.what);
+        let what = what.or_else(|| history.clock(decision).map(|clock| &clock.what));
+        let text = match (&sent.answer, what) {
+            (Answer::Text(text), _) => text.trim().to_owned(),
+            (Answer::Sealed { openings, .. }, Some(what)) => {
+                let values: Vec<&str> = openings.iter().map(|(_, secret)| secret.value.as_str()).collect();
+                history.duel().join(what, &values)
+            }
+            (Answer::Sealed { .. }, None) => return Ok(SubmissionRefusal::Late),
+        };
+        let known = self.late_inputs(match_id, decision).await?;
+        let many = known.iter().filter(|late| late.seat == seat).count();
+        if text.is_empty() || text.chars().count() > LATE_MAX_CHARS || many >= LATE_MAX || history.is_ended() {
+            return Ok(SubmissionRefusal::Late);
+        }
+        let submit = Submit { id: sent.submit, digest: self.keys.digest([text.as_bytes()]) };
+        self.keep_late(&by(seat), match_id, decision, seat, &text, (submit, sent.came, self.mint.now())).await?;
+        Ok(SubmissionRefusal::KeptLate)
+    }
+
+    /// Whether this form stored a line for the seat before.
+    async fn is_typed(
+        &self,
+        match_id: MatchId,
+        decision: &DecisionId,
+        seat: Seat,
+        submit: Submit,
+    ) -> Result<bool, SubmissionRefusal> {
+        let row = Private {
+            match_id,
+            decision: decision.clone(),
+            seat: Seated(seat).sealer(),
+            at: self.mint.now(),
+            commitments: Vec::new(),
+            escrow: None,
+            submit: Some(submit),
+            sent_by: By::Server,
+            signed: None,
+            counts: Counts::Last,
+        };
+        Ok(self.store.repeated(&row).await?.is_some())
     }
 
     async fn store_typed(
@@ -168,26 +229,26 @@ impl Book {
 
     async fn keep_late(
         &self,
-        act: &Act,
-        history: &History,
+        by: &By,
+        match_id: MatchId,
         decision: &DecisionId,
         seat: Seat,
         text: &str,
         (submit, sent, typed): (Submit, Moment, Moment),
     ) -> Result<(), BookError> {
-        let place = place(history.match_id, decision, seat);
+        let place = place(match_id, decision, seat);
         let ciphertext = self.keys.lock(&self.mint, &place, text.as_bytes())?;
         sqlx::query!(
             "insert into late_inputs (log_id, match_id, decision, seat, form, sent_at, typed_at, typed_by, ciphertext) \
              values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict do nothing",
             self.log().0,
-            history.match_id.0,
+            match_id.0,
             decision.as_str(),
             seat.word(),
             submit.id.0.as_slice(),
             sent.to_utc(),
             typed.to_utc(),
-            act.by.to_string(),
+            by.to_string(),
             ciphertext
         )
         .execute(self.pool())
@@ -200,22 +261,35 @@ impl Book {
     /// # Errors
     /// The database, or what is kept cannot be read.
     pub async fn late_inputs(&self, match_id: MatchId, decision: &DecisionId) -> Result<Vec<LateInput>, BookError> {
+        self.read_late(match_id, Some(decision)).await
+    }
+
+    /// What was sent too late for any decision of a match, also for those that are closed.
+    ///
+    /// # Errors
+    /// The database, or what is kept cannot be read.
+    pub async fn all_late_inputs(&self, match_id: MatchId) -> Result<Vec<LateInput>, BookError> {
+        self.read_late(match_id, None).await
+    }
+
+    async fn read_late(&self, match_id: MatchId, decision: Option<&DecisionId>) -> Result<Vec<LateInput>, BookError> {
         let rows = sqlx::query!(
-            "select seat, form, sent_at, typed_at, typed_by, ciphertext from late_inputs \
-             where log_id = $1 and match_id = $2 and decision = $3 order by typed_at, form",
+            "select decision, seat, form, sent_at, typed_at, typed_by, ciphertext from late_inputs \
+             where log_id = $1 and match_id = $2 and ($3::text is null or decision = $3) order by typed_at, form",
             self.log().0,
             match_id.0,
-            decision.as_str()
+            decision.map(DecisionId::as_str)
         );
         let mut late = Vec::new();
         for row in rows.fetch_all(self.pool()).await? {
             let unreadable = || BookError::Unreadable("a late answer is not kept as it should be".to_owned());
             let seat: Seat = row.seat.parse().map_err(|_| unreadable())?;
-            let text = self.keys.unlock(&place(match_id, decision, seat), &row.ciphertext)?;
+            let decision: DecisionId = row.decision.parse().map_err(|_| unreadable())?;
+            let text = self.keys.unlock(&place(match_id, &decision, seat), &row.ciphertext)?;
             let moment = |at: chrono::DateTime<chrono::Utc>| Moment::from_micros(at.timestamp_micros());
             late.push(LateInput {
                 form: SubmitId(row.form.try_into().map_err(|_| unreadable())?),
-                decision: decision.clone(),
+                decision,
                 seat,
                 sent: moment(row.sent_at).map_err(|_| unreadable())?,
                 typed: moment(row.typed_at).map_err(|_| unreadable())?,
@@ -273,7 +347,9 @@ impl Book {
                 let parts = ["late", decision.as_str(), seat.word(), &last.text];
                 let digest = self.keys.digest(parts.iter().map(|part| part.as_bytes()));
                 let submit = Submit { id: last.form, digest };
-                match self.store_typed(&last.by, history, decision, seat, &last.text, (submit, last.sent)).await {
+                // What a player sent late counts because the umpire lets it, and so stands as typed by the umpire.
+                let by = if last.is_of_player() { history.umpire_now() } else { &last.by };
+                match self.store_typed(by, history, decision, seat, &last.text, (submit, last.sent)).await {
                     // It closed meanwhile, or stands there already.
                     Ok(()) | Err(SubmissionRefusal::Late | SubmissionRefusal::Answered | SubmissionRefusal::Reused) => {
                     }
@@ -287,6 +363,12 @@ impl Book {
 }
 
 impl LateInput {
+    /// Whether the player sent it here, and nobody typed it.
+    #[must_use]
+    pub const fn is_of_player(&self) -> bool {
+        matches!(self.by, By::P1 | By::P2)
+    }
+
     /// What it says.
     #[must_use]
     pub fn text(&self) -> &str {

@@ -58,6 +58,18 @@ pub enum SubmissionRefusal {
     /// It came after the deadline, or after the decision was closed.
     #[error("This came too late: the decision was closed. It does not count, and nobody will see it.")]
     Late,
+    /// It came after the deadline, or after the decision was closed, and is kept where the umpire sees it.
+    #[error(
+        "This came too late, so it does not count. It is kept for the umpire, and counts only if a ruling lets it: write \
+         to the umpire if it should."
+    )]
+    KeptLate,
+    /// What an umpire typed answers a question that is closed.
+    #[error(
+        "This question is closed, so nothing was stored. If it was sent in time, correct the step that came of the \
+         question, or strike back to it."
+    )]
+    Closed,
     /// The seat answered before, and its first answer counts.
     #[error("An answer of this seat was received before this one, and the first counts. This one was not stored.")]
     Answered,
@@ -158,7 +170,10 @@ impl Book {
         };
         let received = if late {
             // What was acknowledged before the close is acknowledged after it.
-            self.store.repeated(&row).await?.ok_or(SubmissionRefusal::Late)?
+            match self.store.repeated(&row).await? {
+                Some(received) => received,
+                None => return Err(self.keep_late_of_player(history, &sent).await?),
+            }
         } else {
             let stored = tokio::time::timeout(PATIENCE, self.letters.submit(row)).await;
             stored.map_err(|_| BookError::Stopped)??

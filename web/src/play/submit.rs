@@ -109,7 +109,11 @@ pub(super) async fn send(arrived: Arrived) -> Result<Response, Problem> {
 /// The status of a refusal; what the book could not say is a problem of its own.
 fn status(refusal: &SubmissionRefusal) -> Result<StatusCode, Problem> {
     Ok(match refusal {
-        SubmissionRefusal::Late | SubmissionRefusal::Answered | SubmissionRefusal::Reused => StatusCode::CONFLICT,
+        SubmissionRefusal::Late
+        | SubmissionRefusal::KeptLate
+        | SubmissionRefusal::Closed
+        | SubmissionRefusal::Answered
+        | SubmissionRefusal::Reused => StatusCode::CONFLICT,
         SubmissionRefusal::NotAsked
         | SubmissionRefusal::Refused(_)
         | SubmissionRefusal::BadSignature

@@ -14,7 +14,7 @@ use super::chat::{Post, clock};
 use super::clock::ClockPanel;
 use super::duty::{Duties, Duty};
 use super::happened::{self, Happened, Umpires};
-use super::live::{self, LiveQuestion};
+use super::live::{self, AfterClose, LiveQuestion};
 use super::objections::Objections;
 use super::question::{Question, Typed};
 use super::rule::{Remark, Ruling};
@@ -113,6 +113,8 @@ struct Console<'c> {
     decisions: Vec<(&'static str, String)>,
     said: Vec<Said>,
     lately: Vec<Happened>,
+    /// What came after its question was closed.
+    after_close: Vec<AfterClose>,
     /// What happened since the page that asks was shown.
     since: Vec<Happened>,
     duties: Duties<'c>,
@@ -169,6 +171,9 @@ pub(super) async fn render(chair: &Chair, brought: Brought) -> Result<Response, 
     let outcome = history.outcome();
     let live = live::questions(&chair.book, &history, brought.typed.as_ref(), fresh).await?;
     let mut questions = Question::all(&history, brought.typed.as_ref(), fresh);
+    for draw in questions.iter_mut().filter(|question| question.is_draw() && !question.optional) {
+        draw.early = chair.book.draw_is_early(&history);
+    }
     if history.is_live() {
         questions.retain(Question::is_draw);
     }
@@ -221,6 +226,7 @@ pub(super) async fn render(chair: &Chair, brought: Brought) -> Result<Response, 
         decisions: decide::choices(history.both_names()),
         said: said(&history, &umpires),
         lately,
+        after_close: live::after_close(&chair.book, &history).await?,
         names,
         rule_form: fresh(),
         forms: [(); 6].map(|()| fresh()),

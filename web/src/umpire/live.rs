@@ -4,7 +4,7 @@
 use axum::response::{IntoResponse, Redirect, Response};
 use engine::{Form, Party, Seat, name_seats};
 use ledger::{By, DecisionId, Seq};
-use record::{History, OpenDecision};
+use record::{History, OpenDecision, StepSource};
 
 use super::chair::Chair;
 use super::chat::clock as time_of_day;
@@ -17,6 +17,9 @@ use crate::book::{Book, BookError, SubmissionRefusal, TypedFor, asks, last_of};
 use crate::page::typed::{Line, MOVE_MAX_CHARS, sentence, too_long};
 use crate::page::vocabulary::Vocabulary;
 use crate::page::{Problem, clock};
+
+/// Lines that came after the close and are shown.
+const AFTER_CLOSE_SHOWN: usize = 4;
 
 /// An open decision of a live match.
 #[derive(Debug)]
@@ -69,6 +72,45 @@ pub(super) struct LiveSeat {
     pub(super) sent: String,
     /// Whether the page opens with the cursor here.
     pub(super) first: bool,
+}
+
+/// What stands for a line of a player that the umpire may not read yet.
+const HIDDEN_LATE: &str = "sent by the player; shown once the question is closed";
+
+/// What came for a question after it was closed.
+#[derive(Debug)]
+pub(super) struct AfterClose {
+    /// The player.
+    pub(super) name: String,
+    /// What it says.
+    pub(super) text: String,
+    /// When it was sent.
+    pub(super) sent: String,
+    /// The step that came of the question, which can be corrected.
+    pub(super) step: Option<u32>,
+}
+
+/// The last lines that came after their question was closed.
+pub(super) async fn after_close(book: &Book, history: &History) -> Result<Vec<AfterClose>, Problem> {
+    if !history.is_live() || history.is_ended() {
+        return Ok(Vec::new());
+    }
+    let late = book.all_late_inputs(history.match_id).await?;
+    let closed = late.iter().rev().filter(|late| !history.open.iter().any(|open| open.asked.decision == late.decision));
+    let closed = closed.filter(|late| history.admitted(&late.decision, late.seat).is_none());
+    Ok(closed
+        .take(AFTER_CLOSE_SHOWN)
+        .map(|late| AfterClose {
+            name: history.name(late.seat).to_owned(),
+            text: late.text().to_owned(),
+            sent: time_of_day(late.sent),
+            step: history
+                .steps
+                .iter()
+                .find(|step| step.source == StepSource::Decision(late.decision.clone()))
+                .map(|step| step.number),
+        })
+        .collect())
 }
 
 /// A late line of a seat.
@@ -185,10 +227,10 @@ async fn seated(
         |text: &str| Some(read(text).words).filter(|words| !words.is_empty()).unwrap_or_else(|| text.to_owned());
     let content = if looks { book.content(history, open, seat).await? } else { None };
     let typed = typed.filter(|typed| typed.decision == decision.as_str());
-    let late = late
-        .iter()
-        .filter(|late| late.seat == seat)
-        .map(|late| LateLine { text: words(late.text()), sent: sent_at::lateness(history, open, late.sent) });
+    let late = late.iter().filter(|late| late.seat == seat).map(|late| LateLine {
+        text: if looks || !late.is_of_player() { words(late.text()) } else { HIDDEN_LATE.to_owned() },
+        sent: sent_at::lateness(history, open, late.sent),
+    });
     Ok(LiveSeat {
         id: seat.word(),
         name: history.name(seat).to_owned(),
@@ -284,7 +326,9 @@ async fn store(chair: &Chair, sent: &Sent, typed: &Typed, decision: &DecisionId)
             (None, Ok(at)) => match chair.book.type_sent(&act, chair.match_id, decision, seat, text, at).await {
                 Ok(done) => Ok(done),
                 Err(SubmissionRefusal::Book(error)) => return Err(NotStored::Problem(error.into())),
-                Err(SubmissionRefusal::Late | SubmissionRefusal::Reused) => return Err(NotStored::Closed),
+                Err(SubmissionRefusal::Late | SubmissionRefusal::Closed | SubmissionRefusal::Reused) => {
+                    return Err(NotStored::Closed);
+                }
                 Err(refusal) => Err(refusal.to_string()),
             },
         };
@@ -305,13 +349,11 @@ pub(super) async fn close(chair: Chair, sent: Sent) -> Result<Response, Problem>
     let Ok(decision) = typed.decision.parse::<DecisionId>() else {
         return chair.lost(BookError::Overtaken, seen.next, typed.copies(&chair.history)).await;
     };
-    let is_open = chair.history.open.iter().any(|open| open.asked.decision == decision);
-    if is_open {
-        match store(&chair, &sent, &typed, &decision).await {
-            Ok(stored) if stored.contains(&TypedFor::Late) => return Ok(chair.done("late")),
-            Ok(_) => {}
-            Err(refused) => return refused.answer(&chair, seen.next, typed).await,
-        }
+    // Where somebody else, or the clock, has closed it meanwhile, what is typed is not lost without a word.
+    match store(&chair, &sent, &typed, &decision).await {
+        Ok(stored) if stored.contains(&TypedFor::Late) => return Ok(chair.done("late")),
+        Ok(_) => {}
+        Err(refused) => return refused.answer(&chair, seen.next, typed).await,
     }
     match chair.book.close_now(&act, chair.match_id, &decision).await {
         Ok(_) => Ok(Redirect::to(&console::address(&chair.slug)).into_response()),

@@ -34,6 +34,8 @@ pub(super) struct Question {
     pub(super) ready: bool,
     /// Whether the host draws by a key, so that there is nothing to type.
     pub(super) keyed: bool,
+    /// Whether the draw would end what a seat may still answer, so that the umpire says that it shall.
+    pub(super) early: bool,
     /// Whether shares of coming draws are gathered.
     share: bool,
     /// The form's own id.
@@ -208,6 +210,7 @@ impl Question {
             ready,
             share: ask.what == SHARE,
             keyed: ask.to == To::Host && history.due_draw().is_some(),
+            early: false,
             form,
         }
     }

@@ -98,9 +98,9 @@ pub(super) async fn list_without(chair: Chair, sent: Sent) -> Result<Response, P
 /// `POST .../record`: seals what was typed for a decision and resolves it, or enters what the host drew.
 pub(super) async fn send(chair: Chair, sent: Sent) -> Result<Response, Problem> {
     let (act, seen) = (chair.act(&sent)?, sent.head()?);
-    let typed = Typed::of_form(&sent);
+    let (typed, early) = (Typed::of_form(&sent), sent.text("early") == "yes");
     if sent.text("keyed") == "yes" {
-        return match chair.book.draw_by_key(&act, chair.match_id, seen).await {
+        return match chair.book.draw_by_key(&act, chair.match_id, seen, early).await {
             Ok(_) => Ok(Redirect::to(&console::address(&chair.slug)).into_response()),
             Err(BookError::Refused(why)) => {
                 let why = reason(&chair.history, &why);
@@ -117,7 +117,7 @@ pub(super) async fn send(chair: Chair, sent: Sent) -> Result<Response, Problem> 
         return chair.refused(brought, why).await;
     }
     let done = if typed.decision == HOST {
-        chair.book.draw(&act, chair.match_id, seen, &typed.draw).await.map(|_| ())
+        chair.book.draw(&act, chair.match_id, seen, &typed.draw, early).await.map(|_| ())
     } else {
         let Ok(decision) = typed.decision.parse::<DecisionId>() else {
             return chair.lost(BookError::Overtaken, seen.next, typed.copies(&chair.history)).await;

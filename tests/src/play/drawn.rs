@@ -1,0 +1,109 @@
+//! A draw that carries the game on, while the players may still answer beside it: it never goes over an answer that was
+//! acknowledged, and ends nobody's time by the way.
+
+use anyhow::{Context, Result, ensure};
+use engine::Seat;
+use ledger::{DecisionId, SubmitId};
+use record::verify::Status;
+use record::{History, StepSource};
+use web::book::{Act, BookError};
+
+use super::table::Table;
+use crate::site::Site;
+
+fn act(form: u8) -> Result<Act> {
+    Ok(Act { by: "umpire:k3x9".parse()?, form: SubmitId([form; 16]) })
+}
+
+/// A match of Higher or Lower whose players are asked for their cards, with 23 hours for it.
+async fn assigning() -> Result<Table> {
+    let site = Site::seeded("a draw").await?;
+    let table = Table::opened(site, "higher-lower/tempo-up", Some("at-once"), &["p1", "p2"], &[]).await?;
+    table.clock("run", &[]).await?;
+    for (player, line) in [(&table.p1, "the owl is late"), (&table.p2, "fourteen bottles")] {
+        player.submits(line).await?.says("Received and kept.")?;
+    }
+    table.closes().await?;
+    let mut chosen = false;
+    for _ in 0..200 {
+        let history = table.history().await?;
+        if history.open.iter().filter(|open| open.asked.what == "assign").count() == 2 {
+            return Ok(table);
+        }
+        if let Some(open) = history.open.iter().find(|open| open.asked.what == "colour" && !chosen) {
+            chosen = true;
+            let first = open.asked.seats.iter().any(|seat| seat.0 == Seat::P1);
+            if first { &table.p1 } else { &table.p2 }.submits("cyan").await?.says("Received and kept.")?;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(25)).await;
+    }
+    anyhow::bail!("nobody is asked for cards: {:?}", table.history().await?.open)
+}
+
+/// Cards that a seat may assign.
+fn cards(history: &History, seat: Seat) -> Result<String> {
+    let mut state = 7_u64;
+    let mut next = || {
+        state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
+        state.rotate_left(32)
+    };
+    let mut numbers: &mut dyn FnMut() -> u64 = &mut next;
+    history.duel().sample(seat, "assign", &mut numbers).context("cards to assign")
+}
+
+/// The question that a seat is asked.
+fn asked(history: &History, seat: Seat) -> Result<DecisionId> {
+    let open = history.open.iter().find(|open| open.asked.seats.iter().any(|asked| asked.0 == seat));
+    Ok(open.context("asked")?.asked.decision.clone())
+}
+
+#[tokio::test]
+async fn a_draw_enters_what_was_answered_and_ends_no_time_unsaid() -> Result<()> {
+    let table = assigning().await?;
+    let history = table.history().await?;
+    let decision = asked(&history, Seat::P1)?;
+    table.p1.submits(&cards(&history, Seat::P1)?).await?.says("Received and kept.")?;
+
+    let (book, id) = (&table.site.book, history.match_id);
+    let unsaid = book.draw_by_key(&act(1)?, id, history.head, false).await;
+    ensure!(
+        matches!(&unsaid, Err(BookError::Refused(why)) if why.to_string().contains("may still answer")),
+        "{unsaid:?}"
+    );
+    assert_eq!(table.history().await?.head, history.head, "nothing was recorded");
+    let console = table.umpire.get(&table.console).await?;
+    console.says("End what the players may still answer now")?;
+    ensure!(!console.text.contains("<button autofocus>Draw"), "Enter alone ends nothing");
+
+    let drawn = book.draw_by_key(&act(2)?, id, history.head, true).await?;
+    let sources: Vec<bool> =
+        drawn.steps.iter().rev().take(2).map(|step| step.source == StepSource::Decision(decision.clone())).collect();
+    assert_eq!(sources, [false, true], "the answer stands before the draw: {:?}", drawn.steps);
+    let page = table.p1.page().await?;
+    page.says("is in the record")?;
+    ensure!(!page.text.contains("waits for its place"), "{}", page.text);
+    let report = book.check(id).await?.1;
+    ensure!(report.findings[3].status == Status::Holds, "{:#?}", report.findings[3]);
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_question_that_is_put_again_is_due_when_it_was() -> Result<()> {
+    let table = assigning().await?;
+    let history = table.history().await?;
+    let decision = asked(&history, Seat::P1)?;
+    let due = history.clock(&decision).and_then(record::Clock::deadline).context("it runs")?;
+    table.passes(3_600);
+    table.p1.submits(&cards(&history, Seat::P1)?).await?.says("Received and kept.")?;
+    let after = table.site.book.close_now(&act(3)?, history.match_id, &decision).await?;
+    let again = asked(&after, Seat::P1)?;
+    assert_ne!(again, decision);
+    assert_eq!(after.clock(&again).and_then(record::Clock::deadline), Some(due));
+    let report = table.site.book.check(history.match_id).await?.1;
+    ensure!(report.findings[3].status == Status::Holds, "{:#?}", report.findings[3]);
+    // Once it was due, a draw takes time from nobody.
+    table.passes(82_800);
+    let drawn = table.site.book.draw_by_key(&act(4)?, history.match_id, table.history().await?.head, false).await?;
+    ensure!(drawn.open.iter().all(|open| open.asked.what != "assign"), "{:?}", drawn.open);
+    Ok(())
+}

@@ -1,0 +1,70 @@
+//! What came too late: kept where the umpire sees it, and counted by nothing but a ruling.
+
+use anyhow::{Result, ensure};
+use reqwest::StatusCode;
+
+use super::table::{RULESET, Table};
+
+#[tokio::test]
+async fn a_players_late_answer_is_kept_and_a_ruling_admits_it() -> Result<()> {
+    let table = Table::with_links(RULESET, true, &["p1"]).await?;
+    let page = table.p1.page().await?;
+    // The deadline only rings: the other seat has no link.
+    table.passes(600);
+    let refused = table.p1.sends(&page.field("decision")?, &page.field("submit")?, "grow").await?;
+    assert_eq!(refused.status, StatusCode::CONFLICT);
+    refused.says("It is kept for the umpire")?;
+    let console = table.umpire.get(&table.console).await?;
+    console.says("Ada: late, and not counted")?;
+    let fields = [("form", console.field("form")?), ("head", console.field("head")?)];
+    let mut fields: Vec<_> = fields.iter().map(|(name, value)| (*name, value.as_str())).collect();
+    fields.extend([("decision", "d1"), ("seat", "p1"), ("text", "The chat was down")]);
+    table.umpire.post(&format!("{}/admit", table.console), &fields).await?.says("The late answer is admitted")?;
+    table.types_sent("p2", "claim", "20:00:30").await?;
+    table.closes().await?;
+    let history = table.history().await?;
+    assert_eq!(history.steps.first().map(|step| step.public.as_str()), Some("1. grow / claim"));
+    Ok(())
+}
+
+#[tokio::test]
+async fn what_came_after_the_close_is_shown_to_the_umpire_alone() -> Result<()> {
+    let table = Table::laid(RULESET, true).await?;
+    let page = table.p1.page().await?;
+    let clock = table.open_clock().await?;
+    table.passes(clock + 2);
+    table.until("recorded 1.").await?;
+    let stood = table.site.visitor()?.get(&table.public()).await?.text;
+    let late = table.p1.sends(&page.field("decision")?, &table.fresh("late"), "steal").await?;
+    assert_eq!(late.status, StatusCode::CONFLICT);
+    table.umpire.get(&table.console).await?.says("Came after the close")?.says("correct step 1")?;
+    assert_eq!(table.site.visitor()?.get(&table.public()).await?.text, stood);
+    ensure!(!table.p2.page().await?.text.contains("after the close"), "it is told to the opponent");
+    Ok(())
+}
+
+#[tokio::test]
+async fn what_a_second_umpire_typed_is_given_back_where_the_round_was_closed() -> Result<()> {
+    let table = Table::laid(RULESET, false).await?;
+    let page = table.umpire.get(&table.console).await?;
+    let (decision, form, head) = (page.field("decision")?, page.field("form")?, page.field("head")?);
+    let close = format!("{}/close", table.console);
+    let fields = |form: &str, p1: &str, p2: &str| {
+        [("decision", decision.as_str()), ("form", form), ("head", head.as_str()), ("p1", p1), ("p2", p2)]
+            .map(|(name, value)| (name.to_owned(), value.to_owned()))
+    };
+    let send = async |fields: [(String, String); 5]| {
+        let fields: Vec<_> = fields.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+        table.umpire.post(&close, &fields).await
+    };
+    let first = send(fields(&form, "grow", "claim")).await?;
+    ensure!(first.status.is_success() && !first.text.contains("to copy"), "{}", first.text);
+    let second = send(fields(&table.fresh("second"), "score", "steal")).await?;
+    assert_eq!(second.status, StatusCode::CONFLICT, "{}", second.text);
+    second.says("score")?.says("steal")?;
+    // The first form sent again did its work before.
+    let again = send(fields(&form, "grow", "claim")).await?;
+    ensure!(again.status.is_success(), "{}", again.text);
+    assert_eq!(table.history().await?.steps.len(), 1);
+    Ok(())
+}
