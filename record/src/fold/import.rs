@@ -33,6 +33,7 @@ impl Fold<'_> {
             let digest = if n + 1 == count { body.digest } else { self.digest_after(&full) };
             let line = Line {
                 what: String::new(),
+                // As it stands in the entry; once it is played, only what everybody knew of it.
                 public: full.clone(),
                 full: Some(full),
                 seals: Vec::new(),

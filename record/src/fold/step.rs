@@ -174,7 +174,7 @@ impl Fold<'_> {
             match duel.play(&full, Some(&mut effects)) {
                 Ok(played) => {
                     let digest = state_digest(&duel);
-                    // A match of the past hides nothing: its steps stand there in full.
+                    // A match of the past stands in its entry in full, and is held against it like that.
                     let expected = if record.source == StepSource::Import { &played.text } else { &played.public };
                     let what = "the step is not what the openings give";
                     if *expected != record.public {
@@ -190,6 +190,8 @@ impl Fold<'_> {
                     self.shown(entry.seq, &played.shows);
                     record = StepRecord {
                         text: Some(played.text),
+                        // What is told of it without all of its knowledge is what everybody knew, in every match.
+                        public: if record.source == StepSource::Import { played.public } else { record.public },
                         moves: played.moves,
                         keeps: played.keeps,
                         row: played.row,

@@ -48,6 +48,21 @@ fn every_match_of_the_archive_can_be_imported() {
 }
 
 #[test]
+fn a_match_of_the_past_hides_what_the_rules_hid() {
+    let mut hidden = 0;
+    for file in archive() {
+        let history = Book::imported(&file.text).public();
+        let mut duel = history.start.clone();
+        for step in &history.steps {
+            let played = duel.play(step.text.as_deref().unwrap(), None).unwrap();
+            assert_eq!((&step.public, &step.moves), (&played.public, &played.moves), "{}", file.name);
+            hidden += usize::from(played.public != played.text);
+        }
+    }
+    assert!(hidden > 100, "{hidden}");
+}
+
+#[test]
 fn a_bundle_that_is_no_bundle_says_where() {
     let file = Book::imported(&archive()[0].text).bundle().write();
     let text = String::from_utf8(file).unwrap();
