@@ -36,5 +36,6 @@ mod ways_in;
 mod webhooks;
 mod what_if;
 mod whole_match;
+mod whose;
 mod wire;
 mod witness;
