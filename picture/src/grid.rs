@@ -67,9 +67,15 @@ fn square(pen: &mut Pen, cell: &Cell, rect: Rect) {
     if cell.face.is_empty() {
         sign::sign(pen, (middle - size / 2, level - size / 2), size, cell.sign);
     } else {
-        let face = Style::bold(rect.h * 66 / 100);
-        let small = rect.h * 50 / 100;
-        let wide = small + 6 + face.width(&cell.face);
+        // Two digits take more room than one: what is too wide for its cell is drawn smaller.
+        let sizes = |percent: i32| (Style::bold(rect.h * percent / 100), rect.h * percent * 3 / 400);
+        let wide = |(face, small): (Style, i32)| small + 6 + face.width(&cell.face);
+        let mut percent = 66;
+        while percent > 30 && wide(sizes(percent)) > rect.w - 16 {
+            percent -= 2;
+        }
+        let (face, small) = sizes(percent);
+        let wide = wide((face, small));
         let x = middle - wide / 2;
         sign::sign(pen, (x, level - small / 2), small, cell.sign);
         let ink = if cell.up { colours.ink } else { colours.muted };

@@ -131,21 +131,16 @@ pub(crate) fn mark(pen: &mut Pen, seat: Seat, (x, y): (i32, i32), size: i32) {
     pen.text((middle.0, middle.1 + style.size * 36 / 100), Anchor::Middle, style, ink, number);
 }
 
-/// Numbers so large have their change above the label, and smaller ones beside it.
-const LARGE: i32 = 80;
-
-/// Figures one behind the other, as large as they have room: each a number, what it counts, and its change. The number
-/// stands at the outer edge.
+/// Figures one behind the other, as large as they have room: each a number, its change, and what it counts. The number
+/// stands at the outer edge, and the change beside it, as it does for what both share.
 fn counts(pen: &mut Pen, figures: &[(&Figure, Option<String>)], side: Side, y: i32, (numbers, labels): (Style, Style)) {
     let colours = pen.palette;
-    let stacked = numbers.size >= LARGE;
     let at = |percent: i32, style: Style| Style { size: style.size * percent / 100, ..style };
     let sizes = |percent: i32| (at(percent, numbers), at(percent.max(75), labels));
     let beside = |percent: i32, figure: &Figure, change: Option<&str>| {
         let (_, label) = sizes(percent);
-        let (name, change) =
-            (label.width(figure.label), change.map_or(0, |change| Style::bold(label.size).width(change)));
-        if stacked || change == 0 { name.max(change) } else { name + label.size / 3 + change }
+        let change = change.map_or(0, |change| Style::bold(label.size).width(change) + label.size / 3);
+        change + label.width(figure.label)
     };
     let wide = |percent: i32, figure: &Figure, change: Option<&str>| {
         let (number, label) = sizes(percent);
@@ -171,16 +166,9 @@ fn counts(pen: &mut Pen, figures: &[(&Figure, Option<String>)], side: Side, y: i
         pen.text((number_x, y), Anchor::Start, number, colours.ink, &value);
         let change = change.as_deref().unwrap_or_default();
         let (anchor, edge) = if first { (Anchor::Start, words_x) } else { (Anchor::End, words_x + words) };
-        if stacked {
-            pen.text((edge, y), anchor, label, colours.muted, figure.label);
-            pen.text((edge, y - label.size * 105 / 100), anchor, bold, colours.muted, change);
-        } else {
-            // The label stands beside its number, the change behind it.
-            let away = if change.is_empty() { 0 } else { words - bold.width(change) };
-            let (label_x, change_x) = if first { (edge, edge + away) } else { (edge, edge - away) };
-            pen.text((label_x, y), anchor, label, colours.muted, figure.label);
-            pen.text((change_x, y), anchor, bold, colours.muted, change);
-        }
+        let away = if change.is_empty() { 0 } else { bold.width(change) + label.size / 3 };
+        pen.text((edge, y), anchor, bold, colours.muted, change);
+        pen.text((if first { edge + away } else { edge - away }, y), anchor, label, colours.muted, figure.label);
         x += digits + label.size / 3 + words + label.size;
     }
 }
