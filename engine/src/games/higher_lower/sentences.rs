@@ -61,7 +61,7 @@ pub(super) fn coloured(seat: Seat, chosen: Option<Colour>) -> Effect {
 }
 
 pub(super) fn assigned(seat: Seat) -> Effect {
-    let text = format!("{} assigned cards. Which ones is opened when the match ends.", seat.name());
+    let text = format!("{} assigned cards without showing {} which.", seat.name(), seat.other().name());
     event(Some(seat), number::ASSIGNING, text)
 }
 
