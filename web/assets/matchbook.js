@@ -16,7 +16,10 @@
     : null;
 
   document.addEventListener("keydown", (event) => {
-    if (root.hasAttribute("data-keys-off") || event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || event.isComposing) return;
+    if (root.hasAttribute("data-keys-off") || event.defaultPrevented || event.metaKey || event.isComposing) return;
+    // Brackets take AltGr on many keyboards, which Windows calls Control with Alt, and a Mac's take Option.
+    const bracket = (event.key === "[" || event.key === "]") && (event.getModifierState("AltGraph") || !event.ctrlKey);
+    if (!bracket && (event.altKey || event.ctrlKey || event.shiftKey)) return;
     // Fields, and regions that scroll by themselves, keep their own keys.
     if (event.target.closest("input, textarea, select, dialog, [contenteditable], .scroll")) return;
     const to = link(event.key);

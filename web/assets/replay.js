@@ -37,7 +37,7 @@
       scrub.value = Math.max(0, all.findIndex((link) => link.hasAttribute("aria-current"))) * 3 + (moment(location.href)?.beat ?? 0);
       scrub.setAttribute("aria-valuetext", words());
     }
-    play.disabled = !way("next") && !timer;
+    rest();
     if (way("next")) page(way("next"));
   };
   const words = () => document.querySelector(".crumbs [aria-current]")?.textContent ?? document.title.split(":")[0];
@@ -51,13 +51,16 @@
     let text;
     try { text = await page(address); } catch { location.href = address; return; }
     if (mine !== asked) return;
-    const fresh = new DOMParser().parseFromString(text, "text/html"), next = fresh.querySelector("main"), place = next?.querySelector("[data-replay]");
+    const fresh = new DOMParser().parseFromString(text, "text/html"), next = fresh.querySelector("main"), place = next?.querySelector(":scope > [data-replay]");
     if (!place) { location.href = address; return; }
     if (keep) history[keep](null, "", address);
     const focus = document.activeElement, inBar = bar.contains(focus);
     const finds = focus?.closest?.("main a") ? ["rel", "data-key", "href"].filter((name) => focus.getAttribute(name)).map((name) => `a[${name}="${CSS.escape(focus.getAttribute(name))}"]`) : [];
-    place.replaceWith(bar);
-    main.replaceChildren(...next.childNodes);
+    // The controls stay in the document: a slider that leaves it, if only for a moment, is no longer held by the mouse.
+    const nodes = [...next.childNodes], here = nodes.indexOf(place);
+    for (const old of [...main.childNodes]) if (old !== bar) old.remove();
+    bar.before(...nodes.slice(0, here));
+    bar.after(...nodes.slice(here + 1));
     document.querySelector(".crumbs")?.replaceWith(fresh.querySelector(".crumbs"));
     document.title = fresh.title;
     for (const rel of ["canonical", "prev", "next"]) {
@@ -72,8 +75,10 @@
     settle();
   };
 
+  // Where nothing comes next it cannot play, and still keeps the keyboard's place.
+  const rest = () => play.setAttribute("aria-disabled", String(!way("next") && !timer));
   // It plays by itself until the end, or until somebody does something.
-  const stop = () => { clearTimeout(timer); timer = 0; play.textContent = "Play"; play.setAttribute("aria-pressed", "false"); play.disabled = !way("next"); };
+  const stop = () => { clearTimeout(timer); timer = 0; play.textContent = "Play"; play.setAttribute("aria-pressed", "false"); rest(); };
   const wait = () => {
     const real = Number(main.querySelector("[data-wait]")?.dataset.wait ?? 0);
     return pace.value === "real" ? Math.min(Math.max(real, 500), LONGEST_MS) : Number(pace.value);
@@ -117,7 +122,8 @@
     show(to.url.href, "pushState");
   });
   document.addEventListener("keydown", (event) => {
-    if (document.documentElement.hasAttribute("data-keys-off") || event.altKey || event.ctrlKey || event.metaKey || event.isComposing || help.open) return;
+    const typed = event.key.length === 1 && event.getModifierState("AltGraph");
+    if (document.documentElement.hasAttribute("data-keys-off") || (!typed && (event.altKey || event.ctrlKey)) || event.metaKey || event.isComposing || help.open) return;
     if (event.target.closest("input:not([type=range]), textarea, select, [contenteditable]")) return;
     if (event.key === "?") { event.preventDefault(); help.showModal(); }
     if (event.key === " " && !event.shiftKey && !event.target.closest("a, button, summary, .scroll")) { event.preventDefault(); toggle(); }

@@ -112,7 +112,9 @@
   };
 
   document.addEventListener("keydown", (event) => {
-    if (!shown || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || event.target.closest("input, .scroll")) return;
+    // Brackets take AltGr on many keyboards, which Windows calls Control with Alt, and a Mac's take Option.
+    const bracket = (event.key === "[" || event.key === "]") && (event.getModifierState("AltGraph") || !event.ctrlKey);
+    if (!shown || (!bracket && (event.altKey || event.ctrlKey || event.shiftKey)) || event.metaKey || event.target.closest("input, .scroll")) return;
     const [row, beat] = shown, to = (row, beat) => row >= 0 && row < rows.length ? address(row, beat) : null;
     const there = { ArrowLeft: beat ? to(row, beat - 1) : to(row - 1, 2), ArrowRight: beat < 2 ? to(row, beat + 1) : to(row + 1, 0), "[": to(row - 1, beat), "]": to(row + 1, beat), Home: to(0, beat), End: to(rows.length - 1, beat) }[event.key];
     if (there) { event.preventDefault(); location.hash = there; }

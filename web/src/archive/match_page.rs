@@ -11,10 +11,11 @@ use super::listing::ruleset_name;
 use super::unread;
 use super::unspoiled::Unspoiled;
 use crate::account::Visitor;
-use crate::book::Book;
+use crate::book::{Book, is_practice, slug};
 use crate::page::{
     Asked, Beat, Board, Course, Frame, Lens, Preview, Problem, Qr, SeatName, Sheet, Shown, Spoilers, Stamp, Stood,
-    Ways, When, bout_names, event_address, fresh, match_address, result_sentence, ruleset_address, shown_scene, site,
+    Ways, When, bout_names, event_address, fresh, match_address, player_address, result_sentence, ruleset_address,
+    shown_scene, site, versus_address,
 };
 
 #[derive(Template)]
@@ -27,6 +28,10 @@ pub(super) struct MatchPage {
     event: Option<(String, String)>,
     date: Option<When>,
     names: BySeat<SeatName>,
+    /// The pages of the players, with their names; one whose name was withdrawn has none.
+    players: Vec<(String, String)>,
+    /// The page of all matches between them.
+    versus: Option<String>,
     score: Option<(u32, u32)>,
     result: String,
     stamp: Stamp,
@@ -137,6 +142,9 @@ impl MatchPage {
             "<iframe src=\"{site}/embed{address}\" title=\"{}\" width=\"640\" height=\"560\" loading=\"lazy\"></iframe>",
             title.replace(['"', '<', '>', '&'], " "),
         );
+        // Practice is on nobody's page.
+        let listed = Seat::BOTH.into_iter().filter(|_| !is_practice(&slug(history.match_id)));
+        let named: Vec<&str> = listed.filter_map(|seat| text(&history.names[seat])).collect();
         Self {
             frame: Frame { umpire, ..frame },
             preview,
@@ -144,6 +152,8 @@ impl MatchPage {
             event,
             date: history.opened.date.as_deref().map(When::written),
             names: bout_names(history),
+            players: named.iter().map(|name| ((*name).to_owned(), player_address(name))).collect(),
+            versus: if let [p1, p2] = named.as_slice() { Some(versus_address(p1, p2)) } else { None },
             score: history.duel().score().map(|score| (score.p1, score.p2)),
             result,
             stamp,

@@ -8,8 +8,8 @@ use record::{Correction, History, Mode, SheetRow, StepSource, Strike};
 use super::listing::ruleset_name;
 use super::match_page::title;
 use crate::page::{
-    Asked, Beat, Board, Course, Doing, EffectList, Frame, InsightList, Lens, Preview, Shown, Spoilers, Ways, When,
-    beat_scene, doings, is_ruled, match_address, result_sentence, row_words, what_if_address,
+    Asked, Beat, Board, Course, Doing, EffectList, Frame, InsightList, Lens, Preview, Shown, Spoilers, Stood, Ways,
+    When, beat_scene, doings, is_ruled, match_address, result_sentence, row_words, what_if_address,
 };
 
 /// Previews show no more of a description.
@@ -27,6 +27,8 @@ pub(super) struct Look<'h> {
     /// The umpire who is signed in.
     pub(super) umpire: Option<String>,
     pub(super) site: &'h str,
+    /// The match with all that counts now.
+    pub(super) now: &'h History,
 }
 
 #[derive(Template)]
@@ -60,7 +62,10 @@ pub(super) struct Moment {
     rounds: Vec<RoundLink>,
     /// The same moment with everything shown; none where it is.
     spoiled: Option<String>,
-    struck: Option<Struck>,
+    /// Whether its round no longer counts.
+    gone: bool,
+    /// What was struck here, or stands here no more.
+    changes: Vec<Changed>,
     /// How the match ended, where this is its last moment.
     pub(super) result: Option<String>,
     /// What stands behind it in the record; none where that would tell how long the match is.
@@ -75,12 +80,14 @@ pub(super) struct Way {
     pub(super) words: String,
 }
 
-/// Why a round no longer counts.
-struct Struck {
+/// Why a round no longer counts, or is not what first stood there.
+struct Changed {
     what: &'static str,
     reason: String,
     by: String,
     at: When,
+    /// Where to find what counts, or what stood there.
+    ways: Vec<Way>,
 }
 
 /// Whose knowledge there is to choose from.
@@ -142,9 +149,12 @@ impl Moment {
         let insights = drawn.map(|duel| InsightList::of(shown, duel)).filter(|found| !found.is_empty());
         let asks = drawn.is_some_and(|duel| !duel.asks().is_empty());
         let title = title(history);
-        let struck = look.strike.map(Struck::of);
-        let gone = if struck.is_some() { " (struck)" } else { "" };
-        let heading = format!("{words}, {}{gone}: {title}", beat.word());
+        let changes = match look.strike {
+            Some(strike) => vec![Changed::since(strike, label, beat, look)],
+            None => Changed::before(history, row, beat, look),
+        };
+        let struck = if look.strike.is_some() { " (struck)" } else { "" };
+        let heading = format!("{words}, {}{struck}: {title}", beat.word());
         let (scene, canonical) = (beat_scene(shown, rows, at, beat)?, ways.bare(label, beat));
         let told = scene.said.join(" ").chars().take(DESCRIPTION_MAX_CHARS).collect::<String>();
         let preview = Preview::of(look.site, &canonical, &heading, &told, &scene, history.head.leaf).through(lens);
@@ -180,7 +190,8 @@ impl Moment {
             },
             rounds: rounds(history, rows, at, beat, look),
             spoiled: hidden.then(|| ways.through(lens.spoiling(Spoilers::Shown)).moment(label, beat)),
-            struck,
+            gone: look.strike.is_some(),
+            changes,
             result: ends.then(|| result_sentence(history.outcome(), history.both_names())),
             what_if: (history.is_ended() && asks && look.strike.is_none() && !hidden)
                 .then(|| what_if_address(history.match_id, label, beat)),
@@ -191,16 +202,44 @@ impl Moment {
     }
 }
 
-impl Struck {
-    fn of(strike: &Strike) -> Self {
+impl Changed {
+    /// Of a round that was struck: the way back to what counts. A round of this name need not count any more.
+    fn since(strike: &Strike, label: &str, beat: Beat, look: &Look<'_>) -> Self {
+        let what = match strike.correction {
+            Correction::None => "This was struck, and no longer counts.",
+            Correction::First => "This is how it stood before a correction.",
+        };
+        let ways = Ways::of(look.now.match_id, look.lens);
+        let counts = look.now.rows().iter().any(|row| row.label == *label);
+        let counts = counts.then(|| Way { address: ways.moment(label, beat), words: "What counts instead".to_owned() });
+        let sheet = (!look.lens.spoilers.hidden())
+            .then(|| Way { address: format!("{}#r{label}", ways.page()), words: "The score sheet".to_owned() });
+        Self::told(strike, what, counts.into_iter().chain(sheet).collect())
+    }
+
+    /// Of a round that counts: what first stood where it stands.
+    fn before(history: &History, row: &SheetRow<'_>, beat: Beat, look: &Look<'_>) -> Vec<Self> {
+        let here = history.strikes.iter().filter(|strike| row.steps.iter().any(|step| step.number == strike.from));
+        let told = here.map(|strike| {
+            let (what, words) = match strike.correction {
+                Correction::None => ("What first stood here was struck.", "What was struck"),
+                Correction::First => ("This was corrected.", "How it stood before"),
+            };
+            let stood = Stood::before(history, strike);
+            let ways = Ways::of(history.match_id, look.lens).struck(strike.entry);
+            let first = stood.rows().first().map(|row| way(row, beat, words.to_owned(), &ways));
+            Self::told(strike, what, first.into_iter().collect())
+        });
+        told.collect()
+    }
+
+    fn told(strike: &Strike, what: &'static str, ways: Vec<Way>) -> Self {
         Self {
-            what: match strike.correction {
-                Correction::None => "This was struck, and no longer counts.",
-                Correction::First => "This is how it stood before a correction.",
-            },
+            what,
             reason: strike.reason.or("The reason was withdrawn.").to_owned(),
             by: strike.by.to_string().replace(':', " "),
             at: When::minute(strike.at),
+            ways,
         }
     }
 }

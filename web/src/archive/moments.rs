@@ -129,7 +129,7 @@ async fn answer(
     let (drawn, here) = (history.clone(), site.clone());
     let draw = move || {
         let page = named.find(&drawn, lens, |shown, rows, at, strike| {
-            let look = Look { lens, ways: named.ways(shown.history, lens), strike, umpire, site: &here };
+            let look = Look { lens, ways: named.ways(shown.history, lens), strike, umpire, site: &here, now: &drawn };
             Moment::of(shown, rows, at, named.beat, &look)
         })?;
         page.render().map_err(|error| Problem::broken(&error))
@@ -160,7 +160,14 @@ async fn framed(
             let draw = move || {
                 let moment = named.map(|named| {
                     named.find(&drawn, lens, |shown, rows, at, strike| {
-                        let look = Look { lens, ways: named.ways(&drawn, lens), strike, umpire: None, site: &here };
+                        let look = Look {
+                            lens,
+                            ways: named.ways(&drawn, lens),
+                            strike,
+                            umpire: None,
+                            site: &here,
+                            now: &drawn,
+                        };
                         Moment::of(shown, rows, at, named.beat, &look)
                     })
                 });

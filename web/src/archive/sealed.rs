@@ -58,13 +58,13 @@ fn everything(played: &Played) -> Vec<(String, String)> {
 }
 
 fn moments(history: &History) -> Vec<(String, String)> {
-    let (lens, ways) = (Lens::default(), Ways::of(history.match_id, Lens::default()));
+    let (lens, ways, now) = (Lens::default(), Ways::of(history.match_id, Lens::default()), history);
     let rows = history.rows();
     let draw = |history: &History, rows: &[SheetRow<'_>], strike: Option<&Strike>| {
         let ways = strike.map_or(ways.clone(), |strike| ways.struck(strike.entry));
         let all = (0..rows.len()).flat_map(|at| Beat::ALL.map(|beat| (at, beat)));
         let drawn = all.map(|(at, beat)| {
-            let look = moment::Look { lens, ways: ways.clone(), strike, umpire: None, site: "" };
+            let look = moment::Look { lens, ways: ways.clone(), strike, umpire: None, site: "", now };
             let page = moment::Moment::of(&Shown::public(history), rows, at, beat, &look).unwrap();
             let gone = if strike.is_some() { ", struck" } else { "" };
             (format!("round {}, {}{gone}", rows[at].label, beat.word()), page.render().unwrap())
