@@ -291,11 +291,12 @@ async fn the_slider_is_dragged_with_pauses_and_play_keeps_the_keyboard() -> Resu
     client.goto(&format!("{}{public}/r/1/before", site.address)).await?;
     // The slider stands under the graph: its first and last places are the graph's sides.
     let sides = "const box = (css) => document.querySelector(css).getBoundingClientRect(), knob = 8;
-        const [slider, plot] = [box('[data-scrub]'), box('.course-curve')];
-        return [slider.left + knob - plot.left, slider.right - knob - plot.right, slider.top - plot.bottom]";
+        const [slider, plot, ways] = [box('[data-scrub]'), box('.course-curve'), box('.course-ways')];
+        return [slider.left + knob - plot.left, slider.right - knob - plot.right, slider.top - plot.bottom,
+            ways.left - plot.left, ways.right - plot.right]";
     let sides = script(sides).await?;
     let side = |n: usize| sides[n].as_f64().unwrap_or(f64::MAX).abs();
-    ensure!(side(0) < 1. && side(1) < 1. && side(2) < 100., "{sides}");
+    ensure!([0, 1, 3, 4].into_iter().all(|n| side(n) < 1.) && side(2) < 100., "{sides}");
     let slider = client.find(Locator::Css("[data-scrub]")).await?;
     let held = |actions: MouseActions| client.perform_actions(actions);
     let to = |x| PointerAction::MoveToElement { element: slider.clone(), duration: None, x, y: 0. };
