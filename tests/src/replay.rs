@@ -6,12 +6,11 @@ use std::time::Duration;
 use anyhow::{Context, Result, ensure};
 use engine::{BySeat, Seat, Verdict};
 use fantoccini::Locator;
-use fantoccini::actions::{InputSource, MOUSE_BUTTON_LEFT, MouseActions, PointerAction};
 use fantoccini::key::Key;
 use ledger::By;
 use record::write::Amended;
 use reqwest::StatusCode;
-use serde_json::{Value, json};
+use serde_json::Value;
 use web::book::{Act, form_of};
 
 use crate::browser::Browser;
@@ -277,53 +276,6 @@ async fn a_match_plays_by_itself_and_follows_keys_and_the_slider() -> Result<()>
     browser.until("Play").await?;
     let same = script("return window.same === true && document.querySelectorAll('[data-replay]').length === 1").await?;
     ensure!(same == Value::Bool(true), "no page was loaded anew, and the controls are there once");
-    browser.close().await
-}
-
-#[tokio::test]
-async fn the_slider_is_dragged_with_pauses_and_play_keeps_the_keyboard() -> Result<()> {
-    let site = Site::start().await?;
-    let umpire = site.umpire().await?;
-    let public = import(&umpire, &fixture(COLOSSEUM)?.text).await?.address.replace(&site.address, "");
-    let browser = Browser::open(1100, false, true).await?;
-    let client = &browser.client;
-    let script = |code: &'static str| client.execute(code, vec![]);
-    client.goto(&format!("{}{public}/r/1/before", site.address)).await?;
-    // The slider stands under the graph: its first and last places are the graph's sides.
-    let sides = "const box = (css) => document.querySelector(css).getBoundingClientRect(), knob = 8;
-        const [slider, plot, ways] = [box('[data-scrub]'), box('.course-curve'), box('.course-ways')];
-        return [slider.left + knob - plot.left, slider.right - knob - plot.right, slider.top - plot.bottom,
-            ways.left - plot.left, ways.right - plot.right]";
-    let sides = script(sides).await?;
-    let side = |n: usize| sides[n].as_f64().unwrap_or(f64::MAX).abs();
-    ensure!([0, 1, 3, 4].into_iter().all(|n| side(n) < 1.) && side(2) < 100., "{sides}");
-    let slider = client.find(Locator::Css("[data-scrub]")).await?;
-    let held = |actions: MouseActions| client.perform_actions(actions);
-    let to = |x| PointerAction::MoveToElement { element: slider.clone(), duration: None, x, y: 0. };
-    let (_, _, width, _) = slider.rectangle().await?;
-    let start = to(8. - width / 2.);
-    let press = PointerAction::Down { button: MOUSE_BUTTON_LEFT };
-    held(MouseActions::new("mouse".to_owned()).then(start).then(press)).await?;
-    // Each pause is long enough for the page that the slider stands at.
-    for (part, title) in [(0.25, "Round 7"), (0.5, "Round 13"), (0.75, "Round 19")] {
-        held(MouseActions::new("mouse".to_owned()).then(to((part - 0.5) * (width - 16.)))).await?;
-        titled(&browser, title).await?;
-    }
-    held(MouseActions::new("mouse".to_owned()).then(PointerAction::Up { button: MOUSE_BUTTON_LEFT })).await?;
-    // Where the match ends, Play has nothing more to do, and is still where the keyboard is.
-    client.goto(&format!("{}{public}/r/25/choices", site.address)).await?;
-    script("document.querySelector('[data-pace] option').value = '50'; document.querySelector('[data-pace]').value = '50'; return null").await?;
-    let play = client.find(Locator::Css("[data-play]")).await?;
-    play.send_keys(" ").await?;
-    titled(&browser, "Round 25, after").await?;
-    browser.at("[data-play][aria-disabled=true]").await?;
-    // A keyboard on which a bracket takes AltGr.
-    for (key, title) in [("[", "Round 24, after"), ("]", "Round 25, after")] {
-        let held = "document.body.dispatchEvent(new KeyboardEvent('keydown', { key: arguments[0], bubbles: true,
-            ctrlKey: true, altKey: true, modifierAltGraph: true })); return null";
-        client.execute(held, vec![json!(key)]).await?;
-        titled(&browser, title).await?;
-    }
     browser.close().await
 }
 
