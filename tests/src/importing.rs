@@ -181,3 +181,38 @@ async fn a_folder_is_entered_once_and_what_is_refused_is_named() -> Result<()> {
     program.kill().await?;
     Ok(())
 }
+
+#[tokio::test]
+async fn a_folder_enters_nothing_that_came_into_the_record_by_another_way() -> Result<()> {
+    let (folder, program, umpire) = started().await?;
+    let (data, past) = (folder.path().join("data"), folder.path().join("past"));
+    fs::create_dir_all(&past)?;
+    let played = fixture(LONG)?.text;
+    let page = umpire.get("/umpire/import").await?;
+    let entered = send(&umpire, &page, &[("text", &played), ("do", "enter")]).await?;
+    let there = entered.address.replace("/umpire", "");
+    let there = there.split('?').next().context("its address")?;
+    // The same match, as two others wrote it down.
+    fs::write(past.join("one.dmn"), played.replacen("[Result", "[Event \"As I call it\"]\n[Result", 1))?;
+    fs::write(past.join("two.dmn"), played.replacen("[P1 \"Noor\"]", "[P1 \"noor\"]", 1))?;
+    fs::write(past.join("empty.dmn"), "\n# Nothing yet.\n")?;
+    std::os::unix::fs::symlink(&past, past.join("back"))?;
+    let at = past.display().to_string();
+    let run = async |more: &[&str]| {
+        let arguments = [&["import", &at, "--umpire", "Ursula"], more].concat();
+        let output = command(&data, &arguments)?.output().await.context("a run")?;
+        Ok::<_, anyhow::Error>((String::from_utf8(output.stdout)?, String::from_utf8(output.stderr)?))
+    };
+    let (said, wrong) = run(&[]).await?;
+    ensure!(said.contains("0 entered, 2 already there, 1 refused"), "{said}{wrong}");
+    ensure!(said.matches(&format!("already there as {there}\n")).count() == 2, "{said} {there}");
+    ensure!(wrong.contains("empty.dmn:1: there is nothing in it"), "{wrong}");
+    ensure!(wrong.contains("back: passed over, it leads to "), "{wrong}");
+    // Whoever insists has them entered, once.
+    let (said, wrong) = run(&["--even-if-there"]).await?;
+    ensure!(said.contains("2 entered, 0 already there, 1 refused"), "{said}{wrong}");
+    let (said, wrong) = run(&["--even-if-there"]).await?;
+    ensure!(said.contains("0 entered, 2 already there, 1 refused"), "{said}{wrong}");
+    program.kill().await?;
+    Ok(())
+}

@@ -41,6 +41,17 @@ impl Book {
         Ok(Entered { match_id, is_new: true })
     }
 
+    /// Whether this act has entered its match, with this source or another.
+    ///
+    /// # Errors
+    /// The database.
+    pub async fn has_entered(&self, act: &Act, import: &Import, source: Option<&str>) -> Result<bool, BookError> {
+        match self.repeated(&self.import_submit(act, import, source)).await {
+            Err(BookError::SubmitReused) => Ok(true),
+            other => other,
+        }
+    }
+
     /// The id of the match that this act enters, or has entered.
     #[must_use]
     pub fn import_id(&self, act: &Act) -> MatchId {

@@ -1,6 +1,6 @@
 //! `matchbook import`: enters matches of the past, a folder of thousands at a time.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -9,6 +9,7 @@ use anyhow::Context;
 use clap::Args;
 use engine::dmn::{self, Tags};
 use indicatif::{ProgressBar, ProgressStyle};
+use ledger::MatchId;
 use ledger::store::SubmitId;
 use record::write::Import;
 use tokio::task::JoinSet;
@@ -17,7 +18,7 @@ use super::DatabasePlace;
 use super::open::Opened;
 use crate::account;
 use crate::book::{Act, Book, BookError, Entered, by_umpire, form_of, slug};
-use crate::importing::{Facts, Form, Speakers, read};
+use crate::importing::{Facts, Form, Speakers, in_the_record, read, said_of};
 use crate::page::typed::{NAME_MAX_CHARS, TEXT_MAX_CHARS, too_long};
 
 /// Reasons that are told of one match.
@@ -26,9 +27,10 @@ const REASONS: usize = 20;
 /// Enter finished matches of the past into the record.
 ///
 /// Reads Death Match Notation, one match or many in a file, and tables (CSV) as the page for past matches describes them.
-/// A match that is in the record already is not entered twice, so that a run that was cut short can be repeated. At the
-/// end says how many were entered and were there already, and for those that were refused the file, the line and why; the
-/// exit code is 1 then.
+/// A match that is in the record already, with the same players, rules and steps, is not entered twice, however it came
+/// there; so a run that was cut short can be repeated. At the end says how many were entered and were there already, and
+/// for those that were refused the file, the line and why; the exit code is 1 then. A folder is read once, however many
+/// links lead to it.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
     /// Files, folders of them (searched for *.dmn and *.csv), or - for the standard input.
@@ -40,6 +42,10 @@ pub(crate) struct Arguments {
     /// Where they come from, such as the address of a post.
     #[arg(long, value_name = "TEXT")]
     source: Option<String>,
+    /// Enter a match although one of the same players, rules and steps is in the record. What this command entered before
+    /// is passed over all the same.
+    #[arg(long)]
+    even_if_there: bool,
     /// How many are on their way into the database at the same time.
     #[arg(long, value_name = "COUNT", default_value_t = 16, value_parser = clap::value_parser!(u8).range(1..))]
     at_once: u8,
@@ -74,7 +80,7 @@ impl Arguments {
         if let Some(wrong) = self.source.as_deref().and_then(|source| too_long(source, TEXT_MAX_CHARS)) {
             anyhow::bail!("--source: {wrong}");
         }
-        let files = super::files(&self.files, &["dmn", "csv"])?;
+        let files = super::files::of_kinds(&self.files, &["dmn", "csv"])?;
         let opened = Opened::open(place, None).await?;
         let umpire = account::named(opened.book.pool(), &self.umpire).await?;
         let bar = ProgressBar::new(files.len() as u64);
@@ -84,9 +90,10 @@ impl Arguments {
             book: opened.book.clone(),
             by: by_umpire(&umpire.id),
             source: self.source.map(Arc::from),
+            even_if_there: self.even_if_there,
             at_once: usize::from(self.at_once),
             entering: JoinSet::new(),
-            underway: Arc::default(),
+            met: Arc::default(),
             report: Report::default(),
             bar,
         };
@@ -108,10 +115,12 @@ struct Run {
     book: Arc<Book>,
     by: ledger::By,
     source: Option<Arc<str>>,
+    even_if_there: bool,
     at_once: usize,
     entering: JoinSet<(Arc<Path>, usize, Result<Entered, Fault>)>,
-    /// The forms of those, so that the same match twice among them is entered once.
-    underway: Arc<Mutex<HashSet<SubmitId>>>,
+    /// What this run has entered or is entering, so that the same match twice in its files is entered once: the archive
+    /// need not list it yet.
+    met: Arc<Mutex<HashMap<SubmitId, MatchId>>>,
     report: Report,
     bar: ProgressBar,
 }
@@ -138,9 +147,11 @@ impl Run {
                         }
                         let found = Found { before, form, text: text.to_owned() };
                         let (book, by, source) = (self.book.clone(), self.by.clone(), self.source.clone());
-                        let (file, underway) = (file.clone(), self.underway.clone());
+                        let (file, met, even_if_there) = (file.clone(), self.met.clone(), self.even_if_there);
                         self.entering.spawn(async move {
-                            let entered = enter(&book, by, source.as_deref(), &found, &underway).await;
+                            let entering =
+                                Entering { book: &book, source: source.as_deref(), even_if_there, met: &met };
+                            let entered = entering.enter(by, &found).await;
                             (file, found.before + 1, entered)
                         });
                     }
@@ -161,13 +172,15 @@ impl Run {
         let (file, line, entered) = joined.context("a match could not be entered")?;
         match entered {
             Ok(entered) => {
-                let (count, known) =
-                    if entered.is_new { (&mut self.report.entered, "") } else { (&mut self.report.known, " already") };
+                let (count, known) = match entered.is_new {
+                    true => (&mut self.report.entered, ""),
+                    false => (&mut self.report.known, "already there as "),
+                };
                 *count += 1;
                 let done = self.report.entered + self.report.known;
                 self.bar.set_message(format!("{done} matches"));
                 let place = if line > 1 { format!("{}:{line}", file.display()) } else { file.display().to_string() };
-                self.bar.suspend(|| say!("{place}: /m/{}{known}", slug(entered.match_id)))?;
+                self.bar.suspend(|| say!("{place}: {known}/m/{}", slug(entered.match_id)))?;
             }
             Err(Fault::Refused(why)) => self.report.refuse(&file, why),
             Err(Fault::Stopped(error)) => {
@@ -195,34 +208,62 @@ fn matches(form: Form, text: &str) -> Vec<(usize, &str)> {
     starts.iter().zip(ends).filter_map(|((n, from), to)| Some((*n, text.get(*from..to)?))).collect()
 }
 
-async fn enter(
-    book: &Book,
-    by: ledger::By,
-    source: Option<&str>,
-    found: &Found,
-    underway: &Mutex<HashSet<SubmitId>>,
-) -> Result<Entered, Fault> {
-    let import = understood(found).map_err(Fault::Refused)?;
-    let act = Act { by, form: id_of(&import) };
-    let known = Entered { match_id: book.import_id(&act), is_new: false };
-    if !underway.lock().unwrap_or_else(PoisonError::into_inner).insert(act.form) {
-        return Ok(known);
+/// A match on its way.
+struct Entering<'r> {
+    book: &'r Book,
+    source: Option<&'r str>,
+    even_if_there: bool,
+    met: &'r Mutex<HashMap<SubmitId, MatchId>>,
+}
+
+impl Entering<'_> {
+    async fn enter(&self, by: ledger::By, found: &Found) -> Result<Entered, Fault> {
+        let import = understood(found).map_err(Fault::Refused)?;
+        let act = Act { by, form: id_of(&import) };
+        let own = self.book.import_id(&act);
+        let same = if self.even_if_there { act.form } else { form_of(&["the same match", &said_of(&import)]) };
+        if let Some(first) = self.met(|met| met.insert(same, own)) {
+            // The one that came first stays the one that is named.
+            self.met(|met| met.insert(same, first));
+            return Ok(Entered { match_id: first, is_new: false });
+        }
+        let entered = self.enter_first(&act, &import, own).await;
+        if entered.is_err() {
+            self.met(|met| met.remove(&same));
+        }
+        // Nobody asks this process for it again.
+        self.book.forget(own);
+        entered.map_err(|error| match error {
+            BookError::Refused(why) => Fault::Refused(vec![(found.before + 1, why.to_string())]),
+            other => Fault::Stopped(other),
+        })
     }
-    let entered = match book.enter_past(&act, &import, source).await {
-        // The same match, entered by somebody else or with another source.
-        Err(BookError::SubmitReused) => Ok(known),
-        Err(BookError::Refused(why)) => Err(Fault::Refused(vec![(found.before + 1, why.to_string())])),
-        other => other.map_err(Fault::Stopped),
-    };
-    underway.lock().unwrap_or_else(PoisonError::into_inner).remove(&act.form);
-    // Nobody asks this process for it again.
-    book.forget(known.match_id);
-    entered
+
+    async fn enter_first(&self, act: &Act, import: &Import, own: MatchId) -> Result<Entered, BookError> {
+        if !self.even_if_there && !self.book.has_entered(act, import, self.source).await? {
+            let there = in_the_record(self.book, import, own).await?;
+            if let Some(match_id) = there {
+                return Ok(Entered { match_id, is_new: false });
+            }
+        }
+        match self.book.enter_past(act, import, self.source).await {
+            // The same match, entered by somebody else or with another source.
+            Err(BookError::SubmitReused) => Ok(Entered { match_id: own, is_new: false }),
+            other => other,
+        }
+    }
+
+    fn met<T>(&self, with: impl FnOnce(&mut HashMap<SubmitId, MatchId>) -> T) -> T {
+        with(&mut self.met.lock().unwrap_or_else(PoisonError::into_inner))
+    }
 }
 
 /// The match, or each fault with its line in the file.
 fn understood(found: &Found) -> Result<Import, Vec<(usize, String)>> {
     let line = |line: usize| found.before + line.max(1);
+    if found.text.lines().map(str::trim).all(|line| line.is_empty() || line.starts_with('#')) {
+        return Err(vec![(line(1), "there is nothing in it".to_owned())]);
+    }
     let import = match found.form {
         Form::Notation => Import::read(&found.text).map_err(|errors| {
             errors

@@ -10,6 +10,7 @@ mod backup;
 mod db;
 mod discord;
 mod export;
+mod files;
 mod import;
 mod log;
 mod open;
@@ -137,30 +138,6 @@ fn home_data() -> Option<PathBuf> {
         .filter(|path| path.is_absolute())
         .or_else(|| set("HOME").map(|home| home.join(".local/share")))?;
     Some(data.join("matchbook"))
-}
-
-/// The `.dmn` files named, and in place of each folder those in it and below it, by name.
-fn dmn_files(named: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
-    files(named, &["dmn"])
-}
-
-/// The files named, and in place of each folder those of these kinds in it and below it, by name.
-fn files(named: &[PathBuf], kinds: &[&str]) -> anyhow::Result<Vec<PathBuf>> {
-    let mut found = Vec::new();
-    for path in named {
-        if !path.is_dir() {
-            found.push(path.clone());
-            continue;
-        }
-        let mut inside = std::fs::read_dir(path)
-            .and_then(|entries| entries.map(|entry| entry.map(|entry| entry.path())).collect::<io::Result<Vec<_>>>())
-            .with_context(|| format!("cannot list {}", path.display()))?;
-        let wanted = |path: &PathBuf| path.extension().is_some_and(|of| kinds.iter().any(|kind| of == *kind));
-        inside.retain(|inside| inside.is_dir() || wanted(inside));
-        inside.sort();
-        found.extend(files(&inside, kinds)?);
-    }
-    Ok(found)
 }
 
 /// Runs the command of this process's arguments.

@@ -33,6 +33,7 @@ use crate::book::Book;
 pub(crate) use facts::Facts;
 pub(crate) use row::Reading;
 pub(crate) use speaker::Speakers;
+pub(crate) use twins::{in_the_record, said_of};
 
 /// The addresses of this part.
 pub(crate) fn routes() -> Router<Arc<Book>> {

@@ -1,0 +1,84 @@
+//! Files on the command line, and the folders that stand for those in them.
+
+use std::collections::HashSet;
+use std::io;
+use std::path::PathBuf;
+
+use anyhow::Context;
+
+/// The files named, and in place of each folder those of these kinds in it and below it, by name. A folder is read once,
+/// however many links lead to it; a link that leads to one that was read is passed over, and said on the standard error.
+pub(super) fn of_kinds(named: &[PathBuf], kinds: &[&str]) -> anyhow::Result<Vec<PathBuf>> {
+    let mut looked = Looked::default();
+    looked.at(named, kinds)?;
+    for (path, folder) in &looked.passed_over {
+        eprintln!("{}: passed over, it leads to {}, which is read already", path.display(), folder.display());
+    }
+    Ok(looked.found)
+}
+
+/// What a search for files came to.
+#[derive(Debug, Default)]
+struct Looked {
+    found: Vec<PathBuf>,
+    /// The folders that were read, by their true names.
+    folders: HashSet<PathBuf>,
+    /// What was not read again, and the true name of its folder.
+    passed_over: Vec<(PathBuf, PathBuf)>,
+}
+
+impl Looked {
+    fn at(&mut self, named: &[PathBuf], kinds: &[&str]) -> anyhow::Result<()> {
+        for path in named {
+            if !path.is_dir() {
+                self.found.push(path.clone());
+                continue;
+            }
+            let listed = || format!("cannot list {}", path.display());
+            let folder = path.canonicalize().with_context(listed)?;
+            if !self.folders.insert(folder.clone()) {
+                self.passed_over.push((path.clone(), folder));
+                continue;
+            }
+            let mut inside = std::fs::read_dir(path)
+                .and_then(|entries| {
+                    entries.map(|entry| entry.map(|entry| entry.path())).collect::<io::Result<Vec<_>>>()
+                })
+                .with_context(listed)?;
+            let wanted = |path: &PathBuf| path.extension().is_some_and(|of| kinds.iter().any(|kind| of == *kind));
+            inside.retain(|inside| inside.is_dir() || wanted(inside));
+            // Folders before links to them, so that what is read is named by where it lies.
+            inside.sort_by_cached_key(|inside| (inside.is_symlink(), inside.clone()));
+            self.at(&inside, kinds)?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::os::unix::fs::symlink;
+
+    use super::*;
+
+    #[test]
+    fn a_folder_is_read_once_however_many_links_lead_to_it() {
+        let root = tempfile::tempdir().unwrap();
+        let at = |name: &str| root.path().join(name);
+        fs::create_dir_all(at("past/deeper")).unwrap();
+        fs::create_dir_all(at("elsewhere")).unwrap();
+        for file in ["past/b.dmn", "past/deeper/a.dmn", "past/deeper/note.txt", "elsewhere/c.dmn"] {
+            fs::write(at(file), "").unwrap();
+        }
+        symlink(at("past"), at("past/deeper/back")).unwrap();
+        symlink(at("past/deeper"), at("past/again")).unwrap();
+        symlink(at("elsewhere"), at("past/other")).unwrap();
+        let mut looked = Looked::default();
+        looked.at(&[at("past"), at("elsewhere/c.dmn")], &["dmn"]).unwrap();
+        let found: Vec<_> = ["past/b.dmn", "past/deeper/a.dmn", "past/other/c.dmn", "elsewhere/c.dmn"].map(at).into();
+        assert_eq!(looked.found, found);
+        let passed: Vec<_> = looked.passed_over.into_iter().map(|(path, _)| path).collect();
+        assert_eq!(passed, ["past/deeper/back", "past/again"].map(at));
+    }
+}
