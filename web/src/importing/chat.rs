@@ -1,13 +1,16 @@
 //! A source as the text of a chat: who sent what, among everything else that was said.
 
-use engine::{Party, Seat};
+use std::collections::HashSet;
+
+use engine::{Outcome, Party, Seat};
 
 use super::ending;
 use super::facts::{Facts, tag};
 use super::fix::{Fix, Who};
 use super::hearing::Hearing;
-use super::listener::{Item, Listener, Message};
-use super::message::Line;
+use super::listener::{Item, Listener, Message, Rounds};
+use super::message::{Line, is_dash, is_lone_time, lone_name};
+use super::naming::How;
 use super::row::{Reading, Row, Taken};
 use super::speaker::Speakers;
 use super::wording::Vocabulary;
@@ -52,10 +55,15 @@ fn once(text: &str, given: &Facts, speakers: &Speakers) -> Reading {
     for (seat, name) in reading.facts.names.each() {
         speakers.add(name, Who::of(seat));
     }
-    let items = items(&lines, &speakers, &vocabulary, &mut reading);
+    let short = hearing.duel().coming_round().is_some();
+    let items = items(&lines, &speakers, &vocabulary, short, &mut reading);
     let (rows, strangers, names) = (&mut reading.rows, &mut reading.strangers, &mut reading.facts.names);
-    let mut listener = Listener { hearing, speakers, rows, strangers, names };
+    let (stated, rounds, last_line, met) = (Vec::new(), Rounds::default(), 0, HashSet::new());
+    let mut listener = Listener { hearing, speakers, rows, strangers, names, stated, rounds, last_line, met };
     let whole = items.into_iter().all(|item| listener.takes(&item));
+    if whole {
+        results(&mut listener);
+    }
     let Listener { hearing, .. } = listener;
     // What was passed by is no part of the match; after something wrong nobody can tell.
     let judged = reading.rows.iter_mut().take_while(|row| row.wrong.is_none());
@@ -70,6 +78,28 @@ fn once(text: &str, given: &Facts, speakers: &Speakers) -> Reading {
         ending::close(&mut reading, &hearing);
     }
     reading
+}
+
+/// Holds results that somebody stated against the match.
+fn results(listener: &mut Listener<'_>) {
+    let steps = listener.steps();
+    for (at, stated, before) in std::mem::take(&mut listener.stated) {
+        let (outcome, names) = (listener.hearing.duel().outcome(), listener.hearing.names());
+        let name = names[stated.winner];
+        let against = match outcome {
+            _ if before < steps => Some(format!("this says that {name} won, and the match goes on after it")),
+            Outcome::Over(ending) => stated.against(listener.hearing.duel(), ending.verdict.winner(), names),
+            Outcome::Running => None,
+        };
+        let said = format!("Says that {name} won");
+        let Some(row) = listener.rows.get_mut(at) else { continue };
+        (row.taken, row.words) = (Taken::LeftOut, said);
+        if let Some(against) = against {
+            row.refuse(&against);
+            let source = row.source.clone();
+            row.fixes.push(Fix::ignore(row.line, &source));
+        }
+    }
 }
 
 /// What is wrong at the end: half of a step, or no end at all.
@@ -106,8 +136,8 @@ fn all_words(hearing: &Hearing) -> Vocabulary {
     let mut all = Vocabulary::default();
     for party in [Party::Seat(Seat::P1), Party::Seat(Seat::P2), Party::Host] {
         let more = hearing.vocabulary(party);
-        all.choices.extend(more.choices);
-        all.words.extend(more.words);
+        all.choices.extend(more.choices.iter().cloned());
+        all.words.extend(more.words.iter().cloned());
     }
     all
 }
@@ -118,38 +148,78 @@ fn is_word(vocabulary: &Vocabulary, text: &str) -> bool {
 }
 
 /// The lines as messages and rounds.
-fn items(lines: &[(usize, &str)], speakers: &Speakers, vocabulary: &Vocabulary, reading: &mut Reading) -> Vec<Item> {
-    let (mut items, mut name, mut message) = (Vec::new(), String::new(), Message::default());
+fn items(
+    lines: &[(usize, &str)],
+    speakers: &Speakers,
+    vocabulary: &Vocabulary,
+    short: bool,
+    reading: &mut Reading,
+) -> Vec<Item> {
+    let (mut items, mut name, mut timed, mut message) = (Vec::new(), String::new(), false, Message::default());
     let close = |message: &mut Message, items: &mut Vec<Item>| {
         if !message.parts.is_empty() {
             items.push(Item::Message(std::mem::take(message)));
         }
     };
-    for (at, text) in lines {
-        let line = Line::read(text, speakers, |word| is_word(vocabulary, word));
-        if line.timed || line.round.is_some() {
+    let is_word = |word: &str| is_word(vocabulary, word);
+    let mut rest = lines;
+    while let Some(((at, text), behind)) = rest.split_first() {
+        if let Some((by, heads)) = header(rest, speakers, is_word) {
+            close(&mut message, &mut items);
+            (name, timed) = (by, true);
+            let (heads, behind) = rest.split_at_checked(heads).unwrap_or((rest, &[]));
+            for (at, _) in heads {
+                if let Some(row) = reading.rows.get_mut(*at) {
+                    row.taken = Taken::Heading;
+                }
+            }
+            rest = behind;
+            continue;
+        }
+        rest = behind;
+        let line = Line::read(text, speakers, is_word, short);
+        let heading = line.round.filter(|named| named.how != How::Aside);
+        if line.timed || heading.is_some() {
             close(&mut message, &mut items);
         }
-        if let Some(round) = line.round {
-            items.push(Item::Round(*at, round));
+        if let Some(named) = heading {
+            items.push(Item::Round(*at, named));
         }
         let silent = line.said.iter().all(|(_, words)| words.is_empty());
         if let Some(row) = reading.rows.get_mut(*at).filter(|_| silent) {
             row.taken = Taken::Heading;
         }
+        timed |= line.timed;
         for (by, words) in line.said {
             if let Some(by) = by {
                 close(&mut message, &mut items);
-                name = by;
+                (name, timed) = (by, line.timed);
             }
             if !words.is_empty() {
                 name.clone_into(&mut message.name);
+                message.timed |= timed;
                 message.parts.push((*at, words));
             }
+        }
+        if let Some(named) = line.round.filter(|named| named.how == How::Aside) {
+            message.asides.push((*at, named.round));
         }
     }
     close(&mut message, &mut items);
     items
+}
+
+/// A name, a dash and a time on lines of their own, as they are copied too: whose message follows, and how many lines
+/// say it. On two lines the name must be known: the upper may be the end of a message, and the lower a time without a name.
+fn header(lines: &[(usize, &str)], speakers: &Speakers, is_word: impl Fn(&str) -> bool) -> Option<(String, usize)> {
+    let [(_, name), (_, second), more @ ..] = lines else { return None };
+    let count = match more {
+        [(_, third), ..] if is_dash(second) && is_lone_time(third) => 3,
+        _ if is_lone_time(second) => 2,
+        _ => return None,
+    };
+    let name = lone_name(name, is_word)?;
+    (count == 3 || speakers.knows(&name)).then_some((name, count))
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use engine::{BySeat, Seat};
 use record::write::Import;
 
 use super::fix::{Does, Fix, Who};
-use super::row::Row;
+use super::row::{Row, Taken};
 use super::speaker::Speakers;
 use super::twins::{Twin, twins};
 use super::{Facts, Form, listener, read};
@@ -21,6 +21,8 @@ use crate::page::{Frame, Problem, Sent, form, rendered, result_sentence, ruleset
 
 /// Rows that are shown. What is wrong comes among the first: nothing after it can be judged.
 const ROWS_SHOWN: usize = 1_000;
+/// Names that are asked about.
+const STRANGERS_SHOWN: usize = 40;
 /// The fields in which names of the chat stand, with commas between them, and who they are.
 const NAMES: [(&str, Who); 4] =
     [("p1-also", Who::P1), ("p2-also", Who::P2), ("hosts", Who::Host), ("left-out", Who::Nobody)];
@@ -42,6 +44,9 @@ struct Page {
     more_rows: usize,
     wrong: usize,
     strangers: Vec<(String, Vec<Fix>)>,
+    more_strangers: usize,
+    /// Lines of players that were left out, among the rows that are shown.
+    passed: usize,
     /// What was done by a press.
     done: Option<String>,
     understood: Option<Understood>,
@@ -137,10 +142,11 @@ impl Typed {
     fn mend(&mut self, code: &str) -> Result<String, &'static str> {
         let does = Does::read(code).ok_or("This button is none of this page, so nothing was changed.")?;
         match &does {
-            Does::Line { at, .. } => {
+            Does::Line { at, .. } | Does::Rest { at, .. } => {
                 let text = does.apply(&self.text);
                 self.text = text.ok_or("That line has changed meanwhile, so nothing else was changed in it.")?;
-                Ok(format!("Line {at} was changed, and all of it read again."))
+                let rest = if matches!(does, Does::Rest { .. }) { " and all after it" } else { "" };
+                Ok(format!("Line {at}{rest} was changed, and all of it read again."))
             }
             Does::Name { name, who } => {
                 let known = NAMES.into_iter().position(|(_, known)| known == *who);
@@ -208,12 +214,15 @@ pub(super) async fn send(State(book): State<Arc<Book>>, umpire: SignedIn, sent: 
     }
     page.read_as = form.label();
     let names = reading.facts.names.as_ref().map(String::as_str);
-    page.strangers = reading.strangers.iter().map(|name| (name.clone(), listener::who_is(name, names))).collect();
+    page.more_strangers = reading.strangers.len().saturating_sub(STRANGERS_SHOWN);
+    let strangers = reading.strangers.iter().take(STRANGERS_SHOWN);
+    page.strangers = strangers.map(|name| (name.clone(), listener::who_is(name, names))).collect();
     page.wrong = reading.wrong();
     page.problems.extend(reading.problems);
     page.more_rows = reading.rows.len().saturating_sub(ROWS_SHOWN);
     page.rows = reading.rows;
     page.rows.truncate(ROWS_SHOWN);
+    page.passed = page.rows.iter().filter(|row| row.taken == Taken::Passed).count();
     page.dmn = reading.dmn;
     let Some(import) = reading.import else { return answer(&page) };
     page.problems.extend(names_too_long(&import));

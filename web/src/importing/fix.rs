@@ -1,6 +1,8 @@
 //! What one press of a button puts right. A fix changes the source and what is known of its names, and nothing else:
 //! what comes of it is read anew.
 
+use std::borrow::Cow;
+
 use engine::Seat;
 use serde::{Deserialize, Serialize};
 
@@ -25,6 +27,13 @@ pub(crate) enum Does {
         was: String,
         /// What stands there then.
         now: Vec<String>,
+    },
+    /// A line that stood so far, and all that follow it, count for nothing.
+    Rest {
+        /// Its number.
+        at: usize,
+        /// As it stood; where it stands no more, nothing is changed.
+        was: String,
     },
     /// Whoever speaks under this name is known now.
     Name {
@@ -82,6 +91,12 @@ impl Fix {
         Self::line("Leave the line out", at, was, vec![format!("# {was}")])
     }
 
+    /// A line and all that follow it stay as they are, and count for nothing.
+    pub(crate) fn ignore_rest(at: usize, was: &str) -> Self {
+        let label = "Leave out this line and all that follow".to_owned();
+        Self { label, does: Does::Rest { at, was: was.to_owned() } }
+    }
+
     /// As a button sends it.
     pub(crate) fn code(&self) -> String {
         serde_json::to_string(&self.does).unwrap_or_default()
@@ -96,13 +111,21 @@ impl Does {
 
     /// The source after it; none where the line stands there no more.
     pub(crate) fn apply(&self, text: &str) -> Option<String> {
-        let Self::Line { at, was, now } = self else { return Some(text.to_owned()) };
-        let mut lines: Vec<&str> = text.lines().collect();
+        let (at, was) = match self {
+            Self::Line { at, was, .. } | Self::Rest { at, was } => (at, was),
+            Self::Name { .. } => return Some(text.to_owned()),
+        };
+        let mut lines: Vec<Cow<'_, str>> = text.lines().map(Cow::Borrowed).collect();
         let place = at.checked_sub(1)?;
         if lines.get(place).is_none_or(|line| line != was) {
             return None;
         }
-        lines.splice(place..=place, now.iter().map(String::as_str));
+        if let Self::Line { now, .. } = self {
+            lines.splice(place..=place, now.iter().map(|line| Cow::Borrowed(line.as_str())));
+        } else {
+            let said = |line: &&mut Cow<'_, str>| !line.trim().is_empty();
+            lines.iter_mut().skip(place).filter(said).for_each(|line| *line = Cow::Owned(format!("# {line}")));
+        }
         let mut out = lines.join("\n");
         out.push('\n');
         Some(out)
@@ -121,6 +144,8 @@ mod tests {
         assert_eq!(read.apply("a\r\nb\nd").as_deref(), Some("a\nc\nb\nd\n"));
         assert_eq!((read.apply("a\nx"), read.apply("a")), (None, None));
         assert_eq!(Fix::ignore(1, "a").does.apply("a\nb").as_deref(), Some("# a\nb\n"));
+        assert_eq!(Fix::ignore_rest(2, "b").does.apply("a\nb\n\nc").as_deref(), Some("a\n# b\n\n# c\n"));
+        assert_eq!(Fix::ignore_rest(2, "b").does.apply("a\nc"), None);
         let named = Does::Name { name: "Bo".into(), who: Who::P2 };
         assert_eq!(named.apply("a\nb").as_deref(), Some("a\nb"));
         assert_eq!(Does::read("{\"other\":1}"), None);

@@ -8,6 +8,7 @@ use std::fs;
 use std::path::Path;
 
 use super::fix::Who;
+use super::listener::who_is;
 use super::{Facts, Form, Reading, Speakers, read};
 
 const SOURCE: &str = "== source\n";
@@ -40,6 +41,9 @@ fn told(reading: &Reading) -> String {
     }
     for stranger in &reading.strangers {
         say(format!("stranger: {stranger}"));
+        for fix in who_is(stranger, reading.facts.names.as_ref().map(String::as_str)) {
+            say(format!("    [{}]", fix.label));
+        }
     }
     for row in &reading.rows {
         let parts = [row.taken.phrase(), row.words.clone(), row.standing.clone()];

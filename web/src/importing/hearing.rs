@@ -1,9 +1,12 @@
 //! A match that is put together from what was written of it: who says what, in which order, until it is over.
 
+use std::collections::HashSet;
+use std::sync::Arc;
+
 use engine::{BySeat, Duel, Party, Refusal, Seat, SetupError, To, name_seats};
 
 use super::facts::Facts;
-use super::wording::{Vocabulary, candidates};
+use super::wording::{Sayer, Vocabulary, candidates, stems};
 use crate::page::{capital, standing};
 
 /// A match as far as it was heard.
@@ -14,6 +17,19 @@ pub(super) struct Hearing {
     /// What one seat sent while the other's is awaited, and its line.
     waiting: BySeat<Option<(String, usize)>>,
     names: BySeat<String>,
+    /// What can be said now: by each seat, and by the host. It follows from the state, and is put together once for each.
+    can_say: BySeat<Arc<Vocabulary>>,
+    host_can_say: Arc<Vocabulary>,
+    /// Every word that a seat could say so far.
+    ever: HashSet<String>,
+    last: Option<Round>,
+}
+
+/// The last step that both seats made together.
+#[derive(Clone, Debug)]
+struct Round {
+    before: Duel,
+    moves: BySeat<String>,
 }
 
 /// What became of something that was said.
@@ -33,7 +49,28 @@ impl Hearing {
             let name = &facts.names[seat];
             if name.is_empty() { seat.word().to_owned() } else { name.clone() }
         };
-        Ok(Self { duel, steps: Vec::new(), waiting: BySeat::default(), names: BySeat::from_fn(name) })
+        let mut hearing = Self {
+            duel,
+            steps: Vec::new(),
+            waiting: BySeat::default(),
+            names: BySeat::from_fn(name),
+            can_say: BySeat::default(),
+            host_can_say: Arc::default(),
+            ever: HashSet::new(),
+            last: None,
+        };
+        hearing.listen();
+        Ok(hearing)
+    }
+
+    /// Takes in what can be said in the state that came.
+    fn listen(&mut self) {
+        self.can_say = BySeat::from_fn(|seat| Arc::new(Vocabulary::of(&self.duel, seat.into())));
+        self.host_can_say = Arc::new(Vocabulary::of(&self.duel, Party::Host));
+        for (_, can_say) in self.can_say.each() {
+            let new = can_say.words.iter().filter(|word| !self.ever.contains(*word));
+            self.ever.extend(new.cloned().collect::<Vec<_>>());
+        }
     }
 
     /// The match as it stands.
@@ -76,14 +113,58 @@ impl Hearing {
     }
 
     /// What this party could say now.
-    pub(super) fn vocabulary(&self, party: Party) -> Vocabulary {
-        Vocabulary::of(&self.duel, party)
+    pub(super) fn vocabulary(&self, party: Party) -> Arc<Vocabulary> {
+        match party {
+            Party::Seat(seat) => self.can_say[seat].clone(),
+            Party::Host => self.host_can_say.clone(),
+        }
+    }
+
+    /// Whether a word of the game is in a text, of this question or an earlier one, as it is or as people bend it.
+    pub(super) fn is_of_the_game(&self, text: &str) -> bool {
+        let names: Vec<String> = self.names().each().iter().map(|(_, name)| name.to_lowercase()).collect();
+        let lower = text.to_lowercase();
+        lower.split(|letter: char| !letter.is_alphanumeric()).any(|word| {
+            let told = word.len() > 2 || word.contains(|letter: char| letter.is_ascii_digit());
+            let seat = ["p1", "p2"].contains(&word) || names.iter().any(|name| name == word);
+            told && !seat && (self.ever.contains(word) || stems(word).any(|stem| self.ever.contains(&stem)))
+        })
+    }
+
+    /// Whether this seat said the same in the last step that both made together.
+    pub(super) fn said_before(&self, seat: Seat, text: &str) -> bool {
+        let Some(last) = &self.last else { return false };
+        let vocabulary = Vocabulary::of(&last.before, seat.into());
+        let asks = last.before.asks();
+        let reads = |candidate: &String| {
+            let asked = asks.iter().rev().find(|ask| ask.to == To::Both)?;
+            Some(last.before.read(seat, asked.what, candidate).ok()?.text)
+        };
+        candidates(&vocabulary, text, self.sayer(Some(seat))).iter().find_map(reads) == Some(last.moves[seat].clone())
+    }
+
+    /// What this seat said in that step.
+    pub(super) fn last_move(&self, seat: Seat) -> Option<&str> {
+        self.last.as_ref().map(|last| last.moves[seat].as_str())
+    }
+
+    /// Whether a text reads as an answer of this seat, by the rules.
+    pub(super) fn reads(&self, seat: Seat, text: &str) -> bool {
+        let candidates = candidates(&self.can_say[seat], text, self.sayer(Some(seat)));
+        let asks = self.duel.asks();
+        asks.iter()
+            .filter(|ask| is_asked(ask.to, seat.into()))
+            .any(|ask| candidates.iter().any(|candidate| self.duel.read(seat, ask.what, candidate).is_ok()))
+    }
+
+    const fn sayer(&self, seat: Option<Seat>) -> Sayer<'_> {
+        Sayer { seat, names: self.names() }
     }
 
     /// A seat's move, as somebody wrote it on a line.
     pub(super) fn seat(&mut self, seat: Seat, text: &str, line: usize) -> Result<Heard, Refusal> {
         let (party, mut refused) = (Party::Seat(seat), None);
-        let candidates = candidates(&self.vocabulary(party), text);
+        let candidates = candidates(&self.can_say[seat], text, self.sayer(Some(seat)));
         // The last question carries the game on; the others may be answered instead.
         for ask in self.duel.asks().iter().rev().filter(|ask| is_asked(ask.to, party)) {
             for candidate in &candidates {
@@ -111,7 +192,7 @@ impl Hearing {
     /// What the host drew.
     pub(super) fn host(&mut self, text: &str) -> Result<Heard, Refusal> {
         let mut refused = None;
-        for candidate in candidates(&self.vocabulary(Party::Host), text) {
+        for candidate in candidates(&self.host_can_say, text, self.sayer(None)) {
             match self.play(&format!("host: {candidate}")) {
                 Ok(heard) => return Ok(heard),
                 Err(refusal) => refused = refused.or(Some(refusal)),
@@ -128,6 +209,7 @@ impl Hearing {
         if !self.duel.asks().iter().any(|ask| ask.to == To::Both) {
             self.waiting = BySeat::default();
         }
+        self.listen();
         Ok(Heard::Step(words))
     }
 
@@ -137,9 +219,14 @@ impl Hearing {
             return Ok(Heard::Half(words, before));
         };
         let moves = BySeat { p1: Some(p1.0), p2: Some(p2.0) };
+        let before = self.duel.clone();
         let heard = self.play(&self.duel.line(&moves));
         match heard {
-            Ok(_) => self.waiting = BySeat::default(),
+            Ok(_) => {
+                self.waiting = BySeat::default();
+                let moves = moves.map(Option::unwrap_or_default);
+                self.last = Some(Round { before, moves });
+            }
             Err(_) => self.waiting[seat] = None,
         }
         heard

@@ -1,6 +1,7 @@
 //! One line of a chat taken apart: when, who, what. It knows the ways in which Discord and others copy their messages,
 //! and nothing of any game.
 
+use super::naming::{How, Named};
 use super::speaker::{Speakers, is_name};
 
 /// What a line holds.
@@ -8,8 +9,8 @@ use super::speaker::{Speakers, is_name};
 pub(super) struct Line {
     /// Whether a time stands before it: another message begins then.
     pub(super) timed: bool,
-    /// The number of the round that it names.
-    pub(super) round: Option<u32>,
+    /// The round that it names.
+    pub(super) round: Option<Named>,
     /// What is said, by whom; nobody is named where whoever spoke before goes on.
     pub(super) said: Vec<(Option<String>, String)>,
 }
@@ -65,16 +66,31 @@ const VERBS: [&str; 14] = [
     "attempts to play",
     "says",
 ];
+/// Words before a colon that are nobody's name.
+const NO_NAMES: [&str; 9] =
+    ["winner", "the winner", "final score", "score", "result", "results", "reveal", "final result", "edit"];
+/// What Discord puts after a message that was changed.
+const EDITED: &str = "(edited)";
+/// The longest name of a picture.
+const PICTURE_MAX_BYTES: usize = 80;
+/// Names in the line above a message are no longer than this, with their time; nothing else is looked for there.
+const HEADER_MAX_BYTES: usize = 160;
 /// Marks that Discord puts after the names of programs.
 const BADGES: [&str; 3] = [" APP", " BOT", " ✓"];
 
 impl Line {
-    /// Takes a line apart. `is_word` tells words of the game from names.
-    pub(super) fn read(line: &str, speakers: &Speakers, is_word: impl Fn(&str) -> bool) -> Self {
+    /// Takes a line apart. `is_word` tells words of the game from names; `short` tells whether `R2` may be a round.
+    pub(super) fn read(line: &str, speakers: &Speakers, is_word: impl Fn(&str) -> bool, short: bool) -> Self {
         let cleaned = clean(line);
         let (timed, rest) = without_time(cleaned.trim());
-        let (round, rest) = heading(rest);
-        let mut read = Self { timed, round, said: Vec::new() };
+        let mut read = Self { timed, ..Self::default() };
+        let rest = match Named::read(rest, short) {
+            Some((named, behind)) if named.how != How::Aside => {
+                read.round = Some(named);
+                behind
+            }
+            _ => rest,
+        };
         if rest.is_empty() {
             return read;
         }
@@ -82,16 +98,62 @@ impl Line {
             (read.timed, read.said) = (true, vec![(Some(name), String::new())]);
             return read;
         }
-        for separator in [" / ", "; ", " | "] {
-            let parts: Vec<_> = rest.split(separator).map(|part| spoken(part, speakers, |_| true)).collect();
-            if parts.len() > 1 && parts.iter().all(|(name, _)| name.is_some()) {
-                read.said = parts;
-                return read;
+        read.said = both(rest, speakers, &is_word).unwrap_or_else(|| vec![spoken(rest, speakers, is_word)]);
+        for (_, words) in &mut read.said {
+            if let (Some((named, behind)), None) = (Named::read(words, short), read.round) {
+                read.round = Some(named);
+                *words = behind.to_owned();
             }
         }
-        read.said = vec![spoken(rest, speakers, is_word)];
         read
     }
+}
+
+/// A line that holds what two said.
+fn both(text: &str, speakers: &Speakers, is_word: impl Fn(&str) -> bool) -> Option<Vec<(Option<String>, String)>> {
+    let named = |part: &str| {
+        if let (Some(name), said) = spoken(part, speakers, &is_word) {
+            return Some((name, said));
+        }
+        // Nobody is known yet: "Black - Score".
+        let (name, said) = [" - ", " – ", " — "].into_iter().find_map(|dash| part.split_once(dash))?;
+        let free = is_name(name) && !name.split_whitespace().any(&is_word);
+        free.then(|| (name.trim().to_owned(), said.trim().to_owned()))
+    };
+    [" / ", "; ", " | "].into_iter().find_map(|separator| {
+        let parts: Option<Vec<_>> = text.split(separator).map(named).collect();
+        let parts = parts.filter(|parts| parts.len() > 1)?;
+        let differ = parts.windows(2).all(|two| matches!(two, [one, other] if one.0 != other.0));
+        differ.then(|| parts.into_iter().map(|(name, said)| (Some(name), said)).collect())
+    })
+}
+
+/// Whether a line holds nothing but the dash that Discord puts between a name and a time.
+pub(super) fn is_dash(line: &str) -> bool {
+    let line = line.trim();
+    !line.is_empty() && line.chars().all(|letter| DASHES.contains(&letter))
+}
+
+/// Whether a line holds nothing but a time, perhaps with a dash before it.
+pub(super) fn is_lone_time(line: &str) -> bool {
+    let line = line.trim().trim_start_matches(DASHES).trim_start();
+    line.len() <= HEADER_MAX_BYTES && is_time(line)
+}
+
+/// The name on a line that holds nothing else, as it stands above a message.
+pub(super) fn lone_name(line: &str, is_word: impl Fn(&str) -> bool) -> Option<String> {
+    let cleaned = clean(line);
+    let name = without_badges(&cleaned);
+    let free = is_name(name) && !name.contains(':') && !name.split_whitespace().any(is_word);
+    free.then(|| name.to_owned())
+}
+
+fn without_badges(name: &str) -> &str {
+    let mut name = name.trim().trim_end_matches(DASHES).trim();
+    for badge in BADGES {
+        name = name.strip_suffix(badge).unwrap_or(name).trim_end();
+    }
+    name
 }
 
 /// Who says what in a part of a line.
@@ -126,7 +188,10 @@ fn spoken(part: &str, speakers: &Speakers, is_word: impl Fn(&str) -> bool) -> (O
     }
     match part.split_once(':') {
         Some((name, said))
-            if is_name(name) && !is_word(name) && (said.is_empty() || said.starts_with(char::is_whitespace)) =>
+            if is_name(name)
+                && !is_word(name)
+                && !NO_NAMES.iter().any(|word| name.trim().eq_ignore_ascii_case(word))
+                && (said.is_empty() || said.starts_with(char::is_whitespace)) =>
         {
             (Some(name.trim().to_owned()), said.trim().to_owned())
         }
@@ -136,11 +201,11 @@ fn spoken(part: &str, speakers: &Speakers, is_word: impl Fn(&str) -> bool) -> (O
 
 /// The name in the line above a copied message: `Black — Today at 20:41`.
 fn header(text: &str, speakers: &Speakers) -> Option<String> {
+    if text.len() > HEADER_MAX_BYTES {
+        return None;
+    }
     let name = |name: &str| {
-        let mut name = name.trim().trim_end_matches(DASHES).trim();
-        for badge in BADGES {
-            name = name.strip_suffix(badge).unwrap_or(name).trim_end();
-        }
+        let name = without_badges(name);
         (is_name(name) && !name.ends_with(':')).then(|| name.to_owned())
     };
     for day in ["Today at ", "Yesterday at ", "today at ", "yesterday at "] {
@@ -167,7 +232,7 @@ fn header(text: &str, speakers: &Speakers) -> Option<String> {
 /// Whether a text says when, and nothing else.
 fn is_time(text: &str) -> bool {
     let mut words = text.split([' ', ',', '\u{a0}', '\u{202f}']).filter(|word| !word.is_empty()).peekable();
-    words.peek().is_some() && has_clock(text) && words.all(is_time_word)
+    words.peek().is_some() && words.all(is_time_word) && has_clock(text)
 }
 
 fn is_time_word(word: &str) -> bool {
@@ -209,22 +274,6 @@ fn without_time(text: &str) -> (bool, &str) {
     }
 }
 
-/// The round that a line names at its beginning, and what follows.
-fn heading(text: &str) -> (Option<u32>, &str) {
-    let marks = |letter: char| "=~#*".contains(letter) || DASHES.contains(&letter) || letter.is_whitespace();
-    let bare = text.trim_start_matches(marks);
-    let lower = bare.to_ascii_lowercase();
-    let word = ["round", "rnd", "rd"].into_iter().find(|word| lower.starts_with(word));
-    let rest = word.and_then(|word| bare.get(word.len()..)).map(|rest| rest.trim_start_matches([' ', '#', '.']));
-    let Some(rest) = rest else { return (None, text) };
-    let digits = rest.len() - rest.trim_start_matches(|letter: char| letter.is_ascii_digit()).len();
-    let (number, after) = rest.split_at_checked(digits).unwrap_or((rest, ""));
-    match number.parse() {
-        Ok(number) => (Some(number), after.trim_start_matches([':', '.', ')']).trim_matches(marks)),
-        Err(_) => (None, text),
-    }
-}
-
 /// A line without marks of writing, pictures and addresses of people. Suits and coloured circles become letters.
 fn clean(line: &str) -> String {
     let mut text = without_struck(line);
@@ -258,6 +307,9 @@ fn clean(line: &str) -> String {
         }
         rest = after;
     }
+    let out = out.trim_end();
+    let edited = out.len().checked_sub(EDITED.len()).and_then(|at| out.split_at_checked(at));
+    let out = edited.filter(|(_, end)| end.eq_ignore_ascii_case(EDITED)).map_or(out, |(before, _)| before);
     // A colour that stood a space before its number belongs to it.
     out.split_whitespace().collect::<Vec<_>>().join(" ")
 }
@@ -274,16 +326,21 @@ fn picture(text: &str) -> Option<usize> {
     if let Some(inside) =
         text.strip_prefix('<').filter(|inside| inside.starts_with([':', '@', '#']) || inside.starts_with("a:"))
     {
-        let end = inside.find('>')?;
+        let end = near(inside, b'>')?;
         let name = inside.get(..end)?;
         return (!name.contains(' ')).then_some(end + 2);
     }
     let inside = text.strip_prefix(':')?;
-    let end = inside.find(':')?;
+    let end = near(inside, b':')?;
     let name = inside.get(..end)?;
     let shaped = name.len() > 1 && name.chars().all(|letter| letter.is_ascii_alphanumeric() || "_-+".contains(letter));
     let ends = inside.get(end + 1..).and_then(|rest| rest.chars().next()).is_none_or(|next| !next.is_alphanumeric());
     (shaped && ends && name.chars().any(|letter| letter.is_ascii_alphabetic())).then_some(end + 2)
+}
+
+/// Where a mark stands, if it is near enough to end the name of a picture.
+fn near(text: &str, mark: u8) -> Option<usize> {
+    text.bytes().take(PICTURE_MAX_BYTES).position(|byte| byte == mark)
 }
 
 /// A line without what its writer struck through.
@@ -314,7 +371,11 @@ mod tests {
         let mut speakers = Speakers::everywhere();
         speakers.add("Black", Who::P1);
         speakers.add("White", Who::P2);
-        Line::read(line, &speakers, |word| word.eq_ignore_ascii_case("block"))
+        Line::read(line, &speakers, |word| word.eq_ignore_ascii_case("block"), false)
+    }
+
+    fn round(line: &str) -> Option<u32> {
+        read(line).round.map(|named| named.round)
     }
 
     fn said(line: &str) -> Vec<(Option<String>, String)> {
@@ -377,13 +438,16 @@ mod tests {
         let both = [by("Black", "Score, Grow"), by("White", "Score, Steal")].concat();
         assert_eq!(said("Black: Score, Grow / White: Score, Steal"), both);
         assert_eq!(said("Black plays Score, Grow; White plays Score, Steal"), both);
-        assert_eq!((read("**Round 3**").round, said("**Round 3**")), (Some(3), vec![]));
-        let line = read("=== Round 12 ===");
-        assert_eq!((line.round, line.said.len()), (Some(12), 0));
-        assert_eq!(
-            (read("Round 3: Black: Score").round, said("Round 3 - Black: Score")),
-            (Some(3), by("Black", "Score"))
-        );
+        assert_eq!((round("**Round 3**"), said("**Round 3**")), (Some(3), vec![]));
+        assert_eq!((round("=== Round 12 ==="), said("=== Round 12 ===").len()), (Some(12), 0));
+        assert_eq!((round("Round 3: Black: Score"), said("Round 3 - Black: Score")), (Some(3), by("Black", "Score")));
+        assert_eq!((round("Host: Round 3 begins!"), said("Host: Round 3 begins!")), (Some(3), by("Host", "")));
+        assert_eq!((round("Black: round 3: Score"), said("Black: round 3: Score")), (Some(3), by("Black", "Score")));
+        // Nobody needs to be known for that.
+        let strangers = [by("Ada", "Score, Grow"), by("Bo", "Steal")].concat();
+        assert_eq!(said("Round 1: Ada - Score, Grow; Bo - Steal"), strangers);
+        assert_eq!(said("Ada: Score, Grow / Bo: Steal"), strangers);
+        assert_eq!(said("Score, Grow (edited)"), [(None, "Score, Grow".to_owned())]);
     }
 
     #[test]

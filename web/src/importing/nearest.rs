@@ -83,7 +83,7 @@ fn distance(text: &str, answer: &str) -> usize {
     let split = |text: &str| text.to_lowercase().split([' ', ':']).map(str::to_owned).collect::<Vec<_>>();
     let (said, meant) = (split(&plain(text)), split(answer));
     let slips = |said: &String, word: &String| {
-        if said.len() > 1 && word.starts_with(said.as_str()) { 0 } else { strsim::osa_distance(said, word) }
+        if !said.is_empty() && word.starts_with(said.as_str()) { 0 } else { strsim::osa_distance(said, word) }
     };
     let to_said = meant.iter().map(|word| said.iter().map(|said| slips(said, word)).min().unwrap_or(word.len()));
     let to_meant = said.iter().map(|said| meant.iter().map(|word| slips(said, word)).min().unwrap_or(said.len()));

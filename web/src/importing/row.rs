@@ -40,6 +40,8 @@ pub(crate) enum Taken {
     Heading,
     /// It is no part of the match, and is left out.
     LeftOut,
+    /// A player said it, and it was left out or replaced: somebody should look whether that is right.
+    Passed,
     /// It is not understood, or not allowed.
     Wrong,
     /// A line before it has to be put right first.
@@ -88,6 +90,7 @@ impl Taken {
             Self::With(line) => format!("with line {line}"),
             Self::Heading => "heading".to_owned(),
             Self::LeftOut => "left out".to_owned(),
+            Self::Passed => "left out, a player said it".to_owned(),
             Self::Wrong => "not understood".to_owned(),
             Self::Later => "not looked at yet".to_owned(),
         }
@@ -106,6 +109,7 @@ impl Row {
         match self.taken {
             _ if self.wrong.is_some() => "wrong",
             Taken::Fact | Taken::Heading | Taken::LeftOut | Taken::Later => "aside",
+            Taken::Passed => "passed",
             Taken::Step | Taken::Half | Taken::With(_) | Taken::Wrong => "taken",
         }
     }

@@ -16,6 +16,16 @@ pub(super) const COLUMNS: [&str; 5] = ["round", "p1", "p2", "draws", "ruling"];
 /// A column whose words nobody reads here.
 const ASIDE: [&str; 4] = ["note", "notes", "comment", "comments"];
 
+/// The column that is meant by a name in lower case.
+fn column_of(name: &str) -> &str {
+    match name {
+        "player 1" | "player1" | "player one" | "first player" | "player a" => "p1",
+        "player 2" | "player2" | "player two" | "second player" | "player b" => "p2",
+        "round #" | "round no" | "round no." | "rd" | "#" | "no" | "no." => "round",
+        other => other,
+    }
+}
+
 /// Where the columns stand.
 struct Columns {
     places: [Option<usize>; 5],
@@ -38,7 +48,7 @@ pub(super) fn delimiter(line: &str) -> Option<u8> {
     [b',', b';', b'\t'].into_iter().find(|delimiter| {
         let mut cells = line.split(char::from(*delimiter)).map(|cell| cell.trim().trim_matches('"'));
         let all: Vec<String> = cells.by_ref().map(str::to_ascii_lowercase).collect();
-        ["p1", "p2"].iter().all(|name| all.iter().any(|cell| cell == name))
+        ["p1", "p2"].iter().all(|name| all.iter().any(|cell| column_of(cell) == *name))
     })
 }
 
@@ -139,7 +149,11 @@ impl Columns {
         self.count = record.len();
         for (at, cell) in record.iter().enumerate() {
             let name = cell.to_ascii_lowercase();
-            match COLUMNS.iter().position(|column| *column == name).and_then(|column| self.places.get_mut(column)) {
+            match COLUMNS
+                .iter()
+                .position(|column| *column == column_of(&name))
+                .and_then(|column| self.places.get_mut(column))
+            {
                 Some(place) => *place = Some(at),
                 None if name.is_empty() || ASIDE.contains(&name.as_str()) => {}
                 None => wrong.push(format!(

@@ -1,12 +1,12 @@
 //! How people write a move, turned into ways in which the notation could say it. The engine decides which of them reads.
 
-use engine::{Choice, Duel, Form, Party, To};
+use engine::{BySeat, Choice, Duel, Form, Party, Seat, To};
 
 /// The longest text that may be a move, in bytes.
 pub(super) const LONGEST: usize = 4 * crate::page::typed::MOVE_MAX_CHARS;
 
 /// What people write where nothing came.
-const NOTHING_CAME: [&str; 12] = [
+const NOTHING_CAME: [&str; 22] = [
     "–",
     "—",
     "no submission",
@@ -16,12 +16,88 @@ const NOTHING_CAME: [&str; 12] = [
     "didn’t submit",
     "no move",
     "timed out",
+    "no response",
+    "no answer",
+    "no reply",
+    "did not respond",
+    "didn't respond",
+    "didn’t respond",
+    "did not answer",
+    "no submission received",
+    "nothing received",
+    "afk",
     "timeout",
     "missed",
     "default",
 ];
 /// Words between Block and what it names.
 const BETWEEN: [&str; 9] = ["on", "naming", "targeting", "against", "vs", "at", "to", "their", "the"];
+/// Words with which a move is said in a sentence. None of them turns its meaning.
+const AROUND: [&str; 61] = [
+    "a",
+    "action",
+    "actions",
+    "actually",
+    "am",
+    "choose",
+    "chose",
+    "choosing",
+    "change",
+    "correction",
+    "do",
+    "doing",
+    "for",
+    "go",
+    "going",
+    "gonna",
+    "i",
+    "i'd",
+    "i'll",
+    "i'm",
+    "id",
+    "ill",
+    "im",
+    "instead",
+    "is",
+    "just",
+    "let",
+    "let's",
+    "lets",
+    "like",
+    "lock",
+    "locking",
+    "me",
+    "mean",
+    "meant",
+    "move",
+    "moves",
+    "my",
+    "ok",
+    "okay",
+    "oops",
+    "pick",
+    "picked",
+    "picking",
+    "play",
+    "playing",
+    "plays",
+    "played",
+    "please",
+    "sent",
+    "so",
+    "sorry",
+    "submission",
+    "submit",
+    "submitted",
+    "submitting",
+    "use",
+    "used",
+    "using",
+    "will",
+    "with",
+];
+/// How many of those are read away; more is talk.
+const AROUND_MOST: usize = 8;
 
 /// The words that a party can say now: of every question that it is asked.
 #[derive(Debug, Default)]
@@ -77,18 +153,45 @@ impl Vocabulary {
         if text.len() > LONGEST {
             return false;
         }
-        let said: Vec<String> = plain(text).to_lowercase().split([' ', ':', '|']).map(str::to_owned).collect();
-        let said: Vec<&String> = said.iter().filter(|word| !word.is_empty()).collect();
-        let near = said.iter().filter(|said| self.words.iter().any(|word| is_near(said, word))).count();
+        let plain = plain(text).to_lowercase();
+        let said: Vec<&str> = plain.split([' ', ':', '|']).filter(|word| !word.is_empty()).collect();
+        // Initials alone, such as "S, G", are an answer that is cut very short.
+        let initials = said.iter().all(|said| said.chars().count() == 1);
+        let is_meant = |said: &&&str| {
+            let length = said.chars().count();
+            self.words.iter().any(|word| is_near(said, length, word) || (initials && word.starts_with(**said)))
+        };
+        let near = said.iter().filter(is_meant).count();
         near > 0 && near * 2 >= said.len()
+    }
+
+    /// The word of the game that is said here, as it is or as people bend it: blocking, scored.
+    fn bent(&self, said: &str) -> Option<&str> {
+        let known = |said: &str| self.words.iter().find(|word| *word == said).map(String::as_str);
+        known(said).or_else(|| stems(said).find_map(|stem| known(&stem)))
     }
 }
 
-/// Whether a word was meant, perhaps cut short or mistyped.
-fn is_near(said: &str, word: &str) -> bool {
-    let cut = said.chars().count() >= 2 && word.starts_with(said);
-    let slips = if word.chars().count() > 3 { 1 + usize::from(word.chars().count() > 6) } else { 0 };
-    cut || strsim::osa_distance(said, word) <= slips
+/// What a word may be bent from.
+pub(super) fn stems(said: &str) -> impl Iterator<Item = String> {
+    let cut = |ending: &str| said.strip_suffix(ending).filter(|stem| stem.len() > 2);
+    let (ing, ed) = (cut("ing"), cut("ed"));
+    let whole = [cut("s"), cut("es"), ing, ed].into_iter().flatten().map(str::to_owned);
+    let with_e = [ing, ed].into_iter().flatten().map(|stem| format!("{stem}e"));
+    whole.chain(with_e).collect::<Vec<_>>().into_iter()
+}
+
+/// Whether a word of so many letters was meant as one of the game's, perhaps cut short or mistyped.
+fn is_near(said: &str, length: usize, word: &str) -> bool {
+    if length >= 2 && word.starts_with(said) {
+        return true;
+    }
+    let letters = word.chars().count();
+    let slips = if letters > 3 { 1 + usize::from(letters > 6) } else { 0 };
+    match slips {
+        0 => said == word,
+        slips => length.abs_diff(letters) <= slips && strsim::osa_distance(said, word) <= slips,
+    }
 }
 
 /// A text without the marks that people put between words.
@@ -97,7 +200,7 @@ pub(super) fn plain(text: &str) -> String {
     let mut letters = text.chars().peekable();
     while let Some(letter) = letters.next() {
         match letter {
-            ',' | ';' | '&' | '(' | ')' | '[' | ']' | '"' | '“' | '”' => out.push(' '),
+            ',' | ';' | '&' | '(' | ')' | '[' | ']' | '"' | '“' | '”' | '/' => out.push(' '),
             // An item of the final begins with one; between words it means "and".
             '+' if letters.peek().is_none_or(|next| !next.is_alphabetic()) => out.push(' '),
             letter => out.push(letter),
@@ -108,20 +211,43 @@ pub(super) fn plain(text: &str) -> String {
     words.collect::<Vec<_>>().join(" ")
 }
 
+/// Who says something: the seat, where it is one, and what the players are called.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sayer<'n> {
+    pub(super) seat: Option<Seat>,
+    pub(super) names: BySeat<&'n str>,
+}
+
 /// Ways in which the notation could say this, the likeliest first, each once.
-pub(super) fn candidates(vocabulary: &Vocabulary, text: &str) -> Vec<String> {
+pub(super) fn candidates(vocabulary: &Vocabulary, text: &str, sayer: Sayer<'_>) -> Vec<String> {
     let (text, mut out) = (text.trim(), Vec::new());
     if text.len() > LONGEST {
         return out;
     }
+    let bare = text.trim_matches(['(', ')', '[', ']', '.', '!', ' ']);
+    if NOTHING_CAME.iter().any(|said| bare.eq_ignore_ascii_case(said)) {
+        out.push("-".to_owned());
+    }
+    ways(vocabulary, text, &mut out);
+    let owned = without_owners(text, sayer.names);
+    if owned != text {
+        ways(vocabulary, &owned, &mut out);
+    }
+    if let Some(spelled) = in_a_sentence(vocabulary, &owned, sayer) {
+        ways(vocabulary, &spelled, &mut out);
+        if let [one, other] = spelled.split(' ').collect::<Vec<_>>().as_slice() {
+            out.push(format!("{other} {one}"));
+        }
+    }
+    out
+}
+
+fn ways(vocabulary: &Vocabulary, text: &str, out: &mut Vec<String>) {
     let mut add = |candidate: String| {
         if !candidate.is_empty() && !out.contains(&candidate) {
             out.push(candidate);
         }
     };
-    if NOTHING_CAME.iter().any(|said| text.trim_end_matches('.').eq_ignore_ascii_case(said)) {
-        add("-".to_owned());
-    }
     let marked = named(text);
     if marked != text {
         add(with_targets(vocabulary, &plain(&marked)));
@@ -133,7 +259,54 @@ pub(super) fn candidates(vocabulary: &Vocabulary, text: &str) -> Vec<String> {
     let apart = plain.replace('+', " ");
     add(apart.split_whitespace().collect::<Vec<_>>().join(" "));
     add(with_targets(vocabulary, &apart));
+}
+
+/// A text without whose action it is that somebody names: "Block White's Claim".
+fn without_owners(text: &str, names: BySeat<&str>) -> String {
+    let mut out = text.to_owned();
+    for (_, name) in names.each() {
+        for owner in [format!("{name}'s "), format!("{name}’s ")] {
+            let lower = out.to_ascii_lowercase();
+            if let Some(at) = lower.find(&owner.to_ascii_lowercase()).filter(|_| !name.is_empty()) {
+                out.replace_range(at..at + owner.len(), "");
+            }
+        }
+    }
     out
+}
+
+/// What remains of a sentence without the words around a move, its words as the game has them, and names as seats where the
+/// game asks for one. None where something else is said, and where nothing changes.
+fn in_a_sentence(vocabulary: &Vocabulary, text: &str, sayer: Sayer<'_>) -> Option<String> {
+    let asks_for_seats = vocabulary.words.iter().any(|word| word == "p1");
+    let mut text = text.to_owned();
+    if asks_for_seats {
+        for (seat, name) in sayer.names.each().iter().filter(|(_, name)| !name.is_empty()) {
+            let begins = text.get(..name.len()).filter(|begin| begin.eq_ignore_ascii_case(name));
+            let at = begins.map(|_| 0).or_else(|| text.find(*name));
+            if let Some(at) = at {
+                text.replace_range(at..at + name.len(), seat.word());
+            }
+        }
+    }
+    let said = plain(&text).replace('+', " ").to_lowercase();
+    let (mut kept, mut around, mut bent) = (Vec::new(), 0, false);
+    for word in said.split_whitespace() {
+        let bare = word.trim_matches(['.', '!', '?', ':', '*']).replace('’', "'");
+        let own = asks_for_seats && ["i", "i'll", "me", "myself"].contains(&bare.as_str());
+        if let Some(known) = vocabulary.bent(&bare) {
+            bent |= known != word;
+            kept.push(known.to_owned());
+        } else if let Some(seat) = sayer.seat.filter(|_| own) {
+            kept.push(seat.word().to_owned());
+        } else if AROUND.contains(&bare.as_str()) {
+            around += 1;
+        } else {
+            kept.push(word.to_owned());
+        }
+    }
+    let changed = around > 0 || bent || asks_for_seats;
+    (changed && around <= AROUND_MOST && !kept.is_empty()).then(|| kept.join(" "))
 }
 
 /// What stands in brackets, or after an arrow or a word such as "on", is what the word before it names: it gets a colon.
@@ -197,7 +370,8 @@ mod tests {
     fn read(text: &str) -> Option<String> {
         let duel = duel("five-card-trick/dm-colosseum-2");
         let vocabulary = Vocabulary::of(&duel, Seat::P1.into());
-        let all = candidates(&vocabulary, text);
+        let sayer = Sayer { seat: Some(Seat::P1), names: BySeat { p1: "Black", p2: "White" } };
+        let all = candidates(&vocabulary, text, sayer);
         all.iter().find_map(|text| Some(duel.read(Seat::P1, "round", text).ok()?.text))
     }
 
@@ -215,10 +389,21 @@ mod tests {
             ("sc gr", "score grow"),
             ("did not submit", "-"),
             ("—", "-"),
+            ("(no response)", "-"),
+            ("I play score and grow", "score grow"),
+            ("sorry, I meant claim", "claim"),
+            ("blocking grow and scoring", "score block:grow"),
+            ("Steal/Claim", "claim steal"),
+            ("Block White's claim + Score", "score block:claim"),
+            ("my move is: grow, steal please", "grow steal"),
         ] {
             assert_eq!(read(written).as_deref(), Some(meant), "{written}");
         }
-        assert_eq!((read("good luck"), read("")), (None, None));
+        for talk in
+            ["good luck", "", "S, G", "no score", "did he claim", "I think you will score", "I will never steal"]
+        {
+            assert_eq!(read(talk), None, "{talk}");
+        }
     }
 
     #[test]
@@ -231,6 +416,8 @@ mod tests {
             ("I think I will win this one", false),
             ("lol", false),
             ("grow jump", true),
+            ("S, G", true),
+            ("k", false),
         ] {
             assert_eq!(vocabulary.sounds(text), sounds, "{text}");
         }
