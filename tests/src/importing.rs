@@ -193,7 +193,7 @@ async fn a_folder_enters_nothing_that_came_into_the_record_by_another_way() -> R
     let there = entered.address.replace("/umpire", "");
     let there = there.split('?').next().context("its address")?;
     // The same match, as two others wrote it down.
-    fs::write(past.join("one.dmn"), played.replacen("[Result", "[Event \"As I call it\"]\n[Result", 1))?;
+    fs::write(past.join("one.dmn"), played.replacen("[Event \"", "[Event \"As I call it: ", 1))?;
     fs::write(past.join("two.dmn"), played.replacen("[P1 \"Noor\"]", "[P1 \"noor\"]", 1))?;
     fs::write(past.join("empty.dmn"), "\n# Nothing yet.\n")?;
     std::os::unix::fs::symlink(&past, past.join("back"))?;
