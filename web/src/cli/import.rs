@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::Context;
@@ -12,6 +13,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use ledger::MatchId;
 use ledger::store::SubmitId;
 use record::write::Import;
+use tokio::sync::OnceCell;
 use tokio::task::JoinSet;
 
 use super::DatabasePlace;
@@ -120,10 +122,13 @@ struct Run {
     entering: JoinSet<(Arc<Path>, usize, Result<Entered, Fault>)>,
     /// What this run has entered or is entering, so that the same match twice in its files is entered once: the archive
     /// need not list it yet.
-    met: Arc<Mutex<HashMap<SubmitId, MatchId>>>,
+    met: Arc<Mutex<Met>>,
     report: Report,
     bar: ProgressBar,
 }
+
+/// Where each match of a run stands, as soon as that is known.
+type Met = HashMap<SubmitId, Arc<OnceCell<MatchId>>>;
 
 /// Why a match did not get in.
 enum Fault {
@@ -213,7 +218,7 @@ struct Entering<'r> {
     book: &'r Book,
     source: Option<&'r str>,
     even_if_there: bool,
-    met: &'r Mutex<HashMap<SubmitId, MatchId>>,
+    met: &'r Mutex<Met>,
 }
 
 impl Entering<'_> {
@@ -222,21 +227,22 @@ impl Entering<'_> {
         let act = Act { by, form: id_of(&import) };
         let own = self.book.import_id(&act);
         let same = if self.even_if_there { act.form } else { form_of(&["the same match", &said_of(&import)]) };
-        if let Some(first) = self.met(|met| met.insert(same, own)) {
-            // The one that came first stays the one that is named.
-            self.met(|met| met.insert(same, first));
-            return Ok(Entered { match_id: first, is_new: false });
-        }
-        let entered = self.enter_first(&act, &import, own).await;
-        if entered.is_err() {
-            self.met(|met| met.remove(&same));
-        }
+        // The second of two that are the same waits for what comes of the first, and is told where that one stands.
+        let place = self.met.lock().unwrap_or_else(PoisonError::into_inner).entry(same).or_default().clone();
+        let is_new = AtomicBool::new(false);
+        let enter = async || {
+            let entered = self.enter_first(&act, &import, own).await?;
+            is_new.store(entered.is_new, Ordering::Relaxed);
+            Ok(entered.match_id)
+        };
+        let entered = place.get_or_try_init(enter).await.copied();
         // Nobody asks this process for it again.
         self.book.forget(own);
-        entered.map_err(|error| match error {
+        let match_id = entered.map_err(|error| match error {
             BookError::Refused(why) => Fault::Refused(vec![(found.before + 1, why.to_string())]),
             other => Fault::Stopped(other),
-        })
+        })?;
+        Ok(Entered { match_id, is_new: is_new.load(Ordering::Relaxed) })
     }
 
     async fn enter_first(&self, act: &Act, import: &Import, own: MatchId) -> Result<Entered, BookError> {
@@ -251,10 +257,6 @@ impl Entering<'_> {
             Err(BookError::SubmitReused) => Ok(Entered { match_id: own, is_new: false }),
             other => other,
         }
-    }
-
-    fn met<T>(&self, with: impl FnOnce(&mut HashMap<SubmitId, MatchId>) -> T) -> T {
-        with(&mut self.met.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
