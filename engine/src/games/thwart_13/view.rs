@@ -67,7 +67,7 @@ pub(super) fn form(game: &Thwart, seat: Seat, what: &str) -> Option<Form> {
     match (game.phase, what) {
         (Phase::Select, SELECT) => Some(one_of(selections(game, seat))),
         (Phase::Select, CHALLENGE) => {
-            let hint = format!("{} must show a valid set", seat.other().word());
+            let hint = format!("{} must show a valid set", seat.other().name());
             Some(one_of(alloc::vec![choice(submission::CHALLENGE, "Challenge", hint, None)]))
         }
         (Phase::Action, ACTION) if game.picked[seat].is_some() => Some(one_of(actions(game, seat))),
