@@ -163,22 +163,29 @@ impl Clock {
     }
 
     /// The sum, such as "asked 20:41:00 + 90 s + paused 35 s = 20:43:05", with so many digits after a second where they
-    /// are not all zeros. The words end where the clock does not run.
+    /// are not all zeros. A time on another day than that of the question has its date. The words end where the clock
+    /// does not run.
     #[must_use]
     pub fn sum(&self, digits: usize) -> String {
-        let time = |at: Moment| trimmed(&at.to_utc().format("%H:%M:%S%.6f").to_string(), digits);
+        let time = |at: Moment| {
+            let same_day = at.to_utc().date_naive() == self.asked.to_utc().date_naive();
+            let form = if same_day { "%H:%M:%S%.6f" } else { "%-d %b %Y %H:%M:%S%.6f" };
+            trimmed(&at.to_utc().format(form).to_string(), digits)
+        };
         let began = self.changes.iter().find(|change| change.change == Change::Started);
         let mut words = match (began, self.state) {
             (Some(began), _) => format!("started {}", time(began.at)),
             (None, ClockState::Waiting) => return format!("asked {}, not started", time(self.asked)),
             (None, _) => format!("asked {}", time(self.asked)),
         };
-        words.push_str(&format!(" + {} s", self.seconds));
+        words.push_str(&format!(" + {}", whole(self.seconds)));
         for change in &self.changes {
             match &change.change {
                 Change::Resumed { excluded } => words.push_str(&format!(" + paused {} s", length(*excluded, digits))),
-                Change::Spent { seat, seconds, .. } => words.push_str(&format!(" + {seconds} s extension of {seat}")),
-                Change::Extended { seconds, .. } => words.push_str(&format!(" + {seconds} s given")),
+                Change::Spent { seat, seconds, .. } => {
+                    words.push_str(&format!(" + {} extension of {seat}", whole(*seconds)))
+                }
+                Change::Extended { seconds, .. } => words.push_str(&format!(" + {} given", whole(*seconds))),
                 Change::Started | Change::Paused { .. } => {}
             }
         }
@@ -207,6 +214,14 @@ pub(crate) fn later(at: Moment, by: Duration) -> Moment {
 /// Seconds, with so many digits after the point as there are.
 pub(crate) fn seconds(time: Duration) -> String {
     length(time, 6)
+}
+
+/// What is given at once: in hours, where it is whole hours.
+fn whole(seconds: u32) -> String {
+    match seconds {
+        3600.. if seconds.is_multiple_of(3600) => format!("{} h", seconds / 3600),
+        _ => format!("{seconds} s"),
+    }
 }
 
 fn length(time: Duration, digits: usize) -> String {
