@@ -61,7 +61,7 @@ impl NowView {
             names: bout_names(history),
             score: history.duel().score().map(|score| (score.p1, score.p2)),
             result,
-            clock: clock(history).as_ref().map(ClockLine::of),
+            clock: clock(history).as_ref().map(|clock| ClockLine::of(history, clock)),
             asked: (!outcome.is_over()).then(|| Asked::now(&shown)),
             board: Board::of(&shown, "How it stands", history.duel(), before),
             last: row.map(|row| Last {
@@ -80,20 +80,20 @@ pub(super) fn clock(history: &History) -> Option<Clock> {
     clocks.min_by_key(|clock| (clock.deadline.is_none(), clock.deadline))
 }
 
-/// A time of day to the second: `20:41:48`.
-pub(super) fn second(at: Moment) -> String {
-    When::clock(at).text.split('.').next().unwrap_or_default().to_owned()
-}
-
 impl ClockLine {
-    fn of(clock: &Clock) -> Self {
+    fn of(history: &History, clock: &Clock) -> Self {
         let words = match clock.state {
             ClockState::Waiting => "The clock has not begun: the umpire starts it.".to_owned(),
             ClockState::Running => "Due at".to_owned(),
             ClockState::Paused => format!("The clock is stopped, with {} seconds left.", clock.remaining.as_secs()),
         };
-        Self { words, due: clock.deadline.map(|due| (due.to_string(), When::second(due))) }
+        Self { words, due: clock.deadline.map(|due| (due.to_string(), on_its_day(history, due))) }
     }
+}
+
+/// A deadline, with its day where that is another one than the newest entry's: it is said the same at any moment.
+pub(super) fn on_its_day(history: &History, due: Moment) -> When {
+    When::second_on(due, history.last_at)
 }
 
 /// The title of a match's live page.

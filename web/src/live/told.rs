@@ -51,13 +51,13 @@ fn asked(shown: &Shown<'_>, entry: Seq) -> Option<String> {
     }
     let ask = shown.history.asks().into_iter().find(|ask| open.puts(ask))?;
     let due = now::clock(shown.history).and_then(|clock| clock.deadline);
-    let due = due.map(|due| format!(" Due at {} UTC.", now::second(due)));
+    let due = due.map(|due| format!(" Due at {}.", now::on_its_day(shown.history, due).text));
     Some(format!("{}{}", ended_with_a_stop(shown.name_in(&ask.prompt)), due.unwrap_or_default()))
 }
 
 fn clock(history: &History, kind: Kind) -> String {
     let due = now::clock(history).and_then(|clock| clock.deadline);
-    let until = due.map_or_else(String::new, |due| format!(", until {} UTC", now::second(due)));
+    let until = due.map_or_else(String::new, |due| format!(", until {}", now::on_its_day(history, due).text));
     match kind {
         Kind::Paused => "The clock is stopped.".to_owned(),
         Kind::Extended => format!("There is more time{until}."),

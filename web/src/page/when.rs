@@ -39,6 +39,13 @@ impl When {
         Self { machine: at.to_string(), text: at.to_utc().format("%H:%M:%S UTC").to_string() }
     }
 
+    /// A moment to the second as it is said at another: a time of day, with its day where that is another one.
+    #[must_use]
+    pub fn second_on(at: Moment, now: Moment) -> Self {
+        let same_day = at.to_utc().date_naive() == now.to_utc().date_naive();
+        if same_day { Self::second(at) } else { Self { machine: at.to_string(), ..Self::utc_second(at.to_utc()) } }
+    }
+
     /// A time that is none of the record's, to the second: `20 Nov 2026, 20:41:48 UTC`.
     #[must_use]
     pub fn utc_second(at: DateTime<Utc>) -> Self {
@@ -86,5 +93,8 @@ mod tests {
             r#"<time datetime="2026-11-20T20:41:48Z">20 Nov 2026, 20:41 UTC</time>"#
         );
         assert_eq!(When::clock(at).text, "20:41:48.381");
+        let said = |now: &str| When::second_on(at, now.parse().unwrap()).text;
+        assert_eq!(said("2026-11-20T00:00:00.000000Z"), "20:41:48 UTC");
+        assert_eq!(said("2026-11-19T23:59:59.999999Z"), "20 Nov 2026, 20:41:48 UTC");
     }
 }
