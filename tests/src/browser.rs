@@ -146,6 +146,14 @@ impl Browser {
         self.until("Umpire’s desk").await
     }
 
+    /// Presses what this names, wherever on the page it is: the page scrolls smoothly, and the driver does not wait for it.
+    pub(crate) async fn press(&self, css: &str) -> Result<()> {
+        let script = "document.querySelector(arguments[0]).scrollIntoView({ block: 'center', behavior: 'instant' })";
+        self.client.execute(script, vec![json!(css)]).await?;
+        self.client.find(Locator::Css(css)).await?.click().await?;
+        Ok(())
+    }
+
     /// Types where the keyboard is.
     pub(crate) async fn type_keys(&self, keys: &str) -> Result<()> {
         self.client.active_element().await?.send_keys(keys).await?;

@@ -16,6 +16,7 @@ mod late;
 mod nodes;
 mod objections;
 mod scripts;
+mod seat_page;
 mod secrets;
 
 pub(crate) mod signed;

@@ -25,35 +25,44 @@ const name = `${origin}/${match}/${place}`;
 export const load = () => kept("readonly", (seats) => seats.get(name));
 export const save = (mine) => kept("readwrite", (seats) => seats.put(mine, name));
 
-// The seat's key: made once, registered by its public half. A seat keeps its first key until the end of the match.
-const key = async () => {
-  const mine = (await load()) ?? { log: seat.dataset.log, receipts: [] };
-  const registered = seat.dataset.key;
-  if (registered) return { mine, signs: mine.public === registered };
-  if (!mine.public) {
-    const made = await subtle.generateKey({ name: "Ed25519" }, false, ["sign", "verify"]);
-    mine.key = made.privateKey;
-    mine.public = base64(new Uint8Array(await subtle.exportKey("raw", made.publicKey)));
-    // Kept first: a key that is registered and lost would take the seat's voice along.
-    await save(mine);
-  }
-  if ("ended" in seat.dataset) return { mine, signs: false };
-  const answer = await fetch(`${home}/key`, { method: "POST", body: new URLSearchParams({ key: mine.public }) });
-  if (answer.ok) seat.dataset.key = mine.public;
-  return { mine, signs: answer.ok };
-};
-
-export const ready = (async () => {
+// Who speaks for the seat, found without doing anything: this browser ("signs"), another one ("why"), or nobody yet ("free").
+const ELSEWHERE = "This seat signs with the key of another browser: send from there. What you send from here does not count; if that browser is gone, the umpire can type for you.";
+export const voice = async () => {
   if (!seat || !("live" in seat.dataset)) return {};
   if (!subtle || !globalThis.indexedDB) return { why: "This browser offers no keys here (it needs https, or this computer itself)." };
   try {
-    const { mine, signs } = await key();
-    if (signs) return { mine, signs };
-    return { mine, why: seat.dataset.key ? "This seat signs with the key of another browser: send from there. What you send from here does not count; if that browser is gone, the umpire can type for you." : "This browser's key could not be registered." };
+    const mine = (await load()) ?? { log: seat.dataset.log, receipts: [] };
+    if (!seat.dataset.key) return { mine, free: !("ended" in seat.dataset) };
+    return mine.public === seat.dataset.key ? { mine, signs: true } : { mine, why: ELSEWHERE };
+  } catch {
+    return { why: "This browser keeps no key." };
+  }
+};
+
+// Makes the seat's key and registers its public half, where no browser did. A seat keeps its first key until the end of the
+// match, and everybody can see when it came: so this is done when somebody begins to answer, or says to be ready. A look at
+// the page takes the seat from no other browser, and the moment of a submission follows from nothing.
+const take = async () => {
+  const { mine, free, ...rest } = await voice();
+  if (!free) return { mine, ...rest };
+  try {
+    if (!mine.public) {
+      const made = await subtle.generateKey({ name: "Ed25519" }, false, ["sign", "verify"]);
+      mine.key = made.privateKey;
+      mine.public = base64(new Uint8Array(await subtle.exportKey("raw", made.publicKey)));
+      // Kept first: a key that is registered and lost would take the seat's voice along.
+      await save(mine);
+    }
   } catch (error) {
     return { why: error?.name === "NotSupportedError" ? "This browser cannot make an Ed25519 key." : "This browser keeps no key." };
   }
-})();
+  const answer = await fetch(`${home}/key`, { method: "POST", body: new URLSearchParams({ key: mine.public }) });
+  if (answer.status >= 500) throw new Error("the key");
+  if (answer.ok) seat.dataset.key = mine.public;
+  return answer.ok ? { mine, signs: true } : { mine, why: answer.status === 422 ? ELSEWHERE : "This browser's key could not be registered." };
+};
+let taking = null;
+export const speak = () => (taking ??= take().finally(() => { taking = null; }));
 
 const hash = async (...parts) => new Uint8Array(await subtle.digest("SHA-256", new Uint8Array(parts.flatMap((part) => [...part]))));
 const node = (left, right) => hash([1], left, right);

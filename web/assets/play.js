@@ -1,6 +1,6 @@
 // A player's seat: reads back what is picked or typed, seals and sends it, counts the time, and keeps the page true.
 // Every form works without it; then the server reads and seals.
-import { Refused, load, ready, save, seal, seals } from "./play-seal.js";
+import { Refused, load, save, seal, seals, speak, voice } from "./play-seal.js";
 import { learn, tick } from "./play-clock.js";
 
 const seat = document.querySelector("[data-play]");
@@ -64,6 +64,7 @@ document.addEventListener("input", (event) => {
   const form = event.target.closest("form[data-asked]");
   if (!form) return;
   form.dataset.dirty = "";
+  void begin();
   // Whoever goes back to picking means what is picked.
   if (event.target.name !== "move" && event.target.closest("[data-answer]")) form.elements.move.value = "";
   // A number belongs to its word.
@@ -72,6 +73,26 @@ document.addEventListener("input", (event) => {
   sums(form);
   void readBack(form);
 });
+
+// Whose key signs for the seat, in a sentence.
+const tell = async () => {
+  const { signs, why, free } = await voice();
+  if (!told() || "ended" in seat.dataset) return;
+  told().textContent = signs ? `This browser signs what you send, with your seat's key: ${seat.dataset.key}`
+    : free ? "As soon as you begin to answer here, or say that you are ready, your seat signs with a key that only this browser has, until the end of the match: from then on send from here only. Everybody can see that it has a key, and nobody what you do with it."
+    : `${why ?? ""} ${seat.dataset.key ? "" : "What you send is shown as sealed by the server, unsigned."}`;
+  // What counts from here is no small print where this browser cannot speak for the seat.
+  const elsewhere = Boolean(why && seat.dataset.key);
+  told().className = elsewhere ? "notice" : "hint";
+  if (elsewhere) told().dataset.kind = "problem"; else delete told().dataset.kind;
+};
+
+// The seat's key comes with the first touch of an answer.
+const begin = async () => {
+  if (seat.dataset.key || !("live" in seat.dataset)) return;
+  await speak().catch(() => { /* It is tried again when it is sent. */ });
+  await tell();
+};
 
 // What lies in each place, with its sum where sums mean something.
 const sums = (form) => {
@@ -173,7 +194,8 @@ const wrong = (form, error) => {
   const why = make("span", error?.message ?? "This could not be sealed.", "error");
   if (error?.stale) why.append(" ", Object.assign(make("a", "See how it stands now"), { href: home }));
   line.dataset.state = "invalid";
-  line.querySelector(".readback").replaceChildren(why);
+  // What the rules refuse is marked in the line that was read back.
+  if (!error?.shown) line.querySelector(".readback").replaceChildren(why);
   form.elements.move.setAttribute("aria-invalid", "true");
   form.querySelector("[data-answer] :is(input, select)")?.focus() ?? form.elements.move.focus();
 };
@@ -186,15 +208,18 @@ document.addEventListener("submit", async (event) => {
   const buttons = [...form.querySelectorAll("button")];
   for (const button of buttons) button.disabled = true;
   form.dataset.busy = "";
+  // What was to be read back while it was typed comes too late now.
+  reading.delete(form);
   said.textContent = "Sealing…";
   try {
-    const mine = await ready;
     let body = null;
     for (let tries = 0; !body; tries += 1) {
       try {
         const answer = await read(form);
         show(form, answer);
-        if (!answer.values) throw new Refused(answer.line.error?.text ?? "Say what you play; if you send nothing, the default counts.");
+        if (!answer.values) throw Object.assign(new Refused(answer.line.error?.text ?? "Say what you play; if you send nothing, the default counts."), { shown: Boolean(answer.line.error) });
+        const mine = await speak();
+        void tell();
         body = fields(form);
         body.set("sealed", JSON.stringify(await seal(form, answer.values, mine)));
       } catch (error) {
@@ -215,6 +240,15 @@ document.addEventListener("submit", async (event) => {
     for (const button of buttons) button.disabled = false;
     wrong(form, error);
   }
+});
+
+// Who says to be ready plays from this browser.
+document.addEventListener("submit", async (event) => {
+  const form = event.target.closest("[data-region=ready] form");
+  if (!form || !seals) return;
+  event.preventDefault();
+  await begin();
+  form.submit();
 });
 
 // Whoever comes back to the page by the browser's own way finds its forms as they were.
@@ -246,6 +280,17 @@ const resume = async () => {
 const LOOK_MS = 2000;
 const HIDDEN_MS = 15000;
 let [stands, lost, looking] = [seat.dataset.stands, 0, 0];
+
+// Puts a part of the page in the place of the one before; an objection that somebody is writing stays as it is.
+const takeOver = (region) => {
+  const old = document.querySelector(`[data-region="${region.dataset.region}"]`);
+  const focus = document.activeElement;
+  for (const written of old?.querySelectorAll("li[id]:has(details[open])") ?? []) {
+    region.querySelector(`#${CSS.escape(written.id)}`)?.replaceWith(written);
+  }
+  old?.replaceWith(region);
+  if (region.contains(focus)) focus.focus();
+};
 
 // Takes over what changed; a form that somebody is filling in stays as it is while its question stands.
 const renew = async () => {
@@ -285,13 +330,15 @@ const renew = async () => {
     words.push(`Closed: ${gone.querySelector("h2").textContent}`);
     gone.remove();
   }
-  for (const region of page.querySelectorAll("[data-region]")) {
-    document.querySelector(`[data-region="${region.dataset.region}"]`)?.replaceWith(region);
-  }
+  const last = () => document.querySelector("[data-region=last]")?.innerText.trim() ?? "";
+  const was = last();
+  for (const region of page.querySelectorAll("[data-region]")) takeOver(region);
+  if (last() !== was) words.push(last());
   Object.assign(seat.dataset, { key: next.dataset.key, stands: next.dataset.stands });
   if ("ended" in next.dataset) seat.dataset.ended = "";
   stands = next.dataset.stands;
   if (words.length) announce(words.join(". "));
+  await tell();
   await receipts();
 };
 
@@ -346,16 +393,12 @@ const dress = (where) => {
 };
 
 dress(document);
+// What was just received is said once: loaded again, the page is as it stands then.
+if (location.search) history.replaceState(null, "", location.pathname + location.hash);
 setInterval(() => tick(announce), 200);
 void look();
 void (async () => {
-  const { signs, why } = await ready;
-  if (told()) {
-    told().textContent = signs ? `This browser signs what you send, with your seat's key: ${seat.dataset.key}`
-      : `${why} ${seat.dataset.key ? "" : "What you send is shown as sealed by the server, unsigned."}`;
-    // What counts from here is no small print where this browser cannot speak for the seat.
-    if (!signs && seat.dataset.key) Object.assign(told(), { className: "notice" }).dataset.kind = "problem";
-  }
+  await tell();
   await receipts();
   await resume();
 })();

@@ -155,7 +155,7 @@ async fn every_page_of_a_player_is_for_everyone() -> Result<()> {
     let (address, home) = (&table.site.address, table.p1.home.clone());
     looked_at(&desk, &phone, address, &[("seat-asked", home.clone())]).await?;
     desk.client.find(Locator::Css("input[name=move]")).await?.send_keys("grow").await?;
-    desk.client.find(Locator::Css("form[data-asked] button:not(.quiet)")).await?.click().await?;
+    desk.press("form[data-asked] button:not(.quiet)").await?;
     desk.until("Received and kept.").await?;
     let receipt = desk.client.find(Locator::Css("li[data-receipt] a")).await?.attr("href").await?.unwrap_or_default();
     looked_at(&desk, &phone, address, &[("seat-received", home.clone()), ("seat-receipt", receipt)]).await?;

@@ -24,7 +24,7 @@ async fn sits(table: &Table, site: &str) -> Result<Browser> {
     browser.client.goto(&link).await?;
     browser.client.find(Locator::Css("main form button")).await?.click().await?;
     browser.until("Your receipts").await?;
-    browser.until("This browser signs what you send").await?;
+    browser.until("As soon as you begin to answer here").await?;
     Ok(browser)
 }
 
@@ -93,7 +93,7 @@ async fn cards_are_dragged_to_their_piles_and_pressed_there() -> Result<()> {
     browser.until("sum 14").await?;
     browser.until("divide").await?;
     browser.picture("piles").await?;
-    browser.client.find(Locator::Css("form[data-asked] button:not(.quiet)")).await?.click().await?;
+    browser.press("form[data-asked] button:not(.quiet)").await?;
     browser.until("Received and kept.").await?;
     let id = table.site.book.match_of(&table.slug).await?;
     let history = table.site.book.history(id).await?;
@@ -110,6 +110,7 @@ async fn a_page_that_stands_open_shows_the_next_question_and_keeps_what_is_typed
     browser.until("left, until").await?;
     browser.until("55 s left").await?;
     browser.client.find(Locator::Css("input[name=move]")).await?.send_keys("grow cl").await?;
+    browser.until("This browser signs what you send").await?;
     // Something changes that is not the question: what is typed stays.
     table.clock("pause", &[("reason", "a break")]).await?;
     let typed = "return document.querySelector('input[name=move]').value";
@@ -131,7 +132,7 @@ async fn a_submission_whose_answers_are_lost_is_sent_again_and_counts_once() -> 
     let (address, sent) = a_bad_connection(&table.site).await?;
     let browser = sits(&table, &address).await?;
     browser.client.find(Locator::Css("input[name=move]")).await?.send_keys("grow").await?;
-    browser.client.find(Locator::Css("form[data-asked] button:not(.quiet)")).await?.click().await?;
+    browser.press("form[data-asked] button:not(.quiet)").await?;
     browser.until("Received and kept.").await?;
     browser.until("signed by your browser").await?;
     assert_eq!(sent.load(Ordering::SeqCst), 3, "twice without an answer, and then with one");

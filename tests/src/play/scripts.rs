@@ -12,8 +12,7 @@ use crate::browser::Browser;
 
 async fn types(browser: &Browser, text: &str) -> Result<()> {
     browser.client.find(Locator::Css("input[name=move]")).await?.send_keys(text).await?;
-    browser.client.find(Locator::Css("form[data-asked] button:not(.quiet)")).await?.click().await?;
-    Ok(())
+    browser.press("form[data-asked] button:not(.quiet)").await
 }
 
 async fn sits(browser: &Browser, table: &Table, seat: &str) -> Result<()> {
@@ -27,7 +26,7 @@ async fn a_browser_makes_its_key_signs_and_gets_proofs() -> Result<()> {
     let table = Table::with_links(RULESET, false, &["p2"]).await?;
     let browser = Browser::open(1100, false, true).await?;
     sits(&browser, &table, "p1").await?;
-    browser.until("This browser signs what you send").await?;
+    browser.until("As soon as you begin to answer here").await?;
     for (round, moves) in [("1", ["grow", "claim"]), ("2", ["score grow", "grow"])] {
         types(&browser, moves[0]).await?;
         browser.until("Received and kept.").await?;
@@ -70,19 +69,73 @@ async fn a_browser_makes_its_key_signs_and_gets_proofs() -> Result<()> {
 }
 
 #[tokio::test]
-async fn a_second_browser_does_not_sign_for_the_seat() -> Result<()> {
+async fn a_look_takes_the_seat_from_nobody_and_an_answer_does() -> Result<()> {
     let table = Table::with_links(RULESET, false, &["p2"]).await?;
-    let (first, second) = (Browser::open(1100, false, true).await?, Browser::open(1100, false, true).await?);
-    sits(&first, &table, "p1").await?;
+    let (look, first) = (Browser::open(1100, false, true).await?, Browser::open(1100, false, true).await?);
+    for browser in [&look, &first] {
+        sits(browser, &table, "p1").await?;
+        browser.until("As soon as you begin to answer here").await?;
+    }
+    ensure!(table.history().await?.keys[Seat::P1].is_none(), "looking registers nothing");
+    // The key comes with the first touch of an answer, before anything is sent.
+    first.client.find(Locator::Css("input[name=move]")).await?.send_keys("cl").await?;
     first.until("This browser signs what you send").await?;
-    sits(&second, &table, "p1").await?;
-    second.until("This seat signs with the key of another browser").await?;
-    types(&second, "grow").await?;
-    second.until("Send it from that browser").await?;
-    types(&first, "claim").await?;
+    ensure!(table.history().await?.keys[Seat::P1].is_some(), "beginning to answer does");
+    // The page that only stood open finds it out by itself.
+    look.until("This seat signs with the key of another browser").await?;
+    types(&look, "grow").await?;
+    look.until("Send it from that browser").await?;
+    types(&first, "aim").await?;
     first.until("Received and kept.").await?;
-    first.close().await?;
-    second.close().await
+    first.until("signed by your browser").await?;
+    look.close().await?;
+    first.close().await
+}
+
+#[tokio::test]
+async fn who_says_to_be_ready_plays_from_that_browser() -> Result<()> {
+    let table = Table::with_links(RULESET, false, &["p2"]).await?;
+    let browser = Browser::open(1100, false, true).await?;
+    sits(&browser, &table, "p1").await?;
+    browser.until("As soon as you begin to answer here").await?;
+    browser.press("[data-region=ready] button").await?;
+    browser.until("You said that you are ready").await?;
+    browser.until("This browser signs what you send").await?;
+    ensure!(table.history().await?.keys[Seat::P1].is_some());
+    browser.close().await
+}
+
+#[tokio::test]
+async fn a_page_that_stays_open_becomes_true() -> Result<()> {
+    let table = Table::with_links(RULESET, false, &["p2"]).await?;
+    let browser = Browser::open(1100, false, true).await?;
+    sits(&browser, &table, "p1").await?;
+    browser.until("I am ready").await?;
+    types(&browser, "grow").await?;
+    browser.until("Received and kept. It is for round 1").await?;
+    ensure!(!browser.client.current_url().await?.as_str().contains("received"), "loaded again it says nothing old");
+    table.p2.submits("claim").await?.says("Received and kept.")?;
+    table.closes().await?;
+    for words in ["Round 1: what happened", "Your moves", "This is not what I sent"] {
+        browser.until(words).await?;
+    }
+    let shown = browser.client.execute("return document.body.innerText", vec![]).await?;
+    for gone in ["I am ready", "Received and kept."] {
+        ensure!(!shown.as_str().context("text")?.contains(gone), "{gone}: {shown}");
+    }
+    browser.picture("seat-second-round").await?;
+    // Somebody writes an objection while nothing comes in time for the next round: both are there.
+    browser.press("#step-1 summary").await?;
+    browser.client.find(Locator::Css("#object-1")).await?.send_keys("I sent score").await?;
+    table.p2.submits("grow").await?.says("Received and kept.")?;
+    table.closes().await?;
+    browser.until("Round 2: what happened").await?;
+    browser.until("nothing sent").await?;
+    browser.client.find(Locator::Css("#step-2")).await?;
+    let written = browser.client.find(Locator::Css("#object-1")).await?.prop("value").await?;
+    assert_eq!(written.as_deref(), Some("I sent score"));
+    browser.at("#object-1").await?;
+    browser.close().await
 }
 
 #[tokio::test]

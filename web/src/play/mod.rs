@@ -5,12 +5,14 @@
 
 mod follow;
 mod key;
+mod last;
 mod moves;
 mod player;
 mod question;
 mod ready;
 mod receipt;
 mod receipts;
+mod received;
 mod seat;
 mod stands;
 mod submit;

@@ -13,7 +13,7 @@ use super::question::fresh;
 use super::seat::{self, Brought};
 use crate::book::BookError;
 use crate::page::typed::{sentence, too_long};
-use crate::page::{Beat, Problem, Shown, choice};
+use crate::page::{Beat, Problem, Shown, choice, row_words};
 
 /// The longest objection, as long as a ruling can be.
 const TEXT_MAX_CHARS: usize = 1_000;
@@ -65,7 +65,7 @@ pub(super) fn entered(player: &Player, history: &History, refused: Option<&Refus
             let object = history.opened.mode != Mode::Imported && !waits;
             entered.push(Entered {
                 step: step.number,
-                round: format!("Round {}", row.label),
+                round: row_words(&row.label),
                 words,
                 sent: sent.to_owned(),
                 typed: typed(history, step.source.clone(), seat),

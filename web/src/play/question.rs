@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use engine::{Ask, Form, Party, name_seats};
-use ledger::DecisionId;
 use ledger::store::SubmitId;
+use ledger::{DecisionId, Moment};
 use record::body::Closing;
 use record::share::SHARE;
 use record::{History, OpenDecision};
@@ -119,11 +119,11 @@ pub(super) async fn question(
     let deadline = history.clock(&open.asked.decision).and_then(record::Clock::deadline);
     Ok(Question {
         prompt: name_seats(&ask.prompt, names),
-        closes: closes(history, open),
+        closes: closes(history, open, now),
         default: name_seats(ask.default, names),
         optional: ask.optional,
         deadline: deadline.map(|deadline| deadline.to_string()).unwrap_or_default(),
-        due: deadline.map(When::second),
+        due: deadline.map(|deadline| When::second_on(deadline, now)),
         controls,
         line,
         hint,
@@ -157,7 +157,8 @@ async fn standing(
     let line = Line::read(history, history.duel(), player.chair.seat, &open.asked.what, &text);
     let text = if line.words.is_empty() { text } else { line.words };
     let address = receipt_address(&player.slug, player.chair.seat, &receipt.decision, receipt.ordinal);
-    Ok(Standing { text, notes: line.notes, at: When::second(receipt.at), grade: grade(kept), address })
+    let at = When::second_on(receipt.at, player.book.mint().now());
+    Ok(Standing { text, notes: line.notes, at, grade: grade(kept), address })
 }
 
 /// Who stands behind a submission.
@@ -170,7 +171,7 @@ pub(super) const fn grade(kept: &KeptReceipt) -> &'static str {
 }
 
 /// When a question closes, around its time where it has one.
-fn closes(history: &History, open: &OpenDecision) -> (&'static str, Option<When>, String) {
+fn closes(history: &History, open: &OpenDecision, now: Moment) -> (&'static str, Option<When>, String) {
     const FIRST: &str = "The first valid answer counts at once, and cannot be replaced.";
     const UMPIRE: &str = "You can send and replace it until the umpire closes it.";
     let first = open.asked.closes == Closing::FirstValid;
@@ -181,7 +182,8 @@ fn closes(history: &History, open: &OpenDecision) -> (&'static str, Option<When>
         }
         Some((record::ClockState::Running { .. }, _)) | None => {}
     }
-    let deadline = history.clock(&open.asked.decision).and_then(record::Clock::deadline).map(When::second);
+    let deadline = history.clock(&open.asked.decision).and_then(record::Clock::deadline);
+    let deadline = deadline.map(|deadline| When::second_on(deadline, now));
     match (open.asked.closes, deadline) {
         (Closing::FirstValid, deadline @ Some(_)) => {
             ("The first valid answer counts at once, and cannot be replaced. It is due by", deadline, ".".to_owned())

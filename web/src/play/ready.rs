@@ -2,7 +2,7 @@
 
 use askama::Template;
 use axum::response::{IntoResponse, Redirect, Response};
-use record::History;
+use record::{ClockState, History};
 
 use super::player::Player;
 use super::seat::address;
@@ -15,7 +15,7 @@ struct Ready {
     address: String,
     /// Whether the umpire may read what is sent before it closes.
     looks: bool,
-    /// Whether nothing was played yet.
+    /// Whether nothing was played yet, and no clock has begun.
     first: bool,
     /// Since when this player is ready.
     since: Option<When>,
@@ -27,11 +27,13 @@ pub(super) async fn panel(player: &Player, history: &History) -> Result<String, 
         return Ok(String::new());
     }
     let (book, chair) = (&player.book, player.chair);
+    let begun = history.clocks.iter().any(|clock| clock.state != ClockState::Waiting);
+    let now = book.mint().now();
     let ready = Ready {
         address: address(&player.slug, chair.seat),
         looks: book.umpire_looks(chair.match_id).await?,
-        first: history.steps.is_empty(),
-        since: book.who_is_ready(chair.match_id).await?[chair.seat].map(When::second),
+        first: history.steps.is_empty() && !begun,
+        since: book.who_is_ready(chair.match_id).await?[chair.seat].map(|at| When::second_on(at, now)),
     };
     ready.render().map_err(|error| Problem::broken(&error))
 }

@@ -83,7 +83,7 @@ pub(super) async fn show(player: Player, Path(place): Path<Place>) -> Result<Res
         home: seat::address(&player.slug, player.chair.seat),
         address: seat::receipt_address(&player.slug, player.chair.seat, &receipt.decision, receipt.ordinal),
         name: seat::name(&receipt.decision, receipt.ordinal),
-        at: When::second(receipt.at),
+        at: When::second_on(receipt.at, player.book.mint().now()),
         grade: grade(&kept),
         missing: kept.fate == ReceiptFate::Missing,
         entry,

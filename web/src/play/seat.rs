@@ -10,9 +10,11 @@ use engine::Seat;
 use ledger::DecisionId;
 use record::History;
 
+use super::last::LastRound;
 use super::moves::{Entered, entered};
 use super::player::Player;
 use super::question::{Question, question};
+use super::received::{Named, Received};
 use super::{ready, stands};
 use crate::book::{self, BookError, KeptReceipt, ReceiptFate};
 use crate::page::{Board, Frame, Problem, Shown, When, rendered, result_sentence};
@@ -29,7 +31,7 @@ pub(super) struct Brought {
     /// The objection that was refused.
     pub(super) refused: Option<super::moves::Refused>,
     /// The submission that was just received.
-    pub(super) received: Option<(String, u32)>,
+    pub(super) received: Option<Named>,
 }
 
 /// A receipt in the list.
@@ -54,7 +56,13 @@ struct Page<'p> {
     other: String,
     board: Board,
     brought: &'p Brought,
+    /// The submission that was just received, while its question stands.
+    received: Option<Received>,
+    /// What the last round did.
+    last: Option<LastRound>,
     questions: Vec<Question>,
+    /// The question that has the cursor.
+    cursor: usize,
     waits: Option<String>,
     result: Option<String>,
     moves: Vec<Entered>,
@@ -78,9 +86,7 @@ pub(super) fn address(slug: &str, seat: Seat) -> String {
 
 /// `GET /play/m/{slug}/{seat}`.
 pub(super) async fn show(player: Player, RawQuery(query): RawQuery) -> Result<Response, Problem> {
-    let received = query.as_deref().and_then(|query| query.strip_prefix("received="));
-    let received = received.and_then(|received| received.split_once('.'));
-    let received = received.and_then(|(decision, ordinal)| Some((decision.to_owned(), ordinal.parse().ok()?)));
+    let received = query.as_deref().and_then(Named::read);
     render(&player, Brought { received, ..Brought::default() }).await
 }
 
@@ -103,6 +109,9 @@ pub(super) async fn render(player: &Player, brought: Brought) -> Result<Response
         }
     }
     let names = history.both_names();
+    // Nobody is drawn to what the match can go on without.
+    let cursor = questions.iter().position(|question| question.open && !question.optional).unwrap_or(0);
+    let received = brought.received.as_ref().and_then(|received| Received::of(&history, &receipts, received));
     let waits = questions.is_empty() && !history.is_ended();
     let page = Page {
         frame: Frame::titled(format!("{}: your seat", history.name(seat))),
@@ -124,7 +133,10 @@ pub(super) async fn render(player: &Player, brought: Brought) -> Result<Response
         ready: ready::panel(player, &history).await?,
         live,
         ended: history.is_ended(),
+        received,
+        last: LastRound::of(&Shown::seat(&history, seat)),
         questions,
+        cursor,
         brought: &brought,
     };
     let mut response = rendered(brought.status, &page)?;
@@ -155,12 +167,13 @@ pub(super) fn receipt_address(slug: &str, seat: Seat, decision: &DecisionId, ord
 }
 
 fn listed(player: &Player, receipts: &[KeptReceipt]) -> Vec<Listed> {
+    let now = player.book.mint().now();
     let newest_first = receipts.iter().rev().map(|kept| {
         let receipt = &kept.receipt.receipt;
         Listed {
             address: receipt_address(&player.slug, player.chair.seat, &receipt.decision, receipt.ordinal),
             name: name(&receipt.decision, receipt.ordinal),
-            at: When::second(receipt.at),
+            at: When::second_on(receipt.at, now),
             fate: fate(kept.fate),
             text: kept.receipt.text(),
         }

@@ -14,6 +14,7 @@ use serde_json::json;
 
 use super::player::Player;
 use super::question::{form_of, said};
+use super::received::Named;
 use super::seat::{self, Brought};
 use crate::book::{Answer, Book, Sent, SubmissionRefusal, Underway};
 use crate::page::Problem;
@@ -95,7 +96,7 @@ pub(super) async fn send(arrived: Arrived) -> Result<Response, Problem> {
         // A browser goes on to the page that shows the receipt; whoever looks at the answer itself has it there.
         Ok(signed) => {
             let (home, receipt) = (seat::address(&player.slug, chair.seat), &signed.receipt);
-            let page = format!("{home}?received={}.{}", receipt.decision, receipt.ordinal);
+            let page = format!("{home}?{}", Named::query(player.history(), &receipt.decision, receipt.ordinal));
             Ok((StatusCode::SEE_OTHER, [(header::LOCATION, page)], signed.text()).into_response())
         }
         Err(refusal) => {

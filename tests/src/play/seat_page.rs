@@ -1,0 +1,135 @@
+//! What a seat's page says: of what was just received, of the last round, of when it is due, and where the cursor stands.
+
+use anyhow::{Context, Result, ensure};
+
+use super::forms::{DEALT, at};
+use super::table::{RULESET, Table};
+use crate::site::Site;
+
+/// The part of a page that is renewed by itself under this name.
+fn region<'p>(page: &'p str, name: &str) -> Result<&'p str> {
+    let start = page.find(&format!("data-region=\"{name}\"")).with_context(|| format!("no {name}: {page}"))?;
+    let rest = &page[start + 12..];
+    Ok(&rest[..rest.find("data-region=\"").unwrap_or(rest.len())])
+}
+
+#[tokio::test]
+async fn what_was_received_is_told_while_its_question_stands() -> Result<()> {
+    let table = Table::laid(RULESET, false).await?;
+    table.p1.submits("grow").await?.says("Received and kept. It is for round 1;")?;
+    let (home, guest) = (&table.p1.home, &table.p1.guest);
+    guest.get(&format!("{home}?received=d1.0")).await?.says("Received and kept. It is for round 1;")?;
+    for never in ["d1.1", "d2.0", "d1", "d1.x"] {
+        let page = guest.get(&format!("{home}?received={never}")).await?;
+        ensure!(!page.text.contains("Received and kept."), "{never}: {}", page.text);
+    }
+    table.p2.submits("claim").await?;
+    table.closes().await?;
+    let next = guest.get(&format!("{home}?received=d1.0")).await?;
+    ensure!(!next.text.contains("Received and kept."), "it would stand above round 2: {}", next.text);
+    Ok(())
+}
+
+#[tokio::test]
+async fn an_answer_that_closes_its_question_is_told_until_something_else_is_played() -> Result<()> {
+    let table = Table::laid("thwart-13/dm-colosseum-2", true).await?;
+    let page = table.p1.page().await?;
+    page.says("Bo must show a valid set")?;
+    let history = table.history().await?;
+    let open =
+        history.open.iter().find(|open| open.asked.what == "challenge" && web::book::asks(open, engine::Seat::P1));
+    let decision = open.context("a challenge is possible")?.asked.decision.to_string();
+    table.p1.sends(&decision, &table.fresh("c"), "challenge").await?.says("Received and kept.")?;
+    table.until("recorded p1: challenge").await?;
+    let received = format!("{}?received={decision}.0", table.p1.home);
+    table.p1.guest.get(&received).await?.says("which closed with it")?;
+    Ok(())
+}
+
+#[tokio::test]
+async fn the_cursor_stands_where_the_match_waits() -> Result<()> {
+    let table = at("thwart-13/dm-colosseum-2", &["TH / 2C", "back / front"]).await?;
+    let history = table.history().await?;
+    let select = history.open.iter().find(|open| open.asked.what == "select").context("the selection")?;
+    for player in [&table.p1, &table.p2] {
+        let page = player.page().await?;
+        assert_eq!(page.text.matches(" autofocus").count(), 1);
+        page.says(&format!("id=\"{}-move\"", select.asked.decision))?;
+        let before = page.text.split(" autofocus").next().unwrap_or_default();
+        let asked = before.rfind("data-question=\"").map(|place| &before[place..]).context("a question")?;
+        ensure!(asked.starts_with(&format!("data-question=\"{}\"", select.asked.decision)), "{asked}");
+    }
+    Ok(())
+}
+
+#[tokio::test]
+async fn every_part_has_its_place_before_there_is_anything_in_it() -> Result<()> {
+    let table = Table::opened(Site::seeded("a live match").await?, RULESET, Some("posted"), &["p1", "p2"], &[]).await?;
+    let page = table.p1.page().await?;
+    for name in ["told", "last", "ready", "board", "moves", "receipts"] {
+        region(&page.text, name)?;
+    }
+    ensure!(region(&page.text, "ready")?.contains("I am ready"));
+    ensure!(!region(&page.text, "moves")?.contains("Your moves"));
+    table.clock("run", &[]).await?;
+    let page = table.p1.page().await?;
+    ensure!(!page.text.contains("I am ready"), "the clock has begun: {}", page.text);
+    ensure!(region(&page.text, "ready")?.contains("Nobody is shown what you send"));
+    table.passes(61);
+    table.until("recorded 1. - / -").await?;
+    let page = table.p1.page().await?;
+    ensure!(region(&page.text, "moves")?.contains("This is not what I sent"), "{}", page.text);
+    ensure!(region(&page.text, "last")?.contains("Round 1: what happened"), "{}", page.text);
+    ensure!(region(&page.text, "last")?.contains("nothing sent"), "{}", page.text);
+    Ok(())
+}
+
+#[tokio::test]
+async fn the_last_round_is_told_as_the_seat_may_know_it() -> Result<()> {
+    let steps = [DEALT[0], DEALT[1], "p1: stand", "p2: stand", "host: community R5", "G5 R2 / B3 R8"];
+    let table = at("devils-deal/blooming-genius", &steps).await?;
+    let pages = [table.p1.page().await?, table.p2.page().await?];
+    // Each seat reads its own two cards, and of the other's that they are sealed.
+    for (page, own, others) in [(&pages[0], "reen 5", "lue 3"), (&pages[1], "lue 3", "reen 5")] {
+        let told = region(&page.text, "last")?;
+        ensure!(told.contains(": what happened"), "{told}");
+        ensure!(told.contains(own) && told.contains('?') && !told.contains(others), "{told}");
+    }
+    Ok(())
+}
+
+#[tokio::test]
+async fn what_comes_before_the_first_round_is_no_round_0() -> Result<()> {
+    for (ruleset, steps) in
+        [("devils-deal/blooming-genius", &DEALT[..]), ("higher-lower/tempo-up", &["p2: colour pink"])]
+    {
+        let table = at(ruleset, steps).await?;
+        let page = table.p2.page().await?;
+        ensure!(!page.text.contains("Round 0"), "{ruleset}: {}", page.text);
+        ensure!(region(&page.text, "moves")?.contains("Before round 1"), "{ruleset}: {}", page.text);
+    }
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_deadline_on_another_day_has_its_date() -> Result<()> {
+    let typed = [("draws", "umpire")];
+    let site = Site::seeded("a live match").await?;
+    let table = Table::set(site, "higher-lower/tempo-up", true, &["p1", "p2"], &typed).await?;
+    table.p2.submits("colour pink").await?;
+    table.until("recorded p2: colour pink").await?;
+    let console = table.umpire.get(&table.console).await?;
+    console.says("until 21 Nov 2026, 19:00:00 UTC.")?.says("It closes at 21 Nov 2026, 19:00:00 UTC")?;
+    console.says("asked 20:00:00 + 23 h = 21 Nov 2026 19:00:00")?;
+    console
+        .says("23 h: new deadline 22 Nov 2026, 18:00:00 UTC")?
+        .says("15 s: new deadline 21 Nov 2026, 19:00:15 UTC")?;
+    let due = "<time datetime=\"2026-11-21T19:00:00.000000Z\">21 Nov 2026, 19:00:00 UTC</time>";
+    table.p1.page().await?.says(due)?;
+    table.site.visitor()?.get(&format!("{}/live", table.public())).await?.says(due)?;
+    // On the day itself the time is enough.
+    table.passes(5 * 3600);
+    table.p1.page().await?.says(">19:00:00 UTC</time>")?;
+    table.umpire.get(&table.console).await?.says("until 19:00:00 UTC.")?.says("20 Nov 2026, 20:00:00 UTC")?;
+    Ok(())
+}

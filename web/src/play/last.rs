@@ -1,0 +1,36 @@
+//! What the last round did, as this seat may know it: who sent what, and what came of it. It is made of the steps in the
+//! record, by the seat's sight, and of nothing that waits for its close.
+
+use askama::Template;
+
+use crate::page::{Choice, EffectList, SeatName, Shown, doings, row_words};
+
+/// The last round.
+#[derive(Debug, Template)]
+#[template(path = "play/last.html")]
+pub(super) struct LastRound {
+    /// Such as "Round 7".
+    title: String,
+    /// What each seat sent, in order, in full words.
+    said: Vec<(SeatName, String)>,
+    effects: EffectList,
+}
+
+impl LastRound {
+    /// The round that was played last; none where nothing was played.
+    pub(super) fn of(shown: &Shown<'_>) -> Option<Self> {
+        let history = shown.history;
+        let rows = history.rows();
+        let row = rows.last()?;
+        let done = row.steps.iter().flat_map(|step| doings(shown, step, history.before(step.number)));
+        let said: Vec<_> = done.filter_map(|doing| Some((doing.seat?, words(doing.choice)))).collect();
+        let effects = EffectList::of(shown, row.steps.iter().copied());
+        let told = !said.is_empty() || !effects.sentences.is_empty();
+        told.then(|| Self { title: row_words(&row.label), said, effects })
+    }
+}
+
+/// In full words, or as the notation writes it where a part of it is still sealed.
+fn words(choice: Choice) -> String {
+    choice.none.or(choice.words).unwrap_or(choice.sent)
+}
