@@ -25,7 +25,7 @@ const words = (seconds) => {
 
 // Shows what is left of every countdown. `announce` is told at 30, 10 and 5 seconds and at the end, never every second.
 const told = new WeakMap();
-export const tick = (announce) => {
+export const tick = (announce, over = "Time is over. What was received last counts.") => {
   const at = now();
   for (const shown of document.querySelectorAll(".countdown[data-deadline]")) {
     if (at === null) continue;
@@ -37,7 +37,7 @@ export const tick = (announce) => {
     shown.toggleAttribute("data-short", left <= 10);
     shown.querySelector("[data-left]").textContent = left ? words(left) : "Time is over";
     shown.querySelector("span").hidden = !left;
-    if (left === 0 && before !== undefined) announce("Time is over. What was received last counts.");
+    if (left === 0 && before !== undefined) announce(over);
     else if ([30, 10, 5].includes(left)) announce(`${left} seconds left.`);
   }
 };

@@ -1,7 +1,8 @@
 // Comforts for the umpire's forms; every form works without them.
 // A line is read back while it is typed; Enter goes from seat to seat and then to the button that records. The page looks
-// for what others did, and keys lead to its parts.
-"use strict";
+// for what others did, counts the time, and keys lead to its parts.
+import { learn, now as serverNow, tick } from "./play-clock.js";
+
 (() => {
   const PAUSE_MS = 120;
   const phrase = { nothing: "nothing yet", valid: "valid", invalid: "not valid", defaulted: "nothing came", late: "late" };
@@ -112,11 +113,24 @@
   const board = document.querySelector("[data-console]");
   const LOOK_MS = 2000;
   const busy = () => [...document.querySelectorAll("main input:not([type=hidden], [data-keys]), main textarea")].some((field) => field.value !== field.defaultValue || field.checked !== field.defaultChecked)
-    || document.querySelector("main .duties details[open]");
+    || document.querySelector("main :is(.duties, .clocks) details[open]");
+  // What holds nothing to fill in is renewed whatever else is being typed.
+  const renewed = new Map();
+  const renew = (page) => {
+    for (const part of page.querySelectorAll("[data-renewed]")) {
+      const here = document.querySelector(`[data-renewed="${part.dataset.renewed}"]`);
+      if (!here || (renewed.get(part.dataset.renewed) ?? here.innerHTML) === part.innerHTML) continue;
+      renewed.set(part.dataset.renewed, part.innerHTML);
+      here.replaceWith(document.importNode(part, true));
+    }
+  };
   const look = async () => {
+    const from = performance.now();
     const answer = await fetch(`${location.pathname}?since=${board.dataset.head}`, { headers: { Accept: "text/html" } }).catch(() => null);
+    const to = performance.now();
     const page = answer?.ok ? new DOMParser().parseFromString(await answer.text(), "text/html") : null;
-    const head = page?.querySelector("[data-console]")?.dataset.head;
+    const { head, now } = page?.querySelector("[data-console]")?.dataset ?? {};
+    if (now) { learn(Number(now), from, to); renew(page); }
     if (head && head !== board.dataset.head) {
       const address = `${location.pathname}?since=${board.dataset.head}`;
       if (!busy()) { location.replace(address); return; }
@@ -150,14 +164,41 @@
   };
   if (board) setTimeout(look, LOOK_MS);
 
+  // What is left of each clock. Where a seat has no link, nothing closes at its end: the page rings for the umpire.
+  const tone = () => {
+    try {
+      const audio = new AudioContext();
+      const beep = audio.createOscillator();
+      beep.connect(audio.destination);
+      beep.onended = () => audio.close();
+      beep.start();
+      beep.stop(audio.currentTime + 0.4);
+    } catch { /* Without sound the page still says it. */ }
+  };
+  const ring = () => {
+    for (const bell of document.querySelectorAll("[data-rings][hidden]")) {
+      if (serverNow() === null || serverNow() < Date.parse(bell.dataset.rings)) continue;
+      bell.hidden = false;
+      document.title = `Time is over: ${document.title}`;
+      tone();
+    }
+  };
+  if (board) {
+    const [page] = performance.getEntriesByType("navigation");
+    if (page) learn(Number(board.dataset.now), page.requestStart, page.responseStart);
+    const speaker = document.querySelector("[data-announce]");
+    setInterval(() => { tick((words) => { speaker.textContent = words; }, "Time is over."); ring(); }, 200);
+  }
+
   // Keys, outside of fields; Escape leaves a field. The switch that turns keys off is the whole site's.
-  const unfold = (id) => {
-    const field = document.getElementById(id);
+  const at = (css) => {
+    const field = document.querySelector(css);
     const fold = field?.closest("details");
     if (fold) fold.open = true;
     field?.focus();
     return Boolean(field);
   };
+  const unfold = (id) => at(`#${id}`);
   const line = (number) => {
     const field = document.querySelector(`form[data-question] .line[data-seat="p${number}"] input.dmn`);
     field?.focus();
@@ -169,7 +210,7 @@
     field?.focus();
     return Boolean(field);
   };
-  const keys = { 1: () => line(1), 2: () => line(2), n: next, r: () => unfold("ruling"), w: () => unfold("warning"), p: () => unfold("private-note"), s: () => unfold("from"), c: () => unfold("step"),
+  const keys = { g: () => at("[data-run]"), h: () => unfold("pause-reason"), x: () => at("[data-extend]"), 1: () => line(1), 2: () => line(2), n: next, r: () => unfold("ruling"), w: () => unfold("warning"), p: () => unfold("private-note"), s: () => unfold("from"), c: () => unfold("step"),
     "?": () => { const keys = document.getElementById("keys"); if (keys) { keys.open = !keys.open; keys.querySelector("summary").focus(); } return Boolean(keys); } };
   const off = () => { try { return localStorage.getItem("matchbook.keys.off") === "1"; } catch { return false; } };
   if (board) document.addEventListener("keydown", (event) => {

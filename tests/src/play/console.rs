@@ -2,6 +2,7 @@
 //! once.
 
 use anyhow::{Context, Result, ensure};
+use fantoccini::Locator;
 use fantoccini::key::Key;
 use reqwest::StatusCode;
 
@@ -265,5 +266,80 @@ async fn two_lines_and_the_close_by_keyboard() -> Result<()> {
     browser.until("Since your page was opened").await?;
     browser.until("made a remark").await?;
     browser.picture("console-since").await?;
+    browser.close().await
+}
+
+#[tokio::test]
+async fn there_is_something_to_post_before_the_first_round() -> Result<()> {
+    let table = Table::laid(RULESET, true).await?;
+    let page = table.umpire.get(&table.console).await?;
+    page.says("What is asked first, to post")?.says("Ada – Bo: ")?.says("Asked of both seats at once; 60 seconds.")?;
+    let text = page.text.split("id=\"post-asked\">").nth(1).and_then(|rest| rest.split("</pre>").next());
+    let text = text.context("the text")?;
+    ensure!(text.contains("If nothing comes: ") && text.ends_with(&table.public()), "{text}");
+    table.p1.submits("grow").await?;
+    table.p2.submits("claim").await?;
+    table.closes().await?;
+    let next = table.umpire.get(&table.console).await?;
+    next.says("Round 1, to post")?;
+    ensure!(!next.text.contains("What is asked first"), "{}", next.text);
+    Ok(())
+}
+
+#[tokio::test]
+async fn for_a_seat_without_a_link_the_end_of_its_time_rings() -> Result<()> {
+    let table = Table::with_links(RULESET, true, &["p1"]).await?;
+    let rings =
+        |page: &Page| page.text.split("data-rings=").nth(1).and_then(|rest| rest.split('>').next()).map(str::to_owned);
+    let page = table.umpire.get(&table.console).await?;
+    ensure!(rings(&page).context("a bell")?.ends_with(" hidden"), "{}", page.text);
+    page.says("Bo had no link in time")?;
+    table.passes(61);
+    let page = table.umpire.get(&table.console).await?;
+    ensure!(!rings(&page).context("a bell")?.contains("hidden"), "{}", page.text);
+    let linked = Table::laid(RULESET, true).await?;
+    let page = linked.umpire.get(&linked.console).await?;
+    ensure!(rings(&page).is_none(), "with links it closes by itself: {}", page.text);
+    Ok(())
+}
+
+#[tokio::test]
+async fn an_open_console_counts_the_time_and_shows_what_others_do() -> Result<()> {
+    let table = Table::opened(Site::start().await?, RULESET, Some("posted"), &["p1"], &[]).await?;
+    let vera = table.site.umpire_called("Vera").await?;
+    let browser = Browser::open(1100, false, true).await?;
+    let client = &browser.client;
+    client.goto(&table.site.sign_in_link().await?).await?;
+    browser.sign_in().await?;
+    client.goto(&format!("{}{}", table.site.address, table.console)).await?;
+    browser.until("Ada: not ready yet. Bo: not ready yet.").await?;
+    let (enter, escape) = (char::from(Key::Enter).to_string(), char::from(Key::Escape).to_string());
+    // What holds nothing to fill in is renewed while something is being typed.
+    browser.type_keys(&escape).await?;
+    browser.type_keys("p").await?;
+    browser.at("#private-note").await?;
+    browser.type_keys("a draft").await?;
+    table.p1.guest.post(&format!("{}/ready", table.p1.home), &[]).await?;
+    let page = vera.get(&table.console).await?;
+    send(&vera, &page, &format!("{}/private-note", table.console), &[("text", "Ada was nervous")]).await?;
+    browser.until("Ada: ready since").await?;
+    browser.until("Ada was nervous").await?;
+    browser.at("#private-note").await?;
+    let field = client.find(Locator::Css("#private-note")).await?;
+    assert_eq!(field.prop("value").await?.as_deref(), Some("a draft"));
+    field.clear().await?;
+    browser.type_keys(&escape).await?;
+    browser.type_keys("g").await?;
+    browser.at("[data-run]").await?;
+    browser.type_keys(&enter).await?;
+    browser.until("The clock runs").await?;
+    browser.until("left, until").await?;
+    browser.picture("console-clock").await?;
+    browser.type_keys(&escape).await?;
+    for (key, css) in [("h", "#pause-reason"), ("x", "[data-extend]")] {
+        browser.type_keys(key).await?;
+        browser.at(css).await?;
+        browser.type_keys(&escape).await?;
+    }
     browser.close().await
 }

@@ -1,11 +1,14 @@
-//! A round as text for the chat: what was played, what came of it, how it stands. Nothing that is still sealed.
+//! Texts for the chat: what is asked first, and of each round what was played, what came of it, how it stands. Nothing
+//! that is still sealed.
 
 use engine::{Figure, Seat, Sight, name_seats};
+use ledger::Moment;
 use record::{History, SheetRow};
 
 use crate::book::slug;
+use crate::page::{Asked, Shown, When};
 
-/// A round, ready to be copied.
+/// A round, or what is asked before the first, ready to be copied.
 #[derive(Debug)]
 pub(super) struct Post {
     /// Such as "Round 7".
@@ -19,12 +22,45 @@ pub(super) struct Post {
 }
 
 impl Post {
-    /// The latest rounds, newest first.
-    pub(super) fn latest(history: &History, site: &str, most: usize) -> Vec<Self> {
-        history.rows().iter().rev().take(most).map(|row| Self::of(history, row, site)).collect()
+    /// The latest rounds, newest first, and before the first round what is asked, as they are shown now.
+    pub(super) fn latest(history: &History, site: &str, most: usize, now: Moment) -> Vec<Self> {
+        let rows = history.rows();
+        let begun = rows.iter().any(|row| row.round > 0);
+        let asked = if begun { None } else { Self::asked(history, site, now) };
+        let played = rows.iter().rev().take(most).map(|row| Self::of(history, row, site, now));
+        asked.into_iter().chain(played).collect()
     }
 
-    fn of(history: &History, row: &SheetRow<'_>, site: &str) -> Self {
+    /// Who plays what, and what is asked; none where nothing is.
+    fn asked(history: &History, site: &str, now: Moment) -> Option<Self> {
+        let asked = Asked::now(&Shown::public(history)).questions;
+        if history.is_ended() || asked.is_empty() {
+            return None;
+        }
+        let card = engine::ruleset(&history.setup.ruleset).ok()?.card();
+        let names = history.both_names();
+        let mut lines = vec![format!("{} – {}: {}, {}", names.p1, names.p2, card.title, card.hosting)];
+        for question in &asked {
+            let clock = if question.clock.is_empty() { String::new() } else { format!("; {}", question.clock) };
+            let otherwise = match (question.optional, question.default.as_str()) {
+                (true, _) => " The match can go on without an answer.".to_owned(),
+                (false, "") => String::new(),
+                (false, default) => format!(" If nothing comes: {default}."),
+            };
+            lines.push(format!("{} Asked of {}{clock}.{otherwise}", question.prompt, question.to));
+        }
+        if !site.is_empty() {
+            lines.push(format!("{site}/m/{}", slug(history.match_id)));
+        }
+        Some(Self {
+            title: "What is asked first".to_owned(),
+            id: "post-asked".to_owned(),
+            text: lines.join("\n"),
+            at: clock_on(history.opened_at, now),
+        })
+    }
+
+    fn of(history: &History, row: &SheetRow<'_>, site: &str, now: Moment) -> Self {
         let title = if row.round == 0 { "Before the first round".to_owned() } else { format!("Round {}", row.label) };
         let names = history.both_names();
         let mut lines = vec![format!("{title}: {}", row.after().map(|duel| score(history, duel)).unwrap_or_default())];
@@ -46,7 +82,7 @@ impl Post {
         Self {
             id: format!("post-{}", row.label),
             text: lines.join("\n"),
-            at: row.steps.last().map(|step| clock(step.at)).unwrap_or_default(),
+            at: row.steps.last().map(|step| clock_on(step.at, now)).unwrap_or_default(),
             title,
         }
     }
@@ -63,6 +99,30 @@ fn score(history: &History, duel: &engine::Duel) -> String {
 }
 
 /// A time of day, such as "20:41:48 UTC".
-pub(super) fn clock(at: ledger::Moment) -> String {
-    at.to_utc().format("%H:%M:%S UTC").to_string()
+pub(super) fn clock(at: Moment) -> String {
+    When::second(at).text
+}
+
+/// The same as it is said at another moment: with its day, where that is another one.
+pub(super) fn clock_on(at: Moment, now: Moment) -> String {
+    When::second_on(at, now).text
+}
+
+/// How long that is, in hours where it is whole hours: "90 s", "23 h".
+pub(super) fn length(seconds: u64) -> String {
+    match seconds {
+        3600.. if seconds.is_multiple_of(3600) => format!("{} h", seconds / 3600),
+        3600.. => format!("{} h {} min", seconds / 3600, seconds / 60 % 60),
+        _ => format!("{seconds} s"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::length;
+
+    #[test]
+    fn long_times_are_told_in_hours() {
+        assert_eq!([45, 90, 3600, 82_800, 82_799].map(length), ["45 s", "90 s", "1 h", "23 h", "22 h 59 min"]);
+    }
 }

@@ -8,6 +8,7 @@ use record::{History, OpenDecision};
 
 use super::allowed::{TEXT_MAX_CHARS, too_long};
 use super::chair::{Chair, reason};
+use super::chat::{clock_on, length};
 use super::console::{self, Brought};
 use super::sent::Sent;
 use crate::account::player;
@@ -45,8 +46,12 @@ struct Shown {
     sum: String,
     /// What each seat has in store.
     stored: Vec<String>,
-    /// Seconds that may be given, each with the deadline that it would make.
-    offers: Vec<(u32, String)>,
+    /// Who is asked and has no link, where the clock runs: it closes nothing then, and rings.
+    rings_for: String,
+    /// Whether its time is over.
+    over: bool,
+    /// Seconds that may be given, each in words and with the deadline that it would make.
+    offers: Vec<(u32, String, String)>,
     form: String,
 }
 
@@ -73,12 +78,23 @@ impl ClockPanel {
             (false, false) => "The clock runs",
         };
         let asked = on.iter().flat_map(|(open, _)| &open.asked.seats);
+        let unlinked = asked.into_iter().any(|seat| !links[seat.0]);
+        let mut clocks = Vec::new();
+        for (open, clock) in on {
+            // A link that is made after the deadline closes nothing.
+            let links = match clock.deadline {
+                Some(deadline) => player::by_themselves_at(book.pool(), history.match_id, deadline).await,
+                None => Ok(links),
+            };
+            let links = links.map_err(BookError::from_account)?;
+            clocks.push(Shown::of(history, open, clock, (now, links), fresh()));
+        }
         Ok(Some(Self {
             slug: slug.to_owned(),
             head: super::form::write_head(history.head),
             heading,
-            unlinked: asked.into_iter().any(|seat| !links[seat.0]),
-            clocks: on.into_iter().map(|(open, clock)| Shown::of(history, open, clock, fresh())).collect(),
+            unlinked,
+            clocks,
             waits,
             paused,
             runs,
@@ -89,25 +105,39 @@ impl ClockPanel {
 }
 
 impl Shown {
-    fn of(history: &History, open: &OpenDecision, clock: Clock, form: String) -> Self {
+    fn of(
+        history: &History,
+        open: &OpenDecision,
+        clock: Clock,
+        (now, links): (Moment, BySeat<bool>),
+        form: String,
+    ) -> Self {
         let names = history.both_names();
         let ask = history.asks().into_iter().find(|ask| open.puts(ask));
+        let waited_for = ask.as_ref().is_none_or(|ask| !ask.optional);
         let prompt = ask.map_or_else(|| open.asked.what.clone(), |ask| name_seats(&ask.prompt, names));
-        let left = clock.remaining.as_secs();
+        let left = length(clock.remaining.as_secs());
         let words = match (clock.state, clock.deadline) {
-            (_, Some(deadline)) => format!("until {} UTC.", time_of_day(deadline)),
-            (ClockState::Paused, None) => format!("{left} s are left."),
-            (_, None) => format!("{left} s, once you start it."),
+            (_, Some(deadline)) => format!("until {}.", clock_on(deadline, now)),
+            (ClockState::Paused, None) => format!("{left} are left."),
+            (_, None) => format!("{left}, once you start it."),
         };
+        let unlinked = open.asked.seats.iter().map(|seat| seat.0).filter(|seat| waited_for && !links[*seat]);
+        let unlinked: Vec<&str> = unlinked.map(|seat| names[seat]).collect();
         let given = history.clock(&clock.decision).map_or(0, record::Clock::may_give);
         let offers = match clock.deadline {
-            Some(deadline) => offers(given).into_iter().map(|seconds| (seconds, extended(deadline, seconds))).collect(),
+            Some(deadline) => {
+                let offer = |seconds: u32| (seconds, length(seconds.into()), extended(deadline, seconds, now));
+                offers(given).into_iter().map(offer).collect()
+            }
             None => Vec::new(),
         };
         Self {
             prompt,
             state: clock.state.word(),
             deadline: clock.deadline,
+            rings_for: unlinked.join(" and "),
+            over: clock.deadline.is_some_and(|deadline| now >= deadline),
             words,
             stored: stored(&clock, names),
             sum: clock.sum,
@@ -123,8 +153,11 @@ fn stored(clock: &Clock, names: BySeat<&str>) -> Vec<String> {
     let each = Seat::BOTH.into_iter().filter_map(|seat| Some((names[seat], clock.extensions[seat]?)));
     let words = each.map(|(name, stored)| match stored.left {
         0 => format!("{name} has no extension left."),
-        1 => format!("Then the last extension of {name} begins by itself, {} s.", stored.seconds),
-        left => format!("Then an extension of {name} begins by itself, {} s; {left} are left.", stored.seconds),
+        1 => format!("Then the last extension of {name} begins by itself, {}.", length(stored.seconds.into())),
+        left => {
+            let seconds = length(stored.seconds.into());
+            format!("Then an extension of {name} begins by itself, {seconds}; {left} are left.")
+        }
     });
     words.collect()
 }
@@ -136,13 +169,9 @@ fn offers(may: u32) -> Vec<u32> {
     offers
 }
 
-fn extended(deadline: Moment, seconds: u32) -> String {
+fn extended(deadline: Moment, seconds: u32, now: Moment) -> String {
     let micros = deadline.micros().saturating_add(i64::from(seconds).saturating_mul(1_000_000));
-    time_of_day(Moment::from_micros(micros).unwrap_or(Moment::MAX))
-}
-
-fn time_of_day(at: Moment) -> String {
-    at.to_utc().format("%H:%M:%S").to_string()
+    clock_on(Moment::from_micros(micros).unwrap_or(Moment::MAX), now)
 }
 
 /// `POST .../clock`: starts, pauses or extends, by the button that was pressed.

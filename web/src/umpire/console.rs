@@ -5,12 +5,12 @@ use axum::extract::RawQuery;
 use axum::http::StatusCode;
 use axum::response::Response;
 use engine::{Outcome, Seat, Verdict};
-use ledger::{Head, Seq};
+use ledger::{Head, Moment, Seq};
 use record::body::Does;
 use record::{History, HostAct, Mode, StepRecord};
 
 use super::chair::Chair;
-use super::chat::{Post, clock};
+use super::chat::{Post, clock_on};
 use super::clock::ClockPanel;
 use super::duty::{Duties, Duty};
 use super::happened::{self, Happened, Umpires};
@@ -84,6 +84,8 @@ struct Console<'c> {
     heading: String,
     names: [String; 2],
     head: String,
+    /// The server's clock in milliseconds, for the countdowns.
+    now: i64,
     board: Board,
     /// What a search finds, while that is being judged.
     insights: Option<InsightList>,
@@ -189,12 +191,14 @@ pub(super) async fn render(chair: &Chair, brought: Brought) -> Result<Response, 
     let ruleset = engine::ruleset(&history.setup.ruleset).map_err(|error| Problem::broken(&error))?;
     let card = ruleset.card();
     let steps = listed(&history, |_| true);
+    let now = chair.book.mint().now();
     let console = Console {
         frame: frame(title, &chair.umpire),
         slug: &chair.slug,
         ruleset: card.id.to_owned(),
         ruleset_title: format!("{}, {}", card.title, card.hosting),
         heading,
+        now: now.micros() / 1000,
         head: form::write_head(history.head),
         board: Board::of(&Shown::umpire(&history), "How it stands", history.duel(), None),
         insights: Some(InsightList::of(&Shown::umpire(&history), history.duel()))
@@ -213,7 +217,7 @@ pub(super) async fn render(chair: &Chair, brought: Brought) -> Result<Response, 
         over: outcome.is_over(),
         ended: history.is_ended(),
         imported: history.opened.mode == Mode::Imported,
-        posts: Post::latest(&history, &chair.site, POSTS),
+        posts: Post::latest(&history, &chair.site, POSTS, now),
         correctable: listed(&history, |step| !is_decision(step) && !history.is_host_drawn(step)),
         steps,
         clauses: ruleset.clauses().iter().map(|clause| (clause.number, clause.title)).collect(),
@@ -224,7 +228,7 @@ pub(super) async fn render(chair: &Chair, brought: Brought) -> Result<Response, 
             ("void", "Void".to_owned()),
         ],
         decisions: decide::choices(history.both_names()),
-        said: said(&history, &umpires),
+        said: said(&history, &umpires, now),
         lately,
         after_close: live::after_close(&chair.book, &history).await?,
         names,
@@ -286,7 +290,8 @@ fn listed(history: &History, wanted: impl Fn(&StepRecord) -> bool) -> Vec<(u32, 
 }
 
 /// Rulings, remarks and strikes, newest first.
-fn said(history: &History, umpires: &Umpires) -> Vec<Said> {
+fn said(history: &History, umpires: &Umpires, now: Moment) -> Vec<Said> {
+    let clock = |at| clock_on(at, now);
     let remarks = history.remarks.iter().map(|remark| {
         let said = Said {
             at: clock(remark.at),

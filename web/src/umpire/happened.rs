@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 
-use ledger::{By, Entry, MatchId, Seq};
+use ledger::{By, Entry, MatchId, Moment, Seq};
 use record::body::{Body, Does, DrawSource};
 
-use super::chat::clock;
+use super::chat::{clock_on, length};
 use crate::account;
 use crate::book::Book;
 use crate::page::Problem;
@@ -53,10 +53,12 @@ pub(super) async fn since(
     from: Seq,
 ) -> Result<Vec<Happened>, Problem> {
     let entries = book.entries_since(match_id, from).await?;
-    Ok(entries.iter().filter_map(|entry| happened(umpires, entry)).collect())
+    let now = book.mint().now();
+    Ok(entries.iter().filter_map(|entry| happened(umpires, entry, now)).collect())
 }
 
-fn happened(umpires: &Umpires, entry: &Entry) -> Option<Happened> {
+fn happened(umpires: &Umpires, entry: &Entry, now: Moment) -> Option<Happened> {
+    let clock = |at| clock_on(at, now);
     let what = match Body::read(entry).ok()? {
         Body::Opened(_) => "opened the match".to_owned(),
         Body::Resolved(resolved) => format!("recorded {}", resolved.dmn),
@@ -78,11 +80,12 @@ fn happened(umpires: &Umpires, entry: &Entry) -> Option<Happened> {
         }
         Body::Extended(extended) => match extended.bank {
             Some(bank) => {
-                let (seconds, until) = (extended.seconds, clock(extended.deadline));
-                format!("let an extension of {seconds} s begin for {}, until {until}: {} left", bank.seat.0, bank.left)
+                let (given, until) = (length(extended.seconds.into()), clock(extended.deadline));
+                format!("let an extension of {given} begin for {}, until {until}: {} left", bank.seat.0, bank.left)
             }
             None => {
-                format!("gave {} s for {}, until {}", extended.seconds, extended.decision, clock(extended.deadline))
+                let (given, until) = (length(extended.seconds.into()), clock(extended.deadline));
+                format!("gave {given} for {}, until {until}", extended.decision)
             }
         },
         Body::Ruled(ruled) if ruled.result.is_some() => "ruled on the result".to_owned(),

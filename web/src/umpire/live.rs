@@ -3,11 +3,11 @@
 
 use axum::response::{IntoResponse, Redirect, Response};
 use engine::{Form, Party, Seat, name_seats};
-use ledger::{By, DecisionId, Seq};
+use ledger::{By, DecisionId, Moment, Seq};
 use record::{History, OpenDecision, StepSource};
 
 use super::chair::Chair;
-use super::chat::clock as time_of_day;
+use super::chat::clock_on;
 use super::console::{self, Brought};
 use super::question::{Typed, mark};
 use super::sent::Sent;
@@ -96,6 +96,7 @@ pub(super) async fn after_close(book: &Book, history: &History) -> Result<Vec<Af
         return Ok(Vec::new());
     }
     let late = book.all_late_inputs(history.match_id).await?;
+    let now = book.mint().now();
     let closed = late.iter().rev().filter(|late| !history.open.iter().any(|open| open.asked.decision == late.decision));
     let closed = closed.filter(|late| history.admitted(&late.decision, late.seat).is_none());
     Ok(closed
@@ -103,7 +104,7 @@ pub(super) async fn after_close(book: &Book, history: &History) -> Result<Vec<Af
         .map(|late| AfterClose {
             name: history.name(late.seat).to_owned(),
             text: late.text().to_owned(),
-            sent: time_of_day(late.sent),
+            sent: clock_on(late.sent, now),
             step: history
                 .steps
                 .iter()
@@ -178,7 +179,7 @@ pub(super) async fn questions(
         questions.push(LiveQuestion {
             decision: open.asked.decision.to_string(),
             prompt: name_seats(&ask.prompt, history.both_names()),
-            closes: closes(history, open, open.asked.seats.iter().all(|seat| links[seat.0]), chat),
+            closes: closes(history, open, open.asked.seats.iter().all(|seat| links[seat.0]), chat, book.mint().now()),
             default: name_seats(ask.default, history.both_names()),
             optional: ask.optional,
             vocabulary: Vocabulary::of(history.duel(), &ask, &forms),
@@ -206,6 +207,7 @@ async fn seated(
     (by_itself, looks): (bool, bool),
 ) -> Result<LiveSeat, Problem> {
     let (match_id, decision) = (history.match_id, &open.asked.decision);
+    let time_of_day = |at| clock_on(at, book.mint().now());
     let rows = book.received(match_id, decision).await?;
     let last = last_of(&rows, seat);
     let late = match history.admitted(decision, seat) {
@@ -248,8 +250,9 @@ async fn seated(
 }
 
 /// When a decision closes; later after its deadline where somebody plays from a chat.
-fn closes(history: &History, open: &OpenDecision, by_themselves: bool, chat: bool) -> String {
+fn closes(history: &History, open: &OpenDecision, by_themselves: bool, chat: bool, now: Moment) -> String {
     use record::body::Closing;
+    let time_of_day = |at| clock_on(at, now);
     let clock_of = history.clock(&open.asked.decision);
     match (open.asked.closes, clock_of.and_then(record::Clock::deadline)) {
         (Closing::Deadline, None) => "Its clock stands still.".to_owned(),

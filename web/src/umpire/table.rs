@@ -6,7 +6,7 @@ use ledger::Moment;
 use record::History;
 
 use super::chair::Chair;
-use super::chat::clock;
+use super::chat::clock_on;
 use super::happened::Umpires;
 use crate::page::Problem;
 
@@ -39,6 +39,8 @@ impl TableFacts {
     /// Gathers it.
     pub(super) async fn of(chair: &Chair, history: &History, umpires: &Umpires) -> Result<Self, Problem> {
         let book = &chair.book;
+        let at = book.mint().now();
+        let clock = |moment| clock_on(moment, at);
         let ready = book.who_is_ready(chair.match_id).await?;
         let waits = history.is_live() && history.steps.is_empty();
         let said = |seat: Seat| (history.name(seat).to_owned(), ready[seat].map(clock));
