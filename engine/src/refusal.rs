@@ -72,6 +72,11 @@ impl Refusal {
             text.push_str("\": ");
         }
         text.push_str(&self.expected);
+        if let Some(sign) = stranger(&self.found) {
+            text.push_str("; its ");
+            text.push(sign);
+            text.push_str(" is no Latin letter, though it may look like one");
+        }
         if let Some(rule) = self.rule {
             text.push_str(" (rule ");
             text.push_str(rule);
@@ -92,6 +97,12 @@ fn place(text: &str, words: &str) -> Option<usize> {
     text.match_indices(words).find_map(|(at, _)| alone(at))
 }
 
+/// The first letter of another alphabet in a word that has Latin ones, too: it looks right and is not.
+fn stranger(word: &str) -> Option<char> {
+    let latin = word.chars().any(|sign| sign.is_ascii_alphabetic());
+    word.chars().find(|sign| latin && sign.is_alphabetic() && !sign.is_ascii())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -101,5 +112,16 @@ mod tests {
         assert_eq!(place("place A A10 A1", "A1"), Some(12));
         assert_eq!(place("place A A10 A1", "A"), Some(6));
         assert_eq!((place("claim block:score", "score"), place("north", "or"), place("", "x")), (Some(12), None, None));
+    }
+
+    #[test]
+    fn a_letter_that_only_looks_right_is_named() {
+        let refused = |word: &str| Refusal::of_text(0, word, "expected grow").sentence();
+        assert_eq!(
+            refused("gr\u{43e}w"),
+            "\"gr\u{43e}w\": expected grow; its \u{43e} is no Latin letter, though it may look like one"
+        );
+        assert_eq!(refused("grew"), "\"grew\": expected grow");
+        assert_eq!(refused("рост"), "\"рост\": expected grow");
     }
 }

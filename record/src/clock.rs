@@ -183,7 +183,7 @@ impl Clock {
             match &change.change {
                 Change::Resumed { excluded } => words.push_str(&format!(" + paused {} s", length(*excluded, digits))),
                 Change::Spent { seat, seconds, .. } => {
-                    words.push_str(&format!(" + {} extension of {seat}", whole(*seconds)))
+                    words.push_str(&format!(" + {} extension of {seat}", whole(*seconds)));
                 }
                 Change::Extended { seconds, .. } => words.push_str(&format!(" + {} given", whole(*seconds))),
                 Change::Started | Change::Paused { .. } => {}

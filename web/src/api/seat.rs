@@ -5,8 +5,9 @@
 
 use axum::http::StatusCode;
 use axum::response::Response;
+use engine::Seat;
 use ledger::{Commitment, DecisionId, Field, Hash, PlayerSignature, SealKey, Signed, TreeSize};
-use record::Secret;
+use record::{History, Secret};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -20,7 +21,7 @@ use super::reading::Decision;
 use super::sent::{Body, form, malformed};
 use super::shape::SeatWord;
 use crate::book::{Answer, KeptReceipt, ReceiptFate, Sent, slug};
-use crate::page::typed::{MOVE_MAX_CHARS, too_long};
+use crate::page::typed::{Line, MOVE_MAX_CHARS, too_long};
 use crate::page::whole::whole;
 use crate::page::{HeadJson, Problem};
 
@@ -76,6 +77,14 @@ struct Receipt {
     entry: Option<u32>,
     /// The receipt itself: a signed note.
     text: String,
+    /// What was sent, in full words; only in the answer to a submission.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false, example = "Score, grow")]
+    words: Option<String>,
+    /// What one should know before standing by it, such as what will be left out; only in the answer to a submission.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    notes: Option<Vec<String>>,
 }
 
 /// The receipts of a seat.
@@ -181,6 +190,8 @@ impl Receipt {
             fate,
             entry,
             text: kept.receipt.text(),
+            words: None,
+            notes: None,
         }
     }
 }
@@ -242,6 +253,7 @@ pub(super) async fn submit(
         _ => return Err(Problem::refused("Send either `text` or `sealed`.")),
     };
     let history = book.patiently(|| book.history(chair.match_id)).await?;
+    let read = read_back(&history, chair.seat, &decision, &answer);
     let sent = Sent { chair, decision, submit: form(&key), came, answer, signed };
     let signed = book.submit(&history, sent).await.map_err(|refusal| unsent(&history, refusal))?;
     let receipt = &signed.receipt;
@@ -252,8 +264,23 @@ pub(super) async fn submit(
         fate: "counts",
         entry: None,
         text: signed.text(),
+        words: read.as_ref().map(|read| read.words.clone()),
+        notes: read.map(|read| read.notes),
     };
     json(StatusCode::CREATED, &receipt)
+}
+
+/// What an answer to an open decision means.
+fn read_back(history: &History, seat: Seat, decision: &DecisionId, answer: &Answer) -> Option<Line> {
+    let open = history.open.iter().find(|open| open.asked.decision == *decision)?;
+    let text = match answer {
+        Answer::Text(text) => text.clone(),
+        Answer::Sealed { openings, .. } => {
+            let values: Vec<&str> = openings.iter().map(|(_, secret)| secret.value.as_str()).collect();
+            history.duel().join(&open.asked.what, &values)
+        }
+    };
+    Some(Line::read(history, history.duel(), seat, &open.asked.what, &text))
 }
 
 /// Every receipt of the seat, with what became of it
