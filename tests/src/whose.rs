@@ -33,7 +33,7 @@ const TEMPO: &str = "higher-lower/tempo-up/three-boards-3-p1-kestrel-marlowe.dmn
 const P1: Party = Party::Seat(engine::Seat::P1);
 const P2: Party = Party::Seat(engine::Seat::P2);
 
-const HIDDEN: [Hidden; 6] = [
+const HIDDEN: [Hidden; 5] = [
     // Both Blocks of the fourth round are cancelled.
     Hidden {
         fixture: PUZZLER,
@@ -52,9 +52,8 @@ const HIDDEN: [Hidden; 6] = [
     // Private cards before the first is turned over.
     Hidden { fixture: DEAL, steps: 6, instead: ("\nG5 R9 /", "\nR9 G5 /"), whose: P1, moment: "1.2/after" },
     Hidden { fixture: DEAL, steps: 6, instead: ("/ G2 G7\n", "/ G7 G2\n"), whose: P2, moment: "1.2/after" },
-    // An assignment, and two backs of a board.
+    // An assignment.
     Hidden { fixture: TEMPO, steps: 7, instead: (" | C square D10 D7 D3 D1", ""), whose: P2, moment: "0/choices" },
-    Hidden { fixture: TEMPO, steps: 7, instead: (" E10 D5\n", " D5 E10\n"), whose: Party::Host, moment: "0/choices" },
 ];
 
 /// Every way to look, and which seat's knowledge it shows beside everybody's; all for the last.

@@ -54,13 +54,24 @@ impl Asked {
         Ok(Self { umpire, seat, slug: name(&opened)?, n: 0 })
     }
 
+    /// The head that there is, as soon as the limit lets it be read.
+    async fn head(&self) -> Result<Value> {
+        let at = format!("/api/v1/matches/{}/state", self.slug);
+        loop {
+            let state = self.umpire.get(&at).await?;
+            if state.status != StatusCode::TOO_MANY_REQUESTS {
+                return Ok(state.is(StatusCode::OK)?["head"].take());
+            }
+            tokio::time::sleep(Duration::from_secs(1)).await;
+        }
+    }
+
     /// Asks an operation, on the head that there is.
     async fn answers(&mut self, method: &Method, address: &str, key: bool, body: Option<&Value>) -> Result<Answer> {
         let program = if address.contains("/seat") { &self.seat } else { &self.umpire };
         let mut body = body.cloned();
         if let Some(head) = body.as_mut().and_then(|body| body.get_mut("head")) {
-            let at = format!("/api/v1/matches/{}/state", self.slug);
-            *head = self.umpire.get(&at).await?.is(StatusCode::OK)?["head"].take();
+            *head = self.head().await?;
         }
         loop {
             self.n += 1;

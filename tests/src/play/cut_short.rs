@@ -67,7 +67,7 @@ impl Cast {
             let state = self.state(site).await?;
             if state["draw"].is_object() {
                 // What the draws rest on is opened by the server itself; until then there is nothing to draw.
-                drop(self.does(site, "draw", &json!({ "head": state["head"] })).await);
+                drop(self.does(site, "draw", &json!({ "head": state["head"], "early": true })).await);
                 tokio::time::sleep(LOOK).await;
                 continue;
             }
