@@ -11,6 +11,9 @@ use crate::{
     Ask, BySeat, Effect, Form, Insight, Outcome, Party, Refusal, Row, Seat, Setup, SetupError, Sight, Stream, View,
 };
 
+/// More bytes than the values of any move have together.
+const VALUES_MAX_BYTES: usize = 1_000;
+
 /// A match that is being folded: its state, and the only way to change it.
 #[derive(Clone, Debug)]
 pub struct Duel {
@@ -96,10 +99,12 @@ impl Duel {
         self.table.split(party.into(), what, text)
     }
 
-    /// The text of an answer to the question `what` from the values of its fields.
+    /// The text of an answer to the question `what` from the values of its fields. Values longer than any move are set
+    /// side by side and read as no move: whoever made them shall not have them multiplied.
     #[must_use]
     pub fn join(&self, what: &str, values: &[&str]) -> String {
-        self.table.join(what, values)
+        let bytes: usize = values.iter().map(|value| value.len()).sum();
+        if bytes > VALUES_MAX_BYTES { values.join(" ") } else { self.table.join(what, values) }
     }
 
     /// An answer to the question `what` that is legal now, drawn from the stream; none where this seat is not asked that.

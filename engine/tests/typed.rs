@@ -85,3 +85,14 @@ fn mixed<G: Game>(one: every::Typed<G>, other: every::Typed<G>, alone: bool) -> 
 fn a_step_of_another_moment_is_refused_and_changes_nothing() {
     every::every(&mut Misplaced);
 }
+
+#[test]
+fn values_longer_than_any_move_are_not_multiplied() {
+    let duel =
+        engine::Duel::open(&Setup { ruleset: "five-card-trick/zeros-gauntlet-final".to_owned(), ..Setup::default() });
+    let Ok(duel) = duel else { panic!("{duel:?}") };
+    let (many, long) = ("block ".repeat(5_000), "x".repeat(30_000));
+    let joined = duel.join("round", &[&many, &long]);
+    assert!(joined.len() <= many.len() + long.len() + 1, "{} bytes", joined.len());
+    assert!(duel.split(Seat::P1, "round", &joined).is_err());
+}

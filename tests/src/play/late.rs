@@ -68,3 +68,36 @@ async fn what_a_second_umpire_typed_is_given_back_where_the_round_was_closed() -
     assert_eq!(table.history().await?.steps.len(), 1);
     Ok(())
 }
+
+#[tokio::test]
+async fn a_players_late_answer_is_exchanged_for_no_other() -> Result<()> {
+    let table = Table::with_links(RULESET, true, &["p1"]).await?;
+    let decision = table.p1.page().await?.field("decision")?;
+    table.passes(600);
+    let nonsense = table.p1.sends(&decision, &table.fresh("nonsense"), "win everything").await?;
+    assert_eq!(
+        nonsense.status,
+        StatusCode::UNPROCESSABLE_ENTITY,
+        "what the rules refuse is not kept: {}",
+        nonsense.text
+    );
+    let first = table.fresh("first");
+    table.p1.sends(&decision, &first, "grow").await?.says("It is kept for the umpire")?;
+    table.p1.sends(&decision, &first, "grow").await?.says("It is kept for the umpire")?;
+    let before = table.p1.sends(&decision, &table.fresh("second"), "score").await?;
+    assert_eq!(before.status, StatusCode::CONFLICT);
+    before.says("Your first late answer is the one that is kept")?;
+    let console = table.umpire.get(&table.console).await?;
+    let fields = [("form", console.field("form")?), ("head", console.field("head")?)];
+    let mut fields: Vec<_> = fields.iter().map(|(name, value)| (*name, value.as_str())).collect();
+    fields.extend([("decision", "d1"), ("seat", "p1"), ("text", "The chat was down")]);
+    table.umpire.post(&format!("{}/admit", table.console), &fields).await?.says("The late answer is admitted")?;
+    // The ruling is public; what it admitted stays.
+    let after = table.p1.sends(&decision, &table.fresh("third"), "steal").await?;
+    assert_eq!(after.status, StatusCode::CONFLICT);
+    table.types_sent("p2", "claim", "20:00:30").await?;
+    table.closes().await?;
+    let history = table.history().await?;
+    assert_eq!(history.steps.first().map(|step| step.public.as_str()), Some("1. grow / claim"));
+    Ok(())
+}

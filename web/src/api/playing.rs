@@ -212,9 +212,10 @@ pub(super) fn unsent(history: &History, refusal: SubmissionRefusal) -> Problem {
     let detail = name_seats(&sentence(&refusal.to_string()), history.both_names());
     match refusal {
         SubmissionRefusal::Book(error) => refused(history, error),
-        SubmissionRefusal::Late | SubmissionRefusal::KeptLate | SubmissionRefusal::Closed => {
-            Problem { title: "Too late", ..Problem::conflict(detail) }
-        }
+        SubmissionRefusal::Late
+        | SubmissionRefusal::KeptLate
+        | SubmissionRefusal::LateAgain
+        | SubmissionRefusal::Closed => Problem { title: "Too late", ..Problem::conflict(detail) },
         SubmissionRefusal::Answered => Problem { title: "Answered before", ..Problem::conflict(detail) },
         SubmissionRefusal::Reused => Problem { title: "Sent before", ..Problem::conflict(detail) },
         SubmissionRefusal::Unsigned => {

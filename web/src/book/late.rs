@@ -18,9 +18,7 @@ use crate::account::player::Chair;
 
 /// How long an umpire waits for the database.
 const PATIENCE: Duration = Duration::from_secs(15);
-/// Late answers of one seat to one question that are kept.
-const LATE_MAX: usize = 8;
-/// The longest of them.
+/// The longest late answer that is kept.
 const LATE_MAX_CHARS: usize = 600;
 
 /// What became of a line that was typed for a seat.
@@ -143,8 +141,8 @@ impl Book {
         Ok(self.keep_late(&act.by, match_id, decision, seat, text.trim(), (submit, at, now)).await?)
     }
 
-    /// Keeps what a player sent too late, and gives the refusal that says so. Of a seat and a question some are kept, and
-    /// the rest is refused like any other.
+    /// Keeps what a player sent too late, and gives the refusal that says so. Of a seat and a question the first is kept:
+    /// an umpire who reads it and rules shall find that it counts, and no other. What the rules refuse is not kept.
     pub(super) async fn keep_late_of_player(
         &self,
         history: &History,
@@ -161,10 +159,19 @@ impl Book {
             }
             (Answer::Sealed { .. }, None) => return Ok(SubmissionRefusal::Late),
         };
-        let known = self.late_inputs(match_id, decision).await?;
-        let many = known.iter().filter(|late| late.seat == seat).count();
-        if text.is_empty() || text.chars().count() > LATE_MAX_CHARS || many >= LATE_MAX || history.is_ended() {
+        if text.is_empty() || text == "-" || text.chars().count() > LATE_MAX_CHARS || history.is_ended() {
             return Ok(SubmissionRefusal::Late);
+        }
+        let known = self.late_inputs(match_id, decision).await?;
+        if let Some(kept) = known.iter().find(|late| late.seat == seat) {
+            return Ok(if kept.form == sent.submit {
+                SubmissionRefusal::KeptLate
+            } else {
+                SubmissionRefusal::LateAgain
+            });
+        }
+        if history.open.iter().any(|open| open.asked.decision == *decision && open.sealed.is_empty()) {
+            self.at_desk(match_id, &by(seat), |desk| write::prepare(desk, history, decision, seat, &text))?;
         }
         let submit = Submit { id: sent.submit, digest: self.keys.digest([text.as_bytes()]) };
         self.keep_late(&by(seat), match_id, decision, seat, &text, (submit, sent.came, self.mint.now())).await?;
@@ -300,7 +307,8 @@ impl Book {
         Ok(late)
     }
 
-    /// Admits what a seat sent too late: a ruling that says why, and then the last line that is kept for the seat counts.
+    /// Admits what a seat sent too late: a ruling that says why, and then the line counts that was typed last for the
+    /// seat, or the first that it sent late.
     ///
     /// # Errors
     /// Nothing is kept for the seat, the decision is closed, or somebody else was first.
@@ -343,13 +351,13 @@ impl Book {
             }
             let late = self.late_inputs(history.match_id, decision).await?;
             for seat in seats {
-                let Some(last) = late.iter().rfind(|late| late.seat == seat) else { continue };
-                let parts = ["late", decision.as_str(), seat.word(), &last.text];
+                let Some(meant) = meant(&late, seat) else { continue };
+                let parts = ["late", decision.as_str(), seat.word(), &meant.text];
                 let digest = self.keys.digest(parts.iter().map(|part| part.as_bytes()));
-                let submit = Submit { id: last.form, digest };
+                let submit = Submit { id: meant.form, digest };
                 // What a player sent late counts because the umpire lets it, and so stands as typed by the umpire.
-                let by = if last.is_of_player() { history.umpire_now() } else { &last.by };
-                match self.store_typed(by, history, decision, seat, &last.text, (submit, last.sent)).await {
+                let by = if meant.is_of_player() { history.umpire_now() } else { &meant.by };
+                match self.store_typed(by, history, decision, seat, &meant.text, (submit, meant.sent)).await {
                     // It closed meanwhile, or stands there already.
                     Ok(()) | Err(SubmissionRefusal::Late | SubmissionRefusal::Answered | SubmissionRefusal::Reused) => {
                     }
@@ -360,6 +368,13 @@ impl Book {
         }
         Ok(())
     }
+}
+
+/// The late answer of a seat that a ruling admits: the last that was typed for it, or else the first that it sent, which
+/// no later one takes the place of.
+fn meant(late: &[LateInput], seat: Seat) -> Option<&LateInput> {
+    let typed = late.iter().rfind(|late| late.seat == seat && !late.is_of_player());
+    typed.or_else(|| late.iter().find(|late| late.seat == seat))
 }
 
 impl LateInput {

@@ -64,6 +64,12 @@ pub enum SubmissionRefusal {
          to the umpire if it should."
     )]
     KeptLate,
+    /// It came after the deadline like another answer of the seat, and that one is kept.
+    #[error(
+        "This came too late, so it does not count. Your first late answer is the one that is kept for the umpire: write \
+         to the umpire if another should count."
+    )]
+    LateAgain,
     /// What an umpire typed answers a question that is closed.
     #[error(
         "This question is closed, so nothing was stored. If it was sent in time, correct the step that came of the \

@@ -15,8 +15,29 @@ pub struct ArchiveVersion(i64);
 pub(super) struct Versions {
     /// How many came.
     came: AtomicU64,
-    /// The last answer, and how many had come when it was asked.
-    answered: Mutex<Option<(u64, ArchiveVersion)>>,
+    /// The last answer, none where there was none, and how many had come when it was asked.
+    answered: Mutex<Option<(u64, Option<ArchiveVersion>)>>,
+}
+
+impl Versions {
+    /// Asks, or shares what somebody else asked since. Who waited for a question that failed is refused with it, and does
+    /// not wait once more: else a thousand readers would wait a thousand times for a database that is away.
+    async fn share(
+        &self,
+        ask: impl Future<Output = Result<ArchiveVersion, BookError>>,
+    ) -> Result<ArchiveVersion, BookError> {
+        let turn = self.came.fetch_add(1, Ordering::Relaxed);
+        let mut answered = self.answered.lock().await;
+        if let Some((came, version)) = *answered
+            && turn < came
+        {
+            return version.ok_or(BookError::Stopped);
+        }
+        let came = self.came.load(Ordering::Relaxed);
+        let asked = ask.await;
+        *answered = Some((came, asked.as_ref().ok().copied()));
+        asked
+    }
 }
 
 impl Book {
@@ -25,17 +46,50 @@ impl Book {
     /// # Errors
     /// The database.
     pub async fn archive_version(&self) -> Result<ArchiveVersion, BookError> {
-        let turn = self.versions.came.fetch_add(1, Ordering::Relaxed);
-        let mut answered = self.versions.answered.lock().await;
-        if let Some((came, version)) = *answered
-            && turn < came
-        {
-            return Ok(version);
-        }
-        let came = self.versions.came.load(Ordering::Relaxed);
         let version = sqlx::query_scalar!("select sum(n)::bigint as \"n!\" from archive_version");
-        let version = ArchiveVersion(version.fetch_one(self.pool()).await?);
-        *answered = Some((came, version));
-        Ok(version)
+        self.versions.share(async { Ok(ArchiveVersion(version.fetch_one(self.pool()).await?)) }).await
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::AtomicUsize;
+
+    use tokio::sync::Notify;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn who_waits_for_a_question_that_fails_does_not_ask_it_again() {
+        let (versions, asked, gone) = (Arc::new(Versions::default()), Arc::new(AtomicUsize::new(0)), Notify::new());
+        let gone = Arc::new(gone);
+        let readers: Vec<_> = (0..20)
+            .map(|_| {
+                let (versions, asked, gone) = (versions.clone(), asked.clone(), gone.clone());
+                tokio::spawn(async move {
+                    let ask = async {
+                        asked.fetch_add(1, Ordering::Relaxed);
+                        gone.notified().await;
+                        Err(BookError::Stopped)
+                    };
+                    versions.share(ask).await
+                })
+            })
+            .collect();
+        while versions.came.load(Ordering::Relaxed) < 20 {
+            tokio::task::yield_now().await;
+        }
+        // The question of the first, who came alone, and one of all who came while it was asked.
+        for _ in 0..2 {
+            gone.notify_one();
+            tokio::task::yield_now().await;
+        }
+        for reader in readers {
+            assert!(matches!(reader.await, Ok(Err(BookError::Stopped))));
+        }
+        assert_eq!(asked.load(Ordering::Relaxed), 2);
+        let later = versions.share(async { Ok(ArchiveVersion(7)) }).await;
+        assert!(matches!(later, Ok(ArchiveVersion(7))), "the database is back: {later:?}");
     }
 }

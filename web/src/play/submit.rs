@@ -112,6 +112,7 @@ fn status(refusal: &SubmissionRefusal) -> Result<StatusCode, Problem> {
     Ok(match refusal {
         SubmissionRefusal::Late
         | SubmissionRefusal::KeptLate
+        | SubmissionRefusal::LateAgain
         | SubmissionRefusal::Closed
         | SubmissionRefusal::Answered
         | SubmissionRefusal::Reused => StatusCode::CONFLICT,
