@@ -3,6 +3,7 @@
 
 mod bundle;
 mod path;
+mod pyramid;
 mod set;
 
 use thiserror::Error;
@@ -14,6 +15,7 @@ use crate::proof::{Level, Subtree};
 
 pub use bundle::{BundleError, EntryBundle};
 pub use path::{TilePath, TilePathError};
+pub use pyramid::Pyramid;
 pub use set::{TileSet, tiles_for};
 
 /// The levels of the tree in one tile.

@@ -7,13 +7,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 use lru::LruCache;
 
 use super::Store;
-use crate::hash::Hash;
-use crate::tile::{TILE_WIDTH, TileId};
+use crate::tile::Pyramid;
 
-/// 8 kB each.
+/// 16 kB each.
 const KEPT: NonZeroUsize = NonZeroUsize::MIN.saturating_add(2_047);
 
-type ByPlace = LruCache<(u8, u64), Arc<[Hash]>>;
+type ByPlace = LruCache<(u8, u64), Arc<Pyramid>>;
 
 /// The tiles that were asked for last. Clones share them.
 #[derive(Clone)]
@@ -32,19 +31,16 @@ impl fmt::Debug for KeptTiles {
 }
 
 impl Store {
-    /// The hashes of a span, where its tile was read before.
-    pub(super) fn kept(&self, span: TileId) -> Option<Vec<Hash>> {
+    /// The full tile of this level and index, where it was read before.
+    pub(super) fn kept(&self, place: (u8, u64)) -> Option<Arc<Pyramid>> {
         let KeptTiles(kept) = self.kept_tiles.as_ref()?;
-        let tile = kept.lock().unwrap_or_else(PoisonError::into_inner).get(&(span.level.get(), span.index.0)).cloned();
-        tile?.get(..usize::from(span.width.get())).map(<[Hash]>::to_vec)
+        kept.lock().unwrap_or_else(PoisonError::into_inner).get(&place).cloned()
     }
 
     /// Keeps a full tile.
-    pub(super) fn keep(&self, level: u8, index: u64, hashes: &[Hash]) {
-        if let Some(KeptTiles(kept)) = &self.kept_tiles
-            && hashes.len() == usize::from(TILE_WIDTH)
-        {
-            kept.lock().unwrap_or_else(PoisonError::into_inner).put((level, index), hashes.into());
+    pub(super) fn keep(&self, place: (u8, u64), tile: &Arc<Pyramid>) {
+        if let Some(KeptTiles(kept)) = &self.kept_tiles {
+            kept.lock().unwrap_or_else(PoisonError::into_inner).put(place, tile.clone());
         }
     }
 }

@@ -2,8 +2,10 @@
 //! and the roots of the tiles below for the rest. Tiles are derived: one that is missing is hashed again.
 
 use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
 
 use sqlx::Row;
+use sqlx::postgres::PgRow;
 
 use super::edge::{Edge, FullTile};
 use super::read::{narrow, to_bigint};
@@ -11,8 +13,7 @@ use super::{Store, StoreError};
 use crate::hash::Hash;
 use crate::id::{LeafIndex, MatchId, TreeSize};
 use crate::proof::Subtree;
-use crate::tile::{TILE_HEIGHT, TILE_WIDTH, Tile, TileId, TileIndex, TileLevel, TileWidth};
-use crate::tree::Frontier;
+use crate::tile::{Pyramid, TILE_HEIGHT, TILE_WIDTH, Tile, TileId, TileIndex, TileLevel, TileWidth};
 
 /// The highest level that a tree of 2^63 leaves has.
 const TILE_LEVEL_MAX: u8 = 7;
@@ -32,20 +33,36 @@ impl Store {
     /// # Errors
     /// [`StoreError::Database`], [`StoreError::Corrupt`].
     pub async fn tiles(&self, spans: &[TileId]) -> Result<HashMap<TileId, Vec<Hash>>, StoreError> {
+        let found = self.pyramids(spans.iter().copied()).await?;
+        let of = |span: &TileId| found.get(&place(*span))?.hashes().get(..usize::from(span.width.get()));
+        Ok(spans.iter().filter_map(|span| Some((*span, of(span)?.to_vec()))).collect())
+    }
+
+    /// The tiles at the places of these spans, by level and index: at least as wide as the widest span of a place, or as
+    /// the log is long.
+    async fn pyramids(
+        &self,
+        spans: impl Iterator<Item = TileId>,
+    ) -> Result<HashMap<(u8, u64), Arc<Pyramid>>, StoreError> {
+        let mut widest: BTreeMap<(u8, u64), TileId> = BTreeMap::new();
+        for span in spans.filter(|span| smallest_tree(*span).is_some()) {
+            let known = widest.entry(place(span)).or_insert(span);
+            *known = (*known).max(span);
+        }
         let mut found = HashMap::new();
-        let mut missing: Vec<TileId> = spans.iter().copied().filter(|span| smallest_tree(*span).is_some()).collect();
-        missing.retain(|span| match self.kept(*span) {
-            Some(hashes) => found.insert(*span, hashes).is_some(),
+        widest.retain(|place, _| match self.kept(*place) {
+            Some(tile) => found.insert(*place, tile).is_some(),
             None => true,
         });
-        let stored = self.stored(&missing).await?;
-        let of = |span: &TileId| stored.get(&(span.level.get(), span.index.0))?.get(..usize::from(span.width.get()));
-        found.extend(missing.iter().filter_map(|span| Some((*span, of(span)?.to_vec()))));
-        missing.retain(|span| !found.contains_key(span));
+        for (place, tile) in self.stored(&widest).await? {
+            widest.remove(&place);
+            found.insert(place, tile);
+        }
+        let missing: Vec<TileId> = widest.into_values().collect();
         let read = self.read_below(&missing).await?;
         for (span, below) in missing.into_iter().zip(read) {
-            if let Some(hashes) = self.completed(span, below).await? {
-                found.insert(span, hashes);
+            if let Some(tile) = self.completed(span, below).await? {
+                found.insert(place(span), Arc::new(tile));
             }
         }
         Ok(found)
@@ -66,12 +83,9 @@ impl Store {
     /// As [`Store::tiles`].
     pub async fn hashes(&self, subtrees: &[Subtree]) -> Result<HashMap<Subtree, Hash>, StoreError> {
         // Only as much of each tile as the subtree needs: the smallest tree that has it.
-        let tile_of = |subtree: &Subtree| TileId::holding(*subtree, subtree.covered_by());
-        let tiles: Vec<TileId> = subtrees.iter().filter_map(tile_of).collect();
-        let tiles = self.tiles(&tiles).await?;
-        let tiles: HashMap<TileId, Tile> =
-            tiles.into_iter().filter_map(|(id, hashes)| Some((id, Tile::new(id, hashes)?))).collect();
-        let hash = |subtree: &Subtree| Some((*subtree, tiles.get(&tile_of(subtree)?)?.hash_of(*subtree)?));
+        let tile_of = |subtree: Subtree| TileId::holding(subtree, subtree.covered_by());
+        let tiles = self.pyramids(subtrees.iter().copied().filter_map(tile_of)).await?;
+        let hash = |subtree: &Subtree| Some((*subtree, tiles.get(&place(tile_of(*subtree)?))?.hash_of(*subtree)?));
         Ok(subtrees.iter().filter_map(hash).collect())
     }
 
@@ -152,30 +166,32 @@ impl Store {
         Ok(())
     }
 
-    /// Full tiles that were written.
-    async fn stored(&self, spans: &[TileId]) -> Result<HashMap<(u8, u64), Vec<Hash>>, StoreError> {
-        if spans.is_empty() {
-            return Ok(HashMap::new());
+    /// Full tiles that were written, of those at these places.
+    async fn stored(&self, wanted: &BTreeMap<(u8, u64), TileId>) -> Result<Vec<((u8, u64), Arc<Pyramid>)>, StoreError> {
+        if wanted.is_empty() {
+            return Ok(Vec::new());
         }
         let rows = sqlx::query(
             "select level, tile, hashes from tiles join unnest($2::smallint[], $3::bigint[]) as wanted (level, tile) \
              using (level, tile) where log_id = $1",
         )
         .bind(self.log().log_id.0)
-        .bind(spans.iter().map(|span| i16::from(span.level.get())).collect::<Vec<_>>())
-        .bind(spans.iter().map(|span| to_bigint(span.index.0)).collect::<Vec<_>>())
+        .bind(wanted.keys().map(|(level, _)| i16::from(*level)).collect::<Vec<_>>())
+        .bind(wanted.keys().map(|(_, index)| to_bigint(*index)).collect::<Vec<_>>())
         .fetch_all(self.pool())
         .await?;
-        let mut found = HashMap::new();
-        for row in rows {
+        let read = |row: &PgRow| {
             let level = narrow::<i16, u8>(row.try_get("level")?, "level")?;
-            let index = narrow::<i64, u64>(row.try_get("tile")?, "tile")?;
-            let hashes = row.try_get::<&[u8], _>("hashes")?.chunks(32).map(|hash| narrow(hash, "hashes"));
-            let hashes: Vec<Hash> = hashes.collect::<Result<_, _>>()?;
-            self.keep(level, index, &hashes);
-            found.insert((level, index), hashes);
-        }
-        Ok(found)
+            let place = (level, narrow::<i64, u64>(row.try_get("tile")?, "tile")?);
+            let bytes: &[u8] = row.try_get("hashes")?;
+            let span = wanted.get(&place).map(|span| TileId { width: TileWidth::FULL, ..*span });
+            let tile = span.and_then(|span| Tile::read(span, bytes).ok());
+            let tile = tile.ok_or_else(|| StoreError::Corrupt { what: "a tile is not full".to_owned() })?;
+            let tile = Arc::new(Pyramid::of(tile));
+            self.keep(place, &tile);
+            Ok((place, tile))
+        };
+        rows.iter().map(read).collect()
     }
 
     /// For each span what of it stands a level below, by place: leaves for level 0, else the roots of full tiles.
@@ -225,9 +241,8 @@ impl Store {
         Ok(found)
     }
 
-    /// The hashes of a span from what stands below it. A tile below that is not written is hashed again; a leaf that is
-    /// not there means that the log is too short.
-    async fn completed(&self, span: TileId, mut below: BTreeMap<u64, Hash>) -> Result<Option<Vec<Hash>>, StoreError> {
+    /// A span from what stands below it, as far as the log goes. A tile below that is not written is hashed again.
+    async fn completed(&self, span: TileId, mut below: BTreeMap<u64, Hash>) -> Result<Option<Pyramid>, StoreError> {
         // The places below a tile are counted like the leaves below a tile of leaves.
         let first = span.index.first_leaf().0;
         let places = first..first.saturating_add(u64::from(span.width.get()));
@@ -236,16 +251,20 @@ impl Store {
             let unwritten: Vec<TileId> =
                 unwritten.map(|index| TileId { level, index: TileIndex(index), width: TileWidth::FULL }).collect();
             if !unwritten.is_empty() {
-                let hashed = Box::pin(self.tiles(&unwritten)).await?;
-                below.extend(hashed.into_iter().map(|(tile, hashes)| (tile.index.0, root_of(hashes))));
+                let hashed = Box::pin(self.pyramids(unwritten.into_iter())).await?;
+                below.extend(hashed.into_iter().filter_map(|((_, index), tile)| Some((index, tile.root()?))));
             }
         }
-        Ok(places.map(|place| below.get(&place).copied()).collect())
+        let hashes: Vec<Hash> = places.map_while(|place| below.get(&place).copied()).collect();
+        let width = u16::try_from(hashes.len()).ok().and_then(TileWidth::new);
+        let tile = width.and_then(|width| Tile::new(TileId { width, ..span }, hashes));
+        Ok(tile.map(Pyramid::of))
     }
 }
 
-fn root_of(hashes: Vec<Hash>) -> Hash {
-    hashes.into_iter().collect::<Frontier>().root()
+/// Where a tile stands: its level and index.
+const fn place(span: TileId) -> (u8, u64) {
+    (span.level.get(), span.index.0)
 }
 
 fn joined(hashes: &[Hash]) -> Vec<u8> {

@@ -180,3 +180,21 @@ fn bundles() {
     assert_eq!(refused.to_string(), "a bundle has at most 256 entries");
     assert_eq!(EntryBundle::read(TileWidth::FULL, &[0; 514]), Err(BundleError::TooMany));
 }
+
+#[test]
+fn a_pyramid_says_of_every_subtree_what_its_tile_says() {
+    for (level, index, width) in [(0, 0, 256), (0, 3, 255), (1, 0, 1), (1, 2, 130), (2, 0, 256)] {
+        let hashes = (0..width).map(|at: u16| Hash::new([at as u8 ^ level; 32])).collect();
+        let tile = Tile::new(id(level, index, width), hashes).unwrap();
+        let pyramid = Pyramid::of(tile.clone());
+        assert_eq!(pyramid.hashes(), tile.hashes());
+        for up in 0..=24 {
+            for place in 0..1_100 {
+                let subtree = Subtree::new(Level::new(up).unwrap(), place).unwrap();
+                assert_eq!(pyramid.hash_of(subtree), tile.hash_of(subtree), "{up} {place} of {:?}", tile.id());
+            }
+        }
+        let whole = (width == 256).then(|| tile.hashes().iter().copied().collect::<crate::tree::Frontier>().root());
+        assert_eq!(pyramid.root(), whole);
+    }
+}
