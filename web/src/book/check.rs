@@ -9,6 +9,9 @@ use sha2::{Digest, Sha256};
 
 use super::{Book, BookError, VerdictFilter};
 
+/// Matches that are checked for the lists each time that the log is followed.
+const CHECKED: i64 = 100;
+
 /// A verification, and what it was run on.
 #[derive(Clone, Debug)]
 pub(super) struct Checked {
@@ -29,12 +32,39 @@ impl Book {
         if let Some(kept) = self.kept_check(match_id).filter(|kept| kept.bytes == bytes) {
             return Ok((bundle, kept.report));
         }
-        let policy = Policy::read(self.policy_text().as_bytes()).ok();
-        let report = Arc::new(Check::of(&bundle, policy.as_ref()).report());
-        self.keep_verdict(match_id, bundle.head, &report.verdict).await?;
+        let report = Arc::new(self.examine(&bundle));
+        self.keep_verdicts(&[(match_id, bundle.head, &report.verdict)]).await?;
         let checked = Checked { head: bundle.head, bytes, report: report.clone() };
         self.checked.lock().unwrap_or_else(PoisonError::into_inner).put(match_id, checked);
         Ok((bundle, report))
+    }
+
+    /// Checks a bundle by the policy of this site.
+    fn examine(&self, bundle: &Bundle) -> Report {
+        let policy = Policy::read(self.policy_text().as_bytes()).ok();
+        Check::of(bundle, policy.as_ref()).report()
+    }
+
+    /// Checks some ended matches that changed since they were checked, so that the lists can say what was found, and says
+    /// how many. They are told together: a list changes once for all of them.
+    ///
+    /// # Errors
+    /// The database.
+    pub async fn check_some(&self) -> Result<usize, BookError> {
+        let unchecked = sqlx::query_scalar!(
+            "select match_id from archive where log_id = $1 and checked_head is distinct from head and result <> '*' \
+             order by played_at desc limit $2",
+            self.log().0,
+            CHECKED
+        );
+        let mut found = Vec::new();
+        for match_id in unchecked.fetch_all(self.pool()).await?.into_iter().map(MatchId) {
+            let bundle = self.bundle(match_id).await?;
+            found.push((match_id, bundle.head, self.examine(&bundle).verdict));
+        }
+        let kept: Vec<_> = found.iter().map(|(match_id, head, verdict)| (*match_id, *head, verdict)).collect();
+        self.keep_verdicts(&kept).await?;
+        Ok(found.len())
     }
 
     /// What a check of the match found at this head.

@@ -3,7 +3,6 @@
 use std::sync::PoisonError;
 
 use ledger::{LeafIndex, MatchId};
-use sqlx::types::Uuid;
 use tokio::task::JoinSet;
 
 use crate::book::{Book, BookError};
@@ -14,8 +13,6 @@ const FOLLOWED: u32 = 1_000;
 const AT_ONCE: usize = 4;
 /// Matches whose ids are read at a time then.
 const MATCHES: u32 = 1_000;
-/// Matches that are checked for the lists each time that the log is followed.
-const CHECKED: i64 = 20;
 
 impl Book {
     /// Follows the log from where the index stands to its end: what other nodes appended, and what a crash left out. An
@@ -104,28 +101,6 @@ impl Book {
         .execute(self.pool())
         .await?;
         Ok(())
-    }
-
-    /// Checks some ended matches that changed since they were checked, so that the lists can say what was found.
-    ///
-    /// # Errors
-    /// The database.
-    pub async fn check_some(&self) -> Result<usize, BookError> {
-        let unchecked: Vec<Uuid> = sqlx::query_scalar!(
-            "select match_id from archive where log_id = $1 and checked_head is distinct from head and result <> '*' \
-             order by played_at desc limit $2",
-            self.log().0,
-            CHECKED
-        )
-        .fetch_all(self.pool())
-        .await?;
-        let most = unchecked.len();
-        for match_id in unchecked {
-            let history = self.history(MatchId(match_id)).await?;
-            let report = self.report(&history).await?;
-            self.keep_verdict(history.match_id, history.head, &report.verdict).await?;
-        }
-        Ok(most)
     }
 
     /// Forgets what is kept of matches from which another node withdrew words.

@@ -5,6 +5,7 @@ use engine::{BySeat, Outcome, Seat, Verdict};
 use ledger::{Head, MatchId};
 use record::verify::Verdict as Found;
 use record::{History, Mode, Said};
+use sqlx::types::Uuid;
 
 use super::VerdictFilter;
 use super::words::{self, fold};
@@ -172,22 +173,35 @@ impl Book {
         Ok(())
     }
 
-    /// Keeps what a check found of an ended match as it was at a head, for the lists and for the match's page.
-    pub(in crate::book) async fn keep_verdict(
-        &self,
-        match_id: MatchId,
-        head: Head,
-        found: &Found,
-    ) -> Result<(), BookError> {
+    /// Keeps what checks found, each where it is of the head that the list shows.
+    ///
+    /// # Errors
+    /// The database.
+    pub(in crate::book) async fn keep_verdicts(&self, found: &[(MatchId, Head, &Found)]) -> Result<(), BookError> {
+        if found.is_empty() {
+            return Ok(());
+        }
+        let matches: Vec<Uuid> = found.iter().map(|(match_id, ..)| match_id.0).collect();
+        let heads: Vec<i32> = found.iter().map(|(_, head, _)| i32::try_from(head.next.0).unwrap_or(i32::MAX)).collect();
+        let verdicts: Vec<String> =
+            found.iter().map(|(.., found)| VerdictFilter::of(found).word().to_owned()).collect();
+        let words: Vec<String> = found.iter().map(|(.., found)| found.to_string()).collect();
         sqlx::query!(
-            "update archive set verdict = $3, checked_words = $4, checked_head = $5 \
-             where log_id = $1 and match_id = $2 and head = $5 and result <> '*' \
-                 and (verdict, checked_words, checked_head) is distinct from ($3, $4, $5)",
+            // Locked in one order, so that two nodes that check the same matches do not wait for each other.
+            "with locked as (\
+                 select match_id from archive where log_id = $1 and match_id = any($2) order by match_id for update\
+             ) \
+             update archive set verdict = found.verdict, checked_words = found.words, checked_head = found.head \
+             from unnest($2::uuid[], $3::int[], $4::text[], $5::text[]) as found (match_id, head, verdict, words) \
+                 join locked using (match_id) \
+             where archive.log_id = $1 and archive.match_id = found.match_id and archive.head = found.head \
+                 and result <> '*' and (archive.verdict, checked_words, checked_head) is distinct from \
+                     (found.verdict, found.words, found.head)",
             self.log().0,
-            match_id.0,
-            VerdictFilter::of(found).word(),
-            found.to_string(),
-            i32::try_from(head.next.0).unwrap_or(i32::MAX),
+            &matches,
+            &heads,
+            &verdicts,
+            &words
         )
         .execute(self.pool())
         .await?;
