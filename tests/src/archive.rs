@@ -13,7 +13,7 @@ use crate::site::{Guest, Site};
 use crate::whole_match::{fixture, open, record};
 
 /// A finished match under these names, in this event, on this day, with these other tags.
-fn played(p1: &str, p2: &str, event: &str, date: &str, tags: &str) -> Result<String> {
+pub(crate) fn played(p1: &str, p2: &str, event: &str, date: &str, tags: &str) -> Result<String> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("../fixtures/matches/five-card-trick/dm-colosseum-2/more-chips-25-p1-quill-okapi.dmn");
     let text = fs::read_to_string(path)?;

@@ -26,6 +26,7 @@ mod program;
 mod refusals;
 mod replay;
 mod site;
+mod statistics;
 mod tampered;
 mod tidy;
 mod twins;

@@ -9,7 +9,7 @@ use super::listing::ruleset_name;
 use super::match_page::title;
 use crate::page::{
     Asked, Beat, Board, Course, Doing, EffectList, Frame, InsightList, Lens, Preview, Shown, Spoilers, Stood, Ways,
-    When, beat_scene, doings, is_ruled, match_address, result_sentence, row_words, what_if_address,
+    When, beat_scene, doings, explored, is_ruled, match_address, result_sentence, row_words, what_if_address,
 };
 
 /// Previews show no more of a description.
@@ -72,6 +72,9 @@ pub(super) struct Moment {
     entries: Option<String>,
     /// Where another move can be tried from here; none while the match runs, and where nothing is asked.
     what_if: Option<String>,
+    /// What the statistics know of moments like this: words and addresses. They come from all matches, and so from what is
+    /// still to come in this one.
+    explored: Vec<(&'static str, String)>,
 }
 
 /// A way to another moment.
@@ -162,6 +165,8 @@ impl Moment {
         let ends = look.strike.is_none() && at + 1 == rows.len() && beat == Beat::After;
         let ends = ends && history.outcome().is_over();
         let hidden = lens.spoilers.hidden();
+        // What was played stands in the addresses, also where it stayed sealed.
+        let tells = look.strike.is_none() && !hidden && shown.sight() == Sight::Everything;
         let of = if row.round > 0 && look.strike.is_none() && !hidden { rows.last()?.round } else { 0 };
         let link = format!("{}{}", look.site, ways.moment(label, beat));
         Some(Self {
@@ -195,6 +200,7 @@ impl Moment {
             result: ends.then(|| result_sentence(history.outcome(), history.both_names())),
             what_if: (history.is_ended() && asks && look.strike.is_none() && !hidden)
                 .then(|| what_if_address(history.match_id, label, beat)),
+            explored: if tells { explored(history, row, beat) } else { Vec::new() },
             entries: (!hidden).then(|| format!("{}/verify#e{}", match_address(history.match_id), first.entry.0)),
             words,
             title,

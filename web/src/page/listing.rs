@@ -3,7 +3,7 @@
 use askama::Template;
 use ledger::MatchId;
 
-use super::{When, capital, match_address};
+use super::{Beat, When, capital, match_address};
 use crate::book::ListedMatch;
 
 /// A list of matches, ready to be drawn.
@@ -28,6 +28,8 @@ pub(crate) struct Row {
     figures: Option<(i32, i32)>,
     ruleset: String,
     event: Option<String>,
+    /// What of the match the list is about, where its link leads.
+    place: Option<String>,
     rounds: i32,
     date: When,
     record: String,
@@ -43,6 +45,18 @@ impl Listing {
     /// Under a heading that says what it is.
     pub(crate) fn quiet(self) -> Self {
         Self { quiet: true, ..self }
+    }
+}
+
+impl Row {
+    /// A match of which one moment is meant, by the label of its row and its beat, and by what is said of it. One that
+    /// was taken up again may have that moment no more.
+    pub(crate) fn at(listed: &ListedMatch, label: &str, beat: Beat, place: String) -> Self {
+        if listed.result == "*" {
+            return Self::of(listed);
+        }
+        let address = beat.address(MatchId(listed.match_id), label);
+        Self { address, place: Some(place), ..Self::of(listed) }
     }
 }
 
@@ -83,6 +97,7 @@ impl Row {
             figures: listed.score_p1.zip(listed.score_p2),
             ruleset: ruleset_name(&listed.ruleset),
             event: listed.event.clone(),
+            place: None,
             rounds: listed.rounds,
             date: listed.date.as_deref().map_or_else(|| When::day(listed.played_at), When::written),
             record: format!("{}{rulings}{checked}", listed.mode),

@@ -3,6 +3,7 @@
 //! There is one template for each kind of panel and none for a game: whatever a game says of itself is drawn with these.
 
 mod address;
+mod answered;
 mod asked;
 mod beat;
 mod board;
@@ -12,6 +13,7 @@ pub(crate) mod controls;
 mod course;
 mod doing;
 mod effects;
+mod explored;
 pub(crate) mod figures;
 pub(crate) mod form;
 mod frame;
@@ -52,9 +54,10 @@ mod words;
 pub(crate) mod played;
 
 pub use address::{
-    RuleLink, archive_of, event_address, match_address, player_address, rule_address, ruleset_address, versus_address,
-    what_if_address,
+    RuleLink, archive_of, event_address, match_address, player_address, rule_address, ruleset_address,
+    versus_address, what_if_address,
 };
+pub(crate) use answered::Answered;
 pub use asked::{Asked, Question, clock, told};
 pub use beat::Beat;
 pub use board::Board;
@@ -64,6 +67,7 @@ pub use course::Course;
 pub(crate) use course::is_ruled;
 pub use doing::{Doing, doings};
 pub use effects::{EffectList, Sentence, sentence};
+pub(crate) use explored::{OPENING_STEPS, counts, explored};
 pub(crate) use figures::standing;
 pub(crate) use frame::rendered;
 pub use frame::{Frame, OfPractice, page};

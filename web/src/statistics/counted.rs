@@ -1,20 +1,30 @@
 //! What a finished match adds to the statistics. Nothing in here knows a game: kinds of moves, scores and states are the
 //! engine's.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use engine::{BySeat, Duel, Outcome, Seat, Sight, To, Verdict};
+use engine::{BySeat, Duel, Outcome, Seat, Sight};
 use record::History;
 use sha2::{Digest, Sha256};
 
-use crate::page::Shown;
-
-/// Steps from the beginning whose whole situation is kept, so that what came of it can be looked up.
-pub(super) const OPENING_STEPS: usize = 6;
+use crate::page::{Answered, OPENING_STEPS, Shown, counts};
 
 /// A situation: the first half of a SHA-256.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Situation(pub(super) [u8; 16]);
+
+/// What a match is counted for, within its ruleset: the first half of a SHA-256.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct CountedFor(pub(super) [u8; 16]);
+
+/// Where a match is counted for something.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Where {
+    /// The first row of its score sheet, such as `7b`.
+    pub(super) label: String,
+    /// In how many of its steps.
+    pub(super) steps: i32,
+}
 
 /// How often a kind of move was sent.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -59,12 +69,31 @@ pub(super) struct Counted {
     pub(super) ended: Option<Ended>,
     pub(super) moves: BTreeMap<MoveKey, i64>,
     pub(super) pairs: BTreeMap<PairKey, PairSum>,
+    pub(super) matches: BTreeMap<CountedFor, Where>,
+}
+
+/// The first half of a SHA-256.
+fn half(text: &str) -> [u8; 16] {
+    let hash = Sha256::digest(text);
+    std::array::from_fn(|at| hash.get(at).copied().unwrap_or(0))
+}
+
+impl CountedFor {
+    /// A kind of move in answer to a question, of either seat.
+    pub(super) fn kind(ruleset: &str, what: &str, sent: &str) -> Self {
+        Self(half(&format!("kind\n{ruleset}\n{what}\n{sent}")))
+    }
+
+    /// What was played in a situation.
+    pub(super) fn pair(ruleset: &str, pair: &PairKey) -> Self {
+        let PairKey { situation, what, p1, p2 } = pair;
+        Self(half(&format!("pair\n{ruleset}\n{}\n{what}\n{p1}\n{p2}", hex::encode(situation.0))))
+    }
 }
 
 impl Situation {
     fn of(text: &str) -> Self {
-        let hash = Sha256::digest(text);
-        Self(std::array::from_fn(|at| hash.get(at).copied().unwrap_or(0)))
+        Self(half(text))
     }
 
     /// Any situation at all.
@@ -83,36 +112,13 @@ impl Situation {
     }
 }
 
-/// What a step answered: the question, and what each seat sent.
-struct Answer {
-    what: &'static str,
-    sent: BySeat<Option<String>>,
-}
-
-impl Answer {
-    fn of(shown: &Shown<'_>, before: &Duel, step: &record::StepRecord) -> Option<Self> {
-        let sent = BySeat::from_fn(|seat| shown.sent(step, seat).map(str::to_owned));
-        let to = match (&sent.p1, &sent.p2) {
-            (Some(_), Some(_)) => To::Both,
-            (Some(_), None) => To::One(Seat::P1),
-            (None, Some(_)) => To::One(Seat::P2),
-            (None, None) => return None,
-        };
-        let asks = before.asks();
-        // In a match of the past nothing says which question a step answered: the last that fits carries the game on.
-        let fits = asks.iter().rev().find(|ask| ask.to == to || (ask.to == To::Both && to != To::Both))?;
-        let named = asks.iter().find(|ask| ask.what == step.what);
-        Some(Self { what: named.unwrap_or(fits).what, sent })
-    }
-}
-
 impl Counted {
     /// What a match adds, or nothing while it runs and where it does not count.
     pub(super) fn of(history: &History) -> Self {
         let mut counted = Self::default();
         let outcome = history.outcome();
         let Outcome::Over(ending) = outcome else { return counted };
-        if !history.is_ended() || ending.verdict == Verdict::Void {
+        if !counts(history) {
             return counted;
         }
         let rounds = history.steps.iter().map(|step| step.row.round).max().unwrap_or(0);
@@ -123,14 +129,19 @@ impl Counted {
             rounds: i32::try_from(rounds).unwrap_or(i32::MAX),
         });
         let winner = ending.verdict.winner();
+        let ruleset = &history.opened.ruleset;
         let shown = Shown::public(history);
         // The last kinds of moves, by question.
         let mut last: BTreeMap<&'static str, BySeat<String>> = BTreeMap::new();
-        for (n, step) in history.steps.iter().enumerate() {
+        let rows = history.rows();
+        let steps = rows.iter().flat_map(|row| row.steps.iter().map(move |step| (row, *step)));
+        for (n, (row, step)) in steps.enumerate() {
             let Some(before) = history.before(step.number) else { continue };
-            let Some(answer) = Answer::of(&shown, before, step) else { continue };
+            let Some(answer) = Answered::of(&shown, before, step) else { continue };
             let scores = (before.score(), step.after.as_ref().and_then(Duel::score));
-            let kinds = BySeat::from_fn(|seat| answer.sent[seat].as_deref().map(|sent| before.kind(sent)));
+            let kinds = answer.kinds(before);
+            // A step in which both sent the same counts once.
+            let mut met: BTreeSet<CountedFor> = BTreeSet::new();
             for (seat, kind) in kinds.each() {
                 let Some(kind) = kind else { continue };
                 let key = MoveKey {
@@ -141,6 +152,7 @@ impl Counted {
                     standing: scores.0.map_or(0, |score| score[seat].cmp(&score[seat.other()]) as i16),
                 };
                 *counted.moves.entry(key).or_default() += 1;
+                met.insert(CountedFor::kind(ruleset, answer.what, kind));
             }
             let gain = BySeat::from_fn(|seat| match scores {
                 (Some(before), Some(after)) => i64::from(after[seat]) - i64::from(before[seat]),
@@ -150,6 +162,7 @@ impl Counted {
             let mut add = |situation, p1: &str, p2: &str| {
                 let what = answer.what.to_owned();
                 let key = PairKey { situation, what, p1: p1.to_owned(), p2: p2.to_owned() };
+                met.insert(CountedFor::pair(ruleset, &key));
                 let sum = counted.pairs.entry(key).or_default();
                 sum.n += 1;
                 for seat in Seat::BOTH {
@@ -167,6 +180,10 @@ impl Counted {
                 add(Situation::state(before), p1, p2);
             }
             last.insert(answer.what, kinds);
+            for counted_for in met {
+                let place = counted.matches.entry(counted_for);
+                place.or_insert_with(|| Where { label: row.label.clone(), steps: 0 }).steps += 1;
+            }
         }
         counted
     }

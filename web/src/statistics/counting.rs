@@ -86,9 +86,13 @@ pub async fn count_some(book: &Arc<Book>) -> Result<usize, BookError> {
 /// The database.
 pub async fn recount(book: &Arc<Book>) -> Result<usize, BookError> {
     let mut all = book.pool().begin().await?;
-    for empty in
-        ["delete from move_counts", "delete from pair_counts", "delete from ending_counts", "delete from match_moves"]
-    {
+    for empty in [
+        "delete from move_counts",
+        "delete from pair_counts",
+        "delete from ending_counts",
+        "delete from match_moves",
+        "delete from counted_matches",
+    ] {
         sqlx::query(empty).execute(&mut *all).await?;
     }
     sqlx::query!("update archive set counted_head = null where log_id = $1", LOG.0).execute(&mut *all).await?;
@@ -158,6 +162,7 @@ async fn write(book: &Book, mut adding: Vec<Adds>) -> Result<(), BookError> {
         change.write(&mut rows, &ruleset).await?;
     }
     write_habits(&mut rows, &adding).await?;
+    write_matches(&mut rows, &adding).await?;
     let ids: Vec<Uuid> = adding.iter().map(|adds| adds.stands.match_id).collect();
     sqlx::query!(
         "update archive set counted_head = case when result <> '*' then head end \
@@ -197,6 +202,37 @@ async fn write_habits(rows: &mut Transaction<'_, Postgres>, adding: &[Adds]) -> 
         &seats,
         &whats,
         &kinds,
+        &n
+    )
+    .execute(&mut **rows)
+    .await?;
+    Ok(())
+}
+
+/// What a match is counted for is its own as well.
+async fn write_matches(rows: &mut Transaction<'_, Postgres>, adding: &[Adds]) -> Result<(), BookError> {
+    let ids: Vec<Uuid> = adding.iter().map(|adds| adds.stands.match_id).collect();
+    sqlx::query!("delete from counted_matches where log_id = $1 and match_id = any($2)", LOG.0, &ids)
+        .execute(&mut **rows)
+        .await?;
+    let (mut ids, mut counted, mut labels, mut n) = (vec![], vec![], vec![], vec![]);
+    for adds in adding {
+        for (counted_for, place) in adds.now.iter().flat_map(|counted| &counted.matches) {
+            ids.push(adds.stands.match_id);
+            counted.push(counted_for.0.to_vec());
+            labels.push(place.label.clone());
+            n.push(place.steps);
+        }
+    }
+    sqlx::query!(
+        "insert into counted_matches (log_id, match_id, counted, played_at, label, n) \
+         select $1, found.match_id, found.counted, archive.played_at, found.label, found.n \
+         from unnest($2::uuid[], $3::bytea[], $4::text[], $5::int[]) as found (match_id, counted, label, n) \
+         join archive on archive.log_id = $1 and archive.match_id = found.match_id",
+        LOG.0,
+        &ids,
+        &counted,
+        &labels,
         &n
     )
     .execute(&mut **rows)

@@ -1,5 +1,5 @@
 //! From this situation: which moves met, and what came of them. The situation is the state after the moves that the address
-//! names, so that different ways to the same state meet in it.
+//! names, from the beginning or from a moment of a match, so that different ways to the same state meet in it.
 
 use std::sync::Arc;
 
@@ -8,14 +8,15 @@ use axum::extract::{Query, State};
 use axum::response::Response;
 use engine::{BySeat, Duel, Ruleset, Seat, Setup, To};
 
-use super::counted::{OPENING_STEPS, Situation};
+use super::counted::{CountedFor, PairKey, Situation};
 use super::kept;
+use super::matches::{self, Listed};
 use super::named;
 use super::ruleset::Pair;
 use crate::account::Visitor;
 use crate::book::Book;
 use crate::page::listing::ruleset_name;
-use crate::page::{Board, Frame, Problem, Segments, capital, page};
+use crate::page::{Beat, Board, Frame, OPENING_STEPS, Problem, Segments, capital, counted, counts, page, row_words};
 
 /// Pairs that are shown.
 const PAIRS: i64 = 100;
@@ -30,12 +31,32 @@ struct Explore {
     home: String,
     /// The moves up to here, each with the address of the situation after it.
     path: Vec<(String, String)>,
+    /// How far it is from the beginning.
+    after: String,
+    /// The match that it was entered from.
+    origin: Option<(String, String)>,
     /// The state: figures, lights, and whatever else belongs to it.
     board: Board,
     n: i64,
     pairs: Vec<Pair>,
     /// Whether nothing is kept of a situation so late.
     late: bool,
+}
+
+/// Where in the explorer an address leads.
+struct Explored {
+    id: &'static str,
+    duel: Duel,
+    /// The explorer's own address.
+    address: String,
+    /// The moves up to here, each with the address of the situation after it.
+    path: Vec<(String, String)>,
+    /// The parameters of this situation, with their question mark; empty for the beginning.
+    here: String,
+    /// Steps from the beginning.
+    steps: usize,
+    /// The match that it was entered from: its moment in words, and the address.
+    origin: Option<(String, String)>,
 }
 
 /// A match of a ruleset before its first step, as an explorer sees it: without items, and the second seat is the DMO.
@@ -55,47 +76,119 @@ pub(super) fn begins_with_players(ruleset: &dyn Ruleset) -> bool {
     start(ruleset).is_some_and(|duel| duel.asks().last().is_some_and(|ask| ask.to != To::Host))
 }
 
-/// `GET /statistics/{game}/{ruleset}/explore?line=...&line=...`
+impl Explored {
+    /// The beginning, or the moment of a match, and from there the lines of the address.
+    async fn of(book: &Book, ruleset: &'static dyn Ruleset, asked: &[(String, String)]) -> Result<Self, Problem> {
+        let mut explored = match (value(asked, "match"), value(asked, "step")) {
+            (Some(slug), step) => Self::in_match(book, ruleset, slug, step.unwrap_or_default()).await?,
+            (None, _) => Self::beginning(ruleset)?,
+        };
+        let lines = asked.iter().filter(|(name, _)| name == "line").map(|(_, line)| line);
+        for line in lines.take(OPENING_STEPS) {
+            explored.play(line)?;
+        }
+        Ok(explored)
+    }
+
+    fn beginning(ruleset: &'static dyn Ruleset) -> Result<Self, Problem> {
+        let id = ruleset.card().id;
+        let back = || Problem::not_found("No two matches of this ruleset begin alike, so there is nothing to explore.");
+        let duel = start(ruleset)
+            .filter(|_| begins_with_players(ruleset))
+            .ok_or_else(|| back().back(format!("/statistics/{id}"), "See its statistics"))?;
+        let address = format!("/statistics/{id}/explore");
+        Ok(Self { id, duel, address, path: Vec::new(), here: String::new(), steps: 0, origin: None })
+    }
+
+    /// Before a step of a match that is counted.
+    async fn in_match(book: &Book, ruleset: &'static dyn Ruleset, slug: &str, step: &str) -> Result<Self, Problem> {
+        let id = ruleset.card().id;
+        let none = || {
+            Problem::not_found("This moment of a match is not among those that are counted.")
+                .back(format!("/statistics/{id}"), "See the statistics of this ruleset")
+        };
+        let history = book.history_of(slug).await?;
+        let number: u32 = step.parse().map_err(|_| none())?;
+        let steps = usize::try_from(number).ok().and_then(|number| number.checked_sub(1)).ok_or_else(none)?;
+        if history.opened.ruleset != id || !counts(&history) || steps >= history.steps.len() {
+            return Err(none());
+        }
+        let duel = history.before(number).ok_or_else(none)?.clone();
+        let rows = history.rows();
+        let row = rows.iter().find(|row| row.steps.iter().any(|step| step.number == number)).ok_or_else(none)?;
+        let names = history.both_names();
+        let origin = (
+            format!("{} – {}, {}", names.p1, names.p2, row_words(&row.label)),
+            Beat::Before.address(history.match_id, &row.label),
+        );
+        Ok(Self {
+            id,
+            duel,
+            address: format!("/statistics/{id}/explore"),
+            path: Vec::new(),
+            here: format!("?match={slug}&step={number}"),
+            steps,
+            origin: Some(origin),
+        })
+    }
+
+    fn play(&mut self, line: &str) -> Result<(), Problem> {
+        let before = self.duel.clone();
+        let played = self.duel.play(line, None).map_err(|refusal| {
+            Problem::refused(format!("\u{201c}{line}\u{201d} cannot be played there: {refusal}"))
+                .back(format!("{}{}", self.address, self.here), "Go to the situation before it")
+        })?;
+        self.here = further(&self.here, "line", &played.text);
+        let sent = Seat::BOTH.into_iter().filter_map(|seat| {
+            let sent = played.moves[seat].as_deref()?;
+            before.asks().iter().find_map(|ask| told(&before, seat, ask.what, sent))
+        });
+        let sent: Vec<String> = sent.collect();
+        let said = if sent.is_empty() { played.text } else { sent.join(" against ") };
+        self.path.push((said, format!("{}{}", self.address, self.here)));
+        self.steps += 1;
+        Ok(())
+    }
+
+    /// Whether nothing is counted of a situation so late.
+    const fn is_late(&self) -> bool {
+        self.steps >= OPENING_STEPS
+    }
+
+    fn situation(&self) -> Situation {
+        Situation::state(&self.duel)
+    }
+
+    /// What both sent, for people.
+    fn said(&self, what: &str, [p1, p2]: [Option<&str>; 2]) -> [String; 2] {
+        Seat::BOTH.map(|seat| match if seat == Seat::P1 { p1 } else { p2 } {
+            None => "Not asked".to_owned(),
+            Some(sent) => told(&self.duel, seat, what, sent).unwrap_or_else(|| sent.to_owned()),
+        })
+    }
+}
+
+/// `GET /statistics/{game}/{ruleset}/explore?line=...&line=...`, from the beginning; with `?match=...&step=...` before them
+/// from a moment of that match.
 pub(super) async fn explore(
     State(book): State<Arc<Book>>,
     visitor: Visitor,
     Segments((game, id)): Segments<(String, String)>,
     Query(asked): Query<Vec<(String, String)>>,
 ) -> Result<Response, Problem> {
-    let ruleset = named(&game, &id)?;
-    let id = ruleset.card().id;
-    let back = || Problem::not_found("No two matches of this ruleset begin alike, so there is nothing to explore.");
-    let mut duel = start(ruleset)
-        .filter(|_| begins_with_players(ruleset))
-        .ok_or_else(|| back().back(format!("/statistics/{id}"), "See its statistics"))?;
-    let address = format!("/statistics/{id}/explore");
-    let lines: Vec<&String> = asked.iter().filter(|(name, _)| name == "line").map(|(_, line)| line).collect();
-    let (mut path, mut here) = (Vec::new(), address.clone());
-    for line in lines.iter().take(OPENING_STEPS) {
-        let before = duel.clone();
-        let played = duel.play(line, None).map_err(|refusal| {
-            Problem::refused(format!("\u{201c}{line}\u{201d} cannot be played there: {refusal}"))
-                .back(here.clone(), "Go to the situation before it")
-        })?;
-        here = further(&here, &played.text);
-        let sent = Seat::BOTH.into_iter().filter_map(|seat| {
-            let sent = played.moves[seat].as_deref()?;
-            before.asks().iter().find_map(|ask| told(&before, seat, ask.what, sent))
-        });
-        let sent: Vec<String> = sent.collect();
-        path.push((if sent.is_empty() { played.text } else { sent.join(" against ") }, here.clone()));
-    }
-    let late = path.len() >= OPENING_STEPS;
-    let found = if late { Vec::new() } else { kept::pairs(&book, id, Situation::state(&duel), None, PAIRS).await? };
+    let explored = Explored::of(&book, named(&game, &id)?, &asked).await?;
+    let (id, late) = (explored.id, explored.is_late());
+    let found = if late { Vec::new() } else { kept::pairs(&book, id, explored.situation(), None, PAIRS).await? };
     let pairs = found.iter().map(|pair| {
-        let sent = [&pair.p1, &pair.p2].map(|sent| Some(sent.clone()).filter(|sent| !sent.is_empty()));
-        let [p1, p2] = sent;
-        let said = Seat::BOTH.map(|seat| match if seat == Seat::P1 { &p1 } else { &p2 } {
-            None => "Not asked".to_owned(),
-            Some(sent) => told(&duel, seat, &pair.what, sent).unwrap_or_else(|| sent.clone()),
-        });
-        Pair::of(pair, said, further(&here, &duel.line(&BySeat { p1, p2 })))
+        let sent = [&pair.p1, &pair.p2].map(|sent| Some(sent.as_str()).filter(|sent| !sent.is_empty()));
+        let line = BySeat { p1: sent[0].map(str::to_owned), p2: sent[1].map(str::to_owned) };
+        let next = format!("{}{}", explored.address, further(&explored.here, "line", &explored.duel.line(&line)));
+        let parts = [("what", &pair.what), ("p1", &pair.p1), ("p2", &pair.p2)];
+        let here = format!("{}/matches{}", explored.address, explored.here);
+        let matches = parts.into_iter().fold(here, |address, (name, value)| further(&address, name, value));
+        Pair::of(pair, explored.said(&pair.what, sent), next, matches)
     });
+    let pairs = pairs.collect();
     let frame = Frame::titled(format!("Explore {}", ruleset_name(id)))
         .in_section("archive")
         .described("From a situation: which answers met, how often, and what came of it.");
@@ -103,20 +196,57 @@ pub(super) async fn explore(
         frame: Frame { umpire: visitor.name(), ..frame },
         name: ruleset_name(id),
         n: found.iter().map(|pair| pair.sum.n).sum(),
-        pairs: pairs.collect(),
-        board: Board::of_anybody("The situation", &duel),
-        path,
+        pairs,
+        board: Board::of_anybody("The situation", &explored.duel),
+        after: match explored.steps {
+            0 => "Before the first move.".to_owned(),
+            steps => format!("After {}.", counted(steps, "step", "steps")),
+        },
         home: format!("/statistics/{id}"),
-        address,
+        path: explored.path,
+        origin: explored.origin,
+        address: explored.address,
         late,
     })
 }
 
-/// The address one line further on.
-fn further(address: &str, line: &str) -> String {
+/// `GET /statistics/{game}/{ruleset}/explore/matches?...&what=...&p1=...&p2=...`: the matches in which this was answered
+/// in the situation that the rest of the address names.
+pub(super) async fn explore_matches(
+    State(book): State<Arc<Book>>,
+    visitor: Visitor,
+    Segments((game, id)): Segments<(String, String)>,
+    Query(asked): Query<Vec<(String, String)>>,
+) -> Result<Response, Problem> {
+    let explored = Explored::of(&book, named(&game, &id)?, &asked).await?;
+    let [what, p1, p2] = ["what", "p1", "p2"].map(|name| value(&asked, name).unwrap_or_default().to_owned());
+    let sent = [&p1, &p2].map(|sent| Some(sent.as_str()).filter(|sent| !sent.is_empty()));
+    let [said, other] = explored.said(&what, sent);
+    let parts = [("what", &what), ("p1", &p1), ("p2", &p2)];
+    let address = format!("{}/matches{}", explored.address, explored.here);
+    let address = parts.into_iter().fold(address, |address, (name, value)| further(&address, name, value));
+    let pair = PairKey { situation: explored.situation(), what, p1, p2 };
+    let listed = Listed {
+        ruleset: explored.id,
+        heading: format!("{said} against {other}"),
+        lead: "The finished matches in which these two met in exactly this situation.",
+        back: ("The situation", format!("{}{}", explored.address, explored.here)),
+        address,
+        counted_for: CountedFor::pair(explored.id, &pair),
+    };
+    matches::page_of(&book, visitor, &listed, value(&asked, "after")).await
+}
+
+/// The first value of a parameter.
+fn value<'a>(asked: &'a [(String, String)], name: &str) -> Option<&'a str> {
+    asked.iter().find(|(asked, _)| asked == name).map(|(_, value)| value.as_str())
+}
+
+/// An address with one parameter more.
+pub(super) fn further(address: &str, name: &str, value: &str) -> String {
     let sign = if address.contains('?') { '&' } else { '?' };
-    match askama::filters::urlencode_strict(line) {
-        Ok(line) => format!("{address}{sign}line={line}"),
+    match askama::filters::urlencode_strict(value) {
+        Ok(value) => format!("{address}{sign}{name}={value}"),
         Err(never) => match never {},
     }
 }

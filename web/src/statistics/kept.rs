@@ -1,9 +1,11 @@
 //! What is counted, as the database has it.
 
+use chrono::{DateTime, Utc};
 use engine::BySeat;
+use sqlx::types::Uuid;
 
-use super::counted::{PairSum, Situation};
-use crate::book::{Book, BookError, LOG};
+use super::counted::{CountedFor, PairSum, Situation};
+use crate::book::{Book, BookError, LOG, Place};
 
 /// How a match ended, and how many did.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,6 +37,17 @@ pub(super) struct PairCount {
     pub(super) p1: String,
     pub(super) p2: String,
     pub(super) sum: PairSum,
+}
+
+/// A match that was counted for something.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct CountedMatch {
+    pub(super) match_id: Uuid,
+    pub(super) played_at: DateTime<Utc>,
+    /// The first row of its score sheet where that was.
+    pub(super) label: String,
+    /// In how many of its steps.
+    pub(super) n: i32,
 }
 
 /// How matches of a ruleset ended.
@@ -88,4 +101,27 @@ pub(super) async fn pairs(
         },
     });
     Ok(pairs.collect())
+}
+
+/// The matches that were counted for something, newest first, behind a place where one is named.
+pub(super) async fn matches(
+    book: &Book,
+    counted_for: CountedFor,
+    after: Option<&Place>,
+    most: i64,
+) -> Result<Vec<CountedMatch>, BookError> {
+    let (played_at, match_id) = after.map(Place::key).unzip();
+    let matches = sqlx::query_as!(
+        CountedMatch,
+        "select match_id, played_at, label, n from counted_matches where log_id = $1 and counted = $2 \
+             and (played_at, match_id) < (coalesce($3::timestamptz, 'infinity'), \
+                 coalesce($4::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')) \
+         order by played_at desc, match_id desc limit $5",
+        LOG.0,
+        counted_for.0.as_slice(),
+        played_at,
+        match_id,
+        most
+    );
+    Ok(matches.fetch_all(book.pool()).await?)
 }

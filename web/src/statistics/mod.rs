@@ -7,6 +7,7 @@ mod counting;
 mod explore;
 mod kept;
 mod list;
+mod matches;
 mod ruleset;
 
 use std::sync::Arc;
@@ -24,7 +25,9 @@ pub(crate) fn routes() -> Router<Arc<Book>> {
     Router::new()
         .route("/statistics", get(list::list))
         .route("/statistics/{game}/{ruleset}", get(ruleset::ruleset))
+        .route("/statistics/{game}/{ruleset}/matches", get(matches::matches))
         .route("/statistics/{game}/{ruleset}/explore", get(explore::explore))
+        .route("/statistics/{game}/{ruleset}/explore/matches", get(explore::explore_matches))
 }
 
 /// The ruleset of an address.

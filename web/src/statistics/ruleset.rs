@@ -11,6 +11,7 @@ use serde::Deserialize;
 use super::bars::Bars;
 use super::counted::Situation;
 use super::kept::{self, EndingCount, MoveCount, PairCount};
+use super::matches::{of_kind, of_pair};
 use super::named;
 use crate::account::Visitor;
 use crate::book::Book;
@@ -60,6 +61,8 @@ struct Question {
 
 struct Kind {
     said: String,
+    /// Where the matches are listed in which it was sent.
+    matches: String,
     all: Rate,
     /// Behind, level, ahead.
     standings: [Rate; 3],
@@ -72,6 +75,8 @@ pub(super) struct Pair {
     pub(super) p1: String,
     pub(super) p2: String,
     pub(super) n: i64,
+    /// Where the matches are listed in which it was played.
+    pub(super) matches: String,
     /// Matches that seat 1 won in the end, and seat 2, of those in which it was played.
     pub(super) won: [Rate; 2],
     /// What a step changed on average in the scores.
@@ -113,7 +118,8 @@ pub(super) async fn ruleset(
         Some(what) if !what.contains('\0') => {
             let situation = Situation::after(&asked.p1, &asked.p2);
             let pairs = kept::pairs(&book, id, situation, Some(&what), PAIRS).await?;
-            let pairs = pairs.iter().map(|pair| Pair::of_kinds(id, pair, followers(&address, pair))).collect();
+            let behind = Some((asked.p1.clone(), asked.p2.clone()));
+            let pairs = pairs.iter().map(|pair| Pair::of_kinds(id, pair, &address, behind.as_ref())).collect();
             Some(After { p1: sent_words(id, &asked.p1), p2: sent_words(id, &asked.p2), pairs })
         }
         _ => None,
@@ -132,7 +138,7 @@ pub(super) async fn ruleset(
         lengths,
         endings: ways(id, &endings, n),
         questions: questions(id, &kept::moves(&book, id).await?),
-        pairs: pairs.iter().map(|pair| Pair::of_kinds(id, pair, followers(&address, pair))).collect(),
+        pairs: pairs.iter().map(|pair| Pair::of_kinds(id, pair, &address, None)).collect(),
         after,
         explores: ruleset.draws().is_empty() && super::explore::begins_with_players(ruleset),
         address,
@@ -151,14 +157,14 @@ fn followers(address: &str, pair: &PairCount) -> String {
 }
 
 impl Pair {
-    /// Of kinds of moves.
-    fn of_kinds(ruleset: &str, pair: &PairCount, address: String) -> Self {
+    /// Of kinds of moves, behind two others or behind any; `home` is the address of the statistics.
+    fn of_kinds(ruleset: &str, pair: &PairCount, home: &str, behind: Option<&(String, String)>) -> Self {
         let said = [&pair.p1, &pair.p2].map(|sent| sent_words(ruleset, sent));
-        Self::of(pair, said, address)
+        Self::of(pair, said, followers(home, pair), of_pair(home, [&pair.what, &pair.p1, &pair.p2], behind))
     }
 
     /// Of what was sent, as it is said to people.
-    pub(super) fn of(pair: &PairCount, [p1, p2]: [String; 2], address: String) -> Self {
+    pub(super) fn of(pair: &PairCount, [p1, p2]: [String; 2], address: String, matches: String) -> Self {
         let sum = &pair.sum;
         let gain = |all: i64| {
             if sum.n == 0 { String::new() } else { format!("{:+.2}", all as f64 / sum.n as f64) }
@@ -171,6 +177,7 @@ impl Pair {
             won: [Rate { k: sum.won.p1, n: sum.n }, Rate { k: sum.won.p2, n: sum.n }],
             gain: [gain(sum.gain.p1), gain(sum.gain.p2)],
             address,
+            matches,
         }
     }
 }
@@ -233,6 +240,7 @@ impl Question {
         let more = kinds.len().saturating_sub(KINDS);
         let kind = |(sent, k): (&str, i64)| Kind {
             said: sent_words(ruleset, sent),
+            matches: of_kind(&format!("/statistics/{ruleset}"), what, sent),
             all: Rate { k, n },
             standings: [-1, 0, 1].map(|standing| Rate {
                 k: sum(&|count| count.sent == sent && count.standing == standing),

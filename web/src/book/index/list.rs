@@ -115,8 +115,20 @@ pub struct Count {
 pub struct PlaceError;
 
 impl Place {
+    /// The place of a match that was played then.
+    #[must_use]
+    pub const fn at(played_at: DateTime<Utc>, match_id: Uuid) -> Self {
+        Self { played_at, match_id }
+    }
+
+    /// What the list is ordered by.
+    #[must_use]
+    pub const fn key(&self) -> (DateTime<Utc>, Uuid) {
+        (self.played_at, self.match_id)
+    }
+
     const fn of(listed: &ListedMatch) -> Self {
-        Self { played_at: listed.played_at, match_id: listed.match_id }
+        Self::at(listed.played_at, listed.match_id)
     }
 }
 
@@ -124,6 +136,12 @@ impl Count {
     /// What a count that ends at one more than 1,000 found.
     pub(super) fn of(found: i64) -> Self {
         Self { counted: u32::try_from(found.min(COUNTED)).unwrap_or(0), more: found > COUNTED }
+    }
+
+    /// The number alone, where something else says what is counted.
+    #[must_use]
+    pub fn figure(self) -> String {
+        if self.more { "more than 1,000".to_owned() } else { self.counted.to_string() }
     }
 }
 
@@ -186,6 +204,17 @@ impl Book {
             Some(At::Last) => (first.filter(|_| more), None),
         };
         Ok(Page { matches, newer, older })
+    }
+
+    /// These matches, newest first; without those that the archive does not have.
+    ///
+    /// # Errors
+    /// The database.
+    pub async fn listed(&self, matches: &[Uuid]) -> Result<Vec<ListedMatch>, BookError> {
+        let mut sql = QueryBuilder::new(format!("select {COLUMNS} from archive as a where a.log_id = "));
+        sql.push_bind(self.log().0).push(" and a.match_id = any(").push_bind(matches);
+        sql.push(") order by a.played_at desc, a.match_id desc");
+        Ok(sql.build_query_as().fetch_all(self.pool()).await?)
     }
 
     /// The matches of a list from a place on, some hundreds at a time: for whoever wants all of them.
@@ -271,5 +300,7 @@ mod tests {
             [said(1, false), said(0, false), said(1_000, true)],
             ["1 match", "0 matches", "more than 1,000 matches"]
         );
+        let figure = |counted, more| Count { counted, more }.figure();
+        assert_eq!([figure(312, false), figure(1_000, true)], ["312", "more than 1,000"]);
     }
 }

@@ -1,0 +1,250 @@
+//! From a moment of a match to what is counted of it, and from what is counted to the matches.
+
+use std::collections::BTreeSet;
+use std::fs;
+
+use anyhow::{Context, Result, ensure};
+use reqwest::StatusCode;
+
+use crate::archive::played;
+use crate::pages::{import, one_of_each};
+use crate::play::table::{RULESET, Table};
+use crate::site::{Guest, Page, Site};
+use crate::whole_match::{fixture, open, record};
+
+const STATISTICS: &str = "/statistics/five-card-trick/dm-colosseum-2";
+const HERE: &str = "Explore from here";
+const FOLLOWED: &str = "What followed these moves elsewhere";
+
+async fn count(site: &Site) -> Result<()> {
+    while web::statistics::count_some(&site.book).await? > 0 {}
+    Ok(())
+}
+
+/// Every address of a page that begins like this, in the order of the page.
+fn addresses(page: &Page, begins: &str) -> Vec<String> {
+    let parts = page.text.split("href=\"").skip(1).filter_map(|part| part.split('"').next());
+    let parts = parts.map(|part| part.replace("&amp;", "&").replace("&#38;", "&"));
+    parts.filter(|part| part.starts_with(begins)).collect()
+}
+
+/// Where the link of these words leads.
+fn link(page: &Page, words: &str) -> Option<String> {
+    let (before, _) = page.text.split_once(&format!(">{words}</a>"))?;
+    let (_, tag) = before.rsplit_once("href=\"")?;
+    Some(tag.split('"').next()?.replace("&amp;", "&").replace("&#38;", "&"))
+}
+
+/// The matches that a list leads to, each at a moment, through all of its pages.
+async fn listed(guest: &Guest, address: &str) -> Result<Vec<String>> {
+    let (mut found, mut next) = (Vec::new(), Some(address.to_owned()));
+    while let Some(address) = next {
+        let page = guest.get(&address).await?;
+        ensure!(page.status == StatusCode::OK, "{address}: {}", page.status);
+        found.extend(addresses(&page, "/m/"));
+        next = link(&page, "Older");
+    }
+    Ok(found)
+}
+
+#[tokio::test]
+async fn a_moment_leads_to_all_matches_that_stood_like_it_and_they_lead_back_to_theirs() -> Result<()> {
+    let site = Site::start().await?;
+    let (umpire, anybody) = (site.umpire().await?, site.visitor()?);
+    let mut pages = BTreeSet::new();
+    for n in 0..3 {
+        let day = format!("2022-05-0{}", n + 1);
+        pages.insert(import(&umpire, &played(&format!("Ada {n}"), "Bram", "Counted", &day, "")?).await?.address);
+    }
+    count(&site).await?;
+    let page = pages.first().context("a match")?.clone();
+    // The first six moments have a situation of their own, and lead to all three matches.
+    for round in 1..=6 {
+        let moment = anybody.get(&format!("{page}/r/{round}/before")).await?;
+        let explored = link(&moment, HERE).with_context(|| format!("round {round} leads nowhere"))?;
+        let explored = anybody.get(&explored).await?;
+        explored
+            .says("3 times a finished match stood exactly like this")?
+            .says(&format!("Bram, Round {round}</bdi>"))?;
+        let lists = addresses(&explored, &format!("{STATISTICS}/explore/matches?"));
+        ensure!(lists.len() == 1, "all three went on alike: {lists:?}");
+        let matches = listed(&anybody, &lists[0]).await?;
+        // Newest first, each at the round in which it was.
+        let mut expected: Vec<String> = pages.iter().map(|page| format!("{page}/r/{round}/choices")).collect();
+        expected.sort();
+        let mut found = matches.clone();
+        found.sort();
+        assert_eq!(found, expected);
+        for address in matches {
+            anybody.get(&address).await?.says(&format!("Round {round}"))?;
+        }
+    }
+    // Behind the sixth no situation is counted, but what followed the moves is.
+    let after = anybody.get(&format!("{page}/r/6/after")).await?;
+    ensure!(link(&after, HERE).is_none(), "the seventh situation is not counted");
+    let followed = anybody.get(&link(&after, FOLLOWED).context("what followed")?).await?;
+    followed.says("What followed \u{201c}")?;
+    let behind = addresses(&followed, &format!("{STATISTICS}/matches?"));
+    let behind = behind.iter().find(|address| address.contains("after_p1=")).context("a list of what followed")?;
+    assert_eq!(listed(&anybody, behind).await?.len(), 3);
+    // Nothing follows the last moment; a moment without spoilers says nothing of what is to come, and one that is looked at
+    // with somebody's eyes nothing of what they did not know.
+    for quiet in
+        ["r/25/after", "r/1/before?spoilers=no", "r/1/after?spoilers=no", "r/1/after?as=p1", "r/1/after?as=public"]
+    {
+        let moment = anybody.get(&format!("{page}/{quiet}")).await?;
+        ensure!(moment.status == StatusCode::OK, "{quiet}");
+        ensure!(link(&moment, HERE).is_none() && link(&moment, FOLLOWED).is_none(), "{quiet} leads to the statistics");
+    }
+    Ok(())
+}
+
+#[tokio::test]
+async fn no_moment_leads_to_what_is_not_counted() -> Result<()> {
+    let site = Site::seeded("counted").await?;
+    let (umpire, anybody) = (site.umpire().await?, site.visitor()?);
+    for file in one_of_each()? {
+        import(&umpire, &fs::read_to_string(file)?).await?;
+    }
+    let console = open(&umpire, &fixture("five-card-trick/dm-colosseum-2/more-chips-25-p1-quill-okapi.dmn")?).await?;
+    record(&umpire, &console, "1. grow / claim").await?;
+    count(&site).await?;
+    // One that runs is not counted, and its moments cannot be explored by their addresses either.
+    let running = console.replace("/umpire", "");
+    ensure!(link(&anybody.get(&format!("{running}/r/1/before")).await?, HERE).is_none());
+    let slug = running.trim_start_matches("/m/");
+    for wrong in [format!("match={slug}&step=1"), "match=nobody&step=1".to_owned(), format!("match={slug}")] {
+        let page = anybody.get(&format!("{STATISTICS}/explore?{wrong}")).await?;
+        assert_eq!(page.status, StatusCode::NOT_FOUND, "{wrong}");
+    }
+    // Every link of every moment of every game leads to something that was counted.
+    let (mut explored, mut followed) = (0, 0);
+    let list = anybody.get("/archive.ndjson?result=ended").await?;
+    for line in list.text.lines() {
+        let row: serde_json::Value = serde_json::from_str(line)?;
+        let address = row["address"].as_str().context("an address")?;
+        let sheet = anybody.get(address.trim_start_matches(&site.address)).await?;
+        let moments: BTreeSet<String> = addresses(&sheet, "/m/").into_iter().filter(|at| at.contains("/r/")).collect();
+        for moment in moments.iter().filter(|at| !at.ends_with("/choices")) {
+            let page = anybody.get(moment).await?;
+            if let Some(way) = link(&page, HERE) {
+                let page = anybody.get(&way).await?;
+                page.says("a finished match stood exactly like this").with_context(|| moment.clone())?;
+                let matches = listed(
+                    &anybody,
+                    &addresses(&page, "/statistics/")
+                        .into_iter()
+                        .find(|at| at.contains("/explore/matches"))
+                        .context("a list")?,
+                )
+                .await?;
+                ensure!(!matches.is_empty(), "{moment}: {way} lists nothing");
+                explored += 1;
+            }
+            if let Some(way) = link(&page, FOLLOWED) {
+                let page = anybody.get(&way).await?;
+                page.says("What followed \u{201c}")?;
+                ensure!(!page.text.contains("Nothing that was counted"), "{moment}: {way}");
+                followed += 1;
+            }
+        }
+    }
+    ensure!(explored > 20 && followed > 100, "{explored} moments are explored, {followed} are followed");
+    Ok(())
+}
+
+#[tokio::test]
+async fn practice_leads_to_no_statistics() -> Result<()> {
+    let site = Site::seeded("practice").await?;
+    tokio::spawn(site.book.practice().await?.clone().close_on_time());
+    let table = Table::set(site, RULESET, false, &[], &[("practice", "on")]).await?;
+    for _ in 0..2 {
+        table.records("grow", "claim").await?;
+    }
+    let page = table.umpire.get(&table.console).await?;
+    let (form, head) = (page.field("form")?, page.field("head")?);
+    let ruling = [("form", form.as_str()), ("head", &head), ("result", "p2"), ("text", "Decided.")];
+    let ruled = table.umpire.post(&format!("{}/rule", table.console), &ruling).await?;
+    let (form, head) = (ruled.field("form")?, ruled.field("head")?);
+    table
+        .umpire
+        .post(&format!("{}/end", table.console), &[("form", &form), ("head", &head)])
+        .await?
+        .says("is ended")?;
+    for moment in ["before", "after"] {
+        let page = table.site.visitor()?.get(&format!("{}/r/1/{moment}", table.public())).await?;
+        page.says("Try another move from here")?;
+        ensure!(link(&page, HERE).is_none() && link(&page, FOLLOWED).is_none(), "{moment}");
+    }
+    Ok(())
+}
+
+#[tokio::test]
+async fn every_count_leads_to_its_matches_newest_first_and_a_match_that_is_taken_up_again_leaves_them() -> Result<()> {
+    let site = Site::start().await?;
+    let (umpire, anybody) = (site.umpire().await?, site.visitor()?);
+    for n in 0..52 {
+        let day = format!("20{:02}-03-{:02}", 10 + n / 28, 1 + n % 28);
+        import(&umpire, &played(&format!("Ada {n}"), "Bram", "Counted", &day, "")?).await?;
+    }
+    let console = open(&umpire, &fixture("five-card-trick/dm-colosseum-2/more-chips-25-p1-quill-okapi.dmn")?).await?;
+    // Both send Grow and Claim in rounds 1 and 2 here, and in round 6 of each match of the past.
+    record(&umpire, &console, "1. grow claim / grow claim").await?;
+    record(&umpire, &console, "2. grow claim / grow claim").await?;
+    let send = async |act: &str, more: &[(&str, &str)]| -> Result<Page> {
+        let page = umpire.get(&format!("{console}{}", if act == "strike" { "/strike?from=1" } else { "" })).await?;
+        let (form, head) = (page.field("form")?, page.field("head")?);
+        let mut fields = vec![("form", form.as_str()), ("head", head.as_str())];
+        fields.extend(more);
+        umpire.post(&format!("{console}/{act}"), &fields).await
+    };
+    send("rule", &[("result", "p2"), ("text", "Decided.")]).await?;
+    send("end", &[]).await?.says("is ended")?;
+    count(&site).await?;
+    let own = console.replace("/umpire", "");
+    let page = anybody.get(STATISTICS).await?;
+    let lists = addresses(&page, &format!("{STATISTICS}/matches?"));
+    ensure!(lists.len() > 10, "{lists:?}");
+    let mut own_lists = Vec::new();
+    for list in lists {
+        if listed(&anybody, &list).await?.iter().any(|at| at.starts_with(&own)) {
+            own_lists.push(list);
+        }
+    }
+    // One kind of move, and one pair: whichever of both sent it, a match stands in its list once.
+    let (sent, met): (Vec<_>, Vec<_>) = own_lists.into_iter().partition(|list| list.contains("sent="));
+    let ([sent], [met]) = (sent.as_slice(), met.as_slice()) else { anyhow::bail!("{sent:?}, {met:?}") };
+    anybody.get(met).await?.says("Round 1, and 1 more time")?;
+    for list in [sent, met] {
+        // The match of today stands before those of the past, which go on over the page; nobody stands there twice.
+        let matches = listed(&anybody, list).await?;
+        assert_eq!(matches.len(), 53, "{list}");
+        assert_eq!(matches.iter().collect::<BTreeSet<_>>().len(), 53);
+        assert_eq!(matches.first(), Some(&format!("{own}/r/1/choices")));
+        ensure!(matches.iter().skip(1).all(|at| at.ends_with("/r/6/choices")), "{matches:?}");
+    }
+    let page = anybody.get(sent).await?;
+    assert_eq!(addresses(&page, "/m/").len(), 50);
+    let at = |name: &str| page.text.find(name).with_context(|| format!("no {name}"));
+    ensure!(at("Ada 51<")? < at("Ada 50<")? && at("Ada 50<")? < at("Ada 20<")?, "the newest are not first");
+    let back = link(&anybody.get(&link(&page, "Older").context("an older page")?).await?, "\u{2190} Newest");
+    assert_eq!(back.as_ref(), Some(sent));
+    for wrong in [format!("{sent}&after=x"), format!("{STATISTICS}/matches")] {
+        ensure!(anybody.get(&wrong).await?.status.is_client_error(), "{wrong}");
+    }
+    anybody
+        .get(&format!("{STATISTICS}/matches?what=round&sent=nothing+of+that+kind"))
+        .await?
+        .says("No match is counted here.")?;
+
+    send("strike", &[("from", "1"), ("reason", "A wrong round.")]).await?.says("struck")?;
+    count(&site).await?;
+    for list in [sent, met] {
+        let matches = listed(&anybody, list).await?;
+        ensure!(
+            matches.len() == 52 && !matches.iter().any(|at| at.starts_with(&own)),
+            "it is still listed: {matches:?}"
+        );
+    }
+    Ok(())
+}

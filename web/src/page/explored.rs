@@ -1,0 +1,63 @@
+//! From a moment of a match to what the statistics know of it. Nothing is asked of the database: a match that has ended is
+//! counted, so that its own moments say what there are counts of.
+
+use askama::filters::urlencode_strict;
+use engine::{Outcome, Verdict};
+use record::{History, SheetRow, StepRecord};
+
+use super::answered::Answered;
+use super::{Beat, Shown, match_address};
+use crate::book::{is_practice, slug};
+
+/// Steps from the beginning whose whole situation is counted, so that what came of it can be looked up.
+pub(crate) const OPENING_STEPS: usize = 6;
+
+/// The ways from a moment to the statistics, in words and as addresses: to all matches that stood exactly like this, and to
+/// what was answered behind the same moves. None that leads to nothing: a match is counted when it has ended and is not
+/// void, and where the host drew no two matches meet.
+pub(crate) fn explored(history: &History, row: &SheetRow<'_>, beat: Beat) -> Vec<(&'static str, String)> {
+    if !counts(history) {
+        return Vec::new();
+    }
+    let (Some(first), Some(last)) = (row.steps.first(), row.steps.last()) else { return Vec::new() };
+    let next = if beat == Beat::After { last.number + 1 } else { first.number };
+    let here = situation(history, next).map(|address| ("Explore from here", address));
+    let followed = (beat == Beat::After).then(|| followed(history, last)).flatten();
+    here.into_iter().chain(followed.map(|address| ("What followed these moves elsewhere", address))).collect()
+}
+
+/// Whether the statistics count a match, once they have come to it.
+pub(crate) fn counts(history: &History) -> bool {
+    let void = matches!(history.outcome(), Outcome::Over(ending) if ending.verdict == Verdict::Void);
+    history.is_ended() && history.outcome().is_over() && !void && !is_practice(&slug(history.match_id))
+}
+
+/// The explorer before this step.
+fn situation(history: &History, number: u32) -> Option<String> {
+    let steps = usize::try_from(number).ok().filter(|steps| *steps <= OPENING_STEPS)?;
+    let so_far = history.steps.get(..steps)?;
+    let answered = so_far.iter().all(|step| answer(history, step).is_some());
+    let address = match_address(history.match_id);
+    let slug = address.rsplit('/').next()?;
+    answered.then(|| format!("/statistics/{}/explore?match={slug}&step={number}", history.opened.ruleset))
+}
+
+/// What was answered behind the moves of this step, where the same was asked again in this match.
+fn followed(history: &History, step: &StepRecord) -> Option<String> {
+    let moves = answer(history, step)?;
+    let again = |later: &StepRecord| {
+        later.number > step.number && answer(history, later).is_some_and(|later| later.what == moves.what)
+    };
+    history.steps.iter().any(again).then_some(())?;
+    let kinds = moves.kinds(history.before(step.number)?).map(Option::unwrap_or_default);
+    let parts = [("what", moves.what), ("p1", &kinds.p1), ("p2", &kinds.p2)];
+    let parts = parts.map(|(name, value)| match urlencode_strict(value) {
+        Ok(value) => format!("{name}={value}"),
+        Err(never) => match never {},
+    });
+    Some(format!("/statistics/{}?{}#after", history.opened.ruleset, parts.join("&")))
+}
+
+fn answer(history: &History, step: &StepRecord) -> Option<Answered> {
+    Answered::of(&Shown::public(history), history.before(step.number)?, step)
+}

@@ -1,0 +1,179 @@
+//! The matches that a count rests on, newest first, each with a link to where it was.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use askama::Template;
+use axum::extract::rejection::QueryRejection;
+use axum::extract::{Query, State};
+use axum::response::Response;
+use serde::Deserialize;
+
+use super::counted::{CountedFor, PairKey, Situation};
+use super::explore::further;
+use super::kept::{self, CountedMatch};
+use super::named;
+use crate::account::Visitor;
+use crate::book::{Book, Place};
+use crate::page::listing::{Row, ruleset_name};
+use crate::page::{Beat, Frame, Listing, Problem, Segments, capital, counted, page, row_words, sent_words};
+
+/// Matches on one page.
+const PAGE_MATCHES: usize = 50;
+
+#[derive(Template)]
+#[template(path = "statistics/matches.html")]
+struct Matches {
+    frame: Frame,
+    name: String,
+    /// The ruleset's statistics.
+    home: String,
+    heading: String,
+    lead: &'static str,
+    /// Where the count stands: its words, and the address.
+    back: (&'static str, String),
+    listing: Listing,
+    /// The first page; none on it.
+    first: Option<String>,
+    /// The page after this one.
+    older: Option<String>,
+}
+
+/// What was counted, and how its page says so.
+pub(super) struct Listed {
+    pub(super) ruleset: &'static str,
+    pub(super) heading: String,
+    pub(super) lead: &'static str,
+    pub(super) back: (&'static str, String),
+    /// The address of its first page.
+    pub(super) address: String,
+    pub(super) counted_for: CountedFor,
+}
+
+/// What an address asks for: a kind of move (`sent`), or two that met (`p1`, `p2`), those behind two others where
+/// `after_p1` and `after_p2` say which.
+#[derive(Debug, Deserialize)]
+pub(super) struct Asked {
+    what: String,
+    sent: Option<String>,
+    #[serde(default)]
+    p1: String,
+    #[serde(default)]
+    p2: String,
+    after_p1: Option<String>,
+    after_p2: Option<String>,
+    after: Option<String>,
+}
+
+/// `GET /statistics/{game}/{ruleset}/matches?what=...&sent=...`, or with `&p1=...&p2=...`
+pub(super) async fn matches(
+    State(book): State<Arc<Book>>,
+    visitor: Visitor,
+    Segments((game, id)): Segments<(String, String)>,
+    asked: Result<Query<Asked>, QueryRejection>,
+) -> Result<Response, Problem> {
+    let id = named(&game, &id)?.card().id;
+    let home = format!("/statistics/{id}");
+    let Ok(Query(asked)) = asked else {
+        return Err(Problem::not_found("This address names nothing that is counted.")
+            .back(home, "See the statistics of this ruleset"));
+    };
+    let after = asked.after.clone();
+    let listed = match &asked.sent {
+        Some(sent) => Listed {
+            ruleset: id,
+            heading: format!("{}: {}", capital(&asked.what), sent_words(id, sent)),
+            lead: "The finished matches in which either seat sent this.",
+            back: ("What was sent", format!("{home}#moves")),
+            address: of_kind(&home, &asked.what, sent),
+            counted_for: CountedFor::kind(id, &asked.what, sent),
+        },
+        None => {
+            let behind = asked.after_p1.clone().zip(asked.after_p2.clone());
+            let said = |p1: &str, p2: &str| format!("{} against {}", sent_words(id, p1), sent_words(id, p2));
+            let met = said(&asked.p1, &asked.p2);
+            let address = of_pair(&home, [&asked.what, &asked.p1, &asked.p2], behind.as_ref());
+            let (heading, lead, situation) = match &behind {
+                Some((p1, p2)) => (
+                    format!("{met}, behind {}", said(p1, p2)),
+                    "The finished matches in which these two met directly behind those.",
+                    Situation::after(p1, p2),
+                ),
+                None => (met, "The finished matches in which these two met.", Situation::any()),
+            };
+            let Asked { what, p1, p2, .. } = asked;
+            let counted_for = CountedFor::pair(id, &PairKey { situation, what, p1, p2 });
+            let back = ("What met what", format!("{home}#pairs"));
+            Listed { ruleset: id, heading, lead, back, address, counted_for }
+        }
+    };
+    page_of(&book, visitor, &listed, after.as_deref()).await
+}
+
+/// The address of the matches in which a kind of move was sent.
+pub(super) fn of_kind(home: &str, what: &str, sent: &str) -> String {
+    further(&further(&format!("{home}/matches"), "what", what), "sent", sent)
+}
+
+/// The address of the matches in which two kinds of moves met in answer to a question, behind two others where they are
+/// named.
+pub(super) fn of_pair(home: &str, [what, p1, p2]: [&str; 3], behind: Option<&(String, String)>) -> String {
+    let parts = [("what", what), ("p1", p1), ("p2", p2)].into_iter();
+    let behind = behind.map(|(p1, p2)| [("after_p1", p1.as_str()), ("after_p2", p2.as_str())]);
+    let parts = parts.chain(behind.into_iter().flatten());
+    parts.fold(format!("{home}/matches"), |address, (name, value)| further(&address, name, value))
+}
+
+/// A page of the matches that were counted for something.
+pub(super) async fn page_of(
+    book: &Book,
+    visitor: Visitor,
+    listed: &Listed,
+    after: Option<&str>,
+) -> Result<Response, Problem> {
+    let after: Option<Place> = match after.filter(|place| !place.is_empty()) {
+        None => None,
+        Some(place) => Some(place.parse().map_err(|_| {
+            Problem::refused("This address names a page of the list that does not exist.")
+                .back(listed.address.clone(), "Go to the first page of the list")
+        })?),
+    };
+    let most = i64::try_from(PAGE_MATCHES + 1).unwrap_or(i64::MAX);
+    let mut found = kept::matches(book, listed.counted_for, after.as_ref(), most).await?;
+    // One more than is shown tells whether there is another page.
+    let more = found.len() > PAGE_MATCHES;
+    found.truncate(PAGE_MATCHES);
+    let last = found.last().filter(|_| more).map(|last| Place::at(last.played_at, last.match_id));
+    let older = last.map(|place| further(&listed.address, "after", &place.to_string()));
+    let ids: Vec<_> = found.iter().map(|counted| counted.match_id).collect();
+    let places: HashMap<_, &CountedMatch> = found.iter().map(|counted| (counted.match_id, counted)).collect();
+    let matches = book.listed(&ids).await?;
+    let rows = matches.iter().filter_map(|listed| {
+        let counted = places.get(&listed.match_id)?;
+        Some(Row::at(listed, &counted.label, Beat::Choices, told(counted)))
+    });
+    let name = ruleset_name(listed.ruleset);
+    let frame = Frame::titled(format!("{}: matches", listed.heading))
+        .in_section("archive")
+        .described("The matches that a count of the statistics rests on, newest first.");
+    page(&Matches {
+        frame: Frame { umpire: visitor.name(), ..frame },
+        home: format!("/statistics/{}", listed.ruleset),
+        name,
+        heading: listed.heading.clone(),
+        lead: listed.lead,
+        back: listed.back.clone(),
+        listing: Listing { rows: rows.collect(), ..Listing::of("Matches, newest first", []) },
+        first: after.map(|_| listed.address.clone()),
+        older,
+    })
+}
+
+/// `Round 7`, `Round 7, and 2 more times`.
+fn told(counted_match: &CountedMatch) -> String {
+    let first = row_words(&counted_match.label);
+    match usize::try_from(counted_match.n - 1) {
+        Ok(0) | Err(_) => first,
+        Ok(more) => format!("{first}, and {}", counted(more, "more time", "more times")),
+    }
+}
