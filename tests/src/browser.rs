@@ -2,6 +2,7 @@
 
 mod axe;
 mod pages;
+mod slider;
 mod times;
 
 use std::fs;

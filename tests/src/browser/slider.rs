@@ -1,0 +1,135 @@
+//! The slider of a replay, held and dragged by a mouse, and moved by its keys. The browser sends its own events: nothing of
+//! the page is called here.
+
+use std::cell::Cell;
+
+use anyhow::{Context, Result, ensure};
+use fantoccini::Locator;
+use fantoccini::key::Key;
+use serde_json::json;
+
+use super::{Browser, Cdp, FIXTURE, LOOK, PATIENCE};
+use crate::pages::import;
+use crate::site::Site;
+use crate::whole_match::fixture;
+
+/// A mouse, by the browser's own protocol: what arrives at the page are its real events. (The driver's actions lose the
+/// button between two commands, and a page that is looked at in the middle of a drag needs several.)
+struct Mouse<'b> {
+    browser: &'b Browser,
+    held: Cell<bool>,
+}
+
+impl Mouse<'_> {
+    /// Moves to where the slider's thumb is at a value, so many pixels below the slider's middle, as a hand does.
+    async fn to(&self, value: u32, below: f64) -> Result<()> {
+        self.does("mouseMoved", value, below).await
+    }
+
+    async fn down(&self, value: u32) -> Result<()> {
+        self.held.set(true);
+        self.does("mousePressed", value, 0.0).await
+    }
+
+    async fn up(&self, value: u32) -> Result<()> {
+        self.does("mouseReleased", value, 0.0).await?;
+        self.held.set(false);
+        Ok(())
+    }
+
+    async fn does(&self, what: &str, value: u32, below: f64) -> Result<()> {
+        let (x, y) = thumb(self.browser, value).await?;
+        let (button, buttons) = if self.held.get() { ("left", 1) } else { ("none", 0) };
+        let params =
+            json!({ "type": what, "x": x, "y": y + below, "button": button, "buttons": buttons, "clickCount": 1 });
+        self.browser.client.issue_cmd(Cdp { cmd: "Input.dispatchMouseEvent", params }).await?;
+        Ok(())
+    }
+}
+
+/// The middle of the slider's thumb at a value, in the window. At both ends the thumb stays within the slider.
+async fn thumb(browser: &Browser, value: u32) -> Result<(f64, f64)> {
+    let script =
+        "const slider = document.querySelector('[data-scrub]'), box = slider.getBoundingClientRect(), thumb = 16;
+        const part = arguments[0] / Number(slider.max);
+        return [box.left + thumb / 2 + part * (box.width - thumb), box.top + box.height / 2]";
+    let found = browser.client.execute(script, vec![json!(value)]).await?;
+    Ok((found[0].as_f64().context("x")?, found[1].as_f64().context("y")?))
+}
+
+/// Waits until the page, its address, and what is announced are those of a moment: of the slider, and of the region that
+/// a screen reader speaks.
+async fn stands(browser: &Browser, public: &str, round: u32, beat: &str) -> Result<()> {
+    let words = format!("Round {round}, {beat}");
+    let script = "const text = (css) => document.querySelector(css)?.textContent ?? '';
+        return [document.title, location.pathname, document.querySelector('[data-scrub]').getAttribute('aria-valuetext'),
+                text('[data-said]'), document.querySelector('[data-scrub]').value,
+                document.querySelector('[data-rounds] [aria-current]').textContent]";
+    let value = (round - 1) * 3
+        + ["before", "choices", "after"].iter().position(|known| *known == beat).context("a beat")? as u32;
+    let expected = json!([format!("{public}/r/{round}/{beat}"), words, words, value.to_string(), round.to_string()]);
+    let mut last = json!(null);
+    for _ in 0..PATIENCE {
+        last = browser.client.execute(script, vec![]).await.unwrap_or_default();
+        let titled = last[0].as_str().is_some_and(|title| title.starts_with(&words));
+        if titled && last.as_array().is_some_and(|told| json!(told[1..]) == expected) {
+            return Ok(());
+        }
+        tokio::time::sleep(LOOK).await;
+    }
+    anyhow::bail!("it never stands at {words}: {last}, and not {expected}")
+}
+
+#[tokio::test]
+async fn a_slider_that_is_dragged_or_moved_by_keys_takes_page_address_and_words_along() -> Result<()> {
+    let site = Site::start().await?;
+    let umpire = site.umpire().await?;
+    let public = import(&umpire, &fixture(FIXTURE)?.text).await?.address.replace(&site.address, "");
+    let browser = Browser::open(1100, false, true).await?;
+    let client = &browser.client;
+    client.goto(&format!("{}{public}/r/1/before", site.address)).await?;
+    let scrub = client.wait().for_element(Locator::Css("[data-scrub]")).await?;
+    client.execute("window.same = document.querySelector('[data-scrub]'); window.same.scrollIntoView({ block: 'center', behavior: 'instant' }); return null", vec![]).await?;
+    let began = client.execute("return history.length", vec![]).await?;
+    let mouse = Mouse { browser: &browser, held: Cell::new(false) };
+    // Down on the thumb: nothing moves yet.
+    mouse.to(0, 0.0).await?;
+    mouse.down(0).await?;
+    // Held, it takes the page along, forth and back, also where the hand leaves the slider's height.
+    for (value, off, round, beat) in [(30, 0.0, 11, "before"), (62, 25.0, 21, "after"), (7, -25.0, 3, "choices")] {
+        mouse.to(value, off).await?;
+        stands(&browser, &public, round, beat).await.with_context(|| format!("dragged to {value}"))?;
+    }
+    browser.picture("replay-dragged").await?;
+    mouse.to(40, 0.0).await?;
+    mouse.up(40).await?;
+    stands(&browser, &public, 14, "choices").await.context("let go")?;
+    // Let go, it stays where it is.
+    mouse.to(10, 0.0).await?;
+    tokio::time::sleep(LOOK * 6).await;
+    stands(&browser, &public, 14, "choices").await.context("the mouse went on without its button")?;
+
+    // The keyboard is at the slider by now; its keys move it one beat, and no key counts twice.
+    browser.at("[data-scrub]").await?;
+    for (key, round, beat) in [
+        (Key::Right, 14, "after"),
+        (Key::Right, 15, "before"),
+        (Key::Left, 14, "after"),
+        (Key::Up, 15, "before"),
+        (Key::Down, 14, "after"),
+        (Key::End, 25, "after"),
+        (Key::Left, 25, "choices"),
+        (Key::Home, 1, "before"),
+        (Key::Left, 1, "before"),
+    ] {
+        scrub.send_keys(&char::from(key).to_string()).await?;
+        stands(&browser, &public, round, beat).await.with_context(|| format!("after {key:?}"))?;
+        browser.at("[data-scrub]").await?;
+    }
+    let same = client.execute("return window.same === document.querySelector('[data-scrub]')", vec![]).await?;
+    ensure!(same == json!(true), "the slider was replaced under the hand");
+    // However far it went, the way back is one step.
+    let steps = client.execute("return history.length", vec![]).await?;
+    assert_eq!(steps, began, "a drag fills the list of pages to go back through");
+    browser.close().await
+}
