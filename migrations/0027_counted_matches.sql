@@ -23,3 +23,16 @@ delete from pair_counts;
 delete from ending_counts;
 delete from match_moves;
 update archive set counted_head = null where counted_head is not null;
+
+-- The name under which an umpire wants to be known, if any. The record knows the pseudonym alone, so that the name can go
+-- again. Its key is the name as it is compared; nobody else can have it.
+alter table umpires
+    add column public_name text check (public_name <> ''),
+    add column public_key  text collate "C" unique,
+    add constraint umpires_public_whole check (num_nulls(public_name, public_key) in (0, 2));
+
+grant update (public_name, public_key) on umpires to matchbook_serve;
+
+-- Lists say and suggest it.
+create trigger umpires_named after update of public_name on umpires
+    for each statement execute function archive_changed();

@@ -32,6 +32,7 @@ mod tidy;
 mod twins;
 mod umpire;
 mod umpire_duties;
+mod umpire_names;
 mod verified;
 mod ways_in;
 mod webhooks;

@@ -35,7 +35,10 @@ pub use password::{
 pub use peer::{Peer, forwarded};
 pub use session::{Session, Via, end_others, end_session, is_fresh_from_link, of_session, sessions, sign_in, sign_out};
 pub use snowflake::{Snowflake, SnowflakeError};
-pub use umpire::{Listed, add, all, behind_link, link, listed, named, of_id, set_closed, set_role};
+pub use umpire::{
+    Listed, add, all, behind_link, link, listed, named, of_id, public_names, publicly_named, set_closed,
+    set_public_name, set_role,
+};
 pub(crate) use visitor::{COOKIE, session as session_token};
 pub use visitor::{SignedIn, Visitor};
 
@@ -96,6 +99,9 @@ pub enum AccountError {
     /// The name is none.
     #[error("a name has 1 to 60 characters")]
     NoName,
+    /// A public name is another umpire's, or looks like a pseudonym.
+    #[error("another umpire is known by this name, or by something in it; please choose another")]
+    NotYours,
     /// Name or password; which of them is not told.
     #[error("the name or the password is wrong")]
     Wrong,

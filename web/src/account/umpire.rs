@@ -1,9 +1,12 @@
 //! The umpires: who there is, what they may, and the links that sign them in.
 
+use std::collections::BTreeMap;
+
 use chrono::TimeDelta;
 use sqlx::PgPool;
 
 use super::{AccountError, Role, Token, Umpire};
+use crate::book::fold;
 use crate::mint::Mint;
 
 /// For how long a link can be used.
@@ -16,6 +19,8 @@ const NAME_MAX_CHARS: usize = 60;
 pub struct Listed {
     /// Who it is.
     pub umpire: Umpire,
+    /// The name under which they want to be known.
+    pub public_name: Option<String>,
     /// Whether they can sign in with a password.
     pub has_password: bool,
     /// Whether the account is closed.
@@ -29,10 +34,7 @@ pub struct Listed {
 /// # Errors
 /// The name is taken or none, or the database.
 pub async fn add(pool: &PgPool, mint: &Mint, name: &str) -> Result<Umpire, AccountError> {
-    let name = name.trim();
-    if name.is_empty() || name.chars().count() > NAME_MAX_CHARS || name.contains(char::is_control) {
-        return Err(AccountError::NoName);
-    }
+    let name = allowed(name)?;
     // A pseudonym says nothing of the name.
     let id: String = mint.bytes32().iter().take(6).map(|byte| format!("{byte:02x}")).collect();
     let added = sqlx::query!(
@@ -47,6 +49,58 @@ pub async fn add(pool: &PgPool, mint: &Mint, name: &str) -> Result<Umpire, Accou
         return Err(AccountError::Taken(name.to_owned()));
     }
     Ok(Umpire { id, name: name.to_owned(), role: Role::Umpire })
+}
+
+/// A name without white space around it.
+fn allowed(name: &str) -> Result<&str, AccountError> {
+    let name = name.trim();
+    let none = name.is_empty() || name.chars().count() > NAME_MAX_CHARS || name.contains(char::is_control);
+    if none { Err(AccountError::NoName) } else { Ok(name) }
+}
+
+/// The names under which umpires want to be known, by pseudonym.
+///
+/// # Errors
+/// The database.
+pub async fn public_names(pool: &PgPool) -> Result<BTreeMap<String, String>, AccountError> {
+    let rows = sqlx::query!("select id, public_name as \"name!\" from umpires where public_name is not null");
+    Ok(rows.fetch_all(pool).await?.into_iter().map(|row| (row.id, row.name)).collect())
+}
+
+/// The pseudonym of the umpire who is known by this public name, in any case and with or without accents.
+///
+/// # Errors
+/// The database.
+pub async fn publicly_named(pool: &PgPool, name: &str) -> Result<Option<String>, AccountError> {
+    let found = sqlx::query_scalar!("select id from umpires where public_key = $1", fold(name));
+    Ok(found.fetch_optional(pool).await?)
+}
+
+/// Gives an umpire a public name, or takes it away again. Nobody else may have it, however it is written, and it may not
+/// pass for another umpire's pseudonym.
+///
+/// # Errors
+/// The name is none, or another umpire's; or the database.
+pub async fn set_public_name(pool: &PgPool, id: &str, name: Option<&str>) -> Result<(), AccountError> {
+    let name = name.map(allowed).transpose()?;
+    let key = name.map(fold);
+    if key.as_deref().is_some_and(|key| !key.contains(char::is_alphanumeric)) {
+        return Err(AccountError::NoName);
+    }
+    let set = sqlx::query!(
+        "update umpires set public_name = $2, public_key = $3 where id = $1 and not exists ( \
+             select from umpires as others where others.id <> $1 \
+                 and (others.public_key = $3 or strpos($3, others.id) > 0))",
+        id,
+        name,
+        key
+    );
+    match set.execute(pool).await {
+        Ok(set) if set.rows_affected() == 0 => Err(AccountError::NotYours),
+        // Somebody else took it meanwhile.
+        Err(sqlx::Error::Database(error)) if error.is_unique_violation() => Err(AccountError::NotYours),
+        other => other.map(drop).map_err(AccountError::from),
+    }
 }
 
 /// The umpire of a name.
@@ -81,7 +135,7 @@ pub async fn all(pool: &PgPool) -> Result<Vec<Umpire>, AccountError> {
 /// The database.
 pub async fn listed(pool: &PgPool, mint: &Mint) -> Result<Vec<Listed>, AccountError> {
     let rows = sqlx::query!(
-        "select id, name, role, password is not null as \"has_password!\", closed_at is not null as \"closed!\", \
+        "select id, name, role, public_name, password is not null as \"has_password!\", closed_at is not null as \"closed!\", \
              (select count(*) from sessions where umpire_id = umpires.id and expires_at > $1) as \"sessions!\" \
          from umpires order by name",
         mint.now().to_utc()
@@ -89,6 +143,7 @@ pub async fn listed(pool: &PgPool, mint: &Mint) -> Result<Vec<Listed>, AccountEr
     let rows = rows.fetch_all(pool).await?.into_iter();
     let listed = rows.map(|row| Listed {
         umpire: Umpire { id: row.id, name: row.name, role: row.role.into() },
+        public_name: row.public_name,
         has_password: row.has_password,
         closed: row.closed,
         sessions: row.sessions,

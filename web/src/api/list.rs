@@ -42,7 +42,7 @@ pub(super) struct Narrowed {
     /// The player's opponent.
     #[param(max_length = 200)]
     against: Option<String>,
-    /// The pseudonym of the umpire who opened it.
+    /// An umpire who runs it or ran it: the pseudonym, or the public name.
     #[param(max_length = 200)]
     umpire: Option<String>,
     /// The first day.
@@ -114,6 +114,10 @@ struct Listed {
     dmo: Option<String>,
     /// `live`, `recorded` or `imported`.
     mode: String,
+    /// The pseudonym of its umpire, as the record names them.
+    umpire: String,
+    /// The name under which the umpire wants to be known.
+    umpire_name: Option<String>,
     /// `p1`, `p2`, `undecided`, `void`, or `*` while it runs.
     result: String,
     /// A word for why.
@@ -155,6 +159,8 @@ impl From<ListedMatch> for Listed {
             p2: listed.p2,
             dmo: listed.dmo,
             mode: listed.mode,
+            umpire: listed.umpire,
+            umpire_name: listed.umpire_name,
             result: listed.result,
             reason: listed.reason,
             rounds: listed.rounds,

@@ -139,7 +139,7 @@ impl Decision {
     responses((status = 200, description = "The match as the public may see it. The tag names its head.", body = MatchJson<'_>), Reads))]
 pub(super) async fn whole(BookOf(book): BookOf, slug: Named, request: HeaderMap) -> Result<Response, Problem> {
     let history = book.history(slug.id(&book).await?).await?;
-    let body = match_json(&history).into_bytes();
+    let body = match_json(&history, &book.umpire_names()).into_bytes();
     Ok(fresh(&request, history.head.leaf, Answer::data("application/json", body)))
 }
 

@@ -92,7 +92,7 @@ async fn download(book: &Book, slug: &str, file: File, request: &HeaderMap) -> R
             let body = match file {
                 File::Dmn => record::dmn(&history).into_bytes(),
                 File::Csv => table(&Shown::public(&history)).into_bytes(),
-                _ => match_json(&history).into_bytes(),
+                _ => match_json(&history, &book.umpire_names()).into_bytes(),
             };
             (history.head, body)
         }

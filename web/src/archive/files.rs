@@ -27,9 +27,28 @@ enum Kind {
 }
 
 /// The columns of the table, which are the keys of the objects.
-const COLUMNS: [&str; 20] = [
-    "address", "match", "game", "ruleset", "event", "date", "p1", "p2", "dmo", "mode", "umpire", "result", "ending",
-    "rounds", "score_p1", "score_p2", "rulings", "check", "played", "entries",
+const COLUMNS: [&str; 21] = [
+    "address",
+    "match",
+    "game",
+    "ruleset",
+    "event",
+    "date",
+    "p1",
+    "p2",
+    "dmo",
+    "mode",
+    "umpire",
+    "result",
+    "ending",
+    "rounds",
+    "score_p1",
+    "score_p2",
+    "rulings",
+    "check",
+    "played",
+    "entries",
+    "umpire_name",
 ];
 
 impl Kind {
@@ -229,7 +248,7 @@ impl Sending {
 }
 
 /// A match in the order of [`COLUMNS`]. A name that was withdrawn is null.
-fn values(listed: &ListedMatch, site: &str) -> [Value; 20] {
+fn values(listed: &ListedMatch, site: &str) -> [Value; 21] {
     let name = |name: &String, key: &Option<String>| key.as_ref().map(|_| name.clone());
     [
         json!(format!("{site}/m/{}", listed.slug)),
@@ -252,6 +271,7 @@ fn values(listed: &ListedMatch, site: &str) -> [Value; 20] {
         json!(listed.verdict),
         json!(listed.played_at.format("%Y-%m-%dT%H:%M:%SZ").to_string()),
         json!(listed.head),
+        json!(listed.umpire_name),
     ]
 }
 

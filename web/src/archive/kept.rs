@@ -12,6 +12,7 @@ use record::History;
 use tokio::sync::{Semaphore, SemaphorePermit};
 
 use super::picture::Kind;
+use crate::book::UmpireNames;
 use crate::page::{Answer, Lens, Problem};
 
 /// Matches that are kept, of about 60 kB each.
@@ -33,18 +34,38 @@ pub(super) type PicturePlace = (String, Theme, Kind);
 #[derive(Debug)]
 pub(super) struct Kept {
     /// By match and lens, such as `?as=p1`, and by the site's address: previews say where they are.
-    matches: Pages<(MatchId, String, String)>,
+    matches: Pages<(MatchId, String, String), Basis>,
     /// By match and place, such as `7b/after?as=p1`, and by the site's address.
-    moments: Pages<(MatchId, String, String)>,
-    pictures: Pages<(MatchId, PicturePlace)>,
+    moments: Pages<(MatchId, String, String), Basis>,
+    pictures: Pages<(MatchId, PicturePlace), Arc<History>>,
     drawing: Semaphore,
     /// Turns to draw a page, as many as there are processors.
     rendering: Semaphore,
 }
 
-/// Pages, each with the history that it shows.
+/// What a page shows: a history, and the names under which umpires want to be known.
+pub(super) type Basis = (Arc<History>, Arc<UmpireNames>);
+
+/// Pages, each with what it shows.
 #[derive(Debug)]
-struct Pages<K: Hash + Eq>(Mutex<LruCache<K, (Arc<History>, Answer)>>);
+struct Pages<K: Hash + Eq, B>(Mutex<LruCache<K, (B, Answer)>>);
+
+/// Whether two pages show the very same.
+trait Same {
+    fn same(&self, other: &Self) -> bool;
+}
+
+impl<T> Same for Arc<T> {
+    fn same(&self, other: &Self) -> bool {
+        Self::ptr_eq(self, other)
+    }
+}
+
+impl<A: Same, B: Same> Same for (A, B) {
+    fn same(&self, other: &Self) -> bool {
+        self.0.same(&other.0) && self.1.same(&other.1)
+    }
+}
 
 impl Default for Kept {
     fn default() -> Self {
@@ -59,24 +80,24 @@ impl Default for Kept {
 }
 
 impl Kept {
-    /// The page of exactly this history. One that was folded anew, after an entry or a withdrawal, has none yet.
-    pub(super) fn page(&self, history: &Arc<History>, lens: Lens, site: &str) -> Option<Answer> {
-        self.matches.get(history, &(history.match_id, lens.query(), site.to_owned()))
+    /// The page of exactly this. A history that was folded anew, after an entry or a withdrawal, has none yet.
+    pub(super) fn page(&self, basis: &Basis, lens: Lens, site: &str) -> Option<Answer> {
+        self.matches.get(basis, &(basis.0.match_id, lens.query(), site.to_owned()))
     }
 
     /// Keeps a page as anybody sees it.
-    pub(super) fn keep(&self, history: &Arc<History>, lens: Lens, site: &str, answer: &Answer) {
-        self.matches.put(history, (history.match_id, lens.query(), site.to_owned()), answer);
+    pub(super) fn keep(&self, basis: Basis, lens: Lens, site: &str, answer: &Answer) {
+        self.matches.put((basis.0.match_id, lens.query(), site.to_owned()), basis, answer);
     }
 
-    /// The page of a moment of exactly this history.
-    pub(super) fn moment(&self, history: &Arc<History>, place: &str, site: &str) -> Option<Answer> {
-        self.moments.get(history, &(history.match_id, place.to_owned(), site.to_owned()))
+    /// The page of a moment of exactly this.
+    pub(super) fn moment(&self, basis: &Basis, place: &str, site: &str) -> Option<Answer> {
+        self.moments.get(basis, &(basis.0.match_id, place.to_owned(), site.to_owned()))
     }
 
     /// Keeps a moment's page as anybody sees it.
-    pub(super) fn keep_moment(&self, history: &Arc<History>, place: String, site: &str, answer: &Answer) {
-        self.moments.put(history, (history.match_id, place, site.to_owned()), answer);
+    pub(super) fn keep_moment(&self, basis: Basis, place: String, site: &str, answer: &Answer) {
+        self.moments.put((basis.0.match_id, place, site.to_owned()), basis, answer);
     }
 
     /// A picture of exactly this history.
@@ -86,7 +107,7 @@ impl Kept {
 
     /// Keeps a picture.
     pub(super) fn keep_picture(&self, history: &Arc<History>, place: PicturePlace, answer: &Answer) {
-        self.pictures.put(history, (history.match_id, place), answer);
+        self.pictures.put((history.match_id, place), history.clone(), answer);
     }
 
     /// Draws a page on a thread of its own, unless it is known by the time that its turn has come: many readers come at
@@ -111,19 +132,19 @@ impl Kept {
     }
 }
 
-impl<K: Hash + Eq> Pages<K> {
+impl<K: Hash + Eq, B: Same> Pages<K, B> {
     fn of(most: NonZeroUsize) -> Self {
         Self(Mutex::new(LruCache::new(most)))
     }
 
-    fn get(&self, history: &Arc<History>, key: &K) -> Option<Answer> {
+    fn get(&self, basis: &B, key: &K) -> Option<Answer> {
         let mut pages = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let (shown, answer) = pages.get(key)?;
-        Arc::ptr_eq(shown, history).then(|| answer.clone())
+        shown.same(basis).then(|| answer.clone())
     }
 
-    fn put(&self, history: &Arc<History>, key: K, answer: &Answer) {
+    fn put(&self, key: K, basis: B, answer: &Answer) {
         let mut pages = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        pages.put(key, (history.clone(), answer.clone()));
+        pages.put(key, (basis, answer.clone()));
     }
 }

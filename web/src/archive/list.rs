@@ -10,7 +10,7 @@ use axum::response::Response;
 use super::nearest::{Nearest, nearest};
 use super::query::{Asked, address, address_at, read};
 use crate::account::Visitor;
-use crate::book::{At, Book, Chair, Filter, Key, ResultFilter, VerdictFilter};
+use crate::book::{At, Book, Chair, Filter, Key, ResultFilter, UmpireNames, VerdictFilter};
 use crate::page::listing::ruleset_name;
 use crate::page::{Frame, Listing, Problem, When, capital, ending_words, rendered};
 
@@ -90,6 +90,7 @@ pub(super) async fn list(
         // The nearest first: the one that lets the fewest others in.
         wider.sort_by_key(|(total, ..)| *total);
     }
+    let names = book.learn_umpire_names().await?;
     let nearest = if total.counted == 0 { nearest(&book, &filter).await? } else { Vec::new() };
     let caption = match at {
         None if total.counted == 1 => total.to_string(),
@@ -109,14 +110,14 @@ pub(super) async fn list(
     let template = List {
         frame,
         wrong,
-        picked: Key::ALL.into_iter().filter_map(|key| picked(key, &filter)).collect(),
+        picked: Key::ALL.into_iter().filter_map(|key| picked(key, &filter, &names)).collect(),
         listing: Listing::of(caption, &found.matches),
         wider: wider.into_iter().map(|(total, label, address)| (label, total.to_string(), address)).collect(),
         nearest,
         pages: pages.into_iter().flatten().collect(),
         files: files.map(|kind| (kind, address_at(&format!("/archive.{kind}"), &filter, None))).into(),
         feed: address_at("/feed.atom", &filter, None),
-        form: Form::of(&book, filter).await?,
+        form: Form::of(&book, filter, &names).await?,
     };
     rendered(status, &template)
 }
@@ -128,8 +129,9 @@ fn described() -> Frame {
 }
 
 impl Form {
-    async fn of(book: &Book, filter: Filter) -> Result<Self, Problem> {
+    async fn of(book: &Book, filter: Filter, names: &UmpireNames) -> Result<Self, Problem> {
         let [players, events, umpires] = book.suggestions().await?;
+        let umpires = umpires.into_iter().map(|id| names.of(&id).map(str::to_owned).unwrap_or(id)).collect();
         let endings = book.endings().await?;
         let ending = filter.ending.as_deref();
         let word = filter.result.map(ResultFilter::word);
@@ -197,7 +199,7 @@ fn rulesets(filter: &Filter) -> Vec<(&'static str, Vec<Choice>)> {
     games.into_iter().map(|(_, title, choices)| (title, choices)).collect()
 }
 
-fn picked(key: Key, filter: &Filter) -> Option<(String, String)> {
+fn picked(key: Key, filter: &Filter, names: &UmpireNames) -> Option<(String, String)> {
     let value = key.value(filter)?;
     let words = match key {
         Key::Game => game_name(&value).to_owned(),
@@ -207,6 +209,7 @@ fn picked(key: Key, filter: &Filter) -> Option<(String, String)> {
         Key::Result => filter.result.map(|result| result.label().to_owned()).unwrap_or_default(),
         Key::Verdict => filter.verdict.map(|verdict| verdict.label().to_owned()).unwrap_or_default(),
         Key::Ending => ending_words(&value),
+        Key::Umpire => names.said(&value),
         Key::Ruled => "at least one".to_owned(),
         _ => value,
     };

@@ -87,7 +87,8 @@ pub(super) async fn match_page(
 ) -> Result<Response, Problem> {
     let history = book.history_of(slug).await.map_err(|error| unread(slug, error))?;
     let (anybody, site) = (visitor.umpire.is_none(), site(request));
-    if let Some(answer) = kept.page(&history, lens, &site).filter(|_| anybody) {
+    let basis = (history.clone(), book.umpire_names());
+    if let Some(answer) = kept.page(&basis, lens, &site).filter(|_| anybody) {
         return Ok(fresh(request, history.head.leaf, answer));
     }
     lens.shown(&history).map_err(|problem| problem.back(match_address(history.match_id), "Go to the match"))?;
@@ -101,9 +102,9 @@ pub(super) async fn match_page(
     // What witnesses have signed stays true; what they have not may change under the same head.
     let lasting = standing.as_ref().is_none_or(|standing| standing.met);
     let standing = standing.map(|standing| standing.to_string());
-    let (drawn, there, umpire) = (history.clone(), site.clone(), visitor.name());
+    let ((drawn, names), there, umpire) = (basis.clone(), site.clone(), visitor.name());
     let draw = move || {
-        let shown = lens.shown(&drawn)?;
+        let shown = lens.shown(&drawn)?.naming(&names);
         let html = if lens.spoilers.hidden() {
             Unspoiled::of(&shown, umpire, lens, &there).render()
         } else {
@@ -111,9 +112,9 @@ pub(super) async fn match_page(
         };
         html.map_err(|error| Problem::broken(&error))
     };
-    let answer = kept.drawn(|| kept.page(&history, lens, &site).filter(|_| anybody), draw).await?;
+    let answer = kept.drawn(|| kept.page(&basis, lens, &site).filter(|_| anybody), draw).await?;
     if anybody && lasting {
-        kept.keep(&history, lens, &site, &answer);
+        kept.keep(basis, lens, &site, &answer);
     }
     Ok(fresh(request, history.head.leaf, answer))
 }
@@ -160,7 +161,7 @@ impl MatchPage {
             standing: None,
             grade: grade(history.opened.mode),
             ruleset: (ruleset_address(&history.opened.ruleset), ruleset_name(&history.opened.ruleset)),
-            facts: facts(history),
+            facts: facts(shown),
             source: history.source.as_ref().map(source),
             tags: history.tags.iter().filter_map(text).filter_map(tag).collect(),
             entries: history.head.next.0,
@@ -217,8 +218,9 @@ const fn grade(mode: Mode) -> &'static str {
 }
 
 /// What was agreed before the match began.
-pub(super) fn terms(history: &History) -> Vec<(&'static str, String)> {
-    let mut facts = vec![("Umpire", history.umpire.to_string().trim_start_matches("umpire:").to_owned())];
+pub(super) fn terms(shown: &Shown<'_>) -> Vec<(&'static str, String)> {
+    let history = shown.history;
+    let mut facts = vec![("Umpire", shown.by(&history.umpire).trim_start_matches("umpire ").to_owned())];
     if let Some(dmo) = history.setup.dmo {
         facts.push(("DMO", history.name(dmo).to_owned()));
     }
@@ -231,8 +233,8 @@ pub(super) fn terms(history: &History) -> Vec<(&'static str, String)> {
     facts
 }
 
-fn facts(history: &History) -> Vec<(&'static str, String)> {
-    let mut facts = terms(history);
+fn facts(shown: &Shown<'_>) -> Vec<(&'static str, String)> {
+    let (history, mut facts) = (shown.history, terms(shown));
     let rounds = history.rows().last().map_or(0, |row| row.round);
     let (corrected, struck): (Vec<_>, Vec<_>) =
         history.strikes.iter().partition(|strike| strike.correction == Correction::First);

@@ -7,6 +7,7 @@ use record::{Correction, History, Mode, SheetRow, StepSource, Strike};
 
 use super::listing::ruleset_name;
 use super::match_page::title;
+use crate::book::UmpireNames;
 use crate::page::{
     Asked, Beat, Board, Course, Doing, EffectList, Frame, InsightList, Lens, Preview, Shown, Spoilers, Stood, Ways,
     When, beat_scene, doings, explored, is_ruled, match_address, result_sentence, row_words, what_if_address,
@@ -27,6 +28,8 @@ pub(super) struct Look<'h> {
     /// The umpire who is signed in.
     pub(super) umpire: Option<String>,
     pub(super) site: &'h str,
+    /// The names under which umpires want to be known.
+    pub(super) umpires: &'h UmpireNames,
     /// The match with all that counts now.
     pub(super) now: &'h History,
 }
@@ -220,7 +223,7 @@ impl Changed {
         let counts = counts.then(|| Way { address: ways.moment(label, beat), words: "What counts instead".to_owned() });
         let sheet = (!look.lens.spoilers.hidden())
             .then(|| Way { address: format!("{}#r{label}", ways.page()), words: "The score sheet".to_owned() });
-        Self::told(strike, what, counts.into_iter().chain(sheet).collect())
+        Self::told(look, strike, what, counts.into_iter().chain(sheet).collect())
     }
 
     /// Of a round that counts: what first stood where it stands.
@@ -234,16 +237,16 @@ impl Changed {
             let stood = Stood::before(history, strike);
             let ways = Ways::of(history.match_id, look.lens).struck(strike.entry);
             let first = stood.rows().first().map(|row| way(row, beat, words.to_owned(), &ways));
-            Self::told(strike, what, first.into_iter().collect())
+            Self::told(look, strike, what, first.into_iter().collect())
         });
         told.collect()
     }
 
-    fn told(strike: &Strike, what: &'static str, ways: Vec<Way>) -> Self {
+    fn told(look: &Look<'_>, strike: &Strike, what: &'static str, ways: Vec<Way>) -> Self {
         Self {
             what,
             reason: strike.reason.or("The reason was withdrawn.").to_owned(),
-            by: strike.by.to_string().replace(':', " "),
+            by: look.umpires.by(&strike.by),
             at: When::minute(strike.at),
             ways,
         }

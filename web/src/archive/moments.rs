@@ -12,7 +12,7 @@ use ledger::Seq;
 use record::{History, SheetRow, Strike};
 
 use super::embed::{Embed, POLICY};
-use super::kept::Kept;
+use super::kept::{Basis, Kept};
 use super::match_page::title;
 use super::moment::{Look, Moment};
 use super::picture::{Kind, Wanted, picture};
@@ -79,7 +79,8 @@ pub(super) async fn embedded(
 ) -> Result<Response, Problem> {
     let history = book.history_of(&slug).await.map_err(|error| unread(&slug, error))?;
     let beat = name.parse().map_err(|()| no_beat(&history, &row, &name))?;
-    framed(&kept, history, Some(Named { row, beat, strike: None, framed: true }), lens, &request).await
+    let basis = (history, book.umpire_names());
+    framed(&kept, basis, Some(Named { row, beat, strike: None, framed: true }), lens, &request).await
 }
 
 /// `GET /embed/m/{slug}`: how it stands, or where it begins for who follows it without spoilers.
@@ -94,7 +95,7 @@ pub(super) async fn embedded_match(
     let rows = history.rows();
     let (row, beat) = if lens.spoilers.hidden() { (rows.first(), Beat::Before) } else { (rows.last(), Beat::After) };
     let named = row.map(|row| Named { row: row.label.clone(), beat, strike: None, framed: true });
-    framed(&kept, history.clone(), named, lens, &request).await
+    framed(&kept, (history.clone(), book.umpire_names()), named, lens, &request).await
 }
 
 async fn answer(
@@ -122,22 +123,24 @@ async fn answer(
         };
         return picture(kept, &history, &place, kind, &wanted, &request, scene).await;
     }
-    let (anybody, site) = (umpire.is_none(), site(&request));
-    if let Some(answer) = kept.moment(&history, &place, &site).filter(|_| anybody) {
+    let (anybody, site, names) = (umpire.is_none(), site(&request), book.umpire_names());
+    let basis = (history.clone(), names.clone());
+    if let Some(answer) = kept.moment(&basis, &place, &site).filter(|_| anybody) {
         return Ok(fresh(&request, history.head.leaf, answer));
     }
     let (drawn, here) = (history.clone(), site.clone());
     let draw = move || {
         let page = named.find(&drawn, lens, |shown, rows, at, strike| {
-            let look = Look { lens, ways: named.ways(shown.history, lens), strike, umpire, site: &here, now: &drawn };
+            let ways = named.ways(shown.history, lens);
+            let look = Look { lens, ways, strike, umpire, site: &here, umpires: &names, now: &drawn };
             Moment::of(shown, rows, at, named.beat, &look)
         })?;
         page.render().map_err(|error| Problem::broken(&error))
     };
     // What a search finds about a state takes its time, and so does what a struck round was.
-    let answer = kept.drawn(|| kept.moment(&history, &place, &site).filter(|_| anybody), draw).await?;
+    let answer = kept.drawn(|| kept.moment(&basis, &place, &site).filter(|_| anybody), draw).await?;
     if anybody {
-        kept.keep_moment(&history, place, &site, &answer);
+        kept.keep_moment(basis, place, &site, &answer);
     }
     Ok(fresh(&request, history.head.leaf, answer))
 }
@@ -145,18 +148,19 @@ async fn answer(
 /// A moment in a frame of another site, or that there is none yet.
 async fn framed(
     kept: &Arc<Kept>,
-    history: Arc<History>,
+    basis: Basis,
     named: Option<Named>,
     lens: Lens,
     request: &HeaderMap,
 ) -> Result<Response, Problem> {
-    lens.shown(&history)?;
+    let (history, names) = &basis;
+    lens.shown(history)?;
     let place = named.as_ref().map_or_else(|| "frame".to_owned(), |named| named.place(lens));
     let site = site(request);
-    let answer = match kept.moment(&history, &place, &site) {
+    let answer = match kept.moment(&basis, &place, &site) {
         Some(answer) => answer,
         None => {
-            let (drawn, here) = (history.clone(), site.clone());
+            let (drawn, names, here) = (history.clone(), names.clone(), site.clone());
             let draw = move || {
                 let moment = named.map(|named| {
                     named.find(&drawn, lens, |shown, rows, at, strike| {
@@ -166,6 +170,7 @@ async fn framed(
                             strike,
                             umpire: None,
                             site: &here,
+                            umpires: &names,
                             now: &drawn,
                         };
                         Moment::of(shown, rows, at, named.beat, &look)
@@ -174,8 +179,8 @@ async fn framed(
                 let embed = Embed::of(&drawn, moment.transpose()?, lens);
                 embed.render().map_err(|error| Problem::broken(&error))
             };
-            let answer = kept.drawn(|| kept.moment(&history, &place, &site), draw).await?;
-            kept.keep_moment(&history, place, &site, &answer);
+            let answer = kept.drawn(|| kept.moment(&basis, &place, &site), draw).await?;
+            kept.keep_moment(basis.clone(), place, &site, &answer);
             answer
         }
     };

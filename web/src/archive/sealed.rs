@@ -9,6 +9,7 @@ use record::verify::verify;
 use record::{History, SheetRow, Strike};
 
 use super::{match_page, moment, unspoiled};
+use crate::book::UmpireNames;
 use crate::book::VerdictFilter;
 use crate::page::played::Book as Played;
 use crate::page::{Beat, Lens, Shown, Spoilers, Stamp, Stood, Ways, beat_scene, match_scene};
@@ -37,7 +38,7 @@ fn everything(played: &Played) -> Vec<(String, String)> {
             "the match".to_owned(),
             match_page::MatchPage::of(&Shown::public(&history), None, stamp, Lens::default(), "").render().unwrap(),
         ),
-        ("json".to_owned(), crate::page::match_json(&history)),
+        ("json".to_owned(), crate::page::match_json(&history, UmpireNames::NONE)),
         ("dmn".to_owned(), record::dmn(&history)),
         ("bundle".to_owned(), String::from_utf8(played.bundle().write()).unwrap()),
     ];
@@ -64,7 +65,15 @@ fn moments(history: &History) -> Vec<(String, String)> {
         let ways = strike.map_or(ways.clone(), |strike| ways.struck(strike.entry));
         let all = (0..rows.len()).flat_map(|at| Beat::ALL.map(|beat| (at, beat)));
         let drawn = all.map(|(at, beat)| {
-            let look = moment::Look { lens, ways: ways.clone(), strike, umpire: None, site: "", now };
+            let look = moment::Look {
+                lens,
+                ways: ways.clone(),
+                strike,
+                umpire: None,
+                site: "",
+                umpires: UmpireNames::NONE,
+                now,
+            };
             let page = moment::Moment::of(&Shown::public(history), rows, at, beat, &look).unwrap();
             let gone = if strike.is_some() { ", struck" } else { "" };
             (format!("round {}, {}{gone}", rows[at].label, beat.word()), page.render().unwrap())

@@ -49,7 +49,7 @@ impl Unspoiled {
             ruleset: ruleset_address(&history.opened.ruleset),
             event: history.event.as_ref().and_then(text).map(|event| (event.to_owned(), event_address(event))),
             date: history.opened.date.as_deref().map(When::written),
-            facts: terms(history),
+            facts: terms(shown),
             first: rows.first().map(|row| ways.moment(&row.label, Beat::Before)),
             spoiled: ways.through(lens.spoiling(Spoilers::Shown)).page(),
             link: format!("{site}{}", ways.page()),

@@ -33,6 +33,7 @@ mod secrets;
 mod sight;
 mod slug;
 mod submitting;
+mod umpires;
 mod underway;
 mod version;
 mod withdrawing;
@@ -75,6 +76,7 @@ pub use planned::{Plan, Planned};
 pub use receipts::{KeptReceipt, ReceiptFate};
 pub use slug::{is_practice, log_of, slug};
 pub use submitting::{Answer, Sent, SubmissionRefusal, last_of};
+pub use umpires::UmpireNames;
 pub use underway::Underway;
 pub use version::ArchiveVersion;
 pub use withdrawing::{Withdrawn, Word};
@@ -119,6 +121,8 @@ pub struct Book {
     arrivals: Arc<underway::Arrivals>,
     /// Where the lists stand.
     versions: version::Versions,
+    /// The public names of umpires.
+    umpire_names: Arc<Mutex<Arc<UmpireNames>>>,
     /// Who is asked to cosign, where a policy says so.
     cosigning: OnceLock<Cosigning>,
 }
@@ -230,7 +234,9 @@ impl Book {
             return Err(BookError::LogKey);
         }
         let signer = Signer::start(&store, keys.log().clone(), checkpoint_file, mint.clone());
-        Self::over(store.clone(), store, signer, mint, Arc::new(keys)).await
+        let book = Self::over(store.clone(), store, signer, mint, Arc::new(keys)).await?;
+        book.learn_umpire_names().await?;
+        Ok(book)
     }
 
     /// The book of the matches in one log, beside the log that is signed.
@@ -251,7 +257,7 @@ impl Book {
         let door = door::Door::open(store.clone(), mint.clone());
         let following = following::Following::start(store.clone());
         let (due, arrivals, cosigning) = (closing::Due::default(), Arc::default(), OnceLock::new());
-        let versions = version::Versions::default();
+        let (versions, umpire_names) = (version::Versions::default(), Arc::default());
         Ok(Self {
             store,
             signed_store,
@@ -272,6 +278,7 @@ impl Book {
             following,
             arrivals,
             versions,
+            umpire_names,
             cosigning,
         })
     }

@@ -45,8 +45,10 @@ impl Book {
         let store = Store::open(self.pool().clone(), PRACTICE, &identity).await?;
         let (signer, mint, keys) = (self.signer.clone(), self.mint.clone(), self.keys.clone());
         let book = Self::over(store, self.store.clone(), signer, mint, keys).await?;
-        // A program's submission arrives before it is known whose it is, so that both books wait for the same list.
-        Ok(Arc::new(Self { arrivals: self.arrivals.clone(), ..book }))
+        // A program's submission arrives before it is known whose it is, so that both books wait for the same list; and the
+        // umpires are the same people.
+        let (arrivals, umpire_names) = (self.arrivals.clone(), self.umpire_names.clone());
+        Ok(Arc::new(Self { arrivals, umpire_names, ..book }))
     }
 
     /// Deletes a practice match, with everything that was kept of it. Only whoever runs it may.

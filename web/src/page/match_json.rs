@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use engine::{BySeat, Duel, Effect, Outcome};
+use ledger::By;
 use record::body::Both;
 use record::{Correction, History, Remark, Said, StepRecord, Strike};
 use serde::{Deserialize, Serialize};
@@ -12,7 +13,7 @@ use utoipa::ToSchema;
 
 use super::whole::whole;
 use super::{Shown, Stood, mode_word};
-use crate::book::slug;
+use crate::book::{UmpireNames, slug};
 
 /// A match as the public may see it.
 #[derive(Serialize, ToSchema)]
@@ -35,6 +36,9 @@ pub(crate) struct Match<'h> {
     #[schema(value_type = Seats<Option<String>>)]
     players: Both<Option<&'h str>>,
     dmo: Option<&'static str>,
+    /// The umpires who run it or ran it, ruled or remarked, by pseudonym, which is what the record names. A name is what they call themselves
+    /// here; null where they have none.
+    umpires: BTreeMap<String, Option<&'h str>>,
     #[schema(value_type = Seats<Vec<String>>)]
     items: &'h Both<Vec<String>>,
     source: Option<&'h str>,
@@ -161,7 +165,7 @@ struct Told<'h> {
 }
 
 /// The match as the public may see it.
-pub(crate) fn match_json(history: &History) -> String {
+pub(crate) fn match_json(history: &History, names: &UmpireNames) -> String {
     let shown = Shown::public(history);
     let rows = history.rows();
     let steps = rows.iter().flat_map(|row| row.steps.iter().map(|step| self::step(&shown, step, &row.label)));
@@ -186,6 +190,7 @@ pub(crate) fn match_json(history: &History) -> String {
         event: history.event.as_ref().and_then(said),
         date: opened.date.as_deref(),
         players: Both { p1: said(&history.names.p1), p2: said(&history.names.p2) },
+        umpires: umpires(history, names),
         dmo: opened.dmo.map(|seat| seat.0.word()),
         items: &opened.items,
         source: history.source.as_ref().and_then(said),
@@ -203,6 +208,15 @@ pub(crate) fn match_json(history: &History) -> String {
     let mut json = serde_json::to_string(&written).unwrap_or_default();
     json.push('\n');
     json
+}
+
+fn umpires<'n>(history: &History, names: &'n UmpireNames) -> BTreeMap<String, Option<&'n str>> {
+    let all = history.umpires().into_iter().chain(history.remarks.iter().map(|remark| &remark.by));
+    let ids = all.chain(history.strikes.iter().map(|strike| &strike.by)).filter_map(|by| match by {
+        By::Umpire(id) => Some(id.to_string()),
+        _ => None,
+    });
+    ids.map(|id| (id.clone(), names.of(&id))).collect()
 }
 
 fn said(said: &Said) -> Option<&str> {

@@ -1,7 +1,6 @@
 //! The lines of a score sheet: rows that count, rows that were struck, and what people said between them.
 
 use engine::{Duel, Figure, Lamp, Panel, Seat};
-use ledger::By;
 use record::{Correction, Remark, Said, StepRecord, StepSource, Strike};
 
 use super::board::change;
@@ -189,11 +188,6 @@ fn beats(ways: &Ways, label: &str) -> Vec<(Beat, String)> {
     Beat::ALL.map(|beat| (beat, ways.moment(label, beat))).to_vec()
 }
 
-/// Who said something, in words.
-fn by(by: &By) -> String {
-    by.to_string().replace(':', " ")
-}
-
 /// The rows that a strike struck, and its reason. Where one step was corrected and the later ones were kept, its row.
 fn struck(shown: &Shown<'_>, ways: &Ways, columns: &Columns, strike: &Strike) -> Vec<Line> {
     // The sheet as it was says how its rows were called.
@@ -213,11 +207,11 @@ fn struck(shown: &Shown<'_>, ways: &Ways, columns: &Columns, strike: &Strike) ->
         }
         before = row.after();
     }
-    lines.push(told_strike(strike, &labels));
+    lines.push(told_strike(shown, strike, &labels));
     lines
 }
 
-fn told_strike(strike: &Strike, labels: &[String]) -> Line {
+fn told_strike(shown: &Shown<'_>, strike: &Strike, labels: &[String]) -> Line {
     let what = match (strike.correction, labels) {
         (Correction::First, [first, _, ..]) => format!("Round {first} was corrected, and the later rounds were kept."),
         (Correction::First, [first]) => format!("Round {first} was corrected."),
@@ -230,7 +224,7 @@ fn told_strike(strike: &Strike, labels: &[String]) -> Line {
         title: what,
         text: strike.reason.or("The reason was withdrawn.").to_owned(),
         rule: None,
-        by: by(&strike.by),
+        by: shown.by(&strike.by),
         at: Some(When::minute(strike.at)),
     }))
 }
@@ -250,7 +244,7 @@ fn told_remark(shown: &Shown<'_>, remark: &Remark) -> Line {
         }
         (Said::Text(text), None) => text.clone(),
     };
-    let (by, at) = (by(&remark.by), Some(When::minute(remark.at)));
+    let (by, at) = (shown.by(&remark.by), Some(When::minute(remark.at)));
     let ruling = remark.ruling || remark.objects.is_some();
     Line::Told(Box::new(Told { ruling, title, text, rule, by, at }))
 }

@@ -4,7 +4,10 @@
 //! read a line or a state otherwise than through here.
 
 use engine::{BySeat, Duel, Insight, Party, Seat, Sight, View, name_seats};
+use ledger::By;
 use record::{History, StepRecord};
+
+use crate::book::UmpireNames;
 
 /// A match, and whose knowledge it is shown with.
 #[derive(Clone, Copy, Debug)]
@@ -12,31 +15,48 @@ pub struct Shown<'h> {
     /// The match.
     pub history: &'h History,
     sight: Sight,
+    umpires: &'h UmpireNames,
 }
 
 impl<'h> Shown<'h> {
     /// For everybody: what is public while the match runs, and everything once its result was entered.
     #[must_use]
     pub const fn public(history: &'h History) -> Self {
-        Self { history, sight: if history.is_ended() { Sight::Everything } else { Sight::Public } }
+        Self::with(history, if history.is_ended() { Sight::Everything } else { Sight::Public })
     }
 
     /// For the umpire who typed it.
     #[must_use]
     pub const fn umpire(history: &'h History) -> Self {
-        Self { history, sight: Sight::Everything }
+        Self::with(history, Sight::Everything)
     }
 
     /// For a player: what this seat may know while the match runs.
     #[must_use]
     pub const fn seat(history: &'h History, seat: Seat) -> Self {
-        Self { history, sight: if history.is_ended() { Sight::Everything } else { Sight::Seat(seat) } }
+        Self::with(history, if history.is_ended() { Sight::Everything } else { Sight::Seat(seat) })
     }
 
     /// With this knowledge; none where the public may not have it yet.
     #[must_use]
     pub fn known(history: &'h History, sight: Sight) -> Option<Self> {
-        (history.is_ended() || sight == Sight::Public).then_some(Self { history, sight })
+        (history.is_ended() || sight == Sight::Public).then_some(Self::with(history, sight))
+    }
+
+    const fn with(history: &'h History, sight: Sight) -> Self {
+        Self { history, sight, umpires: UmpireNames::NONE }
+    }
+
+    /// With the names under which umpires want to be known.
+    #[must_use]
+    pub const fn naming(self, umpires: &'h UmpireNames) -> Self {
+        Self { umpires, ..self }
+    }
+
+    /// Who did something, in words.
+    #[must_use]
+    pub fn by(&self, by: &By) -> String {
+        self.umpires.by(by)
     }
 
     /// Whose knowledge it is shown with.

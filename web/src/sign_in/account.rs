@@ -12,6 +12,7 @@ use serde::Deserialize;
 use super::{failed, frame};
 use crate::account::{self, AccountError, ApiToken, Role, Scope, SignedIn};
 use crate::book::Book;
+use crate::page::typed::sentence;
 use crate::page::{Frame, Problem, When, rendered};
 
 #[derive(Template)]
@@ -19,6 +20,11 @@ use crate::page::{Frame, Problem, When, rendered};
 struct Account {
     frame: Frame,
     name: String,
+    /// The pseudonym.
+    id: String,
+    /// The name under which they want to be known, as it stands or was typed.
+    public_name: String,
+    is_named: bool,
     is_admin: bool,
     has_password: bool,
     /// Whether the old password must be given to set a new one.
@@ -38,6 +44,8 @@ pub(super) struct Brought {
     pub(super) problem: Option<String>,
     /// The token that was just made, shown this once.
     pub(super) token: Option<String>,
+    /// What was typed as a public name, where it was refused.
+    pub(super) public_name: Option<String>,
 }
 
 struct Browser {
@@ -69,6 +77,8 @@ pub(super) async fn show(
         ),
         Some("done=password") => Some("The password is set. Every other browser is signed out."),
         Some("done=sessions") => Some("Done: that browser has to sign in again."),
+        Some("done=name") => Some("This name stands behind your pseudonym now, wherever it is shown."),
+        Some("done=no-name") => Some("The name is gone, and the pseudonym stands alone again."),
         Some("done=tokens") => Some("The token is revoked. It opens nothing any more."),
         _ => None,
     };
@@ -109,6 +119,8 @@ pub(super) async fn render(
         ends: token.expires_at.map_or_else(|| When::written("when it is revoked"), When::utc_minute),
         token,
     });
+    let names = book.learn_umpire_names().await?;
+    let public_name = names.of(&who.id);
     let is_admin = who.role == Role::Admin;
     let mut scopes = vec![Scope::Read, Scope::Umpire];
     scopes.extend(is_admin.then_some(Scope::Admin));
@@ -116,6 +128,9 @@ pub(super) async fn render(
     let page = Account {
         frame: frame("Your account", umpire),
         name: who.name.clone(),
+        id: who.id.clone(),
+        is_named: public_name.is_some(),
+        public_name: brought.public_name.clone().or(public_name.map(str::to_owned)).unwrap_or_default(),
         is_admin,
         has_password,
         asks_old,
@@ -133,6 +148,38 @@ async fn is_fresh(book: &Book, headers: &HeaderMap) -> Result<bool, AccountError
     match account::session_token(headers) {
         Some(token) => account::is_fresh_from_link(book.pool(), book.mint(), &token).await,
         None => Ok(false),
+    }
+}
+
+/// The form of the public name.
+#[derive(Deserialize)]
+pub(super) struct PublicName {
+    #[serde(default)]
+    public: String,
+    /// `withdraw` where it shall go.
+    #[serde(default, rename = "do")]
+    what: String,
+}
+
+/// `POST /account/name`: sets the public name, or withdraws it.
+pub(super) async fn set_public_name(
+    State(book): State<Arc<Book>>,
+    umpire: SignedIn,
+    headers: HeaderMap,
+    Form(PublicName { public, what }): Form<PublicName>,
+) -> Result<Response, Problem> {
+    let name = Some(public.trim()).filter(|_| what != "withdraw");
+    match book.name_umpire(&umpire.0.id, name).await {
+        Ok(()) => {
+            let done = if name.is_some() { "name" } else { "no-name" };
+            Ok(Redirect::to(&format!("/account?done={done}")).into_response())
+        }
+        Err(error @ (AccountError::NoName | AccountError::NotYours)) => {
+            let problem = Some(sentence(&error.to_string()));
+            let brought = Brought { problem, public_name: Some(public), ..Brought::default() };
+            render(&book, &umpire, &headers, StatusCode::UNPROCESSABLE_ENTITY, brought).await
+        }
+        Err(error) => Err(failed(error).back("/account", "Back to your account")),
     }
 }
 

@@ -31,6 +31,7 @@ pub(crate) fn routes() -> Router<Arc<Book>> {
         .route("/sign-in/link", get(link::ask).post(link::use_up))
         .route("/sign-out", post(session::end))
         .route("/account", get(account::show))
+        .route("/account/name", post(account::set_public_name).get(account::back))
         .route("/account/password", post(account::set_password).get(account::back))
         .route("/account/sessions", post(account::end_sessions).get(account::back))
         .route("/account/tokens", post(tokens::send).get(account::back))

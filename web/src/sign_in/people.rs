@@ -116,12 +116,14 @@ async fn act(book: &Book, site: &str, fields: &Fields) -> Result<Brought, Accoun
         "umpire" => account::set_role(pool, &other, Role::Umpire).await?,
         "close" => account::set_closed(pool, mint, &other, true).await?,
         "open" => account::set_closed(pool, mint, &other, false).await?,
+        "unname" => book.name_umpire(&other.id, None).await?,
         "end-sessions" => account::end_others(pool, &other.id, None).await?,
         _ => return Ok(Brought::default()),
     }
     done(match fields.what.as_str() {
         "admin" => format!("{name} is an admin now."),
         "umpire" => format!("{name} is an umpire now, and no admin."),
+        "unname" => format!("The public name of {name} is withdrawn."),
         "close" => format!("{name} can sign in nowhere any more, and every token of theirs is revoked."),
         "open" => format!("{name} can sign in again: make a link for them, or let them use their password."),
         _ => format!("Every browser of {name} has to sign in again."),

@@ -26,7 +26,7 @@ pub struct Filter {
     pub chair: Option<Chair>,
     /// The player's opponent; without a player it narrows nothing.
     pub against: Option<String>,
-    /// An umpire who runs it or ran it, by pseudonym.
+    /// An umpire who runs it or ran it, by pseudonym or public name.
     pub umpire: Option<String>,
     /// The first day on which it was played.
     pub from: Option<NaiveDate>,

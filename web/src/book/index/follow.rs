@@ -22,6 +22,7 @@ impl Book {
     /// The database. A match that cannot be read is skipped, and said in the program's log.
     pub async fn follow(self: &std::sync::Arc<Self>) -> Result<usize, BookError> {
         self.forget_withdrawn().await?;
+        self.learn_umpire_names().await?;
         let stands = sqlx::query_scalar!("select pos from archive_cursor where log_id = $1", self.log().0);
         if stands.fetch_optional(self.pool()).await?.is_none() {
             return self.reindex().await;

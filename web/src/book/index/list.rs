@@ -18,7 +18,8 @@ pub(super) const COUNTED: i64 = 1_000;
 /// What of a match a list needs.
 const COLUMNS: &str = "a.match_id, a.slug, a.game, a.ruleset, a.event, a.date, a.p1, a.p2, a.p1_key, a.p2_key, a.dmo, \
                        a.mode, a.umpire, a.result, a.reason, a.rounds, a.score_p1, a.score_p2, a.rulings, a.verdict, \
-                       a.head, a.played_at, a.changed_at";
+                       a.head, a.played_at, a.changed_at, \
+                       (select u.public_name from umpires as u where u.id = a.umpire) as umpire_name";
 
 /// A match in the list.
 #[derive(Clone, Debug, PartialEq, Eq, FromRow)]
@@ -69,6 +70,8 @@ pub struct ListedMatch {
     pub played_at: DateTime<Utc>,
     /// The clock of the last entry.
     pub changed_at: DateTime<Utc>,
+    /// The name under which the umpire who opened it wants to be known.
+    pub umpire_name: Option<String>,
 }
 
 /// A place in the list: that of a match. Matches come and go without moving it.
@@ -179,6 +182,7 @@ impl Book {
     /// # Errors
     /// The database.
     pub async fn list(&self, filter: &Filter, at: Option<&At>) -> Result<Page, BookError> {
+        let filter = &self.resolved(filter).await?;
         if !self.may_fit(filter).await? {
             return Ok(Page { matches: Vec::new(), newer: None, older: None });
         }
@@ -226,7 +230,7 @@ impl Book {
         filter: &Filter,
         after: Option<&Place>,
     ) -> Result<(Vec<ListedMatch>, Option<Place>), BookError> {
-        let (sql, order) = filter.query(self.log(), format!("select {COLUMNS}"));
+        let (sql, order) = self.resolved(filter).await?.query(self.log(), format!("select {COLUMNS}"));
         let matches = self.rows(sql, order, false, after, STREAMED).await?;
         let next = matches.last().map(Place::of).filter(|_| matches.len() == STREAMED);
         Ok((matches, next))
@@ -237,7 +241,7 @@ impl Book {
     /// # Errors
     /// The database.
     pub async fn results(&self, filter: &Filter, most: u32) -> Result<Vec<ListedMatch>, BookError> {
-        let (mut sql, _) = filter.query(self.log(), format!("select {COLUMNS}"));
+        let (mut sql, _) = self.resolved(filter).await?.query(self.log(), format!("select {COLUMNS}"));
         sql.push(" and a.result <> '*' order by a.changed_at desc, a.match_id desc limit ");
         sql.push_bind(i64::from(most));
         Ok(sql.build_query_as().persistent(false).fetch_all(self.pool()).await?)
@@ -248,6 +252,7 @@ impl Book {
     /// # Errors
     /// The database.
     pub async fn count(&self, filter: &Filter) -> Result<Count, BookError> {
+        let filter = &self.resolved(filter).await?;
         if !self.may_fit(filter).await? {
             return Ok(Count::of(0));
         }

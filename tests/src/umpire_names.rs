@@ -1,0 +1,151 @@
+//! The names under which umpires want to be known: shown beside the pseudonym, in no entry, and gone when they are
+//! withdrawn.
+
+use anyhow::{Context, Result, ensure};
+use reqwest::StatusCode;
+use serde_json::{Value, json};
+
+use crate::archive::{rows, text};
+use crate::pages::import;
+use crate::site::{Guest, Page, Site};
+use crate::whole_match::{fixture, open, record};
+
+const COLOSSEUM: &str = "five-card-trick/dm-colosseum-2/more-chips-25-p1-quill-okapi.dmn";
+
+async fn called(umpire: &Guest, name: &str) -> Result<Page> {
+    umpire.post("/account/name", &[("public", name)]).await
+}
+
+/// The pages of a match that tell who did what in it.
+async fn pages(guest: &Guest, public: &str) -> Result<Vec<Page>> {
+    let mut pages = Vec::new();
+    for path in ["", "?spoilers=no", "/r/2/after"] {
+        pages.push(guest.get(&format!("{public}{path}")).await?);
+    }
+    Ok(pages)
+}
+
+/// The files of a match that hold the record, and nothing else.
+async fn record_of(guest: &Guest, public: &str) -> Result<Vec<String>> {
+    let mut files = Vec::new();
+    for file in [".ndjson", ".bundle", ".dmn"] {
+        let page = guest.get(&format!("{public}{file}")).await?;
+        ensure!(page.status == StatusCode::OK, "{file}");
+        files.push(page.text);
+    }
+    Ok(files)
+}
+
+#[tokio::test]
+async fn a_public_name_stands_beside_the_pseudonym_everywhere_but_in_the_record_and_goes_again() -> Result<()> {
+    let one = Site::start().await?;
+    let two = Site::node(one.database.clone(), one.data.clone(), "checkpoint-two").await?;
+    let (umpire, here, there) = (one.umpire().await?, one.visitor()?, two.visitor()?);
+    let console = open(&umpire, &fixture(COLOSSEUM)?).await?;
+    for round in ["1. grow / claim", "2. grow / steal"] {
+        record(&umpire, &console, round).await?;
+    }
+    // A round that is struck tells who struck it, on the sheet and at its moment.
+    let strike = umpire.get(&format!("{console}/strike?from=2")).await?;
+    let (form, head) = (strike.field("form")?, strike.field("head")?);
+    let fields = [("form", form.as_str()), ("head", &head), ("from", "2"), ("reason", "Mistyped.")];
+    umpire.post(&format!("{console}/strike"), &fields).await?.says("struck")?;
+    record(&umpire, &console, "2. grow / score").await?;
+    let public = console.replace("/umpire", "");
+    one.book.placed(one.book.history_of(public.trim_start_matches("/m/")).await?.match_id, &[ledger::Seq(0)]).await?;
+    let id = text(&rows(&here, "").await?[0], "umpire").to_owned();
+    ensure!(id.len() == 12, "{id}");
+    for page in pages(&here, &public).await? {
+        page.says(&id)?;
+    }
+    let before = record_of(&here, &public).await?;
+    assert_eq!(rows(&here, "").await?[0]["umpire_name"], Value::Null);
+
+    called(&umpire, "  Ada Lark ")
+        .await?
+        .says("This name stands behind your pseudonym now")?
+        .says("value=\"Ada Lark\"")?;
+    two.book.follow().await?;
+    let said = format!("Ada Lark ({id})");
+    for guest in [&here, &there] {
+        for page in pages(guest, &public).await? {
+            page.says(&said).with_context(|| page.address.clone())?;
+        }
+        guest.get(&format!("{public}/r/2/after")).await?.says(&format!("umpire {said}"))?;
+        // The filter takes the name as it is written and as it is compared, and the pseudonym as ever.
+        for query in ["?umpire=Ada+Lark", "?umpire=ADA%20l%C3%A1rk", &format!("?umpire={id}")] {
+            let found = rows(guest, query).await?;
+            assert_eq!(found.len(), 1, "{query}");
+            assert_eq!((text(&found[0], "umpire"), text(&found[0], "umpire_name")), (id.as_str(), "Ada Lark"));
+        }
+        assert_eq!(rows(guest, "?umpire=nobody").await?.len(), 0);
+        let list = guest.get("/archive").await?;
+        list.says("<option value=\"Ada Lark\">")?;
+        guest.get(&format!("/archive?umpire={id}")).await?.says(&format!("Umpire: {said}"))?;
+        guest.get("/archive.csv").await?.says(",Ada Lark\r\n")?;
+        let json: Value = serde_json::from_str(&guest.get(&format!("{public}.json")).await?.text)?;
+        assert_eq!(json["umpires"], json!({ id.as_str(): "Ada Lark" }));
+        let listed: Value = serde_json::from_str(&guest.get("/api/v1/matches").await?.text)?;
+        assert_eq!(listed["matches"][0]["umpire_name"], json!("Ada Lark"));
+        assert_eq!(listed["matches"][0]["umpire"], json!(id));
+    }
+    // The record is what it was, byte for byte but for newer checkpoints, and knows the pseudonym alone.
+    let after = record_of(&here, &public).await?;
+    assert_eq!((&after[0], &after[2]), (&before[0], &before[2]));
+    ensure!(after.iter().all(|file| !file.contains("Ada Lark")), "the name is in the record");
+    here.get(&format!("{public}/verify")).await?.says(&format!("umpire:{id}"))?;
+
+    umpire
+        .post("/account/name", &[("public", "Ada Lark"), ("do", "withdraw")])
+        .await?
+        .says("the pseudonym stands alone")?;
+    two.book.follow().await?;
+    for guest in [&here, &there] {
+        let mut gone = pages(guest, &public).await?;
+        for path in ["/archive", "/archive.csv", "/archive.json", "/archive.ndjson", "/api/v1/matches"] {
+            gone.push(guest.get(path).await?);
+        }
+        gone.push(guest.get(&format!("{public}.json")).await?);
+        for page in gone {
+            ensure!(!page.text.contains("Ada Lark"), "{} still says the name", page.address);
+        }
+        for page in pages(guest, &public).await? {
+            page.says(&id)?;
+        }
+        assert_eq!(rows(guest, "?umpire=Ada+Lark").await?.len(), 0);
+    }
+    Ok(())
+}
+
+#[tokio::test]
+async fn nobody_takes_the_name_of_another_umpire() -> Result<()> {
+    let site = Site::start().await?;
+    let (ursula, other) = (site.umpire().await?, site.umpire_called("Viktor").await?);
+    import(&ursula, &fixture(COLOSSEUM)?.text).await?;
+    let id = text(&rows(&ursula, "").await?[0], "umpire").to_owned();
+    called(&ursula, "Zoë Lark").await?.says("This name stands")?;
+    // Written otherwise it is the same name; and nobody looks like somebody's pseudonym, alone or behind a name.
+    let (pseudonym, behind, long) = (id.to_uppercase(), format!("Viktor ({id})"), "x".repeat(61));
+    for taken in ["ZOE  lark", "zoë lark", pseudonym.as_str(), behind.as_str()] {
+        let refused = called(&other, taken).await?;
+        assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY, "{taken}");
+        refused.says("Another umpire is known by this name")?;
+    }
+    for none in ["", "   ", "\u{7}", "a\nb", "...", long.as_str()] {
+        let refused = called(&other, none).await?;
+        assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY, "{none:?}");
+        refused.says("A name has 1 to 60 characters")?;
+    }
+    // One's own name can be written otherwise, and what is free again anybody may take.
+    called(&ursula, "Zoe Lark").await?.says("This name stands")?;
+    ursula.post("/account/name", &[("do", "withdraw")]).await?.says("the pseudonym stands alone")?;
+    called(&other, "Zoë Lark").await?.says("This name stands")?;
+    called(&ursula, "zoe lark").await?.says("Another umpire is known")?;
+    // What is in a name is text, wherever it stands.
+    called(&ursula, "<b>Bold</b> & \"Co\"").await?.says("This name stands")?;
+    let page = site.visitor()?.get("/archive").await?;
+    ensure!(!page.text.contains("<b>Bold"), "a name becomes markup");
+    // Nobody names an umpire without being one.
+    assert_eq!(called(&site.visitor()?, "Mallory").await?.status, StatusCode::UNAUTHORIZED);
+    Ok(())
+}
