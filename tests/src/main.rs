@@ -18,6 +18,7 @@ mod importing;
 mod kept;
 mod live;
 mod log;
+mod oembed;
 mod pages;
 mod pictures;
 mod play;

@@ -91,7 +91,8 @@ impl Hidden {
 async fn bare(guest: &Guest, address: &str, public: &str) -> Result<String> {
     let page = guest.get(address).await?;
     ensure!(page.status == StatusCode::OK, "{address}: {}", page.status);
-    let text = page.text.replace(public, "/m/it");
+    // Its address may stand in another one.
+    let text = page.text.replace(public, "/m/it").replace(&public.replace('/', "%2F"), "%2Fm%2Fit");
     let mut parts = text.split("?head=");
     let mut bare = parts.next().unwrap_or_default().to_owned();
     for part in parts {

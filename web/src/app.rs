@@ -145,7 +145,8 @@ async fn guard(request: Request, next: Next) -> Response {
 /// Whether a program asks: by its Accept header, or by an address that ends in a format for programs.
 fn wants_json(headers: &HeaderMap, path: &str) -> bool {
     let accept = headers.get(header::ACCEPT).and_then(|accept| accept.to_str().ok()).unwrap_or_default();
-    let by_address = path.starts_with("/api/") || path.ends_with(".json") || path.ends_with(".ndjson");
+    let by_address =
+        path.starts_with("/api/") || path == "/oembed" || path.ends_with(".json") || path.ends_with(".ndjson");
     by_address || (accept.contains("json") && !accept.contains("text/html"))
 }
 

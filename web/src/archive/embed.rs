@@ -14,6 +14,28 @@ use crate::page::{Beat, Lens, match_address};
 pub(super) const POLICY: &str = "default-src 'none'; style-src 'self'; img-src 'self' data:; frame-ancestors *; \
                                  base-uri 'none'; form-action 'none'";
 
+/// How wide and high a frame is where nobody asks for a smaller one, in CSS pixels.
+pub(super) const EMBEDDED: (u32, u32) = (640, 560);
+
+/// What shows it in a page of another site.
+#[derive(Template)]
+#[template(
+    source = r#"<iframe src="{{ address }}" title="{{ title }}" width="{{ width }}" height="{{ height }}" loading="lazy"></iframe>"#,
+    ext = "html"
+)]
+struct Framed<'a> {
+    address: &'a str,
+    title: &'a str,
+    width: u32,
+    height: u32,
+}
+
+/// The HTML that shows an address of ours in a page of another site.
+pub(super) fn iframe(address: &str, title: &str, (width, height): (u32, u32)) -> String {
+    // Texts and numbers: nothing in it can fail to be written.
+    Framed { address, title, width, height }.render().unwrap_or_default()
+}
+
 #[derive(Template)]
 #[template(path = "archive/embed.html")]
 pub(super) struct Embed {

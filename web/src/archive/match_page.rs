@@ -6,6 +6,7 @@ use axum::response::Response;
 use engine::{BySeat, Seat};
 use record::{Correction, History, Mode, Said, StepSource};
 
+use super::embed::{EMBEDDED, iframe};
 use super::kept::Kept;
 use super::listing::ruleset_name;
 use super::unread;
@@ -139,10 +140,7 @@ impl MatchPage {
         let frame = Frame::titled(title.clone()).in_section("archive").described(description);
         let over = history.outcome().is_over();
         let first = rows.first().map(|row| ways.moment(&row.label, Beat::Before));
-        let embed = format!(
-            "<iframe src=\"{site}/embed{address}\" title=\"{}\" width=\"640\" height=\"560\" loading=\"lazy\"></iframe>",
-            title.replace(['"', '<', '>', '&'], " "),
-        );
+        let embed = iframe(&format!("{site}/embed{address}"), &title, EMBEDDED);
         // Practice is on nobody's page.
         let listed = Seat::BOTH.into_iter().filter(|_| !is_practice(&slug(history.match_id)));
         let named: Vec<&str> = listed.filter_map(|seat| text(&history.names[seat])).collect();

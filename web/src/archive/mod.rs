@@ -12,6 +12,7 @@ mod match_page;
 mod moment;
 mod moments;
 mod nearest;
+mod oembed;
 mod picture;
 mod query;
 #[cfg(test)]
@@ -43,6 +44,7 @@ pub(crate) fn routes() -> Router<Arc<Book>> {
         .route("/m/{name}", get(download::page_or_file))
         .route("/m/{slug}/r/{row}/{beat}", get(moments::moment))
         .route("/m/{slug}/struck/{entry}/r/{row}/{beat}", get(moments::struck))
+        .route("/oembed", get(oembed::oembed))
         .route("/embed/m/{slug}", get(moments::embedded_match))
         .route("/embed/m/{slug}/r/{row}/{beat}", get(moments::embedded))
         .layer(Extension(Arc::new(kept::Kept::default())))

@@ -40,6 +40,15 @@ pub fn archive_of(name: &str, value: &str) -> String {
     }
 }
 
+/// What shows a page of this site in a page of another one, for a program (oEmbed).
+#[must_use]
+pub fn oembed_address(site: &str, page: &str) -> String {
+    match urlencode_strict(format!("{site}{page}")) {
+        Ok(url) => format!("{site}/oembed?url={url}&format=json"),
+        Err(never) => match never {},
+    }
+}
+
 /// The page of a tournament.
 #[must_use]
 pub fn event_address(event: &str) -> String {
@@ -102,6 +111,13 @@ mod tests {
     #[test]
     fn a_value_in_an_address_cannot_become_another_parameter() {
         assert_eq!(archive_of("player", "A & B=c/ü+"), "/archive?player=A%20%26%20B%3Dc%2F%C3%BC%2B");
+    }
+
+    #[test]
+    fn an_address_in_an_address_stays_one() {
+        let address = oembed_address("https://matchbook.example", "/m/x/r/1/after?as=p1&spoilers=no");
+        let url = "https%3A%2F%2Fmatchbook.example%2Fm%2Fx%2Fr%2F1%2Fafter%3Fas%3Dp1%26spoilers%3Dno";
+        assert_eq!(address, format!("https://matchbook.example/oembed?url={url}&format=json"));
     }
 
     #[test]

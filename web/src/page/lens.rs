@@ -84,6 +84,16 @@ impl Lens {
         Ok(Self { whose, spoilers })
     }
 
+    /// The lens of an address that was taken apart; none where it says what no lens is.
+    pub(crate) fn of(parameters: &[(String, String)]) -> Option<Self> {
+        let value = |name: &str| parameters.iter().find(|(named, _)| named == name).map(|(_, value)| value.clone());
+        let written = Written {
+            whose: value("as").unwrap_or_default(),
+            spoilers: value(Spoilers::PARAMETER.0).unwrap_or_default(),
+        };
+        Self::read(&written).ok()
+    }
+
     /// The match as it looks like this. Who follows it without spoilers sees what everybody could see then.
     ///
     /// # Errors

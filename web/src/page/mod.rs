@@ -54,7 +54,7 @@ mod words;
 pub(crate) mod played;
 
 pub use address::{
-    RuleLink, archive_of, event_address, match_address, player_address, rule_address, ruleset_address,
+    RuleLink, archive_of, event_address, match_address, oembed_address, player_address, rule_address, ruleset_address,
     versus_address, what_if_address,
 };
 pub(crate) use answered::Answered;

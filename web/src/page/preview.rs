@@ -4,7 +4,8 @@ use askama::Template;
 use ledger::Hash;
 use picture::{HEIGHT, Scene, WIDTH};
 
-use super::Lens;
+use super::{Lens, oembed_address};
+use crate::book::is_practice;
 
 /// Readers of previews are told no more characters than this of a picture.
 const ALT_MAX_CHARS: usize = 400;
@@ -16,6 +17,10 @@ const ALT_MAX_CHARS: usize = 400;
 pub struct Preview {
     title: String,
     description: String,
+    site: String,
+    /// Without the site.
+    path: String,
+    /// With it.
     address: String,
     head: String,
     alt: String,
@@ -29,6 +34,8 @@ impl Preview {
         Self {
             title: title.to_owned(),
             description: description.to_owned(),
+            site: site.to_owned(),
+            path: address.to_owned(),
             address: format!("{site}{address}"),
             head: head.to_string().chars().take(16).collect(),
             alt: picture::short(scene, ALT_MAX_CHARS),
@@ -40,6 +47,14 @@ impl Preview {
     #[must_use]
     pub fn through(self, lens: Lens) -> Self {
         Self { lens, ..self }
+    }
+
+    /// Where a program learns how to show the page in a frame; none for what is in no frame: rounds that were struck, and
+    /// practice.
+    fn oembed(&self) -> Option<String> {
+        let slug = self.path.strip_prefix("/m/")?.split('/').next()?;
+        let framed = !self.site.is_empty() && !self.path.contains("/struck/") && !is_practice(slug);
+        framed.then(|| oembed_address(&self.site, &format!("{}{}", self.path, self.lens.query())))
     }
 
     const fn width(&self) -> i32 {

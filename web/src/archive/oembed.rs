@@ -1,0 +1,184 @@
+//! oEmbed (oembed.com): how a program that meets the address of a match or a moment shows it in a frame.
+
+use std::sync::Arc;
+
+use axum::extract::rejection::QueryRejection;
+use axum::extract::{Query, State};
+use axum::http::{HeaderMap, StatusCode, Uri};
+use axum::response::Response;
+use picture::{HEIGHT, WIDTH};
+use record::History;
+use serde::{Deserialize, Serialize};
+
+use super::embed::{EMBEDDED, iframe};
+use super::match_page::title;
+use crate::book::{Book, BookError};
+use crate::page::{Answer, Beat, Lens, Problem, Ways, fresh, match_address, row_words, site};
+
+/// What a program asks for.
+#[derive(Debug, Deserialize)]
+pub(super) struct Asked {
+    url: String,
+    #[serde(default)]
+    format: String,
+    maxwidth: Option<u32>,
+    maxheight: Option<u32>,
+}
+
+/// The answer, as oEmbed 1.0 has it.
+#[derive(Debug, Serialize)]
+struct Rich {
+    version: &'static str,
+    #[serde(rename = "type")]
+    kind: &'static str,
+    provider_name: &'static str,
+    provider_url: String,
+    title: String,
+    html: String,
+    width: u32,
+    height: u32,
+    /// None where it would be larger than what was asked for.
+    #[serde(flatten)]
+    thumbnail: Option<Thumbnail>,
+}
+
+#[derive(Debug, Serialize)]
+struct Thumbnail {
+    thumbnail_url: String,
+    thumbnail_width: i32,
+    thumbnail_height: i32,
+}
+
+/// What an address of this site leads to.
+#[derive(Debug, PartialEq, Eq)]
+struct Place {
+    slug: String,
+    /// A round by its label, and a beat; none for the match.
+    moment: Option<(String, Beat)>,
+    lens: Lens,
+}
+
+/// `GET /oembed?url=...&format=json&maxwidth=...&maxheight=...`
+pub(super) async fn oembed(
+    State(book): State<Arc<Book>>,
+    asked: Result<Query<Asked>, QueryRejection>,
+    request: HeaderMap,
+) -> Result<Response, Problem> {
+    let Ok(Query(asked)) = asked else {
+        let detail =
+            "Ask with ?url= and the address of a match or of a moment; maxwidth and maxheight are whole numbers.";
+        return Err(Problem { status: StatusCode::BAD_REQUEST, ..Problem::refused(detail) });
+    };
+    if !matches!(asked.format.as_str(), "" | "json") {
+        let detail = "This is answered in JSON, and in no other format.";
+        return Err(Problem {
+            status: StatusCode::NOT_IMPLEMENTED,
+            title: "Not in this format",
+            ..Problem::refused(detail)
+        });
+    }
+    let site = site(&request);
+    let none = || Problem::not_found("This is the address of no match of this site, and of no moment of one.");
+    let place = Place::of(&asked.url, &site).ok_or_else(none)?;
+    let history = book.history_of(&place.slug).await.map_err(|error| match error {
+        BookError::NoMatch => none(),
+        error => error.into(),
+    })?;
+    // A lens that does not fit, and a round that is not there, are shown by no frame.
+    place.lens.shown(&history).map_err(|_| none())?;
+    let rich = place.rich(&history, &site, &asked).ok_or_else(none)?;
+    let body = serde_json::to_vec(&rich).map_err(|error| Problem::broken(&error))?;
+    Ok(fresh(&request, history.head.leaf, Answer::data("application/json", body)))
+}
+
+impl Place {
+    /// What an address leads to, where it is one of this site, by whichever scheme.
+    fn of(url: &str, site: &str) -> Option<Self> {
+        let uri: Uri = url.split('#').next()?.parse().ok()?;
+        let (_, host) = site.split_once("://")?;
+        let scheme = uri.scheme_str()?;
+        (matches!(scheme, "http" | "https") && uri.authority()?.as_str().eq_ignore_ascii_case(host)).then_some(())?;
+        let lens = Query::<Vec<(String, String)>>::try_from_uri(&uri).ok().and_then(|Query(query)| Lens::of(&query))?;
+        let mut segments = uri.path().strip_prefix("/m/")?.split('/');
+        let slug = segments.next()?.to_owned();
+        let moment = match (segments.next(), segments.next(), segments.next(), segments.next()) {
+            (None, ..) => None,
+            (Some("r"), Some(row), Some(beat), None) => Some((row.to_owned(), beat.parse().ok()?)),
+            _ => return None,
+        };
+        Some(Self { slug, moment, lens })
+    }
+
+    fn rich(&self, history: &History, site: &str, asked: &Asked) -> Option<Rich> {
+        let framed = Ways::embedded(history.match_id, self.lens);
+        let (address, picture, title) = match &self.moment {
+            None => (framed.page(), match_address(history.match_id), title(history)),
+            Some((label, beat)) => {
+                history.rows().iter().any(|row| row.label == *label).then_some(())?;
+                let title = format!("{}, {}: {}", row_words(label), beat.word(), title(history));
+                (framed.moment(label, *beat), beat.address(history.match_id, label), title)
+            }
+        };
+        let (width, height) = (asked.maxwidth.unwrap_or(u32::MAX), asked.maxheight.unwrap_or(u32::MAX));
+        let fits = i64::from(width) >= i64::from(WIDTH) && i64::from(height) >= i64::from(HEIGHT);
+        let (width, height) = (width.min(EMBEDDED.0), height.min(EMBEDDED.1));
+        let html = iframe(&format!("{site}{address}"), &title, (width, height));
+        let thumbnail = fits.then(|| Thumbnail {
+            thumbnail_url: format!("{site}{picture}.png{}", self.lens.query()),
+            thumbnail_width: WIDTH,
+            thumbnail_height: HEIGHT,
+        });
+        let (version, kind, provider_name) = ("1.0", "rich", "Matchbook");
+        Some(Rich {
+            version,
+            kind,
+            provider_name,
+            provider_url: site.to_owned(),
+            title,
+            html,
+            width,
+            height,
+            thumbnail,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use engine::{Seat, Sight};
+
+    use super::*;
+    use crate::page::Spoilers;
+
+    fn place(url: &str) -> Option<Place> {
+        Place::of(url, "https://matchbook.example")
+    }
+
+    #[test]
+    fn only_matches_and_moments_of_this_site_have_a_frame() {
+        let plain = Lens::default();
+        let found = |moment: Option<(&str, Beat)>, lens| {
+            let moment = moment.map(|(row, beat)| (row.to_owned(), beat));
+            Some(Place { slug: "3t16wed731".to_owned(), moment, lens })
+        };
+        assert_eq!(place("https://matchbook.example/m/3t16wed731"), found(None, plain));
+        assert_eq!(place("http://MATCHBOOK.example/m/3t16wed731#r7"), found(None, plain));
+        let lens = Lens { whose: Some(Sight::Seat(Seat::P1)), spoilers: Spoilers::Hidden };
+        let url = "https://matchbook.example/m/3t16wed731/r/7b/after?as=p1&spoilers=no";
+        assert_eq!(place(url), found(Some(("7b", Beat::After)), lens));
+        for other in [
+            "https://elsewhere.example/m/3t16wed731",
+            "https://matchbook.example@elsewhere.example/m/3t16wed731",
+            "ftp://matchbook.example/m/3t16wed731",
+            "/m/3t16wed731",
+            "https://matchbook.example/m/3t16wed731/verify",
+            "https://matchbook.example/m/3t16wed731/r/7b/later",
+            "https://matchbook.example/m/3t16wed731/struck/9/r/7/after",
+            "https://matchbook.example/m/3t16wed731?as=umpire",
+            "https://matchbook.example/",
+            "",
+        ] {
+            assert_eq!(place(other), None, "{other}");
+        }
+    }
+}
