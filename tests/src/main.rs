@@ -12,6 +12,7 @@ mod cosigning;
 mod crash;
 mod discord;
 mod draws;
+mod dump;
 mod foreign_log;
 mod histories;
 mod importing;

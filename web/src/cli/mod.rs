@@ -9,6 +9,7 @@ mod audit;
 mod backup;
 mod db;
 mod discord;
+mod dump;
 mod export;
 mod files;
 mod import;
@@ -60,6 +61,7 @@ enum Command {
     Restore(restore::Arguments),
     Import(import::Arguments),
     Export(export::Arguments),
+    Dump(dump::Arguments),
     #[command(subcommand)]
     Log(log::Log),
     #[command(subcommand)]
@@ -156,6 +158,7 @@ pub fn run() -> ExitCode {
         Command::Restore(arguments) => block_on(arguments.run(&cli.place)),
         Command::Import(arguments) => block_on(arguments.run(&cli.place)),
         Command::Export(arguments) => block_on(arguments.run(&cli.place)),
+        Command::Dump(arguments) => block_on(arguments.run(&cli.place)),
         Command::Log(command) => block_on(command.run(&cli.place)),
         Command::Umpire(command) => block_on(command.run(&cli.place)),
         Command::Token(command) => block_on(command.run(&cli.place)),
