@@ -65,7 +65,7 @@ impl Listed {
     fn of(event: ListedEvent) -> Self {
         Self {
             address: event_address(&event.key),
-            matches: event.matches.to_string(),
+            matches: event.matches.figure(),
             first: When::day(event.first),
             last: When::day(event.last),
             name: event.name,

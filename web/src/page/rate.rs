@@ -59,7 +59,7 @@ impl fmt::Display for Rate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} of {}", self.k, self.n)?;
         match (self.percent(), self.interval()) {
-            (Some(percent), Some((low, high))) => write!(f, ", {percent:.0} % ({low:.0} to {high:.0})"),
+            (Some(percent), Some((low, high))) => write!(f, ", {percent:.0}\u{a0}% ({low:.0}\u{a0}to\u{a0}{high:.0})"),
             _ => Ok(()),
         }
     }
@@ -82,6 +82,6 @@ mod tests {
     fn few_are_only_counted() {
         assert_eq!(Rate { k: 3, n: 9 }.to_string(), "3 of 9");
         assert_eq!(Rate { k: 0, n: 0 }.to_string(), "0 of 0");
-        assert_eq!(Rate { k: 42, n: 100 }.to_string(), "42 of 100, 42 % (33 to 52)");
+        assert_eq!(Rate { k: 42, n: 100 }.to_string(), "42 of 100, 42\u{a0}% (33\u{a0}to\u{a0}52)");
     }
 }

@@ -6,7 +6,7 @@ use askama::Template;
 const WIDTH: i64 = 720;
 const HEIGHT: i64 = 160;
 /// Room below the bars for the scale.
-const FOOT: i64 = 18;
+const FOOT: i64 = 24;
 /// The widest bar.
 const WIDEST: i64 = 60;
 /// The most numbers on the scale.
