@@ -44,6 +44,9 @@ async fn every_public_page_is_for_everyone() -> Result<()> {
     let over = import(&umpire, &fixture(FIXTURE)?.text).await?.address.replace(&site.address, "");
     let dealt = import(&umpire, &fixture(DEAL)?.text).await?.address.replace(&site.address, "");
     let what_if = format!("{over}/r/3/before/what-if");
+    while web::statistics::count_some(&site.book).await? > 0 {}
+    let statistics = "/statistics/five-card-trick/dm-colosseum-2";
+    let moment = format!("{statistics}/explore?match={}&step=3", over.trim_start_matches("/m/"));
     let pages = [
         ("home", "/".to_owned()),
         ("archive", "/archive".to_owned()),
@@ -56,6 +59,8 @@ async fn every_public_page_is_for_everyone() -> Result<()> {
         ("statistics", "/statistics".to_owned()),
         ("statistics-ruleset", "/statistics/five-card-trick/dm-colosseum-2".to_owned()),
         ("explorer", "/statistics/five-card-trick/dm-colosseum-2/explore".to_owned()),
+        ("explorer-moment", moment),
+        ("counted-matches", format!("{statistics}/matches?what=round&sent=grow%20claim")),
         ("glossary", "/glossary".to_owned()),
         ("programs", "/api".to_owned()),
         ("programs-notation", "/api/notation".to_owned()),
