@@ -48,6 +48,13 @@ async fn a_match_is_handed_over_and_the_archive_knows_both_umpires() -> Result<(
     let id = page.text.split("<option value=\"").find(|option| option.contains(">Vera<")).context("Vera is offered")?;
     let id = id.split('"').next().unwrap_or_default().to_owned();
     let to = format!("{console}/hand");
+    // Whose account is closed can take nothing.
+    let (pool, mint) = (site.book.pool(), site.book.mint());
+    let gus = web::account::add(pool, mint, "Gus").await?;
+    umpire.get(&console).await?.says(">Gus<")?;
+    web::account::set_closed(pool, mint, &gus, true).await?;
+    ensure!(!umpire.get(&console).await?.text.contains(">Gus<"), "the account is closed");
+    send(&umpire, &page, &to, &[("to", &gus.id), ("text", "x")]).await?.says("Say whose match it becomes")?;
     send(&umpire, &page, &to, &[("to", &id), ("text", "")]).await?.says("Say why")?;
     send(&umpire, &page, &to, &[("to", "nobody"), ("text", "x")]).await?.says("Say whose match it becomes")?;
     send(&umpire, &page, &to, &[("to", &id), ("text", "Ursula plays herself")]).await?.says("handed over")?;

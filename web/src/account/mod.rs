@@ -36,7 +36,7 @@ pub use peer::{Peer, forwarded};
 pub use session::{Session, Via, end_others, end_session, is_fresh_from_link, of_session, sessions, sign_in, sign_out};
 pub use snowflake::{Snowflake, SnowflakeError};
 pub use umpire::{
-    Listed, add, all, behind_link, link, listed, named, of_id, public_names, publicly_named, set_closed,
+    Listed, add, all, behind_link, in_office, link, listed, named, of_id, public_names, publicly_named, set_closed,
     set_public_name, set_role,
 };
 pub(crate) use visitor::{COOKIE, session as session_token};

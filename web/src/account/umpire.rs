@@ -151,6 +151,15 @@ pub async fn listed(pool: &PgPool, mint: &Mint) -> Result<Vec<Listed>, AccountEr
     Ok(listed.collect())
 }
 
+/// The umpires whose account is open, by name: those to whom a match can be handed.
+///
+/// # Errors
+/// The database.
+pub async fn in_office(pool: &PgPool, mint: &Mint) -> Result<Vec<Umpire>, AccountError> {
+    let all = listed(pool, mint).await?.into_iter();
+    Ok(all.filter(|listed| !listed.closed).map(|listed| listed.umpire).collect())
+}
+
 /// Gives an umpire another role.
 ///
 /// # Errors

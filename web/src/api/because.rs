@@ -14,6 +14,8 @@ use super::playing::{decision, settled, stands};
 use super::ruling::{known_clause, said};
 use super::sent::{Body, Named, act, malformed, seen};
 use super::shape::{SeatWord, Stands};
+use crate::account;
+use crate::book::{BookError, by_umpire};
 use crate::page::{HeadJson, Problem};
 
 /// What was decided, and why.
@@ -70,6 +72,24 @@ pub(super) struct HandOver {
     /// Why: everybody reads it.
     #[schema(min_length = 1, max_length = 1000, pattern = "\\S", example = "My evening ends here.")]
     text: String,
+}
+
+/// An umpire to whom a match can be handed.
+#[derive(Serialize, ToSchema)]
+struct Successor {
+    /// The pseudonym, as entries name them.
+    #[schema(example = "3f9a1c0b7d2e")]
+    id: String,
+    /// The name that umpires know them by here. No entry has it.
+    name: String,
+}
+
+/// To whom a match can be handed.
+#[derive(Serialize, ToSchema)]
+#[schema(as = SuccessorList)]
+struct Successors {
+    /// By name; you among them where it is not yours.
+    umpires: Vec<Successor>,
 }
 
 /// Letting in what came late.
@@ -151,7 +171,25 @@ pub(super) async fn go_on_recorded(
     stands(&history, book.go_on_recorded(&act, match_id, head, clause, text).await)
 }
 
+/// To whom a match can be handed
+///
+/// The same umpires as the desk offers: those whose account is open, without the one whose match it is.
+#[utoipa::path(get, path = "/api/v1/matches/{slug}/handover", tag = "umpire", operation_id = "listSuccessors",
+    params(("slug" = String, Path, description = "The match's short name.", pattern = "^[0-9a-hjkmnp-tv-z]{10}$", example = "3t16wed731")),
+    security(("token" = [])),
+    responses((status = 200, description = "By name.", body = Successors), OwnReads))]
+pub(super) async fn successors(BookOf(book): BookOf, _: Umpire, slug: Named) -> Result<Response, Problem> {
+    let history = book.history(slug.id(&book).await?).await?;
+    let now = history.umpire_now();
+    let all = account::in_office(book.pool(), book.mint()).await.map_err(BookError::from_account)?;
+    let others = all.into_iter().filter(|umpire| by_umpire(&umpire.id) != *now);
+    let umpires = others.map(|umpire| Successor { id: umpire.id, name: umpire.name }).collect();
+    json(StatusCode::OK, &Successors { umpires })
+}
+
 /// Hand a match to another umpire, or take it
+///
+/// A GET at the same address says to whom it can be handed.
 #[utoipa::path(post, path = "/api/v1/matches/{slug}/handover", tag = "umpire", operation_id = "handOver", request_body = HandOver,
     params(("slug" = String, Path, description = "The match's short name.", pattern = "^[0-9a-hjkmnp-tv-z]{10}$", example = "3t16wed731"),
         ("Idempotency-Key" = String, Header, description = "Another one for every act; the same when you send the same again.", pattern = "^([A-Za-z0-9._:-]{1,80}|\"[A-Za-z0-9._:-]{1,80}\")$", example = "hand-1")),
@@ -167,8 +205,8 @@ pub(super) async fn hand_over(
     let (match_id, history) = settled(&book, &slug).await?;
     let (act, head) = (act(umpire.by(), &key), seen(&sent.head)?);
     let to: UmpireId = sent.to.parse().map_err(|_| malformed("An umpire is named by a pseudonym."))?;
-    let known = crate::account::listed(book.pool(), book.mint()).await.map_err(crate::book::BookError::from_account)?;
-    if !known.iter().any(|listed| listed.umpire.id == sent.to && !listed.closed) {
+    let all = account::in_office(book.pool(), book.mint()).await.map_err(BookError::from_account)?;
+    if !all.iter().any(|umpire| umpire.id == sent.to) {
         return Err(Problem::refused("There is no such umpire here."));
     }
     stands(&history, book.hand_over(&act, match_id, head, &to, said(&sent.text, WHY)?).await)

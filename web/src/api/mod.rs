@@ -108,7 +108,7 @@ fn parts() -> (Router<Arc<Book>>, Document) {
         .routes(routes!(clocks::extend))
         .routes(routes!(because::warn))
         .routes(routes!(because::go_on_recorded))
-        .routes(routes!(because::hand_over))
+        .routes(routes!(because::successors, because::hand_over))
         .routes(routes!(because::late))
         .routes(routes!(because::admit))
         .routes(routes!(ruling::rule))

@@ -104,7 +104,8 @@ pub(super) async fn go_on_recorded(chair: Chair, sent: Sent) -> Result<Response,
 pub(super) async fn hand(chair: Chair, sent: Sent) -> Result<Response, Problem> {
     let (act, seen) = (chair.act(&sent)?, sent.head()?);
     let text = sent.text("text");
-    let umpires = crate::account::all(chair.book.pool()).await.map_err(|error| Problem::broken(&error))?;
+    let book = &chair.book;
+    let umpires = crate::account::in_office(book.pool(), book.mint()).await.map_err(BookError::from_account)?;
     let to = umpires.iter().find(|umpire| umpire.id == sent.text("to"));
     let to = to.and_then(|to| to.id.parse::<UmpireId>().ok()).ok_or_else(|| "Say whose match it becomes.".to_owned());
     match unsaid(text, TEXT_MAX_CHARS, WHY).map_or(Ok(()), Err).and(to) {

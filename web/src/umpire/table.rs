@@ -52,7 +52,8 @@ impl TableFacts {
             text: note.text,
         });
         let now = history.umpire_now();
-        let all = crate::account::all(book.pool()).await.map_err(|error| Problem::broken(&error))?;
+        let all =
+            crate::account::in_office(book.pool(), book.mint()).await.map_err(crate::book::BookError::from_account)?;
         let others = all.into_iter().filter(|umpire| crate::book::by_umpire(&umpire.id) != *now);
         Ok(Self {
             others: (*now != chair.umpire.by()).then(|| umpires.name(now)),
