@@ -14,6 +14,7 @@ mod deletion;
 mod examples;
 mod forms;
 mod guide;
+mod instant;
 mod links;
 mod list;
 mod objections;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use chrono::{DateTime, SecondsFormat, Timelike, Utc};
+use chrono::{DurationRound, SecondsFormat, TimeDelta};
 use engine::BySeat;
 use ledger::store::SubmitId;
 use serde::{Deserialize, Serialize};
@@ -14,6 +14,7 @@ use utoipa::ToSchema;
 
 use super::answer::{Acts, OwnReads, Revokes, at, json};
 use super::caller::Umpire;
+use super::instant::Instant;
 use super::once::Key;
 use super::opening::{NewMatchJson, created};
 use super::sent::{Body, act};
@@ -26,9 +27,8 @@ use crate::page::Problem;
 #[serde(deny_unknown_fields)]
 #[schema(as = NewPlan)]
 pub(super) struct NewPlan {
-    /// When it is to begin, in UTC, to the minute.
-    #[schema(format = DateTime, example = "2026-11-21T20:00:00Z")]
-    starts_at: String,
+    /// When it is to begin. Plans are to the minute: seconds are left out.
+    starts_at: Instant,
     /// The match, as it is to be opened.
     #[serde(rename = "match")]
     new: NewMatchJson,
@@ -82,10 +82,8 @@ async fn named(book: &Book, name: &str) -> Result<(SubmitId, Planned), Problem> 
 
 /// Keeps a plan that reads, under the id of the act.
 async fn keep(book: &Book, act: &Act, plan: NewPlan) -> Result<PlanJson, Problem> {
-    let starts_at = DateTime::parse_from_rfc3339(&plan.starts_at).ok().map(|at| at.with_timezone(&Utc));
-    let starts_at = starts_at.and_then(|at| at.with_second(0)?.with_nanosecond(0));
-    let why = "`starts_at` is no time. Write it such as 2026-11-21T20:00:00Z.";
-    let starts_at = starts_at.ok_or_else(|| Problem::refused(why))?;
+    let starts_at = plan.starts_at.read("starts_at")?;
+    let starts_at = starts_at.to_utc().duration_trunc(TimeDelta::minutes(1)).unwrap_or(starts_at.to_utc());
     if plan.new.practice {
         let why = "Practice is not announced. Open it when it begins, or plan a match of the record.";
         return Err(Problem::refused(why));

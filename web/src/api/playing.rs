@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::http::StatusCode;
 use axum::response::Response;
 use engine::{BySeat, Party, Seat, To, name_seats};
-use ledger::{By, DecisionId, MatchId, Moment};
+use ledger::{By, DecisionId, MatchId};
 use record::History;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -13,6 +13,7 @@ use utoipa::ToSchema;
 use super::answer::{Acts, OwnReads, json};
 use super::book_of::BookOf;
 use super::caller::Umpire;
+use super::instant::Instant;
 use super::once::Key;
 use super::sent::{Body, Named, act, malformed, seen};
 use super::shape::{Lines, SeatWord, Stands};
@@ -41,29 +42,11 @@ pub(super) struct Moves {
 #[serde(deny_unknown_fields)]
 struct Times {
     #[serde(default)]
-    #[schema(
-        nullable = false,
-        pattern = "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{6}Z$",
-        example = "2026-11-20T20:41:48.000000Z"
-    )]
-    p1: Option<String>,
+    #[schema(nullable = false)]
+    p1: Option<Instant>,
     #[serde(default)]
-    #[schema(
-        nullable = false,
-        pattern = "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{6}Z$",
-        example = "2026-11-20T20:41:48.000000Z"
-    )]
-    p2: Option<String>,
-}
-
-/// Reads when something was sent.
-fn sent(at: Option<&str>) -> Result<Option<Moment>, Problem> {
-    let read = |at: &str| {
-        at.parse().map_err(|_| {
-            Problem::refused("A time is written as the record writes it, such as 2026-11-20T20:41:48.000000Z.")
-        })
-    };
-    at.map(read).transpose()
+    #[schema(nullable = false)]
+    p2: Option<Instant>,
 }
 
 /// A line of one seat.
@@ -94,8 +77,8 @@ pub(super) struct TypedLine {
     text: String,
     /// When the player sent it elsewhere; left out, now.
     #[serde(default)]
-    #[schema(nullable = false, pattern = "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{6}Z$")]
-    sent_at: Option<String>,
+    #[schema(nullable = false)]
+    sent_at: Option<Instant>,
 }
 
 /// What became of a line that was typed for a seat.
@@ -287,7 +270,11 @@ pub(super) async fn record(
 ) -> Result<Response, Problem> {
     let (match_id, history) = settled(&book, &slug).await?;
     let (decision, moves) = (decision(&body.decision)?, body.moves.by_seat());
-    let times = BySeat { p1: sent(body.sent_at.p1.as_deref())?, p2: sent(body.sent_at.p2.as_deref())? };
+    let sent = &body.sent_at;
+    let times = BySeat {
+        p1: Instant::read_some(sent.p1.as_ref(), "sent_at.p1")?,
+        p2: Instant::read_some(sent.p2.as_ref(), "sent_at.p2")?,
+    };
     for line in Seat::BOTH.into_iter().filter_map(|seat| moves[seat].as_ref()) {
         fits(line)?;
     }
@@ -325,7 +312,7 @@ pub(super) async fn type_for(
     let (match_id, history) = settled(&book, &slug).await?;
     let decision = decision(&line.decision)?;
     fits(&line.text)?;
-    let (act, at) = (act(umpire.by(), &key), sent(line.sent_at.as_deref())?);
+    let (act, at) = (act(umpire.by(), &key), Instant::read_some(line.sent_at.as_ref(), "sent_at")?);
     let typed = book.type_sent(&act, match_id, &decision, line.seat.into(), &line.text, at).await;
     let late = typed.map_err(|refusal| unsent(&history, refusal))? == TypedFor::Late;
     json(StatusCode::OK, &Typed { late, stands: Stands::of(&history) })
