@@ -3,10 +3,12 @@
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
+use ledger::MatchId;
 use reqwest::StatusCode;
+use web::book::{Act, form_of};
 
 use super::arena::{ADA, Arena, BO, CHANNEL, UMPIRE, slash, text, umpires};
-use super::stand_in::Mood;
+use super::stand_in::{Mood, Posted};
 
 /// Plays a round.
 async fn round(arena: &Arena) -> Result<()> {
@@ -46,6 +48,60 @@ async fn every_moment_is_posted_in_order_with_its_hash() -> Result<()> {
         ensure!(post.content.contains(&format!("Round {}", n + 1)), "{}", post.content);
     }
     ensure!(posts[4].content.contains(r"not to be done \*again\*"), "{}", posts[4].content);
+    Ok(())
+}
+
+/// Waits until it is noted that everything was posted: killed before that, a node would have its last post made again.
+async fn noted(arena: &Arena, id: MatchId) -> Result<()> {
+    let mut owner = arena.site.owner().await?;
+    let head = i32::try_from(arena.site.book.history(id).await?.head.next.0)?;
+    for _ in 0..200 {
+        let next: i32 = sqlx::query_scalar("select next_seq from discord_channels").fetch_one(&mut owner).await?;
+        if next == head {
+            return Ok(());
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    anyhow::bail!("what was posted is never noted")
+}
+
+/// What the picture of a post shows, in words.
+fn alt(post: &Posted) -> String {
+    post.payload["attachments"][0]["description"].as_str().unwrap_or_default().to_owned()
+}
+
+#[tokio::test]
+async fn a_post_that_comes_late_shows_the_moment_that_it_is_about() -> Result<()> {
+    let (arena, id) = Arena::with_match("late posts", false).await?;
+    arena.discord.until(1).await?;
+    noted(&arena, id).await?;
+    // While nobody posts, the umpire rules, two rounds are played, and one of them is struck.
+    arena.posting.abort();
+    arena.gives(UMPIRE, umpires("rule", &[text("text", "Go on")])).await?.says("Ruled.")?;
+    round(&arena).await?;
+    round(&arena).await?;
+    let history = arena.site.book.history(id).await?;
+    let act = Act { by: "umpire:5f0c".parse()?, form: form_of(&["late posts"]) };
+    arena.site.book.strike(&act, id, history.head, 2, "Misheard").await?;
+    sqlx::query("update discord_channels set leased_until = now()").execute(&mut arena.site.owner().await?).await?;
+    let posting = tokio::spawn(arena.application.clone().post(arena.site.book.clone()));
+    let posts = arena.discord.until(5).await?;
+    for (post, says, shows, never) in [
+        (&posts[1], "Go on", ", before round 1.", "after round"),
+        (&posts[2], "Round 1", ", round 1.", "round 2"),
+        (&posts[3], "Round 2", ", round 2.", "after round"),
+        (&posts[4], "**Struck**", ", after round 1.", "after round 2"),
+    ] {
+        let alt = alt(post);
+        ensure!(post.content.contains(says), "{says}: {}", post.content);
+        ensure!(alt.contains(shows) && !alt.contains(never), "{says}: {alt}");
+        ensure!(!post.content.contains("struck since"), "{}", post.content);
+    }
+    // What is asked now belongs to the newest alone.
+    for (n, post) in posts.iter().enumerate().skip(1) {
+        assert_eq!(post.content.contains("up to two actions"), n == 4, "{}", post.content);
+    }
+    posting.abort();
     Ok(())
 }
 
@@ -147,21 +203,11 @@ async fn of_several_nodes_one_posts_and_another_goes_on_where_it_ended() -> Resu
         round(&arena).await?;
     }
     arena.discord.until(4).await?;
-    let mut owner = arena.site.owner().await?;
-    let head = i32::try_from(arena.site.book.history(id).await?.head.next.0)?;
-    for n in 0.. {
-        // Killed before it has noted its last post, a node would have that posted again.
-        let next: i32 = sqlx::query_scalar("select next_seq from discord_channels").fetch_one(&mut owner).await?;
-        if next == head {
-            break;
-        }
-        ensure!(n < 200, "{next} of {head}");
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
+    noted(&arena, id).await?;
     // The one that posted may be any of them; what it had leased is another's in the end.
     arena.posting.abort();
     others.iter().take(2).for_each(tokio::task::JoinHandle::abort);
-    sqlx::query("update discord_channels set leased_until = now()").execute(&mut owner).await?;
+    sqlx::query("update discord_channels set leased_until = now()").execute(&mut arena.site.owner().await?).await?;
     round(&arena).await?;
     let posts = arena.discord.until(5).await?;
     for (n, post) in posts.iter().enumerate().skip(1) {

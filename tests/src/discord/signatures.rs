@@ -1,10 +1,10 @@
 //! Only what Discord signed just now is listened to: it sends wrong signatures on purpose, to see whether they pass.
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use reqwest::StatusCode;
 use serde_json::json;
 
-use super::arena::{ADA, Arena, CHANNEL, slash, text};
+use super::arena::{ADA, Arena, CHANNEL, UMPIRE, slash, text};
 use super::stand_in::Spoil;
 
 #[tokio::test]
@@ -31,6 +31,38 @@ async fn what_is_signed_and_no_interaction_is_refused_quietly() -> Result<()> {
         let answer = arena.discord.signed(&arena.address, arena.now(), body, Spoil::Nothing).await?;
         assert_eq!(answer.status(), StatusCode::BAD_REQUEST, "{body}");
     }
+    // A list of what an object would have, in the order in which this program declares it, is none: neither a ping nor, any
+    // deeper, a command that does something.
+    let command =
+        arena.discord.command(UMPIRE, CHANNEL, arena.now(), slash("link", &[text("code", &arena.code().await?)]));
+    let user = json!(["501", "user501", null, false]);
+    let data =
+        json!(["link", [["code", command.body["data"]["options"][0]["value"], null, false]], [{}, {}, {}], null]);
+    let mut bodies = vec![json!([1]), json!([2]), json!(1), json!("1"), json!([{ "type": 1 }]), json!({ "type": [1] })];
+    bodies.extend([json!({ "type": "1" }), json!({ "type": 1.5 }), json!({ "type": true }), json!({ "type": null })]);
+    for (place, list) in [
+        ("/data", data.clone()),
+        ("/data/options/0", data[1][0].clone()),
+        ("/member", json!([user])),
+        ("/member/user", user.clone()),
+        ("/channel", json!([0, null])),
+    ] {
+        let mut body = command.body.clone();
+        *body.pointer_mut(place).context("a place")? = list;
+        bodies.push(body);
+    }
+    for (resolved, list) in [("users", user), ("members", json!(["Ada"])), ("messages", json!(["1", "x", {}, null]))] {
+        let mut body = command.body.clone();
+        body["data"]["resolved"] = json!({ resolved: { "501": list } });
+        bodies.push(body);
+    }
+    for body in bodies {
+        let answer = arena.discord.signed(&arena.address, arena.now(), &body.to_string(), Spoil::Nothing).await?;
+        let status = answer.status();
+        assert_eq!(status, StatusCode::BAD_REQUEST, "{body}: {}", answer.text().await?);
+    }
+    // Nothing came of any of them: the code is as good as new.
+    arena.delivers(&command).await?.says("You are the umpire")?;
     let unknown = arena.gives(ADA, slash("dance", &[])).await?;
     unknown.says("no command any more")?;
     Ok(())

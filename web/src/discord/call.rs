@@ -8,7 +8,7 @@ use record::History;
 
 use super::Discord;
 use super::channels;
-use super::interaction::{Interaction, User};
+use super::interaction::{Interaction, Object, User};
 use super::refused::Refused;
 use crate::account::player::Chair;
 use crate::account::{Snowflake, Umpire, chat};
@@ -19,7 +19,7 @@ use crate::book::{Act, Book, by_umpire, form_of};
 pub(super) struct Call {
     pub(super) book: Arc<Book>,
     pub(super) discord: Arc<Discord>,
-    pub(super) interaction: Interaction,
+    pub(super) interaction: Object<Interaction>,
     /// Where this site is, as Discord calls it.
     pub(super) site: String,
     /// When it had arrived here.

@@ -15,7 +15,7 @@ use tokio::sync::OnceCell;
 use tokio::task::JoinHandle;
 
 use super::call::Call;
-use super::interaction::{AUTOCOMPLETE, COMMAND, Interaction, Kind, PING, Token};
+use super::interaction::{AUTOCOMPLETE, COMMAND, Interaction, Kind, Object, PING, Token};
 use super::message::{EPHEMERAL, Message};
 use super::refused::Refused;
 use super::rest::{Body, RestError};
@@ -55,13 +55,13 @@ pub(super) async fn receive(
         return (StatusCode::UNAUTHORIZED, refused.to_string()).into_response();
     }
     let unreadable = || (StatusCode::BAD_REQUEST, "this interaction cannot be read").into_response();
-    let kind = match serde_json::from_slice::<Kind>(&body) {
-        Ok(Kind { kind: PING }) => return Json(json!({ "type": PONG })).into_response(),
-        Ok(Kind { kind }) => kind,
+    let kind = match serde_json::from_slice::<Object<Kind>>(&body) {
+        Ok(read) if read.kind == PING => return Json(json!({ "type": PONG })).into_response(),
+        Ok(read) => read.kind,
         Err(_) => return unreadable(),
     };
     // Its text may hold a move and its token: neither is told of.
-    let Ok(interaction) = serde_json::from_slice::<Interaction>(&body) else { return unreadable() };
+    let Ok(interaction) = serde_json::from_slice::<Object<Interaction>>(&body) else { return unreadable() };
     let call = Arc::new(Call { book, discord, interaction, site: site(&headers), arrived });
     match kind {
         COMMAND => Json(once(call).await).into_response(),

@@ -3,8 +3,12 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::marker::PhantomData;
+use std::ops::Deref;
 
-use serde::Deserialize;
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{MapAccess, Visitor};
+use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
 use crate::account::Snowflake;
@@ -15,6 +19,39 @@ pub(super) const PING: u8 = 1;
 pub(super) const COMMAND: u8 = 2;
 /// Somebody is typing one.
 pub(super) const AUTOCOMPLETE: u8 = 4;
+
+/// What Discord sends as an object. serde takes a list of the fields for one as well, in whatever order they happen to be
+/// declared; Discord sends no such list, and nothing is to be made of one.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Object<T>(T);
+
+impl<T> Deref for Object<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        &self.0
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct OfFields<T>(PhantomData<T>);
+
+        impl<'de, T: Deserialize<'de>> Visitor<'de> for OfFields<T> {
+            type Value = T;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, fields: A) -> Result<T, A::Error> {
+                T::deserialize(MapAccessDeserializer::new(fields))
+            }
+        }
+
+        deserializer.deserialize_map(OfFields(PhantomData)).map(Self)
+    }
+}
 
 /// Of every interaction this is read first.
 #[derive(Debug, Deserialize)]
@@ -29,11 +66,11 @@ pub(super) struct Interaction {
     /// Names it, and carries Discord's own clock.
     pub(super) id: Snowflake,
     pub(super) token: Token,
-    pub(super) data: Data,
+    pub(super) data: Object<Data>,
     channel_id: Option<Snowflake>,
-    channel: Option<Channel>,
-    member: Option<Member>,
-    user: Option<User>,
+    channel: Option<Object<Channel>>,
+    member: Option<Object<Member>>,
+    user: Option<Object<User>>,
 }
 
 /// What answers an interaction later. Whoever has it can write in its place, so that it is never shown.
@@ -45,9 +82,9 @@ pub(super) struct Token(String);
 pub(super) struct Data {
     name: String,
     #[serde(default)]
-    options: Vec<Given>,
+    options: Vec<Object<Given>>,
     #[serde(default)]
-    resolved: Resolved,
+    resolved: Object<Resolved>,
     target_id: Option<Snowflake>,
 }
 
@@ -56,7 +93,7 @@ pub(super) struct Data {
 pub(super) struct Given {
     pub(super) name: String,
     value: Option<Value>,
-    options: Option<Vec<Given>>,
+    options: Option<Vec<Object<Given>>>,
     #[serde(default)]
     focused: bool,
 }
@@ -64,9 +101,9 @@ pub(super) struct Given {
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 struct Resolved {
-    users: BTreeMap<Snowflake, User>,
-    members: BTreeMap<Snowflake, Nick>,
-    messages: BTreeMap<Snowflake, Message>,
+    users: BTreeMap<Snowflake, Object<User>>,
+    members: BTreeMap<Snowflake, Object<Nick>>,
+    messages: BTreeMap<Snowflake, Object<Message>>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -76,7 +113,7 @@ struct Nick {
 
 #[derive(Debug, Deserialize)]
 struct Member {
-    user: User,
+    user: Object<User>,
 }
 
 /// An account at Discord.
@@ -102,7 +139,7 @@ pub(super) struct Channel {
 pub(super) struct Message {
     pub(super) id: Snowflake,
     pub(super) content: String,
-    pub(super) author: User,
+    pub(super) author: Object<User>,
     pub(super) edited_timestamp: Option<String>,
 }
 
@@ -129,12 +166,12 @@ impl Channel {
 impl Interaction {
     /// Who gave it: in a server a member, elsewhere a user.
     pub(super) fn user(&self) -> Option<&User> {
-        self.member.as_ref().map(|member| &member.user).or(self.user.as_ref())
+        self.member.as_ref().map(|member| &member.user).or(self.user.as_ref()).map(|user| &**user)
     }
 
     /// The channel, and the one that it is a thread of.
     pub(super) fn place(&self) -> Option<(Snowflake, Option<Snowflake>)> {
-        Some((self.channel_id?, self.channel.and_then(Channel::parent)))
+        Some((self.channel_id?, self.channel.and_then(|channel| channel.parent())))
     }
 
     /// The command, and its subcommand or nothing.
@@ -144,7 +181,7 @@ impl Interaction {
     }
 
     /// The options that were filled in.
-    fn given(&self) -> &[Given] {
+    fn given(&self) -> &[Object<Given>] {
         let sub = self.data.options.iter().find_map(|given| given.options.as_deref());
         sub.unwrap_or(&self.data.options)
     }
@@ -184,7 +221,7 @@ impl Interaction {
 
     /// The message that the command was given on.
     pub(super) fn message(&self) -> Option<&Message> {
-        self.data.resolved.messages.get(&self.data.target_id?)
+        self.data.resolved.messages.get(&self.data.target_id?).map(|message| &**message)
     }
 }
 
@@ -201,7 +238,7 @@ mod tests {
                 {"type":6,"name":"first","value":"9"},{"type":5,"name":"clocks","value":true},
                 {"type":3,"name":"event","value":"  "},{"type":3,"name":"rules","value":" thw","focused":true}]}],
             "resolved":{"users":{"9":{"id":"9","username":"bo","global_name":"Bo"}},"members":{"9":{"nick":null}}}}}"#;
-        let read: Interaction = serde_json::from_str(text).unwrap();
+        let read: Object<Interaction> = serde_json::from_str(text).unwrap();
         assert_eq!(read.words(), ("match", "open"));
         assert_eq!(read.account("first").unwrap().1, "Bo");
         assert_eq!(

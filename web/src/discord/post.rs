@@ -6,7 +6,7 @@ use engine::name_seats;
 use ledger::store::Stored;
 use ledger::{Entry, Hash, Kind, Seq};
 use picture::Scene;
-use record::{Change, ClockState, History, Remark, Said, StepRecord};
+use record::{Change, ClockState, History, Remark, Said};
 
 use super::message::plain;
 use crate::book::slug;
@@ -17,8 +17,8 @@ use crate::page::{match_scene, result_sentence, step_scene};
 pub(super) struct Post {
     /// Its text.
     pub(super) content: String,
-    /// Its picture; none where nothing can be shown.
-    pub(super) scene: Option<Scene>,
+    /// Its picture.
+    pub(super) scene: Scene,
     /// The picture's name.
     pub(super) file: String,
     /// The first entry after what it covers.
@@ -44,32 +44,59 @@ impl Line {
     }
 }
 
-/// The next post of a match from an entry on; none while nothing happened that is told.
-pub(super) fn next(history: &History, lines: &[Line], from: Seq, site: &str) -> Option<Post> {
-    let lines = lines.get(lines.partition_point(|line| line.seq < from)..)?;
-    let first = lines.iter().position(|line| told(history, line).is_some())?;
-    let moment = lines.get(first)?;
-    // A question or an opening that came along belongs to what brought it, and several clocks may start or stop at once.
-    let with = |line: &&Line| match line.kind {
-        Kind::Asked | Kind::Unsealed => true,
-        Kind::Resumed | Kind::Paused => line.kind == moment.kind,
-        _ => false,
-    };
-    let along = lines.iter().skip(first + 1).take_while(with).count();
-    let last = lines.get(first + along)?;
-    let (what, scene) = told(history, moment)?;
-    let next = Seq(last.seq.0.saturating_add(1));
-    let names = history.both_names();
-    let mut parts = vec![format!("**{} \u{2013} {}**", plain(names.p1), plain(names.p2)), what];
-    if next == history.head.next {
-        parts.extend(questions(history));
+/// The entries that one post covers.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Span {
+    /// What it is about.
+    moment: Line,
+    /// The last of them.
+    last: Line,
+}
+
+impl Span {
+    /// The next ones of a match from an entry on; none while nothing happened that could be told.
+    pub(super) fn next(lines: &[Line], from: Seq) -> Option<Self> {
+        let lines = lines.get(lines.partition_point(|line| line.seq < from)..)?;
+        let first = lines.iter().position(|line| !matches!(line.kind, Kind::Key | Kind::Sealed | Kind::Unsealed))?;
+        let moment = *lines.get(first)?;
+        // A question or an opening that came along belongs to what brought it, and several clocks may start or stop at
+        // once.
+        let with = |line: &&Line| match line.kind {
+            Kind::Asked | Kind::Unsealed => true,
+            Kind::Resumed | Kind::Paused => line.kind == moment.kind,
+            _ => false,
+        };
+        let along = lines.iter().skip(first + 1).take_while(with).count();
+        Some(Self { moment, last: *lines.get(first + along)? })
     }
-    let slug = slug(history.match_id);
-    if !site.is_empty() {
-        parts.push(format!("<{site}/m/{slug}>"));
+
+    /// The first entry behind them.
+    pub(super) const fn after(self) -> Seq {
+        Seq(self.last.seq.0.saturating_add(1))
     }
-    parts.push(format!("-# Entry {} `{}`", last.seq.0, last.leaf));
-    Some(Post { content: fitting(parts), scene, file: format!("{slug}-{}.png", last.seq.0), next })
+
+    /// The first entry behind what the post is about.
+    pub(super) const fn after_moment(self) -> Seq {
+        Seq(self.moment.seq.0.saturating_add(1))
+    }
+
+    /// The post about them, by the match as it stood after the last of them; none where their moment is nothing to tell.
+    /// What is asked then belongs to it as long as nothing came after it.
+    pub(super) fn post(self, then: &History, is_newest: bool, site: &str) -> Option<Post> {
+        let (what, scene) = told(then, &self.moment)?;
+        let names = then.both_names();
+        let mut parts = vec![format!("**{} \u{2013} {}**", plain(names.p1), plain(names.p2)), what];
+        if is_newest {
+            parts.extend(questions(then));
+        }
+        let slug = slug(then.match_id);
+        if !site.is_empty() {
+            parts.push(format!("<{site}/m/{slug}>"));
+        }
+        let Line { seq: Seq(last), leaf, .. } = self.last;
+        parts.push(format!("-# Entry {last} `{leaf}`"));
+        Some(Post { content: fitting(parts), scene, file: format!("{slug}-{last}.png"), next: self.after() })
+    }
 }
 
 /// All parts in the room that a post has: what happened gives way, and never the hash.
@@ -83,13 +110,12 @@ fn fitting(mut parts: Vec<String>) -> String {
     parts.join("\n")
 }
 
-/// What the record says to people about a line: words, and a picture.
-fn told(history: &History, line: &Line) -> Option<(String, Option<Scene>)> {
-    let now = || Some(match_scene(history));
-    let said = |words: String| Some((words, now()));
+/// What the record says to people about the newest moment of a history: words, and its picture.
+fn told(history: &History, line: &Line) -> Option<(String, Scene)> {
+    let said = |words: String| Some((words, match_scene(history)));
     match line.kind {
         Kind::Opened | Kind::Imported => said(opened(history)),
-        Kind::Asked => Some(("A question is put.".to_owned(), now())),
+        Kind::Asked => said("A question is put.".to_owned()),
         Kind::Resolved | Kind::Drawn => step(history, line.seq),
         Kind::Paused | Kind::Resumed | Kind::Extended => said(clock(history, line.seq)?),
         Kind::Handed => said("Another umpire goes on.".to_owned()),
@@ -150,17 +176,12 @@ fn remarked(remark: &Remark) -> String {
     format!("**{kind}{rule}**: {}", plain(remark.text.or("the text was withdrawn")))
 }
 
-/// A step that counts, or that was struck since. What draws rest on is none.
-fn step(history: &History, entry: Seq) -> Option<(String, Option<Scene>)> {
-    let at = |step: &&StepRecord| step.entry == entry;
-    if let Some(step) = history.steps.iter().find(at) {
-        let scene = step_scene(history, step.number)?;
-        let said: Vec<String> = scene.said.iter().map(|said| plain(said)).collect();
-        return Some((format!("**{}**\n{}", plain(&scene.moment), said.join("\n")), Some(scene)));
-    }
-    let mut struck = history.strikes.iter().flat_map(|strike| &strike.struck);
-    let step = struck.find(at)?;
-    Some((format!("Step {}, which was struck since: {}", step.number, plain(&step.public)), None))
+/// A step. What draws rest on is none.
+fn step(history: &History, entry: Seq) -> Option<(String, Scene)> {
+    let step = history.steps.iter().find(|step| step.entry == entry)?;
+    let scene = step_scene(history, step.number)?;
+    let said: Vec<String> = scene.said.iter().map(|said| plain(said)).collect();
+    Some((format!("**{}**\n{}", plain(&scene.moment), said.join("\n")), scene))
 }
 
 /// What is asked now, and by when.

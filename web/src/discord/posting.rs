@@ -17,7 +17,7 @@ use uuid::Uuid;
 use super::Discord;
 use super::channels::{self, ChannelError};
 use super::message::{File, Message};
-use super::post::{self, Line, Post};
+use super::post::{Line, Post, Span};
 use super::rest::{Body, RestError};
 use crate::account::Snowflake;
 use crate::book::{Book, BookError};
@@ -154,8 +154,15 @@ async fn one(book: &Book, discord: &Discord, channel: Snowflake, node: Uuid) -> 
         // It went on just now.
         return Ok(Step::Nothing(None));
     }
-    let Some(post) = post::next(&history, &lines, followed.next, &followed.site) else {
+    let Some(span) = Span::next(&lines, followed.next) else {
         return Ok(Step::Nothing(Some((followed.match_id, history.head))));
+    };
+    // Words and picture are those of the moment that the post is about, also where it comes late.
+    let news = span.after() == history.head.next;
+    let then = if news { history } else { Arc::new(book.history_up_to(followed.match_id, span.after().0).await?) };
+    let Some(post) = span.post(&then, news, &followed.site) else {
+        channels::posted(book, &followed, span.after_moment()).await?;
+        return Ok(Step::Posted { pause: Duration::ZERO });
     };
     let message = message(&post).await;
     let Some(webhook) = channels::webhook_of(book, channel).await? else { return Ok(Step::Nothing(None)) };
@@ -191,11 +198,8 @@ async fn one(book: &Book, discord: &Discord, channel: Snowflake, node: Uuid) -> 
 
 async fn message(post: &Post) -> Message {
     let message = Message::open(&post.content);
-    match &post.scene {
-        Some(scene) => match picture(scene, post.file.clone()).await {
-            Some(file) => message.with(file),
-            None => message,
-        },
+    match picture(&post.scene, post.file.clone()).await {
+        Some(file) => message.with(file),
         None => message,
     }
 }
