@@ -1,5 +1,6 @@
 //! Webhooks: what an umpire sets up, what is sent, and what happens where it is not received.
 
+mod clocks;
 mod comes_back;
 
 use std::sync::{Arc, Mutex};
@@ -125,10 +126,15 @@ fn node(table: &Table, reach: Reach) -> JoinHandle<()> {
 
 /// Makes a webhook, and gives its page and its secret.
 async fn make(umpire: &Guest, address: &str) -> Result<(String, String)> {
-    let form = umpire.get("/umpire/webhooks").await?.field("form")?;
     let all = ["match.opened", "decision.asked", "round.resolved", "match.ruled", "match.struck", "match.ended"];
+    make_for(umpire, address, &all).await
+}
+
+/// Makes one that is told of these kinds.
+async fn make_for(umpire: &Guest, address: &str, kinds: &[&str]) -> Result<(String, String)> {
+    let form = umpire.get("/umpire/webhooks").await?.field("form")?;
     let mut fields = vec![("form", form.as_str()), ("address", address)];
-    fields.extend(all.map(|kind| (kind, "on")));
+    fields.extend(kinds.iter().map(|kind| (*kind, "on")));
     let made = umpire.post("/umpire/webhooks", &fields).await?;
     let again = umpire.post("/umpire/webhooks", &fields).await?;
     ensure!(!again.text.contains("whsec_"), "a secret is shown once");

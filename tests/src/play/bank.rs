@@ -51,7 +51,8 @@ impl Table {
         anyhow::bail!("no board is asked for: {:?}", self.told().await?.open)
     }
 
-    async fn laid_out(site: Site) -> Result<Self> {
+    /// A match of Higher or Lower in which somebody chooses a board, with the clock running.
+    pub(crate) async fn laid_out(site: Site) -> Result<Self> {
         let table = Self::opened(site, "higher-lower/tempo-up", Some("at-once"), &["p1", "p2"], &[]).await?;
         table.chooses_a_board().await?;
         Ok(table)

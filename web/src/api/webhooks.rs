@@ -35,13 +35,13 @@ pub(super) struct NewWebhook {
     address: String,
     /// What it is told of; everything, where it is left out.
     #[serde(default = "every_kind")]
-    #[schema(min_items = 1, max_items = 6)]
+    #[schema(min_items = 1, max_items = 9)]
     kinds: Vec<KindWord>,
 }
 
 fn every_kind() -> Vec<KindWord> {
     use KindWord as K;
-    vec![K::Opened, K::Asked, K::Resolved, K::Ruled, K::Struck, K::Ended]
+    vec![K::Opened, K::Asked, K::Paused, K::Resumed, K::Extended, K::Resolved, K::Ruled, K::Struck, K::Ended]
 }
 
 /// What a webhook can be told of.
@@ -51,6 +51,12 @@ enum KindWord {
     Opened,
     #[serde(rename = "decision.asked")]
     Asked,
+    #[serde(rename = "clock.paused")]
+    Paused,
+    #[serde(rename = "clock.resumed")]
+    Resumed,
+    #[serde(rename = "clock.extended")]
+    Extended,
     #[serde(rename = "round.resolved")]
     Resolved,
     #[serde(rename = "match.ruled")]
@@ -66,6 +72,9 @@ impl From<KindWord> for EventKind {
         match word {
             KindWord::Opened => Self::Opened,
             KindWord::Asked => Self::Asked,
+            KindWord::Paused => Self::Paused,
+            KindWord::Resumed => Self::Resumed,
+            KindWord::Extended => Self::Extended,
             KindWord::Resolved => Self::Resolved,
             KindWord::Ruled => Self::Ruled,
             KindWord::Struck => Self::Struck,

@@ -3,9 +3,11 @@
 //! It is made when it is sent, of entries and of the words that still exist: what was withdrawn is told no more, also
 //! when something is sent again.
 
+use std::sync::Arc;
+
 use engine::Outcome;
 use ledger::{Entry, Kind, MatchId, Moment, Seq, leaf_hash};
-use record::{Correction, History, Said, StepRecord};
+use record::{Change, Clock, Correction, History, Said, StepRecord};
 use serde_json::{Map, Value, json};
 
 use crate::book::hooks::TEST;
@@ -23,7 +25,13 @@ pub(super) async fn of_entry(
     let stored = book.store().match_entries(match_id).await?;
     let stored = stored.iter().find(|stored| stored.seq == seq).ok_or(BookError::NoMatch)?;
     let entry = Entry::read(&stored.bytes).map_err(|error| BookError::Unreadable(error.to_string()))?;
-    let history = book.history(match_id).await?;
+    let history = match entry.kind {
+        // How a clock stood then: what happened to it since has entries of its own.
+        Kind::Paused | Kind::Resumed | Kind::Extended => {
+            Arc::new(book.history_up_to(match_id, seq.0.saturating_add(1)).await?)
+        }
+        _ => book.history(match_id).await?,
+    };
     let address = match_address(match_id);
     let names = history.both_names();
     let mut data = Map::from_iter([
@@ -66,6 +74,7 @@ fn details(history: &History, entry: &Entry, site: &str) -> Option<Value> {
                 "says": ask.map(|ask| shown.name_in(&ask.prompt)),
             })
         }
+        Kind::Paused | Kind::Resumed | Kind::Extended => clock(history, entry)?,
         Kind::Resolved | Kind::Drawn => step(&shown, entry.seq, site)?,
         Kind::Ruled => {
             let remark = history.remarks.iter().find(|remark| remark.entry == entry.seq)?;
@@ -82,6 +91,31 @@ fn details(history: &History, entry: &Entry, site: &str) -> Option<Value> {
         Kind::Ended => json!({ "result": result(history.outcome()) }),
         _ => return None,
     })
+}
+
+/// What happened to a clock, and how it stands by that.
+fn clock(history: &History, entry: &Entry) -> Option<Value> {
+    let changed = |clock: &&Clock| clock.changes.iter().any(|change| change.entry == entry.seq);
+    let clock = history.clocks.iter().find(changed)?;
+    let change = clock.changes.iter().find(|change| change.entry == entry.seq)?;
+    let (word, seat, seconds, reason) = match &change.change {
+        Change::Started => ("started", None, None, None),
+        Change::Paused { reason } => ("paused", None, None, reason.as_ref()),
+        Change::Resumed { .. } => ("resumed", None, None, None),
+        Change::Spent { seat, seconds, .. } => ("spent", Some(seat.word()), Some(*seconds), None),
+        Change::Extended { seconds, reason } => ("given", None, Some(*seconds), Some(reason)),
+    };
+    Some(json!({
+        "decision": clock.decision.as_str(),
+        "what": clock.what,
+        "change": word,
+        "seat": seat,
+        "seconds": seconds,
+        "says": reason.and_then(text),
+        "deadline": clock.deadline().map(|due| due.to_string()),
+        "left_ms": u64::try_from(clock.remaining(entry.at).as_millis()).unwrap_or(u64::MAX),
+        "sum": clock.sum(3),
+    }))
 }
 
 fn text(said: &Said) -> Option<&str> {

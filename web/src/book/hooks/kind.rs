@@ -11,6 +11,12 @@ pub(crate) enum EventKind {
     Asked,
     /// A decision was resolved, or the host drew.
     Resolved,
+    /// A clock stands still.
+    Paused,
+    /// A clock starts, or runs on.
+    Resumed,
+    /// A clock was given time, or an extension began.
+    Extended,
     /// A ruling.
     Ruled,
     /// Steps no longer count, or others count instead.
@@ -21,14 +27,26 @@ pub(crate) enum EventKind {
 
 impl EventKind {
     /// All of them, in the order of a match.
-    pub(crate) const ALL: [Self; 6] =
-        [Self::Opened, Self::Asked, Self::Resolved, Self::Ruled, Self::Struck, Self::Ended];
+    pub(crate) const ALL: [Self; 9] = [
+        Self::Opened,
+        Self::Asked,
+        Self::Paused,
+        Self::Resumed,
+        Self::Extended,
+        Self::Resolved,
+        Self::Ruled,
+        Self::Struck,
+        Self::Ended,
+    ];
 
     /// Its name, as it is sent.
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Opened => "match.opened",
             Self::Asked => "decision.asked",
+            Self::Paused => "clock.paused",
+            Self::Resumed => "clock.resumed",
+            Self::Extended => "clock.extended",
             Self::Resolved => "round.resolved",
             Self::Ruled => "match.ruled",
             Self::Struck => "match.struck",
@@ -41,6 +59,9 @@ impl EventKind {
         match self {
             Self::Opened => "A match is opened",
             Self::Asked => "A decision is asked",
+            Self::Paused => "A clock is stopped",
+            Self::Resumed => "A clock starts or runs on",
+            Self::Extended => "A clock gets more time",
             Self::Resolved => "A decision is resolved, or the host draws",
             Self::Ruled => "The umpire rules",
             Self::Struck => "Rounds are struck or corrected",
@@ -54,15 +75,15 @@ impl EventKind {
             Kind::Opened => Some(Self::Opened),
             Kind::Asked => Some(Self::Asked),
             Kind::Resolved | Kind::Drawn => Some(Self::Resolved),
+            Kind::Paused => Some(Self::Paused),
+            Kind::Resumed => Some(Self::Resumed),
+            Kind::Extended => Some(Self::Extended),
             Kind::Ruled => Some(Self::Ruled),
             Kind::Struck => Some(Self::Struck),
             Kind::Ended => Some(Self::Ended),
             // What a seat does is told by nobody; what is sealed, when it is resolved.
             Kind::Key
             | Kind::Sealed
-            | Kind::Paused
-            | Kind::Resumed
-            | Kind::Extended
             | Kind::Handed
             | Kind::Objected
             | Kind::Noted
