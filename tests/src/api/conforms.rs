@@ -5,7 +5,7 @@ use reqwest::{Method, StatusCode};
 use serde_json::{Map, Value, json};
 use web::account::Scope;
 
-use super::{Answer, Program};
+use super::{Answer, Program, RULESET};
 use crate::site::Site;
 
 /// An operation of the document.
@@ -18,7 +18,10 @@ pub(super) struct Operation<'d> {
 impl Operation<'_> {
     /// The address, with the examples of the document or these in its places.
     pub(super) fn address(&self, slug: &str) -> String {
-        self.path.replace("{slug}", slug).replace("{id}", self.id())
+        let path = self.path.replace("{slug}", slug).replace("{id}", self.id());
+        let (game, ruleset) = RULESET.split_once('/').unwrap_or_default();
+        let path = path.replace("{game}", game).replace("{ruleset}", ruleset).replace("{other}", "bo");
+        path.replace("{name}", if path.contains("/events/") { "cup" } else { "ADA" })
     }
 
     /// An id of the right form that names nothing.

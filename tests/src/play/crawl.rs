@@ -160,6 +160,8 @@ pub(super) async fn everything(guest: &Guest, slug: &str, pictures: bool) -> Res
     for (path, methods) in document["paths"].as_object().context("paths")? {
         let base = document["servers"][0]["url"].as_str().unwrap_or_default().trim_end_matches('/');
         let base = if base.starts_with('/') { base } else { "" };
+        let path = path.replace("{game}/{ruleset}", ruleset).replace("{other}", "bo");
+        let path = path.replace("/events/{name}", "/events/cup").replace("{name}", "ada");
         let filled = path.split('/').map(|part| if part.starts_with('{') { slug } else { part }).collect::<Vec<_>>();
         if methods.get("get").is_some() {
             from.push(format!("{base}{}", filled.join("/")));

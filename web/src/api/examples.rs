@@ -61,15 +61,26 @@ mod tests {
         }
     }
 
+    /// The schema with the parts that it is put together from.
+    fn parts_of<'d>(document: &'d Value, told: &'d Value) -> Vec<&'d Value> {
+        let told = schema(document, told);
+        let all = told["allOf"].as_array().into_iter().flatten().flat_map(|part| parts_of(document, part));
+        all.chain([told]).collect()
+    }
+
     /// Says where a value has a field that the schema does not know, or lacks one that it wants.
     fn fits(document: &Value, told: &Value, value: &Value, at: &str) {
+        let parts = parts_of(document, told);
         let told = schema(document, told);
-        if let (Some(object), Some(properties)) = (value.as_object(), told["properties"].as_object()) {
+        let properties: Vec<_> = parts.iter().filter_map(|part| part["properties"].as_object()).collect();
+        if let Some(object) = value.as_object().filter(|_| !properties.is_empty()) {
             for (name, value) in object {
-                let of = properties.get(name).unwrap_or_else(|| panic!("{at}.{name}: no such field"));
+                let of = properties.iter().find_map(|properties| properties.get(name));
+                let of = of.unwrap_or_else(|| panic!("{at}.{name}: no such field"));
                 fits(document, of, value, &format!("{at}.{name}"));
             }
-            for name in told["required"].as_array().into_iter().flatten().filter_map(Value::as_str) {
+            let required = parts.iter().filter_map(|part| part["required"].as_array()).flatten();
+            for name in required.filter_map(Value::as_str) {
                 assert!(object.contains_key(name), "{at}.{name} is missing");
             }
         }

@@ -97,7 +97,7 @@ words! {
 /// A match in a list.
 #[derive(Serialize, ToSchema)]
 #[schema(as = ListedMatch)]
-struct Listed {
+pub(super) struct Listed {
     /// Its id in the record.
     #[serde(rename = "match")]
     match_id: String,

@@ -11,6 +11,7 @@ mod book_of;
 mod caller;
 mod clocks;
 mod deletion;
+mod events;
 mod examples;
 mod forms;
 mod guide;
@@ -21,6 +22,7 @@ mod objections;
 mod once;
 mod opening;
 mod plans;
+mod players;
 mod playing;
 mod private_notes;
 mod reading;
@@ -30,6 +32,7 @@ mod ruling;
 mod seat;
 mod sent;
 mod shape;
+mod statistics;
 mod webhooks;
 
 use std::sync::Arc;
@@ -91,6 +94,13 @@ impl Modify for Tokens {
 fn parts() -> (Router<Arc<Book>>, Document) {
     let (router, mut document) = OpenApiRouter::with_openapi(Api::openapi())
         .routes(routes!(rulesets::list))
+        .routes(routes!(rulesets::one))
+        .routes(routes!(statistics::show))
+        .routes(routes!(players::list))
+        .routes(routes!(players::one))
+        .routes(routes!(players::versus))
+        .routes(routes!(events::list))
+        .routes(routes!(events::one))
         .routes(routes!(list::page, opening::open))
         .routes(routes!(list::lines))
         .routes(routes!(opening::import))

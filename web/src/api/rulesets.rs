@@ -10,7 +10,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::answer::{Reads, public};
-use crate::page::Problem;
+use crate::page::{Problem, Segments};
 
 /// A ruleset.
 #[derive(Serialize, ToSchema)]
@@ -59,6 +59,24 @@ struct Rulesets {
 pub(super) async fn list(request: HeaderMap) -> Result<Response, Problem> {
     let rulesets = engine::rulesets().map(told).collect();
     public(&request, Hash::ZERO, &Rulesets { rulesets })
+}
+
+/// The ruleset of an address.
+pub(super) fn named(game: &str, ruleset: &str) -> Result<&'static dyn Ruleset, Problem> {
+    engine::ruleset(&format!("{game}/{ruleset}")).map_err(|_| Problem::not_found("There is no ruleset of this name."))
+}
+
+/// A ruleset
+#[utoipa::path(get, path = "/api/v1/rulesets/{game}/{ruleset}", tag = "reading", operation_id = "readRuleset",
+    params(("game" = String, Path, description = "The game.", pattern = "^[a-z0-9-]{1,60}$", example = "five-card-trick"),
+        ("ruleset" = String, Path, description = "The rest of the ruleset's id.", pattern = "^[a-z0-9-]{1,60}$", example = "dm-colosseum-2")),
+    security((), ("token" = [])),
+    responses((status = 200, description = "As in the list.", body = Told), Reads))]
+pub(super) async fn one(
+    Segments((game, ruleset)): Segments<(String, String)>,
+    request: HeaderMap,
+) -> Result<Response, Problem> {
+    public(&request, Hash::ZERO, &told(named(&game, &ruleset)?))
 }
 
 fn told(ruleset: &'static dyn Ruleset) -> Told {

@@ -4,6 +4,7 @@ use engine::{BySeat, Seat};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use crate::book::Count;
 use crate::page::HeadJson;
 
 /// A seat.
@@ -51,6 +52,24 @@ impl Lines {
         let said =
             |line: &Option<String>| line.as_ref().map(|line| line.trim().to_owned()).filter(|line| !line.is_empty());
         BySeat { p1: said(&self.p1), p2: said(&self.p2) }
+    }
+}
+
+/// How many there are, counted up to a limit.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Count)]
+pub(super) struct Many {
+    /// At most 1,000.
+    #[schema(example = 37)]
+    counted: u32,
+    /// Whether there are more.
+    #[schema(example = false)]
+    more: bool,
+}
+
+impl From<Count> for Many {
+    fn from(Count { counted, more }: Count) -> Self {
+        Self { counted, more }
     }
 }
 

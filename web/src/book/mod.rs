@@ -66,9 +66,11 @@ pub use closing::{GRACE, asks};
 pub use following::News;
 pub use importing::Entered;
 pub use index::{
-    At, Chair, Count, EventPage, Filter, Habit, Key, ListedEvent, ListedMatch, ListedPlayer, NoSuchWord, Page, Place,
-    PlaceError, ResultFilter, Standing, Tally, VerdictFilter, fold, read_filter,
+    At, Chair, Count, EndingCount, EventPage, Filter, Habit, Key, ListedEvent, ListedMatch, ListedPlayer, MoveCount,
+    NoSuchWord, Page, PairCount, PairSum, Place, PlaceError, ResultFilter, Score, Situation, Standing, Tally,
+    VerdictFilter, fold, read_filter,
 };
+pub(crate) use index::half;
 pub use late::{LateInput, TypedFor, is_late};
 pub use log::{EntryProof, ProofError};
 pub use notes::Note;

@@ -35,8 +35,6 @@ struct Event {
 
 /// A player in the table.
 struct Stands {
-    /// Shared by those who won and lost equally many.
-    place: usize,
     address: String,
     standing: Standing,
 }
@@ -74,7 +72,7 @@ pub(super) async fn event(
         first: When::day(found.event.first),
         last: When::day(found.event.last),
         rulesets: rulesets.map(|(id, n)| (ruleset_name(id), format!("{archive}{}", of_ruleset(id)), *n)).collect(),
-        standings: standings(found.standings),
+        standings: found.standings.into_iter().map(Stands::of).collect(),
         listing: Listing::of("The latest matches", &matches.matches).quiet(),
         more: matches.older.is_some(),
         archive,
@@ -82,27 +80,8 @@ pub(super) async fn event(
     })
 }
 
-/// The players with their places. They come ordered by matches won and then by matches lost.
-fn standings(all: Vec<Standing>) -> Vec<Stands> {
-    let mut shown: Vec<Stands> = Vec::with_capacity(all.len());
-    for (n, standing) in all.into_iter().enumerate() {
-        let place = match shown.last() {
-            Some(last) if (last.standing.won, last.standing.lost) == (standing.won, standing.lost) => last.place,
-            _ => n + 1,
-        };
-        shown.push(Stands { place, address: player_address(&standing.key), standing });
-    }
-    shown
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn equal_players_share_a_place() {
-        let standing = |won, lost| Standing { key: "a".into(), name: "A".into(), won, lost, other: 0, running: 0 };
-        let shown = standings(vec![standing(3, 0), standing(1, 1), standing(1, 1), standing(0, 2)]);
-        assert_eq!(shown.iter().map(|stands| stands.place).collect::<Vec<_>>(), [1, 2, 2, 4]);
+impl Stands {
+    fn of(standing: Standing) -> Self {
+        Self { address: player_address(&standing.key), standing }
     }
 }

@@ -8,15 +8,11 @@ use axum::http::HeaderMap;
 use axum::response::Response;
 
 use super::habits::{Habits, habits};
-use super::scored::{Score, Scored, by_chair, by_ruleset, in_all};
+use super::scored::{Scored, by_chair, by_ruleset};
 use crate::account::Visitor;
-use crate::book::{Book, Filter, fold};
+use crate::book::{Book, Filter, Score, fold};
 use crate::page::{Frame, Listing, Problem, Segments, archive_of, page, player_address, site, versus_address};
 
-/// Opponents that are named.
-const OPPONENTS: i64 = 12;
-/// Finished matches in which habits are looked for.
-const STUDIED: i64 = 100;
 /// Matches that are shown here; the archive has all.
 const SHOWN: usize = 12;
 
@@ -65,14 +61,14 @@ pub(super) async fn player(
     let tallies = book.tallies(&key, None).await?;
     let filter = Filter { player: Some(key.clone()), ..Filter::default() };
     let matches = book.list(&filter, None).await?.matches;
-    let total = in_all(&tallies);
+    let total = Score::of(&tallies);
     let frame = Frame::titled(&name).in_section("archive").described(format!(
         "{name} in the record of Death Matches: {} ended, {} won, {} lost.",
         total.ended(),
         total.won,
         total.lost
     ));
-    let opponents = book.opponents(&key, OPPONENTS).await?.into_iter();
+    let opponents = book.opponents(&key).await?.into_iter();
     page(&Player {
         frame: Frame { umpire: visitor.name(), ..frame },
         site: site(&request),
@@ -82,7 +78,7 @@ pub(super) async fn player(
         rulesets: by_ruleset(&tallies),
         chairs: by_chair(&tallies),
         opponents: opponents.map(|(other, name, n)| (name, versus_address(&key, &other), n)).collect(),
-        habits: habits(&book.habits(&key, STUDIED).await?),
+        habits: habits(&book.habits(&key).await?),
         listing: Listing::of("The latest matches", matches.iter().take(SHOWN)).quiet(),
         withdraw: format!("/withdraw{}", player_address(&key)),
         total,

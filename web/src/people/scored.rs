@@ -1,18 +1,8 @@
 //! Matches of a player added up: by ruleset, and by the chair that the player sat in.
 
-use crate::book::Tally;
+use crate::book::{Score, Tally};
 use crate::page::listing::ruleset_name;
 use crate::page::ruleset_address;
-
-/// Results, counted.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Score {
-    pub(super) won: i64,
-    pub(super) lost: i64,
-    /// Without a winner, or not counting.
-    pub(super) other: i64,
-    pub(super) running: i64,
-}
 
 /// A row of the table.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,33 +11,6 @@ pub(super) struct Scored {
     pub(super) label: String,
     pub(super) address: Option<String>,
     pub(super) score: Score,
-}
-
-impl Score {
-    fn add(&mut self, tally: &Tally) {
-        match tally.standing.as_str() {
-            "won" => self.won += tally.n,
-            "lost" => self.lost += tally.n,
-            "*" => self.running += tally.n,
-            _ => self.other += tally.n,
-        }
-    }
-
-    /// All that came to an end.
-    pub(super) const fn ended(&self) -> i64 {
-        self.won + self.lost + self.other
-    }
-
-    fn of<'t>(tallies: impl Iterator<Item = &'t Tally>) -> Self {
-        let mut score = Self::default();
-        tallies.for_each(|tally| score.add(tally));
-        score
-    }
-}
-
-/// Everything together, and whether there is anything.
-pub(super) fn in_all(tallies: &[Tally]) -> Score {
-    Score::of(tallies.iter())
 }
 
 /// By ruleset.
@@ -97,8 +60,8 @@ mod tests {
             tally("three-card/simply-genius", "p2", None, "void", 1),
             tally("thwart-13/legends-untold", "p1", None, "*", 1),
         ];
-        assert_eq!(in_all(&tallies), Score { won: 3, lost: 2, other: 1, running: 1 });
-        assert_eq!(in_all(&tallies).ended(), 6);
+        assert_eq!(Score::of(&tallies), Score { won: 3, lost: 2, other: 1, running: 1 });
+        assert_eq!(Score::of(&tallies).ended(), 6);
         let chairs: Vec<_> = by_chair(&tallies).into_iter().map(|row| (row.label, row.score.ended())).collect();
         let expected = [("In seat 1", 3), ("In seat 2", 3), ("As DMO", 3), ("As EC", 2)];
         assert_eq!(chairs, expected.map(|(label, n)| (label.to_owned(), n)));

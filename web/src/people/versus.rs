@@ -7,9 +7,9 @@ use axum::extract::State;
 use axum::response::Response;
 
 use super::player::{key, nobody};
-use super::scored::{Score, Scored, by_chair, by_ruleset, in_all};
+use super::scored::{Scored, by_chair, by_ruleset};
 use crate::account::Visitor;
-use crate::book::{Book, Filter};
+use crate::book::{Book, Filter, Score};
 use crate::page::{Frame, Listing, Problem, Segments, archive_of, page, player_address, versus_address};
 
 #[derive(Template)]
@@ -48,7 +48,7 @@ pub(super) async fn versus(
         frame: Frame { umpire: visitor.name(), ..frame },
         first: (name, player_address(&first)),
         second: (other, player_address(&second)),
-        total: in_all(&tallies),
+        total: Score::of(&tallies),
         rulesets: by_ruleset(&tallies),
         chairs: by_chair(&tallies),
         listing: (!matches.is_empty()).then(|| Listing::of("Their latest matches", &matches).quiet()),

@@ -3,15 +3,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use engine::{BySeat, Duel, Outcome, Seat, Sight};
+use engine::{BySeat, Duel, Outcome, Seat};
 use record::History;
-use sha2::{Digest, Sha256};
 
+use crate::book::{PairSum, Situation, half};
 use crate::page::{Answered, OPENING_STEPS, Shown, counts};
-
-/// A situation: the first half of a SHA-256.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Situation(pub(super) [u8; 16]);
 
 /// What a match is counted for, within its ruleset: the first half of a SHA-256.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -46,14 +42,6 @@ pub(super) struct PairKey {
     pub(super) p2: String,
 }
 
-/// How often, and what came of it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct PairSum {
-    pub(super) n: i64,
-    pub(super) won: BySeat<i64>,
-    pub(super) gain: BySeat<i64>,
-}
-
 /// How a match ended.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Ended {
@@ -72,12 +60,6 @@ pub(super) struct Counted {
     pub(super) matches: BTreeMap<CountedFor, Where>,
 }
 
-/// The first half of a SHA-256.
-fn half(text: &str) -> [u8; 16] {
-    let hash = Sha256::digest(text);
-    std::array::from_fn(|at| hash.get(at).copied().unwrap_or(0))
-}
-
 impl CountedFor {
     /// A kind of move in answer to a question, of either seat.
     pub(super) fn kind(ruleset: &str, what: &str, sent: &str) -> Self {
@@ -88,27 +70,6 @@ impl CountedFor {
     pub(super) fn pair(ruleset: &str, pair: &PairKey) -> Self {
         let PairKey { situation, what, p1, p2 } = pair;
         Self(half(&format!("pair\n{ruleset}\n{}\n{what}\n{p1}\n{p2}", hex::encode(situation.0))))
-    }
-}
-
-impl Situation {
-    fn of(text: &str) -> Self {
-        Self(half(text))
-    }
-
-    /// Any situation at all.
-    pub(super) fn any() -> Self {
-        Self::of("any")
-    }
-
-    /// After these kinds of moves in answer to the same question.
-    pub(super) fn after(p1: &str, p2: &str) -> Self {
-        Self::of(&format!("after\n{p1}\n{p2}"))
-    }
-
-    /// Exactly this state of a match.
-    pub(super) fn state(duel: &Duel) -> Self {
-        Self::of(&format!("state\n{}", duel.state(Sight::Everything)))
     }
 }
 

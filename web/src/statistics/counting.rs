@@ -9,8 +9,8 @@ use sqlx::types::Uuid;
 use sqlx::{Postgres, Transaction};
 use tokio::task::{JoinError, JoinSet};
 
-use super::counted::{Counted, Ended, MoveKey, PairKey, PairSum};
-use crate::book::{Book, BookError, LOG};
+use super::counted::{Counted, Ended, MoveKey, PairKey};
+use crate::book::{Book, BookError, LOG, PairSum};
 
 /// Matches that are counted in one transaction: their sums touch the same rows again and again.
 const AT_ONCE: i64 = 100;

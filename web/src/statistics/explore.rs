@@ -8,13 +8,12 @@ use axum::extract::{Query, State};
 use axum::response::Response;
 use engine::{BySeat, Duel, Ruleset, Seat, Setup, To};
 
-use super::counted::{CountedFor, PairKey, Situation};
-use super::kept;
+use super::counted::{CountedFor, PairKey};
 use super::matches::{self, Listed};
 use super::named;
 use super::ruleset::Pair;
 use crate::account::Visitor;
-use crate::book::Book;
+use crate::book::{Book, Situation};
 use crate::page::listing::ruleset_name;
 use crate::page::{Beat, Board, Frame, OPENING_STEPS, Problem, Segments, capital, counted, counts, page, row_words};
 
@@ -178,7 +177,7 @@ pub(super) async fn explore(
 ) -> Result<Response, Problem> {
     let explored = Explored::of(&book, named(&game, &id)?, &asked).await?;
     let (id, late) = (explored.id, explored.is_late());
-    let found = if late { Vec::new() } else { kept::pairs(&book, id, explored.situation(), None, PAIRS).await? };
+    let found = if late { Vec::new() } else { book.pair_counts(id, explored.situation(), None, PAIRS).await? };
     let pairs = found.iter().map(|pair| {
         let sent = [&pair.p1, &pair.p2].map(|sent| Some(sent.as_str()).filter(|sent| !sent.is_empty()));
         let line = BySeat { p1: sent[0].map(str::to_owned), p2: sent[1].map(str::to_owned) };

@@ -9,12 +9,12 @@ use axum::extract::{Query, State};
 use axum::response::Response;
 use serde::Deserialize;
 
-use super::counted::{CountedFor, PairKey, Situation};
+use super::counted::{CountedFor, PairKey};
 use super::explore::further;
 use super::kept::{self, CountedMatch};
 use super::named;
 use crate::account::Visitor;
-use crate::book::{Book, Place};
+use crate::book::{Book, Place, Situation};
 use crate::page::listing::{Row, ruleset_name};
 use crate::page::{Beat, Frame, Listing, Problem, Segments, capital, counted, page, row_words, sent_words};
 

@@ -9,12 +9,10 @@ use axum::response::Response;
 use serde::Deserialize;
 
 use super::bars::Bars;
-use super::counted::Situation;
-use super::kept::{self, EndingCount, MoveCount, PairCount};
 use super::matches::{of_kind, of_pair};
 use super::named;
 use crate::account::Visitor;
-use crate::book::Book;
+use crate::book::{Book, EndingCount, MoveCount, PairCount, Situation};
 use crate::page::listing::ruleset_name;
 use crate::page::{
     Frame, Problem, Rate, Segments, capital, ending_words, page, reason_of, ruleset_address, sent_words,
@@ -110,14 +108,14 @@ pub(super) async fn ruleset(
 ) -> Result<Response, Problem> {
     let ruleset = named(&game, &id)?;
     let id = ruleset.card().id;
-    let endings = kept::endings(&book, id).await?;
+    let endings = book.ending_counts(id).await?;
     let n = endings.iter().map(|ending| ending.n).sum();
-    let pairs = kept::pairs(&book, id, Situation::any(), None, PAIRS).await?;
+    let pairs = book.pair_counts(id, Situation::any(), None, PAIRS).await?;
     let address = format!("/statistics/{id}");
     let after = match asked.what.filter(|_| !(asked.p1.contains('\0') || asked.p2.contains('\0'))) {
         Some(what) if !what.contains('\0') => {
             let situation = Situation::after(&asked.p1, &asked.p2);
-            let pairs = kept::pairs(&book, id, situation, Some(&what), PAIRS).await?;
+            let pairs = book.pair_counts(id, situation, Some(&what), PAIRS).await?;
             let behind = Some((asked.p1.clone(), asked.p2.clone()));
             let pairs = pairs.iter().map(|pair| Pair::of_kinds(id, pair, &address, behind.as_ref())).collect();
             Some(After { p1: sent_words(id, &asked.p1), p2: sent_words(id, &asked.p2), pairs })
@@ -137,7 +135,7 @@ pub(super) async fn ruleset(
         bars: Bars::of(&lengths),
         lengths,
         endings: ways(id, &endings, n),
-        questions: questions(id, &kept::moves(&book, id).await?),
+        questions: questions(id, &book.move_counts(id).await?),
         pairs: pairs.iter().map(|pair| Pair::of_kinds(id, pair, &address, None)).collect(),
         after,
         explores: ruleset.draws().is_empty() && super::explore::begins_with_players(ruleset),

@@ -40,6 +40,8 @@ pub struct EventPage {
 /// How a player stands in a tournament.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Standing {
+    /// The place, from 1: shared by those who won and lost equally many.
+    pub place: usize,
     /// The name as it is compared.
     pub key: String,
     /// The name as it was written there.
@@ -159,8 +161,7 @@ impl Book {
     /// The database.
     pub async fn event(&self, key: &str) -> Result<Option<EventPage>, BookError> {
         let Some(event) = self.named_events(&[key.to_owned()]).await?.into_iter().next() else { return Ok(None) };
-        let standings = sqlx::query_as!(
-            Standing,
+        let standings = sqlx::query!(
             "select key, max(name) as \"name!\", count(*) filter (where standing = 'won') as \"won!\", \
                  count(*) filter (where standing = 'lost') as \"lost!\", \
                  count(*) filter (where standing in ('undecided', 'void')) as \"other!\", \
@@ -170,7 +171,16 @@ impl Book {
             key,
             STANDINGS
         );
-        let standings = standings.fetch_all(self.pool()).await?;
+        let standings = standings.fetch_all(self.pool()).await?.into_iter().map(|row| Standing {
+            place: 0,
+            key: row.key,
+            name: row.name,
+            won: row.won,
+            lost: row.lost,
+            other: row.other,
+            running: row.running,
+        });
+        let standings = placed(standings.collect());
         let rulesets = sqlx::query!(
             "select ruleset, count(*) as \"n!\" from archive where log_id = $1 and event_key = $2 \
              group by ruleset order by 2 desc, 1",
@@ -179,5 +189,31 @@ impl Book {
         );
         let rulesets = rulesets.fetch_all(self.pool()).await?.into_iter().map(|row| (row.ruleset, row.n)).collect();
         Ok(Some(EventPage { event, standings, rulesets }))
+    }
+}
+
+/// Players with their places. They come ordered by matches won and then by matches lost.
+fn placed(mut all: Vec<Standing>) -> Vec<Standing> {
+    let mut above: Option<(i64, i64, usize)> = None;
+    for (n, standing) in all.iter_mut().enumerate() {
+        standing.place = match above {
+            Some((won, lost, place)) if (won, lost) == (standing.won, standing.lost) => place,
+            _ => n + 1,
+        };
+        above = Some((standing.won, standing.lost, standing.place));
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_players_share_a_place() {
+        let standing =
+            |won, lost| Standing { place: 0, key: "a".into(), name: "A".into(), won, lost, other: 0, running: 0 };
+        let placed = placed(vec![standing(3, 0), standing(1, 1), standing(1, 1), standing(0, 2)]);
+        assert_eq!(placed.iter().map(|standing| standing.place).collect::<Vec<_>>(), [1, 2, 2, 4]);
     }
 }

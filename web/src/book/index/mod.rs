@@ -2,6 +2,7 @@
 //!
 //! Everything in here can be thrown away and derived again. Names are kept as they are compared, too ([`fold`]).
 
+mod counts;
 mod events;
 mod filter;
 mod follow;
@@ -12,9 +13,11 @@ mod people;
 mod row;
 mod words;
 
+pub(crate) use counts::half;
+pub use counts::{EndingCount, MoveCount, PairCount, PairSum, Situation};
 pub use events::{EventPage, ListedEvent, Standing};
 pub use filter::{Chair, Filter, NoSuchWord, ResultFilter, VerdictFilter};
 pub use key::{Key, read_filter};
 pub use list::{At, Count, ListedMatch, Page, Place, PlaceError};
-pub use people::{Habit, ListedPlayer, Tally};
+pub use people::{Habit, ListedPlayer, Score, Tally};
 pub use words::fold;

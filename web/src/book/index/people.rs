@@ -8,6 +8,10 @@ use crate::book::{Book, BookError, LOG};
 
 /// Names on one page.
 const PAGE_NAMES: i64 = 50;
+/// Opponents of a player that are named.
+const OPPONENTS: i64 = 12;
+/// Finished matches in which habits are looked for.
+const STUDIED: i64 = 100;
 /// Names that a form suggests.
 const SUGGESTED: i64 = 100;
 
@@ -37,6 +41,42 @@ pub struct Tally {
     pub standing: String,
     /// How many.
     pub n: i64,
+}
+
+/// Results, counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Score {
+    /// Won.
+    pub won: i64,
+    /// Lost.
+    pub lost: i64,
+    /// Without a winner, or not counting.
+    pub other: i64,
+    /// Not ended.
+    pub running: i64,
+}
+
+impl Score {
+    /// What tallies add up to.
+    #[must_use]
+    pub fn of<'t>(tallies: impl IntoIterator<Item = &'t Tally>) -> Self {
+        let mut score = Self::default();
+        for tally in tallies {
+            match tally.standing.as_str() {
+                "won" => score.won += tally.n,
+                "lost" => score.lost += tally.n,
+                "*" => score.running += tally.n,
+                _ => score.other += tally.n,
+            }
+        }
+        score
+    }
+
+    /// All that came to an end.
+    #[must_use]
+    pub const fn ended(&self) -> i64 {
+        self.won + self.lost + self.other
+    }
 }
 
 /// A kind of move that a player sent in the latest matches.
@@ -180,12 +220,11 @@ impl Book {
         Ok(tallies.fetch_all(self.pool()).await?)
     }
 
-    /// What a player sent in the latest finished matches, at most so many; by ruleset and question, the most frequent
-    /// first.
+    /// What a player sent in the latest hundred finished matches; by ruleset and question, the most frequent first.
     ///
     /// # Errors
     /// The database.
-    pub async fn habits(&self, key: &str, matches: i64) -> Result<Vec<Habit>, BookError> {
+    pub async fn habits(&self, key: &str) -> Result<Vec<Habit>, BookError> {
         let habits = sqlx::query_as!(
             Habit,
             "with latest as ( \
@@ -201,16 +240,16 @@ impl Book {
              from sums order by ruleset, 5 desc, what, n desc, sent",
             LOG.0,
             key,
-            matches
+            STUDIED
         );
         Ok(habits.fetch_all(self.pool()).await?)
     }
 
-    /// Whom a player met most often: key, name and how many matches.
+    /// Whom a player met most often, a dozen: key, name and how many matches.
     ///
     /// # Errors
     /// The database.
-    pub async fn opponents(&self, key: &str, most: i64) -> Result<Vec<(String, String, i64)>, BookError> {
+    pub async fn opponents(&self, key: &str) -> Result<Vec<(String, String, i64)>, BookError> {
         let met = sqlx::query!(
             "select met.other as \"key!\", met.n as \"n!\", last.name from ( \
                  select other, count(*) as n from archive_seats where log_id = $1 and key = $2 and other is not null \
@@ -219,7 +258,7 @@ impl Book {
                  order by s.played_at desc, s.match_id desc limit 1) as last order by met.n desc, met.other",
             LOG.0,
             key,
-            most
+            OPPONENTS
         );
         let met = met.fetch_all(self.pool()).await?;
         Ok(met.into_iter().map(|met| (met.key, met.name, met.n)).collect())

@@ -1,0 +1,157 @@
+//! Tournaments for programs: which there are, and how their players stand.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::http::HeaderMap;
+use axum::response::Response;
+use chrono::{DateTime, SecondsFormat, Utc};
+use ledger::Hash;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::answer::{Reads, public};
+use super::list::Listed;
+use super::players::{ScoreJson, name_in};
+use super::sent::Parameters;
+use super::shape::Many;
+use crate::book::{Book, Filter, ListedEvent, Score, Standing, fold};
+use crate::page::{Problem, Segments};
+
+/// Which tournaments.
+#[derive(Debug, Deserialize, utoipa::IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(super) struct Which {
+    /// What an answer named as `next`: the page after it.
+    #[param(max_length = 200)]
+    after: Option<String>,
+}
+
+/// A page of the tournaments.
+#[derive(Serialize, ToSchema)]
+#[schema(as = EventList)]
+struct Page {
+    /// By name, 50 at most.
+    events: Vec<EventJson>,
+    /// The `after` of the next page; null on the last.
+    next: Option<String>,
+}
+
+/// A tournament.
+#[derive(Serialize, ToSchema)]
+#[schema(as = ListedEvent)]
+struct EventJson {
+    /// The name as it is compared: without case and accents. It names the tournament in addresses.
+    #[schema(example = "paper crown 2023")]
+    key: String,
+    /// The name as it was written last.
+    #[schema(example = "Paper Crown 2023")]
+    name: String,
+    matches: Many,
+    /// When the first of them was played.
+    first: String,
+    /// When the last of them was played.
+    last: String,
+}
+
+/// A tournament with what its matches say of it.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Event)]
+struct Whole {
+    event: EventJson,
+    /// Its rulesets, the one with the most matches first.
+    rulesets: Vec<OfRuleset>,
+    /// Its players by matches won, then by matches lost, 200 at most.
+    standings: Vec<Stands>,
+    /// Its newest matches, 50 at most.
+    matches: Vec<Listed>,
+    /// The `after` of the page of `/api/v1/matches?event=` that follows; null where these are all.
+    next: Option<String>,
+}
+
+/// Matches of a tournament by one ruleset.
+#[derive(Serialize, ToSchema)]
+#[schema(as = EventRuleset)]
+struct OfRuleset {
+    #[schema(example = "five-card-trick/dm-colosseum-2")]
+    ruleset: String,
+    matches: i64,
+}
+
+/// How a player stands.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Standing)]
+struct Stands {
+    /// From 1; shared by those who won and lost equally many.
+    #[schema(example = 1)]
+    place: usize,
+    /// The name as it is compared.
+    key: String,
+    /// The name as it was written there.
+    name: String,
+    #[serde(flatten)]
+    score: ScoreJson,
+}
+
+fn time(at: DateTime<Utc>) -> String {
+    at.to_rfc3339_opts(SecondsFormat::Micros, true)
+}
+
+impl From<ListedEvent> for EventJson {
+    fn from(event: ListedEvent) -> Self {
+        let (first, last) = (time(event.first), time(event.last));
+        Self { key: event.key, name: event.name, matches: event.matches.into(), first, last }
+    }
+}
+
+impl From<Standing> for Stands {
+    fn from(standing: Standing) -> Self {
+        let Standing { place, key, name, won, lost, other, running } = standing;
+        Self { place, key, name, score: Score { won, lost, other, running }.into() }
+    }
+}
+
+/// The tournaments, by name
+#[utoipa::path(get, path = "/api/v1/events", tag = "reading", operation_id = "listEvents", params(Which),
+    security((), ("token" = [])),
+    responses((status = 200, description = "A page of them.", body = Page), Reads))]
+pub(super) async fn list(
+    State(book): State<Arc<Book>>,
+    Parameters(which): Parameters<Which>,
+    request: HeaderMap,
+) -> Result<Response, Problem> {
+    let after = which.after.map(|after| name_in("after", &after)).transpose()?;
+    let (events, more) = book.events(after.as_deref(), None).await?;
+    let next = events.last().filter(|_| more).map(|last| last.key.clone());
+    let page = Page { events: events.into_iter().map(EventJson::from).collect(), next };
+    public(&request, Hash::ZERO, &page)
+}
+
+/// A tournament: its players' standings, its rulesets, its matches
+#[utoipa::path(get, path = "/api/v1/events/{name}", tag = "reading", operation_id = "readEvent",
+    params(("name" = String, Path, description = "The name, in any case and with or without accents.", min_length = 1, max_length = 200, example = "cup")),
+    security((), ("token" = [])),
+    responses((status = 200, description = "What the archive has of it.", body = Whole), Reads))]
+pub(super) async fn one(
+    State(book): State<Arc<Book>>,
+    Segments(name): Segments<String>,
+    request: HeaderMap,
+) -> Result<Response, Problem> {
+    let nothing =
+        || Problem::not_found("No recorded match names an event like this. The name may have been withdrawn.");
+    if name.contains('\0') {
+        return Err(nothing());
+    }
+    let key = fold(&name);
+    let found = book.event(&key).await?.ok_or_else(nothing)?;
+    let matches = book.list(&Filter { event: Some(key), ..Filter::default() }, None).await?;
+    let whole = Whole {
+        event: found.event.into(),
+        rulesets: found.rulesets.into_iter().map(|(ruleset, matches)| OfRuleset { ruleset, matches }).collect(),
+        standings: found.standings.into_iter().map(Stands::from).collect(),
+        matches: matches.matches.into_iter().map(Listed::from).collect(),
+        next: matches.older.map(|place| place.to_string()),
+    };
+    public(&request, Hash::ZERO, &whole)
+}

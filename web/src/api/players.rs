@@ -1,0 +1,292 @@
+//! Players for programs: who there is, how one has done, and how two have done against each other.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::http::HeaderMap;
+use axum::response::Response;
+use chrono::SecondsFormat;
+use ledger::Hash;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::answer::{Reads, public};
+use super::sent::{Parameters, malformed};
+use super::shape::{Many, SeatWord};
+use crate::book::{Book, Habit, ListedPlayer, Score, Tally, fold};
+use crate::page::{Problem, Segments, sent_words};
+
+/// Which players.
+#[derive(Debug, Deserialize, utoipa::IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(super) struct Which {
+    /// How the name begins, in any case and with or without accents.
+    #[serde(default)]
+    #[param(required = false, max_length = 200)]
+    q: String,
+    /// What an answer named as `next`: the page after it.
+    #[param(max_length = 200)]
+    after: Option<String>,
+}
+
+/// A page of the players.
+#[derive(Serialize, ToSchema)]
+#[schema(as = PlayerList)]
+struct Page {
+    /// By name, 50 at most.
+    players: Vec<Listed>,
+    /// The `after` of the next page; null on the last.
+    next: Option<String>,
+}
+
+/// A player in the list.
+#[derive(Serialize, ToSchema)]
+#[schema(as = ListedPlayer)]
+struct Listed {
+    /// The name as it is compared: without case and accents. It names the player in addresses.
+    #[schema(example = "ada")]
+    key: String,
+    /// The name as it was written last.
+    #[schema(example = "Ada")]
+    name: String,
+    matches: Many,
+    /// When the last of them was played.
+    last: String,
+}
+
+/// A player.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Player)]
+struct PlayerJson {
+    #[serde(flatten)]
+    named: Named,
+    /// All matches together.
+    total: ScoreJson,
+    /// By ruleset and by how the player sat: what they add up to is the total.
+    records: Vec<Record>,
+    /// Whom the player met most often, 12 at most.
+    opponents: Vec<Opponent>,
+    /// What the player sends most often, out of the latest 100 finished matches: by ruleset and question.
+    habits: Vec<Question>,
+}
+
+/// Two players' matches against each other.
+#[derive(Serialize, ToSchema)]
+#[schema(as = HeadToHead)]
+struct Versus {
+    /// Whose results these are.
+    player: Named,
+    against: Named,
+    /// All matches together.
+    total: ScoreJson,
+    /// By ruleset and by how the player sat.
+    records: Vec<Record>,
+}
+
+/// Somebody by name.
+#[derive(Serialize, ToSchema)]
+#[schema(as = PlayerName)]
+struct Named {
+    /// The name as it is compared.
+    #[schema(example = "ada")]
+    key: String,
+    /// The name as it was written last.
+    #[schema(example = "Ada")]
+    name: String,
+}
+
+/// Results, counted.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Score)]
+pub(super) struct ScoreJson {
+    won: i64,
+    lost: i64,
+    /// Without a winner, or not counting.
+    other: i64,
+    /// Not ended.
+    running: i64,
+}
+
+/// Results of matches that are alike.
+#[derive(Serialize, ToSchema)]
+struct Record {
+    #[schema(example = "five-card-trick/dm-colosseum-2")]
+    ruleset: String,
+    seat: SeatWord,
+    /// Whether the player was the Death Match Opponent; null where nobody was.
+    dmo: Option<bool>,
+    #[serde(flatten)]
+    score: ScoreJson,
+}
+
+/// Somebody whom a player met.
+#[derive(Serialize, ToSchema)]
+struct Opponent {
+    #[serde(flatten)]
+    named: Named,
+    /// How often.
+    matches: i64,
+}
+
+/// What a player answered to a question.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Habit)]
+struct Question {
+    ruleset: String,
+    /// The question's word.
+    #[schema(example = "round")]
+    what: String,
+    /// All answers to it.
+    n: i64,
+    /// The most frequent kinds of moves first, 6 at most.
+    kinds: Vec<Kind>,
+}
+
+/// A kind of move.
+#[derive(Serialize, ToSchema)]
+#[schema(as = HabitKind)]
+struct Kind {
+    /// In the notation.
+    #[schema(example = "score grow")]
+    sent: String,
+    /// For people.
+    #[schema(example = "Score and Grow")]
+    says: String,
+    n: i64,
+}
+
+/// Kinds of moves of a question that are told.
+const KINDS: usize = 6;
+
+impl From<Score> for ScoreJson {
+    fn from(score: Score) -> Self {
+        let Score { won, lost, other, running } = score;
+        Self { won, lost, other, running }
+    }
+}
+
+impl From<ListedPlayer> for Listed {
+    fn from(player: ListedPlayer) -> Self {
+        Self {
+            key: player.key,
+            name: player.name,
+            matches: player.matches.into(),
+            last: player.last.to_rfc3339_opts(SecondsFormat::Micros, true),
+        }
+    }
+}
+
+/// Tallies come by ruleset, seat and chair, one for each result.
+fn records(tallies: &[Tally]) -> Vec<Record> {
+    let alike = |a: &Tally, b: &Tally| (&a.ruleset, &a.seat, a.dmo) == (&b.ruleset, &b.seat, b.dmo);
+    let groups = tallies.chunk_by(alike).filter_map(|group| {
+        let first = group.first()?;
+        let seat = if first.seat == "p2" { SeatWord::P2 } else { SeatWord::P1 };
+        Some(Record { ruleset: first.ruleset.clone(), seat, dmo: first.dmo, score: Score::of(group).into() })
+    });
+    groups.collect()
+}
+
+/// Habits come by ruleset and question, the most frequent kind first.
+fn questions(habits: &[Habit]) -> Vec<Question> {
+    let groups = habits.chunk_by(|a, b| (&a.ruleset, &a.what) == (&b.ruleset, &b.what)).filter_map(|group| {
+        let first = group.first()?;
+        let kind = |habit: &Habit| Kind {
+            sent: habit.sent.clone(),
+            says: sent_words(&habit.ruleset, &habit.sent),
+            n: habit.n,
+        };
+        let kinds = group.iter().take(KINDS).map(kind).collect();
+        Some(Question { ruleset: first.ruleset.clone(), what: first.what.clone(), n: first.of, kinds })
+    });
+    groups.collect()
+}
+
+/// The longest name that is asked for.
+const NAME_MAX_CHARS: usize = 200;
+
+/// A parameter with a name, or with how one begins, as it is compared. The database refuses one character, and no name has
+/// it.
+pub(super) fn name_in(parameter: &str, text: &str) -> Result<String, Problem> {
+    if text.chars().count() > NAME_MAX_CHARS {
+        return Err(malformed(format!("The parameter “{parameter}” is longer than any name.")));
+    }
+    Ok(fold(&text.replace('\0', "")))
+}
+
+/// The player of an address.
+async fn named(book: &Book, name: &str) -> Result<Named, Problem> {
+    let nobody = || {
+        Problem::not_found(
+            "Nobody of this name is in the archive. The name may have been withdrawn, or be written otherwise.",
+        )
+    };
+    if name.contains('\0') {
+        return Err(nobody());
+    }
+    let key = fold(name);
+    let name = book.player_name(&key).await?.ok_or_else(nobody)?;
+    Ok(Named { key, name })
+}
+
+/// The players, by name
+#[utoipa::path(get, path = "/api/v1/players", tag = "reading", operation_id = "listPlayers", params(Which),
+    security((), ("token" = [])),
+    responses((status = 200, description = "A page of them.", body = Page), Reads))]
+pub(super) async fn list(
+    State(book): State<Arc<Book>>,
+    Parameters(which): Parameters<Which>,
+    request: HeaderMap,
+) -> Result<Response, Problem> {
+    let (begins, after) = (name_in("q", &which.q)?, which.after.map(|after| name_in("after", &after)).transpose()?);
+    let (players, more) = book.players(&begins, after.as_deref(), None).await?;
+    let next = players.last().filter(|_| more).map(|last| last.key.clone());
+    let page = Page { players: players.into_iter().map(Listed::from).collect(), next };
+    public(&request, Hash::ZERO, &page)
+}
+
+/// A player: results by ruleset and seat, opponents, habits
+///
+/// A player is a name, in any case and with or without accents: two people of one name are one. The matches are at
+/// `/api/v1/matches?player=`.
+#[utoipa::path(get, path = "/api/v1/players/{name}", tag = "reading", operation_id = "readPlayer",
+    params(("name" = String, Path, description = "The name.", min_length = 1, max_length = 200, example = "ada")),
+    security((), ("token" = [])),
+    responses((status = 200, description = "What the archive has of the player.", body = PlayerJson), Reads))]
+pub(super) async fn one(
+    State(book): State<Arc<Book>>,
+    Segments(name): Segments<String>,
+    request: HeaderMap,
+) -> Result<Response, Problem> {
+    let named = named(&book, &name).await?;
+    let tallies = book.tallies(&named.key, None).await?;
+    let opponents = book.opponents(&named.key).await?.into_iter();
+    let player = PlayerJson {
+        total: Score::of(&tallies).into(),
+        records: records(&tallies),
+        opponents: opponents.map(|(key, name, matches)| Opponent { named: Named { key, name }, matches }).collect(),
+        habits: questions(&book.habits(&named.key).await?),
+        named,
+    };
+    public(&request, Hash::ZERO, &player)
+}
+
+/// Two players against each other
+///
+/// The results are those of the first. The matches are at `/api/v1/matches?player=&against=`.
+#[utoipa::path(get, path = "/api/v1/players/{name}/vs/{other}", tag = "reading", operation_id = "readHeadToHead",
+    params(("name" = String, Path, description = "Whose results.", min_length = 1, max_length = 200, example = "ada"),
+        ("other" = String, Path, description = "Against whom.", min_length = 1, max_length = 200, example = "bo")),
+    security((), ("token" = [])),
+    responses((status = 200, description = "All their matches together, and by ruleset and seat.", body = Versus), Reads))]
+pub(super) async fn versus(
+    State(book): State<Arc<Book>>,
+    Segments((name, other)): Segments<(String, String)>,
+    request: HeaderMap,
+) -> Result<Response, Problem> {
+    let (player, against) = (named(&book, &name).await?, named(&book, &other).await?);
+    let tallies = book.tallies(&player.key, Some(&against.key)).await?;
+    let versus = Versus { total: Score::of(&tallies).into(), records: records(&tallies), player, against };
+    public(&request, Hash::ZERO, &versus)
+}
