@@ -4,6 +4,8 @@ mod away;
 mod conforms;
 mod desk;
 mod practice;
+mod reads;
+mod told;
 
 use std::collections::HashMap;
 

@@ -112,7 +112,8 @@ pub(super) struct Listed {
     p2: String,
     /// The seat of the Death Match Opponent, where there is one.
     dmo: Option<String>,
-    /// `live`, `recorded` or `imported`.
+    /// How answers come in as it stands, or came in to the end: `live` (the players submit), `recorded` (an umpire types)
+    /// or `imported`.
     mode: String,
     /// The pseudonym of its umpire, as the record names them.
     umpire: String,

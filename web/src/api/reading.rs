@@ -27,8 +27,11 @@ pub(super) struct MatchState {
     practice: bool,
     head: HeadJson,
     ruleset: String,
-    /// `live`, `recorded` or `imported`.
+    /// How answers come in as it stands: `live` (the players submit), `recorded` (an umpire types) or `imported`.
+    #[schema(example = "live")]
     mode: &'static str,
+    /// The entry of the ruling by which a live match goes on as recorded; null for every other match.
+    recorded_from: Option<u32>,
     /// How many steps count.
     steps: usize,
     /// The round that comes, where rounds are numbered.
@@ -162,7 +165,8 @@ fn state_of(history: &History) -> MatchState {
         practice: history.origin.is_practice(),
         head: HeadJson::of(history.head),
         ruleset: history.opened.ruleset.clone(),
-        mode: crate::page::mode_word(history.opened.mode),
+        mode: crate::book::mode_word(history),
+        recorded_from: history.recorded_from.map(|entry| entry.0),
         steps: history.steps.len(),
         round: history.duel().coming_round(),
         result: result_json(history.outcome(), ended),

@@ -68,7 +68,7 @@ pub use importing::Entered;
 pub use index::{
     At, Chair, Count, EndingCount, EventPage, Filter, Habit, Key, ListedEvent, ListedMatch, ListedPlayer, MoveCount,
     NoSuchWord, Page, PairCount, PairSum, Place, PlaceError, ResultFilter, Score, Situation, Standing, Tally,
-    VerdictFilter, fold, read_filter,
+    VerdictFilter, fold, mode_word, read_filter,
 };
 pub(crate) use index::half;
 pub use late::{LateInput, TypedFor, is_late};

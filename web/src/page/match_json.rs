@@ -12,8 +12,8 @@ use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
 use super::whole::whole;
-use super::{Shown, Stood, mode_word};
-use crate::book::{UmpireNames, slug};
+use super::{Shown, Stood};
+use crate::book::{UmpireNames, mode_word, slug};
 
 /// A match as the public may see it.
 #[derive(Serialize, ToSchema)]
@@ -27,7 +27,11 @@ pub(crate) struct Match<'h> {
     practice: bool,
     origin: String,
     head: HeadJson,
+    /// How answers come in as it stands: `live` (the players submit), `recorded` (an umpire types) or `imported`.
+    #[schema(example = "live")]
     mode: &'static str,
+    /// The entry of the ruling by which a live match goes on as recorded; null for every other match.
+    recorded_from: Option<u32>,
     ruleset: &'h str,
     #[schema(value_type = BTreeMap<String, String>)]
     options: &'h BTreeMap<String, String>,
@@ -184,7 +188,8 @@ pub(crate) fn match_json(history: &History, names: &UmpireNames) -> String {
         practice: history.origin.is_practice(),
         origin: history.origin.to_string(),
         head: HeadJson::of(history.head),
-        mode: mode_word(opened.mode),
+        mode: mode_word(history),
+        recorded_from: history.recorded_from.map(|entry| entry.0),
         ruleset: &opened.ruleset,
         options: &opened.options,
         event: history.event.as_ref().and_then(said),

@@ -95,4 +95,4 @@ pub use stood::Stood;
 pub use track::Track;
 pub use ways::Ways;
 pub use when::When;
-pub use words::{capital, counted, ending_words, mode_word, reason_of, result_sentence, row_words, sent_words};
+pub use words::{capital, counted, ending_words, reason_of, result_sentence, row_words, sent_words};

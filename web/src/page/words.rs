@@ -3,7 +3,6 @@
 use std::fmt::Display;
 
 use engine::{BySeat, Outcome, Reason, Verdict};
-use record::Mode;
 
 /// The text with a capital in front.
 #[must_use]
@@ -29,16 +28,6 @@ pub fn row_words(label: &str) -> String {
     match part {
         Some(part) => format!("{round}, part {part}"),
         None => round,
-    }
-}
-
-/// How a match came into the record, in a word.
-#[must_use]
-pub const fn mode_word(mode: Mode) -> &'static str {
-    match mode {
-        Mode::Live => "live",
-        Mode::Recorded => "recorded",
-        Mode::Imported => "imported",
     }
 }
 

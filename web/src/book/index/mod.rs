@@ -20,4 +20,5 @@ pub use filter::{Chair, Filter, NoSuchWord, ResultFilter, VerdictFilter};
 pub use key::{Key, read_filter};
 pub use list::{At, Count, ListedMatch, Page, Place, PlaceError};
 pub use people::{Habit, ListedPlayer, Score, Tally};
+pub use row::mode_word;
 pub use words::fold;

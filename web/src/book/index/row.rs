@@ -68,16 +68,22 @@ const fn standing(result: &str, won: Option<Seat>, seat: Seat) -> &str {
     }
 }
 
+/// How the answers of a match come in, in a word: `live`, `recorded` or `imported`. A live match that goes on as recorded
+/// is recorded from then on.
+#[must_use]
+pub fn mode_word(history: &History) -> &'static str {
+    match history.opened.mode {
+        Mode::Live if history.is_live() => "live",
+        Mode::Live | Mode::Recorded => "recorded",
+        Mode::Imported => "imported",
+    }
+}
+
 impl Book {
     /// Derives a match's rows again.
     pub(in crate::book) async fn index(&self, match_id: MatchId) -> Result<(), BookError> {
         let history = self.history(match_id).await?;
         let row = Row::of(&history);
-        let mode = match history.opened.mode {
-            Mode::Live => "live",
-            Mode::Recorded => "recorded",
-            Mode::Imported => "imported",
-        };
         let outcome = history.outcome();
         let running = !history.is_ended();
         let pseudonym = |by: &ledger::By| {
@@ -98,7 +104,7 @@ impl Book {
              values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, \
                  $22, $23, $24, $25, $26, array_to_tsvector($27), $28) \
              on conflict (log_id, match_id) do update set head = excluded.head, event = excluded.event, \
-                 date = excluded.date, p1 = excluded.p1, p2 = excluded.p2, result = excluded.result, \
+                 date = excluded.date, p1 = excluded.p1, p2 = excluded.p2, mode = excluded.mode, result = excluded.result, \
                  reason = excluded.reason, rounds = excluded.rounds, score_p1 = excluded.score_p1, \
                  score_p2 = excluded.score_p2, rulings = excluded.rulings, played_at = excluded.played_at, \
                  changed_at = excluded.changed_at, p1_key = excluded.p1_key, p2_key = excluded.p2_key, \
@@ -117,7 +123,7 @@ impl Book {
             row.names.p1,
             row.names.p2,
             history.setup.dmo.map(Seat::word),
-            mode,
+            mode_word(&history),
             pseudonym(history.umpire_now()),
             result,
             if running { "" } else { outcome.reason() },
