@@ -4,6 +4,7 @@ use anyhow::{Context, Result, ensure};
 use reqwest::StatusCode;
 use web::account::{self, Role};
 
+use crate::program::{command, started};
 use crate::site::{Guest, Page, Site, follow};
 
 const GOOD: &str = "lantern orbit mustard nine";
@@ -146,6 +147,23 @@ async fn a_database_that_is_away_is_said_so() -> Result<()> {
         let page = umpire.get(path).await?;
         assert_eq!(page.status, StatusCode::SERVICE_UNAVAILABLE, "{path}");
         page.says("The record does not answer")?;
+    }
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_link_from_the_command_line_begins_where_the_site_listens() -> Result<()> {
+    let (folder, _program, _umpire) = started().await?;
+    let data = folder.path().join("data");
+    for (name, variable, value, begins) in [
+        ("Vera", "MATCHBOOK_LISTEN", "0.0.0.0:9123", "http://127.0.0.1:9123/sign-in/link#"),
+        ("Gus", "MATCHBOOK_SITE", "https://record.example.org/", "https://record.example.org/sign-in/link#"),
+    ] {
+        let added = command(&data, &["umpire", "add", name])?.env(variable, value).output().await?;
+        let (said, log) = (String::from_utf8(added.stdout)?, String::from_utf8(added.stderr)?);
+        ensure!(said.starts_with(begins) && said.lines().count() == 1, "{said}");
+        // Only what was taken to be so is said to be so.
+        assert_eq!(log.contains("was put in front of the link"), variable == "MATCHBOOK_LISTEN", "{log}");
     }
     Ok(())
 }

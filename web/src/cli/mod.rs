@@ -36,6 +36,9 @@ use tracing_subscriber::EnvFilter;
 
 use crate::database::{self, Choice};
 
+/// Where `serve` listens, if nothing else is said.
+const LISTEN: &str = "127.0.0.1:8080";
+
 /// Records Death Matches, seals every submission, replays any moment, and lets anyone check all of it.
 #[derive(Debug, Parser)]
 #[command(name = "matchbook", version)]

@@ -15,11 +15,11 @@ use ledger::Origin;
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 
-use super::DatabasePlace;
 use super::discord::Application;
 use super::open::Opened;
 use super::quiet::Impatient;
 use super::umpire::sign_in_link;
+use super::{DatabasePlace, LISTEN};
 use crate::account::{self, API_PER_SECOND, AccountError, Limits, Role, forwarded, player};
 use crate::app::site;
 use crate::book::Book;
@@ -43,7 +43,7 @@ const DEMO_UMPIRE: &str = "Demo umpire";
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
     /// The address to listen at.
-    #[arg(long, env = "MATCHBOOK_LISTEN", default_value = "127.0.0.1:8080", value_name = "ADDRESS")]
+    #[arg(long, env = "MATCHBOOK_LISTEN", default_value = LISTEN, value_name = "ADDRESS")]
     listen: SocketAddr,
 
     /// The name of a new log, such as record.example.org/matchbook. Used at the very first start alone.
@@ -126,7 +126,7 @@ impl Arguments {
             let _ = say!("As its umpire, close its rounds: {address}/umpire{}", match_address(free));
         } else {
             let _ = say!("Matchbook is at {address}/");
-            let _ = say!("A new umpire: matchbook umpire add NAME");
+            let _ = say!("A new umpire: matchbook umpire add NAME --site {address}");
         }
         let _ = say!("Ctrl-C stops it.");
         let following = tokio::spawn(follow(book.clone()));

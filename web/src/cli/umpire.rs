@@ -1,11 +1,12 @@
 //! `matchbook umpire`: who may record.
 
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::process::ExitCode;
 
 use clap::Subcommand;
 
-use super::DatabasePlace;
 use super::open::Opened;
+use super::{DatabasePlace, LISTEN};
 use crate::account::{self, Role, Token};
 
 /// Umpires, and the links that sign them in.
@@ -56,9 +57,40 @@ pub(crate) enum RoleName {
 pub(crate) struct Named {
     /// The name they are known by here. It is never part of the record.
     name: String,
-    /// Where the site is, for the link.
-    #[arg(long, default_value = "http://127.0.0.1:8080", value_name = "ADDRESS")]
-    site: String,
+    #[command(flatten)]
+    site: SiteAddress,
+}
+
+/// Where the site is, for links to it.
+#[derive(Debug, clap::Args)]
+pub(crate) struct SiteAddress {
+    /// Where readers find the site, such as https://record.example.org. Without it the link begins with the address that
+    /// MATCHBOOK_LISTEN gives `serve`, or with the one where it listens by default.
+    #[arg(long, env = "MATCHBOOK_SITE", value_name = "ADDRESS")]
+    site: Option<String>,
+    /// Where `serve` listens.
+    #[arg(long, env = "MATCHBOOK_LISTEN", default_value = LISTEN, hide = true)]
+    listen: SocketAddr,
+}
+
+impl SiteAddress {
+    /// The address that a link begins with, and whether somebody gave it.
+    fn read(&self) -> (String, bool) {
+        match &self.site {
+            Some(site) => (site.trim_end_matches('/').to_owned(), true),
+            None => (format!("http://{}", reachable(self.listen)), false),
+        }
+    }
+}
+
+/// Where this machine reaches a server that listens there: one that listens at every address is at its own.
+fn reachable(listen: SocketAddr) -> SocketAddr {
+    let own = match listen.ip() {
+        IpAddr::V4(at) if at.is_unspecified() => Ipv4Addr::LOCALHOST.into(),
+        IpAddr::V6(at) if at.is_unspecified() => Ipv6Addr::LOCALHOST.into(),
+        other => other,
+    };
+    SocketAddr::new(own, listen.port())
 }
 
 impl Umpire {
@@ -100,7 +132,14 @@ impl Umpire {
         };
         if let Some((umpire, site)) = link_for {
             let token = account::link(pool, mint, &umpire).await?;
+            let (site, given) = site.read();
             say!("{}", sign_in_link(&site, &token))?;
+            if !given {
+                tracing::info!(
+                    "{site} was put in front of the link. Where the site is found elsewhere, put that address in its place, \
+                     or give it as --site or MATCHBOOK_SITE"
+                );
+            }
         }
         opened.close().await?;
         Ok(ExitCode::SUCCESS)
@@ -110,4 +149,26 @@ impl Umpire {
 /// The address that signs in. What stands behind the # is sent nowhere before the form is.
 pub(super) fn sign_in_link(site: &str, token: &Token) -> String {
     format!("{}/sign-in/link#{}", site.trim_end_matches('/'), token.reveal())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_link_begins_where_the_site_is() {
+        let of = |site: Option<&str>, listen: &str| {
+            SiteAddress { site: site.map(str::to_owned), listen: listen.parse().unwrap() }.read()
+        };
+        for (listen, address) in [
+            ("127.0.0.1:9000", "http://127.0.0.1:9000"),
+            ("0.0.0.0:80", "http://127.0.0.1:80"),
+            ("[::]:8080", "http://[::1]:8080"),
+            ("192.0.2.7:8080", "http://192.0.2.7:8080"),
+        ] {
+            assert_eq!(of(None, listen), (address.to_owned(), false), "{listen}");
+        }
+        let given = of(Some("https://record.example.org/"), "0.0.0.0:80");
+        assert_eq!(given, ("https://record.example.org".to_owned(), true));
+    }
 }
