@@ -3,6 +3,7 @@
 mod away;
 mod bank;
 mod by_hand;
+mod carried;
 mod challenge;
 mod clock;
 mod console;

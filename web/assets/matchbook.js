@@ -32,7 +32,7 @@
     const text = button.dataset.copy || from?.textContent || document.querySelector("link[rel=canonical]")?.href || location.href;
     const said = button.parentElement.querySelector("output");
     try { await navigator.clipboard.writeText(text); if (said) said.textContent = "Copied."; }
-    catch { if (said) said.textContent = "Could not copy; please copy the address bar."; }
+    catch { if (said) said.textContent = from ? "Could not copy; please select it." : "Could not copy; please copy the address bar."; }
   };
   document.addEventListener("click", (event) => {
     const button = event.target.closest("button[data-copy]");

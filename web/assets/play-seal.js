@@ -2,14 +2,14 @@
 // docs/record-format.md has the bytes. Without this module the server seals, and nothing is signed.
 const seat = document.querySelector("[data-play]");
 const { origin, match, seat: place, home } = seat?.dataset ?? {};
-const subtle = globalThis.crypto?.subtle;
-const text = new TextEncoder();
-const hex = (bytes) => [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-const base64 = (bytes) => btoa(String.fromCharCode(...bytes));
-const unbase64 = (line) => Uint8Array.from(atob(line), (letter) => letter.charCodeAt(0));
+export const subtle = globalThis.crypto?.subtle;
+export const text = new TextEncoder();
+export const hex = (bytes) => [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+export const base64 = (bytes) => btoa(String.fromCharCode(...bytes));
+export const unbase64 = (line) => Uint8Array.from(atob(line), (letter) => letter.charCodeAt(0));
 const same = (one, other) => one.length === other.length && one.every((byte, at) => byte === other[at]);
 
-// What this browser keeps for the seat: its key, which no script can read out, what it has seen of the log, and receipts.
+// What this browser keeps for the seat: its key, what it has seen of the log, and receipts.
 const kept = (mode, work) => new Promise((done, fail) => {
   const opening = indexedDB.open("matchbook-play", 1);
   opening.onupgradeneeded = () => opening.result.createObjectStore("seats");
@@ -23,17 +23,30 @@ const kept = (mode, work) => new Promise((done, fail) => {
 });
 const name = `${origin}/${match}/${place}`;
 export const load = () => kept("readonly", (seats) => seats.get(name));
-export const save = (mine) => kept("readwrite", (seats) => seats.put(mine, name));
+// Changes what is kept, and gives it: in one transaction, so that nothing that another window keeps meanwhile is lost.
+export const alter = async (change) => {
+  let mine = null;
+  await kept("readwrite", (seats) => {
+    const asked = seats.get(name);
+    asked.onsuccess = () => {
+      mine = asked.result ?? { log: seat.dataset.log, receipts: [] };
+      change(mine);
+      seats.put(mine, name);
+    };
+    return asked;
+  });
+  return mine;
+};
 
 // Who speaks for the seat, found without doing anything: this browser ("signs"), another one ("why"), or nobody yet ("free").
-const ELSEWHERE = "This seat signs with the key of another browser: send from there. What you send from here does not count; if that browser is gone, the umpire can type for you.";
+const ELSEWHERE = "This seat signs with the key of another browser, and what you send from here does not count yet. Put in the code that the other browser shows, and both sign; or send from there. If that browser is gone and you have kept no code, the umpire can type for you.";
 export const voice = async () => {
   if (!seat || !("live" in seat.dataset)) return {};
   if (!subtle || !globalThis.indexedDB) return { why: "This browser offers no keys here (it needs https, or this computer itself)." };
   try {
     const mine = (await load()) ?? { log: seat.dataset.log, receipts: [] };
     if (!seat.dataset.key) return { mine, free: !("ended" in seat.dataset) };
-    return mine.public === seat.dataset.key ? { mine, signs: true } : { mine, why: ELSEWHERE };
+    return mine.public === seat.dataset.key ? { mine, signs: true } : { mine, why: ELSEWHERE, elsewhere: true };
   } catch {
     return { why: "This browser keeps no key." };
   }
@@ -43,15 +56,16 @@ export const voice = async () => {
 // match, and everybody can see when it came: so this is done when somebody begins to answer, or says to be ready. A look at
 // the page takes the seat from no other browser, and the moment of a submission follows from nothing.
 const take = async () => {
-  const { mine, free, ...rest } = await voice();
-  if (!free) return { mine, ...rest };
+  const { free, ...found } = await voice();
+  if (!free) return found;
+  let { mine } = found;
   try {
     if (!mine.public) {
-      const made = await subtle.generateKey({ name: "Ed25519" }, false, ["sign", "verify"]);
-      mine.key = made.privateKey;
-      mine.public = base64(new Uint8Array(await subtle.exportKey("raw", made.publicKey)));
-      // Kept first: a key that is registered and lost would take the seat's voice along.
-      await save(mine);
+      // It can be read out, so that the player can carry it to another browser (play-carry.js).
+      const made = await subtle.generateKey({ name: "Ed25519" }, true, ["sign", "verify"]);
+      const half = base64(new Uint8Array(await subtle.exportKey("raw", made.publicKey)));
+      // Kept first: a key that is registered and lost would take the seat's voice along. Another window may have kept one.
+      mine = await alter((now) => { if (!now.public) Object.assign(now, { key: made.privateKey, public: half }); });
     }
   } catch (error) {
     return { why: error?.name === "NotSupportedError" ? "This browser cannot make an Ed25519 key." : "This browser keeps no key." };
@@ -64,7 +78,7 @@ const take = async () => {
 let taking = null;
 export const speak = () => (taking ??= take().finally(() => { taking = null; }));
 
-const hash = async (...parts) => new Uint8Array(await subtle.digest("SHA-256", new Uint8Array(parts.flatMap((part) => [...part]))));
+export const hash = async (...parts) => new Uint8Array(await subtle.digest("SHA-256", new Uint8Array(parts.flatMap((part) => [...part]))));
 const node = (left, right) => hash([1], left, right);
 
 // RFC 9162, section 2.1.4.2.
@@ -118,7 +132,7 @@ const tree = async (mine) => {
       throw new Refused("The log does not go on from what this browser has seen of it. Nothing was sent; keep your receipts, and tell the umpire.");
   }
   mine.seen = { size: String(next.size), root: base64(next.root) };
-  await save({ ...kept, seen: mine.seen });
+  await alter((now) => { if (!(BigInt(now.seen?.size ?? 0) > next.size)) now.seen = mine.seen; });
   return next;
 };
 

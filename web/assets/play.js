@@ -1,6 +1,7 @@
 // A player's seat: reads back what is picked or typed, seals and sends it, counts the time, and keeps the page true.
 // Every form works without it; then the server reads and seals.
-import { Refused, load, save, seal, seals, speak, voice } from "./play-seal.js";
+import { Refused, alter, load, seal, seals, speak, voice } from "./play-seal.js";
+import { carry } from "./play-carry.js";
 import { learn, tick } from "./play-clock.js";
 
 const seat = document.querySelector("[data-play]");
@@ -76,10 +77,13 @@ document.addEventListener("input", (event) => {
 
 // Whose key signs for the seat, in a sentence.
 const tell = async () => {
-  const { signs, why, free } = await voice();
-  if (!told() || "ended" in seat.dataset) return;
+  const found = await voice();
+  const { signs, why, free } = found;
+  if (!told()) return;
+  carry("ended" in seat.dataset ? {} : found, tell);
+  if ("ended" in seat.dataset) return;
   told().textContent = signs ? `This browser signs what you send, with your seat's key: ${seat.dataset.key}`
-    : free ? "As soon as you begin to answer here, or say that you are ready, your seat signs with a key that only this browser has, until the end of the match: from then on send from here only. Everybody can see that it has a key, and nobody what you do with it."
+    : free ? "As soon as you begin to answer here, or say that you are ready, your seat signs with a key that this browser keeps, until the end of the match: from then on send from here, or carry the key over to another device of yours. Everybody can see that it has a key, and nobody what you do with it."
     : `${why ?? ""} ${seat.dataset.key ? "" : "What you send is shown as sealed by the server, unsigned."}`;
   // What counts from here is no small print where this browser cannot speak for the seat.
   const elsewhere = Boolean(why && seat.dataset.key);
@@ -183,10 +187,8 @@ const deliver = async (body, said) => {
 
 // What is on its way is kept until it is answered, so that a page that was closed or loaded again goes on sending it.
 const pending = async (body) => {
-  const mine = await load().catch(() => null);
-  if (!mine) return;
-  if (body) mine.pending = body; else delete mine.pending;
-  await save(mine).catch(() => {});
+  if (!(await load().catch(() => null))) return;
+  await alter((mine) => { if (body) mine.pending = body; else delete mine.pending; }).catch(() => {});
 };
 
 const wrong = (form, error) => {
@@ -366,12 +368,11 @@ addEventListener("online", () => void look());
 
 // Receipts stay in this browser too: one that the server does not show any more is evidence.
 const receipts = async () => {
-  const mine = await load().catch(() => null);
-  if (!mine) return;
+  const before = await load().catch(() => null);
+  if (!before) return;
   const shown = [...document.querySelectorAll("[data-receipt]")].map((item) => item.dataset.receipt);
-  const gone = mine.receipts.filter((receipt) => !shown.includes(receipt));
-  mine.receipts = [...new Set([...mine.receipts, ...shown])];
-  await save(mine);
+  const gone = before.receipts.filter((receipt) => !shown.includes(receipt));
+  const mine = await alter((now) => { now.receipts = [...new Set([...now.receipts, ...shown])]; });
   document.querySelector("[data-kept]")?.remove();
   if (!mine.receipts.length) return;
   const link = make("a", "What this browser has kept of them");

@@ -10,12 +10,12 @@ use record::receipts::{ReceiptFile, Standing};
 use super::table::{RULESET, Table};
 use crate::browser::Browser;
 
-async fn types(browser: &Browser, text: &str) -> Result<()> {
+pub(super) async fn types(browser: &Browser, text: &str) -> Result<()> {
     browser.client.find(Locator::Css("input[name=move]")).await?.send_keys(text).await?;
     browser.press("form[data-asked] button:not(.quiet)").await
 }
 
-async fn sits(browser: &Browser, table: &Table, seat: &str) -> Result<()> {
+pub(super) async fn sits(browser: &Browser, table: &Table, seat: &str) -> Result<()> {
     browser.client.goto(&table.link(seat).await?).await?;
     browser.client.find(Locator::Css("main form button")).await?.click().await?;
     browser.until("Your receipts").await
@@ -148,6 +148,8 @@ async fn without_scripts_a_seat_is_played_by_keyboard_on_a_phone() -> Result<()>
     browser.type_keys(&enter).await?;
     browser.until("Your receipts").await?;
     browser.until("the server seals what you send").await?;
+    let shown = browser.client.execute("return document.body.innerText", vec![]).await?;
+    ensure!(!shown.as_str().context("text")?.contains("another device"), "without scripts there is no key to carry");
     browser.type_keys(&format!("grow{enter}")).await?;
     browser.until("Received and kept.").await?;
     browser.until("sealed by the server, unsigned").await?;

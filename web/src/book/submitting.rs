@@ -87,8 +87,9 @@ pub enum SubmissionRefusal {
     Refused(#[from] WriteError),
     /// The seat has a key, and this is not signed with it.
     #[error(
-        "This seat signs with the key of a browser, and this was not signed with it. Send it from that browser, or ask \
-         the umpire to type it for you."
+        "This seat signs with the key of a browser, and this was not signed with it. Send it from that browser, or put \
+         the code that its page shows there into the seat's page here. If that browser is gone, and no code was kept, \
+         the umpire can type it for you."
     )]
     Unsigned,
     /// The signature does not fit.

@@ -92,6 +92,10 @@ const RECORD: &[Term] = &[
     term("Beat", "One of three looks at a round: before it, what was chosen, and what came of it."),
     term("Ruling", "A decision of the umpire, with its reason. Pages set it in red."),
     term("Strike", "Steps that no longer count, because they were wrong. They stay readable, crossed out."),
+    term(
+        "Key of a seat",
+        "What a player\u{2019}s browser signs with, so that nobody else can answer for the seat. It comes with the first answer and stays until the end of the match. The player can carry it to another device by a code, which the seat\u{2019}s page shows, and which also serves as a spare.",
+    ),
     term("Receipt", "What a player gets for each submission: a signed statement that it came, and when."),
     Term {
         word: "Log",

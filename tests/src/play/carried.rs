@@ -1,0 +1,177 @@
+//! A seat's key is carried by its player from one browser to another, as a code.
+
+use anyhow::{Context, Result, ensure};
+use engine::Seat;
+use fantoccini::Locator;
+use ledger::ed25519::SecretKey;
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+
+use super::scripts::{sits, types};
+use super::table::{RULESET, Table};
+use crate::browser::Browser;
+
+const LETTERS: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+/// What the page asks of the server from here on, with bodies.
+const LISTEN: &str = "const ask = fetch; window.asked = []; \
+    window.fetch = (...what) => { window.asked.push(`${what[0]} ${what[1]?.body}`); return ask(...what); }";
+
+/// The code of a key, as docs/record-format.md has it.
+fn code(seed: &[u8; 32]) -> String {
+    let sum = Sha256::new().chain_update("matchbook/seat-key/1\n").chain_update(seed).finalize();
+    let bits: Vec<bool> = seed
+        .iter()
+        .chain(sum.iter().take(3))
+        .flat_map(|byte| (0..8).rev().map(move |bit| byte >> bit & 1 == 1))
+        .collect();
+    let five = bits.chunks(5).map(|five| five.iter().fold(0, |sum, bit| sum * 2 + usize::from(*bit)));
+    let letters: Vec<u8> = five.map(|five| LETTERS[five]).collect();
+    letters.chunks(4).map(String::from_utf8_lossy).collect::<Vec<_>>().join(" ")
+}
+
+/// The seed of a code.
+fn seed(code: &str) -> Result<[u8; 32]> {
+    let mut bits = Vec::new();
+    for letter in code.bytes().filter(|letter| *letter != b' ') {
+        let five = LETTERS.iter().position(|known| *known == letter).context("a letter")?;
+        bits.extend((0..5).rev().map(|bit| five >> bit & 1 == 1));
+    }
+    let bytes = bits.chunks(8).map(|byte| byte.iter().fold(0, |sum, bit| sum * 2 + u8::from(*bit)));
+    bytes.take(32).collect::<Vec<u8>>().try_into().ok().context("32 bytes")
+}
+
+async fn shown(browser: &Browser) -> Result<String> {
+    let text = browser.client.execute("return document.getElementById('seat-code-text').textContent", vec![]).await?;
+    Ok(text.as_str().context("text")?.to_owned())
+}
+
+async fn puts_in(browser: &Browser, code: &str) -> Result<()> {
+    browser.client.execute("document.getElementById('seat-key').value = arguments[0]", vec![json!(code)]).await?;
+    browser.press("form[data-take] button").await
+}
+
+#[tokio::test]
+async fn two_browsers_of_a_player_sign_with_one_key() -> Result<()> {
+    let table = Table::with_links(RULESET, false, &["p2"]).await?;
+    let (first, second) = (Browser::open(1100, false, true).await?, Browser::open(320, true, true).await?);
+    sits(&first, &table, "p1").await?;
+    types(&first, "grow").await?;
+    first.until("signed by your browser").await?;
+    sits(&second, &table, "p1").await?;
+    second.until("Put in the code that the other browser shows").await?;
+    second.until("the umpire can type for you").await?;
+    second.fits("a seat whose key is elsewhere").await?;
+    second.axe("a seat whose key is elsewhere").await?;
+
+    // There is no code before somebody asks for it, nor after it was hidden.
+    first.press("details[data-give] summary").await?;
+    first.until("Whoever has the code can answer for this seat.").await?;
+    assert_eq!(shown(&first).await?, "");
+    first.press("[data-show]").await?;
+    first.until("Hide the code").await?;
+    let carried = shown(&first).await?;
+    first.axe("a seat that shows its code").await?;
+    first.picture("seat-code").await?;
+    first.press("[data-show]").await?;
+    first.until("Show the code").await?;
+    assert_eq!(shown(&first).await?, "");
+    let key = table.history().await?.keys[Seat::P1].context("a key")?.key;
+    assert_eq!(SecretKey::from_seed(&seed(&carried)?).public().bytes(), key.bytes());
+    assert_eq!(code(&seed(&carried)?), carried);
+
+    // What is no code, has a slip, or is of another seat changes nothing and is told.
+    let slip = carried.replacen(&carried[..1], if carried.starts_with('7') { "8" } else { "7" }, 1);
+    for (wrong, why) in [
+        ("7777 7777", "A code has 14 groups of four; here are 8"),
+        (&carried.replacen(' ', " € ", 1), "No code has “€” in it"),
+        (&slip, "There is a slip in this code"),
+        (&code(&[7; 32]), "This is the code of another key"),
+    ] {
+        puts_in(&second, wrong).await?;
+        second.until(why).await?;
+        second.at("#seat-key[aria-invalid]").await?;
+    }
+    second.fits("a code that is wrong").await?;
+    second.axe("a code that is wrong").await?;
+    second.picture("seat-code-wrong-phone").await?;
+
+    // Read by eye and typed in another way, it is the same code.
+    second.client.execute(LISTEN, vec![]).await?;
+    puts_in(&second, &carried.to_lowercase().replace(' ', " \u{2013}").replace('0', "o").replace('1', "l")).await?;
+    second.until("This browser signs what you send").await?;
+    second.at("form[data-asked] :is(input, select)").await?;
+    types(&second, "nonsense").await?;
+    second.until("nonsense").await?;
+    let asked = second.client.execute("return window.asked", vec![]).await?;
+    let asked: Vec<&str> = asked.as_array().context("what was asked")?.iter().filter_map(Value::as_str).collect();
+    ensure!(asked.iter().any(|what| what.contains("nonsense")), "{asked:?}");
+    let letters = |text: &str| text.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_uppercase();
+    let group = letters(&carried)[..8].to_owned();
+    ensure!(asked.iter().all(|what| !letters(what).contains(&group)), "{asked:?}");
+    ensure!(second.client.find(Locator::Css("form[data-take] input")).await?.attr("name").await?.is_none());
+
+    // Each replaces what the other sent, and the last counts.
+    for (browser, text) in [(&second, "claim"), (&first, "steal"), (&second, "score")] {
+        browser.client.goto(&format!("{}{}", table.site.address, table.p1.home)).await?;
+        browser.until("This browser signs what you send").await?;
+        types(browser, text).await?;
+        browser.until("Received and kept.").await?;
+        browser.until("signed by your browser").await?;
+    }
+    table.p2.submits("claim").await?.says("Received and kept.")?;
+    table.closes().await?;
+    // The next round from the other one.
+    first.until("Round 1: what happened").await?;
+    first.until("Score").await?;
+    types(&first, "grow").await?;
+    first.until("Received and kept.").await?;
+    table.p2.submits("claim").await?.says("Received and kept.")?;
+    table.closes().await?;
+    let history = table.history().await?;
+    let (_, report) = table.site.book.check(history.match_id).await?;
+    let grades: Vec<&str> = report.findings[2].details.iter().map(|detail| detail.text.as_str()).collect();
+    assert_eq!(grades.first(), Some(&"Ada: 2 submissions signed"), "{grades:?}");
+    assert_eq!(report.verdict.to_string(), "verified (sealed by the server, unsigned)", "of the other seat");
+    second.close().await?;
+    first.close().await
+}
+
+#[tokio::test]
+async fn two_windows_of_a_browser_make_one_key() -> Result<()> {
+    let table = Table::with_links(RULESET, false, &["p2"]).await?;
+    let browser = Browser::open(1100, false, true).await?;
+    sits(&browser, &table, "p1").await?;
+    browser.until("As soon as you begin to answer here").await?;
+    // Modules of their own share nothing but what the browser keeps, as windows do.
+    let script = "const done = arguments[arguments.length - 1]; \
+        const windows = Promise.all([1, 2, 3].map((n) => import(`/assets/play-seal.js?window=${n}`))); \
+        windows.then((all) => Promise.all(all.map((one) => one.speak()))) \
+            .then((all) => done(all.map((one) => one.signs ? one.mine.public : one.why)), (error) => done(String(error)))";
+    let keys = browser.client.execute_async(script, vec![]).await?;
+    let key = table.history().await?.keys[Seat::P1].context("a key")?.key.to_string();
+    assert_eq!(keys, json!([key, key, key]));
+    browser.client.refresh().await?;
+    browser.until("This browser signs what you send").await?;
+    browser.close().await
+}
+
+#[tokio::test]
+async fn a_key_that_was_made_to_stay_is_said_to_stay() -> Result<()> {
+    let table = Table::with_links(RULESET, false, &["p2"]).await?;
+    let browser = Browser::open(1100, false, true).await?;
+    sits(&browser, &table, "p1").await?;
+    browser.until("As soon as you begin to answer here").await?;
+    // As keys were made before they could be carried over.
+    let script = "const done = arguments[arguments.length - 1]; (async () => { \
+        const { alter, base64, subtle } = await import('/assets/play-seal.js'); \
+        const made = await subtle.generateKey({ name: 'Ed25519' }, false, ['sign', 'verify']); \
+        const half = base64(new Uint8Array(await subtle.exportKey('raw', made.publicKey))); \
+        await alter((now) => Object.assign(now, { key: made.privateKey, public: half })); })().then(done, done)";
+    browser.client.execute_async(script, vec![]).await?;
+    types(&browser, "grow").await?;
+    browser.until("signed by your browser").await?;
+    browser.press("details[data-give] summary").await?;
+    browser.until("no other browser can sign for your seat in this match").await?;
+    ensure!(!browser.client.find(Locator::Css("[data-show]")).await?.is_displayed().await?, "there is nothing to show");
+    browser.close().await
+}
