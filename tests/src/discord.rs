@@ -4,10 +4,12 @@
 mod arena;
 mod away;
 mod commands;
+mod door;
 mod limits;
 mod opening;
 mod posts;
 mod record;
+mod sign_in;
 mod signatures;
 mod stand_in;
 mod submit;

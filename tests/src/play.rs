@@ -11,7 +11,7 @@ mod crawl;
 mod cut_short;
 mod drawn;
 mod forms;
-mod hidden;
+pub(crate) mod hidden;
 mod killed;
 mod late;
 mod nodes;

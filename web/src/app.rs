@@ -14,7 +14,7 @@ use tower_http::compression::CompressionLayer;
 
 use self::kept::Kept;
 use self::practice::Practice;
-use crate::account::{Limited, Limits};
+use crate::account::{Authorization, Limited, Limits};
 use crate::book::Book;
 use crate::discord::Discord;
 use crate::page::Problem;
@@ -28,11 +28,20 @@ const BODY_MAX_BYTES: usize = 256 * 1024;
 
 /// The whole site, with the usual limits.
 pub fn app(book: Arc<Book>) -> Router {
-    site(book, Arc::default(), None)
+    site(book, Arc::default(), AtDiscord::default())
 }
 
-/// The whole site, under these limits, and as this application at Discord where it is one.
-pub fn site(book: Arc<Book>, limits: Arc<Limits>, chat: Option<Arc<Discord>>) -> Router {
+/// What this site is at Discord, as far as its operator has set it up.
+#[derive(Clone, Debug, Default)]
+pub struct AtDiscord {
+    /// The application whose commands are taken.
+    pub commands: Option<Arc<Discord>>,
+    /// The application with which umpires sign in.
+    pub sign_in: Option<Arc<Authorization>>,
+}
+
+/// The whole site, under these limits, and as this is at Discord.
+pub fn site(book: Arc<Book>, limits: Arc<Limits>, at_discord: AtDiscord) -> Router {
     let practice = Practice::beside(book.clone(), limits.clone());
     let lists = Router::new()
         .merge(archive::lists())
@@ -46,7 +55,7 @@ pub fn site(book: Arc<Book>, limits: Arc<Limits>, chat: Option<Arc<Discord>>) ->
         .merge(archive::routes())
         .merge(verify::routes())
         .merge(rules::routes())
-        .merge(sign_in::routes())
+        .merge(sign_in::routes(at_discord.sign_in))
         .merge(umpire::routes())
         .merge(importing::routes())
         .merge(log::routes())
@@ -55,7 +64,7 @@ pub fn site(book: Arc<Book>, limits: Arc<Limits>, chat: Option<Arc<Discord>>) ->
         .merge(webhooks::routes())
         .merge(whatif::routes())
         .merge(api::routes(&book))
-        .merge(discord::routes(chat))
+        .merge(discord::routes(at_discord.commands))
         .merge(assets::routes())
         .fallback(async || Problem::not_found("There is no page at this address."))
         .method_not_allowed_fallback(async || {

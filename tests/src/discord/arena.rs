@@ -8,6 +8,7 @@ use ledger::{MatchId, Moment};
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
+use web::app::AtDiscord;
 use web::discord::Discord;
 
 use super::stand_in::{Command, Posted, StandIn, account};
@@ -73,7 +74,8 @@ impl Arena {
         let application = discord.application()?;
         let listener = TcpListener::bind("127.0.0.1:0").await?;
         let address = format!("http://{}", listener.local_addr()?);
-        let served = web::app::site(site.book.clone(), Arc::default(), Some(application.clone()));
+        let at_discord = AtDiscord { commands: Some(application.clone()), sign_in: None };
+        let served = web::app::site(site.book.clone(), Arc::default(), at_discord);
         tokio::spawn(async move { drop(axum::serve(listener, served).await) });
         let posting = tokio::spawn(application.clone().post(site.book.clone()));
         Ok(Self { site, discord, application, address, posting })

@@ -18,7 +18,7 @@ use crate::site::Site;
 
 /// The program's log, kept.
 #[derive(Clone, Default)]
-struct Heard(Arc<Mutex<Vec<u8>>>);
+pub(crate) struct Heard(Arc<Mutex<Vec<u8>>>);
 
 impl io::Write for Heard {
     fn write(&mut self, said: &[u8]) -> io::Result<usize> {
@@ -41,7 +41,7 @@ impl MakeWriter<'_> for Heard {
 
 impl Heard {
     /// Listens on this thread, on which everything of a test runs.
-    fn listening() -> (Self, tracing::subscriber::DefaultGuard) {
+    pub(crate) fn listening() -> (Self, tracing::subscriber::DefaultGuard) {
         let heard = Self::default();
         let writer = heard.clone();
         let log = tracing_subscriber::fmt().with_writer(writer).with_ansi(false).without_time();
@@ -50,7 +50,7 @@ impl Heard {
         (heard, tracing::subscriber::set_default(log))
     }
 
-    fn said(&self) -> String {
+    pub(crate) fn said(&self) -> String {
         String::from_utf8_lossy(&self.0.lock().unwrap_or_else(PoisonError::into_inner)).into_owned()
     }
 }

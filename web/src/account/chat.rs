@@ -1,4 +1,5 @@
-//! Accounts at Discord, and who they are here: umpires by a code that was typed there, players by a private link.
+//! Accounts at Discord, and who they are here: umpires by a code that was typed there or by signing in, players by a
+//! private link.
 
 use chrono::TimeDelta;
 use engine::Seat;
@@ -57,16 +58,25 @@ pub async fn use_code(pool: &PgPool, mint: &Mint, user: Snowflake, code: &str) -
         now
     );
     let Some(umpire) = used.fetch_optional(pool).await? else { return Ok(None) };
+    link(pool, mint, user, &umpire).await?;
+    umpire_of(pool, user).await
+}
+
+/// Makes an account this umpire's, whosever it was.
+///
+/// # Errors
+/// The database.
+pub async fn link(pool: &PgPool, mint: &Mint, user: Snowflake, umpire_id: &str) -> Result<(), AccountError> {
     sqlx::query!(
         "insert into discord_umpires (user_id, umpire_id, linked_at) values ($1, $2, $3) \
          on conflict (user_id) do update set umpire_id = excluded.umpire_id, linked_at = excluded.linked_at",
         user.number(),
-        umpire,
-        now
+        umpire_id,
+        mint.now().to_utc()
     )
     .execute(pool)
     .await?;
-    umpire_of(pool, user).await
+    Ok(())
 }
 
 /// The umpire whose account this is; none where that umpire's account here was closed.

@@ -2,6 +2,7 @@
 //!
 //! Tokens are 32 random bytes; the database holds their SHA-256 alone, so that a copy of it signs nobody in.
 
+mod authorization;
 mod bearer;
 mod browser;
 pub mod chat;
@@ -23,6 +24,8 @@ use thiserror::Error;
 
 use crate::mint::Mint;
 
+pub(crate) use authorization::DISCORD_AGENT;
+pub use authorization::{Authorization, BEGUN_MINUTES, Begun, Brought, ClientSecret, ClientSecretError, NotKnown};
 pub use bearer::{
     ApiToken, Bearer, LIFE_MAX_DAYS, Scope, make_token, of_token, read as read_token, reveal as reveal_token,
     revoke_token, tokens,
@@ -33,13 +36,15 @@ pub use password::{
     PASSWORD_MAX_CHARS, PASSWORD_MIN_CHARS, has_password, is_password, set_password, sign_in_by_password, too_weak,
 };
 pub use peer::{Peer, forwarded};
-pub use session::{Session, Via, end_others, end_session, is_fresh_from_link, of_session, sessions, sign_in, sign_out};
+pub use session::{
+    Session, Via, end_others, end_session, is_fresh_from_link, of_session, sessions, sign_in, sign_in_known, sign_out,
+};
 pub use snowflake::{Snowflake, SnowflakeError};
 pub use umpire::{
     Listed, add, all, behind_link, in_office, link, listed, named, of_id, public_names, publicly_named, set_closed,
     set_public_name, set_role,
 };
-pub(crate) use visitor::{COOKIE, session as session_token};
+pub(crate) use visitor::{COOKIE, cookie, session as session_token};
 pub use visitor::{SignedIn, Visitor};
 
 /// For how long a browser stays signed in.

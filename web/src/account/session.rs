@@ -16,6 +16,8 @@ pub enum Via {
     Link,
     /// By name and password.
     Password,
+    /// With an account at Discord.
+    Discord,
 }
 
 impl Via {
@@ -23,6 +25,7 @@ impl Via {
         match self {
             Self::Link => "link",
             Self::Password => "password",
+            Self::Discord => "discord",
         }
     }
 }
@@ -32,7 +35,7 @@ impl Via {
 pub struct Session {
     /// Its hash, 64 hex digits: a name to end it by.
     pub name: String,
-    /// How it began: `link` or `password`.
+    /// How it began: `link`, `password` or `discord`.
     pub via: String,
     /// When it began.
     pub created_at: DateTime<Utc>,
@@ -56,6 +59,14 @@ pub async fn sign_in(pool: &PgPool, mint: &Mint, token: &Token, browser: &str) -
     );
     let umpire = umpire.fetch_optional(pool).await?.ok_or(AccountError::Link)?;
     open(pool, mint, &umpire, Via::Link, browser).await
+}
+
+/// Signs in an umpire who is known by an account at Discord, and gives the session's token.
+///
+/// # Errors
+/// The database.
+pub async fn sign_in_known(pool: &PgPool, mint: &Mint, umpire: &Umpire, browser: &str) -> Result<Token, AccountError> {
+    open(pool, mint, &umpire.id, Via::Discord, browser).await
 }
 
 /// Opens a session, and gives its token.

@@ -49,9 +49,15 @@ impl Visitor {
 /// The session's token of a request.
 #[must_use]
 pub(crate) fn session(headers: &HeaderMap) -> Option<Token> {
+    cookie(headers, COOKIE)
+}
+
+/// The token that a request carries in a cookie of this name.
+#[must_use]
+pub(crate) fn cookie(headers: &HeaderMap, name: &str) -> Option<Token> {
     let cookies = headers.get_all(header::COOKIE).iter().filter_map(|cookies| cookies.to_str().ok());
     let mut pairs = cookies.flat_map(|cookies| cookies.split(';')).filter_map(|pair| pair.trim().split_once('='));
-    pairs.find(|(name, _)| *name == COOKIE).and_then(|(_, value)| value.parse().ok())
+    pairs.find(|(sent, _)| *sent == name).and_then(|(_, value)| value.parse().ok())
 }
 
 impl FromRequestParts<Arc<Book>> for Visitor {

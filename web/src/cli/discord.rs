@@ -7,8 +7,9 @@ use std::sync::Arc;
 use anyhow::{Context, bail};
 use clap::{Args, Subcommand};
 
-use crate::account::Snowflake;
+use crate::account::{Authorization, ClientSecret, Snowflake};
 use crate::discord::{ApplicationKey, BotToken, DISCORD, Discord, Rest, register};
+use crate::fetch::Reach;
 
 /// Play and follow matches at Discord. docs/discord.md sets it up in ten minutes.
 #[derive(Debug, Subcommand)]
@@ -35,6 +36,11 @@ pub(crate) struct Application {
     #[arg(long, env = "MATCHBOOK_DISCORD_TOKEN_FILE", value_name = "FILE")]
     discord_token_file: Option<PathBuf>,
 
+    /// A file that holds the application's client secret and nothing else. With it and the application's id, umpires can
+    /// sign in with an account at Discord that they have linked.
+    #[arg(long, env = "MATCHBOOK_DISCORD_CLIENT_SECRET_FILE", value_name = "FILE")]
+    discord_client_secret_file: Option<PathBuf>,
+
     /// Where Discord's API is.
     #[arg(long, env = "MATCHBOOK_DISCORD_API", default_value = DISCORD, value_name = "ADDRESS", hide = true)]
     discord_api: String,
@@ -45,12 +51,21 @@ impl Application {
         Ok(self.discord_token_file.as_deref().map(BotToken::read).transpose()?)
     }
 
-    /// The application that a site is; none where it is not set up.
+    /// The application with which umpires sign in; none where it is not set up.
+    pub(crate) fn sign_in(&self) -> anyhow::Result<Option<Arc<Authorization>>> {
+        let Some(file) = &self.discord_client_secret_file else { return Ok(None) };
+        let id = self.discord_application_id.context("signing in with Discord needs --discord-application-id")?;
+        let reach = if self.discord_api == DISCORD { Reach::Public } else { Reach::Anywhere };
+        Ok(Some(Arc::new(Authorization::new(id, ClientSecret::read(file)?, &self.discord_api, reach))))
+    }
+
+    /// The application whose commands a site takes; none where it is not set up, such as where umpires only sign in.
     pub(crate) fn open(&self) -> anyhow::Result<Option<Arc<Discord>>> {
         let token = self.token()?;
         match (self.discord_application_id, self.discord_public_key) {
             (Some(id), Some(key)) => Ok(Some(Arc::new(Discord::new(id, key, token, Rest::new(&self.discord_api))))),
             (None, None) => Ok(None),
+            (Some(_), None) if self.discord_client_secret_file.is_some() => Ok(None),
             _ => bail!("Discord needs both --discord-application-id and --discord-public-key"),
         }
     }

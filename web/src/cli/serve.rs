@@ -21,7 +21,7 @@ use super::quiet::Impatient;
 use super::umpire::sign_in_link;
 use super::{DatabasePlace, LISTEN};
 use crate::account::{self, API_PER_SECOND, AccountError, Limits, Role, forwarded, player};
-use crate::app::site;
+use crate::app::{AtDiscord, site};
 use crate::book::Book;
 use crate::cosigning::Trust;
 use crate::demo;
@@ -93,7 +93,7 @@ impl Arguments {
             TcpListener::bind(self.listen).await.with_context(|| format!("cannot listen at {}", self.listen))?;
         let address = format!("http://{}", listener.local_addr()?);
         let trust = self.policy.as_deref().map(Trust::read).transpose()?;
-        let chat = self.discord.open()?;
+        let at_discord = AtDiscord { commands: self.discord.open()?, sign_in: self.discord.sign_in()? };
         let opened = Opened::open(place, self.origin).await?;
         let file = place.checkpoint_file()?;
         if file.starts_with(place.data()?) {
@@ -136,8 +136,8 @@ impl Arguments {
         let courier = Courier::new(book.clone(), reach);
         let delivering = tokio::spawn(deliver(courier.clone()));
         let ends = book.clone();
-        let posting = chat.clone().map(|chat| tokio::spawn(chat.post(book.clone())));
-        let mut site = site(book, Arc::new(Limits::new(self.api_rate)), chat);
+        let posting = at_discord.commands.clone().map(|chat| tokio::spawn(chat.post(book.clone())));
+        let mut site = site(book, Arc::new(Limits::new(self.api_rate)), at_discord);
         if self.behind_proxy {
             site = site.layer(from_fn(forwarded));
         }

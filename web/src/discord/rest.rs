@@ -12,6 +12,7 @@ use thiserror::Error;
 
 use super::message::Message;
 use super::multipart;
+use crate::account::DISCORD_AGENT;
 use crate::fetch::{Fetch, FetchError, Limits};
 
 /// Where Discord's API is. The version is part of the address
@@ -19,8 +20,6 @@ use crate::fetch::{Fetch, FetchError, Limits};
 pub const DISCORD: &str = "https://discord.com/api/v10";
 /// A picture is some 50 kB on its way there, and an answer much less.
 const LIMITS: Limits = Limits { time: Duration::from_secs(20), bytes: 1024 * 1024 };
-/// Discord blocks clients that are not called so (<https://docs.discord.com/developers/reference#user-agent>).
-const USER_AGENT: &str = concat!("DiscordBot (https://localhost/matchbook, ", env!("CARGO_PKG_VERSION"), ")");
 /// What is waited after a limit that does not say for how long.
 const LIMITED: Duration = Duration::from_secs(5);
 /// No limit is waited out for longer in one go; it is asked again then.
@@ -167,7 +166,7 @@ impl Rest {
             Body::Message(message) => multipart::write(message),
         };
         let mut headers = HeaderMap::new();
-        headers.insert(header::USER_AGENT, HeaderValue::from_static(USER_AGENT));
+        headers.insert(header::USER_AGENT, HeaderValue::from_static(DISCORD_AGENT));
         let unreadable = |_| RestError::Unreachable("its token cannot be sent".to_owned());
         headers.insert(header::CONTENT_TYPE, HeaderValue::try_from(kind).map_err(unreadable)?);
         if let Some(BotToken(token)) = token {

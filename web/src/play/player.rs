@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use axum::extract::{FromRequestParts, Path};
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use engine::Seat;
 use record::History;
 use serde::Deserialize;
 
-use crate::account::Token;
 use crate::account::player::Chair;
+use crate::account::{self, Token};
 use crate::book::Book;
 use crate::page::Problem;
 
@@ -52,12 +52,6 @@ pub(super) fn cookie(slug: &str, seat: Seat, token: &Token, headers: &HeaderMap)
     Ok(cookie)
 }
 
-fn token(headers: &HeaderMap, name: &str) -> Option<Token> {
-    let cookies = headers.get_all(header::COOKIE).iter().filter_map(|cookies| cookies.to_str().ok());
-    let mut pairs = cookies.flat_map(|cookies| cookies.split(';')).filter_map(|pair| pair.trim().split_once('='));
-    pairs.find(|(sent, _)| *sent == name).and_then(|(_, value)| value.parse().ok())
-}
-
 fn stranger() -> Problem {
     let detail = "This seat is not open in this browser. Open the private link that you were given; if it does not work \
                   any more, ask the umpire for a new one.";
@@ -78,7 +72,7 @@ impl FromRequestParts<Arc<Book>> for Player {
     async fn from_request_parts(parts: &mut Parts, book: &Arc<Book>) -> Result<Self, Problem> {
         let Path(place) = Path::<Place>::from_request_parts(parts, book).await.map_err(|_| stranger())?;
         let seat: Seat = place.seat.parse().map_err(|_| stranger())?;
-        let cookie = token(&parts.headers, &name(&place.slug, seat)).ok_or_else(stranger)?;
+        let cookie = account::cookie(&parts.headers, &name(&place.slug, seat)).ok_or_else(stranger)?;
         let seated = book.seated(cookie).await?;
         // The cookie's name is the browser's word; where it leads is ours.
         let seated = seated.filter(|(chair, _)| chair.seat == seat && crate::book::slug(chair.match_id) == place.slug);

@@ -3,14 +3,15 @@
 use std::sync::Arc;
 
 use askama::Template;
-use axum::Form;
 use axum::extract::{RawQuery, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Redirect, Response};
+use axum::{Extension, Form};
 use serde::Deserialize;
 
+use super::discord::{self, Offered};
 use super::{failed, frame};
-use crate::account::{self, AccountError, ApiToken, Role, Scope, SignedIn};
+use crate::account::{self, AccountError, ApiToken, Role, Scope, SignedIn, chat};
 use crate::book::Book;
 use crate::page::typed::sentence;
 use crate::page::{Frame, Problem, When, rendered};
@@ -33,6 +34,9 @@ struct Account {
     tokens: Vec<Listed>,
     scopes: Vec<Scope>,
     brought: Brought,
+    /// Whether accounts at Discord sign in, and how many of them are linked.
+    discord: bool,
+    accounts: i64,
 }
 
 /// What a form brought back.
@@ -67,6 +71,7 @@ struct Listed {
 /// `GET /account`.
 pub(super) async fn show(
     State(book): State<Arc<Book>>,
+    Extension(offered): Extension<Offered>,
     umpire: SignedIn,
     headers: HeaderMap,
     RawQuery(query): RawQuery,
@@ -79,10 +84,16 @@ pub(super) async fn show(
         Some("done=sessions") => Some("Done: that browser has to sign in again."),
         Some("done=name") => Some("This name stands behind your pseudonym now, wherever it is shown."),
         Some("done=no-name") => Some("The name is gone, and the pseudonym stands alone again."),
+        Some("done=linked") => Some("The account at Discord is linked: it signs you in from now on."),
+        Some("done=unlinked") => Some(
+            "No account at Discord is linked to you any more. Browsers that signed in with one stay signed in until you \
+             sign them out here.",
+        ),
         Some("done=tokens") => Some("The token is revoked. It opens nothing any more."),
         _ => None,
     };
-    render(&book, &umpire, &headers, StatusCode::OK, Brought { done, ..Brought::default() }).await
+    let problem = discord::sentence(query.as_deref()).map(str::to_owned);
+    render(&book, &umpire, &offered, &headers, StatusCode::OK, Brought { done, problem, ..Brought::default() }).await
 }
 
 /// Whoever opens the address of a form again finds the page.
@@ -94,6 +105,7 @@ pub(super) async fn back() -> Redirect {
 pub(super) async fn render(
     book: &Book,
     umpire: &SignedIn,
+    offered: &Offered,
     headers: &HeaderMap,
     status: StatusCode,
     brought: Brought,
@@ -106,7 +118,11 @@ pub(super) async fn render(
     let sessions = account::sessions(pool, mint, &who.id).await.map_err(failed)?;
     let sessions = sessions.into_iter().map(|session| Browser {
         is_this: this.as_ref() == Some(&session.name),
-        via: if session.via == "password" { "by password" } else { "by a link" },
+        via: match session.via.as_str() {
+            "password" => "by password",
+            "discord" => "with Discord",
+            _ => "by a link",
+        },
         created: When::utc_minute(session.created_at),
         used: When::utc_minute(session.used_at),
         browser: if session.browser.is_empty() { "A browser".to_owned() } else { session.browser },
@@ -138,6 +154,8 @@ pub(super) async fn render(
         tokens: tokens.collect(),
         scopes,
         brought,
+        discord: offered.0.is_some(),
+        accounts: chat::accounts_of(pool, who).await.map_err(failed)?,
     };
     let mut response = rendered(status, &page)?;
     problem.and_then(|why| response.extensions_mut().insert(Problem { status, ..Problem::refused(why) }));
@@ -164,6 +182,7 @@ pub(super) struct PublicName {
 /// `POST /account/name`: sets the public name, or withdraws it.
 pub(super) async fn set_public_name(
     State(book): State<Arc<Book>>,
+    Extension(offered): Extension<Offered>,
     umpire: SignedIn,
     headers: HeaderMap,
     Form(PublicName { public, what }): Form<PublicName>,
@@ -177,7 +196,7 @@ pub(super) async fn set_public_name(
         Err(error @ (AccountError::NoName | AccountError::NotYours)) => {
             let problem = Some(sentence(&error.to_string()));
             let brought = Brought { problem, public_name: Some(public), ..Brought::default() };
-            render(&book, &umpire, &headers, StatusCode::UNPROCESSABLE_ENTITY, brought).await
+            render(&book, &umpire, &offered, &headers, StatusCode::UNPROCESSABLE_ENTITY, brought).await
         }
         Err(error) => Err(failed(error).back("/account", "Back to your account")),
     }
@@ -195,7 +214,8 @@ pub(super) struct NewPassword {
 /// `POST /account/password`: needs the old password, or a sign-in by link a moment ago.
 pub(super) async fn set_password(
     State(book): State<Arc<Book>>,
-    axum::Extension(limits): axum::Extension<Arc<account::Limits>>,
+    Extension(limits): Extension<Arc<account::Limits>>,
+    Extension(offered): Extension<Offered>,
     umpire: SignedIn,
     headers: HeaderMap,
     Form(NewPassword { old, new }): Form<NewPassword>,
@@ -209,13 +229,13 @@ pub(super) async fn set_password(
     if asks_old && !account::is_password(pool, who, &old).await.map_err(failed)? {
         let why =
             "The old password is not right, so it stays as it was. A new sign-in link lets you set one without it.";
-        return render(&book, &umpire, &headers, StatusCode::UNPROCESSABLE_ENTITY, refused(why)).await;
+        return render(&book, &umpire, &offered, &headers, StatusCode::UNPROCESSABLE_ENTITY, refused(why)).await;
     }
     let this = account::session_token(&headers);
     match account::set_password(pool, mint, who, &new, this.as_ref()).await {
         Ok(()) => Ok(Redirect::to("/account?done=password").into_response()),
         Err(AccountError::Weak(why)) => {
-            render(&book, &umpire, &headers, StatusCode::UNPROCESSABLE_ENTITY, refused(why)).await
+            render(&book, &umpire, &offered, &headers, StatusCode::UNPROCESSABLE_ENTITY, refused(why)).await
         }
         Err(error) => Err(failed(error).back("/account", "Back to your account")),
     }

@@ -4,6 +4,7 @@
 //! referrer. Looking at the page changes nothing, and sending its form uses the link up.
 
 mod account;
+mod discord;
 mod link;
 mod password;
 mod people;
@@ -13,30 +14,36 @@ mod tokens;
 use std::sync::Arc;
 
 use askama::Template;
-use axum::Router;
+use axum::extract::RawQuery;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::middleware::map_response;
 use axum::response::Response;
 use axum::routing::{get, post};
+use axum::{Extension, Router};
 
-use crate::account::{AccountError, SignedIn, Visitor};
+use self::discord::Offered;
+use crate::account::{AccountError, Authorization, SignedIn, Visitor};
 use crate::book::{Book, BookError};
 use crate::page::typed::sentence;
 use crate::page::{Frame, Problem, rendered};
 
 /// The addresses of this part.
-pub(crate) fn routes() -> Router<Arc<Book>> {
+pub(crate) fn routes(discord: Option<Arc<Authorization>>) -> Router<Arc<Book>> {
     Router::new()
         .route("/sign-in", get(explain).post(password::sign_in))
         .route("/sign-in/link", get(link::ask).post(link::use_up))
+        .route("/sign-in/discord", get(discord::back).post(discord::begin))
+        .route("/sign-in/discord/back", get(discord::end))
         .route("/sign-out", post(session::end))
         .route("/account", get(account::show))
         .route("/account/name", post(account::set_public_name).get(account::back))
         .route("/account/password", post(account::set_password).get(account::back))
         .route("/account/sessions", post(account::end_sessions).get(account::back))
         .route("/account/tokens", post(tokens::send).get(account::back))
+        .route("/account/discord", post(discord::send).get(account::back))
         .route("/account/umpires", get(people::show).post(people::send))
         .layer(map_response(private))
+        .layer(Extension(Offered(discord)))
 }
 
 /// How to sign in, and a way out for whoever is signed in.
@@ -46,16 +53,29 @@ struct Explain {
     frame: Frame,
     name: String,
     problem: Option<String>,
+    /// Whether accounts at Discord sign in.
+    discord: bool,
 }
 
-async fn explain(visitor: Visitor) -> Result<Response, Problem> {
-    show(StatusCode::OK, &visitor, String::new(), None)
+async fn explain(
+    visitor: Visitor,
+    Extension(offered): Extension<Offered>,
+    RawQuery(query): RawQuery,
+) -> Result<Response, Problem> {
+    let problem = discord::sentence(query.as_deref()).map(str::to_owned);
+    show(StatusCode::OK, &visitor, &offered, String::new(), problem)
 }
 
-fn show(status: StatusCode, visitor: &Visitor, name: String, problem: Option<String>) -> Result<Response, Problem> {
+fn show(
+    status: StatusCode,
+    visitor: &Visitor,
+    offered: &Offered,
+    name: String,
+    problem: Option<String>,
+) -> Result<Response, Problem> {
     let mut frame = Frame::titled("Sign in").in_section("sign-in");
     frame.umpire = visitor.name();
-    rendered(status, &Explain { frame, name, problem })
+    rendered(status, &Explain { frame, name, problem, discord: offered.0.is_some() })
 }
 
 /// The frame of an umpire's page.

@@ -8,6 +8,7 @@ use axum::response::{IntoResponse, Redirect, Response};
 use axum::{Extension, Form};
 use serde::Deserialize;
 
+use super::discord::Offered;
 use super::{failed, session, show};
 use crate::account::{self, AccountError, Limited, Limits, Peer, Visitor};
 use crate::book::Book;
@@ -29,6 +30,7 @@ pub(super) struct Fields {
 pub(super) async fn sign_in(
     State(book): State<Arc<Book>>,
     Extension(limits): Extension<Arc<Limits>>,
+    Extension(offered): Extension<Offered>,
     peer: Peer,
     visitor: Visitor,
     headers: HeaderMap,
@@ -52,7 +54,7 @@ pub(super) async fn sign_in(
             let why = "The name or the password is wrong. Whoever keeps this record can give you a link that signs in \
                        without.";
             let problem = Problem { status: StatusCode::UNAUTHORIZED, title: "Not signed in", ..Problem::refused(why) };
-            let mut response = show(problem.status, &visitor, name, Some(why.to_owned()))?;
+            let mut response = show(problem.status, &visitor, &offered, name, Some(why.to_owned()))?;
             response.extensions_mut().insert(problem);
             Ok(response)
         }

@@ -14,13 +14,14 @@ use crate::page::Problem;
 /// came by https.
 pub(super) fn cookie(token: &Token, headers: &HeaderMap) -> Result<HeaderValue, Problem> {
     let seconds = SESSION_DAYS * 24 * 60 * 60;
-    set(&format!("{COOKIE}={}; Max-Age={seconds}", token.reveal()), headers)
+    set(&format!("{COOKIE}={}; Max-Age={seconds}", token.reveal()), "/", headers)
 }
 
-fn set(pair: &str, headers: &HeaderMap) -> Result<HeaderValue, Problem> {
+/// A cookie for what lies below a path of this site.
+pub(super) fn set(pair: &str, path: &str, headers: &HeaderMap) -> Result<HeaderValue, Problem> {
     let secure = headers.get("x-forwarded-proto").is_some_and(|scheme| scheme.as_bytes() == b"https");
     let secure = if secure { "; Secure" } else { "" };
-    let cookie = HeaderValue::try_from(format!("{pair}; Path=/; HttpOnly; SameSite=Lax{secure}"));
+    let cookie = HeaderValue::try_from(format!("{pair}; Path={path}; HttpOnly; SameSite=Lax{secure}"));
     let mut cookie = cookie.map_err(|error| Problem::broken(&error))?;
     cookie.set_sensitive(true);
     Ok(cookie)
@@ -31,7 +32,7 @@ pub(super) async fn end(State(book): State<Arc<Book>>, headers: HeaderMap) -> Re
     if let Some(token) = account::session_token(&headers) {
         account::sign_out(book.pool(), &token).await.map_err(super::failed)?;
     }
-    let cookie = set(&format!("{COOKIE}=; Max-Age=0"), &headers)?;
+    let cookie = set(&format!("{COOKIE}=; Max-Age=0"), "/", &headers)?;
     Ok(([(header::SET_COOKIE, cookie)], Redirect::to("/sign-in")).into_response())
 }
 

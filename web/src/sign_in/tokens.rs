@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
-use axum::Form;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Redirect, Response};
+use axum::{Extension, Form};
 use serde::Deserialize;
 
 use super::account::{Brought, render};
+use super::discord::Offered;
 use super::failed;
 use crate::account::{self, AccountError, SignedIn};
 use crate::book::Book;
@@ -31,6 +32,7 @@ pub(super) struct Fields {
 /// `POST /account/tokens`.
 pub(super) async fn send(
     State(book): State<Arc<Book>>,
+    Extension(offered): Extension<Offered>,
     umpire: SignedIn,
     headers: HeaderMap,
     Form(fields): Form<Fields>,
@@ -58,5 +60,5 @@ pub(super) async fn send(
         }
         Err(error) => return Err(failed(error)),
     };
-    render(&book, &umpire, &headers, status, brought).await
+    render(&book, &umpire, &offered, &headers, status, brought).await
 }

@@ -1,0 +1,179 @@
+//! Discord's door, as far as this program sends people through it: it asks whoever comes, gives a code to their browser, a
+//! token for the code, and their id for the token. What is wrong with a request is a fault that a test finds.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Arc, Mutex};
+
+use anyhow::{Result, ensure};
+use axum::extract::{Form, Query, State};
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use axum::{Json, Router};
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+use tokio::net::TcpListener;
+use web::account::{Authorization, ClientSecret};
+use web::fetch::Reach;
+
+use super::stand_in::{APPLICATION, account};
+
+pub(crate) const SECRET: &str = "client-secret-that-nobody-may-see";
+/// APPLICATION and SECRET, as RFC 7617 has them.
+const BASIC: &str = "Basic MTMwNDkyMzgyOTE4NDcyOTEzODpjbGllbnQtc2VjcmV0LXRoYXQtbm9ib2R5LW1heS1zZWU=";
+/// What every code and every token begins with.
+pub(crate) const CODE: &str = "code-that-nobody-may-see-";
+pub(crate) const ACCESS: &str = "access-that-nobody-may-see-";
+
+type Fields = BTreeMap<String, String>;
+
+#[derive(Debug, Default)]
+struct Inner {
+    faults: Vec<String>,
+    /// The address that the application's page at Discord names.
+    back: String,
+    /// Who is at the door; nobody says no.
+    user: Option<i64>,
+    /// The challenge and the account of each code that was not used.
+    codes: HashMap<String, (String, i64)>,
+    tokens: HashMap<String, i64>,
+    /// How often a token was asked for.
+    asked: usize,
+    /// What the next requests for a token are answered with.
+    moods: Vec<(StatusCode, Value)>,
+}
+
+/// The door.
+#[derive(Clone, Debug)]
+pub(crate) struct Door {
+    pub(crate) address: String,
+    inner: Arc<Mutex<Inner>>,
+}
+
+/// Base64 for addresses, without padding (RFC 4648, section 5).
+fn base64url(bytes: &[u8]) -> String {
+    const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+    let bits: Vec<bool> = bytes.iter().flat_map(|byte| (0..8).rev().map(move |bit| byte >> bit & 1 == 1)).collect();
+    let six = bits.chunks(6).map(|six| (0..6).fold(0, |sum, at| sum * 2 + usize::from(six.get(at) == Some(&true))));
+    six.map(|six| char::from(LETTERS[six])).collect()
+}
+
+impl Door {
+    /// A door that leads back to a site at this address.
+    pub(crate) async fn open(site: &str) -> Result<Self> {
+        let listener = TcpListener::bind("127.0.0.1:0").await?;
+        let address = format!("http://{}", listener.local_addr()?);
+        let back = format!("{site}/sign-in/discord/back");
+        let door = Self { address, inner: Arc::new(Mutex::new(Inner { back, ..Inner::default() })) };
+        let routes = Router::new()
+            .route("/oauth2/authorize", get(authorize))
+            .route("/oauth2/token", post(token))
+            .route("/users/@me", get(me))
+            .with_state(door.clone());
+        tokio::spawn(async move { drop(axum::serve(listener, routes).await) });
+        Ok(door)
+    }
+
+    /// The application with which people come here.
+    pub(crate) fn application(address: &str) -> Result<Arc<Authorization>> {
+        let secret = ClientSecret::of(SECRET).ok_or_else(|| anyhow::anyhow!("a secret"))?;
+        Ok(Arc::new(Authorization::new(APPLICATION.to_string().parse()?, secret, address, Reach::Anywhere)))
+    }
+
+    /// Who says yes from now on.
+    pub(crate) fn stands(&self, user: Option<i64>) {
+        self.inner.lock().expect("a lock").user = user;
+    }
+
+    /// What the next request for a token is answered with.
+    pub(crate) fn answers(&self, status: StatusCode, body: Value) {
+        self.inner.lock().expect("a lock").moods.push((status, body));
+    }
+
+    /// How often a token was asked for, where no request had a fault.
+    pub(crate) fn asked(&self) -> Result<usize> {
+        let inner = self.inner.lock().expect("a lock");
+        ensure!(inner.faults.is_empty(), "{:#?}", inner.faults);
+        Ok(inner.asked)
+    }
+}
+
+async fn authorize(State(door): State<Door>, Query(sent): Query<Fields>) -> Response {
+    let mut inner = door.inner.lock().expect("a lock");
+    let field = |name: &str| sent.get(name).cloned().unwrap_or_default();
+    let (state, challenge) = (field("state"), field("code_challenge"));
+    let fixed = [
+        ("response_type", "code".to_owned()),
+        ("client_id", APPLICATION.to_string()),
+        ("scope", "identify".to_owned()),
+        ("redirect_uri", inner.back.clone()),
+        ("code_challenge_method", "S256".to_owned()),
+    ];
+    for (name, value) in &fixed {
+        if field(name) != *value {
+            inner.faults.push(format!("{name} is {:?}", field(name)));
+        }
+    }
+    if sent.len() != fixed.len() + 2 || state.len() < 43 || challenge.len() != 43 {
+        inner.faults.push(format!("{sent:?}"));
+    }
+    let answer = match inner.user {
+        Some(user) => {
+            let code = format!("{CODE}{}", inner.codes.len() + inner.asked);
+            inner.codes.insert(code.clone(), (challenge, user));
+            format!("code={code}")
+        }
+        None => "error=access_denied&error_description=The+resource+owner+denied+the+request".to_owned(),
+    };
+    (StatusCode::FOUND, [(header::LOCATION, format!("{}?{answer}&state={state}", inner.back))]).into_response()
+}
+
+impl Inner {
+    fn headers(&mut self, headers: &HeaderMap, credentials: &str) {
+        let text = |name: header::HeaderName| headers.get(name).and_then(|value| value.to_str().ok());
+        if !text(header::USER_AGENT).is_some_and(|agent| agent.starts_with("DiscordBot (")) {
+            self.faults.push(format!("a user agent that Discord blocks: {headers:?}"));
+        }
+        if text(header::AUTHORIZATION) != Some(credentials) {
+            self.faults.push("other credentials than those that belong there".to_owned());
+        }
+    }
+}
+
+async fn token(State(door): State<Door>, headers: HeaderMap, Form(sent): Form<Fields>) -> Response {
+    let mut inner = door.inner.lock().expect("a lock");
+    inner.asked += 1;
+    inner.headers(&headers, BASIC);
+    if let Some((status, body)) = inner.moods.pop() {
+        return (status, Json(body)).into_response();
+    }
+    let field = |name: &str| sent.get(name).cloned().unwrap_or_default();
+    if field("grant_type") != "authorization_code" || field("redirect_uri") != inner.back || sent.len() != 4 {
+        inner.faults.push(format!("{sent:?}"));
+    }
+    let Some((challenge, user)) = inner.codes.remove(&field("code")) else {
+        return (StatusCode::BAD_REQUEST, Json(json!({ "error": "invalid_grant" }))).into_response();
+    };
+    if base64url(&Sha256::digest(field("code_verifier"))) != challenge {
+        inner.faults.push("the verifier is not that of the challenge".to_owned());
+    }
+    let access = format!("{ACCESS}{}", inner.asked);
+    inner.tokens.insert(access.clone(), user);
+    Json(granted(&access, "identify")).into_response()
+}
+
+/// A token, as Discord gives it.
+pub(crate) fn granted(access: &str, scope: &str) -> Value {
+    json!({ "token_type": "Bearer", "access_token": access, "expires_in": 604_800, "refresh_token": "r", "scope": scope })
+}
+
+async fn me(State(door): State<Door>, headers: HeaderMap) -> Response {
+    let mut inner = door.inner.lock().expect("a lock");
+    let sent = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let access = sent.trim_start_matches("Bearer ").to_owned();
+    inner.headers(&headers, &format!("Bearer {access}"));
+    match inner.tokens.get(&access) {
+        Some(user) => Json(account(*user)).into_response(),
+        None => (StatusCode::UNAUTHORIZED, Json(json!({ "message": "401: Unauthorized", "code": 0 }))).into_response(),
+    }
+}

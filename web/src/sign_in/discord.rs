@@ -1,0 +1,223 @@
+//! Signing in with an account at Discord, where the operator has set that up, and saying whose account one is.
+//!
+//! A form leads to Discord by a page of its own: a redirect would be part of sending the form, which the policy of every
+//! page keeps on this site. Back from there, the answer's address leads on at once, so that Discord's code stays in none.
+
+use std::sync::Arc;
+
+use askama::Template;
+use axum::extract::rejection::QueryRejection;
+use axum::extract::{Query, State};
+use axum::http::{HeaderMap, HeaderValue, header};
+use axum::response::{IntoResponse, Redirect, Response};
+use axum::{Extension, Form};
+use serde::Deserialize;
+
+use super::{failed, session};
+use crate::account::{
+    self, Authorization, BEGUN_MINUTES, Begun, Brought, Limited, Limits, NotKnown, Peer, SignedIn, Token, Umpire,
+    Visitor, chat,
+};
+use crate::book::Book;
+use crate::page::{Frame, Problem, page, site};
+
+/// The cookie of what this browser began at Discord.
+const COOKIE: &str = "matchbook-discord";
+/// Where that cookie is sent to.
+const PATH: &str = "/sign-in/discord";
+/// Where Discord sends a browser back to.
+const BACK: &str = "/sign-in/discord/back";
+
+/// How people at Discord can be asked who they are, where the operator has set that up.
+#[derive(Clone, Debug)]
+pub(super) struct Offered(pub(super) Option<Arc<Authorization>>);
+
+/// On the way to Discord.
+#[derive(Template)]
+#[template(path = "sign_in/discord.html")]
+struct Leaving {
+    frame: Frame,
+    address: String,
+}
+
+/// What the form of the account's page asks for.
+#[derive(Deserialize)]
+pub(super) struct Wish {
+    #[serde(default)]
+    what: String,
+}
+
+impl Offered {
+    fn open(&self) -> Result<&Authorization, Problem> {
+        let detail = "This site is not set up for signing in with Discord. Sign in by a link or with a password.";
+        self.0.as_deref().ok_or_else(|| Problem::not_found(detail).back("/sign-in", "How to sign in"))
+    }
+}
+
+/// `POST /sign-in/discord`: begins to sign in.
+pub(super) async fn begin(
+    State(book): State<Arc<Book>>,
+    Extension(offered): Extension<Offered>,
+    Extension(limits): Extension<Arc<Limits>>,
+    peer: Peer,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    let counted = limits.count(book.mint(), Limited::Address, &peer.counted());
+    counted.map_err(|many| Problem::too_many(many.retry_seconds))?;
+    leave(&book, offered.open()?, &headers, None).await
+}
+
+/// Whoever opens the address of the form again finds its page.
+pub(super) async fn back() -> Redirect {
+    Redirect::to("/sign-in")
+}
+
+/// `POST /account/discord`: begins to link an account at Discord, or unlinks every one.
+pub(super) async fn send(
+    State(book): State<Arc<Book>>,
+    Extension(offered): Extension<Offered>,
+    umpire: SignedIn,
+    headers: HeaderMap,
+    Form(Wish { what }): Form<Wish>,
+) -> Result<Response, Problem> {
+    match what.as_str() {
+        "link" => leave(&book, offered.open()?, &headers, Some(&umpire.0)).await,
+        "unlink" => {
+            chat::unlink(book.pool(), &umpire.0).await.map_err(failed)?;
+            Ok(Redirect::to("/account?done=unlinked").into_response())
+        }
+        _ => Err(Problem::refused("This form says nothing that can be done here. Open its page again.")
+            .back("/account", "Back to your account")),
+    }
+}
+
+async fn leave(
+    book: &Book,
+    discord: &Authorization,
+    headers: &HeaderMap,
+    links: Option<&Umpire>,
+) -> Result<Response, Problem> {
+    let back = format!("{}{BACK}", site(headers));
+    let (token, address) = discord.begin(book.pool(), book.mint(), &back, links).await.map_err(failed)?;
+    let mut frame = Frame::titled("On to Discord").in_section("sign-in");
+    frame.umpire = links.map(|umpire| umpire.name.clone());
+    let refresh = HeaderValue::try_from(format!("0; url={address}")).map_err(|error| Problem::broken(&error))?;
+    let mut response = page(&Leaving { frame, address })?;
+    let seconds = BEGUN_MINUTES * 60;
+    let cookie = session::set(&format!("{COOKIE}={}; Max-Age={seconds}", token.reveal()), PATH, headers)?;
+    response.headers_mut().append(header::SET_COOKIE, cookie);
+    response.headers_mut().insert(header::REFRESH, refresh);
+    Ok(response)
+}
+
+/// `GET /sign-in/discord/back`: Discord sent this browser here.
+pub(super) async fn end(
+    State(book): State<Arc<Book>>,
+    Extension(offered): Extension<Offered>,
+    visitor: Visitor,
+    headers: HeaderMap,
+    brought: Result<Query<Brought>, QueryRejection>,
+) -> Result<Response, Problem> {
+    let discord = offered.open()?;
+    // What Discord never sends fits no state.
+    let brought = brought.map(|Query(brought)| brought).unwrap_or_default();
+    let begun = discord.take_up(book.pool(), book.mint(), account::cookie(&headers, COOKIE), &brought).await;
+    let links = begun.as_ref().map_or(visitor.umpire.is_some(), |begun| begun.links.is_some());
+    let ended = match begun {
+        Ok(begun) => finish(&book, discord, &begun, &brought, &visitor, &headers).await,
+        Err(error) => Err(error),
+    };
+    let mut response = match ended {
+        Ok(Some(token)) => {
+            ([(header::SET_COOKIE, session::cookie(&token, &headers)?)], Redirect::to("/umpire")).into_response()
+        }
+        Ok(None) => Redirect::to("/account?done=linked").into_response(),
+        Err(error) => {
+            let place = if links { "/account" } else { "/sign-in" };
+            Redirect::to(&format!("{place}?discord={}", word(error)?)).into_response()
+        }
+    };
+    let over = session::set(&format!("{COOKIE}=; Max-Age=0"), PATH, &headers)?;
+    response.headers_mut().append(header::SET_COOKIE, over);
+    Ok(response)
+}
+
+/// Does what was begun: gives the session of whoever signs in, and nothing where an account was linked.
+async fn finish(
+    book: &Book,
+    discord: &Authorization,
+    begun: &Begun,
+    brought: &Brought,
+    visitor: &Visitor,
+    headers: &HeaderMap,
+) -> Result<Option<Token>, NotKnown> {
+    let back = format!("{}{BACK}", site(headers));
+    let Some(links) = &begun.links else {
+        let user = discord.who(begun, brought, &back).await?;
+        let umpire = chat::umpire_of(book.pool(), user).await?.ok_or(NotKnown::Unlinked)?;
+        let session = account::sign_in_known(book.pool(), book.mint(), &umpire, &account::browser(headers)).await?;
+        return Ok(Some(session));
+    };
+    // Whoever signed out meanwhile, or in as somebody else, began something else.
+    let umpire = visitor.umpire.as_ref().filter(|umpire| umpire.id == *links).ok_or(NotKnown::Stale)?;
+    let user = discord.who(begun, brought, &back).await?;
+    chat::link(book.pool(), book.mint(), user, &umpire.id).await?;
+    Ok(None)
+}
+
+/// Why nothing came of it, as a word for an address.
+fn word(error: NotKnown) -> Result<&'static str, Problem> {
+    if let NotKnown::Away(_) | NotKnown::Refused(_) = error {
+        tracing::warn!(%error, "somebody could not sign in with Discord");
+    }
+    Ok(match error {
+        NotKnown::Stale => "stale",
+        NotKnown::Denied => "denied",
+        NotKnown::Away(_) => "away",
+        NotKnown::Refused(_) => "refused",
+        NotKnown::Unlinked => "unknown",
+        NotKnown::Account(error) => return Err(failed(error)),
+    })
+}
+
+/// The sentence of such a word in a query.
+pub(super) fn sentence(query: Option<&str>) -> Option<&'static str> {
+    Some(match query?.strip_prefix("discord=")? {
+        "stale" => {
+            "This was begun in another browser, more than ten minutes ago, or ended before. Nothing was done: begin again \
+             here."
+        }
+        "denied" => "You did not allow it at Discord, so nothing was done.",
+        "away" => {
+            "Discord does not answer just now, so nothing was done. Try again in a minute; a link or a password signs in \
+             meanwhile."
+        }
+        "refused" => {
+            "Discord did not confirm who you are, so nothing was done. Begin again; if it stays like this, tell whoever \
+             keeps this record. The program\u{2019}s log says why."
+        }
+        "unknown" => {
+            "This account at Discord belongs to no umpire here, and no account was made for it. Sign in by a link or with \
+             a password, and press \u{201c}Link an account at Discord\u{201d} on your account\u{2019}s page: from then on \
+             it signs you in."
+        }
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_failure_has_a_sentence() {
+        let why = String::new;
+        for error in
+            [NotKnown::Stale, NotKnown::Denied, NotKnown::Away(why()), NotKnown::Refused(why()), NotKnown::Unlinked]
+        {
+            let query = format!("discord={}", word(error).unwrap());
+            assert!(sentence(Some(&query)).is_some(), "{query}");
+        }
+        assert_eq!(sentence(Some("discord=<b>")), None);
+    }
+}
