@@ -8,7 +8,7 @@ use ledger::store::MIGRATIONS;
 use reqwest::redirect::Policy;
 use reqwest::{Client, Response, StatusCode};
 use sqlx::postgres::{PgConnectOptions, PgConnection, PgPoolOptions};
-use sqlx::{Connection, Executor};
+use sqlx::{ConnectOptions, Connection, Executor};
 use tempfile::TempDir;
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
@@ -47,7 +47,7 @@ pub(crate) struct Page {
 pub(crate) async fn database() -> Result<PgConnectOptions> {
     let url = std::env::var("MATCHBOOK_TEST_DATABASE_URL")
         .context("run this by `make test`, or by `matchbook db with --temporary -- cargo test`")?;
-    let server: PgConnectOptions = url.parse()?;
+    let server = url.parse::<PgConnectOptions>()?.disable_statement_logging();
     let name = format!("test_{}", Mint::system().uuid().simple());
     let mut owner = PgConnection::connect_with(&server).await?;
     owner.execute(sqlx::AssertSqlSafe(format!("create database {name}"))).await?;

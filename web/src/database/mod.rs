@@ -18,8 +18,8 @@ mod socket;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use sqlx::Connection;
 use sqlx::postgres::{PgConnectOptions, PgConnection, PgPool, PgPoolOptions};
+use sqlx::{ConnectOptions, Connection};
 use thiserror::Error;
 use tokio::time::sleep;
 
@@ -87,6 +87,7 @@ impl Database {
         match choice {
             Choice::Url(url) => {
                 let owner: PgConnectOptions = url.parse().map_err(DatabaseError::Url)?;
+                let owner = owner.disable_statement_logging();
                 reach(&owner).await?;
                 Ok(Self { serving: serving(owner.clone()), owner, url: url.clone(), private: None })
             }

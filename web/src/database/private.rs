@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::Duration;
 
-use sqlx::Connection;
 use sqlx::error::DatabaseError;
 use sqlx::postgres::{PgConnectOptions, PgConnection, PgSslMode};
+use sqlx::{ConnectOptions, Connection};
 use thiserror::Error;
 use tokio::io::AsyncReadExt;
 use tokio::process::{Child, Command};
@@ -140,6 +140,8 @@ fn options(socket_folder: &Path, role: &str) -> PgConnectOptions {
         .ssl_mode(PgSslMode::Disable)
         .username(role)
         .database(DATABASE)
+        // The program's log is for its operator, and holds no SQL.
+        .disable_statement_logging()
 }
 
 fn url(socket_folder: &Path) -> String {
