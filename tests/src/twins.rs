@@ -105,9 +105,12 @@ async fn everything(site: &Site, umpire: &Guest, console: &str) -> Result<Vec<(S
     // What a code shows is the address, and nothing else.
     let code = web::page::Qr::of(&format!("{}{public}/verify", site.address)).context("a code")?.to_string();
     ensure!(page.contains(&code), "no code of the address: {page}");
+    // As it stands in the query of another address.
+    let within = site.address.replace(':', "%3A").replace('/', "%2F");
     let plain = |text: &str| {
         let text = text
             .replace(&code, "CODE")
+            .replace(&within, "SITE")
             .replace(&slug, "SLUG")
             .replace(&id, "ID")
             .replace(host_key, "KEY")
