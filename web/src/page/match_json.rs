@@ -40,8 +40,8 @@ pub(crate) struct Match<'h> {
     #[schema(value_type = Seats<Option<String>>)]
     players: Both<Option<&'h str>>,
     dmo: Option<&'static str>,
-    /// The umpires who run it or ran it, ruled or remarked, by pseudonym, which is what the record names. A name is what they call themselves
-    /// here; null where they have none.
+    /// The umpires who run it or ran it, ruled or remarked, by pseudonym, which is what the record names. A name is what
+    /// they call themselves here; null where they have none.
     umpires: BTreeMap<String, Option<&'h str>>,
     #[schema(value_type = Seats<Vec<String>>)]
     items: &'h Both<Vec<String>>,
