@@ -16,10 +16,7 @@ async fn a_players_late_answer_is_kept_and_a_ruling_admits_it() -> Result<()> {
     refused.says("It is kept for the umpire")?;
     let console = table.umpire.get(&table.console).await?;
     console.says("Ada: late, and not counted")?;
-    let fields = [("form", console.field("form")?), ("head", console.field("head")?)];
-    let mut fields: Vec<_> = fields.iter().map(|(name, value)| (*name, value.as_str())).collect();
-    fields.extend([("decision", "d1"), ("seat", "p1"), ("text", "The chat was down")]);
-    table.umpire.post(&format!("{}/admit", table.console), &fields).await?.says("The late answer is admitted")?;
+    table.admits("p1").await?;
     table.types_sent("p2", "claim", "20:00:30").await?;
     table.closes().await?;
     let history = table.history().await?;
@@ -87,11 +84,7 @@ async fn a_players_late_answer_is_exchanged_for_no_other() -> Result<()> {
     let before = table.p1.sends(&decision, &table.fresh("second"), "score").await?;
     assert_eq!(before.status, StatusCode::CONFLICT);
     before.says("Your first late answer is the one that is kept")?;
-    let console = table.umpire.get(&table.console).await?;
-    let fields = [("form", console.field("form")?), ("head", console.field("head")?)];
-    let mut fields: Vec<_> = fields.iter().map(|(name, value)| (*name, value.as_str())).collect();
-    fields.extend([("decision", "d1"), ("seat", "p1"), ("text", "The chat was down")]);
-    table.umpire.post(&format!("{}/admit", table.console), &fields).await?.says("The late answer is admitted")?;
+    table.admits("p1").await?;
     // The ruling is public; what it admitted stays.
     let after = table.p1.sends(&decision, &table.fresh("third"), "steal").await?;
     assert_eq!(after.status, StatusCode::CONFLICT);
@@ -99,5 +92,20 @@ async fn a_players_late_answer_is_exchanged_for_no_other() -> Result<()> {
     table.closes().await?;
     let history = table.history().await?;
     assert_eq!(history.steps.first().map(|step| step.public.as_str()), Some("1. grow / claim"));
+    Ok(())
+}
+
+#[tokio::test]
+async fn what_the_umpire_typed_goes_before_what_the_player_sent_and_keeps_it_out_of_nothing() -> Result<()> {
+    let table = Table::with_links(RULESET, true, &["p1"]).await?;
+    let decision = table.p1.page().await?.field("decision")?;
+    table.passes(600);
+    table.types_sent("p1", "claim", "20:05:00").await?;
+    table.p1.sends(&decision, &table.fresh("own"), "grow").await?.says("It is kept for the umpire")?;
+    table.admits("p1").await?;
+    table.types_sent("p2", "score", "20:00:30").await?;
+    table.closes().await?;
+    let history = table.history().await?;
+    assert_eq!(history.steps.first().map(|step| step.public.as_str()), Some("1. claim / score"));
     Ok(())
 }

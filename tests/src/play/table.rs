@@ -159,6 +159,16 @@ impl Table {
         self.types_sent(seat, text, "").await
     }
 
+    /// The umpire rules that what a seat sent too late for the first question counts.
+    pub(crate) async fn admits(&self, seat: &str) -> Result<()> {
+        let page = self.umpire.get(&self.console).await?;
+        let fields = [("form", page.field("form")?), ("head", page.field("head")?)];
+        let mut fields: Vec<_> = fields.iter().map(|(name, value)| (*name, value.as_str())).collect();
+        fields.extend([("decision", "d1"), ("seat", seat), ("text", "The chat was down")]);
+        self.umpire.post(&format!("{}/admit", self.console), &fields).await?.says("The late answer is admitted")?;
+        Ok(())
+    }
+
     /// The umpire types for a seat what it sent at this time.
     pub(crate) async fn types_sent(&self, seat: &str, text: &str, at: &str) -> Result<Page> {
         let page = self.umpire.get(&self.console).await?;

@@ -59,8 +59,12 @@ impl Book {
         );
         let mut found = Vec::new();
         for match_id in unchecked.fetch_all(self.pool()).await?.into_iter().map(MatchId) {
-            let bundle = self.bundle(match_id).await?;
-            found.push((match_id, bundle.head, self.examine(&bundle).verdict));
+            match self.bundle(match_id).await {
+                Ok(bundle) => found.push((match_id, bundle.head, self.examine(&bundle).verdict)),
+                Err(error @ BookError::Store(_)) => return Err(error),
+                // What is stored of it does not make sense. What was found of the others is told all the same.
+                Err(error) => tracing::error!(%match_id, %error, "a match could not be checked"),
+            }
         }
         let kept: Vec<_> = found.iter().map(|(match_id, head, verdict)| (*match_id, *head, verdict)).collect();
         self.keep_verdicts(&kept).await?;

@@ -163,7 +163,7 @@ impl Book {
             return Ok(SubmissionRefusal::Late);
         }
         let known = self.late_inputs(match_id, decision).await?;
-        if let Some(kept) = known.iter().find(|late| late.seat == seat) {
+        if let Some(kept) = known.iter().find(|late| late.seat == seat && late.is_of_player()) {
             return Ok(if kept.form == sent.submit {
                 SubmissionRefusal::KeptLate
             } else {
