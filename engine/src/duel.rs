@@ -8,7 +8,8 @@ use core::fmt::Debug;
 use crate::playing::Table;
 use crate::ruleset::ruleset;
 use crate::{
-    Ask, BySeat, Effect, Form, Insight, Outcome, Party, Refusal, Row, Seat, Setup, SetupError, Sight, Stream, View,
+    Ask, BySeat, Effect, Figure, Form, Insight, Outcome, Panel, Party, Refusal, Row, Seat, Setup, SetupError, Sight,
+    Stream, View,
 };
 
 /// More bytes than the values of any move have together.
@@ -189,9 +190,21 @@ impl Duel {
         self.table.state(sight)
     }
 
+    /// The numbers of the state, which everybody may know.
+    #[must_use]
+    pub fn figures(&self) -> Vec<Figure> {
+        self.table.figures()
+    }
+
+    /// What of the state is more than a number.
+    #[must_use]
+    pub fn panels(&self, sight: Sight) -> Vec<Panel> {
+        self.table.panels(sight)
+    }
+
     /// The state for a page.
     #[must_use]
     pub fn view(&self, sight: Sight) -> View {
-        self.table.view(sight)
+        View { figures: self.figures(), panels: self.panels(sight) }
     }
 }

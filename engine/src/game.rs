@@ -8,8 +8,8 @@ use core::fmt::Debug;
 pub use crate::json::Object;
 use crate::step::Step;
 use crate::{
-    Ask, Bank, BySeat, Clause, Ending, Form, Insight, Log, Outcome, Party, Purpose, Reason, Refusal, Row, Seat, Setup,
-    Sight, Stream, View,
+    Ask, Bank, BySeat, Clause, Ending, Figure, Form, Insight, Log, Outcome, Panel, Party, Purpose, Reason, Refusal,
+    Row, Seat, Setup, Sight, Stream,
 };
 
 /// A game's state, and how it takes the next step. Implementations are pure: the same state and the same step give the
@@ -150,6 +150,9 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
 
     /// The state object of the notation, exactly its keys in its order; `"?"` for what `sight` may not see.
     fn write_state(&self, sight: Sight, object: &mut Object<'_>);
-    /// The state for a page.
-    fn view(&self, sight: Sight) -> View;
+    /// The numbers of the state, which everybody may know: asked for after every step of a match at a time, so that they
+    /// stand apart from the panels.
+    fn figures(&self) -> Vec<Figure>;
+    /// The rest of the state for a page.
+    fn panels(&self, sight: Sight) -> Vec<Panel>;
 }

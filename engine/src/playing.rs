@@ -10,8 +10,8 @@ use crate::duel::{Played, Reading};
 use crate::game::{Game, Object};
 use crate::step::Step;
 use crate::{
-    Ask, BySeat, Effect, Ending, Form, Insight, Log, Outcome, Party, Place, Reason, Refusal, Row, Seat, Setup, Sight,
-    Stream, To, View,
+    Ask, BySeat, Effect, Ending, Figure, Form, Insight, Log, Outcome, Panel, Party, Place, Reason, Refusal, Row, Seat,
+    Setup, Sight, Stream, To,
 };
 
 /// A game with its type left out.
@@ -32,7 +32,8 @@ pub(crate) trait Table: Debug + Send + Sync {
     fn coming_round(&self) -> Option<u32>;
     fn outcome(&self) -> Outcome;
     fn state(&self, sight: Sight) -> String;
-    fn view(&self, sight: Sight) -> View;
+    fn figures(&self) -> Vec<Figure>;
+    fn panels(&self, sight: Sight) -> Vec<Panel>;
     fn copy(&self) -> Box<dyn Table>;
 }
 
@@ -309,8 +310,12 @@ impl<G: Game> Table for Playing<G> {
         out
     }
 
-    fn view(&self, sight: Sight) -> View {
-        self.game.view(sight)
+    fn figures(&self) -> Vec<Figure> {
+        self.game.figures()
+    }
+
+    fn panels(&self, sight: Sight) -> Vec<Panel> {
+        self.game.panels(sight)
     }
 
     fn copy(&self) -> Box<dyn Table> {

@@ -1,6 +1,6 @@
 //! Striking steps, and correcting one while the later ones stay.
 
-use engine::{BySeat, Duel, Figure, Party, Refusal, Seat, Sight};
+use engine::{BySeat, Duel, Figure, Party, Refusal, Seat};
 use ledger::{DecisionId, Field};
 
 use super::{Desk, Pace, WriteError, Written, opening, place};
@@ -141,9 +141,8 @@ fn corrected(text: &str, amended: Amended<'_>) -> Result<String, WriteError> {
 }
 
 fn change(step: &StepRecord, now: Option<(&String, &Duel)>) -> Change {
-    let figures = |duel: &Duel| duel.view(Sight::Public).figures;
-    let was = step.after.as_ref().map(figures).unwrap_or_default();
-    let new = now.map(|(_, duel)| figures(duel)).unwrap_or_default();
+    let was = step.after.as_ref().map(Duel::figures).unwrap_or_default();
+    let new = now.map(|(_, duel)| duel.figures()).unwrap_or_default();
     Change {
         number: step.number,
         round: step.row.round,

@@ -1,6 +1,6 @@
 //! A match as a table for spreadsheets: a row for each step that counts, as the public may read it.
 
-use engine::Seat;
+use engine::{Duel, Seat};
 use serde_json::{Value, json};
 
 use super::files::cell;
@@ -11,7 +11,7 @@ const COLUMNS: [&str; 7] = ["step", "row", "at", "line", "p1", "p2", "host"];
 
 /// The table, with its head (RFC 4180).
 pub(super) fn table(shown: &Shown<'_>) -> String {
-    let figures = shown.view(shown.history.duel()).figures;
+    let figures = shown.history.duel().figures();
     let mut names: Vec<(&str, Option<Seat>)> = figures.iter().map(|figure| (figure.name, figure.seat)).collect();
     names.dedup();
     let head = COLUMNS.into_iter().map(str::to_owned).chain(names.iter().map(|(name, seat)| match seat {
@@ -21,7 +21,7 @@ pub(super) fn table(shown: &Shown<'_>) -> String {
     let mut text = head.collect::<Vec<_>>().join(",") + "\r\n";
     for row in shown.history.rows() {
         for step in row.steps {
-            let after = step.after.as_ref().map(|after| shown.view(after).figures).unwrap_or_default();
+            let after = step.after.as_ref().map(Duel::figures).unwrap_or_default();
             let figure = |(name, seat): &(&str, Option<Seat>)| {
                 let found = after.iter().find(|figure| figure.name == *name && figure.seat == *seat);
                 json!(found.map(|figure| figure.value))

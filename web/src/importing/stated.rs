@@ -1,7 +1,7 @@
 //! What somebody says of a match's result in a chat: "Black wins 5-3". It decides nothing, and is held against what the moves
 //! come to.
 
-use engine::{BySeat, Duel, Seat, Sight};
+use engine::{BySeat, Duel, Seat};
 
 use super::speaker::Speakers;
 use crate::page::standing;
@@ -95,7 +95,7 @@ impl Stated {
             return Some(format!("this says that {} won, and by the moves above {came}", names[self.winner]));
         }
         let (won, lost) = self.score?;
-        let figures = duel.view(Sight::Public).figures;
+        let figures = duel.figures();
         let of = |name: &str, seat: Seat| {
             figures.iter().find(|figure| figure.name == name && figure.seat == Some(seat)).map(|figure| figure.value)
         };

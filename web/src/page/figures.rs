@@ -1,6 +1,6 @@
 //! Figures in a line.
 
-use engine::{Duel, Figure, Sight};
+use engine::{Duel, Figure};
 
 /// Figures on one line, such as "chips 18 – 10, pot 1".
 pub(crate) fn in_a_line(figures: impl IntoIterator<Item = Figure>) -> String {
@@ -21,5 +21,5 @@ pub(crate) fn in_a_line(figures: impl IntoIterator<Item = Figure>) -> String {
 
 /// The figures of a match as it stands, on one line.
 pub(crate) fn standing(duel: &Duel) -> String {
-    in_a_line(duel.view(Sight::Public).figures)
+    in_a_line(duel.figures())
 }

@@ -137,8 +137,9 @@ fn round_line(
 ) -> Option<RoundLine> {
     let played = Turns::of(shown, steps, before)?;
     let after = steps.last().and_then(|step| step.after.as_ref());
-    let side =
-        |seat| Side { own: cells(shown, &columns.own, [before, after], Some(seat)), lamps: lamps(shown, after, seat) };
+    let figures = [before, after].map(|duel| duel.map(Duel::figures).unwrap_or_default());
+    let panels = after.filter(|_| columns.lamps.is_some()).map(|after| shown.panels(after)).unwrap_or_default();
+    let side = |seat| Side { own: cells(&columns.own, &figures, Some(seat)), lamps: lamps(&panels, seat) };
     let revised = steps.iter().any(|step| step.source == StepSource::Correction { changed: true });
     Some(RoundLine {
         label: label.to_owned(),
@@ -150,34 +151,28 @@ fn round_line(
         played,
         p1: side(Seat::P1),
         p2: side(Seat::P2),
-        shared: cells(shown, &columns.shared, [before, after], None),
+        shared: cells(&columns.shared, &figures, None),
         beats: Vec::new(),
     })
 }
 
-fn lamps(shown: &Shown<'_>, after: Option<&Duel>, seat: Seat) -> Vec<Lamp> {
-    let panels = after.map(|after| shown.view(after).panels).unwrap_or_default().into_iter();
-    let lamps = panels.flat_map(|panel| match panel {
-        Panel::Lamps { seat: whose, lamps, .. } if whose == seat => lamps,
-        _ => Vec::new(),
+fn lamps(panels: &[Panel], seat: Seat) -> Vec<Lamp> {
+    let lamps = panels.iter().flat_map(|panel| match panel {
+        Panel::Lamps { seat: whose, lamps, .. } if *whose == seat => lamps.as_slice(),
+        _ => &[],
     });
-    lamps.collect()
+    lamps.copied().collect()
 }
 
-fn cells(
-    shown: &Shown<'_>,
-    names: &[(&'static str, &'static str)],
-    around: [Option<&Duel>; 2],
-    seat: Option<Seat>,
-) -> Vec<Cell> {
-    let [before, after] = around.map(|duel| duel.map(|duel| shown.view(duel).figures).unwrap_or_default());
+/// The figures before the row and after it, as its cells.
+fn cells(names: &[(&'static str, &'static str)], [before, after]: &[Vec<Figure>; 2], seat: Option<Seat>) -> Vec<Cell> {
     let value = |figures: &[Figure], name: &str, seat: Option<Seat>| {
         figures.iter().find(|figure| figure.name == name && figure.seat == seat).map(|figure| figure.value)
     };
     let cell = |(name, label): &(&'static str, &'static str)| {
-        let now = value(&after, name, seat);
-        let leads = seat.is_some_and(|seat| now > value(&after, name, Some(seat.other())));
-        let change = value(&before, name, seat).zip(now).and_then(|(was, now)| change(was, now));
+        let now = value(after, name, seat);
+        let leads = seat.is_some_and(|seat| now > value(after, name, Some(seat.other())));
+        let change = value(before, name, seat).zip(now).and_then(|(was, now)| change(was, now));
         Cell { label, value: now, leads, change }
     };
     names.iter().map(cell).collect()

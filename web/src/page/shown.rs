@@ -3,7 +3,7 @@
 //! A history knows what is still sealed, so that states can be shown. While the match runs, nobody but its umpire may
 //! read a line or a state otherwise than through here.
 
-use engine::{BySeat, Duel, Insight, Party, Seat, Sight, View, name_seats};
+use engine::{BySeat, Duel, Insight, Panel, Party, Seat, Sight, View, name_seats};
 use ledger::By;
 use record::{History, StepRecord};
 
@@ -99,6 +99,12 @@ impl<'h> Shown<'h> {
     #[must_use]
     pub fn view(&self, duel: &Duel) -> View {
         duel.view(self.sight)
+    }
+
+    /// What of a state is more than a number.
+    #[must_use]
+    pub fn panels(&self, duel: &Duel) -> Vec<Panel> {
+        duel.panels(self.sight)
     }
 
     /// The state object of the notation.

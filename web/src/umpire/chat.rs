@@ -1,7 +1,7 @@
 //! Texts for the chat: what is asked first, and of each round what was played, what came of it, how it stands. Nothing
 //! that is still sealed.
 
-use engine::{Figure, Seat, Sight, name_seats};
+use engine::{Figure, Seat, name_seats};
 use ledger::Moment;
 use record::{History, SheetRow};
 
@@ -90,7 +90,7 @@ impl Post {
 
 /// "Black 18 – 10 White, pot 1".
 fn score(history: &History, duel: &engine::Duel) -> String {
-    let figures = duel.view(Sight::Public).figures;
+    let figures = duel.figures();
     let Some(engine::BySeat { p1, p2 }) = duel.score() else { return super::figures::in_a_line(figures) };
     let shared = |figure: &&Figure| figure.seat.is_none();
     let others =

@@ -12,8 +12,8 @@ use super::{DevilsDeal, Draw, Move, Phase, ask, clauses, form, readback, reading
 use crate::game::{Game, Object};
 use crate::step::Step;
 use crate::{
-    Ask, BySeat, Clause, Ending, Form, Log, Outcome, Party, Place, Purpose, Reason, Refusal, Row, Seat, Setup, Sight,
-    Stream, View,
+    Ask, BySeat, Clause, Ending, Figure, Form, Log, Outcome, Panel, Party, Place, Purpose, Reason, Refusal, Row, Seat,
+    Setup, Sight, Stream,
 };
 
 impl Game for DevilsDeal {
@@ -245,7 +245,11 @@ impl Game for DevilsDeal {
         written::state(self, sight, object);
     }
 
-    fn view(&self, sight: Sight) -> View {
-        view::of(self, sight)
+    fn figures(&self) -> Vec<Figure> {
+        view::figures(self)
+    }
+
+    fn panels(&self, sight: Sight) -> Vec<Panel> {
+        view::panels(self, sight)
     }
 }

@@ -5,14 +5,18 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use super::{Card, Colour, DevilsDeal, Phase, Pool, Street};
-use crate::{Figure, Group, Mark, Panel, Seat, Sight, Sign, Tile, View};
+use crate::{Figure, Group, Mark, Panel, Seat, Sight, Sign, Tile};
 
-pub(super) fn of(game: &DevilsDeal, sight: Sight) -> View {
+pub(super) fn figures(game: &DevilsDeal) -> Vec<Figure> {
     let figure = |name, label, seat, value: u8| Figure { name, label, seat, value: value.into() };
     let mut figures = alloc::vec![figure("pot", "Pot", None, game.pot)];
     for (seat, chips) in game.chips.each() {
         figures.push(figure("chips", "Chips", Some(seat), *chips));
     }
+    figures
+}
+
+pub(super) fn panels(game: &DevilsDeal, sight: Sight) -> Vec<Panel> {
     let mut panels = Vec::new();
     for seat in Seat::BOTH {
         pool(game, seat, sight, &mut panels);
@@ -22,7 +26,7 @@ pub(super) fn of(game: &DevilsDeal, sight: Sight) -> View {
     panels.extend(community(game));
     panels.extend(offer(game));
     panels.extend(track(game));
-    View { figures, panels }
+    panels
 }
 
 fn tile(card: Card, mark: Mark) -> Tile {

@@ -10,8 +10,8 @@ use super::{Action, FiveCardTrick, Item, Move, Target, sentences, submission, vi
 use crate::game::{Game, Object};
 use crate::step::{NoDraw, Step};
 use crate::{
-    Ask, BySeat, Clause, Ending, Form, Log, Outcome, Party, Place, Reason, Refusal, Row, Seat, Setup, Sight, Stream,
-    View, json,
+    Ask, BySeat, Clause, Ending, Figure, Form, Log, Outcome, Panel, Party, Place, Reason, Refusal, Row, Seat, Setup,
+    Sight, Stream, json,
 };
 
 /// How many random submissions are looked at for one that is legal.
@@ -216,7 +216,11 @@ impl Game for FiveCardTrick {
         }
     }
 
-    fn view(&self, _: Sight) -> View {
-        view::of(self)
+    fn figures(&self) -> Vec<Figure> {
+        view::figures(self)
+    }
+
+    fn panels(&self, _: Sight) -> Vec<Panel> {
+        view::panels(self)
     }
 }

@@ -8,7 +8,7 @@ use super::clauses::number;
 use super::rules::Rules;
 use super::{Action, FiveCardTrick, Item, sentences};
 use crate::game::Game;
-use crate::{Ask, Choice, Closes, Field, Figure, Form, Lamp, Opens, Panel, Refusal, Seat, To, View};
+use crate::{Ask, Choice, Closes, Field, Figure, Form, Lamp, Opens, Panel, Refusal, Seat, To};
 
 const WHOLE: &[Field] = &[Field { name: "move", opens: Opens::WithStep }];
 const WITH_TARGET: &[Field] =
@@ -134,13 +134,17 @@ fn barred(game: &FiveCardTrick, seat: Seat, action: Action) -> Option<Refusal> {
     }
 }
 
-pub(super) fn of(game: &FiveCardTrick) -> View {
-    let rules = game.rules;
+pub(super) fn figures(game: &FiveCardTrick) -> Vec<Figure> {
     let mut figures = alloc::vec![Figure { name: "pot", label: "Pot", seat: None, value: u32::from(game.pot) }];
     for (seat, chips) in game.chips.each() {
-        let label = rules.chips_title();
+        let label = game.rules.chips_title();
         figures.push(Figure { name: "chips", label, seat: Some(seat), value: u32::from(*chips) });
     }
+    figures
+}
+
+pub(super) fn panels(game: &FiveCardTrick) -> Vec<Panel> {
+    let rules = game.rules;
     let mut panels = Vec::new();
     for (seat, lights) in game.lights.each() {
         let lamp = |action| Lamp { name: rules.name(action), letters: rules.letters(action), lit: lights.has(action) };
@@ -162,5 +166,5 @@ pub(super) fn of(game: &FiveCardTrick) -> View {
         let text = format!("{} may use Claim Priority now.", seat.name());
         panels.push(Panel::Notice { title: "Claim Priority", seat: Some(seat), text });
     }
-    View { figures, panels }
+    panels
 }

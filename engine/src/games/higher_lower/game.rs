@@ -11,8 +11,8 @@ use super::{assignment, clauses, fields, form, sample, sentences, view};
 use crate::game::{Game, Object};
 use crate::step::Step;
 use crate::{
-    Ask, Bank, BySeat, Clause, Ending, Form, Log, Outcome, Party, Place, Purpose, Reason, Refusal, Row, Seat, Setup,
-    Sight, Stream, View, json,
+    Ask, Bank, BySeat, Clause, Ending, Figure, Form, Log, Outcome, Panel, Party, Place, Purpose, Reason, Refusal, Row,
+    Seat, Setup, Sight, Stream, json,
 };
 
 impl Game for HigherLower {
@@ -210,7 +210,11 @@ impl Game for HigherLower {
         object.number("turned", u32::from(self.turned));
     }
 
-    fn view(&self, sight: Sight) -> View {
-        view::of(self, sight)
+    fn figures(&self) -> Vec<Figure> {
+        view::figures(self)
+    }
+
+    fn panels(&self, sight: Sight) -> Vec<Panel> {
+        view::panels(self, sight)
     }
 }

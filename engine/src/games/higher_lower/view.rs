@@ -9,7 +9,7 @@ use super::assignment::Standing;
 use super::layout::colour_word;
 use super::state::{MOST_TURNED, Phase};
 use super::{Board, Card, Cell, Group as Place, HigherLower, fields, placing, sentences};
-use crate::{Ask, Cell as Drawn, Closes, Colour, Figure, Group, Mark, Panel, Seat, Sight, Sign, Tile, To, View};
+use crate::{Ask, Cell as Drawn, Closes, Colour, Figure, Group, Mark, Panel, Seat, Sight, Sign, Tile, To};
 
 /// Seconds for a choice in play; three extensions of as much come by themselves, a seat and match.
 const CHOICE_SECONDS: u32 = 30;
@@ -117,7 +117,7 @@ fn guess(game: &HigherLower) -> Ask {
     choice(game.turn, "guess", prompt, "once the three extensions are used, the turn ends")
 }
 
-pub(super) fn of(game: &HigherLower, sight: Sight) -> View {
+pub(super) fn figures(game: &HigherLower) -> Vec<Figure> {
     let mut figures = Vec::new();
     for (seat, wins) in game.wins.each() {
         figures.push(Figure { name: "boards", label: "Boards", seat: Some(seat), value: u32::from(*wins) });
@@ -125,6 +125,10 @@ pub(super) fn of(game: &HigherLower, sight: Sight) -> View {
     for (seat, points) in game.points.each() {
         figures.push(Figure { name: "points", label: "Points", seat: Some(seat), value: u32::from(*points) });
     }
+    figures
+}
+
+pub(super) fn panels(game: &HigherLower, sight: Sight) -> Vec<Panel> {
     let mut panels = notices(game);
     panels.extend(Board::ALL.map(|board| grid(game, board, sight)));
     for seat in Seat::BOTH {
@@ -132,7 +136,7 @@ pub(super) fn of(game: &HigherLower, sight: Sight) -> View {
             panels.extend(assigned(game, seat));
         }
     }
-    View { figures, panels }
+    panels
 }
 
 fn notices(game: &HigherLower) -> Vec<Panel> {

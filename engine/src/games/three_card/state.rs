@@ -9,8 +9,8 @@ use crate::game::{Game, Object};
 use crate::ruleset::{Card, Entry, Ruleset};
 use crate::step::{NoDraw, Step};
 use crate::{
-    Ask, BySeat, Clause, Ending, Form, Log, Outcome, Party, Place, Reason, Refusal, Row, Seat, Setup, Sight, Stream,
-    View, json,
+    Ask, BySeat, Clause, Ending, Figure, Form, Log, Outcome, Panel, Party, Place, Reason, Refusal, Row, Seat, Setup,
+    Sight, Stream, json,
 };
 
 /// The options. There is one hosting, so there are none yet.
@@ -286,7 +286,11 @@ impl Game for ThreeCard {
         object.by_seat("counted", &self.counted, |out, set| json::words(out, set.each().map(Action::word)));
     }
 
-    fn view(&self, _: Sight) -> View {
-        view::of(self)
+    fn figures(&self) -> Vec<Figure> {
+        view::figures(self)
+    }
+
+    fn panels(&self, _: Sight) -> Vec<Panel> {
+        view::panels(self)
     }
 }

@@ -7,7 +7,7 @@ use super::clauses::number;
 use super::state::CLOCK_SECONDS;
 use super::{Action, Set, ThreeCard};
 use crate::game::Game;
-use crate::{Ask, Choice, Closes, Field, Figure, Form, Lamp, Opens, Panel, Refusal, Seat, To, View};
+use crate::{Ask, Choice, Closes, Field, Figure, Form, Lamp, Opens, Panel, Refusal, Seat, To};
 
 pub(super) fn asks(game: &ThreeCard) -> Vec<Ask> {
     if game.outcome().is_over() {
@@ -51,11 +51,15 @@ pub(super) fn form(game: &ThreeCard, seat: Seat) -> Form {
     Form::Words { choices: choices.to_vec(), least: 0, most: 2 }
 }
 
-pub(super) fn of(game: &ThreeCard) -> View {
+pub(super) fn figures(game: &ThreeCard) -> Vec<Figure> {
     let mut figures = alloc::vec![Figure { name: "pot", label: "Pot", seat: None, value: u32::from(game.pot) }];
     for (seat, chips) in game.chips.each() {
         figures.push(Figure { name: "chips", label: "Chips", seat: Some(seat), value: u32::from(*chips) });
     }
+    figures
+}
+
+pub(super) fn panels(game: &ThreeCard) -> Vec<Panel> {
     let lamps = |lit: &Set| {
         let letters = |action| match action {
             Action::Grow => "G",
@@ -64,11 +68,5 @@ pub(super) fn of(game: &ThreeCard) -> View {
         };
         Action::ALL.map(|action| Lamp { name: action.name(), letters: letters(action), lit: lit.has(action) }).to_vec()
     };
-    let panels = game
-        .lights
-        .each()
-        .map(|(seat, lit)| Panel::Lamps { title: "Lamps", seat, lamps: lamps(lit) })
-        .into_iter()
-        .collect();
-    View { figures, panels }
+    game.lights.each().map(|(seat, lit)| Panel::Lamps { title: "Lamps", seat, lamps: lamps(lit) }).into_iter().collect()
 }

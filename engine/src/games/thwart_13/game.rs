@@ -12,8 +12,8 @@ use super::{clauses, sample, sentences, solver, view};
 use crate::game::{Game, Object};
 use crate::step::{NoDraw, Step};
 use crate::{
-    Ask, BySeat, Clause, Ending, Form, Insight, Log, Outcome, Party, Place as Where, Reason, Refusal, Row, Seat, Setup,
-    Sight, Stream, View, json,
+    Ask, BySeat, Clause, Ending, Figure, Form, Insight, Log, Outcome, Panel, Party, Place as Where, Reason, Refusal,
+    Row, Seat, Setup, Sight, Stream, json,
 };
 
 impl Game for Thwart {
@@ -211,8 +211,12 @@ impl Game for Thwart {
         object.number("passes", self.passes);
     }
 
-    fn view(&self, _: Sight) -> View {
-        view::of(self)
+    fn figures(&self) -> Vec<Figure> {
+        view::figures(self)
+    }
+
+    fn panels(&self, _: Sight) -> Vec<Panel> {
+        view::panels(self)
     }
 }
 

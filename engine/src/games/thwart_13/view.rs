@@ -11,7 +11,6 @@ use super::state::{Phase, Thwart};
 use super::submission;
 use crate::{
     Ask, Choice, Closes, Field, Figure, Form, Group, Mark, Opens, Panel, Places, Refusal, Seat, Slot, Thing, Tile, To,
-    View,
 };
 
 const WHOLE: &[Field] = &[Field { name: "move", opens: Opens::WithStep }];
@@ -136,12 +135,16 @@ fn actions(game: &Thwart, seat: Seat) -> Vec<Choice> {
     claims.into_iter().chain([choice(submission::DISCARD, "Discard", "put it into no hand", None)]).collect()
 }
 
-pub(super) fn of(game: &Thwart) -> View {
+pub(super) fn figures(game: &Thwart) -> Vec<Figure> {
     let mut figures =
         alloc::vec![Figure { name: "available", label: "Available", seat: None, value: game.available.count() }];
     for (seat, hands) in game.hands.each() {
         figures.push(Figure { name: "claimed", label: "Claimed", seat: Some(seat), value: hands.cards().count() });
     }
+    figures
+}
+
+pub(super) fn panels(game: &Thwart) -> Vec<Panel> {
     let mut panels = Vec::new();
     for (seat, picked) in game.picked.each() {
         if let Some(card) = picked {
@@ -163,7 +166,7 @@ pub(super) fn of(game: &Thwart) -> View {
         panels.push(Panel::Cards { title: "Hands", seat: Some(seat), groups: groups(hands, Cards::DECK) });
     }
     panels.push(Panel::Cards { title: "Available", seat: None, groups: deck(game.available) });
-    View { figures, panels }
+    panels
 }
 
 /// The deck by suits, with the cards that are gone struck out.
