@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
 use reqwest::StatusCode;
@@ -245,6 +246,47 @@ async fn every_count_leads_to_its_matches_newest_first_and_a_match_that_is_taken
             matches.len() == 52 && !matches.iter().any(|at| at.starts_with(&own)),
             "it is still listed: {matches:?}"
         );
+    }
+    Ok(())
+}
+
+/// The links of a page to lists of the archive, each with the number that it shows.
+fn counted(page: &Page) -> Result<Vec<(String, usize)>> {
+    let links = page.text.split("<a href=\"/archive?").skip(1);
+    let counted = links.filter(|link| link.contains(": the matches</span></a>")).map(|link| {
+        let (address, rest) = link.split_once("\">").context("a link")?;
+        let number: String = rest.chars().take_while(char::is_ascii_digit).collect();
+        Ok((format!("/archive?{}", address.replace("&amp;", "&").replace("&#38;", "&")), number.parse()?))
+    });
+    counted.collect()
+}
+
+#[tokio::test]
+async fn every_count_of_results_endings_and_lengths_leads_to_as_many_matches() -> Result<()> {
+    let site = Site::seeded("results").await?;
+    let (umpire, anybody) = (site.umpire().await?, site.visitor()?);
+    // Among them are some that do not count; and one still runs: neither is counted, and neither is listed.
+    for folder in fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures/matches"))? {
+        for folder in fs::read_dir(folder?.path())? {
+            for file in fs::read_dir(folder?.path())? {
+                import(&umpire, &fs::read_to_string(file?.path())?).await?;
+            }
+        }
+    }
+    open(&umpire, &fixture("five-card-trick/dm-colosseum-2/more-chips-25-p1-quill-okapi.dmn")?).await?;
+    count(&site).await?;
+    let mut led = BTreeSet::new();
+    for address in addresses(&anybody.get("/statistics").await?, "/statistics/") {
+        let page = anybody.get(&address).await?;
+        for (list, number) in counted(&page)? {
+            let found = anybody.get(&list).await?;
+            let matches: BTreeSet<String> = addresses(&found, "/m/").into_iter().collect();
+            assert_eq!(matches.len(), number, "{address} leads to {list}");
+            led.insert(list.split("result=").nth(1).context("a result")?.to_owned());
+        }
+    }
+    for result in ["p1-won", "p2-won", "undecided", "dmo-won", "ec-won", "counts"] {
+        ensure!(led.contains(result), "no count leads to matches with result={result}: {led:?}");
     }
     Ok(())
 }

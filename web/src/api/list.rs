@@ -81,14 +81,14 @@ pub(super) struct Narrowed {
 macro_rules! words {
     ($($name:ident { $($word:ident),+ })+) => { $(
         #[derive(ToSchema)]
-        #[serde(rename_all = "lowercase")]
+        #[serde(rename_all = "kebab-case")]
         #[expect(dead_code, reason = "for the document")]
         pub(super) enum $name { $($word),+ }
     )+ };
 }
 
 words! {
-    ResultWord { Won, Lost, Undecided, Void, Running, Ended }
+    ResultWord { Won, Lost, P1Won, P2Won, DmoWon, EcWon, Undecided, Void, Running, Ended, Counts }
     ChairWord { P1, P2, Dmo, Ec }
     CheckWord { Verified, Rulings, Pending, Unknown, Failed, Unchecked }
     YesWord { Yes }

@@ -60,8 +60,8 @@ pub(super) async fn event(
     let name = found.event.name;
     let description = format!("{name}: {} in the record of Death Matches.", found.event.matches);
     let frame = Frame::titled(&name).in_section("archive").described(description);
-    let archive = archive_of("event", &key);
-    let of_ruleset = |ruleset: &str| archive_of("ruleset", ruleset).replace("/archive?", "&");
+    let archive = archive_of(&[("event", &key)]);
+    let of_ruleset = |ruleset: &str| archive_of(&[("event", &key), ("ruleset", ruleset)]);
     let rulesets = found.rulesets.iter();
     page(&Event {
         frame: Frame { umpire: visitor.name(), ..frame },
@@ -71,7 +71,7 @@ pub(super) async fn event(
         total: found.event.matches.to_string(),
         first: When::day(found.event.first),
         last: When::day(found.event.last),
-        rulesets: rulesets.map(|(id, n)| (ruleset_name(id), format!("{archive}{}", of_ruleset(id)), *n)).collect(),
+        rulesets: rulesets.map(|(id, n)| (ruleset_name(id), of_ruleset(id), *n)).collect(),
         standings: found.standings.into_iter().map(Stands::of).collect(),
         listing: Listing::of("The latest matches", &matches.matches).quiet(),
         more: matches.older.is_some(),

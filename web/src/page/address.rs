@@ -31,13 +31,14 @@ pub fn rule_address(ruleset: &str, rule: &str) -> String {
     format!("/rules/{ruleset}#{rule}")
 }
 
-/// The archive, narrowed to one value.
+/// The archive, narrowed to these values of its parameters.
 #[must_use]
-pub fn archive_of(name: &str, value: &str) -> String {
-    match urlencode_strict(value) {
-        Ok(value) => format!("/archive?{name}={value}"),
+pub fn archive_of(parts: &[(&str, &str)]) -> String {
+    let part = |(name, value): &(&str, &str)| match urlencode_strict(value) {
+        Ok(value) => format!("{name}={value}"),
         Err(never) => match never {},
-    }
+    };
+    format!("/archive?{}", parts.iter().map(part).collect::<Vec<_>>().join("&"))
 }
 
 /// What shows a page of this site in a page of another one, for a program (oEmbed).
@@ -110,7 +111,8 @@ mod tests {
 
     #[test]
     fn a_value_in_an_address_cannot_become_another_parameter() {
-        assert_eq!(archive_of("player", "A & B=c/ü+"), "/archive?player=A%20%26%20B%3Dc%2F%C3%BC%2B");
+        let parts = [("player", "A & B=c/ü+"), ("result", "won")];
+        assert_eq!(archive_of(&parts), "/archive?player=A%20%26%20B%3Dc%2F%C3%BC%2B&result=won");
     }
 
     #[test]

@@ -42,8 +42,6 @@ pub(super) async fn versus(
     let frame = Frame::titled(format!("{name} against {other}"))
         .in_section("archive")
         .described(format!("Every recorded Death Match of {name} against {other}."));
-    let archive = archive_of("player", &first);
-    let against = archive_of("against", &second).replace("/archive?", "&");
     page(&Versus {
         frame: Frame { umpire: visitor.name(), ..frame },
         first: (name, player_address(&first)),
@@ -52,7 +50,7 @@ pub(super) async fn versus(
         rulesets: by_ruleset(&tallies),
         chairs: by_chair(&tallies),
         listing: (!matches.is_empty()).then(|| Listing::of("Their latest matches", &matches).quiet()),
-        archive: format!("{archive}{against}"),
+        archive: archive_of(&[("player", &first), ("against", &second)]),
         turned: versus_address(&second, &first),
     })
 }

@@ -104,7 +104,7 @@ pub(super) async fn text(
         conformance: format!("{}/conformance", ruleset_address(card.id)),
         cases: cases.iter().filter(|(_, verdict)| !matches!(verdict, Verdict::Not(_))).count(),
         options: options(ruleset, parent),
-        archive: archive_of("ruleset", card.id),
+        archive: archive_of(&[("ruleset", card.id)]),
         matches,
         items: card.items.iter().map(|item| item.replace('-', " ")).collect::<Vec<_>>().join(", "),
     })

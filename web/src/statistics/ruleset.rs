@@ -12,16 +12,18 @@ use super::bars::Bars;
 use super::matches::{of_kind, of_pair};
 use super::named;
 use crate::account::Visitor;
-use crate::book::{Book, EndingCount, MoveCount, PairCount, Situation};
+use crate::book::{Book, EndingCount, MoveCount, PairCount, ResultFilter, Situation};
 use crate::page::listing::ruleset_name;
 use crate::page::{
-    Frame, Problem, Rate, Segments, capital, ending_words, page, reason_of, ruleset_address, sent_words,
+    Frame, Problem, Rate, Segments, archive_of, capital, ending_words, page, reason_of, ruleset_address, sent_words,
 };
 
 /// Kinds of moves of a question that are shown.
 const KINDS: usize = 40;
 /// Pairs that are shown.
 const PAIRS: i64 = 40;
+/// What narrows a list to the matches that are counted.
+const COUNTS: (&str, &str) = ("result", ResultFilter::Counts.word());
 
 #[derive(Template)]
 #[template(path = "statistics/ruleset.html")]
@@ -32,16 +34,23 @@ struct Statistics {
     address: String,
     /// Finished matches that count.
     n: i64,
-    results: Vec<(&'static str, Rate)>,
-    endings: Vec<(String, Rate)>,
-    /// The rounds, and how many matches had so many.
-    lengths: Vec<(i32, i64)>,
+    results: Vec<Counted<&'static str, Rate>>,
+    endings: Vec<Counted<String, Rate>>,
+    /// By rounds, from the shortest to the longest.
+    lengths: Vec<Counted<i32, i64>>,
     bars: Option<Bars>,
     questions: Vec<Question>,
     pairs: Vec<Pair>,
     /// The pair of which the followers are shown.
     after: Option<After>,
     explores: bool,
+}
+
+/// Matches that are alike: in what, how many, and where they are listed.
+struct Counted<W, N> {
+    what: W,
+    n: N,
+    matches: String,
 }
 
 /// A question, and what was sent in answer to it.
@@ -131,9 +140,9 @@ pub(super) async fn ruleset(
         frame: Frame { umpire: visitor.name(), ..frame },
         rules: ruleset_address(id),
         n,
-        results: results(&endings, n),
+        results: results(id, &endings, n),
         bars: Bars::of(&lengths),
-        lengths,
+        lengths: lengths.into_iter().map(|(rounds, n)| Counted::of_length(id, rounds, n)).collect(),
         endings: ways(id, &endings, n),
         questions: questions(id, &book.move_counts(id).await?),
         pairs: pairs.iter().map(|pair| Pair::of_kinds(id, pair, &address, None)).collect(),
@@ -180,31 +189,47 @@ impl Pair {
     }
 }
 
-fn results(endings: &[EndingCount], n: i64) -> Vec<(&'static str, Rate)> {
+impl Counted<i32, i64> {
+    fn of_length(ruleset: &str, rounds: i32, n: i64) -> Self {
+        let so_many = rounds.to_string();
+        let parts = [("ruleset", ruleset), ("rounds_min", &so_many), ("rounds_max", &so_many), COUNTS];
+        Self { what: rounds, n, matches: archive_of(&parts) }
+    }
+}
+
+fn results(ruleset: &str, endings: &[EndingCount], n: i64) -> Vec<Counted<&'static str, Rate>> {
+    let counted = |what, result: ResultFilter, k, n| {
+        let matches = archive_of(&[("ruleset", ruleset), ("result", result.word())]);
+        Counted { what, n: Rate { k, n }, matches }
+    };
     let count =
         |holds: &dyn Fn(&EndingCount) -> bool| endings.iter().filter(|it| holds(it)).map(|it| it.n).sum::<i64>();
     let with_dmo = count(&|it| !it.dmo.is_empty());
     let mut results = vec![
-        ("Seat 1 won", Rate { k: count(&|it| it.result == "p1"), n }),
-        ("Seat 2 won", Rate { k: count(&|it| it.result == "p2"), n }),
-        ("Undecided", Rate { k: count(&|it| it.result == "undecided"), n }),
+        counted("Seat 1 won", ResultFilter::FirstWon, count(&|it| it.result == "p1"), n),
+        counted("Seat 2 won", ResultFilter::SecondWon, count(&|it| it.result == "p2"), n),
+        counted("Undecided", ResultFilter::Undecided, count(&|it| it.result == "undecided"), n),
     ];
     if with_dmo > 0 {
         let dmo = count(&|it| !it.dmo.is_empty() && it.dmo == it.result);
         let ec = count(&|it| !it.dmo.is_empty() && it.result.starts_with('p') && it.dmo != it.result);
-        results.push(("The DMO won, where there was one", Rate { k: dmo, n: with_dmo }));
-        results.push(("The EC won, where there was one", Rate { k: ec, n: with_dmo }));
+        results.push(counted("The DMO won, where there was one", ResultFilter::DmoWon, dmo, with_dmo));
+        results.push(counted("The EC won, where there was one", ResultFilter::EcWon, ec, with_dmo));
     }
     results
 }
 
-fn ways(ruleset: &str, endings: &[EndingCount], n: i64) -> Vec<(String, Rate)> {
+fn ways(ruleset: &str, endings: &[EndingCount], n: i64) -> Vec<Counted<String, Rate>> {
     let mut ways: BTreeMap<&str, i64> = BTreeMap::new();
     endings.iter().for_each(|ending| *ways.entry(ending.reason.as_str()).or_default() += ending.n);
     let told =
         |word: &str| reason_of(ruleset, word).map_or_else(|| ending_words(word), |reason| reason.phrase.to_owned());
-    let mut ways: Vec<_> = ways.into_iter().map(|(word, k)| (capital(&told(word)), Rate { k, n })).collect();
-    ways.sort_by_key(|(_, rate)| -rate.k);
+    let way = |(word, k): (&str, i64)| {
+        let matches = archive_of(&[("ruleset", ruleset), ("ending", word), COUNTS]);
+        Counted { what: capital(&told(word)), n: Rate { k, n }, matches }
+    };
+    let mut ways: Vec<_> = ways.into_iter().map(way).collect();
+    ways.sort_by_key(|way| -way.n.k);
     ways
 }
 

@@ -102,6 +102,14 @@ words! {
         Won = "won", "won";
         /// The player of the filter lost; without one, anybody.
         Lost = "lost", "lost";
+        /// Seat 1 won, whoever sat there.
+        FirstWon = "p1-won", "seat 1 won";
+        /// Seat 2 won, whoever sat there.
+        SecondWon = "p2-won", "seat 2 won";
+        /// The Death Match Opponent won.
+        DmoWon = "dmo-won", "the DMO won";
+        /// The Elimination Candidate won.
+        EcWon = "ec-won", "the EC won";
         /// The rules name no winner.
         Undecided = "undecided", "undecided";
         /// It does not count.
@@ -110,6 +118,8 @@ words! {
         Running = "running", "running";
         /// It does not run any more.
         Ended = "ended", "ended";
+        /// It does not run any more and counts: it is in the statistics.
+        Counts = "counts", "ended, not void";
     }
 }
 
@@ -155,6 +165,22 @@ impl VerdictFilter {
             Verdict::NotYet { .. } => Self::Pending,
             Verdict::CannotCheck { .. } | Verdict::Practice => Self::Unknown,
             Verdict::Failed { .. } => Self::Failed,
+        }
+    }
+}
+
+impl ResultFilter {
+    /// What it wants of a match's result, in SQL; of the winner's chair it says nothing.
+    pub(super) const fn results(self) -> &'static str {
+        match self {
+            Self::Won | Self::Lost | Self::DmoWon | Self::EcWon => "in ('p1', 'p2')",
+            Self::FirstWon => "= 'p1'",
+            Self::SecondWon => "= 'p2'",
+            Self::Undecided => "= 'undecided'",
+            Self::Void => "= 'void'",
+            Self::Running => "= '*'",
+            Self::Ended => "<> '*'",
+            Self::Counts => "not in ('*', 'void')",
         }
     }
 }
@@ -233,17 +259,16 @@ impl Filter {
                 sql.push(format!(" and a.rounds {sign} ")).push_bind(i32::try_from(rounds).unwrap_or(i32::MAX));
             }
         }
-        match self.result {
-            None => {}
-            Some(result @ (ResultFilter::Won | ResultFilter::Lost)) if of_player => {
-                sql.push(" and s.standing = ").push_bind(result.word());
+        if let Some(result) = self.result {
+            sql.push(format!(" and a.result {}", result.results()));
+            match result {
+                ResultFilter::Won | ResultFilter::Lost if of_player => {
+                    sql.push(" and s.standing = ").push_bind(result.word());
+                }
+                ResultFilter::DmoWon => drop(sql.push(" and a.dmo = a.result")),
+                ResultFilter::EcWon => drop(sql.push(" and a.dmo <> a.result")),
+                _ => {}
             }
-            Some(ResultFilter::Won | ResultFilter::Lost) => drop(sql.push(" and a.result in ('p1', 'p2')")),
-            Some(result @ (ResultFilter::Undecided | ResultFilter::Void)) => {
-                sql.push(" and a.result = ").push_bind(result.word());
-            }
-            Some(ResultFilter::Running) => drop(sql.push(" and a.result = '*'")),
-            Some(ResultFilter::Ended) => drop(sql.push(" and a.result <> '*'")),
         }
         if self.ruled {
             sql.push(" and a.rulings > 0");

@@ -1,8 +1,10 @@
 //! A filter in an address: one parameter a part, each of which can be read, written and removed by itself.
 
+use std::fmt::Display;
+
 use chrono::NaiveDate;
 
-use super::{Filter, ResultFilter};
+use super::{Filter, ResultFilter, VerdictFilter};
 
 /// Longer values are nobody's name.
 const VALUE_MAX_CHARS: usize = 200;
@@ -201,22 +203,24 @@ impl Key {
             },
             Self::Result => match value.parse() {
                 Ok(result) => filter.result = Some(result),
-                Err(_) => {
-                    return Err(format!(
-                        "There is no result “{value}”; there are won, lost, undecided, void, running and ended."
-                    ));
-                }
+                Err(_) => return Err(format!("There is no result “{value}”; there are {}.", words(ResultFilter::ALL))),
             },
             Self::Verdict => match value.parse() {
                 Ok(verdict) => filter.verdict = Some(verdict),
-                Err(_) => {
-                    return Err(format!(
-                        "A check finds no “{value}”; there are verified, rulings, pending, unknown, failed and unchecked."
-                    ));
-                }
+                Err(_) => return Err(format!("A check finds no “{value}”; there are {}.", words(VerdictFilter::ALL))),
             },
         }
         Ok(())
+    }
+}
+
+/// Words on offer: `won, lost and void`.
+fn words(known: &[impl Display]) -> String {
+    let known: Vec<String> = known.iter().map(ToString::to_string).collect();
+    match known.split_last() {
+        Some((last, [])) => last.clone(),
+        Some((last, others)) => format!("{} and {last}", others.join(", ")),
+        None => String::new(),
     }
 }
 

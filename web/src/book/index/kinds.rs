@@ -7,7 +7,7 @@
 use ledger::LogId;
 use sqlx::{Postgres, QueryBuilder};
 
-use super::{Filter, ResultFilter};
+use super::Filter;
 use crate::book::{Book, BookError};
 
 impl Filter {
@@ -38,14 +38,8 @@ impl Filter {
         if let Some(game) = &self.game {
             sql.push(" and split_part(ruleset, '/', 1) = ").push_bind(game.clone());
         }
-        match self.result {
-            None => {}
-            Some(ResultFilter::Won | ResultFilter::Lost) => drop(sql.push(" and result in ('p1', 'p2')")),
-            Some(result @ (ResultFilter::Undecided | ResultFilter::Void)) => {
-                sql.push(" and result = ").push_bind(result.word());
-            }
-            Some(ResultFilter::Running) => drop(sql.push(" and result = '*'")),
-            Some(ResultFilter::Ended) => drop(sql.push(" and result <> '*'")),
+        if let Some(result) = self.result {
+            sql.push(format!(" and result {}", result.results()));
         }
         if let Some(verdict) = self.verdict {
             sql.push(" and verdict = ").push_bind(verdict.word());
