@@ -32,7 +32,7 @@ pub use clock::{Change, Clock, ClockChange, ClockState};
 pub use decision::{OpenDecision, Question};
 pub use digest::state_digest;
 pub use export::dmn;
-pub use fold::{Folding, fold};
+pub use fold::{Folding, fold, fold_read};
 pub use hastened::{Hastened, Left};
 pub use history::{Correction, Fault, History, Mode, Remark, SeatKey, StepRecord, StepSource, Strike};
 pub use objection::Objection;

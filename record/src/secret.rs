@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use ledger::{Entry, Field, SealKey, Seq};
+use ledger::{Field, SealKey, Seq};
 
 use crate::body::{Body, Opening};
 
@@ -18,12 +18,10 @@ pub struct Secret {
 /// The openings that somebody holds, by the entry that holds the commitment, and the commitment's name in it.
 pub type Secrets = BTreeMap<(Seq, Field), Secret>;
 
-/// Every opening that the entries themselves make public.
-#[must_use]
-pub fn openings(entries: &[Entry]) -> Secrets {
+/// Every opening that entries with these bodies make public.
+pub fn openings<'b>(bodies: impl IntoIterator<Item = &'b Body>) -> Secrets {
     let mut secrets = Secrets::new();
-    for entry in entries {
-        let Ok(body) = Body::read(entry) else { continue };
+    for body in bodies {
         for Opening { entry, field, key, value } in body.openings() {
             if let Ok(key) = SealKey::from_hex(key) {
                 secrets.insert((Seq(*entry), field.clone()), Secret { key, value: value.clone() });

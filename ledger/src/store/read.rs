@@ -1,6 +1,7 @@
 //! Reading: entries by match and by position, and the heads of the tree.
 
 use std::collections::HashMap;
+use std::ops::RangeInclusive;
 
 use chrono::{DateTime, Utc};
 use sqlx::postgres::PgRow;
@@ -69,6 +70,39 @@ impl Store {
         .fetch_all(self.pool())
         .await?;
         rows.iter().map(stored).collect()
+    }
+
+    /// The lines of a match before a place, in order; none for a match that is not in the log.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`].
+    pub async fn match_lines(&self, match_id: MatchId, before: Seq) -> Result<Vec<Vec<u8>>, StoreError> {
+        let lines = sqlx::query_scalar(
+            "select bytes from entries where log_id = $1 and match_id = $2 and seq < $3 order by seq",
+        )
+        .bind(self.log().log_id.0)
+        .bind(match_id.0)
+        .bind(i32::try_from(before.0).unwrap_or(i32::MAX))
+        .fetch_all(self.pool())
+        .await?;
+        Ok(lines)
+    }
+
+    /// The match whose id is one of these, with its head; nothing where there is none, the last where there are some.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`], [`StoreError::Corrupt`].
+    pub async fn match_within(&self, ids: RangeInclusive<MatchId>) -> Result<Option<(MatchId, Head)>, StoreError> {
+        let row = sqlx::query(
+            "select match_id, seq, leaf from entries where log_id = $1 and match_id between $2 and $3 \
+             order by match_id desc, seq desc limit 1",
+        )
+        .bind(self.log().log_id.0)
+        .bind(ids.start().0)
+        .bind(ids.end().0)
+        .fetch_optional(self.pool())
+        .await?;
+        row.as_ref().map(|row| Ok((MatchId(row.try_get("match_id")?), head(row)?))).transpose()
     }
 
     /// The head of a match; nothing for a match that is not in the log.

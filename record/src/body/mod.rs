@@ -125,6 +125,12 @@ impl Body {
         })
     }
 
+    /// Reads the bodies of entries, each as [`read`](Self::read) does.
+    #[must_use]
+    pub fn read_all(entries: &[Entry]) -> Vec<Result<Self, String>> {
+        entries.iter().map(Self::read).collect()
+    }
+
     /// Its kind.
     #[must_use]
     pub const fn kind(&self) -> Kind {

@@ -45,14 +45,28 @@ pub fn fold(
     texts: &Texts,
     secrets: &Secrets,
 ) -> Result<History, String> {
+    fold_read(origin, entries, Body::read_all(entries), leaves, texts, secrets)
+}
+
+/// Folds a chain of which somebody has read the bodies ([`Body::read_all`]), as [`fold`] does.
+///
+/// # Errors
+/// As [`fold`].
+pub fn fold_read(
+    origin: &Origin,
+    entries: &[Entry],
+    bodies: Vec<Result<Body, String>>,
+    leaves: &[Hash],
+    texts: &Texts,
+    secrets: &Secrets,
+) -> Result<History, String> {
     let first = entries.first().ok_or("the match has no entries")?;
-    let opened = match Body::read(first)? {
-        Body::Opened(opened) => opened,
-        _ => return Err("the first entry does not open a match".to_owned()),
+    let mut bodies = bodies.into_iter();
+    let Some(Body::Opened(opened)) = bodies.next().transpose()? else {
+        return Err("the first entry does not open a match".to_owned());
     };
     let mut fold = Fold::open(origin, first, opened, texts, secrets)?;
-    let bodies: Vec<Result<Body, String>> = entries.iter().skip(1).map(Body::read).collect();
-    fold.learn(bodies.iter().flatten());
+    fold.learn(bodies.as_slice().iter().flatten());
     for ((entry, leaf), body) in entries.iter().zip(leaves).skip(1).zip(bodies) {
         fold.entry(entry, *leaf, body);
     }

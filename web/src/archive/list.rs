@@ -130,9 +130,8 @@ fn described() -> Frame {
 
 impl Form {
     async fn of(book: &Book, filter: Filter, names: &UmpireNames) -> Result<Self, Problem> {
-        let [players, events, umpires] = book.suggestions().await?;
-        let umpires = umpires.into_iter().map(|id| names.of(&id).map(str::to_owned).unwrap_or(id)).collect();
-        let endings = book.endings().await?;
+        let offered = book.offered().await?;
+        let umpires = offered.umpires.iter().map(|id| names.of(id).unwrap_or(id).to_owned()).collect();
         let ending = filter.ending.as_deref();
         let word = filter.result.map(ResultFilter::word);
         let results = ResultFilter::ALL.iter().map(|it| Choice::new(it.word(), capital(it.label()), word));
@@ -158,10 +157,14 @@ impl Form {
             rulesets: rulesets(&filter),
             results: results.collect(),
             chairs: chairs.collect(),
-            endings: endings.iter().map(|word| Choice::new(word, capital(&ending_words(word)), ending)).collect(),
+            endings: offered
+                .endings
+                .iter()
+                .map(|word| Choice::new(word, capital(&ending_words(word)), ending))
+                .collect(),
             verdicts: verdicts.collect(),
-            players,
-            events,
+            players: offered.players.clone(),
+            events: offered.events.clone(),
             umpires,
             open: folded.into_iter().any(|key| key.value(&filter).is_some()),
             filter,

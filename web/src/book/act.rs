@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use engine::{BySeat, Verdict};
 use ledger::store::{Append, Appended, Counts, Submission as Private, Submit, SubmitId};
-use ledger::{By, Head, Kind, MatchId, Sealer};
-use record::body::Tree;
+use ledger::{By, Head, Kind, MatchId, Sealer, Seq};
+use record::body::{Body, Tree};
 use record::write::{self, Amended, Desk, NewMatch, WriteError, Written};
 use record::{History, Secrets};
 use sha2::{Digest, Sha256};
@@ -297,9 +297,7 @@ impl Book {
     }
 
     pub(super) async fn all_secrets(&self, match_id: MatchId) -> Result<Secrets, BookError> {
-        let stored = self.store.match_entries(match_id).await?;
-        let entries = stored.iter().map(|entry| ledger::Entry::read(&entry.bytes)).collect::<Result<Vec<_>, _>>();
-        let entries = entries.map_err(|error| BookError::Unreadable(error.to_string()))?;
-        self.secrets(match_id, &entries).await
+        let (entries, _) = self.entries(match_id, Seq(u32::MAX)).await?;
+        self.secrets(match_id, &entries, &Body::read_all(&entries)).await
     }
 }

@@ -52,7 +52,7 @@ use record::History;
 use record::write::WriteError;
 use sqlx::PgPool;
 use thiserror::Error;
-use tokio::sync::{Mutex as AsyncMutex, OnceCell};
+use tokio::sync::{Mutex as AsyncMutex, OnceCell, Semaphore};
 
 use crate::account::AccountError;
 use crate::cosigning::Cosigning;
@@ -85,6 +85,8 @@ pub use withdrawing::{Withdrawn, Word};
 
 /// Histories that are kept folded. One of 25 rounds takes about 60 kB.
 const KEPT_HISTORIES: NonZeroUsize = NonZeroUsize::new(2_000).unwrap();
+/// Matches that are folded at the same time for who reads them: while one is asked of the database, another is folded.
+const FOLDED_AT_ONCE: usize = 4;
 /// Verifications that are kept: about 3 kB each.
 const KEPT_CHECKS: NonZeroUsize = NonZeroUsize::new(20_000).unwrap();
 /// Hashes of last receipts that are kept: about 200 bytes each.
@@ -109,6 +111,8 @@ pub struct Book {
     host: SignerKey,
     door: door::Door,
     folded: Mutex<LruCache<MatchId, Arc<History>>>,
+    /// Turns to fold a match that somebody wants to read.
+    readers: Semaphore,
     checked: Mutex<LruCache<MatchId, check::Checked>>,
     last_receipts: Mutex<LruCache<(MatchId, DecisionId, Seat), receipts::Last>>,
     /// The withdrawals of other nodes, and of this one, that were heeded.
@@ -123,6 +127,8 @@ pub struct Book {
     arrivals: Arc<underway::Arrivals>,
     /// Where the lists stand.
     versions: version::Versions,
+    /// What the form of a filter offers.
+    offered: Mutex<index::LastOffered>,
     /// The public names of umpires.
     umpire_names: Arc<Mutex<Arc<UmpireNames>>>,
     /// Who is asked to cosign, where a policy says so.
@@ -272,6 +278,7 @@ impl Book {
             host,
             door,
             folded,
+            readers: Semaphore::new(FOLDED_AT_ONCE),
             checked,
             last_receipts,
             withdrawn: Mutex::default(),
@@ -280,6 +287,7 @@ impl Book {
             following,
             arrivals,
             versions,
+            offered: Mutex::default(),
             umpire_names,
             cosigning,
         })

@@ -2,9 +2,11 @@
 
 use std::sync::{Arc, PoisonError};
 
-use ledger::{Hash, Head, MatchId, Seq, leaf_hash};
-use record::{Bundle, History, Secrets, Text, Texts, fold};
+use ledger::{Entry, Hash, Head, MatchId, Seq, leaf_hash};
+use record::body::Body;
+use record::{Bundle, History, Text, Texts, fold_read};
 
+use super::slug::ids_of;
 use super::{Book, BookError};
 
 impl Book {
@@ -23,8 +25,7 @@ impl Book {
     /// # Errors
     /// As [`Book::history`].
     pub async fn history_at(&self, match_id: MatchId, head: Head) -> Result<Arc<History>, BookError> {
-        let kept = self.folded.lock().unwrap_or_else(PoisonError::into_inner).get(&match_id).cloned();
-        if let Some(kept) = kept.filter(|kept| kept.head == head) {
+        if let Some(kept) = self.kept_history(match_id, head) {
             return Ok(kept);
         }
         let history = Arc::new(self.fold(match_id).await?);
@@ -33,37 +34,47 @@ impl Book {
         Ok(history)
     }
 
+    fn kept_history(&self, match_id: MatchId, head: Head) -> Option<Arc<History>> {
+        let kept = self.folded.lock().unwrap_or_else(PoisonError::into_inner).get(&match_id).cloned();
+        kept.filter(|kept| kept.head == head)
+    }
+
     /// The match of a short name.
     ///
     /// # Errors
     /// [`BookError::NoMatch`].
     pub async fn match_of(&self, slug: &str) -> Result<MatchId, BookError> {
-        // The database refuses some characters, and nothing else than a slug needs to be looked for.
-        if !slug.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
-            return Err(BookError::NoMatch);
-        }
-        let found: Option<uuid::Uuid> =
-            sqlx::query_scalar!("select match_id from archive where slug = $1 and log_id = $2", slug, self.log().0)
-                .fetch_optional(self.pool())
-                .await?;
-        found.map(MatchId).ok_or(BookError::NoMatch)
+        Ok(self.named(slug).await?.0)
     }
 
-    /// The history of a short name.
+    /// The history of a short name. Readers of matches that have to be folded take turns, in the order in which they came:
+    /// nobody is kept waiting by who came later, and who plays waits for no reader.
     ///
     /// # Errors
     /// [`BookError::NoMatch`], or the match cannot be read.
     pub async fn history_of(&self, slug: &str) -> Result<Arc<History>, BookError> {
-        self.history(self.match_of(slug).await?).await
+        let (match_id, head) = self.named(slug).await?;
+        if let Some(kept) = self.kept_history(match_id, head) {
+            return Ok(kept);
+        }
+        // None once the program ends.
+        let _turn = self.readers.acquire().await.ok();
+        self.history_at(match_id, head).await
+    }
+
+    /// The match of a short name, and its head.
+    async fn named(&self, slug: &str) -> Result<(MatchId, Head), BookError> {
+        let ids = ids_of(slug).ok_or(BookError::NoMatch)?;
+        self.store.match_within(ids).await?.ok_or(BookError::NoMatch)
     }
 
     /// The entries of a match from a place on: what happened since somebody looked.
     ///
     /// # Errors
     /// The database, or an entry that cannot be read.
-    pub async fn entries_since(&self, match_id: MatchId, from: Seq) -> Result<Vec<ledger::Entry>, BookError> {
+    pub async fn entries_since(&self, match_id: MatchId, from: Seq) -> Result<Vec<Entry>, BookError> {
         let stored = self.store.match_entries(match_id).await?;
-        let since = stored.iter().filter(|entry| entry.seq >= from).map(|entry| ledger::Entry::read(&entry.bytes));
+        let since = stored.iter().filter(|entry| entry.seq >= from).map(|entry| Entry::read(&entry.bytes));
         since.collect::<Result<_, _>>().map_err(|error| BookError::Unreadable(error.to_string()))
     }
 
@@ -95,28 +106,30 @@ impl Book {
     /// # Errors
     /// As [`Book::history`].
     pub async fn history_up_to(&self, match_id: MatchId, entries: u32) -> Result<History, BookError> {
-        self.fold_up_to(match_id, Some(entries)).await
+        self.fold_before(match_id, Seq(entries)).await
     }
 
     /// Folds the match from its first entry, with everything that the server knows.
     pub(super) async fn fold(&self, match_id: MatchId) -> Result<History, BookError> {
-        self.fold_up_to(match_id, None).await
+        self.fold_before(match_id, Seq(u32::MAX)).await
     }
 
-    async fn fold_up_to(&self, match_id: MatchId, most: Option<u32>) -> Result<History, BookError> {
-        let mut stored = self.store.match_entries(match_id).await?;
-        if let Some(most) = most {
-            stored.retain(|entry| entry.seq.0 < most);
-        }
-        if stored.is_empty() {
+    async fn fold_before(&self, match_id: MatchId, before: Seq) -> Result<History, BookError> {
+        let (entries, leaves) = self.entries(match_id, before).await?;
+        if entries.is_empty() {
             return Err(BookError::NoMatch);
         }
-        let unreadable = |error: &dyn ToString| BookError::Unreadable(error.to_string());
-        let entries = stored.iter().map(|entry| ledger::Entry::read(&entry.bytes)).collect::<Result<Vec<_>, _>>();
-        let entries = entries.map_err(|error| unreadable(&error))?;
-        let leaves: Vec<Hash> = stored.iter().map(|entry| leaf_hash(&entry.bytes)).collect();
+        let bodies = Body::read_all(&entries);
         let texts = self.texts(match_id).await?;
-        let secrets: Secrets = self.secrets(match_id, &entries).await?;
-        fold(self.origin(), &entries, &leaves, &texts, &secrets).map_err(|error| unreadable(&error))
+        let secrets = self.secrets(match_id, &entries, &bodies).await?;
+        fold_read(self.origin(), &entries, bodies, &leaves, &texts, &secrets).map_err(BookError::Unreadable)
+    }
+
+    /// The entries of a match before a place, with their leaf hashes.
+    pub(super) async fn entries(&self, match_id: MatchId, before: Seq) -> Result<(Vec<Entry>, Vec<Hash>), BookError> {
+        let lines = self.store.match_lines(match_id, before).await?;
+        let entries = lines.iter().map(|line| Entry::read(line)).collect::<Result<_, _>>();
+        let entries = entries.map_err(|error| BookError::Unreadable(error.to_string()))?;
+        Ok((entries, lines.iter().map(|line| leaf_hash(line)).collect()))
     }
 }

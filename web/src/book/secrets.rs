@@ -55,34 +55,38 @@ impl Book {
     }
 
     /// Every opening of a match that is known here: those that its entries made public, and those in escrow.
-    pub(super) async fn secrets(&self, match_id: MatchId, entries: &[Entry]) -> Result<Secrets, BookError> {
-        let mut secrets = record::openings(entries);
+    pub(super) async fn secrets(
+        &self,
+        match_id: MatchId,
+        entries: &[Entry],
+        bodies: &[Result<Body, String>],
+    ) -> Result<Secrets, BookError> {
+        let mut secrets = record::openings(bodies.iter().flatten());
         let mut open: HashMap<Seq, usize> = HashMap::new();
         for (entry, _) in secrets.keys() {
             *open.entry(*entry).or_default() += 1;
+        }
+        // Most of what was sealed was opened with its step, and of a match that ended nothing is left.
+        let bodies = entries.iter().zip(bodies).filter_map(|(entry, body)| Some((entry, body.as_ref().ok()?)));
+        let closed = bodies.filter(|(entry, body)| open.get(&entry.seq).copied().unwrap_or(0) < sealed(body));
+        let closed: Vec<(&Entry, &Body)> = closed.collect();
+        if closed.is_empty() {
+            return Ok(secrets);
         }
         let escrows = self.store.escrows(match_id).await?;
         let kept = |decision: &DecisionId, seat, ordinal| {
             escrows.iter().find(|kept| (&kept.decision, kept.seat, kept.ordinal) == (decision, seat, ordinal))
         };
-        for entry in entries {
-            let (decision, seat, ordinal) = match Body::read(entry) {
-                // Most of what was sealed was opened with its step.
-                Ok(Body::Sealed(sealed)) if open.get(&entry.seq) == Some(&sealed.commitments.len()) => continue,
-                Ok(Body::Sealed(sealed)) => {
-                    let ordinal = Ordinal(u8::try_from(sealed.ordinal).unwrap_or(u8::MAX));
-                    (sealed.decision, sealed.seat.sealer(), ordinal)
+        for (entry, body) in closed {
+            let (decision, seat, ordinal) = if let Body::Sealed(sealed) = body {
+                let ordinal = Ordinal(u8::try_from(sealed.ordinal).unwrap_or(u8::MAX));
+                (sealed.decision.clone(), sealed.seat.sealer(), ordinal)
+            } else {
+                let Ok(decision) = format!("{}-{}", body.kind().as_str(), entry.seq.0).parse() else { continue };
+                match self.held(match_id, &decision, &unasked(body)).await? {
+                    Some(ordinal) => (decision, Sealer::Host, ordinal),
+                    None => continue,
                 }
-                Ok(body) => {
-                    let commitments = unasked(&body);
-                    let decision = format!("{}-{}", body.kind().as_str(), entry.seq.0).parse().ok();
-                    let Some(decision) = decision.filter(|_| !commitments.is_empty()) else { continue };
-                    match self.held(match_id, &decision, &commitments).await? {
-                        Some(ordinal) => (decision, Sealer::Host, ordinal),
-                        None => continue,
-                    }
-                }
-                Err(_) => continue,
             };
             // Everything of an ended match is in its entries, and its escrow is empty.
             let Some(locked) = kept(&decision, seat, ordinal) else { continue };
@@ -109,7 +113,15 @@ impl Book {
     }
 }
 
-/// The seals that an entry itself holds.
+/// How many seals an entry holds.
+fn sealed(body: &Body) -> usize {
+    match body {
+        Body::Sealed(sealed) => sealed.commitments.len(),
+        other => unasked(other).len(),
+    }
+}
+
+/// The seals of the host that an entry holds beside what it says.
 fn unasked(body: &Body) -> Vec<Commitment> {
     match body {
         Body::Struck(body) => {

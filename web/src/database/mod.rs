@@ -35,6 +35,8 @@ use private::PrivateServer;
 
 /// Connections that serve pages and submissions.
 const SERVING_CONNECTIONS: u32 = 16;
+/// How long a connection that nobody used is taken to be there still.
+const TRUSTED: Duration = Duration::from_secs(1);
 /// How long a page waits for a connection before it says that the database is away.
 const ANSWER: Duration = Duration::from_secs(8);
 /// Between two attempts at a server that is starting up.
@@ -185,5 +187,15 @@ fn serving(options: PgConnectOptions) -> PgPool {
     PgPoolOptions::new()
         .max_connections(SERVING_CONNECTIONS)
         .acquire_timeout(ANSWER)
+        // What answered a moment ago is not asked first whether it still does: that would be every second question.
+        .test_before_acquire(false)
+        .before_acquire(|connection, lately| {
+            Box::pin(async move {
+                if lately.idle_for > TRUSTED {
+                    connection.ping().await?;
+                }
+                Ok(true)
+            })
+        })
         .connect_lazy_with(ledger::store::serving(options))
 }

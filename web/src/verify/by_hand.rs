@@ -1,6 +1,7 @@
 //! One hash and one seal of this very match, as commands of any shell.
 
 use ledger::{Entry, leaf_hash};
+use record::body::Body;
 use record::{Bundle, History};
 
 /// Commands and what they print.
@@ -35,7 +36,8 @@ impl ByHand {
 /// The first value that its entries made public.
 fn seal(bundle: &Bundle, history: &History) -> Option<Seal> {
     let entries: Vec<Entry> = bundle.lines.iter().map_while(|line| Entry::read(line).ok()).collect();
-    let opened = record::openings(&entries);
+    let bodies = Body::read_all(&entries);
+    let opened = record::openings(bodies.iter().flatten());
     history.seals.iter().find_map(|seal| {
         let parts = seal.fields.iter().zip(&seal.commitments).zip(&seal.opened_by);
         parts.into_iter().find_map(|((field, commitment), opened_by)| {

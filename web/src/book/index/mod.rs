@@ -9,6 +9,7 @@ mod follow;
 mod key;
 mod kinds;
 mod list;
+mod offered;
 mod people;
 mod row;
 mod words;
@@ -19,6 +20,8 @@ pub use events::{EventPage, ListedEvent, Standing};
 pub use filter::{Chair, Filter, NoSuchWord, ResultFilter, VerdictFilter};
 pub use key::{Key, read_filter};
 pub use list::{At, Count, ListedMatch, Page, Place, PlaceError};
+pub(super) use offered::LastOffered;
+
 pub use people::{Habit, ListedPlayer, Score, Tally};
 pub use row::mode_word;
 pub use words::fold;

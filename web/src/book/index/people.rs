@@ -12,8 +12,6 @@ const PAGE_NAMES: i64 = 50;
 const OPPONENTS: i64 = 12;
 /// Finished matches in which habits are looked for.
 const STUDIED: i64 = 100;
-/// Names that a form suggests.
-const SUGGESTED: i64 = 100;
 
 /// A player in the list.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -130,7 +128,7 @@ impl Book {
 
     /// The keys of a page of the players. Every name is looked up by itself in the index, so that the matches of a name are
     /// not read.
-    async fn player_keys(
+    pub(super) async fn player_keys(
         &self,
         begins: &str,
         after: Option<&str>,
@@ -192,7 +190,7 @@ impl Book {
         Ok(name.fetch_optional(self.pool()).await?)
     }
 
-    async fn names_of_players(&self, keys: &[String]) -> Result<Vec<String>, BookError> {
+    pub(super) async fn names_of_players(&self, keys: &[String]) -> Result<Vec<String>, BookError> {
         let names = sqlx::query_scalar!(
             "select last.name from unnest($2::text[]) with ordinality as keys (key, n), \
              lateral (select s.name from archive_seats as s where s.log_id = $1 and s.key = keys.key \
@@ -262,48 +260,5 @@ impl Book {
         );
         let met = met.fetch_all(self.pool()).await?;
         Ok(met.into_iter().map(|met| (met.key, met.name, met.n)).collect())
-    }
-
-    /// Names for a form to suggest: players, events and umpires. No players and no events where there
-    /// are more than fit on a page: a list of thousands suggests nothing.
-    ///
-    /// # Errors
-    /// The database.
-    pub async fn suggestions(&self) -> Result<[Vec<String>; 3], BookError> {
-        let players = match self.player_keys("", None, None).await? {
-            (_, true) => Vec::new(),
-            (keys, false) => self.names_of_players(&keys).await?,
-        };
-        let events = match self.event_keys(None, None).await? {
-            (_, true) => Vec::new(),
-            (keys, false) => self.names_of_events(&keys).await?,
-        };
-        let umpires = sqlx::query_scalar!(
-            "with recursive umpires as ( \
-                 (select umpire from archive where log_id = $1 order by umpire limit 1) \
-                 union all select (select a.umpire from archive as a where a.log_id = $1 and a.umpire > umpires.umpire \
-                     order by a.umpire limit 1) from umpires where umpires.umpire is not null \
-             ) select umpire as \"umpire!\" from umpires where umpire is not null limit $2",
-            LOG.0,
-            SUGGESTED
-        );
-        let umpires = umpires.fetch_all(self.pool()).await?;
-        Ok([players, events, umpires])
-    }
-
-    /// The ways in which matches of the archive ended, as words of the notation.
-    ///
-    /// # Errors
-    /// The database.
-    pub async fn endings(&self) -> Result<Vec<String>, BookError> {
-        let endings = sqlx::query_scalar!(
-            "with recursive reasons as ( \
-                 (select reason from archive where log_id = $1 and reason > '' order by reason limit 1) \
-                 union all select (select a.reason from archive as a where a.log_id = $1 and a.reason > reasons.reason \
-                     order by a.reason limit 1) from reasons where reasons.reason is not null \
-             ) select reason as \"reason!\" from reasons where reason is not null limit 100",
-            LOG.0
-        );
-        Ok(endings.fetch_all(self.pool()).await?)
     }
 }
