@@ -59,7 +59,8 @@ for matches in "$@"; do
     "$built/matchbook" db psql -- -qc 'vacuum analyze'
     "$built/matchbook" serve --listen 127.0.0.1:8181 >"$work/log" 2>&1 &
     server=$!
-    until curl -sf http://127.0.0.1:8181/ >/dev/null; do sleep 0.5; done
+    # At its start the whole log is read once, and then signed.
+    until curl -sf http://127.0.0.1:8181/checkpoint >/dev/null; do sleep 0.5; done
     query() { "$built/matchbook" db psql -- -Atc "$1"; }
 
     echo /archive >"$work/first"
