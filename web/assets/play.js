@@ -294,6 +294,13 @@ const takeOver = (region) => {
   if (region.contains(focus)) focus.focus();
 };
 
+// What the last round did, as it is read out: without seats' marks, numbers of lines and links to rules.
+const happened = () => [...document.querySelectorAll("[data-region=last] :is(h2, li:not(.effect), .effect > p)")].map((said) => {
+  const words = said.cloneNode(true);
+  words.querySelectorAll("[aria-hidden], a").forEach((mark) => mark.remove());
+  return words.textContent.replace(/\s+/g, " ").trim().replace(/\.$/, "");
+});
+
 // Takes over what changed; a form that somebody is filling in stays as it is while its question stands.
 const renew = async () => {
   const answer = await fetch(home, { headers: { Accept: "text/html" }, cache: "no-store" });
@@ -332,14 +339,13 @@ const renew = async () => {
     words.push(`Closed: ${gone.querySelector("h2").textContent}`);
     gone.remove();
   }
-  const last = () => document.querySelector("[data-region=last]")?.innerText.trim() ?? "";
-  const was = last();
+  const was = happened().join();
   for (const region of page.querySelectorAll("[data-region]")) takeOver(region);
-  if (last() !== was) words.push(last());
+  if (happened().join() !== was) words.push(...happened());
   Object.assign(seat.dataset, { key: next.dataset.key, stands: next.dataset.stands });
   if ("ended" in next.dataset) seat.dataset.ended = "";
   stands = next.dataset.stands;
-  if (words.length) announce(words.join(". "));
+  if (words.length) announce(`${words.join(". ")}.`);
   await tell();
   await receipts();
 };

@@ -119,6 +119,16 @@ async fn a_page_that_stays_open_becomes_true() -> Result<()> {
     for words in ["Round 1: what happened", "Your moves", "This is not what I sent"] {
         browser.until(words).await?;
     }
+    // What is read out is sentences, without the marks of the seats, the numbers of lines and the links.
+    let read = browser.client.execute("return document.querySelector('[data-announce]').textContent", vec![]).await?;
+    let read = read.as_str().context("text")?;
+    ensure!(
+        read.ends_with(
+            "Round 1: what happened. Ada: Grow. Bo: Claim. Ada's Grow added 1 chip to the pot, making 2 chips. Bo's \
+             Claim took the pot of 2 chips. The pot was empty and holds 1 chip again."
+        ),
+        "{read}"
+    );
     let shown = browser.client.execute("return document.body.innerText", vec![]).await?;
     for gone in ["I am ready", "Received and kept."] {
         ensure!(!shown.as_str().context("text")?.contains(gone), "{gone}: {shown}");
