@@ -1,13 +1,18 @@
 //! Histories, folded once for each head.
 
 use std::sync::{Arc, PoisonError};
+use std::time::Duration;
 
 use ledger::{Entry, Hash, Head, MatchId, Seq, leaf_hash};
 use record::body::Body;
 use record::{Bundle, History, Text, Texts, fold_read};
+use tokio::time::timeout;
 
 use super::slug::ids_of;
 use super::{Book, BookError};
+
+/// How long a reader waits for a turn.
+const PATIENCE: Duration = Duration::from_secs(8);
 
 impl Book {
     /// A match's history, as it stands now. It knows what is still sealed, so that states can be shown: what of it a
@@ -57,8 +62,8 @@ impl Book {
         if let Some(kept) = self.kept_history(match_id, head) {
             return Ok(kept);
         }
-        // None once the program ends.
-        let _turn = self.readers.acquire().await.ok();
+        // Who waited so long goes without a turn: then the database is what all wait for, and one waits for it once.
+        let _turn = timeout(PATIENCE, self.readers.acquire()).await;
         self.history_at(match_id, head).await
     }
 
