@@ -214,8 +214,7 @@ pub(super) async fn page(
     request: HeaderMap,
 ) -> Result<Response, Problem> {
     let (filter, after) = read(&parameters)?;
-    let found = book.list(&filter, after.map(At::After).as_ref()).await?;
-    let total = book.count(&filter).await?;
+    let (found, total) = book.counted_list(&filter, after.map(At::After).as_ref()).await?;
     let page = Page {
         matches: found.matches.into_iter().map(Listed::from).collect(),
         total: total.counted,

@@ -76,8 +76,7 @@ pub(super) async fn list(
             .back(address(&filter), "Go to the first page of the list"));
     }
     let status = if wrong.is_empty() { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY };
-    let found = book.list(&filter, at.as_ref()).await?;
-    let total = book.count(&filter).await?;
+    let (found, total) = book.counted_list(&filter, at.as_ref()).await?;
     let mut wider = Vec::new();
     if total.counted == 0 {
         for key in Key::ALL.into_iter().filter(|key| key.value(&filter).is_some()) {

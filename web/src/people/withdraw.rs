@@ -13,7 +13,7 @@ use ledger::MatchId;
 
 use super::player::{key, nobody};
 use crate::account::{SignedIn, Visitor};
-use crate::book::{Book, Filter, ListedMatch, Word, fold};
+use crate::book::{Book, Filter, ListedMatch, Page, Word, fold};
 use crate::page::listing::ruleset_name;
 use crate::page::{Frame, Problem, Segments, match_address, page, player_address, rendered};
 
@@ -168,7 +168,7 @@ async fn show_player(
 ) -> Result<Response, Problem> {
     let name = book.player_name(key).await?.ok_or_else(nobody)?;
     let filter = Filter { player: Some(key.to_owned()), ..Filter::default() };
-    let (total, matches) = (book.count(&filter).await?, book.list(&filter, None).await?.matches);
+    let (Page { matches, .. }, total) = book.counted_list(&filter, None).await?;
     let matches = matches
         .iter()
         .take(SHOWN)

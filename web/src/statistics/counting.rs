@@ -194,9 +194,12 @@ async fn write_habits(rows: &mut Transaction<'_, Postgres>, adding: &[Adds]) -> 
     }
     sqlx::query!(
         "insert into match_moves (log_id, match_id, seat, what, sent, n) \
-         select $1, match_id, seat, what, sent, sum(n)::int \
-         from unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::bigint[]) \
-             as sent_moves (match_id, seat, what, sent, n) group by match_id, seat, what, sent",
+         select $1, match_id, seat, array_agg(what order by what, sent), array_agg(sent order by what, sent), \
+             array_agg(n order by what, sent) \
+         from (select match_id, seat, what, sent, sum(n)::int as n \
+             from unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::bigint[]) \
+                 as sent_moves (match_id, seat, what, sent, n) group by match_id, seat, what, sent) as sums \
+         group by match_id, seat",
         LOG.0,
         &ids,
         &seats,

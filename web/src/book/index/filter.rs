@@ -197,32 +197,77 @@ impl Filter {
         self.player.as_deref().map(fold)
     }
 
-    /// Goes on with a query that says what it selects: the tables that this filter needs, and everything that it wants.
-    /// The order is that of `{order}.played_at` and `{order}.match_id`; which table `{order}` is, is given back.
-    pub(super) fn query(&self, log: LogId, select: impl Into<String>) -> (QueryBuilder<Postgres>, &'static str) {
-        let mut sql = QueryBuilder::new(select);
-        let order = match self.key() {
-            // From the side of the player, whose matches stand together there.
-            Some(key) => {
-                sql.push(
-                    " from archive_seats as s join archive as a on a.log_id = s.log_id and a.match_id = s.match_id \
-                     where s.log_id = ",
-                );
-                sql.push_bind(log.0).push(" and s.key = ").push_bind(key);
-                "s"
-            }
-            None => {
-                sql.push(" from archive as a where a.log_id = ");
-                sql.push_bind(log.0);
-                "a"
-            }
+    /// Whether it asks for something that the rows of players and of words do not say.
+    fn asks_for_rows(&self) -> bool {
+        let others = Self {
+            player: None,
+            chair: None,
+            against: None,
+            from: None,
+            until: None,
+            words: None,
+            ..self.clone()
         };
+        others != Self::default()
+    }
+
+    /// Goes on with a query of matches, as `a`, that says what it selects of them: the tables that this filter needs, and
+    /// everything that it wants. The order is that of `{order}.played_at` and `{order}.match_id`; which table `{order}` is,
+    /// is given back.
+    pub(super) fn query(&self, log: LogId, select: impl Into<String>) -> (QueryBuilder<Postgres>, &'static str) {
+        let order = self.order();
+        (self.over(log, QueryBuilder::new(select), order, true), order)
+    }
+
+    /// Asks for the places of matches alone, in no order. Those of a player and those with some words are found without
+    /// the matches' own rows where nothing else is asked for.
+    pub(super) fn places(&self, log: LogId) -> QueryBuilder<Postgres> {
+        let order = self.order();
+        let select = QueryBuilder::new(format!("select {order}.played_at, {order}.match_id"));
+        self.over(log, select, order, self.asks_for_rows())
+    }
+
+    /// The table whose side a query comes from: a player's matches stand together there, and those with some words.
+    fn order(&self) -> &'static str {
+        match (&self.player, self.question()) {
+            (Some(_), _) => "s",
+            (None, Some(_)) => "w",
+            (None, None) => "a",
+        }
+    }
+
+    fn question(&self) -> Option<String> {
+        self.words.as_deref().and_then(question)
+    }
+
+    fn over(
+        &self,
+        log: LogId,
+        mut sql: QueryBuilder<Postgres>,
+        order: &'static str,
+        rows: bool,
+    ) -> QueryBuilder<Postgres> {
+        let tables = [
+            ("archive_seats", "s", self.player.is_some()),
+            ("archive_words", "w", self.question().is_some()),
+            ("archive", "a", rows || order == "a"),
+        ];
+        for (table, name, needed) in tables {
+            if name == order {
+                sql.push(format!(" from {table} as {name}"));
+            } else if needed {
+                sql.push(format!(
+                    " join {table} as {name} on {name}.log_id = {order}.log_id and {name}.match_id = {order}.match_id"
+                ));
+            }
+        }
+        sql.push(format!(" where {order}.log_id = ")).push_bind(log.0);
         self.wants(&mut sql, order);
-        (sql, order)
+        sql
     }
 
     fn wants(&self, sql: &mut QueryBuilder<Postgres>, order: &'static str) {
-        let of_player = order == "s";
+        let of_player = self.player.is_some();
         for (column, value) in [("a.game", &self.game), ("a.ruleset", &self.ruleset), ("a.reason", &self.ending)] {
             if let Some(value) = value {
                 sql.push(format!(" and {column} = ")).push_bind(value.clone());
@@ -234,7 +279,8 @@ impl Filter {
         if let Some(event) = &self.event {
             sql.push(" and a.event_key = ").push_bind(fold(event));
         }
-        if of_player {
+        if let Some(key) = self.key() {
+            sql.push(" and s.key = ").push_bind(key);
             match self.chair {
                 None => {}
                 Some(Chair::First) => drop(sql.push(" and s.seat = 'p1'")),
@@ -279,8 +325,8 @@ impl Filter {
         if let Some(tag) = &self.tag {
             sql.push(" and a.tags @> ").push_bind(vec![fold(tag)]);
         }
-        if let Some(question) = self.words.as_deref().and_then(question) {
-            sql.push(" and a.words @@ ").push_bind(question).push("::tsquery");
+        if let Some(question) = self.question() {
+            sql.push(" and w.words @@ ").push_bind(question).push("::tsquery");
         }
     }
 }

@@ -93,7 +93,7 @@ pub enum At {
 }
 
 /// A page of the list.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Page {
     /// Its matches, newest first.
     pub matches: Vec<ListedMatch>,
@@ -132,6 +132,34 @@ impl Place {
 
     const fn of(listed: &ListedMatch) -> Self {
         Self::at(listed.played_at, listed.match_id)
+    }
+}
+
+impl Page {
+    /// The matches that follow the beginning of a page, the nearest to it first, and whether there are more of them.
+    fn of(mut matches: Vec<ListedMatch>, at: Option<&At>, more: bool) -> Self {
+        matches.truncate(PAGE_MATCHES);
+        if direction(at).0 {
+            matches.reverse();
+        }
+        let (first, last) = (matches.first().map(Place::of), matches.last().map(Place::of));
+        let (newer, older) = match at {
+            None => (None, last.filter(|_| more)),
+            Some(At::After(_)) => (first, last.filter(|_| more)),
+            Some(At::Before(_)) => (first.filter(|_| more), last),
+            Some(At::Last) => (first.filter(|_| more), None),
+        };
+        Self { matches, newer, older }
+    }
+}
+
+/// Whether a page is read towards the newer matches, and what it begins beyond.
+const fn direction(at: Option<&At>) -> (bool, Option<&Place>) {
+    match at {
+        None => (false, None),
+        Some(At::After(place)) => (false, Some(place)),
+        Some(At::Before(place)) => (true, Some(place)),
+        Some(At::Last) => (true, None),
     }
 }
 
@@ -184,30 +212,54 @@ impl Book {
     pub async fn list(&self, filter: &Filter, at: Option<&At>) -> Result<Page, BookError> {
         let filter = &self.resolved(filter).await?;
         if !self.may_fit(filter).await? {
-            return Ok(Page { matches: Vec::new(), newer: None, older: None });
+            return Ok(Page::default());
         }
+        self.page_of_many(filter, at).await
+    }
+
+    /// A page of the list, and how many matches there are. Where they can all be counted, their places are read once for
+    /// both, and the page is found among these: which index leads to few matches, and which leads through many in order,
+    /// is not for PostgreSQL to guess then.
+    ///
+    /// # Errors
+    /// The database.
+    pub async fn counted_list(&self, filter: &Filter, at: Option<&At>) -> Result<(Page, Count), BookError> {
+        let filter = &self.resolved(filter).await?;
+        if !self.may_fit(filter).await? {
+            return Ok((Page::default(), Count::of(0)));
+        }
+        let places = self.places(filter).await?;
+        let count = Count::of(i64::try_from(places.len()).unwrap_or(i64::MAX));
+        let page = if count.more { self.page_of_many(filter, at).await? } else { self.page_among(places, at).await? };
+        Ok((page, count))
+    }
+
+    /// A page of a list, in the order of the list.
+    async fn page_of_many(&self, filter: &Filter, at: Option<&At>) -> Result<Page, BookError> {
         let (sql, order) = filter.query(self.log(), format!("select {COLUMNS}"));
-        let (backwards, place) = match at {
-            None => (false, None),
-            Some(At::After(place)) => (false, Some(place)),
-            Some(At::Before(place)) => (true, Some(place)),
-            Some(At::Last) => (true, None),
-        };
+        let (backwards, place) = direction(at);
         // One more than is shown tells whether there is another page.
-        let mut matches = self.rows(sql, order, backwards, place, PAGE_MATCHES + 1).await?;
+        let matches = self.rows(sql, order, backwards, place, PAGE_MATCHES + 1).await?;
         let more = matches.len() > PAGE_MATCHES;
-        matches.truncate(PAGE_MATCHES);
+        Ok(Page::of(matches, at, more))
+    }
+
+    /// A page of a list whose places are all known.
+    async fn page_among(&self, mut places: Vec<(DateTime<Utc>, Uuid)>, at: Option<&At>) -> Result<Page, BookError> {
+        let (backwards, from) = direction(at);
+        places.sort_unstable();
+        if !backwards {
+            places.reverse();
+        }
+        let from = from.map(Place::key);
+        let beyond = |place| from.is_none_or(|from| if backwards { place > from } else { place < from });
+        places.retain(|place| beyond(*place));
+        let ids: Vec<Uuid> = places.iter().take(PAGE_MATCHES).map(|(_, id)| *id).collect();
+        let mut matches = self.listed(&ids).await?;
         if backwards {
             matches.reverse();
         }
-        let (first, last) = (matches.first().map(Place::of), matches.last().map(Place::of));
-        let (newer, older) = match at {
-            None => (None, last.filter(|_| more)),
-            Some(At::After(_)) => (first, last.filter(|_| more)),
-            Some(At::Before(_)) => (first.filter(|_| more), last),
-            Some(At::Last) => (first.filter(|_| more), None),
-        };
-        Ok(Page { matches, newer, older })
+        Ok(Page::of(matches, at, places.len() > PAGE_MATCHES))
     }
 
     /// These matches, newest first; without those that the archive does not have.
@@ -256,10 +308,15 @@ impl Book {
         if !self.may_fit(filter).await? {
             return Ok(Count::of(0));
         }
-        let (mut sql, _) = filter.query(self.log(), "select count(*) from (select 1");
-        sql.push(" limit ").push_bind(COUNTED + 1).push(") as found");
-        let found: i64 = sql.build_query_scalar().persistent(false).fetch_one(self.pool()).await?;
-        Ok(Count::of(found))
+        let found = self.places(filter).await?.len();
+        Ok(Count::of(i64::try_from(found).unwrap_or(i64::MAX)))
+    }
+
+    /// The places of matches in no order, one more than are counted.
+    async fn places(&self, filter: &Filter) -> Result<Vec<(DateTime<Utc>, Uuid)>, BookError> {
+        let mut sql = filter.places(self.log());
+        sql.push(" limit ").push_bind(COUNTED + 1);
+        Ok(sql.build_query_as().persistent(false).fetch_all(self.pool()).await?)
     }
 
     /// Planned for these very values (`persistent(false)`): which index leads through a filter is not the same for every

@@ -1,5 +1,7 @@
 //! Players: by name, as one reads them in the archive. Two people of one name are one here, and say so on the page.
 
+use std::collections::BTreeMap;
+
 use chrono::{DateTime, Utc};
 
 use super::Count;
@@ -223,24 +225,36 @@ impl Book {
     /// # Errors
     /// The database.
     pub async fn habits(&self, key: &str) -> Result<Vec<Habit>, BookError> {
-        let habits = sqlx::query_as!(
-            Habit,
-            "with latest as ( \
+        let studied = sqlx::query!(
+            "select latest.ruleset, moves.what, moves.sent, moves.n from ( \
                  select s.match_id, s.seat, s.ruleset from archive_seats as s \
                  where s.log_id = $1 and s.key = $2 and s.standing <> '*' \
                  order by s.played_at desc, s.match_id desc limit $3 \
-             ), sums as ( \
-                 select latest.ruleset, moves.what, moves.sent, sum(moves.n) as n from latest \
-                 join match_moves as moves on moves.log_id = $1 and moves.match_id = latest.match_id \
-                     and moves.seat = latest.seat group by latest.ruleset, moves.what, moves.sent \
-             ) select ruleset, what, sent, n::bigint as \"n!\", \
-                 (sum(n) over (partition by ruleset, what))::bigint as \"of!\" \
-             from sums order by ruleset, 5 desc, what, n desc, sent",
+             ) as latest join match_moves as moves on moves.log_id = $1 and moves.match_id = latest.match_id \
+                 and moves.seat = latest.seat",
             LOG.0,
             key,
             STUDIED
         );
-        Ok(habits.fetch_all(self.pool()).await?)
+        let mut sums: BTreeMap<(String, String), BTreeMap<String, i64>> = BTreeMap::new();
+        for row in studied.fetch_all(self.pool()).await? {
+            for ((what, sent), n) in row.what.into_iter().zip(row.sent).zip(row.n) {
+                let answers = sums.entry((row.ruleset.clone(), what)).or_default();
+                *answers.entry(sent).or_default() += i64::from(n);
+            }
+        }
+        let mut habits: Vec<Habit> = Vec::new();
+        for ((ruleset, what), answers) in sums {
+            let of = answers.values().sum();
+            let habit = |(sent, n)| Habit { ruleset: ruleset.clone(), what: what.clone(), sent, n, of };
+            habits.extend(answers.into_iter().map(habit));
+        }
+        // Questions by how often they were answered, and then answers by how often they were given.
+        habits.sort_by(|one, two| {
+            let questions = one.ruleset.cmp(&two.ruleset).then(two.of.cmp(&one.of)).then_with(|| one.what.cmp(&two.what));
+            questions.then(two.n.cmp(&one.n))
+        });
+        Ok(habits)
     }
 
     /// Whom a player met most often, a dozen: key, name and how many matches.

@@ -100,15 +100,15 @@ impl Book {
         let written = sqlx::query!(
             "insert into archive (log_id, match_id, slug, head, game, ruleset, event, date, p1, p2, dmo, mode, umpire, \
                  result, reason, rounds, score_p1, score_p2, rulings, opened_at, played_at, changed_at, p1_key, p2_key, \
-                 event_key, tags, words, umpires) \
+                 event_key, tags, umpires) \
              values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, \
-                 $22, $23, $24, $25, $26, array_to_tsvector($27), $28) \
+                 $22, $23, $24, $25, $26, $27) \
              on conflict (log_id, match_id) do update set head = excluded.head, event = excluded.event, \
                  date = excluded.date, p1 = excluded.p1, p2 = excluded.p2, mode = excluded.mode, result = excluded.result, \
                  reason = excluded.reason, rounds = excluded.rounds, score_p1 = excluded.score_p1, \
                  score_p2 = excluded.score_p2, rulings = excluded.rulings, played_at = excluded.played_at, \
                  changed_at = excluded.changed_at, p1_key = excluded.p1_key, p2_key = excluded.p2_key, \
-                 event_key = excluded.event_key, tags = excluded.tags, words = excluded.words, \
+                 event_key = excluded.event_key, tags = excluded.tags, \
                  umpire = excluded.umpire, umpires = excluded.umpires, \
                  verdict = case when archive.checked_head = excluded.head then archive.verdict else 'unchecked' end \
              where archive.head <= excluded.head",
@@ -138,7 +138,6 @@ impl Book {
             row.keys.p2,
             event_key,
             &row.tags,
-            &words::of(&history),
             &umpires,
         )
         .execute(&mut *rows)
@@ -147,6 +146,17 @@ impl Book {
             return Ok(());
         }
         // The row above is locked until this is committed, so that these stay of the same head.
+        sqlx::query!(
+            "insert into archive_words (log_id, match_id, played_at, words) values ($1, $2, $3, array_to_tsvector($4)) \
+             on conflict (log_id, match_id) do update set played_at = excluded.played_at, words = excluded.words \
+             where (archive_words.played_at, archive_words.words) is distinct from (excluded.played_at, excluded.words)",
+            self.log().0,
+            match_id.0,
+            row.played_at,
+            &words::of(&history),
+        )
+        .execute(&mut *rows)
+        .await?;
         sqlx::query!("delete from archive_seats where log_id = $1 and match_id = $2", self.log().0, match_id.0)
             .execute(&mut *rows)
             .await?;
