@@ -86,7 +86,7 @@ pub(super) async fn match_page(
     kept: &Kept,
     request: &HeaderMap,
 ) -> Result<Response, Problem> {
-    let history = book.history_of(slug).await.map_err(|error| unread(slug, error))?;
+    let (history, _turn) = book.reading(slug).await.map_err(|error| unread(slug, error))?;
     let (anybody, site) = (visitor.umpire.is_none(), site(request));
     let basis = (history.clone(), book.umpire_names());
     if let Some(answer) = kept.page(&basis, lens, &site).filter(|_| anybody) {

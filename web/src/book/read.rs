@@ -6,6 +6,7 @@ use std::time::Duration;
 use ledger::{Entry, Hash, Head, MatchId, Seq, leaf_hash};
 use record::body::Body;
 use record::{Bundle, History, Text, Texts, fold_read};
+use tokio::sync::SemaphorePermit;
 use tokio::time::timeout;
 
 use super::slug::ids_of;
@@ -13,6 +14,10 @@ use super::{Book, BookError};
 
 /// How long a reader waits for a turn.
 const PATIENCE: Duration = Duration::from_secs(8);
+
+/// A reader's turn, given back when it is dropped.
+#[derive(Debug)]
+pub struct Turn<'b>(#[expect(dead_code, reason = "it is held, and not used")] SemaphorePermit<'b>);
 
 impl Book {
     /// A match's history, as it stands now. It knows what is still sealed, so that states can be shown: what of it a
@@ -52,19 +57,28 @@ impl Book {
         Ok(self.named(slug).await?.0)
     }
 
-    /// The history of a short name. Readers of matches that have to be folded take turns, in the order in which they came:
-    /// nobody is kept waiting by who came later, and who plays waits for no reader.
+    /// The history of a short name.
     ///
     /// # Errors
     /// [`BookError::NoMatch`], or the match cannot be read.
     pub async fn history_of(&self, slug: &str) -> Result<Arc<History>, BookError> {
+        Ok(self.reading(slug).await?.0)
+    }
+
+    /// The history of a short name, and the turn of whoever reads it, to be kept until the page is made. Readers of matches
+    /// that have to be folded take turns, in the order in which they came: nobody is kept waiting by who came later, and
+    /// who plays waits for no reader. There is none where the history was folded before.
+    ///
+    /// # Errors
+    /// [`BookError::NoMatch`], or the match cannot be read.
+    pub async fn reading(&self, slug: &str) -> Result<(Arc<History>, Option<Turn<'_>>), BookError> {
         let (match_id, head) = self.named(slug).await?;
         if let Some(kept) = self.kept_history(match_id, head) {
-            return Ok(kept);
+            return Ok((kept, None));
         }
         // Who waited so long goes without a turn: then the database is what all wait for, and one waits for it once.
-        let _turn = timeout(PATIENCE, self.readers.acquire()).await;
-        self.history_at(match_id, head).await
+        let turn = timeout(PATIENCE, self.readers.acquire()).await.ok().and_then(Result::ok);
+        Ok((self.history_at(match_id, head).await?, turn.map(Turn)))
     }
 
     /// The match of a short name, and its head.
@@ -133,8 +147,10 @@ impl Book {
     /// The entries of a match before a place, with their leaf hashes.
     pub(super) async fn entries(&self, match_id: MatchId, before: Seq) -> Result<(Vec<Entry>, Vec<Hash>), BookError> {
         let lines = self.store.match_lines(match_id, before).await?;
-        let entries = lines.iter().map(|line| Entry::read(line)).collect::<Result<_, _>>();
-        let entries = entries.map_err(|error| BookError::Unreadable(error.to_string()))?;
+        let mut entries = Vec::with_capacity(lines.len());
+        for line in &lines {
+            entries.push(Entry::read(line).map_err(|error| BookError::Unreadable(error.to_string()))?);
+        }
         Ok((entries, lines.iter().map(|line| leaf_hash(line)).collect()))
     }
 }

@@ -70,18 +70,30 @@ impl Act {
     }
 }
 
-/// What a party said in a step; none where it was not asked. `before` is the match before the step.
+/// What a party said in a step, with what it was told when that was read back; none where it was not asked. `before` is the
+/// match before the step.
 #[must_use]
 pub fn choice(shown: &Shown<'_>, step: &StepRecord, before: Option<&Duel>, party: Party) -> Option<Choice> {
+    let acted = acted(shown, step, before, party)?;
+    let ask = before.and_then(|before| answered(before, step, party));
+    let reading = before.zip(ask).and_then(|(before, ask)| before.read(party, ask.what, &acted.sent).ok());
+    Some(match reading {
+        Some(reading) => Choice {
+            words: Some(shown.name_in(&capital(&reading.words))),
+            notes: reading.notes.iter().map(|note| shown.name_in(note)).collect(),
+            ..acted
+        },
+        None => acted,
+    })
+}
+
+/// The same without its full words and without what was read back: what a score sheet tells.
+#[must_use]
+pub fn acted(shown: &Shown<'_>, step: &StepRecord, before: Option<&Duel>, party: Party) -> Option<Choice> {
     let sent = shown.said(step, party)?;
     let ask = before.and_then(|before| answered(before, step, party));
-    let form = before.zip(ask.as_ref()).and_then(|(before, ask)| before.form(party, ask.what));
-    let reading = before.zip(ask.as_ref()).and_then(|(before, ask)| before.read(party, ask.what, sent).ok());
+    let form = before.zip(ask).and_then(|(before, ask)| before.form(party, ask.what));
     let mut choice = Choice { sent: sent.to_owned(), ..Choice::default() };
-    if let Some(reading) = reading {
-        choice.words = Some(shown.name_in(&capital(&reading.words)));
-        choice.notes = reading.notes.iter().map(|note| shown.name_in(note)).collect();
-    }
     if sent == "-" {
         choice.none = Some("nothing sent".to_owned());
         return Some(choice);

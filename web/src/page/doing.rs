@@ -4,7 +4,7 @@ use engine::{Duel, Party, Seat};
 use record::body::DrawSource;
 use record::{StepRecord, StepSource};
 
-use super::{Choice, EffectList, PartyMark, SeatName, Shown, choice};
+use super::{Choice, EffectList, PartyMark, SeatName, Shown, acted, choice};
 
 /// What a seat sent, or the host drew.
 #[derive(Clone, Debug)]
@@ -42,10 +42,20 @@ impl Doing {
 /// What was done in a step, first seat first; nothing in an umpire's. `before` is the match before the step.
 #[must_use]
 pub fn doings(shown: &Shown<'_>, step: &StepRecord, before: Option<&Duel>) -> Vec<Doing> {
+    done(shown, step, |party| choice(shown, step, before, party))
+}
+
+/// The same as a score sheet tells it: without full words, which take longer to find than all the rest.
+#[must_use]
+pub fn sheet_doings(shown: &Shown<'_>, step: &StepRecord, before: Option<&Duel>) -> Vec<Doing> {
+    done(shown, step, |party| acted(shown, step, before, party))
+}
+
+fn done(shown: &Shown<'_>, step: &StepRecord, choice: impl Fn(Party) -> Option<Choice>) -> Vec<Doing> {
     let names = SeatName::of(shown.history);
     let parties = Seat::BOTH.map(Party::Seat).into_iter().chain([Party::Host]);
     let done = parties.filter_map(|party| {
-        let choice = choice(shown, step, before, party)?;
+        let choice = choice(party)?;
         let seat = party.seat().map(|seat| names[seat].clone());
         Some(Doing { seat, choice, caution: if party == Party::Host { caution(&step.source) } else { "" } })
     });

@@ -5,7 +5,7 @@ use askama::Template;
 use engine::{Duel, Party, Seat};
 use record::StepRecord;
 
-use super::{Act, Doing, PartyMark, Shown, doings};
+use super::{Act, Doing, PartyMark, Shown, sheet_doings};
 
 /// What happened in a row.
 #[derive(Clone, Debug, Template)]
@@ -32,7 +32,7 @@ impl Turns {
         let mut turns: Vec<Turn> = Vec::new();
         let (mut together, mut alone) = (false, Vec::new());
         for step in steps {
-            let done = doings(shown, step, before);
+            let done = sheet_doings(shown, step, before);
             match done.as_slice() {
                 [one] => alone.push(one.seat.as_ref().map(|seat| seat.seat)),
                 several => together |= !several.is_empty(),
