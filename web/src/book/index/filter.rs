@@ -199,15 +199,8 @@ impl Filter {
 
     /// Whether it asks for something that the rows of players and of words do not say.
     fn asks_for_rows(&self) -> bool {
-        let others = Self {
-            player: None,
-            chair: None,
-            against: None,
-            from: None,
-            until: None,
-            words: None,
-            ..self.clone()
-        };
+        let others =
+            Self { player: None, chair: None, against: None, from: None, until: None, words: None, ..self.clone() };
         others != Self::default()
     }
 
@@ -219,11 +212,11 @@ impl Filter {
         (self.over(log, QueryBuilder::new(select), order, true), order)
     }
 
-    /// Asks for the places of matches alone, in no order. Those of a player and those with some words are found without
-    /// the matches' own rows where nothing else is asked for.
-    pub(super) fn places(&self, log: LogId) -> QueryBuilder<Postgres> {
+    /// Goes on with a query that asks for the places of matches alone, in no order. Those of a player and those with some
+    /// words are found without the matches' own rows where nothing else is asked for.
+    pub(super) fn places(&self, log: LogId, before: &str) -> QueryBuilder<Postgres> {
         let order = self.order();
-        let select = QueryBuilder::new(format!("select {order}.played_at, {order}.match_id"));
+        let select = QueryBuilder::new(format!("{before}select {order}.played_at, {order}.match_id"));
         self.over(log, select, order, self.asks_for_rows())
     }
 

@@ -251,7 +251,8 @@ impl Book {
         }
         // Questions by how often they were answered, and then answers by how often they were given.
         habits.sort_by(|one, two| {
-            let questions = one.ruleset.cmp(&two.ruleset).then(two.of.cmp(&one.of)).then_with(|| one.what.cmp(&two.what));
+            let questions =
+                one.ruleset.cmp(&two.ruleset).then(two.of.cmp(&one.of)).then_with(|| one.what.cmp(&two.what));
             questions.then(two.n.cmp(&one.n))
         });
         Ok(habits)
