@@ -8,11 +8,13 @@ mod reads;
 mod told;
 
 use std::collections::HashMap;
+use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 use reqwest::{Method, Response, StatusCode};
 use serde_json::{Value, json};
 use tokio::process::Command;
+use tokio::time::sleep;
 use web::account::{self, Role, Scope};
 
 use crate::site::Site;
@@ -79,8 +81,15 @@ impl Program {
         Answer::read(request.send().await?).await
     }
 
+    /// Sends it, and waits where programs are told to wait: nothing was done then.
     pub(crate) async fn post(&self, path: &str, key: &str, body: &Value) -> Result<Answer> {
-        self.send(Method::POST, path, Some(key), "application/json", body.to_string()).await
+        loop {
+            let answer = self.send(Method::POST, path, Some(key), "application/json", body.to_string()).await?;
+            if answer.status != StatusCode::TOO_MANY_REQUESTS {
+                return Ok(answer);
+            }
+            sleep(Duration::from_secs(1)).await;
+        }
     }
 
     pub(crate) async fn send(

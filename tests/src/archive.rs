@@ -7,7 +7,6 @@ use std::path::Path;
 use anyhow::{Context, Result, ensure};
 use reqwest::StatusCode;
 use serde_json::Value;
-use web::book::{At, Filter};
 
 use crate::pages::import;
 use crate::site::{Guest, Site};
@@ -163,83 +162,6 @@ async fn a_part_of_a_filter_goes_by_itself_and_the_nearest_wider_one_is_named() 
     for nowhere in ["?after=1-2", "?before=x", "?page=3"] {
         let page = anybody.get(&format!("/archive{nowhere}")).await?;
         ensure!(page.status == StatusCode::UNPROCESSABLE_ENTITY, "{nowhere}: {}", page.status);
-    }
-    Ok(())
-}
-
-/// Where the pager leads under this word.
-fn leads(page: &crate::site::Page, word: &str) -> Option<String> {
-    let (before, _) = page.text.split_once(&format!(">{word}</a>"))?;
-    let (_, address) = before.rsplit_once("href=\"")?;
-    Some(address.split('"').next()?.replace("&#38;", "&"))
-}
-
-fn matches(page: &crate::site::Page) -> Vec<String> {
-    let links = page.text.split("scope=\"row\"><a href=\"").skip(1);
-    links.map(|link| link.split('"').next().unwrap_or_default().to_owned()).collect()
-}
-
-#[tokio::test]
-async fn pages_hold_every_match_once_in_both_directions() -> Result<()> {
-    let site = Site::start().await?;
-    let (umpire, anybody) = (site.umpire().await?, site.visitor()?);
-    let mut days = (1..=28).cycle();
-    for n in 0..120 {
-        // Many of one day, so that the id decides between them.
-        let day = if n % 2 == 0 { 14 } else { days.next().unwrap_or(1) };
-        let text = played(&format!("Ada {n}"), "Bram", "Long Event", &format!("2022-05-{day:02}"), "")?;
-        import(&umpire, &text).await?;
-    }
-    let all = rows(&anybody, "?player=bram").await?;
-    assert_eq!(all.len(), 120);
-    let expected: Vec<String> = all.iter().map(|row| text(row, "address").replace(&site.address, "")).collect();
-    for filter in ["", "?player=bram"] {
-        let (mut forward, mut pages) = (Vec::new(), vec![anybody.get(&format!("/archive{filter}")).await?]);
-        while let Some(next) = pages.last().and_then(|page| leads(page, "Older")) {
-            pages.push(anybody.get(&next).await?);
-        }
-        pages.iter().for_each(|page| forward.extend(matches(page)));
-        assert_eq!(forward, expected);
-        assert_eq!(pages.len(), 3);
-        // From the last page back to the first.
-        let mut page = anybody.get(&leads(&pages[0], "Oldest →").context("the oldest")?).await?;
-        let mut backward = matches(&page);
-        while let Some(newer) = leads(&page, "Newer") {
-            page = anybody.get(&newer).await?;
-            backward.splice(0..0, matches(&page));
-        }
-        assert_eq!(backward, expected);
-        ensure!(leads(&page, "← Newest").is_none(), "this is the newest");
-    }
-    let list = anybody.get("/players?q=ada").await?;
-    ensure!(list.text.matches("/players/ada%20").count() == 50, "a page of names");
-    let next = anybody.get(&leads(&list, "Later names →").context("later names")?).await?;
-    let back = anybody.get(&leads(&next, "← Earlier names").context("earlier names")?).await?;
-    assert_eq!(matches(&back), matches(&list));
-    anybody.get("/events/long%20event").await?.says("120 matches")?.says("All of them in the archive")?;
-    // A list that can be counted whole is read in another way than a longer one: both have the same pages.
-    let of = |player: Option<&str>, words: Option<&str>| Filter {
-        player: player.map(str::to_owned),
-        words: words.map(str::to_owned),
-        ..Filter::default()
-    };
-    for filter in [of(None, None), of(Some("bram"), None), of(None, Some("lo ev")), of(Some("bram"), Some("ad"))] {
-        let (mut at, mut turned, mut seen) = (None, false, 0);
-        loop {
-            let (page, count) = site.book.counted_list(&filter, at.as_ref()).await?;
-            let long = site.book.list(&filter, at.as_ref()).await?;
-            assert_eq!((&page.matches, page.newer, page.older), (&long.matches, long.newer, long.older), "{filter:?}");
-            assert_eq!((count.counted, count.more), (120, false));
-            seen += page.matches.len();
-            at = match (turned, page.older, page.newer) {
-                (false, Some(older), _) => Some(At::After(older)),
-                (false, None, _) => Some(At::Last),
-                (true, _, Some(newer)) => Some(At::Before(newer)),
-                (true, _, None) => break,
-            };
-            turned |= at == Some(At::Last);
-        }
-        assert_eq!(seen, 240, "there and back");
     }
     Ok(())
 }

@@ -21,6 +21,7 @@ mod live;
 mod log;
 mod oembed;
 mod pages;
+mod paging;
 mod pictures;
 mod play;
 mod practice;
