@@ -27,6 +27,7 @@ pub mod mint;
 pub mod page;
 mod people;
 pub mod play;
+mod queue;
 pub mod rules;
 pub mod sign_in;
 pub mod signing;

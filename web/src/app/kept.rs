@@ -5,7 +5,6 @@
 //! So nobody is shown less than what was there when they asked. Umpires who are signed in have pages of their own.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use axum::body::{Body, Bytes, to_bytes};
 use axum::extract::{Request, State};
@@ -15,12 +14,11 @@ use axum::response::{IntoResponse, Response};
 use quick_cache::Weighter;
 use quick_cache::sync::Cache;
 use sha2::{Digest, Sha256};
-use tokio::sync::Semaphore;
-use tokio::time::timeout;
 
 use crate::account::session_token;
 use crate::book::{ArchiveVersion, Book};
 use crate::page::{Problem, is_known, site};
+use crate::queue::Queue;
 
 /// How much of them is kept. A page has 10 to 50 kB.
 const KEPT_BYTES: u64 = 64 * 1024 * 1024;
@@ -28,8 +26,6 @@ const KEPT_BYTES: u64 = 64 * 1024 * 1024;
 const KEPT_PAGES: usize = 2_000;
 /// Pages that are made at the same time: while one asks the database, another is drawn.
 const MADE_AT_ONCE: usize = 4;
-/// How long a reader waits for a turn to have a page made.
-const PATIENCE: Duration = Duration::from_secs(8);
 /// The largest page of a list.
 const PAGE_MAX_BYTES: usize = 4 * 1024 * 1024;
 
@@ -38,8 +34,8 @@ const PAGE_MAX_BYTES: usize = 4 * 1024 * 1024;
 pub(super) struct Kept {
     book: Arc<Book>,
     pages: Arc<Cache<Place, Page, Weight>>,
-    /// Turns to have a page made, in the order in which readers came: nobody is kept waiting by who came later.
-    turns: Arc<Semaphore>,
+    /// Who wants a page made.
+    readers: Arc<Queue>,
 }
 
 /// Where the archive stood, where the site is, and what was asked of it.
@@ -67,7 +63,7 @@ impl Weighter<Place, Page> for Weight {
 impl Kept {
     pub(super) fn of(book: Arc<Book>) -> Self {
         let pages = Cache::with_weighter(KEPT_PAGES, KEPT_BYTES, Weight);
-        Self { book, pages: Arc::new(pages), turns: Arc::new(Semaphore::new(MADE_AT_ONCE)) }
+        Self { book, pages: Arc::new(pages), readers: Arc::new(Queue::of(MADE_AT_ONCE)) }
     }
 }
 
@@ -86,8 +82,7 @@ pub(super) async fn keep(State(kept): State<Kept>, request: Request, next: Next)
     match kept.pages.get_value_or_guard_async(&place).await {
         Ok(page) => page.answer(&headers),
         Err(place) => {
-            // Who waited so long goes without a turn: then the database is what all wait for, and one waits for it once.
-            let _turn = timeout(PATIENCE, kept.turns.acquire()).await;
+            let _turn = kept.readers.turn().await;
             match Page::of(next.run(request).await).await {
                 Ok(page) => {
                     // Refused only where it was removed meanwhile, which nothing does.

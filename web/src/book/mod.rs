@@ -52,12 +52,13 @@ use record::History;
 use record::write::WriteError;
 use sqlx::PgPool;
 use thiserror::Error;
-use tokio::sync::{Mutex as AsyncMutex, OnceCell, Semaphore};
+use tokio::sync::{Mutex as AsyncMutex, OnceCell};
 
 use crate::account::AccountError;
 use crate::cosigning::Cosigning;
 use crate::keys::{EscrowError, Keys};
 use crate::mint::Mint;
+use crate::queue::Queue;
 use crate::signing::Signer;
 
 pub use act::{Act, Moves, Recorded, form_of};
@@ -112,7 +113,7 @@ pub struct Book {
     door: door::Door,
     folded: Mutex<LruCache<MatchId, Arc<History>>>,
     /// Turns to fold a match that somebody wants to read.
-    readers: Semaphore,
+    readers: Queue,
     checked: Mutex<LruCache<MatchId, check::Checked>>,
     last_receipts: Mutex<LruCache<(MatchId, DecisionId, Seat), receipts::Last>>,
     /// The withdrawals of other nodes, and of this one, that were heeded.
@@ -278,7 +279,7 @@ impl Book {
             host,
             door,
             folded,
-            readers: Semaphore::new(FOLDED_AT_ONCE),
+            readers: Queue::of(FOLDED_AT_ONCE),
             checked,
             last_receipts,
             withdrawn: Mutex::default(),

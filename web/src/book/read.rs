@@ -1,23 +1,14 @@
 //! Histories, folded once for each head.
 
 use std::sync::{Arc, PoisonError};
-use std::time::Duration;
 
 use ledger::{Entry, Hash, Head, MatchId, Seq, leaf_hash};
 use record::body::Body;
 use record::{Bundle, History, Text, Texts, fold_read};
 use tokio::sync::SemaphorePermit;
-use tokio::time::timeout;
 
 use super::slug::ids_of;
 use super::{Book, BookError};
-
-/// How long a reader waits for a turn.
-const PATIENCE: Duration = Duration::from_secs(8);
-
-/// A reader's turn, given back when it is dropped.
-#[derive(Debug)]
-pub struct Turn<'b>(#[expect(dead_code, reason = "it is held, and not used")] SemaphorePermit<'b>);
 
 impl Book {
     /// A match's history, as it stands now. It knows what is still sealed, so that states can be shown: what of it a
@@ -71,14 +62,13 @@ impl Book {
     ///
     /// # Errors
     /// [`BookError::NoMatch`], or the match cannot be read.
-    pub async fn reading(&self, slug: &str) -> Result<(Arc<History>, Option<Turn<'_>>), BookError> {
+    pub(crate) async fn reading(&self, slug: &str) -> Result<(Arc<History>, Option<SemaphorePermit<'_>>), BookError> {
         let (match_id, head) = self.named(slug).await?;
         if let Some(kept) = self.kept_history(match_id, head) {
             return Ok((kept, None));
         }
-        // Who waited so long goes without a turn: then the database is what all wait for, and one waits for it once.
-        let turn = timeout(PATIENCE, self.readers.acquire()).await.ok().and_then(Result::ok);
-        Ok((self.history_at(match_id, head).await?, turn.map(Turn)))
+        let turn = self.readers.turn().await;
+        Ok((self.history_at(match_id, head).await?, turn))
     }
 
     /// The match of a short name, and its head.

@@ -45,7 +45,7 @@ pub fn doings(shown: &Shown<'_>, step: &StepRecord, before: Option<&Duel>) -> Ve
     done(shown, step, |party| choice(shown, step, before, party))
 }
 
-/// The same as a score sheet tells it: without full words, which take longer to find than all the rest.
+/// The same as a score sheet tells it: without full words, for which each answer would be read once more.
 #[must_use]
 pub fn sheet_doings(shown: &Shown<'_>, step: &StepRecord, before: Option<&Duel>) -> Vec<Doing> {
     done(shown, step, |party| acted(shown, step, before, party))
