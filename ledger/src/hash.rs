@@ -58,7 +58,9 @@ impl Hash {
 
 impl fmt::Display for Hash {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&hex::encode(self.0))
+        let mut digits = [0; 64];
+        hex::encode_to_slice(self.0, &mut digits).map_err(|_| fmt::Error)?;
+        f.write_str(str::from_utf8(&digits).map_err(|_| fmt::Error)?)
     }
 }
 

@@ -152,6 +152,20 @@ async fn a_database_that_is_away_is_said_so() -> Result<()> {
 }
 
 #[tokio::test]
+async fn a_database_that_says_nothing_is_not_waited_for_without_end() -> Result<()> {
+    let site = Site::start().await?;
+    let guest = site.visitor()?;
+    let mut elsewhere = site.book.pool().begin().await?;
+    sqlx::query("lock table archive in access exclusive mode").execute(&mut *elsewhere).await?;
+    let page = guest.get("/archive").await?;
+    assert_eq!(page.status, StatusCode::SERVICE_UNAVAILABLE);
+    page.says("The database takes too long just now")?;
+    elsewhere.rollback().await?;
+    assert_eq!(guest.get("/archive").await?.status, StatusCode::OK);
+    Ok(())
+}
+
+#[tokio::test]
 async fn a_link_from_the_command_line_begins_where_the_site_listens() -> Result<()> {
     let (folder, _program, _umpire) = started().await?;
     let data = folder.path().join("data");

@@ -4,12 +4,14 @@ mod kept;
 mod practice;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::extract::{DefaultBodyLimit, Request, State};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::middleware::{Next, from_fn, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Router};
+use tokio::time::timeout;
 use tower_http::compression::CompressionLayer;
 
 use self::kept::Kept;
@@ -23,6 +25,8 @@ use crate::{
     umpire, verify, webhooks, whatif,
 };
 
+/// How long anybody waits for a page. A database that stopped in the middle of an answer says nothing at all.
+const PATIENCE: Duration = Duration::from_secs(15);
 /// The largest form: an imported match is a few kB.
 const BODY_MAX_BYTES: usize = 256 * 1024;
 
@@ -121,8 +125,11 @@ async fn guard(request: Request, next: Next) -> Response {
             .into_response()
     } else if by_token && request.method() == Method::OPTIONS {
         api::preflight()
-    } else {
+    } else if changes {
         next.run(request).await
+    } else {
+        let late = |_| Problem::away("The database takes too long just now. Ask again in a moment.").into_response();
+        timeout(PATIENCE, next.run(request)).await.unwrap_or_else(late)
     };
     if let Some(problem) = response.extensions_mut().remove::<Problem>()
         && wants_json

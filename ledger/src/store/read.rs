@@ -8,6 +8,7 @@ use sqlx::postgres::PgRow;
 use sqlx::{PgExecutor, Row};
 
 use super::append::Submit;
+use super::texts::Text;
 use super::{Store, StoreError};
 use crate::chain::Head;
 use crate::hash::Hash;
@@ -72,38 +73,49 @@ impl Store {
         rows.iter().map(stored).collect()
     }
 
-    /// The lines of a match before a place, in order; none for a match that is not in the log.
+    /// The match whose id is one of these; nothing where there is none, the last where there are some.
     ///
     /// # Errors
     /// [`StoreError::Database`].
-    pub async fn match_lines(&self, match_id: MatchId, before: Seq) -> Result<Vec<Vec<u8>>, StoreError> {
-        // In one row: a hundred rows of their own cost more on their way than all that is in them.
-        let lines = sqlx::query_scalar(
-            "select array(select bytes from entries where log_id = $1 and match_id = $2 and seq < $3 order by seq)",
-        )
-        .bind(self.log().log_id.0)
-        .bind(match_id.0)
-        .bind(i32::try_from(before.0).unwrap_or(i32::MAX))
-        .fetch_one(self.pool())
-        .await?;
-        Ok(lines)
+    pub async fn match_within(&self, ids: RangeInclusive<MatchId>) -> Result<Option<MatchId>, StoreError> {
+        let within = sqlx::query_scalar(
+            "select match_id from entries where log_id = $1 and match_id between $2 and $3 order by match_id desc limit 1",
+        );
+        let within = within.bind(self.log().log_id.0).bind(ids.start().0).bind(ids.end().0);
+        Ok(within.fetch_optional(self.pool()).await?.map(MatchId))
     }
 
-    /// The match whose id is one of these, with its head; nothing where there is none, the last where there are some.
+    /// The lines of the match whose id is one of these, before a place and in order, and its words by commitment; none of
+    /// either where there is no such match, those of the last where there are some.
     ///
     /// # Errors
-    /// [`StoreError::Database`], [`StoreError::Corrupt`].
-    pub async fn match_within(&self, ids: RangeInclusive<MatchId>) -> Result<Option<(MatchId, Head)>, StoreError> {
+    /// [`StoreError::Database`]. Whether the words open their commitments is for the reader to check.
+    pub async fn match_written(
+        &self,
+        ids: RangeInclusive<MatchId>,
+        before: Seq,
+    ) -> Result<(Vec<Vec<u8>>, Vec<Text>), StoreError> {
+        // In one row: a hundred rows of their own cost more on their way than all that is in them.
         let row = sqlx::query(
-            "select match_id, seq, leaf from entries where log_id = $1 and match_id between $2 and $3 \
-             order by match_id desc, seq desc limit 1",
+            "with found as (select match_id from entries where log_id = $1 and match_id between $2 and $3 \
+                            order by match_id desc limit 1) \
+             select array(select bytes from entries where log_id = $1 and match_id = (select match_id from found) \
+                          and seq < $4 order by seq), \
+                    array_agg(commitment order by commitment), array_agg(key order by commitment), \
+                    array_agg(text order by commitment) \
+             from texts where log_id = $1 and match_id = (select match_id from found)",
         )
         .bind(self.log().log_id.0)
         .bind(ids.start().0)
         .bind(ids.end().0)
-        .fetch_optional(self.pool())
+        .bind(i32::try_from(before.0).unwrap_or(i32::MAX))
+        .fetch_one(self.pool())
         .await?;
-        row.as_ref().map(|row| Ok((MatchId(row.try_get("match_id")?), head(row)?))).transpose()
+        let (commitments, keys): (Option<Vec<Vec<u8>>>, Option<Vec<Vec<u8>>>) = (row.try_get(1)?, row.try_get(2)?);
+        let texts: Option<Vec<String>> = row.try_get(3)?;
+        let texts = commitments.iter().flatten().zip(keys.iter().flatten()).zip(texts.into_iter().flatten());
+        let texts = texts.map(|((commitment, key), text)| Text::stored(commitment, key, text));
+        Ok((row.try_get(0)?, texts.collect::<Result<_, _>>()?))
     }
 
     /// The head of a match; nothing for a match that is not in the log.

@@ -1,6 +1,7 @@
 //! Words that may be withdrawn. An entry holds their commitment; what opens it is kept here, for as long as it may be.
 
 use sqlx::Row;
+use sqlx::postgres::PgRow;
 
 use super::read::narrow;
 use super::{Store, StoreError};
@@ -16,6 +17,13 @@ pub struct Text {
     pub key: SealKey,
     /// The words: one line.
     pub text: String,
+}
+
+impl Text {
+    pub(super) fn stored(commitment: &[u8], key: &[u8], text: String) -> Result<Self, StoreError> {
+        let commitment = Commitment::new(narrow(commitment, "commitment")?);
+        Ok(Self { commitment, key: SealKey::new(narrow(key, "key")?), text })
+    }
 }
 
 impl Store {
@@ -51,13 +59,7 @@ impl Store {
         .bind(match_id.0)
         .fetch_all(self.pool())
         .await?;
-        let text = |row: &sqlx::postgres::PgRow| {
-            Ok(Text {
-                commitment: Commitment::new(narrow(row.try_get::<&[u8], _>("commitment")?, "commitment")?),
-                key: SealKey::new(narrow(row.try_get::<&[u8], _>("key")?, "key")?),
-                text: row.try_get("text")?,
-            })
-        };
+        let text = |row: &PgRow| Text::stored(row.try_get("commitment")?, row.try_get("key")?, row.try_get("text")?);
         rows.iter().map(text).collect()
     }
 

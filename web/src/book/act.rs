@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use engine::{BySeat, Verdict};
 use ledger::store::{Append, Appended, Counts, Submission as Private, Submit, SubmitId};
-use ledger::{By, Head, Kind, MatchId, Sealer, Seq};
-use record::body::{Body, Tree};
+use ledger::{By, Head, Kind, MatchId, Sealer};
+use record::body::Tree;
 use record::write::{self, Amended, Desk, NewMatch, WriteError, Written};
 use record::{History, Secrets};
 use sha2::{Digest, Sha256};
@@ -222,7 +222,7 @@ impl Book {
         submit: Submit,
         write: impl FnOnce(&mut Desk<'_>, &History, &Secrets) -> Result<Written, WriteError>,
     ) -> Result<Arc<History>, BookError> {
-        let secrets = self.all_secrets(match_id).await?;
+        let secrets = self.secrets(match_id).await?;
         let written = self.at_desk(match_id, &act.by, |desk| write(desk, history, &secrets))?;
         if takes_questions_away(&written) {
             self.close_all(history).await?;
@@ -294,10 +294,5 @@ impl Book {
     pub(super) async fn tree(&self) -> Result<Tree, BookError> {
         let head = self.store.tree_head().await?;
         Ok(Tree { size: head.size.0, root: head.root })
-    }
-
-    pub(super) async fn all_secrets(&self, match_id: MatchId) -> Result<Secrets, BookError> {
-        let (entries, _) = self.entries(match_id, Seq(u32::MAX)).await?;
-        self.secrets(match_id, &entries, &Body::read_all(&entries)).await
     }
 }

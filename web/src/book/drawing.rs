@@ -87,7 +87,7 @@ impl Book {
                 .into());
             }
             // A draw that is refused ends nothing.
-            let secrets = self.all_secrets(match_id).await?;
+            let secrets = self.secrets(match_id).await?;
             self.at_desk(match_id, &act.by, |desk| write(desk, &history, &secrets))?;
             self.take_in(&history).await?;
             history = self.clear(match_id, &act.by, history, None, ends_questions).await?;
@@ -138,11 +138,11 @@ impl Book {
                     self.at_desk(match_id, by, |desk| write::ask_shares(desk, &history))
                 }
                 HostAct::Open => {
-                    let (tree, secrets) = (self.covered().await?, self.all_secrets(match_id).await?);
+                    let (tree, secrets) = (self.covered().await?, self.secrets(match_id).await?);
                     self.at_desk(match_id, by, |desk| write::seed(desk, &history, &secrets, tree))
                 }
                 HostAct::DrawAgain => {
-                    let secrets = self.all_secrets(match_id).await?;
+                    let secrets = self.secrets(match_id).await?;
                     self.at_desk(match_id, by, |desk| write::draw_by_key(desk, &history, &secrets))
                 }
             };

@@ -111,6 +111,7 @@ pub struct Book {
     /// The host's key as it signs receipts: under the log's name.
     host: SignerKey,
     door: door::Door,
+    /// By the first of the ids that have the short name of the match.
     folded: Mutex<LruCache<MatchId, Arc<History>>>,
     /// Turns to fold a match that somebody wants to read.
     readers: Queue,

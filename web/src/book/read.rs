@@ -1,5 +1,6 @@
 //! Histories, folded once for each head.
 
+use std::ops::RangeInclusive;
 use std::sync::{Arc, PoisonError};
 
 use ledger::{Entry, Hash, Head, MatchId, Seq, leaf_hash};
@@ -7,7 +8,7 @@ use record::body::Body;
 use record::{Bundle, History, Text, Texts, fold_read};
 use tokio::sync::SemaphorePermit;
 
-use super::slug::ids_of;
+use super::slug::{ids_like, ids_of};
 use super::{Book, BookError};
 
 impl Book {
@@ -26,18 +27,23 @@ impl Book {
     /// # Errors
     /// As [`Book::history`].
     pub async fn history_at(&self, match_id: MatchId, head: Head) -> Result<Arc<History>, BookError> {
-        if let Some(kept) = self.kept_history(match_id, head) {
-            return Ok(kept);
+        let ids = ids_like(match_id);
+        match self.kept_history(&ids).filter(|kept| (kept.match_id, kept.head) == (match_id, head)) {
+            Some(kept) => Ok(kept),
+            None => Ok(self.keep_history(&ids, self.fold(match_id).await?)),
         }
-        let history = Arc::new(self.fold(match_id).await?);
-        self.watch(&history);
-        self.folded.lock().unwrap_or_else(PoisonError::into_inner).put(match_id, history.clone());
-        Ok(history)
     }
 
-    fn kept_history(&self, match_id: MatchId, head: Head) -> Option<Arc<History>> {
-        let kept = self.folded.lock().unwrap_or_else(PoisonError::into_inner).get(&match_id).cloned();
-        kept.filter(|kept| kept.head == head)
+    /// The history that is kept for the short name which these ids have: as the match stood when it was folded.
+    fn kept_history(&self, ids: &RangeInclusive<MatchId>) -> Option<Arc<History>> {
+        self.folded.lock().unwrap_or_else(PoisonError::into_inner).get(ids.start()).cloned()
+    }
+
+    fn keep_history(&self, ids: &RangeInclusive<MatchId>, history: History) -> Arc<History> {
+        let history = Arc::new(history);
+        self.watch(&history);
+        self.folded.lock().unwrap_or_else(PoisonError::into_inner).put(*ids.start(), history.clone());
+        history
     }
 
     /// The match of a short name.
@@ -45,7 +51,8 @@ impl Book {
     /// # Errors
     /// [`BookError::NoMatch`].
     pub async fn match_of(&self, slug: &str) -> Result<MatchId, BookError> {
-        Ok(self.named(slug).await?.0)
+        let ids = ids_of(slug).ok_or(BookError::NoMatch)?;
+        self.store.match_within(ids).await?.ok_or(BookError::NoMatch)
     }
 
     /// The history of a short name.
@@ -63,18 +70,23 @@ impl Book {
     /// # Errors
     /// [`BookError::NoMatch`], or the match cannot be read.
     pub(crate) async fn reading(&self, slug: &str) -> Result<(Arc<History>, Option<SemaphorePermit<'_>>), BookError> {
-        let (match_id, head) = self.named(slug).await?;
-        if let Some(kept) = self.kept_history(match_id, head) {
+        let ids = ids_of(slug).ok_or(BookError::NoMatch)?;
+        if let Some(kept) = self.standing_history(&ids).await? {
             return Ok((kept, None));
         }
         let turn = self.readers.turn().await;
-        Ok((self.history_at(match_id, head).await?, turn))
+        // Who came before may have read the same.
+        if let Some(kept) = self.standing_history(&ids).await? {
+            return Ok((kept, None));
+        }
+        let history = self.fold_before(ids.clone(), Seq(u32::MAX)).await?;
+        Ok((self.keep_history(&ids, history), turn))
     }
 
-    /// The match of a short name, and its head.
-    async fn named(&self, slug: &str) -> Result<(MatchId, Head), BookError> {
-        let ids = ids_of(slug).ok_or(BookError::NoMatch)?;
-        self.store.match_within(ids).await?.ok_or(BookError::NoMatch)
+    /// The history that is kept, where nothing came since. What is not kept is not asked for.
+    async fn standing_history(&self, ids: &RangeInclusive<MatchId>) -> Result<Option<Arc<History>>, BookError> {
+        let Some(kept) = self.kept_history(ids) else { return Ok(None) };
+        Ok((self.head(kept.match_id).await? == Some(kept.head)).then_some(kept))
     }
 
     /// The entries of a match from a place on: what happened since somebody looked.
@@ -95,15 +107,10 @@ impl Book {
         let stored = self.store.match_entries(match_id).await?;
         let last = stored.last().ok_or(BookError::NoMatch)?;
         let head = Head { next: Seq(last.seq.0.saturating_add(1)), leaf: last.leaf };
-        let texts = self.texts(match_id).await?;
+        let texts = by_commitment(self.store.texts(match_id).await?);
         let lines: Vec<Vec<u8>> = stored.into_iter().map(|entry| entry.bytes).collect();
         let logged = self.logged(match_id, &lines).await?;
         Ok(Bundle { origin: self.origin().clone(), match_id, lines, head, texts, logged })
-    }
-
-    async fn texts(&self, match_id: MatchId) -> Result<Texts, BookError> {
-        let texts = self.store.texts(match_id).await?;
-        Ok(texts.into_iter().map(|text| (text.commitment, Text { key: text.key, text: text.text })).collect())
     }
 
     async fn head(&self, match_id: MatchId) -> Result<Option<Head>, BookError> {
@@ -115,32 +122,39 @@ impl Book {
     /// # Errors
     /// As [`Book::history`].
     pub async fn history_up_to(&self, match_id: MatchId, entries: u32) -> Result<History, BookError> {
-        self.fold_before(match_id, Seq(entries)).await
+        self.fold_before(match_id..=match_id, Seq(entries)).await
     }
 
     /// Folds the match from its first entry, with everything that the server knows.
     pub(super) async fn fold(&self, match_id: MatchId) -> Result<History, BookError> {
-        self.fold_before(match_id, Seq(u32::MAX)).await
+        self.fold_before(match_id..=match_id, Seq(u32::MAX)).await
     }
 
-    async fn fold_before(&self, match_id: MatchId, before: Seq) -> Result<History, BookError> {
-        let (entries, leaves) = self.entries(match_id, before).await?;
-        if entries.is_empty() {
-            return Err(BookError::NoMatch);
-        }
-        let bodies = Body::read_all(&entries);
-        let texts = self.texts(match_id).await?;
-        let secrets = self.secrets(match_id, &entries, &bodies).await?;
+    async fn fold_before(&self, ids: RangeInclusive<MatchId>, before: Seq) -> Result<History, BookError> {
+        let (lines, texts) = self.store.match_written(ids, before).await?;
+        let (entries, leaves) = read(&lines)?;
+        let match_id = entries.first().ok_or(BookError::NoMatch)?.match_id;
+        let (bodies, texts) = (Body::read_all(&entries), by_commitment(texts));
+        let secrets = self.escrowed(match_id, &entries, &bodies).await?;
         fold_read(self.origin(), &entries, bodies, &leaves, &texts, &secrets).map_err(BookError::Unreadable)
     }
 
-    /// The entries of a match before a place, with their leaf hashes.
-    pub(super) async fn entries(&self, match_id: MatchId, before: Seq) -> Result<(Vec<Entry>, Vec<Hash>), BookError> {
-        let lines = self.store.match_lines(match_id, before).await?;
-        let mut entries = Vec::with_capacity(lines.len());
-        for line in &lines {
-            entries.push(Entry::read(line).map_err(|error| BookError::Unreadable(error.to_string()))?);
-        }
-        Ok((entries, lines.iter().map(|line| leaf_hash(line)).collect()))
+    /// The entries of a match.
+    pub(super) async fn entries(&self, match_id: MatchId) -> Result<Vec<Entry>, BookError> {
+        let (lines, _) = self.store.match_written(match_id..=match_id, Seq(u32::MAX)).await?;
+        Ok(read(&lines)?.0)
     }
+}
+
+/// Entries, with their leaf hashes.
+fn read(lines: &[Vec<u8>]) -> Result<(Vec<Entry>, Vec<Hash>), BookError> {
+    let mut entries = Vec::with_capacity(lines.len());
+    for line in lines {
+        entries.push(Entry::read(line).map_err(|error| BookError::Unreadable(error.to_string()))?);
+    }
+    Ok((entries, lines.iter().map(|line| leaf_hash(line)).collect()))
+}
+
+fn by_commitment(texts: Vec<ledger::store::Text>) -> Texts {
+    texts.into_iter().map(|text| (text.commitment, Text { key: text.key, text: text.text })).collect()
 }

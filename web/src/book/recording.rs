@@ -203,7 +203,7 @@ impl Book {
     ) -> Result<Arc<History>, BookError> {
         // A crash after this leaves a checkpoint over the seals, and nothing open: settle() resolves them under a later one.
         let tree = self.signed(tree).await?;
-        let secrets = self.all_secrets(match_id).await?;
+        let secrets = self.secrets(match_id).await?;
         let written = self.at_desk(match_id, by, |desk| write::resolve(desk, sealed, decision, &secrets, tree))?;
         self.append(match_id, sealed.head, written, submit).await?;
         self.index(match_id).await?;

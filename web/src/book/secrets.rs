@@ -1,9 +1,9 @@
 //! The openings that the server keeps until they are public, encrypted.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use ledger::store::Ordinal;
-use ledger::{Commitment, DecisionId, Entry, Field, MatchId, SealKey, Sealer, Seq};
+use ledger::{Commitment, DecisionId, Entry, Field, MatchId, SealKey, Sealer};
 use record::body::Body;
 use record::{Secret, Secrets};
 use serde::{Deserialize, Serialize};
@@ -55,20 +55,31 @@ impl Book {
     }
 
     /// Every opening of a match that is known here: those that its entries made public, and those in escrow.
-    pub(super) async fn secrets(
+    pub(super) async fn secrets(&self, match_id: MatchId) -> Result<Secrets, BookError> {
+        let entries = self.entries(match_id).await?;
+        let bodies = Body::read_all(&entries);
+        let mut secrets = self.escrowed(match_id, &entries, &bodies).await?;
+        secrets.extend(record::openings(bodies.iter().flatten()));
+        Ok(secrets)
+    }
+
+    /// The openings of a match that are in escrow: those that its entries have not made public yet.
+    pub(super) async fn escrowed(
         &self,
         match_id: MatchId,
         entries: &[Entry],
         bodies: &[Result<Body, String>],
     ) -> Result<Secrets, BookError> {
-        let mut secrets = record::openings(bodies.iter().flatten());
-        let mut open: HashMap<Seq, usize> = HashMap::new();
-        for (entry, _) in secrets.keys() {
-            *open.entry(*entry).or_default() += 1;
+        let mut secrets = Secrets::new();
+        let public = bodies.iter().flatten().flat_map(Body::openings);
+        let public: BTreeSet<(u32, &Field)> = public.map(|opening| (opening.entry, &opening.field)).collect();
+        let mut open: HashMap<u32, usize> = HashMap::new();
+        for (entry, _) in public {
+            *open.entry(entry).or_default() += 1;
         }
         // Most of what was sealed was opened with its step, and of a match that ended nothing is left.
         let bodies = entries.iter().zip(bodies).filter_map(|(entry, body)| Some((entry, body.as_ref().ok()?)));
-        let closed = bodies.filter(|(entry, body)| open.get(&entry.seq).copied().unwrap_or(0) < sealed(body));
+        let closed = bodies.filter(|(entry, body)| open.get(&entry.seq.0).copied().unwrap_or(0) < sealed(body));
         let closed: Vec<(&Entry, &Body)> = closed.collect();
         if closed.is_empty() {
             return Ok(secrets);
@@ -94,7 +105,7 @@ impl Book {
             let opened: Vec<Kept> = serde_json::from_slice(&opening).map_err(|_| EscrowError)?;
             for kept in opened {
                 let key = SealKey::from_hex(&kept.key).map_err(|_| EscrowError)?;
-                secrets.entry((entry.seq, kept.field)).or_insert(Secret { key, value: kept.value });
+                secrets.insert((entry.seq, kept.field), Secret { key, value: kept.value });
             }
         }
         Ok(secrets)

@@ -8,6 +8,7 @@ use std::sync::PoisonError;
 use ledger::{Commitment, Entry, Kind, MatchId, Seq};
 use serde_json::Value;
 
+use super::slug::ids_like;
 use super::{Book, BookError, LOG};
 
 /// Words of a match that still exist.
@@ -127,7 +128,7 @@ impl Book {
     /// Forgets what is kept of a match: it is read again when somebody asks. Whoever follows it is let go, and comes back to
     /// what is left of it.
     pub(crate) fn forget(&self, match_id: MatchId) {
-        self.folded.lock().unwrap_or_else(PoisonError::into_inner).pop(&match_id);
+        self.folded.lock().unwrap_or_else(PoisonError::into_inner).pop(ids_like(match_id).start());
         self.checked.lock().unwrap_or_else(PoisonError::into_inner).pop(&match_id);
         self.following.gone(match_id);
     }

@@ -82,6 +82,13 @@ impl Problem {
         }
     }
 
+    /// The database does not answer; the detail says what to do.
+    #[must_use]
+    pub fn away(detail: impl Into<String>) -> Self {
+        let (status, title) = (StatusCode::SERVICE_UNAVAILABLE, "The record does not answer");
+        Self { status, title, detail: detail.into(), back: None, retry_seconds: Some(2) }
+    }
+
     /// Too much at once.
     #[must_use]
     pub fn too_many(retry_seconds: u32) -> Self {
@@ -143,13 +150,9 @@ impl From<BookError> for Problem {
             BookError::Overtaken | BookError::SubmitReused => Self::conflict(error.to_string()),
             BookError::Stopped | BookError::Store(_) => {
                 tracing::error!(%error, "the book did not answer");
-                Self {
-                    status: StatusCode::SERVICE_UNAVAILABLE,
-                    title: "The record does not answer",
-                    detail: "The database cannot be reached just now. Nothing was acknowledged that is not stored. Send it again in a moment: sent twice, it counts once.".into(),
-                    back: None,
-                    retry_seconds: Some(2),
-                }
+                Self::away(
+                    "The database cannot be reached just now. Nothing was acknowledged that is not stored. Send it again in a moment: sent twice, it counts once.",
+                )
             }
             BookError::Unreadable(_) | BookError::LogKey | BookError::Escrow(_) => Self::broken(&error),
         }

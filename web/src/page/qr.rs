@@ -1,7 +1,9 @@
 //! A QR code (ISO/IEC 18004) of an address, for paper.
 
+use std::fmt::Write as _;
+
 use askama::Template;
-use fast_qr::QRBuilder;
+use qrcodegen::{Mask, QrCode, QrCodeEcc, QrSegment, Version};
 
 /// A code, ready to be drawn.
 #[derive(Clone, Debug, Template)]
@@ -11,7 +13,7 @@ use fast_qr::QRBuilder;
 )]
 pub struct Qr {
     text: String,
-    size: usize,
+    size: i32,
     /// The dark modules, each run of a row as one rectangle.
     path: String,
 }
@@ -20,23 +22,27 @@ impl Qr {
     /// Of this text; none where it is too long for any code.
     #[must_use]
     pub fn of(text: &str) -> Option<Self> {
-        let code = QRBuilder::new(text).build().ok()?;
-        let mut path = String::new();
-        for y in 0..code.size {
+        let segments = QrSegment::make_segments(text);
+        // Any mask can be read. To weigh all eight, as is usual, takes as long as to make half of a match's page.
+        let (from, to, mask) = (Version::MIN, Version::MAX, Some(Mask::new(0)));
+        let code = QrCode::encode_segments_advanced(&segments, QrCodeEcc::Medium, from, to, mask, true).ok()?;
+        let (size, mut path) = (code.size(), String::new());
+        for y in 0..size {
             let mut x = 0;
-            while x < code.size {
-                let run = (x..code.size).take_while(|x| code[y][*x].value()).count();
+            while x < size {
+                let run = (x..size).take_while(|x| code.get_module(*x, y)).count();
                 if run > 0 {
-                    path.push_str(&format!("M{x} {y}h{run}v1h-{run}z"));
+                    // Writing to a string cannot fail.
+                    let _ = write!(path, "M{x} {y}h{run}v1h-{run}z");
                 }
-                x += run.max(1);
+                x += i32::try_from(run).ok()?.max(1);
             }
         }
-        Some(Self { text: text.to_owned(), size: code.size, path })
+        Some(Self { text: text.to_owned(), size, path })
     }
 
     /// Modules along a side, with four light ones around (section 6.3.8 of the standard).
-    const fn side(&self) -> usize {
+    const fn side(&self) -> i32 {
         self.size + 8
     }
 }
