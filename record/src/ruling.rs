@@ -4,7 +4,7 @@ use engine::{BySeat, Seat};
 use ledger::{By, DecisionId, Moment, Seq};
 
 use crate::body::{Does, Seated};
-use crate::history::{History, Remark};
+use crate::history::{History, Mode, Remark, StepRecord, StepSource};
 use crate::word::Said;
 
 /// Another umpire takes over.
@@ -46,6 +46,17 @@ impl History {
             }
         }
         all
+    }
+
+    /// An umpire's decisions in a match of the past, each with its reason. There they are lines among its steps; a match that
+    /// was recorded here has a ruling of its own for each.
+    pub fn decided_in_import(&self) -> impl Iterator<Item = (&StepRecord, &str)> {
+        let imported = self.opened.mode == Mode::Imported;
+        let steps = self.steps.iter().filter(move |step| imported && step.source != StepSource::Ruling);
+        steps.filter_map(|step| {
+            let decided = step.text.as_deref()?.strip_prefix("umpire: result ")?;
+            Some((step, decided.split_once(' ').map_or("", |(_, reason)| reason)))
+        })
     }
 
     /// How often each seat was warned.

@@ -143,6 +143,33 @@ async fn rounds_that_were_struck_keep_their_moments() -> Result<()> {
 }
 
 #[tokio::test]
+async fn a_list_without_spoilers_tells_who_played_and_no_more() -> Result<()> {
+    let site = Site::start().await?;
+    let (umpire, anybody) = (site.umpire().await?, site.visitor()?);
+    let public = import(&umpire, &fixture(COLOSSEUM)?.text).await?.address.replace(&site.address, "");
+    let text = |page: &Page| page.text.split("<table class=\"listing\"").nth(1).unwrap_or_default().to_owned();
+    for filter in ["", "player=Quill&", "result=won&"] {
+        let shown = found(&anybody, &format!("/archive?{filter}")).await?;
+        let list = text(&shown);
+        ensure!(list.contains("Quill won") && list.contains("data-label=\"Rounds\"") && list.contains("is-winner"));
+        let hidden = found(&anybody, &format!("/archive?{filter}spoilers=no")).await?;
+        let list = text(&hidden);
+        ensure!(list.contains(&format!("href=\"{public}?spoilers=no\"")), "{list}");
+        let told = [" won", "Rounds", "Score", "Result", "is-winner", "ruling"];
+        ensure!(told.iter().all(|told| !list.contains(told)), "{filter}: {list}");
+        // Whatever else is looked for, results stay hidden; one link shows them.
+        let links = hidden.text.split("href=\"").skip(1).filter_map(|rest| rest.split('"').next());
+        let lists: Vec<&str> = links.filter(|link| link.starts_with("/archive?")).collect();
+        let others: Vec<&&str> = lists.iter().filter(|link| !link.contains("spoilers=no")).collect();
+        assert_eq!(others.len(), usize::from(!filter.is_empty()), "{lists:?}");
+        ensure!(hidden.text.contains("name=\"spoilers\" value=\"no\""), "the form keeps it, too");
+    }
+    let page = anybody.get("/archive?spoilers=maybe").await?;
+    ensure!(page.status == StatusCode::UNPROCESSABLE_ENTITY && page.text.contains("by no other word"), "{}", page.text);
+    Ok(())
+}
+
+#[tokio::test]
 async fn without_spoilers_nothing_later_is_told() -> Result<()> {
     let site = Site::start().await?;
     let (umpire, anybody) = (site.umpire().await?, site.visitor()?);

@@ -55,7 +55,10 @@
     if (!place) { location.href = address; return; }
     if (keep) history[keep](null, "", address);
     const focus = document.activeElement, inBar = bar.contains(focus);
-    const finds = focus?.closest?.("main a") ? ["rel", "data-key", "href"].filter((name) => focus.getAttribute(name)).map((name) => `a[${name}="${CSS.escape(focus.getAttribute(name))}"]`) : [];
+    // Many links share an address: in a row of beats, of rounds or of whose knowledge the place is that of the moment shown.
+    const row = ["beats", "rounds", "whose"].find((name) => focus?.closest?.(`main .${name}`));
+    const names = focus?.closest?.("main a") ? ["rel", "data-key", "href"].filter((name) => focus.getAttribute(name)) : [];
+    const finds = row ? [`.${row} [aria-current]`] : names.map((name) => `a[${name}="${CSS.escape(focus.getAttribute(name))}"]:not([tabindex])`);
     // The controls stay in the document: a slider that leaves it, if only for a moment, is no longer held by the mouse.
     const nodes = [...next.childNodes], here = nodes.indexOf(place);
     for (const old of [...main.childNodes]) if (old !== bar) old.remove();
@@ -126,7 +129,7 @@
     if (document.documentElement.hasAttribute("data-keys-off") || (!typed && (event.altKey || event.ctrlKey)) || event.metaKey || event.isComposing || help.open) return;
     if (event.target.closest("input:not([type=range]), textarea, select, [contenteditable]")) return;
     if (event.key === "?") { event.preventDefault(); help.showModal(); }
-    if (event.key === " " && !event.shiftKey && !event.target.closest("a, button, summary, .scroll")) { event.preventDefault(); toggle(); }
+    if (event.key === " " && !event.shiftKey && !event.target.closest("button, summary, .scroll")) { event.preventDefault(); toggle(); }
   });
   addEventListener("popstate", () => { stop(); show(location.href, null); });
 

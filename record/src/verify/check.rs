@@ -112,11 +112,7 @@ impl Check {
         }
         match history.closed_at {
             Some(step) => Verdict::NotYet { step },
-            None => {
-                let rulings = history.remarks.iter().filter(|remark| remark.ruling).count();
-                let interventions = rulings + history.strikes.len() + signed::typed_for_a_key(history).len();
-                Verdict::Verified { grade: signed::grade(history), interventions }
-            }
+            None => Verdict::Verified { grade: signed::grade(history), interventions: history.interventions() },
         }
     }
 }

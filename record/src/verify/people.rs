@@ -11,6 +11,16 @@ use crate::history::{Correction, History, StepRecord, StepSource};
 use crate::objection::Objection;
 use crate::seal::SealRecord;
 
+impl History {
+    /// How often people decided what the players' moves alone did not: by rulings, strikes, and moves that an umpire typed
+    /// for a seat that signs.
+    #[must_use]
+    pub fn interventions(&self) -> usize {
+        let rulings = self.remarks.iter().filter(|remark| remark.ruling).count() + self.decided_in_import().count();
+        rulings + self.strikes.len() + signed::typed_for_a_key(self).len()
+    }
+}
+
 /// Every ruling, strike and objection.
 pub(super) fn finding(history: &History) -> Finding {
     let rulings = history.remarks.iter().filter(|remark| remark.ruling);
@@ -18,7 +28,9 @@ pub(super) fn finding(history: &History) -> Finding {
     let typed = signed::typed_for_a_key(history);
     let handovers = &history.handovers;
     let objections = &history.objections;
-    let total = rulings.clone().count() + strikes.len() + typed.len() + handovers.len() + objections.len();
+    let decided: Vec<(&StepRecord, &str)> = history.decided_in_import().collect();
+    let ruled = rulings.clone().count() + decided.len();
+    let total = ruled + strikes.len() + typed.len() + handovers.len() + objections.len();
     let summary = if total == 0 {
         "No ruling, and no strike.".to_owned()
     } else {
@@ -38,9 +50,13 @@ pub(super) fn finding(history: &History) -> Finding {
             (all, 0) => format!(" {}, each answered.", count(all, "objection", "objections")),
             (all, open) => format!(" {}, {open} not answered.", count(all, "objection", "objections")),
         };
+        let together = match (history.interventions(), ruled) {
+            (all, ruled) if all > ruled => format!(" The verdict counts {all} in all."),
+            _ => String::new(),
+        };
         format!(
-            "{} and {}.{typed}{handed}{objected}",
-            count(rulings.clone().count(), "ruling", "rulings"),
+            "{} and {}.{typed}{together}{handed}{objected}",
+            count(ruled, "ruling", "rulings"),
             count(strikes.len(), "strike", "strikes")
         )
     };
@@ -59,6 +75,10 @@ pub(super) fn finding(history: &History) -> Finding {
         let who = another(history, ruling.entry, &ruling.by);
         let text = format!("ruling{rule}{what}: {}{who}", ruling.text.or("its text was withdrawn"));
         finding.details.push(Detail::told(text, Some(ruling.entry), None));
+    }
+    for (step, reason) in decided {
+        let text = format!("in the imported text the umpire decides the result: {reason}");
+        finding.details.push(Detail::told(text, Some(step.entry), Some(step.row.round)));
     }
     for handover in handovers {
         let text = format!(

@@ -154,7 +154,8 @@ fn what_the_umpire_types_for_a_seat_with_a_key_is_a_ruling() {
     let people = &report.findings[6];
     assert_eq!(
         people.summary,
-        "0 rulings and 0 strikes. For a seat that signs, the umpire typed 1 move without its signature."
+        "0 rulings and 0 strikes. For a seat that signs, the umpire typed 1 move without its signature. The verdict counts \
+         1 in all."
     );
     assert_eq!(people.details[0].text, "Juniper has a key, and the umpire typed this without its signature");
 }

@@ -26,6 +26,13 @@ fn ended() -> Book {
     book
 }
 
+/// A match of the past in whose text the umpire decided, and then decided otherwise.
+fn decided_in_the_past() -> Book {
+    let head = "[DMN \"1\"]\n[Ruleset \"five-card-trick/genius-puzzler\"]\n[P1 \"Ann\"]\n[P2 \"Ben\"]\n[DMO \"p2\"]";
+    let steps = "1. score grow / score steal\numpire: result p1 Ben left\numpire: result p2 It was Ann who left";
+    Book::imported(&format!("{head}\n\n{steps}\n"))
+}
+
 fn corrected() -> Book {
     let mut book = ended();
     book.corrects(1, Some("score claim"), None);
@@ -52,6 +59,7 @@ fn every_verdict_is_one_sentence() {
         (ended().verdict(), "verified with 1 ruling (recorded by the umpire)"),
         (corrected().verdict(), "verified with 2 rulings (recorded by the umpire)"),
         (Book::imported(&crate::book::archive()[0].text).verdict(), "verified (imported after it was over)"),
+        (decided_in_the_past().verdict(), "verified with 2 rulings (imported after it was over)"),
         (other_rules(), "cannot check: it was opened under a version of the rules that this program does not know"),
         (broken(0), "failed at entry 0"),
         (broken(9), "failed at entry 9; rounds up to 2 are not affected"),
@@ -84,6 +92,21 @@ fn the_findings_of_a_good_match() {
 8 What this cannot show [to know] What no record of this kind can show:
 "
     );
+}
+
+#[test]
+fn what_people_changed_agrees_with_the_verdict() {
+    let seventh = |book: Book| {
+        let found = book.verified().findings.into_iter().find(|finding| finding.number == 7).unwrap();
+        let details: Vec<String> = found.details.into_iter().map(|detail| detail.text).collect();
+        (found.summary, details)
+    };
+    let (summary, details) = seventh(decided_in_the_past());
+    assert_eq!(summary, "2 rulings and 0 strikes.");
+    let decided = |reason: &str| format!("in the imported text the umpire decides the result: {reason}");
+    assert_eq!(details, [decided("Ben left"), decided("It was Ann who left")]);
+    let (summary, _) = seventh(corrected());
+    assert_eq!(summary, "1 ruling and 1 strike. The verdict counts 2 in all.");
 }
 
 #[test]

@@ -80,6 +80,54 @@ async fn stands(browser: &Browser, public: &str, round: u32, beat: &str) -> Resu
     anyhow::bail!("it never stands at {words}: {last}, and not {expected}")
 }
 
+/// What has the focus: where it is, and what it is called.
+async fn focus(browser: &Browser) -> Result<String> {
+    let script = "const at = document.activeElement, row = ['beats', 'rounds', 'whose'].find((row) => at.closest('.' + row));
+        return (row ?? at.localName) + ' ' + at.textContent.trim()";
+    Ok(browser.client.execute(script, vec![]).await?.as_str().context("a focus")?.to_owned())
+}
+
+/// Waits until the focus is there.
+async fn focused(browser: &Browser, expected: &str) -> Result<()> {
+    let mut last = String::new();
+    for _ in 0..PATIENCE {
+        last = focus(browser).await.unwrap_or_default();
+        if last == expected {
+            return Ok(());
+        }
+        tokio::time::sleep(LOOK).await;
+    }
+    anyhow::bail!("the focus is at {last}, and not at {expected}")
+}
+
+#[tokio::test]
+async fn the_focus_stays_in_its_row_and_space_plays_from_a_link() -> Result<()> {
+    let site = Site::start().await?;
+    let umpire = site.umpire().await?;
+    let public = import(&umpire, &fixture(FIXTURE)?.text).await?.address.replace(&site.address, "");
+    let browser = Browser::open(1100, false, true).await?;
+    let client = &browser.client;
+    client.goto(&format!("{}{public}/r/1/before", site.address)).await?;
+    client.wait().for_element(Locator::Css("[data-scrub]")).await?;
+    let click = async |css: &str| -> Result<()> {
+        let script = "const link = document.querySelector(arguments[0]); link.focus(); link.click(); return null";
+        client.execute(script, vec![json!(css)]).await?;
+        Ok(())
+    };
+    click(".beats a[href$='choices']").await?;
+    stands(&browser, &public, 1, "choices").await?;
+    focused(&browser, "beats ii Choices").await?;
+    click(".rounds a[href*='/r/4/']").await?;
+    stands(&browser, &public, 4, "choices").await?;
+    focused(&browser, "rounds 4").await?;
+    click(".whose a[href*='as=p1']").await?;
+    focused(&browser, "whose Quill").await?;
+    // The keys go on from there, and Space plays.
+    browser.type_keys(" ").await?;
+    client.wait().for_element(Locator::Css("[data-play][aria-pressed=true]")).await?;
+    browser.close().await
+}
+
 #[tokio::test]
 async fn a_slider_that_is_dragged_or_moved_by_keys_takes_page_address_and_words_along() -> Result<()> {
     let site = Site::start().await?;

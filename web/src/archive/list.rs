@@ -8,11 +8,11 @@ use axum::http::StatusCode;
 use axum::response::Response;
 
 use super::nearest::{Nearest, nearest};
-use super::query::{Asked, address, address_at, read};
+use super::query::{Asked, address, address_at, page_address, read};
 use crate::account::Visitor;
 use crate::book::{At, Book, Chair, Filter, Key, ResultFilter, UmpireNames, VerdictFilter};
 use crate::page::listing::ruleset_name;
-use crate::page::{Frame, Listing, Problem, When, capital, ending_words, rendered};
+use crate::page::{Frame, Listing, Problem, Spoilers, When, capital, ending_words, rendered};
 
 #[derive(Template)]
 #[template(path = "archive/list.html")]
@@ -22,7 +22,12 @@ struct List {
     form: Form,
     /// The parts of the filter: its words, and the address without it.
     picked: Vec<(String, String)>,
+    /// Every match, as it is looked at.
+    all: String,
     listing: Listing,
+    spoilers: Spoilers,
+    /// The same page with results where they are hidden, and without where they are shown.
+    otherwise: String,
     /// Filters that leave something where this one leaves nothing: which part to drop, how many, the address.
     wider: Vec<(&'static str, String, String)>,
     /// Names in place of those that nobody has.
@@ -70,10 +75,10 @@ pub(super) async fn list(
     visitor: Visitor,
     Query(parameters): Query<Vec<(String, String)>>,
 ) -> Result<Response, Problem> {
-    let Asked { filter, at, wrong, no_page } = read(&parameters);
+    let Asked { filter, at, spoilers, wrong, no_page } = read(&parameters);
     if no_page {
         return Err(Problem::refused("This address names a page of the list that does not exist.")
-            .back(address(&filter), "Go to the first page of the list"));
+            .back(address(&filter, spoilers), "Go to the first page of the list"));
     }
     let status = if wrong.is_empty() { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY };
     let (found, total) = book.counted_list(&filter, at.as_ref()).await?;
@@ -83,14 +88,14 @@ pub(super) async fn list(
             let filter = key.removed(&filter);
             let total = book.count(&filter).await?;
             if total.counted > 0 {
-                wider.push((total, key.label(), address(&filter)));
+                wider.push((total, key.label(), address(&filter, spoilers)));
             }
         }
         // The nearest first: the one that lets the fewest others in.
         wider.sort_by_key(|(total, ..)| *total);
     }
     let names = book.learn_umpire_names().await?;
-    let nearest = if total.counted == 0 { nearest(&book, &filter).await? } else { Vec::new() };
+    let nearest = if total.counted == 0 { nearest(&book, &filter, spoilers).await? } else { Vec::new() };
     let caption = match at {
         None if total.counted == 1 => total.to_string(),
         None => format!("{}, newest first", capital(&total.to_string())),
@@ -98,9 +103,9 @@ pub(super) async fn list(
         Some(_) => format!("{}, newest first; a part of them", capital(&total.to_string())),
     };
     let frame = Frame { umpire: visitor.name(), ..described() };
-    let page = |at: At| address_at("/archive", &filter, Some(&at));
+    let page = |at: At| page_address(&filter, spoilers, Some(&at));
     let pages = [
-        found.newer.map(|_| ("← Newest", "first", address(&filter))),
+        found.newer.map(|_| ("← Newest", "first", address(&filter, spoilers))),
         found.newer.map(|place| ("Newer", "prev", page(At::Before(place)))),
         found.older.map(|place| ("Older", "next", page(At::After(place)))),
         found.older.map(|_| ("Oldest →", "last", page(At::Last))),
@@ -109,8 +114,11 @@ pub(super) async fn list(
     let template = List {
         frame,
         wrong,
-        picked: Key::ALL.into_iter().filter_map(|key| picked(key, &filter, &names)).collect(),
-        listing: Listing::of(caption, &found.matches),
+        picked: Key::ALL.into_iter().filter_map(|key| picked(key, &filter, spoilers, &names)).collect(),
+        all: address(&Filter::default(), spoilers),
+        listing: Listing::of(caption, &found.matches).through(spoilers),
+        spoilers,
+        otherwise: page_address(&filter, spoilers.other(), at.as_ref()),
         wider: wider.into_iter().map(|(total, label, address)| (label, total.to_string(), address)).collect(),
         nearest,
         pages: pages.into_iter().flatten().collect(),
@@ -201,7 +209,7 @@ fn rulesets(filter: &Filter) -> Vec<(&'static str, Vec<Choice>)> {
     games.into_iter().map(|(_, title, choices)| (title, choices)).collect()
 }
 
-fn picked(key: Key, filter: &Filter, names: &UmpireNames) -> Option<(String, String)> {
+fn picked(key: Key, filter: &Filter, spoilers: Spoilers, names: &UmpireNames) -> Option<(String, String)> {
     let value = key.value(filter)?;
     let words = match key {
         Key::Game => game_name(&value).to_owned(),
@@ -215,5 +223,5 @@ fn picked(key: Key, filter: &Filter, names: &UmpireNames) -> Option<(String, Str
         Key::Ruled => "at least one".to_owned(),
         _ => value,
     };
-    Some((format!("{}: {words}", capital(key.label())), address(&key.removed(filter))))
+    Some((format!("{}: {words}", capital(key.label())), address(&key.removed(filter), spoilers)))
 }

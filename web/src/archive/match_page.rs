@@ -198,8 +198,7 @@ fn result(history: &History) -> String {
     match (history.outcome().is_over(), rounds) {
         (true, _) => result_sentence(history.outcome(), history.both_names()),
         (false, 0) => "Running: no round has been played yet.".to_owned(),
-        (false, 1) => "Running: 1 round has been played.".to_owned(),
-        (false, rounds) => format!("Running: {rounds} rounds have been played."),
+        (false, round) => format!("Running: it has come to round {round}."),
     }
 }
 

@@ -50,6 +50,8 @@ pub(super) struct Moment {
     pub(super) words: String,
     /// How many rounds there are by now; 0 where the first has not begun, or nobody should know.
     of: u32,
+    /// Whether more may follow.
+    so_far: bool,
     pub(super) beat: Beat,
     pub(super) beats: Vec<(Beat, String)>,
     pub(super) previous: Option<Way>,
@@ -181,6 +183,7 @@ impl Moment {
             game: ruleset_name(&history.opened.ruleset),
             label: label.clone(),
             of,
+            so_far: !history.outcome().is_over(),
             beat,
             beats: Beat::ALL.map(|beat| (beat, ways.moment(label, beat))).to_vec(),
             previous: previous(rows, at, beat, ways),

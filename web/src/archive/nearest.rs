@@ -1,8 +1,8 @@
 //! Names like one that nobody has. A filter compares whole names, and whoever types one may know how it begins.
 
-use crate::book::{Book, BookError, Filter, Key, fold};
-
 use super::query::address;
+use crate::book::{Book, BookError, Filter, Key, fold};
+use crate::page::Spoilers;
 
 /// Names that are offered for one.
 const OFFERED: usize = 8;
@@ -21,7 +21,7 @@ pub(super) struct Nearest {
 }
 
 /// For each name of the filter that is not in the archive, those that begin like it or are written much like it.
-pub(super) async fn nearest(book: &Book, filter: &Filter) -> Result<Vec<Nearest>, BookError> {
+pub(super) async fn nearest(book: &Book, filter: &Filter, spoilers: Spoilers) -> Result<Vec<Nearest>, BookError> {
     let mut all = Vec::new();
     for key in [Key::Player, Key::Against, Key::Event] {
         let Some(asked) = key.value(filter) else { continue };
@@ -42,7 +42,7 @@ pub(super) async fn nearest(book: &Book, filter: &Filter) -> Result<Vec<Nearest>
                 Key::Against => filter.against = Some(name.clone()),
                 _ => filter.event = Some(name.clone()),
             }
-            (name, address(&filter))
+            (name, address(&filter, spoilers))
         };
         let names: Vec<_> = names.into_iter().take(OFFERED).map(instead).collect();
         if !names.is_empty() {

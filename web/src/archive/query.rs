@@ -1,8 +1,9 @@
-//! The archive's list in an address, which is the whole state of it: the filter, and which page.
+//! The archive's list in an address, which is the whole state of it: the filter, which page, and whether results are shown.
 
 use askama::filters::urlencode_strict;
 
 use crate::book::{At, Filter, Key, read_filter};
+use crate::page::Spoilers;
 
 /// What an address asks for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -10,6 +11,8 @@ pub(super) struct Asked {
     pub(super) filter: Filter,
     /// Which page; the first where none is named.
     pub(super) at: Option<At>,
+    /// Whether results are shown.
+    pub(super) spoilers: Spoilers,
     /// What of the filter cannot be, in sentences.
     pub(super) wrong: Vec<String>,
     /// Whether the page is none.
@@ -21,6 +24,12 @@ pub(super) fn read(parameters: &[(String, String)]) -> Asked {
     let (filter, wrong) = read_filter(parameters);
     let mut asked = Asked { filter, wrong, ..Asked::default() };
     for (name, value) in parameters {
+        if name == Spoilers::PARAMETER.0 {
+            match Spoilers::read(value) {
+                Some(spoilers) => asked.spoilers = spoilers,
+                None => asked.wrong.push("Results are left out with ?spoilers=no, and by no other word.".to_owned()),
+            }
+        }
         let at = match (name.as_str(), value.as_str()) {
             (_, "") => continue,
             ("after", place) => place.parse().ok().map(At::After),
@@ -51,9 +60,20 @@ pub(super) fn address_at(path: &str, filter: &Filter, at: Option<&At>) -> String
     address
 }
 
-/// The address of a filter.
-pub(super) fn address(filter: &Filter) -> String {
-    address_at("/archive", filter, None)
+/// The address of a page of the list.
+pub(super) fn page_address(filter: &Filter, spoilers: Spoilers, at: Option<&At>) -> String {
+    let mut address = address_at("/archive", filter, at);
+    if spoilers.hidden() {
+        let (name, value) = Spoilers::PARAMETER;
+        let mark = if address.contains('?') { '&' } else { '?' };
+        address.push_str(&format!("{mark}{name}={value}"));
+    }
+    address
+}
+
+/// The address of the first page of a filter.
+pub(super) fn address(filter: &Filter, spoilers: Spoilers) -> String {
+    page_address(filter, spoilers, None)
 }
 
 #[cfg(test)]
@@ -69,12 +89,20 @@ mod tests {
         };
         let place = "12-000000000000000000000000000000ab".parse().unwrap();
         for at in [None, Some(At::After(place)), Some(At::Before(place)), Some(At::Last)] {
-            let uri: axum::http::Uri = address_at("/archive", &filter, at.as_ref()).parse().unwrap();
-            let axum::extract::Query(parameters) =
-                axum::extract::Query::<Vec<(String, String)>>::try_from_uri(&uri).unwrap();
-            assert_eq!(read(&parameters), Asked { filter: filter.clone(), at, ..Asked::default() });
+            for (filter, spoilers) in [
+                (filter.clone(), Spoilers::Shown),
+                (filter.clone(), Spoilers::Hidden),
+                (Filter::default(), Spoilers::Hidden),
+            ] {
+                let uri: axum::http::Uri = page_address(&filter, spoilers, at.as_ref()).parse().unwrap();
+                let axum::extract::Query(parameters) =
+                    axum::extract::Query::<Vec<(String, String)>>::try_from_uri(&uri).unwrap();
+                assert_eq!(read(&parameters), Asked { filter, at, spoilers, ..Asked::default() });
+            }
         }
-        assert_eq!(address(&Filter::default()), "/archive");
+        assert_eq!(address(&Filter::default(), Spoilers::Shown), "/archive");
+        assert_eq!(address(&Filter::default(), Spoilers::Hidden), "/archive?spoilers=no");
+        assert_eq!(read(&[("spoilers".to_owned(), "maybe".to_owned())]).wrong.len(), 1);
     }
 
     #[test]

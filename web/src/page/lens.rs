@@ -40,6 +40,15 @@ impl Spoilers {
     pub const fn hidden(self) -> bool {
         matches!(self, Self::Hidden)
     }
+
+    /// The other of the two.
+    #[must_use]
+    pub const fn other(self) -> Self {
+        match self {
+            Self::Shown => Self::Hidden,
+            Self::Hidden => Self::Shown,
+        }
+    }
 }
 
 /// What an address says of how to look.

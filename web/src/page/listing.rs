@@ -3,7 +3,7 @@
 use askama::Template;
 use ledger::MatchId;
 
-use super::{Beat, When, capital, match_address};
+use super::{Beat, Lens, Spoilers, When, capital, match_address};
 use crate::book::ListedMatch;
 
 /// A list of matches, ready to be drawn.
@@ -13,6 +13,8 @@ pub(crate) struct Listing {
     pub(crate) caption: String,
     /// Whether the caption is for screen readers alone, because a heading says the same.
     pub(crate) quiet: bool,
+    /// Whether it says nothing of what came of the matches.
+    pub(crate) unspoiled: bool,
     pub(crate) rows: Vec<Row>,
 }
 
@@ -32,12 +34,16 @@ pub(crate) struct Row {
     place: Option<String>,
     rounds: i32,
     date: When,
-    record: String,
+    mode: String,
+    /// How many rulings there are, behind a comma.
+    rulings: String,
+    checked: &'static str,
 }
 
 impl Listing {
     pub(crate) fn of<'l>(caption: impl Into<String>, matches: impl IntoIterator<Item = &'l ListedMatch>) -> Self {
-        Self { caption: caption.into(), quiet: false, rows: matches.into_iter().map(Row::of).collect() }
+        let rows = matches.into_iter().map(Row::of).collect();
+        Self { caption: caption.into(), quiet: false, unspoiled: false, rows }
     }
 }
 
@@ -45,6 +51,17 @@ impl Listing {
     /// Under a heading that says what it is.
     pub(crate) fn quiet(self) -> Self {
         Self { quiet: true, ..self }
+    }
+
+    /// With results, or as matches that are to be followed from their beginning.
+    pub(crate) fn through(mut self, spoilers: Spoilers) -> Self {
+        self.unspoiled = spoilers.hidden();
+        let query = Lens::default().spoiling(spoilers).query();
+        for row in &mut self.rows {
+            row.address.push_str(&query);
+            row.won = row.won.filter(|_| !self.unspoiled);
+        }
+        self
     }
 }
 
@@ -100,7 +117,9 @@ impl Row {
             place: None,
             rounds: listed.rounds,
             date: listed.date.as_deref().map_or_else(|| When::day(listed.played_at), When::written),
-            record: format!("{}{rulings}{checked}", listed.mode),
+            mode: listed.mode.clone(),
+            rulings,
+            checked,
         }
     }
 }

@@ -22,6 +22,12 @@ struct Conformance {
     issues: Vec<Issue>,
 }
 
+impl Conformance {
+    fn is_open_here(&self, issue: &str) -> bool {
+        self.issues.iter().any(|open| open.number == issue)
+    }
+}
+
 /// A clause with its cases.
 struct Clause {
     number: &'static str,

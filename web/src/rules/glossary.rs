@@ -90,7 +90,10 @@ const RECORD: &[Term] = &[
     ),
     term("Opening", "A choice with the key of its seal, so that everybody can see that they belong together."),
     term("Beat", "One of three looks at a round: before it, what was chosen, and what came of it."),
-    term("Ruling", "A decision of the umpire, with its reason. Pages set it in red."),
+    term(
+        "Ruling",
+        "A decision of the umpire, with its reason. Pages set it in red. Where lists and verdicts count rulings, strikes are counted with them.",
+    ),
     term("Strike", "Steps that no longer count, because they were wrong. They stay readable, crossed out."),
     term(
         "Key of a seat",

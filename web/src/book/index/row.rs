@@ -49,11 +49,7 @@ impl Row {
             tags: history.tags.iter().filter_map(text).map(fold).collect(),
             rounds: rounds.and_then(|n| i32::try_from(n).ok()).unwrap_or(0),
             score: BySeat::from_fn(|seat| score.and_then(|score| i32::try_from(score[seat]).ok())),
-            rulings: count(
-                history.remarks.iter().filter(|remark| remark.ruling).count()
-                    + history.strikes.len()
-                    + words::decided_in_import(history).count(),
-            ),
+            rulings: count(history.interventions()),
             played_at: day.map_or(opened, |day| day.and_utc()),
         }
     }

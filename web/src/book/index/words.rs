@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use record::{History, Mode, Said, StepSource};
+use record::{History, Said};
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
@@ -82,7 +82,7 @@ pub(super) fn of(history: &History) -> Vec<String> {
             found.extend(words(&fold(text)));
         }
     }
-    for reason in decided_in_import(history) {
+    for (_, reason) in history.decided_in_import() {
         found.extend(words(&fold(reason)));
     }
     let mut bytes = 0;
@@ -91,19 +91,6 @@ pub(super) fn of(history: &History) -> Vec<String> {
         bytes <= WORDS_MAX_BYTES
     });
     fits.flat_map(|word| beginnings(word)).map(str::to_owned).collect::<BTreeSet<_>>().into_iter().collect()
-}
-
-/// The reasons of an umpire's decisions in a match of the past. There they are lines among its steps; a match that was
-/// recorded here has a ruling of its own for each.
-pub(super) fn decided_in_import(history: &History) -> impl Iterator<Item = &str> {
-    let steps = history
-        .steps
-        .iter()
-        .filter(|step| history.opened.mode == Mode::Imported && !matches!(step.source, StepSource::Ruling));
-    steps.filter_map(|step| {
-        let decided = step.text.as_deref()?.strip_prefix("umpire: result ")?;
-        Some(decided.split_once(' ').map_or("", |(_, reason)| reason))
-    })
 }
 
 #[cfg(test)]
