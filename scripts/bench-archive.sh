@@ -23,12 +23,18 @@ for tool in nginx wrk; do
 done
 [ -n "${BUILT:-}" ] || cargo build --release -p matchbook --bin matchbook --example fill
 
-# wrk walks through a file of addresses, from a place of its own in each thread.
+# wrk walks through a file of addresses, from a place of its own in each thread: two that read in step would ask for
+# everything twice.
 cat >"$work/walk.lua" <<'LUA'
 local paths = {}
 for line in io.lines(os.getenv("PATHS")) do paths[#paths + 1] = line end
 local at = 0
-function init() at = math.random(#paths) end
+local threads = 0
+function setup(thread)
+    thread:set("nth", threads)
+    threads = threads + 1
+end
+function init() at = math.floor(#paths * nth / 2) end
 function request()
     at = at % #paths + 1
     return wrk.format("GET", paths[at])

@@ -119,6 +119,15 @@ async fn what_a_check_finds_is_told_by_lists_and_pages() -> Result<()> {
     ensure!(done.rows_affected() == 1, "nothing was altered");
     anybody.get(&format!("{}/verify", entered.address)).await?.says("Failed at entry 1")?;
     anybody.get("/archive?check=failed").await?.says(&entered.address)?.says("does not verify")?;
+    // Checked anew, all of them: what was wrongly found is found otherwise, and this still.
+    let other = import(&umpire, &files()?[1]).await?;
+    let wrong = "update archive set verdict = 'failed', checked_words = 'failed', checked_head = head";
+    site.owner().await?.execute(AssertSqlSafe(wrong)).await?;
+    ensure!(site.book.check_some().await? == 0, "what was found is believed");
+    ensure!(site.book.recheck().await? == 2, "both are checked");
+    let failed = anybody.get("/archive?check=failed").await?;
+    ensure!(!failed.says(&entered.address)?.text.contains(&other.address), "{}", failed.text);
+    anybody.get("/archive?check=verified").await?.says(&other.address)?;
     // A node that has read nothing of it yet says the same as the list.
     let other = Site::node(site.database.clone(), site.data.clone(), "checkpoint-other").await?;
     let page = other.visitor()?.get(&entered.address).await?;

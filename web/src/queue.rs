@@ -11,16 +11,24 @@ const PATIENCE: Duration = Duration::from_secs(8);
 
 /// Turns, given back when they are dropped.
 #[derive(Debug)]
-pub(crate) struct Queue(Semaphore);
+pub(crate) struct Queue {
+    turns: usize,
+    free: Semaphore,
+}
 
 impl Queue {
     /// With so many turns at a time.
     pub(crate) const fn of(turns: usize) -> Self {
-        Self(Semaphore::const_new(turns))
+        Self { turns, free: Semaphore::const_new(turns) }
+    }
+
+    /// Whether nobody has a turn or waits for one.
+    pub(crate) fn is_idle(&self) -> bool {
+        self.free.available_permits() == self.turns
     }
 
     /// A turn, as soon as it is there; none after eight seconds.
     pub(crate) async fn turn(&self) -> Option<SemaphorePermit<'_>> {
-        timeout(PATIENCE, self.0.acquire()).await.ok()?.ok()
+        timeout(PATIENCE, self.free.acquire()).await.ok()?.ok()
     }
 }

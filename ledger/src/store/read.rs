@@ -111,7 +111,8 @@ impl Store {
         .bind(i32::try_from(before.0).unwrap_or(i32::MAX))
         .fetch_one(self.pool())
         .await?;
-        let (commitments, keys): (Option<Vec<Vec<u8>>>, Option<Vec<Vec<u8>>>) = (row.try_get(1)?, row.try_get(2)?);
+        let commitments: Option<Vec<Vec<u8>>> = row.try_get(1)?;
+        let keys: Option<Vec<Vec<u8>>> = row.try_get(2)?;
         let texts: Option<Vec<String>> = row.try_get(3)?;
         let texts = commitments.iter().flatten().zip(keys.iter().flatten()).zip(texts.into_iter().flatten());
         let texts = texts.map(|((commitment, key), text)| Text::stored(commitment, key, text));

@@ -82,7 +82,8 @@ async fn stands(browser: &Browser, public: &str, round: u32, beat: &str) -> Resu
 
 /// What has the focus: where it is, and what it is called.
 async fn focus(browser: &Browser) -> Result<String> {
-    let script = "const at = document.activeElement, row = ['beats', 'rounds', 'whose'].find((row) => at.closest('.' + row));
+    let script =
+        "const at = document.activeElement, row = ['beats', 'rounds', 'whose'].find((row) => at.closest('.' + row));
         return (row ?? at.localName) + ' ' + at.textContent.trim()";
     Ok(browser.client.execute(script, vec![]).await?.as_str().context("a focus")?.to_owned())
 }

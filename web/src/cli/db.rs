@@ -32,7 +32,7 @@ pub(super) enum Db {
     Url,
     /// Bring the database to this version's schema. `matchbook serve` does so by itself.
     Migrate {
-        /// Then derive the archive, its search and its statistics again from the record.
+        /// Then derive the archive, its search and its statistics again from the record, and check every match anew.
         ///
         /// For after an upgrade that says so, or where they are doubted. The site can be served meanwhile.
         #[arg(long)]
@@ -128,6 +128,8 @@ async fn migrate(place: &DatabasePlace, reindex: bool) -> anyhow::Result<ExitCod
         say!("{matches} matches are in the archive again")?;
         let counted = statistics::recount(&opened.book).await?;
         say!("{counted} finished matches are in the statistics again")?;
+        let checked = opened.book.recheck().await?;
+        say!("{checked} finished matches are checked again")?;
         opened.close().await?;
     }
     Ok(ExitCode::SUCCESS)

@@ -130,6 +130,7 @@ impl Arguments {
         }
         let _ = say!("Ctrl-C stops it.");
         let following = tokio::spawn(follow(book.clone()));
+        let checking = tokio::spawn(check(book.clone()));
         let closing = tokio::spawn(book.clone().close_on_time());
         let practising = tokio::spawn(practise(practice));
         let reach = if self.webhooks_private { Reach::Anywhere } else { Reach::Public };
@@ -160,10 +161,11 @@ impl Arguments {
             let _ = posting.await;
         }
         following.abort();
+        checking.abort();
         closing.abort();
         practising.abort();
         // Whoever still holds the book would keep the writer; it ends with the last of them.
-        let _ = tokio::join!(following, closing, practising);
+        let _ = tokio::join!(following, checking, closing, practising);
         opened.close().await?;
         Ok(ExitCode::SUCCESS)
     }
@@ -189,6 +191,13 @@ async fn follow(book: Arc<Book>) {
         if let Err(error) = statistics::count_some(&book).await {
             tracing::warn!(%error, "the statistics could not be brought up to date; it is tried again");
         }
+    }
+}
+
+/// Checks what changed, for the lists.
+async fn check(book: Arc<Book>) {
+    loop {
+        tokio::time::sleep(FOLLOWING).await;
         if let Err(error) = book.check_some().await {
             tracing::warn!(%error, "the archive could not check what changed; it tries again");
         }

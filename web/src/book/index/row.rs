@@ -189,7 +189,7 @@ impl Book {
     ///
     /// # Errors
     /// The database.
-    pub(in crate::book) async fn keep_verdicts(&self, found: &[(MatchId, Head, &Found)]) -> Result<(), BookError> {
+    pub(in crate::book) async fn keep_verdicts(&self, found: &[(MatchId, Head, Found)]) -> Result<(), BookError> {
         if found.is_empty() {
             return Ok(());
         }
