@@ -66,8 +66,7 @@ impl Book {
     }
 
     /// Checks some ended matches that changed since they were checked, so that the lists can say what was found, and says
-    /// how many. They are told together: a list changes once for all of them. It leaves the processors to readers: see
-    /// [`RESTS`].
+    /// how many. They are told together: a list changes once for all of them. While somebody reads it rests after each.
     ///
     /// # Errors
     /// The database.
