@@ -80,6 +80,16 @@ async fn stands(browser: &Browser, public: &str, round: u32, beat: &str) -> Resu
     anyhow::bail!("it never stands at {words}: {last}, and not {expected}")
 }
 
+/// A browser at the first moment of a finished match, with its controls; and the match's address.
+async fn opened(site: &Site) -> Result<(Browser, String)> {
+    let umpire = site.umpire().await?;
+    let public = import(&umpire, &fixture(FIXTURE)?.text).await?.address.replace(&site.address, "");
+    let browser = Browser::open(1100, false, true).await?;
+    browser.client.goto(&format!("{}{public}/r/1/before", site.address)).await?;
+    browser.client.wait().for_element(Locator::Css("[data-scrub]")).await?;
+    Ok((browser, public))
+}
+
 /// What has the focus: where it is, and what it is called.
 async fn focus(browser: &Browser) -> Result<String> {
     let script =
@@ -104,12 +114,8 @@ async fn focused(browser: &Browser, expected: &str) -> Result<()> {
 #[tokio::test]
 async fn the_focus_stays_in_its_row_and_space_plays_from_a_link() -> Result<()> {
     let site = Site::start().await?;
-    let umpire = site.umpire().await?;
-    let public = import(&umpire, &fixture(FIXTURE)?.text).await?.address.replace(&site.address, "");
-    let browser = Browser::open(1100, false, true).await?;
+    let (browser, public) = opened(&site).await?;
     let client = &browser.client;
-    client.goto(&format!("{}{public}/r/1/before", site.address)).await?;
-    client.wait().for_element(Locator::Css("[data-scrub]")).await?;
     let click = async |css: &str| -> Result<()> {
         let script = "const link = document.querySelector(arguments[0]); link.focus(); link.click(); return null";
         client.execute(script, vec![json!(css)]).await?;
@@ -132,12 +138,9 @@ async fn the_focus_stays_in_its_row_and_space_plays_from_a_link() -> Result<()> 
 #[tokio::test]
 async fn a_slider_that_is_dragged_or_moved_by_keys_takes_page_address_and_words_along() -> Result<()> {
     let site = Site::start().await?;
-    let umpire = site.umpire().await?;
-    let public = import(&umpire, &fixture(FIXTURE)?.text).await?.address.replace(&site.address, "");
-    let browser = Browser::open(1100, false, true).await?;
+    let (browser, public) = opened(&site).await?;
     let client = &browser.client;
-    client.goto(&format!("{}{public}/r/1/before", site.address)).await?;
-    let scrub = client.wait().for_element(Locator::Css("[data-scrub]")).await?;
+    let scrub = client.find(Locator::Css("[data-scrub]")).await?;
     client.execute("window.same = document.querySelector('[data-scrub]'); window.same.scrollIntoView({ block: 'center', behavior: 'instant' }); return null", vec![]).await?;
     let began = client.execute("return history.length", vec![]).await?;
     let mouse = Mouse { browser: &browser, held: Cell::new(false) };

@@ -18,8 +18,8 @@ const CHECKED: i64 = 1_000;
 /// Matches that are checked at the same time, where all of them are.
 const AT_ONCE: usize = 4;
 
-/// How many times as long as a check for the lists took the next one waits while somebody reads, and the most of it. Nobody
-/// waits for these checks, and after an import of thousands they go on for long.
+/// How many times as long as a check for the lists took the next one waits while a match is read that has to be folded, and
+/// the most of it. Nobody waits for these checks, and after a large import they go on for long.
 const RESTS: u32 = 3;
 const RESTS_AT_MOST: Duration = Duration::from_millis(50);
 
@@ -66,7 +66,8 @@ impl Book {
     }
 
     /// Checks some ended matches that changed since they were checked, so that the lists can say what was found, and says
-    /// how many. They are told together: a list changes once for all of them. While somebody reads it rests after each.
+    /// how many. They are told together: a list changes once for all of them. While matches have to be folded for readers it rests after
+    /// each.
     ///
     /// # Errors
     /// The database.
