@@ -107,7 +107,7 @@ pub enum StoreError {
 /// second processor takes it from another reader, and a row found by an index costs little more than the next one.
 #[must_use]
 pub fn serving(options: PgConnectOptions) -> PgConnectOptions {
-    let planned = [("max_parallel_workers_per_gather", "0"), ("random_page_cost", "1.1")];
+    let planned = [("max_parallel_workers_per_gather", "0"), ("random_page_cost", "1.1"), ("jit", "off")];
     options.options([("role", SERVE_ROLE)]).options(planned).disable_statement_logging()
 }
 

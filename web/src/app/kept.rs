@@ -69,13 +69,17 @@ impl Kept {
 
 /// Answers with the page that is kept; where there is none, one reader has it made, and those who ask meanwhile wait for it.
 pub(super) async fn keep(State(kept): State<Kept>, request: Request, next: Next) -> Response {
-    if request.method() != Method::GET || session_token(request.headers()).is_some() {
+    if request.method() != Method::GET {
         return next.run(request).await;
     }
+    // Also for umpires: what is kept behind the page is as new as this.
     let version = match kept.book.archive_version().await {
         Ok(version) => version,
         Err(error) => return Problem::from(error).into_response(),
     };
+    if session_token(request.headers()).is_some() {
+        return next.run(request).await;
+    }
     let asked = request.uri().path_and_query().map_or_else(String::new, ToString::to_string);
     let place = (version, site(request.headers()), asked);
     let headers = request.headers().clone();

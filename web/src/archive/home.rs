@@ -29,13 +29,12 @@ struct Home {
 /// `GET /`
 pub(super) async fn home(State(book): State<Arc<Book>>, visitor: Visitor) -> Result<Response, Problem> {
     let running = book.list(&Filter::running(), None).await?;
-    let ended = book.list(&Filter { result: Some(ResultFilter::Ended), ..Filter::default() }, None).await?;
-    let ended: Vec<&ListedMatch> = ended.matches.iter().take(LATEST).collect();
+    let ended = Filter { result: Some(ResultFilter::Ended), ..Filter::default() };
+    let ended = book.newest(&ended, LATEST).await?;
     let example = ended.iter().find(|listed| listed.mode != "imported").or(ended.first());
     let example = example.map(|listed| format!("/m/{}", listed.slug));
-    let listing = |caption: &str, matches: &[&ListedMatch]| {
-        (!matches.is_empty()).then(|| Listing::of(caption, matches.iter().copied()).quiet())
-    };
+    let listing =
+        |caption: &str, matches: &[ListedMatch]| (!matches.is_empty()).then(|| Listing::of(caption, matches).quiet());
     let planned = book.planned().await?.into_iter().map(|plan| {
         let bout = format!("{} \u{2013} {}", plan.p1, plan.p2);
         (When::utc_minute(plan.starts_at), bout, ruleset_address(&plan.ruleset), ruleset_name(&plan.ruleset))
@@ -45,7 +44,7 @@ pub(super) async fn home(State(book): State<Arc<Book>>, visitor: Visitor) -> Res
     );
     page(&Home {
         frame: Frame { umpire: visitor.name(), ..frame },
-        running: listing("Matches that are being played", &running.matches.iter().collect::<Vec<_>>()),
+        running: listing("Matches that are being played", &running.matches),
         planned: planned.collect(),
         latest: listing("The latest results", &ended),
         example,

@@ -10,7 +10,7 @@ use axum::response::Response;
 use super::nearest::{Nearest, nearest};
 use super::query::{Asked, address, address_at, page_address, read};
 use crate::account::Visitor;
-use crate::book::{At, Book, Chair, Filter, Key, ResultFilter, UmpireNames, VerdictFilter};
+use crate::book::{At, Book, Chair, Filter, Key, Offered, ResultFilter, UmpireNames, VerdictFilter};
 use crate::page::listing::ruleset_name;
 use crate::page::{Frame, Listing, Problem, Spoilers, When, capital, ending_words, rendered};
 
@@ -94,7 +94,8 @@ pub(super) async fn list(
         // The nearest first: the one that lets the fewest others in.
         wider.sort_by_key(|(total, ..)| *total);
     }
-    let names = book.learn_umpire_names().await?;
+    let offered = book.offered().await?;
+    let names = &offered.umpire_names;
     let nearest = if total.counted == 0 { nearest(&book, &filter, spoilers).await? } else { Vec::new() };
     let caption = match at {
         None if total.counted == 1 => total.to_string(),
@@ -114,7 +115,7 @@ pub(super) async fn list(
     let template = List {
         frame,
         wrong,
-        picked: Key::ALL.into_iter().filter_map(|key| picked(key, &filter, spoilers, &names)).collect(),
+        picked: Key::ALL.into_iter().filter_map(|key| picked(key, &filter, spoilers, names)).collect(),
         all: address(&Filter::default(), spoilers),
         listing: Listing::of(caption, &found.matches).through(spoilers),
         spoilers,
@@ -124,7 +125,7 @@ pub(super) async fn list(
         pages: pages.into_iter().flatten().collect(),
         files: files.map(|kind| (kind, address_at(&format!("/archive.{kind}"), &filter, None))).into(),
         feed: address_at("/feed.atom", &filter, None),
-        form: Form::of(&book, filter, &names).await?,
+        form: Form::of(&offered, filter),
     };
     rendered(status, &template)
 }
@@ -136,8 +137,8 @@ fn described() -> Frame {
 }
 
 impl Form {
-    async fn of(book: &Book, filter: Filter, names: &UmpireNames) -> Result<Self, Problem> {
-        let offered = book.offered().await?;
+    fn of(offered: &Offered, filter: Filter) -> Self {
+        let names = &offered.umpire_names;
         let umpires = offered.umpires.iter().map(|id| names.of(id).unwrap_or(id).to_owned()).collect();
         let ending = filter.ending.as_deref();
         let word = filter.result.map(ResultFilter::word);
@@ -159,7 +160,7 @@ impl Form {
             Key::Verdict,
             Key::Tag,
         ];
-        Ok(Self {
+        Self {
             games: games(&filter),
             rulesets: rulesets(&filter),
             results: results.collect(),
@@ -175,7 +176,7 @@ impl Form {
             umpires,
             open: folded.into_iter().any(|key| key.value(&filter).is_some()),
             filter,
-        })
+        }
     }
 
     /// What stands in a field.

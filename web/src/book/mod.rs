@@ -56,6 +56,7 @@ use tokio::sync::{Mutex as AsyncMutex, OnceCell};
 
 use crate::account::AccountError;
 use crate::cosigning::Cosigning;
+use crate::database::apart;
 use crate::keys::{EscrowError, Keys};
 use crate::mint::Mint;
 use crate::queue::Queue;
@@ -69,7 +70,7 @@ pub use importing::Entered;
 pub(crate) use index::half;
 pub use index::{
     At, Chair, Count, EndingCount, EventPage, Filter, Habit, Key, ListedEvent, ListedMatch, ListedPlayer, MoveCount,
-    NoSuchWord, Page, PairCount, PairSum, Place, PlaceError, ResultFilter, Score, Situation, Standing, Tally,
+    NoSuchWord, Offered, Page, PairCount, PairSum, Place, PlaceError, ResultFilter, Score, Situation, Standing, Tally,
     VerdictFilter, fold, mode_word, read_filter,
 };
 pub use late::{LateInput, TypedFor, is_late};
@@ -88,6 +89,8 @@ pub use withdrawing::{Withdrawn, Word};
 const KEPT_HISTORIES: NonZeroUsize = NonZeroUsize::new(2_000).unwrap();
 /// Matches that are folded at the same time for who reads them: while one is asked of the database, another is folded.
 const FOLDED_AT_ONCE: usize = 4;
+/// Connections of readers: one for each turn to fold a match, which is as many as there are turns to make a list.
+const READING_CONNECTIONS: u32 = 4;
 /// Verifications that are kept: about 3 kB each.
 const KEPT_CHECKS: NonZeroUsize = NonZeroUsize::new(20_000).unwrap();
 /// Hashes of last receipts that are kept: about 200 bytes each.
@@ -99,6 +102,8 @@ pub const LOG: LogId = LogId(1);
 #[derive(Debug)]
 pub struct Book {
     store: Store,
+    /// The same by few connections, for whoever reads.
+    reading_store: Store,
     /// The log whose checkpoints the signer signs: this one, but for practice.
     signed_store: Store,
     /// The book of practice matches, once somebody needs it.
@@ -258,6 +263,7 @@ impl Book {
         keys: Arc<Keys>,
     ) -> Result<Self, BookError> {
         // The handle's end is in the program's log; whoever appends is told that it stopped.
+        let reading_store = store.apart(apart(store.pool(), READING_CONNECTIONS));
         let (writer, _) = store.start_writer().await?;
         let (letters, _) = store.start_letterbox().await?;
         let (folded, turns) = (Mutex::new(LruCache::new(KEPT_HISTORIES)), Mutex::default());
@@ -270,6 +276,7 @@ impl Book {
         let (versions, umpire_names) = (version::Versions::default(), Arc::default());
         Ok(Self {
             store,
+            reading_store,
             signed_store,
             practice: OnceCell::new(),
             writer,
@@ -322,6 +329,11 @@ impl Book {
     #[must_use]
     pub const fn pool(&self) -> &PgPool {
         self.store.pool()
+    }
+
+    /// The connections of readers.
+    pub(crate) const fn reading_pool(&self) -> &PgPool {
+        self.reading_store.pool()
     }
 
     /// Where time, entropy and ids come from.

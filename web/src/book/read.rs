@@ -3,6 +3,7 @@
 use std::ops::RangeInclusive;
 use std::sync::{Arc, PoisonError};
 
+use ledger::store::Store;
 use ledger::{Entry, Hash, Head, MatchId, Seq, leaf_hash};
 use record::body::Body;
 use record::{Bundle, History, Text, Texts, fold_read};
@@ -79,14 +80,14 @@ impl Book {
         if let Some(kept) = self.standing_history(&ids).await? {
             return Ok((kept, None));
         }
-        let history = self.fold_before(ids.clone(), Seq(u32::MAX)).await?;
+        let history = self.fold_before(&self.reading_store, ids.clone(), Seq(u32::MAX)).await?;
         Ok((self.keep_history(&ids, history), turn))
     }
 
     /// The history that is kept, where nothing came since. What is not kept is not asked for.
     async fn standing_history(&self, ids: &RangeInclusive<MatchId>) -> Result<Option<Arc<History>>, BookError> {
         let Some(kept) = self.kept_history(ids) else { return Ok(None) };
-        Ok((self.head(kept.match_id).await? == Some(kept.head)).then_some(kept))
+        Ok((self.reading_store.match_head(kept.match_id).await? == Some(kept.head)).then_some(kept))
     }
 
     /// The entries of a match from a place on: what happened since somebody looked.
@@ -122,16 +123,21 @@ impl Book {
     /// # Errors
     /// As [`Book::history`].
     pub async fn history_up_to(&self, match_id: MatchId, entries: u32) -> Result<History, BookError> {
-        self.fold_before(match_id..=match_id, Seq(entries)).await
+        self.fold_before(&self.reading_store, match_id..=match_id, Seq(entries)).await
     }
 
     /// Folds the match from its first entry, with everything that the server knows.
     pub(super) async fn fold(&self, match_id: MatchId) -> Result<History, BookError> {
-        self.fold_before(match_id..=match_id, Seq(u32::MAX)).await
+        self.fold_before(&self.store, match_id..=match_id, Seq(u32::MAX)).await
     }
 
-    async fn fold_before(&self, ids: RangeInclusive<MatchId>, before: Seq) -> Result<History, BookError> {
-        let (lines, texts) = self.store.match_written(ids, before).await?;
+    async fn fold_before(
+        &self,
+        store: &Store,
+        ids: RangeInclusive<MatchId>,
+        before: Seq,
+    ) -> Result<History, BookError> {
+        let (lines, texts) = store.match_written(ids, before).await?;
         let (entries, leaves) = read(&lines)?;
         let match_id = entries.first().ok_or(BookError::NoMatch)?.match_id;
         let (bodies, texts) = (Body::read_all(&entries), by_commitment(texts));

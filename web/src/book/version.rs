@@ -49,6 +49,18 @@ impl Book {
         let version = sqlx::query_scalar!("select sum(n)::bigint as \"n!\" from archive_version");
         self.versions.share(async { Ok(ArchiveVersion(version.fetch_one(self.pool()).await?)) }).await
     }
+
+    /// Where the lists stood when that was asked last. Every reader of a list asks before the page is made.
+    ///
+    /// # Errors
+    /// The database, where nobody has asked yet.
+    pub(super) async fn known_archive_version(&self) -> Result<ArchiveVersion, BookError> {
+        let known = self.versions.answered.lock().await.and_then(|(_, version)| version);
+        match known {
+            Some(version) => Ok(version),
+            None => self.archive_version().await,
+        }
+    }
 }
 
 #[cfg(test)]

@@ -184,8 +184,20 @@ async fn reach(options: &PgConnectOptions) -> Result<(), DatabaseError> {
 
 /// The role is part of the connection's options, because the ledger's writer opens one of its own from them.
 fn serving(options: PgConnectOptions) -> PgPool {
+    connections(ledger::store::serving(options), SERVING_CONNECTIONS)
+}
+
+/// At most so many connections beside these ones, to the same server in the same role.
+///
+/// A pool hands its connections out in turn, and behind each stands a process that has to learn every question, and to map
+/// every page of the server's memory that it reads: it takes some ten milliseconds until it answers as fast as it can.
+pub(crate) fn apart(pool: &PgPool, most: u32) -> PgPool {
+    connections((*pool.connect_options()).clone(), most)
+}
+
+fn connections(options: PgConnectOptions, most: u32) -> PgPool {
     PgPoolOptions::new()
-        .max_connections(SERVING_CONNECTIONS)
+        .max_connections(most)
         .acquire_timeout(ANSWER)
         // What answered a moment ago is not asked first whether it still does: that would be every second question.
         .test_before_acquire(false)
@@ -197,5 +209,5 @@ fn serving(options: PgConnectOptions) -> PgPool {
                 Ok(true)
             })
         })
-        .connect_lazy_with(ledger::store::serving(options))
+        .connect_lazy_with(options)
 }

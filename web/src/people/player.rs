@@ -60,7 +60,7 @@ pub(super) async fn player(
     let name = book.player_name(&key).await?.ok_or_else(nobody)?;
     let tallies = book.tallies(&key, None).await?;
     let filter = Filter { player: Some(key.clone()), ..Filter::default() };
-    let matches = book.list(&filter, None).await?.matches;
+    let matches = book.newest(&filter, SHOWN).await?;
     let total = Score::of(&tallies);
     let frame = Frame::titled(&name).in_section("archive").described(format!(
         "{name} in the record of Death Matches: {} ended, {} won, {} lost.",
@@ -79,7 +79,7 @@ pub(super) async fn player(
         chairs: by_chair(&tallies),
         opponents: opponents.map(|(other, name, n)| (name, versus_address(&key, &other), n)).collect(),
         habits: habits(&book.habits(&key).await?),
-        listing: Listing::of("The latest matches", matches.iter().take(SHOWN)).quiet(),
+        listing: Listing::of("The latest matches", &matches).quiet(),
         withdraw: format!("/withdraw{}", player_address(&key)),
         total,
         name,

@@ -108,7 +108,7 @@ impl Book {
             LOG.0,
             ruleset
         );
-        Ok(endings.fetch_all(self.pool()).await?)
+        Ok(endings.fetch_all(self.reading_pool()).await?)
     }
 
     /// How often each kind of move was sent.
@@ -123,7 +123,7 @@ impl Book {
             LOG.0,
             ruleset
         );
-        Ok(moves.fetch_all(self.pool()).await?)
+        Ok(moves.fetch_all(self.reading_pool()).await?)
     }
 
     /// What was played in a situation, the most frequent first.
@@ -146,7 +146,7 @@ impl Book {
             what,
             most
         );
-        let pairs = pairs.fetch_all(self.pool()).await?.into_iter().map(|row| PairCount {
+        let pairs = pairs.fetch_all(self.reading_pool()).await?.into_iter().map(|row| PairCount {
             what: row.what,
             p1: row.p1,
             p2: row.p2,

@@ -89,7 +89,7 @@ impl Book {
                     after,
                     PAGE_NAMES + 1
                 )
-                .fetch_all(self.pool())
+                .fetch_all(self.reading_pool())
                 .await?
             }
             Some(before) => {
@@ -105,7 +105,7 @@ impl Book {
                     before,
                     PAGE_NAMES + 1
                 )
-                .fetch_all(self.pool())
+                .fetch_all(self.reading_pool())
                 .await?
             }
         };
@@ -126,7 +126,7 @@ impl Book {
             LOG.0,
             keys
         );
-        Ok(names.fetch_all(self.pool()).await?)
+        Ok(names.fetch_all(self.reading_pool()).await?)
     }
 
     async fn named_events(&self, keys: &[String]) -> Result<Vec<ListedEvent>, BookError> {
@@ -143,7 +143,7 @@ impl Book {
             keys,
             COUNTED + 1
         );
-        let rows = rows.fetch_all(self.pool()).await?.into_iter();
+        let rows = rows.fetch_all(self.reading_pool()).await?.into_iter();
         Ok(rows
             .map(|row| ListedEvent {
                 key: row.key,
@@ -171,7 +171,7 @@ impl Book {
             key,
             STANDINGS
         );
-        let standings = standings.fetch_all(self.pool()).await?.into_iter().map(|row| Standing {
+        let standings = standings.fetch_all(self.reading_pool()).await?.into_iter().map(|row| Standing {
             place: 0,
             key: row.key,
             name: row.name,
@@ -187,7 +187,8 @@ impl Book {
             LOG.0,
             key
         );
-        let rulesets = rulesets.fetch_all(self.pool()).await?.into_iter().map(|row| (row.ruleset, row.n)).collect();
+        let rulesets =
+            rulesets.fetch_all(self.reading_pool()).await?.into_iter().map(|row| (row.ruleset, row.n)).collect();
         Ok(Some(EventPage { event, standings, rulesets }))
     }
 }

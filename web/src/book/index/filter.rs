@@ -229,7 +229,8 @@ impl Filter {
         }
     }
 
-    fn question(&self) -> Option<String> {
+    /// Its words, as PostgreSQL looks for them; none where there are none.
+    pub(super) fn question(&self) -> Option<String> {
         self.words.as_deref().and_then(question)
     }
 

@@ -55,6 +55,6 @@ impl Book {
         if filter.kind_parts() < 2 {
             return Ok(true);
         }
-        Ok(filter.of_a_kind(self.log()).build_query_scalar().fetch_one(self.pool()).await?)
+        Ok(filter.of_a_kind(self.log()).build_query_scalar().fetch_one(self.reading_pool()).await?)
     }
 }

@@ -14,6 +14,9 @@ const PAGE_MATCHES: usize = 50;
 const STREAMED: usize = 500;
 /// Where counting ends: whoever reads a list does not need to know whether it has 40,000 matches or 41,000.
 pub(super) const COUNTED: i64 = 1_000;
+/// From so many matches on, those with some words are found by walking the list in its order: then one of 25 is one, and
+/// the walk is short. With fewer it would be long.
+const WITH_WORDS: i64 = 4_000;
 
 /// What of a match a list needs.
 const COLUMNS: &str = "a.match_id, a.slug, a.game, a.ruleset, a.event, a.date, a.p1, a.p2, a.p1_key, a.p2_key, a.dmo, \
@@ -217,9 +220,9 @@ impl Book {
         self.page_of_many(filter, at).await
     }
 
-    /// A page of the list, and how many matches there are. Where they can all be counted, their places are read once for
-    /// both, and the page is found among these: which index leads to few matches, and which leads through many in order,
-    /// is not for PostgreSQL to guess then.
+    /// A page of the list, and how many matches there are. Where there are not many, their places are read once for both, and
+    /// the page is found among these: which index leads to few matches, and which leads through many in order, is not for
+    /// PostgreSQL to guess then.
     ///
     /// # Errors
     /// The database.
@@ -228,10 +231,14 @@ impl Book {
         if !self.may_fit(filter).await? {
             return Ok((Page::default(), Count::of(0)));
         }
-        let places = self.places(filter).await?;
-        let count = Count::of(i64::try_from(places.len()).unwrap_or(i64::MAX));
-        let page = if count.more { self.page_of_many(filter, at).await? } else { self.page_among(places, at).await? };
-        Ok((page, count))
+        let (count, ids) = self.places(filter, at).await?;
+        let Some(ids) = ids else { return Ok((self.page_of_many(filter, at).await?, count)) };
+        let shown = ids.get(..PAGE_MATCHES).unwrap_or(&ids);
+        let mut matches = self.listed(shown).await?;
+        if direction(at).0 {
+            matches.reverse();
+        }
+        Ok((Page::of(matches, at, ids.len() > PAGE_MATCHES), count))
     }
 
     /// A page of a list, in the order of the list.
@@ -244,24 +251,6 @@ impl Book {
         Ok(Page::of(matches, at, more))
     }
 
-    /// A page of a list whose places are all known.
-    async fn page_among(&self, mut places: Vec<(DateTime<Utc>, Uuid)>, at: Option<&At>) -> Result<Page, BookError> {
-        let (backwards, from) = direction(at);
-        places.sort_unstable();
-        if !backwards {
-            places.reverse();
-        }
-        let from = from.map(Place::key);
-        let beyond = |place| from.is_none_or(|from| if backwards { place > from } else { place < from });
-        places.retain(|place| beyond(*place));
-        let ids: Vec<Uuid> = places.iter().take(PAGE_MATCHES).map(|(_, id)| *id).collect();
-        let mut matches = self.listed(&ids).await?;
-        if backwards {
-            matches.reverse();
-        }
-        Ok(Page::of(matches, at, places.len() > PAGE_MATCHES))
-    }
-
     /// These matches, newest first; without those that the archive does not have.
     ///
     /// # Errors
@@ -270,7 +259,16 @@ impl Book {
         let mut sql = QueryBuilder::new(format!("select {COLUMNS} from archive as a where a.log_id = "));
         sql.push_bind(self.log().0).push(" and a.match_id = any(").push_bind(matches);
         sql.push(") order by a.played_at desc, a.match_id desc");
-        Ok(sql.build_query_as().fetch_all(self.pool()).await?)
+        Ok(sql.build_query_as().fetch_all(self.reading_pool()).await?)
+    }
+
+    /// The newest matches of a list.
+    ///
+    /// # Errors
+    /// The database.
+    pub async fn newest(&self, filter: &Filter, most: usize) -> Result<Vec<ListedMatch>, BookError> {
+        let (sql, order) = self.resolved(filter).await?.query(self.log(), format!("select {COLUMNS}"));
+        self.rows(sql, order, false, None, most).await
     }
 
     /// The matches of a list from a place on, some hundreds at a time: for whoever wants all of them.
@@ -296,7 +294,7 @@ impl Book {
         let (mut sql, _) = self.resolved(filter).await?.query(self.log(), format!("select {COLUMNS}"));
         sql.push(" and a.result <> '*' order by a.changed_at desc, a.match_id desc limit ");
         sql.push_bind(i64::from(most));
-        Ok(sql.build_query_as().persistent(false).fetch_all(self.pool()).await?)
+        Ok(sql.build_query_as().persistent(false).fetch_all(self.reading_pool()).await?)
     }
 
     /// How many matches a filter leaves, counted up to 1,000.
@@ -308,19 +306,25 @@ impl Book {
         if !self.may_fit(filter).await? {
             return Ok(Count::of(0));
         }
-        let found = self.places(filter).await?.len();
-        Ok(Count::of(i64::try_from(found).unwrap_or(i64::MAX)))
+        let mut sql = filter.places(self.log(), "select count(*) from (");
+        sql.push(" limit ").push_bind(COUNTED + 1).push(") as found");
+        Ok(Count::of(sql.build_query_scalar().persistent(false).fetch_one(self.reading_pool()).await?))
     }
 
-    /// The places of matches in no order, one more than are counted. They come in one row: a thousand rows cost more on their
-    /// way than it takes to find them.
-    async fn places(&self, filter: &Filter) -> Result<Vec<(DateTime<Utc>, Uuid)>, BookError> {
-        let before = "select coalesce(array_agg(played_at), '{}'), coalesce(array_agg(match_id), '{}') from (";
-        let mut sql = filter.places(self.log(), before);
-        sql.push(" limit ").push_bind(COUNTED + 1).push(") as found");
-        let (played, ids): (Vec<DateTime<Utc>>, Vec<Uuid>) =
-            sql.build_query_as().persistent(false).fetch_one(self.pool()).await?;
-        Ok(played.into_iter().zip(ids).collect())
+    /// How many matches a filter leaves, and where these are not many, those of a page: as many as it has and one more, the
+    /// nearest to its beginning first.
+    async fn places(&self, filter: &Filter, at: Option<&At>) -> Result<(Count, Option<Vec<Uuid>>), BookError> {
+        let many = if filter.question().is_some() { WITH_WORDS } else { COUNTED + 1 };
+        let mut sql = filter.places(self.log(), "with found as materialized (");
+        sql.push(" limit ").push_bind(many).push(") select n, case when n < ").push_bind(many);
+        sql.push(" then array(select match_id from found");
+        let (backwards, place) = direction(at);
+        push_order(&mut sql, " where", "found", backwards, place);
+        sql.push(" limit ").push_bind(i64::try_from(PAGE_MATCHES + 1).unwrap_or(i64::MAX));
+        sql.push(") end from (select count(*) as n from found) as counted");
+        let (found, ids): (i64, Option<Vec<Uuid>>) =
+            sql.build_query_as().persistent(false).fetch_one(self.reading_pool()).await?;
+        Ok((Count::of(found), ids))
     }
 
     /// Planned for these very values (`persistent(false)`): which index leads through a filter is not the same for every
@@ -333,15 +337,21 @@ impl Book {
         place: Option<&Place>,
         most: usize,
     ) -> Result<Vec<ListedMatch>, BookError> {
-        let (sign, way) = if backwards { (">", "asc") } else { ("<", "desc") };
-        if let Some(place) = place {
-            sql.push(format!(" and ({order}.played_at, {order}.match_id) {sign} ("));
-            sql.push_bind(place.played_at).push(", ").push_bind(place.match_id).push(")");
-        }
-        sql.push(format!(" order by {order}.played_at {way}, {order}.match_id {way} limit "));
+        push_order(&mut sql, " and", order, backwards, place);
+        sql.push(" limit ");
         sql.push_bind(i64::try_from(most).unwrap_or(i64::MAX));
-        Ok(sql.build_query_as().persistent(false).fetch_all(self.pool()).await?)
+        Ok(sql.build_query_as().persistent(false).fetch_all(self.reading_pool()).await?)
     }
+}
+
+/// What lies beyond a place, the nearest to it first; the word before the condition is ` where` or ` and`.
+fn push_order(sql: &mut QueryBuilder<Postgres>, before: &str, table: &str, backwards: bool, place: Option<&Place>) {
+    let (sign, way) = if backwards { (">", "asc") } else { ("<", "desc") };
+    if let Some(place) = place {
+        sql.push(format!("{before} ({table}.played_at, {table}.match_id) {sign} ("));
+        sql.push_bind(place.played_at).push(", ").push_bind(place.match_id).push(")");
+    }
+    sql.push(format!(" order by {table}.played_at {way}, {table}.match_id {way}"));
 }
 
 #[cfg(test)]

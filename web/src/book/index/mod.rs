@@ -21,6 +21,7 @@ pub use filter::{Chair, Filter, NoSuchWord, ResultFilter, VerdictFilter};
 pub use key::{Key, read_filter};
 pub use list::{At, Count, ListedMatch, Page, Place, PlaceError};
 pub(super) use offered::LastOffered;
+pub use offered::Offered;
 
 pub use people::{Habit, ListedPlayer, Score, Tally};
 pub use row::mode_word;

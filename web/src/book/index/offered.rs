@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, PoisonError};
 
-use crate::book::{ArchiveVersion, Book, BookError, LOG};
+use crate::book::{ArchiveVersion, Book, BookError, LOG, UmpireNames};
 
 /// Umpires that are offered.
 const UMPIRES: i64 = 100;
@@ -18,6 +18,8 @@ pub struct Offered {
     pub events: Vec<String>,
     /// Umpires, by pseudonym.
     pub umpires: Vec<String>,
+    /// The names under which umpires want to be known.
+    pub umpire_names: Arc<UmpireNames>,
     /// The ways in which matches ended, as words of the notation.
     pub endings: Vec<String>,
 }
@@ -26,13 +28,13 @@ pub struct Offered {
 pub(in crate::book) type LastOffered = Option<(ArchiveVersion, Arc<Offered>)>;
 
 impl Book {
-    /// What the form of a filter offers.
+    /// What the form of a filter offers, as the lists stood when somebody asked for their version last.
     ///
     /// # Errors
     /// The database.
     pub async fn offered(&self) -> Result<Arc<Offered>, BookError> {
-        // Asked first, so that what is read is at least as new.
-        let version = self.archive_version().await?;
+        // From before it is read, so that what is read is at least as new.
+        let version = self.known_archive_version().await?;
         let last = self.offered.lock().unwrap_or_else(PoisonError::into_inner).clone();
         if let Some((_, offered)) = last.filter(|(at, _)| *at == version) {
             return Ok(offered);
@@ -46,7 +48,8 @@ impl Book {
             (keys, false) => self.names_of_events(&keys).await?,
         };
         let (umpires, endings) = (self.known_umpires().await?, self.known_endings().await?);
-        let offered = Arc::new(Offered { players, events, umpires, endings });
+        let umpire_names = self.learn_umpire_names().await?;
+        let offered = Arc::new(Offered { players, events, umpires, umpire_names, endings });
         *self.offered.lock().unwrap_or_else(PoisonError::into_inner) = Some((version, offered.clone()));
         Ok(offered)
     }
@@ -61,7 +64,7 @@ impl Book {
             LOG.0,
             UMPIRES
         );
-        Ok(umpires.fetch_all(self.pool()).await?)
+        Ok(umpires.fetch_all(self.reading_pool()).await?)
     }
 
     async fn known_endings(&self) -> Result<Vec<String>, BookError> {
@@ -74,6 +77,6 @@ impl Book {
             LOG.0,
             ENDINGS
         );
-        Ok(endings.fetch_all(self.pool()).await?)
+        Ok(endings.fetch_all(self.reading_pool()).await?)
     }
 }

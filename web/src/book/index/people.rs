@@ -118,7 +118,7 @@ impl Book {
             &keys,
             COUNTED + 1
         );
-        let rows = rows.fetch_all(self.pool()).await?.into_iter();
+        let rows = rows.fetch_all(self.reading_pool()).await?.into_iter();
         let listed = rows.map(|row| ListedPlayer {
             key: row.key,
             name: row.name,
@@ -150,7 +150,7 @@ impl Book {
                     after,
                     PAGE_NAMES + 1
                 )
-                .fetch_all(self.pool())
+                .fetch_all(self.reading_pool())
                 .await?
             }
             Some(before) => {
@@ -166,7 +166,7 @@ impl Book {
                     before,
                     PAGE_NAMES + 1
                 )
-                .fetch_all(self.pool())
+                .fetch_all(self.reading_pool())
                 .await?
             }
         };
@@ -189,7 +189,7 @@ impl Book {
             LOG.0,
             key
         );
-        Ok(name.fetch_optional(self.pool()).await?)
+        Ok(name.fetch_optional(self.reading_pool()).await?)
     }
 
     pub(super) async fn names_of_players(&self, keys: &[String]) -> Result<Vec<String>, BookError> {
@@ -200,7 +200,7 @@ impl Book {
             LOG.0,
             keys
         );
-        Ok(names.fetch_all(self.pool()).await?)
+        Ok(names.fetch_all(self.reading_pool()).await?)
     }
 
     /// A player's matches by ruleset, seat and result; those against one opponent where one is named.
@@ -217,7 +217,7 @@ impl Book {
             key,
             against
         );
-        Ok(tallies.fetch_all(self.pool()).await?)
+        Ok(tallies.fetch_all(self.reading_pool()).await?)
     }
 
     /// What a player sent in the latest hundred finished matches; by ruleset and question, the most frequent first.
@@ -236,17 +236,20 @@ impl Book {
             key,
             STUDIED
         );
-        let mut sums: BTreeMap<(String, String), BTreeMap<String, i64>> = BTreeMap::new();
-        for row in studied.fetch_all(self.pool()).await? {
-            for ((what, sent), n) in row.what.into_iter().zip(row.sent).zip(row.n) {
-                let answers = sums.entry((row.ruleset.clone(), what)).or_default();
-                *answers.entry(sent).or_default() += i64::from(n);
+        let studied = studied.fetch_all(self.reading_pool()).await?;
+        let mut sums: BTreeMap<(&str, &str), BTreeMap<&str, i64>> = BTreeMap::new();
+        for row in &studied {
+            for ((what, sent), n) in row.what.iter().zip(&row.sent).zip(&row.n) {
+                *sums.entry((&row.ruleset, what)).or_default().entry(sent).or_default() += i64::from(*n);
             }
         }
         let mut habits: Vec<Habit> = Vec::new();
         for ((ruleset, what), answers) in sums {
             let of = answers.values().sum();
-            let habit = |(sent, n)| Habit { ruleset: ruleset.clone(), what: what.clone(), sent, n, of };
+            let habit = |(sent, n): (&str, i64)| {
+                let (ruleset, what, sent) = (ruleset.to_owned(), what.to_owned(), sent.to_owned());
+                Habit { ruleset, what, sent, n, of }
+            };
             habits.extend(answers.into_iter().map(habit));
         }
         // Questions by how often they were answered, and then answers by how often they were given.
@@ -273,7 +276,7 @@ impl Book {
             key,
             OPPONENTS
         );
-        let met = met.fetch_all(self.pool()).await?;
+        let met = met.fetch_all(self.reading_pool()).await?;
         Ok(met.into_iter().map(|met| (met.key, met.name, met.n)).collect())
     }
 }

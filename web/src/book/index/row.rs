@@ -232,7 +232,7 @@ impl Book {
             history.match_id.0,
             i32::try_from(history.head.next.0).unwrap_or(i32::MAX),
         );
-        let kept = kept.fetch_optional(self.pool()).await?;
+        let kept = kept.fetch_optional(self.reading_pool()).await?;
         Ok(kept.and_then(|kept| Some((kept.verdict.parse().ok()?, kept.checked_words))))
     }
 }
