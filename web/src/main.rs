@@ -9,8 +9,8 @@ use mimalloc::MiMalloc;
 static MEMORY: MiMalloc = MiMalloc;
 
 fn main() -> ExitCode {
-    // With huge pages the system clears two megabytes for every few kilobytes that are wanted anew: a tenth to a fifth of
-    // what a page costs that nobody has read. Where it refuses, everything works as well.
+    // With huge pages the system clears two megabytes for every few kilobytes that are wanted anew: up to a fifth of what a
+    // page costs that nobody has read. Where it refuses, everything works as well. What this program starts inherits it.
     #[cfg(target_os = "linux")]
     let _ = nix::sys::prctl::set_thp_disable(true);
     web::cli::run()
