@@ -104,7 +104,8 @@ pub enum StoreError {
 /// ones neither: a line of the program's log would tell when a seat submits.
 ///
 /// Questions are planned for many readers at once, whose data is in memory or on a disk without arms: one that asks for a
-/// second processor takes it from another reader, and a row found by an index costs little more than the next one.
+/// second processor takes it from another reader, a row found by an index costs little more than the next one, and none is
+/// long enough to be compiled.
 #[must_use]
 pub fn serving(options: PgConnectOptions) -> PgConnectOptions {
     let planned = [("max_parallel_workers_per_gather", "0"), ("random_page_cost", "1.1"), ("jit", "off")];

@@ -1,5 +1,7 @@
 //! The pages of a list by key, in both directions.
 
+use std::collections::BTreeSet;
+
 use anyhow::{Context, Result, ensure};
 use web::book::{At, Filter};
 
@@ -57,7 +59,12 @@ async fn pages_hold_every_match_once_in_both_directions() -> Result<()> {
     let back = anybody.get(&leads(&next, "← Earlier names").context("earlier names")?).await?;
     assert_eq!(matches(&back), matches(&list));
     anybody.get("/events/long%20event").await?.says("120 matches")?.says("All of them in the archive")?;
-    one_page_in_both_ways(&site).await
+    one_page_in_both_ways(&site).await?;
+    add_rows_like_one(&site, 1_000).await?;
+    for words in [None, Some("lo ev")] {
+        there_and_back(&site, &Filter { words: words.map(str::to_owned), ..Filter::default() }, 1_120).await?;
+    }
+    Ok(())
 }
 
 /// A list that can be counted whole is read in another way than a longer one: both have the same pages.
@@ -68,22 +75,46 @@ async fn one_page_in_both_ways(site: &Site) -> Result<()> {
         ..Filter::default()
     };
     for filter in [of(None, None), of(Some("bram"), None), of(None, Some("lo ev")), of(Some("bram"), Some("ad"))] {
-        let (mut at, mut turned, mut seen) = (None, false, 0);
-        loop {
-            let (page, count) = site.book.counted_list(&filter, at.as_ref()).await?;
-            let long = site.book.list(&filter, at.as_ref()).await?;
-            assert_eq!((&page.matches, page.newer, page.older), (&long.matches, long.newer, long.older), "{filter:?}");
-            assert_eq!((count.counted, count.more), (120, false));
-            seen += page.matches.len();
-            at = match (turned, page.older, page.newer) {
-                (false, Some(older), _) => Some(At::After(older)),
-                (false, None, _) => Some(At::Last),
-                (true, _, Some(newer)) => Some(At::Before(newer)),
-                (true, _, None) => break,
-            };
-            turned |= at == Some(At::Last);
-        }
-        assert_eq!(seen, 240, "there and back");
+        there_and_back(site, &filter, 120).await?;
     }
+    Ok(())
+}
+
+/// From the first page of so many matches to the last, and back: the same in both ways, and every match once each time.
+async fn there_and_back(site: &Site, filter: &Filter, all: usize) -> Result<()> {
+    let (mut at, mut turned, mut seen) = (None, false, [Vec::new(), Vec::new()]);
+    loop {
+        let (page, count) = site.book.counted_list(filter, at.as_ref()).await?;
+        let long = site.book.list(filter, at.as_ref()).await?;
+        assert_eq!((&page.matches, page.newer, page.older), (&long.matches, long.newer, long.older), "{filter:?}");
+        assert_eq!((usize::try_from(count.counted)?, count.more), (all.min(1_000), all > 1_000));
+        seen[usize::from(turned)].extend(page.matches.iter().map(|listed| listed.match_id));
+        at = match (turned, page.older, page.newer) {
+            (false, Some(older), _) => Some(At::After(older)),
+            (false, None, _) => Some(At::Last),
+            (true, _, Some(newer)) => Some(At::Before(newer)),
+            (true, _, None) => break,
+        };
+        turned |= at == Some(At::Last);
+    }
+    for ids in seen {
+        assert_eq!((ids.len(), ids.into_iter().collect::<BTreeSet<_>>().len()), (all, all), "there and back");
+    }
+    Ok(())
+}
+
+/// More matches than are counted, in the lists alone: each like one that is there.
+async fn add_rows_like_one(site: &Site, more: i32) -> Result<()> {
+    let rows = sqlx::query(
+        "with added as ( \
+             insert into archive select another.* from archive as one, generate_series(1, $1) as n, \
+                 lateral jsonb_populate_record(one, jsonb_build_object('match_id', gen_random_uuid(), 'slug', 'more' || n)) \
+                 as another \
+             where one.match_id = (select match_id from archive order by match_id limit 1) \
+             returning log_id, match_id, played_at \
+         ) insert into archive_words select added.*, one.words from added, \
+             (select words from archive_words order by match_id limit 1) as one",
+    );
+    rows.bind(more).execute(site.book.pool()).await?;
     Ok(())
 }

@@ -262,8 +262,8 @@ impl Book {
         mint: Arc<Mint>,
         keys: Arc<Keys>,
     ) -> Result<Self, BookError> {
-        // The handle's end is in the program's log; whoever appends is told that it stopped.
         let reading_store = store.apart(apart(store.pool(), READING_CONNECTIONS));
+        // The handle's end is in the program's log; whoever appends is told that it stopped.
         let (writer, _) = store.start_writer().await?;
         let (letters, _) = store.start_letterbox().await?;
         let (folded, turns) = (Mutex::new(LruCache::new(KEPT_HISTORIES)), Mutex::default());

@@ -14,8 +14,8 @@ const PAGE_MATCHES: usize = 50;
 const STREAMED: usize = 500;
 /// Where counting ends: whoever reads a list does not need to know whether it has 40,000 matches or 41,000.
 pub(super) const COUNTED: i64 = 1_000;
-/// From so many matches on, those with some words are found by walking the list in its order: then one of 25 is one, and
-/// the walk is short. With fewer it would be long.
+/// From so many matches on, those with some words are found by walking the list in its order. Of 100,000 matches one of 25
+/// is one then, and the walk is short; with fewer it would be long.
 const WITH_WORDS: i64 = 4_000;
 
 /// What of a match a list needs.
