@@ -179,7 +179,10 @@ async fn without_spoilers_nothing_later_is_told() -> Result<()> {
     let result = result.context("a result")?.trim().to_owned();
     let start = found(&anybody, &format!("{public}?spoilers=no")).await?;
     ensure!(!start.text.contains(&result) && !start.text.contains("class=\"sheet\""), "{}", start.text);
-    ensure!(!start.text.contains("href=\"/archive?"), "no list of results is a link away from a page that hides one");
+    let lists: Vec<&str> =
+        start.text.split("href=\"/archive?").skip(1).filter_map(|rest| rest.split('"').next()).collect();
+    ensure!(!lists.is_empty(), "the way back is there");
+    ensure!(lists.iter().all(|list| list.contains("spoilers=no")), "and leads to no list of results: {lists:?}");
     ensure!(!start.text.contains("is-winner") && !start.text.contains("data-verdict"), "{}", start.text);
     let first = start.text.split('"').find(|text| text.starts_with(&format!("{public}/r/"))).context("a way in")?;
     let mut address = first.to_owned();

@@ -6,7 +6,7 @@ use askama::Template;
 use super::listing::ruleset_name;
 use super::match_page::{terms, text, title};
 use crate::page::{
-    Beat, Frame, Lens, Preview, SeatName, Shown, Spoilers, Ways, When, beat_scene, event_address, match_address,
+    Beat, Frame, Lens, Preview, SeatName, Shown, Spoilers, Ways, When, archive_of, beat_scene, match_address,
     ruleset_address, shown_scene,
 };
 
@@ -21,6 +21,7 @@ pub(super) struct Unspoiled {
     p2: SeatName,
     game: String,
     ruleset: String,
+    /// The tournament, and the list of its matches, without spoilers as well.
     event: Option<(String, String)>,
     date: Option<When>,
     facts: Vec<(&'static str, String)>,
@@ -47,7 +48,11 @@ impl Unspoiled {
             p2,
             game,
             ruleset: ruleset_address(&history.opened.ruleset),
-            event: history.event.as_ref().and_then(text).map(|event| (event.to_owned(), event_address(event))),
+            event: history
+                .event
+                .as_ref()
+                .and_then(text)
+                .map(|event| (event.to_owned(), archive_of(&[("event", event), ("spoilers", "no")]))),
             date: history.opened.date.as_deref().map(When::written),
             facts: terms(shown),
             first: rows.first().map(|row| ways.moment(&row.label, Beat::Before)),
