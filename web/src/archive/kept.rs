@@ -110,10 +110,11 @@ impl Kept {
         self.pictures.put((history.match_id, place), history.clone(), answer);
     }
 
-    /// Draws a page on a thread of its own, unless it is known by the time that its turn has come: many readers come at
-    /// once for a moment that is new.
+    /// Draws a page, unless it is known by the time that its turn has come: many readers come at once for a moment that is
+    /// new. One that may take long is drawn on a thread of its own, so that nobody else's page waits for it.
     pub(super) async fn drawn(
         &self,
+        long: bool,
         known: impl Fn() -> Option<Answer>,
         draw: impl FnOnce() -> Result<String, Problem> + Send + 'static,
     ) -> Result<Answer, Problem> {
@@ -122,7 +123,11 @@ impl Kept {
         if let Some(answer) = known() {
             return Ok(answer);
         }
-        let html = tokio::task::spawn_blocking(draw).await.map_err(|error| Problem::broken(&error))??;
+        let html = if long {
+            tokio::task::spawn_blocking(draw).await.map_err(|error| Problem::broken(&error))??
+        } else {
+            draw()?
+        };
         Ok(Answer::page(html))
     }
 

@@ -19,6 +19,10 @@ use crate::page::{
     shown_scene, site, versus_address,
 };
 
+/// A match of at most so many entries is drawn in about half a millisecond: to hand it to another thread and back would
+/// take a good part of that.
+const USUAL_ENTRIES: u32 = 300;
+
 #[derive(Template)]
 #[template(path = "archive/match.html")]
 pub(super) struct MatchPage {
@@ -113,7 +117,8 @@ pub(super) async fn match_page(
         };
         html.map_err(|error| Problem::broken(&error))
     };
-    let answer = kept.drawn(|| kept.page(&basis, lens, &site).filter(|_| anybody), draw).await?;
+    let long = history.head.next.0 > USUAL_ENTRIES;
+    let answer = kept.drawn(long, || kept.page(&basis, lens, &site).filter(|_| anybody), draw).await?;
     if anybody && lasting {
         kept.keep(basis, lens, &site, &answer);
     }

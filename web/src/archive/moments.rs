@@ -138,7 +138,7 @@ async fn answer(
         page.render().map_err(|error| Problem::broken(&error))
     };
     // What a search finds about a state takes its time, and so does what a struck round was.
-    let answer = kept.drawn(|| kept.moment(&basis, &place, &site).filter(|_| anybody), draw).await?;
+    let answer = kept.drawn(true, || kept.moment(&basis, &place, &site).filter(|_| anybody), draw).await?;
     if anybody {
         kept.keep_moment(basis, place, &site, &answer);
     }
@@ -179,7 +179,7 @@ async fn framed(
                 let embed = Embed::of(&drawn, moment.transpose()?, lens);
                 embed.render().map_err(|error| Problem::broken(&error))
             };
-            let answer = kept.drawn(|| kept.moment(&basis, &place, &site), draw).await?;
+            let answer = kept.drawn(true, || kept.moment(&basis, &place, &site), draw).await?;
             kept.keep_moment(basis.clone(), place, &site, &answer);
             answer
         }
