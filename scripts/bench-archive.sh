@@ -1,6 +1,7 @@
 #!/bin/sh
 # How fast the archive is read out of few and of many matches, beside nginx serving the same bytes from disk: the first
-# page, filtered pages, the last page, searches, players, matches and beats, by 32 readers at once.
+# page, filtered pages, the last page, searches, players, matches and beats, by 32 readers at once; and the same where
+# nobody asks for anything that was asked for before.
 # For Debian: installs nginx-light and wrk if they are missing. Filling 100,000 matches takes some minutes and about 12 GB;
 # leaves nothing running.
 #   scripts/bench-archive.sh [MATCHES...]     default: 1000 100000
@@ -42,6 +43,11 @@ end
 function response(status) if status ~= 200 then io.stderr:write("status " .. status .. "\n") end end
 LUA
 
+# Of these each page is asked for once before it is measured, and then again and again.
+asked_again='first filtered last search player match beat'
+# Of these every page is asked for once.
+asked_once='new-list new-search new-player new-match'
+
 load() {
     wrk --latency -t2 "-c$readers" "-d${seconds}s" "$@" 2>"$work/said" |
         awk '$1 == "50%" || $1 == "99%" {printf "%s %s  ", $1, $2} /Requests\/sec/ {printf "%s requests/s", $2}'
@@ -71,31 +77,37 @@ for matches in "$@"; do
 
     echo /archive >"$work/first"
     echo '/archive?page=last' >"$work/last"
-    # Nobody asks for any of these a second time, so that each page is made anew.
-    seq -f '/archive?rounds_max=%.0f' 1000 40000 >"$work/unkept"
     for ending in '' '&result=won' '&ending=umpire' '&rounds_min=10' '&from=2019-02-01' '&rulings=yes'; do
         query "select distinct '/archive?ruleset=' || ruleset || '$ending' from archive"
     done >"$work/filtered"
-    query "select '/archive?q=' || split_part(name, ' ', 1) || '+' || left(split_part(name, ' ', 2), 3) from (select distinct name from archive_seats) as names limit 200" >"$work/searched"
+    query "select '/archive?q=' || split_part(name, ' ', 1) || '+' || left(split_part(name, ' ', 2), 3) from (select distinct name from archive_seats) as names limit 200" >"$work/search"
     query "select '/players/' || replace(key, ' ', '%20') from (select distinct key from archive_seats) as keys limit 300" >"$work/player"
-    query "select '/m/' || slug from archive order by match_id limit 20000" >"$work/match"
-    head -300 "$work/match" >"$work/read"
+    query "select '/m/' || slug from archive order by match_id limit 300" >"$work/match"
     query "select '/m/' || slug || '/r/3/after' from archive where game = 'five-card-trick' and rounds >= 3 order by match_id limit 2000" >"$work/beat"
+    # Nobody asks for any of these a second time, so that each page is made anew: the server does not know `n`, and takes
+    # each for a page of its own.
+    seq -f '/archive?rounds_max=%.0f' 1000 40000 >"$work/new-list"
+    for n in $(seq 60); do sed "s/$/\&n=$n/" "$work/search"; done >"$work/new-search"
+    for n in $(seq 60); do sed "s/$/?n=$n/" "$work/player"; done >"$work/new-player"
+    query "select '/m/' || slug from archive order by match_id desc limit 20000" >"$work/new-match"
     cat >"$work/nginx.conf" <<CONF
 daemon off; worker_processes 2; pid $work/nginx.pid; error_log $work/nginx.log;
 events { worker_connections 1024; }
 http { access_log off; types { text/html html; } sendfile on; server { listen 127.0.0.1:8182; root $work/www; } }
 CONF
-    for page in first filtered last unkept searched player match read beat; do
+    for page in $asked_again $asked_once; do
         curl -sf "http://127.0.0.1:8181$(head -1 "$work/$page")" >"$work/www/$page.html"
     done
     nginx -c "$work/nginx.conf" &
     nginx=$!
     sleep 1
     echo "$matches matches, $readers readers, $(nproc) cores shared by readers and servers, PostgreSQL with fsync on"
-    for page in first filtered last unkept searched player match read beat; do
+    for page in $asked_again $asked_once; do
         export PATHS="$work/$page"
         echo "$page, $(wc -l <"$work/$page") addresses, $(wc -c <"$work/www/$page.html") bytes"
+        case " $asked_again " in *" $page "*)
+            sed 's|.*|url = "http://127.0.0.1:8181&"|' "$PATHS" | curl -sfK - >/dev/null ;;
+        esac
         echo "  matchbook $(load -s "$work/walk.lua" http://127.0.0.1:8181)"
         echo "  nginx     $(load "http://127.0.0.1:8182/$page.html")"
     done
