@@ -11,7 +11,7 @@ use crate::book::{Book, Count, Filter, ListedMatch, ResultFilter};
 use crate::page::{Frame, Listing, Problem, When, page, ruleset_address, ruleset_name};
 
 /// Results on the first page.
-const LATEST: usize = 8;
+const LATEST: u8 = 8;
 
 #[derive(Template)]
 #[template(path = "archive/home.html")]

@@ -67,12 +67,12 @@ pub use clock::{Clock, ClockState, Extensions};
 pub use closing::{GRACE, asks};
 pub use following::News;
 pub use importing::Entered;
-pub(crate) use index::half;
 pub use index::{
     At, Chair, Count, EndingCount, EventPage, Filter, Habit, Key, ListedEvent, ListedMatch, ListedPlayer, MoveCount,
     NoSuchWord, Offered, Page, PairCount, PairSum, Place, PlaceError, ResultFilter, Score, Situation, Standing, Tally,
     VerdictFilter, fold, mode_word, read_filter,
 };
+pub(crate) use index::{SentKinds, half, kinds_text};
 pub use late::{LateInput, TypedFor, is_late};
 pub use log::{EntryProof, ProofError};
 pub use notes::Note;

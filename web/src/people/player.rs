@@ -14,7 +14,7 @@ use crate::book::{Book, Filter, Score, fold};
 use crate::page::{Frame, Listing, Problem, Segments, archive_of, page, player_address, site, versus_address};
 
 /// Matches that are shown here; the archive has all.
-const SHOWN: usize = 12;
+const SHOWN: u8 = 12;
 
 #[derive(Template)]
 #[template(path = "people/player.html")]
@@ -57,10 +57,10 @@ pub(super) async fn player(
     request: HeaderMap,
 ) -> Result<Response, Problem> {
     let key = key(&name)?;
-    let name = book.player_name(&key).await?.ok_or_else(nobody)?;
-    let tallies = book.tallies(&key, None).await?;
     let filter = Filter { player: Some(key.clone()), ..Filter::default() };
     let matches = book.newest(&filter, SHOWN).await?;
+    let name = matches.first().and_then(|newest| newest.name_of(&key)).ok_or_else(nobody)?.to_owned();
+    let tallies = book.tallies(&key, None).await?;
     let total = Score::of(&tallies);
     let frame = Frame::titled(&name).in_section("archive").described(format!(
         "{name} in the record of Death Matches: {} ended, {} won, {} lost.",

@@ -26,7 +26,7 @@ pub(super) struct Where {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct MoveKey {
     pub(super) what: String,
-    pub(super) seat: &'static str,
+    pub(super) seat: Seat,
     pub(super) sent: String,
     pub(super) round: i32,
     /// -1 behind, 0 level or not counted, 1 ahead.
@@ -107,7 +107,7 @@ impl Counted {
                 let Some(kind) = kind else { continue };
                 let key = MoveKey {
                     what: answer.what.to_owned(),
-                    seat: seat.word(),
+                    seat,
                     sent: kind.clone(),
                     round: i32::try_from(step.row.round).unwrap_or(i32::MAX),
                     standing: scores.0.map_or(0, |score| score[seat].cmp(&score[seat.other()]) as i16),

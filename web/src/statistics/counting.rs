@@ -3,14 +3,14 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-use engine::Seat;
+use engine::{BySeat, Seat};
 use ledger::MatchId;
 use sqlx::types::Uuid;
 use sqlx::{Postgres, Transaction};
 use tokio::task::{JoinError, JoinSet};
 
 use super::counted::{Counted, Ended, MoveKey, PairKey};
-use crate::book::{Book, BookError, LOG, PairSum};
+use crate::book::{Book, BookError, LOG, PairSum, SentKinds, kinds_text};
 
 /// Matches that are counted in one transaction: their sums touch the same rows again and again.
 const AT_ONCE: i64 = 100;
@@ -90,7 +90,7 @@ pub async fn recount(book: &Arc<Book>) -> Result<usize, BookError> {
         "delete from move_counts",
         "delete from pair_counts",
         "delete from ending_counts",
-        "delete from match_moves",
+        "update archive_seats set moves = '' where moves <> ''",
         "delete from counted_matches",
     ] {
         sqlx::query(empty).execute(&mut *all).await?;
@@ -176,36 +176,29 @@ async fn write(book: &Book, mut adding: Vec<Adds>) -> Result<(), BookError> {
     Ok(())
 }
 
-/// The habits of a match are its own, and are written anew.
+/// What its seats sent in a match is its own, and is written anew.
 async fn write_habits(rows: &mut Transaction<'_, Postgres>, adding: &[Adds]) -> Result<(), BookError> {
-    let ids: Vec<Uuid> = adding.iter().map(|adds| adds.stands.match_id).collect();
-    sqlx::query!("delete from match_moves where log_id = $1 and match_id = any($2)", LOG.0, &ids)
-        .execute(&mut **rows)
-        .await?;
-    let (mut ids, mut seats, mut whats, mut kinds, mut n) = (vec![], vec![], vec![], vec![], vec![]);
+    let (mut ids, mut seats, mut moves) = (vec![], vec![], vec![]);
     for adds in adding {
+        let mut sent = BySeat::from_fn(|_| SentKinds::new());
         for (key, times) in adds.now.iter().flat_map(|counted| &counted.moves) {
+            *sent[key.seat].entry((&key.what, &key.sent)).or_default() += times;
+        }
+        for (seat, kinds) in sent.each() {
             ids.push(adds.stands.match_id);
-            seats.push(key.seat.to_owned());
-            whats.push(key.what.clone());
-            kinds.push(key.sent.clone());
-            n.push(*times);
+            seats.push(seat.word().to_owned());
+            moves.push(kinds_text(kinds));
         }
     }
     sqlx::query!(
-        "insert into match_moves (log_id, match_id, seat, what, sent, n) \
-         select $1, match_id, seat, array_agg(what order by what, sent), array_agg(sent order by what, sent), \
-             array_agg(n order by what, sent) \
-         from (select match_id, seat, what, sent, sum(n)::int as n \
-             from unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::bigint[]) \
-                 as sent_moves (match_id, seat, what, sent, n) group by match_id, seat, what, sent) as sums \
-         group by match_id, seat",
+        "update archive_seats as seats set moves = sent.moves \
+         from unnest($2::uuid[], $3::text[], $4::text[]) as sent (match_id, seat, moves) \
+         where seats.log_id = $1 and seats.match_id = sent.match_id and seats.seat = sent.seat \
+             and seats.moves <> sent.moves",
         LOG.0,
         &ids,
         &seats,
-        &whats,
-        &kinds,
-        &n
+        &moves
     )
     .execute(&mut **rows)
     .await?;
@@ -293,7 +286,7 @@ impl Change {
     async fn write_moves(&self, rows: &mut Transaction<'_, Postgres>, ruleset: &str) -> Result<(), BookError> {
         let text =
             |of: fn(&MoveKey) -> &str| -> Vec<String> { self.moves.keys().map(|key| of(key).to_owned()).collect() };
-        let (whats, seats, kinds) = (text(|key| &key.what), text(|key| key.seat), text(|key| &key.sent));
+        let (whats, seats, kinds) = (text(|key| &key.what), text(|key| key.seat.word()), text(|key| &key.sent));
         let (rounds, standings): (Vec<i32>, Vec<i16>) = self.moves.keys().map(|key| (key.round, key.standing)).unzip();
         let n: Vec<i64> = self.moves.values().copied().collect();
         sqlx::query!(

@@ -138,6 +138,15 @@ impl Place {
     }
 }
 
+impl ListedMatch {
+    /// The name of one of its players as it was written then.
+    #[must_use]
+    pub fn name_of(&self, key: &str) -> Option<&str> {
+        let seats = [(&self.p1_key, &self.p1), (&self.p2_key, &self.p2)];
+        seats.into_iter().find_map(|(of, name)| (of.as_deref() == Some(key)).then_some(name.as_str()))
+    }
+}
+
 impl Page {
     /// The matches that follow the beginning of a page, the nearest to it first, and whether there are more of them.
     fn of(mut matches: Vec<ListedMatch>, at: Option<&At>, more: bool) -> Self {
@@ -262,13 +271,16 @@ impl Book {
         Ok(sql.build_query_as().fetch_all(self.reading_pool()).await?)
     }
 
-    /// The newest matches of a list.
+    /// The newest matches of a list, for a page that shows a few of them: the number is part of the question, which is
+    /// planned once and kept.
     ///
     /// # Errors
     /// The database.
-    pub async fn newest(&self, filter: &Filter, most: usize) -> Result<Vec<ListedMatch>, BookError> {
-        let (sql, order) = self.resolved(filter).await?.query(self.log(), format!("select {COLUMNS}"));
-        self.rows(sql, order, false, None, most).await
+    pub async fn newest(&self, filter: &Filter, most: u8) -> Result<Vec<ListedMatch>, BookError> {
+        let (mut sql, order) = self.resolved(filter).await?.query(self.log(), format!("select {COLUMNS}"));
+        push_order(&mut sql, "", order, false, None);
+        sql.push(format!(" limit {most}"));
+        Ok(sql.build_query_as().fetch_all(self.reading_pool()).await?)
     }
 
     /// The matches of a list from a place on, some hundreds at a time: for whoever wants all of them.

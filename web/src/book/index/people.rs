@@ -1,7 +1,5 @@
 //! Players: by name, as one reads them in the archive. Two people of one name are one here, and say so on the page.
 
-use std::collections::BTreeMap;
-
 use chrono::{DateTime, Utc};
 
 use super::Count;
@@ -10,10 +8,6 @@ use crate::book::{Book, BookError, LOG};
 
 /// Names on one page.
 const PAGE_NAMES: i64 = 50;
-/// Opponents of a player that are named.
-const OPPONENTS: i64 = 12;
-/// Finished matches in which habits are looked for.
-const STUDIED: i64 = 100;
 
 /// A player in the list.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -77,21 +71,6 @@ impl Score {
     pub const fn ended(&self) -> i64 {
         self.won + self.lost + self.other
     }
-}
-
-/// A kind of move that a player sent in the latest matches.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Habit {
-    /// The ruleset's id.
-    pub ruleset: String,
-    /// The question.
-    pub what: String,
-    /// The kind of move.
-    pub sent: String,
-    /// How often.
-    pub n: i64,
-    /// Of so many answers to that question.
-    pub of: i64,
 }
 
 impl Book {
@@ -208,57 +187,28 @@ impl Book {
     /// # Errors
     /// The database.
     pub async fn tallies(&self, key: &str, against: Option<&str>) -> Result<Vec<Tally>, BookError> {
+        // Two questions, so that PostgreSQL plans each of them once for everybody.
+        let Some(other) = against else {
+            let tallies = sqlx::query_as!(
+                Tally,
+                "select ruleset, seat, dmo, standing, count(*) as \"n!\" from archive_seats \
+                 where log_id = $1 and key = $2 \
+                 group by ruleset, seat, dmo, standing order by ruleset, seat, dmo, standing",
+                LOG.0,
+                key
+            );
+            return Ok(tallies.fetch_all(self.reading_pool()).await?);
+        };
         let tallies = sqlx::query_as!(
             Tally,
             "select ruleset, seat, dmo, standing, count(*) as \"n!\" from archive_seats \
-             where log_id = $1 and key = $2 and ($3::text is null or other = $3) \
+             where log_id = $1 and key = $2 and other = $3 \
              group by ruleset, seat, dmo, standing order by ruleset, seat, dmo, standing",
             LOG.0,
             key,
-            against
+            other
         );
         Ok(tallies.fetch_all(self.reading_pool()).await?)
-    }
-
-    /// What a player sent in the latest hundred finished matches; by ruleset and question, the most frequent first.
-    ///
-    /// # Errors
-    /// The database.
-    pub async fn habits(&self, key: &str) -> Result<Vec<Habit>, BookError> {
-        let studied = sqlx::query!(
-            "select latest.ruleset, moves.what, moves.sent, moves.n from ( \
-                 select s.match_id, s.seat, s.ruleset from archive_seats as s \
-                 where s.log_id = $1 and s.key = $2 and s.standing <> '*' \
-                 order by s.played_at desc, s.match_id desc limit $3 \
-             ) as latest join match_moves as moves on moves.log_id = $1 and moves.match_id = latest.match_id \
-                 and moves.seat = latest.seat",
-            LOG.0,
-            key,
-            STUDIED
-        );
-        let studied = studied.fetch_all(self.reading_pool()).await?;
-        let mut sums: BTreeMap<(&str, &str), BTreeMap<&str, i64>> = BTreeMap::new();
-        for row in &studied {
-            for ((what, sent), n) in row.what.iter().zip(&row.sent).zip(&row.n) {
-                *sums.entry((&row.ruleset, what)).or_default().entry(sent).or_default() += i64::from(*n);
-            }
-        }
-        let mut habits: Vec<Habit> = Vec::new();
-        for ((ruleset, what), answers) in sums {
-            let of = answers.values().sum();
-            let habit = |(sent, n): (&str, i64)| {
-                let (ruleset, what, sent) = (ruleset.to_owned(), what.to_owned(), sent.to_owned());
-                Habit { ruleset, what, sent, n, of }
-            };
-            habits.extend(answers.into_iter().map(habit));
-        }
-        // Questions by how often they were answered, and then answers by how often they were given.
-        habits.sort_by(|one, two| {
-            let questions =
-                one.ruleset.cmp(&two.ruleset).then(two.of.cmp(&one.of)).then_with(|| one.what.cmp(&two.what));
-            questions.then(two.n.cmp(&one.n))
-        });
-        Ok(habits)
     }
 
     /// Whom a player met most often, a dozen: key, name and how many matches.
@@ -269,12 +219,11 @@ impl Book {
         let met = sqlx::query!(
             "select met.other as \"key!\", met.n as \"n!\", last.name from ( \
                  select other, count(*) as n from archive_seats where log_id = $1 and key = $2 and other is not null \
-                 group by other order by n desc, other limit $3 \
+                 group by other order by n desc, other limit 12 \
              ) as met, lateral (select s.name from archive_seats as s where s.log_id = $1 and s.key = met.other \
                  order by s.played_at desc, s.match_id desc limit 1) as last order by met.n desc, met.other",
             LOG.0,
-            key,
-            OPPONENTS
+            key
         );
         let met = met.fetch_all(self.reading_pool()).await?;
         Ok(met.into_iter().map(|met| (met.key, met.name, met.n)).collect())

@@ -153,19 +153,28 @@ impl Book {
         )
         .execute(&mut *rows)
         .await?;
-        sqlx::query!("delete from archive_seats where log_id = $1 and match_id = $2", self.log().0, match_id.0)
-            .execute(&mut *rows)
-            .await?;
         let won = winner(&outcome, running);
+        // Who plays under one name against oneself stands in the lists once.
+        let alone = row.keys.p1 == row.keys.p2;
         for seat in Seat::BOTH {
-            let Some(key) = &row.keys[seat] else { continue };
-            // Who plays under one name against oneself stands in the lists once.
-            if seat == Seat::P2 && row.keys.p1 == row.keys.p2 {
+            let Some(key) = row.keys[seat].as_ref().filter(|_| seat == Seat::P1 || !alone) else {
+                sqlx::query!(
+                    "delete from archive_seats where log_id = $1 and match_id = $2 and seat = $3",
+                    self.log().0,
+                    match_id.0,
+                    seat.word()
+                )
+                .execute(&mut *rows)
+                .await?;
                 continue;
-            }
+            };
+            // The moves are the statistics' to write.
             sqlx::query!(
                 "insert into archive_seats (log_id, match_id, seat, key, name, other, dmo, ruleset, event_key, standing, \
-                     played_at) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
+                     played_at) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) \
+                 on conflict (log_id, match_id, seat) do update set key = excluded.key, name = excluded.name, \
+                     other = excluded.other, event_key = excluded.event_key, standing = excluded.standing, \
+                     played_at = excluded.played_at",
                 self.log().0,
                 match_id.0,
                 seat.word(),
