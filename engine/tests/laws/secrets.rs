@@ -155,6 +155,9 @@ fn a_sealed_value_makes_no_difference_to_those_who_may_not_know_it() {
                         continue;
                     }
                 };
+                // So does everything where the other match ends with this step: whose secret cards leave no choice loses by
+                // them, for all to see (Devil's Deal, 4.10.1).
+                let opens = opens || other.duel.outcome().is_over();
                 if opens || (may_tell(moment) && effects != moment.effects) {
                     continue;
                 }
