@@ -2,6 +2,7 @@
 
 use std::hash::Hash;
 use std::num::NonZeroUsize;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::available_parallelism;
 
@@ -126,7 +127,9 @@ impl Kept {
         let html = if long {
             tokio::task::spawn_blocking(draw).await.map_err(|error| Problem::broken(&error))??
         } else {
-            draw()?
+            // As on a thread of its own, a page that cannot be drawn is answered as broken, and not by silence.
+            catch_unwind(AssertUnwindSafe(draw))
+                .map_err(|_| Problem::broken(&std::io::Error::other("drawing a page panicked")))??
         };
         Ok(Answer::page(html))
     }
