@@ -1,6 +1,10 @@
 //! What statistics count as one kind of move.
 
 use engine::{BySeat, Duel, Seat, Setup};
+use proptest::prelude::*;
+
+use crate::notation::said;
+use crate::{law, play};
 
 #[test]
 fn a_kind_leaves_out_what_makes_each_move_its_own() {
@@ -29,4 +33,20 @@ fn a_kind_leaves_out_what_makes_each_move_its_own() {
         };
         assert_eq!(Duel::open(&setup).unwrap().kind(sent), kind, "{ruleset}: {sent}");
     }
+}
+
+/// Statistics keep questions and kinds in lines, with tabs between them.
+#[test]
+fn questions_and_kinds_are_words_on_one_line() {
+    law(|game| {
+        play(game, |moment, _| {
+            let asked = moment.before.asks().into_iter().map(|ask| ask.what.to_string());
+            let sent = said(&moment.line).into_iter().map(|(_, sent)| moment.before.kind(&sent));
+            for word in asked.chain(sent) {
+                prop_assert!(!word.is_empty() && !word.contains(char::is_control), "{word:?}");
+            }
+            Ok(())
+        })
+        .map(drop)
+    });
 }

@@ -23,7 +23,7 @@ pub struct Habit {
 pub(crate) type SentKinds<'k> = BTreeMap<(&'k str, &'k str), i64>;
 
 /// As the database keeps them: a kind on each line, with tabs between question, kind and number. Neither questions nor kinds
-/// have either of these signs.
+/// have either of these signs, which is a law of the engine (`questions_and_kinds_are_words_on_one_line`).
 pub(crate) fn kinds_text(kinds: &SentKinds<'_>) -> String {
     let lines: Vec<String> = kinds.iter().map(|((what, sent), n)| format!("{what}\t{sent}\t{n}")).collect();
     lines.join("\n")
