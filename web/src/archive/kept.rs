@@ -156,3 +156,21 @@ impl<K: Hash + Eq, B: Same> Pages<K, B> {
         pages.put(key, (basis, answer.clone()));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use axum::http::StatusCode;
+    use axum::response::IntoResponse;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn a_page_that_cannot_be_drawn_is_answered_as_broken_and_the_next_is_drawn() {
+        let kept = Kept::default();
+        for long in [false, true, false, true, false, true] {
+            let broken = kept.drawn(long, || None, || panic!("nobody can draw this")).await;
+            assert_eq!(broken.unwrap_err().into_response().status(), StatusCode::INTERNAL_SERVER_ERROR);
+        }
+        kept.drawn(false, || None, || Ok("drawn".to_owned())).await.unwrap();
+    }
+}
