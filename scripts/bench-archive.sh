@@ -1,7 +1,7 @@
 #!/bin/sh
 # How fast the archive is read out of few and of many matches, beside nginx serving the same bytes from disk: the first
-# page, filtered pages, the last page, searches, players, matches and beats, by 32 readers at once; and the same where
-# nobody asks for anything that was asked for before.
+# page, filtered pages, the last page, searches, players, matches and beats, by 32 readers at once; all of them mixed, as
+# a crowd asks; and the same where nobody asks for anything that was asked for before.
 # For Debian: installs nginx-light and wrk if they are missing. Filling 100,000 matches takes some minutes and about 12 GB;
 # leaves nothing running.
 #   scripts/bench-archive.sh [MATCHES...]     default: 1000 100000
@@ -42,6 +42,21 @@ function request()
 end
 function response(status) if status ~= 200 then io.stderr:write("status " .. status .. "\n") end end
 LUA
+
+# What a crowd asks for, from a server that has just started: of 100 pages the first 10 times, and then filtered lists,
+# searches, players, matches and beats so often. Within each kind the second is asked for half as often as the first, the
+# tenth a tenth as often, and so on to the last: some pages by everybody, and many by one reader alone.
+crowd='first 10 new-list 10 search 10 player 15 new-match 25 beat 30'
+crowd() {
+    for kind in $crowd; do [ ! -f "$work/$kind" ] || sed "s|^|$kind |" "$work/$kind"; done |
+        awk -v crowd="$crowd" '
+            { page[$1, ++pages[$1]] = $2 }
+            END {
+                srand(1)
+                for (n = split(crowd, share, " "); n; n -= 2) for (i = 0; i < share[n]; i++) kind[at++] = share[n - 1]
+                for (i = 0; i < 60000; i++) { k = kind[int(rand() * at)]; print page[k, int(pages[k] ^ rand())] }
+            }'
+}
 
 # Of these each page is asked for once before it is measured, and then again and again.
 asked_again='first filtered last search player match beat'
@@ -90,19 +105,20 @@ for matches in "$@"; do
     for n in $(seq 60); do sed "s/$/\&n=$n/" "$work/search"; done >"$work/new-search"
     for n in $(seq 60); do sed "s/$/?n=$n/" "$work/player"; done >"$work/new-player"
     query "select '/m/' || slug from archive order by match_id desc limit 20000" >"$work/new-match"
+    crowd >"$work/crowd"
     cat >"$work/nginx.conf" <<CONF
 daemon off; worker_processes 2; pid $work/nginx.pid; error_log $work/nginx.log;
 events { worker_connections 1024; }
 http { access_log off; types { text/html html; } sendfile on; server { listen 127.0.0.1:8182; root $work/www; } }
 CONF
-    for page in $asked_again $asked_once; do
+    for page in crowd $asked_again $asked_once; do
         curl -sf "http://127.0.0.1:8181$(head -1 "$work/$page")" >"$work/www/$page.html"
     done
     nginx -c "$work/nginx.conf" &
     nginx=$!
     sleep 1
     echo "$matches matches, $readers readers, $(nproc) cores shared by readers and servers, PostgreSQL with fsync on"
-    for page in $asked_again $asked_once; do
+    for page in crowd $asked_again $asked_once; do
         export PATHS="$work/$page"
         echo "$page, $(wc -l <"$work/$page") addresses, $(wc -c <"$work/www/$page.html") bytes"
         case " $asked_again " in *" $page "*)
