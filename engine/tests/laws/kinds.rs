@@ -41,7 +41,7 @@ fn questions_and_kinds_are_words_on_one_line() {
     law(|game| {
         play(game, |moment, _| {
             let asked = moment.before.asks().into_iter().map(|ask| ask.what.to_string());
-            let sent = said(&moment.line).into_iter().map(|(_, sent)| moment.before.kind(&sent));
+            let sent = said(&moment.line).into_iter().map(|(_, sent)| moment.before.kind(sent));
             for word in asked.chain(sent) {
                 prop_assert!(!word.is_empty() && !word.contains(char::is_control), "{word:?}");
             }
