@@ -91,6 +91,7 @@ async fn through_writer(store: &Store, writer: &Writer, submitters: u32, seconds
                     match_id: MatchId(match_of(heads_before, submitter)),
                     expected: Head::GENESIS,
                     drafts: vec![draft()],
+                    texts: Vec::new(),
                     submit: None,
                 };
                 while !stop.load(Ordering::Relaxed) {

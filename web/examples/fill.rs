@@ -120,7 +120,6 @@ async fn main() -> Result<()> {
 
 /// A match on its way into the log.
 struct Table<'a> {
-    store: &'a Store,
     writer: &'a Writer,
     pen: Pen<'a>,
     /// The match so far; none before it was opened.
@@ -160,7 +159,6 @@ async fn play(number: u64, store: &Store, writer: &Writer, entries: &AtomicU64) 
         numbers,
     };
     let mut table = Table {
-        store,
         writer,
         pen,
         folding: None,
@@ -264,9 +262,6 @@ impl Table<'_> {
         let texts = written.texts.into_iter();
         let texts: Vec<Text> =
             texts.map(|(commitment, text)| Text { commitment, key: text.key, text: text.text }).collect();
-        if !texts.is_empty() {
-            self.store.keep_texts(match_id, &texts).await?;
-        }
         let secrets = written.secrets.into_iter();
         self.waiting.extend(secrets.map(|(commitment, field, secret)| (commitment, (field, secret))));
         if written.drafts.is_empty() {
@@ -297,7 +292,8 @@ impl Table<'_> {
             self.entries += 1;
             self.head = Head { next: self.head.next.next().context("a place")?, leaf };
         }
-        let appended = self.writer.append(Append { match_id, expected, drafts: written.drafts, submit: None }).await?;
+        let appended =
+            self.writer.append(Append { match_id, expected, drafts: written.drafts, texts, submit: None }).await?;
         anyhow::ensure!(appended.head == self.head, "the writer wrote something else than was made here");
         self.tree = Tree { size: appended.tree.size.0, root: appended.tree.root };
         Ok(())

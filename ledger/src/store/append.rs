@@ -3,6 +3,7 @@
 use thiserror::Error;
 
 use super::read::TreeHead;
+use super::texts::Text;
 use crate::chain::Head;
 use crate::entry::{Draft, EntryError};
 use crate::hash::Hash;
@@ -22,6 +23,8 @@ pub struct Append {
     pub expected: Head,
     /// What to append, in order: 1 to [`APPEND_MAX_ENTRIES`].
     pub drafts: Vec<Draft>,
+    /// The words that the entries commit to: they are kept with the entries or not at all.
+    pub texts: Vec<Text>,
     /// With it, a repetition is answered like the first time and changes nothing.
     pub submit: Option<Submit>,
 }
@@ -79,6 +82,9 @@ pub enum Refusal {
         /// Why.
         error: EntryError,
     },
+    /// A text holds the sign U+0000, which PostgreSQL keeps in no text.
+    #[error("a text holds a sign that cannot be kept")]
+    Text,
     /// Somebody else appended to the match since the caller looked.
     #[error("the match has {} entries now, and the append was made for {}", .head.next, .expected.next)]
     Stale {
@@ -121,6 +127,7 @@ mod tests {
                 Refusal::Draft { draft: 1, error: EntryError::TooLong { bytes: 70_000 } },
                 "draft 1: an entry has at most 65535 bytes, this has 70000",
             ),
+            (Refusal::Text, "a text holds a sign that cannot be kept"),
             (stale, "the match has 5 entries now, and the append was made for 3"),
             (Refusal::SubmitReused, "this submit id was used before with other contents"),
             (Refusal::Full, "the match is full"),

@@ -7,10 +7,13 @@ use super::plan::Plan;
 use super::read::to_bigint;
 use crate::id::LogId;
 
-/// Entries and the tree after them, all or nothing. Positions count on from $2 in the order of the arrays.
+/// Entries, the words that they commit to, and the tree after them, all or nothing. Positions count on from $2 in the order of the arrays.
 const INSERT: &str = "\
     with head as (\
         insert into tree_heads (log_id, size, root, frontier, at) values ($1, $3, $4, $5, $6)\
+    ), words as (\
+        insert into texts (log_id, match_id, commitment, key, text) \
+        select $1, * from unnest($14::uuid[], $15::bytea[], $16::bytea[], $17::text[]) on conflict do nothing\
     ) \
     insert into entries (log_id, pos, match_id, seq, leaf, bytes, submit_id, submit_digest, submit_len) \
     select $1, $2 + row.number - 1, match_id, seq, leaf, bytes, submit_id, submit_digest, submit_len \
@@ -40,7 +43,7 @@ pub(super) enum Outcome {
 /// the command complete *before* it commits, and sqlx's `fetch_one` returns at that point.
 pub(super) async fn insert(connection: &mut PgConnection, log_id: LogId, plan: &Plan) -> Result<(), sqlx::Error> {
     let frontier: Vec<u8> = plan.frontier.peaks().iter().flat_map(|peak| peak.bytes()).copied().collect();
-    let rows = &plan.rows;
+    let (rows, texts) = (&plan.rows, &plan.texts);
     let submits = || rows.iter().map(|row| row.submit.as_ref());
     sqlx::query(INSERT)
         .bind(log_id.0)
@@ -56,6 +59,10 @@ pub(super) async fn insert(connection: &mut PgConnection, log_id: LogId, plan: &
         .bind(submits().map(|submit| submit.map(|(submit, _)| submit.id.0.as_slice())).collect::<Vec<_>>())
         .bind(submits().map(|submit| submit.map(|(submit, _)| submit.digest.bytes().as_slice())).collect::<Vec<_>>())
         .bind(submits().map(|submit| submit.map(|(_, len)| *len)).collect::<Vec<_>>())
+        .bind(texts.iter().map(|(match_id, _)| match_id.0).collect::<Vec<_>>())
+        .bind(texts.iter().map(|(_, text)| text.commitment.bytes().as_slice()).collect::<Vec<_>>())
+        .bind(texts.iter().map(|(_, text)| text.key.bytes().as_slice()).collect::<Vec<_>>())
+        .bind(texts.iter().map(|(_, text)| text.text.as_str()).collect::<Vec<_>>())
         .execute(connection)
         .await
         .map(drop)

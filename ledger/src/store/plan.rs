@@ -8,6 +8,7 @@ use std::ops::Range;
 
 use super::append::{APPEND_MAX_ENTRIES, Append, AppendError, Appended, Placed, Refusal, Submit};
 use super::read::TreeHead;
+use super::texts::Text;
 use super::tips::Tip;
 use crate::chain::Head;
 use crate::entry::{Draft, Line};
@@ -50,6 +51,8 @@ enum Verdict {
 pub(super) struct Plan {
     pub(super) first: LeafIndex,
     pub(super) rows: Vec<Row>,
+    /// The words that the rows commit to.
+    pub(super) texts: Vec<(MatchId, Text)>,
     /// The tree after it, its frontier and its row.
     pub(super) frontier: Frontier,
     pub(super) tree: TreeHead,
@@ -69,7 +72,7 @@ impl Plan {
         before: &Frontier,
     ) -> Self {
         let first = before.size().next_leaf();
-        let mut rows: Vec<Row> = Vec::new();
+        let (mut rows, mut texts): (Vec<Row>, Vec<(MatchId, Text)>) = (Vec::new(), Vec::new());
         let mut submits = HashSet::new();
         let mut refuses_stale = false;
         let mut verdicts = Vec::new();
@@ -90,6 +93,7 @@ impl Plan {
                 Ok((written, tip)) => {
                     let start = rows.len();
                     rows.extend(written);
+                    texts.extend(append.texts.iter().map(|text| (append.match_id, text.clone())));
                     tips.insert(append.match_id, tip);
                     Verdict::Rows(start..rows.len(), tip.head)
                 }
@@ -103,7 +107,7 @@ impl Plan {
         frontier.extend(rows.iter().map(|row| row.placed.leaf));
         let at = rows.iter().map(|row| row.placed.at).max();
         let tree = TreeHead { size: frontier.size(), root: frontier.root(), at };
-        Self { first, rows, frontier, tree, tips, refuses_stale, verdicts }
+        Self { first, rows, texts, frontier, tree, tips, refuses_stale, verdicts }
     }
 
     /// The answers once the rows are committed, one for each append; nothing for one that has to wait for the next batch.
@@ -128,7 +132,7 @@ impl Earlier {
 
 /// Writes the entries of one append at the end of its match.
 fn write(append: &Append, mut tip: Tip, first: LeafIndex) -> Result<(Vec<Row>, Tip), Refusal> {
-    admit(&append.drafts)?;
+    admit(append)?;
     if append.expected != tip.head {
         return Err(Refusal::Stale { expected: append.expected, head: tip.head });
     }
@@ -159,11 +163,12 @@ fn write_at(draft: &Draft, at: Moment, match_id: MatchId, head: Head) -> Result<
 }
 
 /// What can be refused without looking at the log.
-pub(super) const fn admit(drafts: &[Draft]) -> Result<(), Refusal> {
-    match drafts.len() {
+pub(super) fn admit(append: &Append) -> Result<(), Refusal> {
+    match append.drafts.len() {
         0 => Err(Refusal::Empty),
-        1..=APPEND_MAX_ENTRIES => Ok(()),
-        entries => Err(Refusal::TooMany { entries }),
+        entries if entries > APPEND_MAX_ENTRIES => Err(Refusal::TooMany { entries }),
+        _ if append.texts.iter().any(|text| text.text.contains('\0')) => Err(Refusal::Text),
+        _ => Ok(()),
     }
 }
 
@@ -182,7 +187,7 @@ mod tests {
     }
 
     fn append(n: u128, expected: Head, drafts: Vec<Draft>) -> Append {
-        Append { match_id: match_id(n), expected, drafts, submit: None }
+        Append { match_id: match_id(n), expected, drafts, texts: Vec::new(), submit: None }
     }
 
     fn plan(appends: &[Append], earlier: &HashMap<SubmitId, Earlier>) -> Plan {

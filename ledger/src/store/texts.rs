@@ -1,7 +1,8 @@
-//! Words that may be withdrawn. An entry holds their commitment; what opens it is kept here, for as long as it may be.
+//! Words that may be withdrawn. An entry holds their commitment; what opens it is kept here, for as long as it may be, from
+//! the moment of the entry on.
 
-use sqlx::Row;
 use sqlx::postgres::PgRow;
+use sqlx::{PgConnection, Row};
 
 use super::read::narrow;
 use super::{Store, StoreError};
@@ -27,26 +28,6 @@ impl Text {
 }
 
 impl Store {
-    /// Keeps words. To be done *before* the entry that commits to them is appended: a crash in between leaves words that
-    /// no entry mentions, and the other order an entry whose words are gone. Doing it twice is doing it once.
-    ///
-    /// # Errors
-    /// [`StoreError::Database`]. Nothing was kept then, or all of it.
-    pub async fn keep_texts(&self, match_id: MatchId, texts: &[Text]) -> Result<(), StoreError> {
-        sqlx::query(
-            "insert into texts (log_id, match_id, commitment, key, text) \
-             select $1, $2, * from unnest($3::bytea[], $4::bytea[], $5::text[]) on conflict do nothing",
-        )
-        .bind(self.log().log_id.0)
-        .bind(match_id.0)
-        .bind(texts.iter().map(|text| text.commitment.bytes().as_slice()).collect::<Vec<_>>())
-        .bind(texts.iter().map(|text| text.key.bytes().as_slice()).collect::<Vec<_>>())
-        .bind(texts.iter().map(|text| text.text.as_str()).collect::<Vec<_>>())
-        .execute(self.pool())
-        .await?;
-        Ok(())
-    }
-
     /// The words of a match that were not withdrawn, by commitment.
     ///
     /// # Errors
@@ -63,16 +44,21 @@ impl Store {
         rows.iter().map(text).collect()
     }
 
-    /// Withdraws words for good. Says whether they were there.
+    /// Withdraws words for good, once the transaction is committed. Says whether they were there.
     ///
     /// # Errors
     /// [`StoreError::Database`].
-    pub async fn withdraw_text(&self, match_id: MatchId, commitment: &Commitment) -> Result<bool, StoreError> {
+    pub async fn withdraw_text(
+        &self,
+        transaction: &mut PgConnection,
+        match_id: MatchId,
+        commitment: &Commitment,
+    ) -> Result<bool, StoreError> {
         let deleted = sqlx::query("delete from texts where log_id = $1 and match_id = $2 and commitment = $3")
             .bind(self.log().log_id.0)
             .bind(match_id.0)
             .bind(commitment.bytes().as_slice())
-            .execute(self.pool())
+            .execute(transaction)
             .await?;
         Ok(deleted.rows_affected() > 0)
     }

@@ -56,7 +56,7 @@ impl Writer {
     /// # Errors
     /// [`AppendError::Refused`] when nothing was changed, [`AppendError::Stopped`] when the writer has ended.
     pub async fn append(&self, append: Append) -> Result<Appended, AppendError> {
-        admit(&append.drafts)?;
+        admit(&append)?;
         let (answer, answered) = oneshot::channel();
         self.queue.send(Pending { append, answer }).await.map_err(|_| AppendError::Stopped)?;
         answered.await.map_err(|_| AppendError::Stopped)?

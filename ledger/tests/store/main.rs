@@ -44,7 +44,7 @@ fn draft(n: u64) -> Draft {
 }
 
 fn append(match_id: MatchId, expected: Head, drafts: impl IntoIterator<Item = u64>) -> Append {
-    Append { match_id, expected, drafts: drafts.into_iter().map(draft).collect(), submit: None }
+    Append { match_id, expected, drafts: drafts.into_iter().map(draft).collect(), texts: Vec::new(), submit: None }
 }
 
 fn submit(n: u8) -> Submit {

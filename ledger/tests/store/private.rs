@@ -1,13 +1,14 @@
 //! What is not part of the record: submissions before their decision closes, and words that may be withdrawn.
 
 use matchbook_ledger::store::{
-    Counts, Letterbox, Ordinal, Received, SUBMISSIONS_MAX, Store, Submission, SubmissionError, Submit, SubmitId, Text,
+    Append, AppendError, Counts, Letterbox, Ordinal, Received, Refusal, SUBMISSIONS_MAX, Store, Submission,
+    SubmissionError, Submit, SubmitId, Text,
 };
-use matchbook_ledger::{By, Commitment, DecisionId, Hash, PlayerSignature, SealKey, Sealer, Signed, TreeSize};
+use matchbook_ledger::{By, Commitment, DecisionId, Hash, Head, PlayerSignature, SealKey, Sealer, Signed, TreeSize};
 
 use sqlx::{ConnectOptions, Executor, Row};
 
-use super::{Database, match_id, moment, node, submit};
+use super::{Database, append, match_id, moment, node, submit};
 
 fn decision() -> DecisionId {
     "r1".parse().expect("a decision")
@@ -258,18 +259,32 @@ async fn what_was_sent_while_the_connection_was_cut_is_stored_once() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn words_are_kept_until_they_are_withdrawn() {
     let database = Database::create().await;
-    let (store, _) = node(database.options.clone()).await;
+    let (store, writer) = node(database.options.clone()).await;
     let text = |n: u8, text: &str| Text {
         commitment: Commitment::new([n; 32]),
         key: SealKey::new([n + 100; 32]),
         text: text.to_owned(),
     };
     let texts = [text(1, "Mira Čapek"), text(2, "Sunday cup")];
-    store.keep_texts(match_id(1), &texts).await.unwrap();
-    store.keep_texts(match_id(1), &texts[..1]).await.unwrap();
+    let opening = Append { texts: texts.to_vec(), ..append(match_id(1), Head::GENESIS, [1]) };
+    writer.append(opening.clone()).await.unwrap();
     assert_eq!(store.texts(match_id(1)).await.unwrap(), texts);
-    assert!(store.withdraw_text(match_id(1), &texts[0].commitment).await.unwrap());
-    assert!(!store.withdraw_text(match_id(1), &texts[0].commitment).await.unwrap());
+
+    // What is not appended leaves no words behind, such as the same act with commitments of its own.
+    let other = Append { texts: vec![text(3, "Mira Čapek")], ..opening.clone() };
+    assert!(matches!(writer.append(other.clone()).await, Err(AppendError::Refused(Refusal::Stale { .. }))));
+    let zero = Append { texts: vec![text(4, "M\0")], ..append(match_id(3), Head::GENESIS, [1]) };
+    assert_eq!(writer.append(zero).await, Err(AppendError::Refused(Refusal::Text)));
+    let (_, elsewhere) = node(database.options.clone()).await;
+    let stale = Append { match_id: match_id(4), ..opening };
+    let both = tokio::join!(writer.append(stale.clone()), elsewhere.append(Append { texts: other.texts, ..stale }));
+    assert!(both.0.is_ok() != both.1.is_ok(), "one of two nodes opens it");
+    let kept = store.texts(match_id(4)).await.unwrap();
+    assert_eq!(kept.len(), if both.0.is_ok() { 2 } else { 1 }, "and its words are kept: {kept:?}");
+
+    let mut connection = store.pool().acquire().await.unwrap();
+    assert!(store.withdraw_text(&mut connection, match_id(1), &texts[0].commitment).await.unwrap());
+    assert!(!store.withdraw_text(&mut connection, match_id(1), &texts[0].commitment).await.unwrap());
     assert_eq!(store.texts(match_id(1)).await.unwrap(), texts[1..]);
     assert!(store.texts(match_id(2)).await.unwrap().is_empty());
     database.drop().await;

@@ -1,4 +1,4 @@
-//! What an umpire does, performed: the texts first, then the entries, then the index. Each step says what a crash there
+//! What an umpire does, performed: the entries with their texts first, then the index. Each step says what a crash there
 //! would mean.
 
 use std::sync::Arc;
@@ -248,17 +248,14 @@ impl Book {
         written: Written,
         submit: Option<Submit>,
     ) -> Result<Appended, BookError> {
-        // Texts and openings first: a crash in between leaves some that no entry mentions, and the other order would leave
-        // entries whose texts and openings are gone.
         let texts = written.texts.into_iter().map(|(commitment, text)| ledger::store::Text {
             commitment,
             key: text.key,
             text: text.text,
         });
-        let texts: Vec<_> = texts.collect();
-        if !texts.is_empty() {
-            self.store.keep_texts(match_id, &texts).await?;
-        }
+        let texts = texts.collect();
+        // Openings first: a crash in between leaves some that no entry mentions, and the other order would leave entries
+        // whose openings are gone.
         if let Some(decision) = written.kept_as {
             let commitments = written.secrets.iter().map(|(commitment, ..)| *commitment).collect();
             let secrets: Vec<_> = written.secrets.into_iter().map(|(_, field, secret)| (field, secret)).collect();
@@ -270,7 +267,7 @@ impl Book {
         }
         // The writer waits for a database that is away for as long as it takes. Whoever asked does not: whether it was
         // appended is not known then, and the same form can be sent again.
-        let append = self.writer.append(Append { match_id, expected, drafts: written.drafts, submit });
+        let append = self.writer.append(Append { match_id, expected, drafts: written.drafts, texts, submit });
         let appended = tokio::time::timeout(PATIENCE, append).await.map_err(|_| BookError::Stopped)??;
         if !self.is_practice() {
             self.signer.entered(appended.tree.size);

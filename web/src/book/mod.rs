@@ -39,9 +39,10 @@ mod version;
 mod withdrawing;
 mod witnesses;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
+use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use engine::Seat;
@@ -70,7 +71,7 @@ pub use importing::Entered;
 pub use index::{
     At, Chair, Count, EndingCount, EventPage, Filter, Habit, Key, ListedEvent, ListedMatch, ListedPlayer, MoveCount,
     NoSuchWord, Offered, Page, PairCount, PairSum, Place, PlaceError, ResultFilter, Score, Situation, Standing, Tally,
-    VerdictFilter, fold, mode_word, read_filter,
+    VerdictFilter, day, fold, mode_word, played_on, read_filter,
 };
 pub(crate) use index::{SentKinds, half, kinds_text};
 pub use late::{LateInput, TypedFor, is_late};
@@ -123,7 +124,9 @@ pub struct Book {
     checked: Mutex<LruCache<MatchId, check::Checked>>,
     last_receipts: Mutex<LruCache<(MatchId, DecisionId, Seat), receipts::Last>>,
     /// The withdrawals of other nodes, and of this one, that were heeded.
-    withdrawn: Mutex<HashSet<uuid::Uuid>>,
+    heeded: Mutex<index::Heeded>,
+    /// How often a match was forgotten. What was read before the last time is as old as that.
+    forgotten: AtomicU64,
     /// One act at a time for each match, on this node. Between nodes the expected head decides.
     turns: Mutex<HashMap<MatchId, Arc<AsyncMutex<()>>>>,
     /// The decisions of live matches that close by themselves.
@@ -290,7 +293,8 @@ impl Book {
             readers: Queue::of(FOLDED_AT_ONCE),
             checked,
             last_receipts,
-            withdrawn: Mutex::default(),
+            heeded: Mutex::default(),
+            forgotten: AtomicU64::new(0),
             turns,
             due,
             following,

@@ -95,13 +95,15 @@ impl Book {
         Ok(planned.fetch_all(self.pool()).await?)
     }
 
-    /// Remembers that a planned match was opened, so that it is announced no longer.
+    /// Remembers that a planned match was opened, so that it is announced no longer. The match has the names from then on,
+    /// and they can be withdrawn there.
     ///
     /// # Errors
     /// The database.
     pub async fn plan_opened(&self, plan: SubmitId, match_id: MatchId) -> Result<(), BookError> {
         sqlx::query!(
-            "update planned set match_id = $2 where form = $1 and match_id is null",
+            "update planned set match_id = $2, p1 = '', p2 = '', event = '', fields = '' \
+             where form = $1 and match_id is null",
             plan.0.as_slice(),
             match_id.0
         )
@@ -110,14 +112,18 @@ impl Book {
         Ok(())
     }
 
-    /// Announces a match no longer. Said again, it changes nothing.
+    /// Announces a match no longer, and erases who was to play it. Said again, it changes nothing.
     ///
     /// # Errors
     /// The database.
     pub async fn drop_plan(&self, plan: SubmitId) -> Result<(), BookError> {
-        sqlx::query!("update planned set dropped = true where form = $1 and match_id is null", plan.0.as_slice())
-            .execute(self.pool())
-            .await?;
+        sqlx::query!(
+            "update planned set dropped = true, p1 = '', p2 = '', event = '', fields = '' \
+             where form = $1 and match_id is null",
+            plan.0.as_slice()
+        )
+        .execute(self.pool())
+        .await?;
         Ok(())
     }
 }

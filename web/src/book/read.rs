@@ -1,10 +1,11 @@
 //! Histories, folded once for each head.
 
 use std::ops::RangeInclusive;
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError};
 
 use ledger::store::Store;
-use ledger::{Entry, Hash, Head, MatchId, Seq, leaf_hash};
+use ledger::{Commitment, Entry, Hash, Head, MatchId, Seq, leaf_hash};
 use record::body::Body;
 use record::{Bundle, History, Text, Texts, fold_read};
 use tokio::sync::SemaphorePermit;
@@ -31,7 +32,11 @@ impl Book {
         let ids = ids_like(match_id);
         match self.kept_history(&ids).filter(|kept| (kept.match_id, kept.head) == (match_id, head)) {
             Some(kept) => Ok(kept),
-            None => Ok(self.keep_history(&ids, self.fold(match_id).await?)),
+            None => {
+                let before = self.forgotten.load(Ordering::SeqCst);
+                let history = self.fold(match_id).await?;
+                Ok(self.keep_history(&ids, history, before))
+            }
         }
     }
 
@@ -40,10 +45,15 @@ impl Book {
         self.folded.lock().unwrap_or_else(PoisonError::into_inner).get(ids.start()).cloned()
     }
 
-    fn keep_history(&self, ids: &RangeInclusive<MatchId>, history: History) -> Arc<History> {
+    /// Keeps a history that was read since so many matches were forgotten. Words may have been withdrawn while it was read:
+    /// then it is not kept.
+    fn keep_history(&self, ids: &RangeInclusive<MatchId>, history: History, before: u64) -> Arc<History> {
         let history = Arc::new(history);
         self.watch(&history);
-        self.folded.lock().unwrap_or_else(PoisonError::into_inner).put(*ids.start(), history.clone());
+        let mut folded = self.folded.lock().unwrap_or_else(PoisonError::into_inner);
+        if self.forgotten.load(Ordering::SeqCst) == before {
+            folded.put(*ids.start(), history.clone());
+        }
         history
     }
 
@@ -80,8 +90,28 @@ impl Book {
         if let Some(kept) = self.standing_history(&ids).await? {
             return Ok((kept, None));
         }
+        let before = self.forgotten.load(Ordering::SeqCst);
         let history = self.fold_before(&self.reading_store, ids.clone(), Seq(u32::MAX)).await?;
-        Ok((self.keep_history(&ids, history), turn))
+        Ok((self.keep_history(&ids, history, before), turn))
+    }
+
+    /// The history of a match for one of many files: read in turn as well, and kept only where it was kept before, so that
+    /// whoever takes all matches does not push out those that people look at.
+    ///
+    /// # Errors
+    /// [`BookError::NoMatch`], or the match cannot be read.
+    pub(crate) async fn history_once(&self, match_id: MatchId) -> Result<Arc<History>, BookError> {
+        let kept = self.standing_history(&ids_like(match_id)).await?;
+        if let Some(kept) = kept.filter(|kept| kept.match_id == match_id) {
+            return Ok(kept);
+        }
+        let _turn = self.readers.turn().await;
+        Ok(Arc::new(self.history_up_to(match_id, u32::MAX).await?))
+    }
+
+    /// A turn of those who have matches read, to be kept while one is checked or written to a file.
+    pub(crate) async fn turn_to_read(&self) -> Option<SemaphorePermit<'_>> {
+        self.readers.turn().await
     }
 
     /// The history that is kept, where nothing came since. What is not kept is not asked for.
@@ -105,11 +135,13 @@ impl Book {
     /// # Errors
     /// [`BookError::NoMatch`], or the database.
     pub async fn bundle(&self, match_id: MatchId) -> Result<Bundle, BookError> {
-        let stored = self.store.match_entries(match_id).await?;
+        let stored = self.reading_store.match_entries(match_id).await?;
         let last = stored.last().ok_or(BookError::NoMatch)?;
         let head = Head { next: Seq(last.seq.0.saturating_add(1)), leaf: last.leaf };
-        let texts = by_commitment(self.store.texts(match_id).await?);
         let lines: Vec<Vec<u8>> = stored.into_iter().map(|entry| entry.bytes).collect();
+        let mut texts = by_commitment(self.reading_store.texts(match_id).await?);
+        // Words that came with a later entry meanwhile are not this file's.
+        texts.retain(|commitment, _| is_named(&lines, *commitment));
         let logged = self.logged(match_id, &lines).await?;
         Ok(Bundle { origin: self.origin().clone(), match_id, lines, head, texts, logged })
     }
@@ -159,6 +191,12 @@ fn read(lines: &[Vec<u8>]) -> Result<(Vec<Entry>, Vec<Hash>), BookError> {
         entries.push(Entry::read(line).map_err(|error| BookError::Unreadable(error.to_string()))?);
     }
     Ok((entries, lines.iter().map(|line| leaf_hash(line)).collect()))
+}
+
+/// Whether one of these entries has the commitment in it. Words are mostly the first one's.
+fn is_named(lines: &[Vec<u8>], commitment: Commitment) -> bool {
+    let named = commitment.to_string();
+    lines.iter().any(|line| std::str::from_utf8(line).is_ok_and(|line| line.contains(&named)))
 }
 
 fn by_commitment(texts: Vec<ledger::store::Text>) -> Texts {

@@ -10,6 +10,15 @@ use super::{Book, BookError};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ArchiveVersion(i64);
 
+impl ArchiveVersion {
+    /// The tag of a file of the list, so that whoever has it asks for no other: as the list stood, by this version of the
+    /// program.
+    #[must_use]
+    pub fn tag(self) -> String {
+        format!("W/\"{}-{}\"", self.0, env!("CARGO_PKG_VERSION"))
+    }
+}
+
 /// Who asks at the same time shares a question; nobody is told what was asked before they came.
 #[derive(Debug, Default)]
 pub(super) struct Versions {

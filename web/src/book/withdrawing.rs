@@ -4,6 +4,7 @@
 //! page, list and search of this installation forgets them. What was downloaded before is out of anybody's reach.
 
 use std::sync::PoisonError;
+use std::sync::atomic::Ordering;
 
 use ledger::{Commitment, Entry, Kind, MatchId, Seq};
 use serde_json::Value;
@@ -105,8 +106,9 @@ impl Book {
     /// The database.
     pub async fn withdraw(&self, umpire_id: &str, match_id: MatchId, words: &[Word]) -> Result<Withdrawn, BookError> {
         let mut erased = 0;
+        // Together: other nodes, which learn of it by the note, must not read the words again after they heeded it.
+        let mut transaction = self.pool().begin().await?;
         for word in words {
-            // Noted first: a crash in between leaves words that are there, and that can be withdrawn again.
             sqlx::query!(
                 "insert into withdrawals (id, log_id, match_id, seq, field, umpire_id) values ($1, $2, $3, $4, $5, $6)",
                 self.mint.uuid(),
@@ -116,20 +118,27 @@ impl Book {
                 word.field,
                 umpire_id
             )
-            .execute(self.pool())
+            .execute(&mut *transaction)
             .await?;
-            erased += usize::from(self.store.withdraw_text(match_id, &word.commitment).await?);
+            erased += usize::from(self.store.withdraw_text(&mut transaction, match_id, &word.commitment).await?);
         }
+        transaction.commit().await?;
         self.forget(match_id);
         self.index(match_id).await?;
         Ok(Withdrawn { erased })
     }
 
-    /// Forgets what is kept of a match: it is read again when somebody asks. Whoever follows it is let go, and comes back to
-    /// what is left of it.
+    /// Forgets what is kept of a match: it is read again when somebody asks, and what somebody is reading now is not kept.
+    /// Whoever follows it is let go, and comes back to what is left of it.
     pub(crate) fn forget(&self, match_id: MatchId) {
+        self.forgotten.fetch_add(1, Ordering::SeqCst);
+        self.put_away(match_id);
+        self.following.gone(match_id);
+    }
+
+    /// Keeps nothing of a match that nobody will ask this process for again.
+    pub(crate) fn put_away(&self, match_id: MatchId) {
         self.folded.lock().unwrap_or_else(PoisonError::into_inner).pop(ids_like(match_id).start());
         self.checked.lock().unwrap_or_else(PoisonError::into_inner).pop(&match_id);
-        self.following.gone(match_id);
     }
 }

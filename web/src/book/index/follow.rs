@@ -1,9 +1,13 @@
 //! Following the log: what other nodes appended, what a crash left out, and everything anew.
 
+use std::collections::HashSet;
 use std::sync::PoisonError;
 
+use chrono::{DateTime, Utc};
+use ledger::store::StoreError;
 use ledger::{LeafIndex, MatchId};
 use tokio::task::JoinSet;
+use uuid::Uuid;
 
 use crate::book::{Book, BookError};
 
@@ -14,6 +18,14 @@ const AT_ONCE: usize = 4;
 /// Matches whose ids are read at a time then.
 const MATCHES: u32 = 1_000;
 
+/// The withdrawals that this node heeded.
+#[derive(Debug, Default)]
+pub(in crate::book) struct Heeded {
+    ids: HashSet<Uuid>,
+    /// When it looked for them last, by the database's clock.
+    since: Option<DateTime<Utc>>,
+}
+
 impl Book {
     /// Follows the log from where the index stands to its end: what other nodes appended, and what a crash left out. An
     /// index that is empty is made from all matches.
@@ -21,8 +33,8 @@ impl Book {
     /// # Errors
     /// The database. A match that cannot be read is skipped, and said in the program's log.
     pub async fn follow(self: &std::sync::Arc<Self>) -> Result<usize, BookError> {
-        self.forget_withdrawn().await?;
         self.learn_umpire_names().await?;
+        self.forget_withdrawn().await?;
         let stands = sqlx::query_scalar!("select pos from archive_cursor where log_id = $1", self.log().0);
         if stands.fetch_optional(self.pool()).await?.is_none() {
             return self.reindex().await;
@@ -45,6 +57,7 @@ impl Book {
                 indexed += usize::from(self.derived(match_id).await?);
             }
             self.stand_at(next).await?;
+            self.forget_withdrawn().await?;
         }
     }
 
@@ -72,6 +85,7 @@ impl Book {
             while let Some(derived) = deriving.join_next().await {
                 indexed += joined(Some(derived))?;
             }
+            self.forget_withdrawn().await?;
             if indexed >= 10_000 && indexed % 10_000 < MATCHES as usize {
                 tracing::info!("{indexed} matches are in the archive again");
             }
@@ -84,7 +98,7 @@ impl Book {
     async fn derived(&self, match_id: MatchId) -> Result<bool, BookError> {
         match self.index(match_id).await {
             Ok(()) => Ok(true),
-            Err(error @ BookError::Store(_)) => Err(error),
+            Err(error @ BookError::Store(_)) if !is_of_the_match(&error) => Err(error),
             Err(error) => {
                 tracing::error!(%match_id, %error, "a match is left out of the archive");
                 Ok(false)
@@ -104,21 +118,37 @@ impl Book {
         Ok(())
     }
 
-    /// Forgets what is kept of matches from which another node withdrew words.
+    /// Forgets what is kept of matches from which another node withdrew words, since this one looked last. A withdrawal
+    /// bears the time at which it began, so that some minutes before that are looked at, too.
     async fn forget_withdrawn(&self) -> Result<(), BookError> {
+        let since = self.heeded.lock().unwrap_or_else(PoisonError::into_inner).since;
+        let now = sqlx::query_scalar!("select now() as \"now!\"").fetch_one(self.pool()).await?;
         let withdrawn = sqlx::query!(
-            "select id, match_id from withdrawals where at > now() - interval '10 minutes' and log_id = $1",
-            self.log().0
+            "select id, match_id from withdrawals where log_id = $1 and at > $2::timestamptz - interval '10 minutes'",
+            self.log().0,
+            since.unwrap_or(now)
         );
-        for withdrawal in withdrawn.fetch_all(self.pool()).await? {
-            let known = !self.withdrawn.lock().unwrap_or_else(PoisonError::into_inner).insert(withdrawal.id);
+        let withdrawn = withdrawn.fetch_all(self.pool()).await?;
+        for withdrawal in &withdrawn {
+            let known = self.heeded.lock().unwrap_or_else(PoisonError::into_inner).ids.contains(&withdrawal.id);
             if !known {
                 self.forget(MatchId(withdrawal.match_id));
-                self.index(MatchId(withdrawal.match_id)).await?;
+                self.derived(MatchId(withdrawal.match_id)).await?;
+                self.heeded.lock().unwrap_or_else(PoisonError::into_inner).ids.insert(withdrawal.id);
             }
         }
+        let mut heeded = self.heeded.lock().unwrap_or_else(PoisonError::into_inner);
+        *heeded = Heeded { ids: withdrawn.iter().map(|withdrawal| withdrawal.id).collect(), since: Some(now) };
         Ok(())
     }
+}
+
+/// Whether the database refused what one match says, such as a number that is too large for it: the matches after it are
+/// derived nevertheless. Data, integrity and limits (PostgreSQL's classes 22, 23 and 54).
+fn is_of_the_match(error: &BookError) -> bool {
+    let BookError::Store(StoreError::Database(error)) = error else { return false };
+    let code = error.as_database_error().and_then(|error| error.code());
+    code.is_some_and(|code| ["22", "23", "54"].contains(&code.get(..2).unwrap_or_default()))
 }
 
 fn joined(derived: Option<Result<Result<bool, BookError>, tokio::task::JoinError>>) -> Result<usize, BookError> {

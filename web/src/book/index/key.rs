@@ -2,8 +2,7 @@
 
 use std::fmt::Display;
 
-use chrono::NaiveDate;
-
+use super::day::day;
 use super::{Filter, ResultFilter, VerdictFilter};
 
 /// Longer values are nobody's name.
@@ -171,9 +170,7 @@ impl Key {
 
     /// Sets it, or says why it cannot be.
     fn set(self, filter: &mut Filter, value: String) -> Result<(), String> {
-        let day = |value: &str| {
-            value.parse::<NaiveDate>().map_err(|_| format!("“{value}” is no day; write it like 2026-11-20."))
-        };
+        let on = |value: &str| day(value).ok_or_else(|| format!("“{value}” is no day; write it like 2026-11-20."));
         let rounds = |value: &str| {
             value.parse::<u32>().map_err(|_| format!("“{value}” is no number of rounds; write it like 25."))
         };
@@ -187,8 +184,8 @@ impl Key {
             Self::Player => filter.player = Some(value),
             Self::Against => filter.against = Some(value),
             Self::Umpire => filter.umpire = Some(value),
-            Self::From => filter.from = Some(day(&value)?),
-            Self::Until => filter.until = Some(day(&value)?),
+            Self::From => filter.from = Some(on(&value)?),
+            Self::Until => filter.until = Some(on(&value)?),
             Self::RoundsFrom => filter.rounds_from = Some(rounds(&value)?),
             Self::RoundsUntil => filter.rounds_until = Some(rounds(&value)?),
             Self::Ending => filter.ending = Some(value),

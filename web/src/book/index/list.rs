@@ -1,6 +1,6 @@
 //! The list of matches: its pages by key, in both directions, and how many there are.
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, Datelike, Utc};
 use sqlx::{FromRow, Postgres, QueryBuilder};
 use thiserror::Error;
 use uuid::Uuid;
@@ -200,7 +200,9 @@ impl std::str::FromStr for Place {
 
     fn from_str(text: &str) -> Result<Self, PlaceError> {
         let (micros, id) = text.rsplit_once('-').ok_or(PlaceError)?;
-        let played_at = micros.parse().ok().and_then(DateTime::from_timestamp_micros).ok_or(PlaceError)?;
+        let played_at = micros.parse().ok().and_then(DateTime::from_timestamp_micros);
+        // PostgreSQL knows no time that is as far away as some that can be written.
+        let played_at = played_at.filter(|at| (1..=9999).contains(&at.year())).ok_or(PlaceError)?;
         Ok(Self { played_at, match_id: Uuid::try_parse(id).map_err(|_| PlaceError)? })
     }
 }

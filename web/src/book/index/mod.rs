@@ -3,6 +3,7 @@
 //! Everything in here can be thrown away and derived again. Names are kept as they are compared, too ([`fold`]).
 
 mod counts;
+mod day;
 mod events;
 mod filter;
 mod follow;
@@ -17,8 +18,10 @@ mod words;
 
 pub(crate) use counts::half;
 pub use counts::{EndingCount, MoveCount, PairCount, PairSum, Situation};
+pub use day::{day, played_on};
 pub use events::{EventPage, ListedEvent, Standing};
 pub use filter::{Chair, Filter, NoSuchWord, ResultFilter, VerdictFilter};
+pub(super) use follow::Heeded;
 pub use habits::Habit;
 pub(crate) use habits::{SentKinds, kinds_text};
 pub use key::{Key, read_filter};

@@ -136,7 +136,7 @@ impl Book {
                 sqlx::query_scalar!(
                     "with recursive keys as ( \
                          (select key from archive_seats where log_id = $1 and key >= $2 and key < $3 \
-                             order by key desc limit 1) \
+                             and key < $2 || chr(1114111) order by key desc limit 1) \
                          union all select (select s.key from archive_seats as s where s.log_id = $1 and s.key < keys.key \
                              and s.key >= $2 order by s.key desc limit 1) from keys where keys.key is not null \
                      ) select key as \"key!\" from keys where key is not null limit $4",

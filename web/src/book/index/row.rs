@@ -1,6 +1,8 @@
 //! What the index says of a match, derived from its history.
 
-use chrono::{DateTime, NaiveDate, Utc};
+use std::sync::atomic::Ordering;
+
+use chrono::{DateTime, Utc};
 use engine::{BySeat, Outcome, Seat, Verdict};
 use ledger::{Head, MatchId};
 use record::verify::Verdict as Found;
@@ -8,8 +10,12 @@ use record::{History, Mode, Said};
 use sqlx::types::Uuid;
 
 use super::VerdictFilter;
+use super::day::played_on;
 use super::words::{self, fold};
 use crate::book::{Book, BookError, slug};
+
+/// A longer tag is not found by itself: PostgreSQL's index takes none of more than 2,700 bytes.
+const TAG_MAX_BYTES: usize = 1_000;
 
 /// What a row of the index says.
 struct Row {
@@ -38,15 +44,14 @@ impl Row {
     fn of(history: &History) -> Self {
         let score = history.duel().score();
         let opened = history.opened_at.to_utc();
-        let day = history.opened.date.as_deref().filter(|_| history.opened.mode == Mode::Imported);
-        let day =
-            day.and_then(|date| date.get(..10)?.parse::<NaiveDate>().ok()).and_then(|day| day.and_hms_opt(12, 0, 0));
+        let date = history.opened.date.as_deref().filter(|_| history.opened.mode == Mode::Imported);
+        let day = date.and_then(played_on).and_then(|day| day.and_hms_opt(12, 0, 0));
         let rounds = history.steps.iter().map(|step| step.row.round).max();
         Self {
             names: BySeat::from_fn(|seat| history.name(seat).to_owned()),
             keys: BySeat::from_fn(|seat| text(&history.names[seat]).map(fold)),
             event: history.event.as_ref().and_then(text).map(str::to_owned),
-            tags: history.tags.iter().filter_map(text).map(fold).collect(),
+            tags: history.tags.iter().filter_map(text).map(fold).filter(|tag| tag.len() <= TAG_MAX_BYTES).collect(),
             rounds: rounds.and_then(|n| i32::try_from(n).ok()).unwrap_or(0),
             score: BySeat::from_fn(|seat| score.and_then(|score| i32::try_from(score[seat]).ok())),
             rulings: count(history.interventions()),
@@ -78,6 +83,17 @@ pub fn mode_word(history: &History) -> &'static str {
 impl Book {
     /// Derives a match's rows again.
     pub(in crate::book) async fn index(&self, match_id: MatchId) -> Result<(), BookError> {
+        loop {
+            let before = self.forgotten.load(Ordering::SeqCst);
+            self.derive(match_id).await?;
+            // Words that were withdrawn meanwhile may have been read before.
+            if self.forgotten.load(Ordering::SeqCst) == before {
+                return Ok(());
+            }
+        }
+    }
+
+    async fn derive(&self, match_id: MatchId) -> Result<(), BookError> {
         let history = self.history(match_id).await?;
         let row = Row::of(&history);
         let outcome = history.outcome();

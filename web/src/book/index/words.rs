@@ -19,7 +19,7 @@ const ASKED_MAX: usize = 12;
 /// A name as it is compared: lower case, without accents, white space folded. `Zoë  QUILL` and `zoe quill` are the same.
 #[must_use]
 pub fn fold(text: &str) -> String {
-    let plain = text.nfkd().filter(|sign| !is_combining_mark(*sign)).flat_map(char::to_lowercase);
+    let plain = text.nfkd().filter(|sign| !is_accent(*sign)).flat_map(char::to_lowercase);
     let mut folded = String::with_capacity(text.len());
     for sign in plain {
         match unaccented(sign) {
@@ -28,6 +28,12 @@ pub fn fold(text: &str) -> String {
         }
     }
     folded.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Whether a sign is an accent, of those that Unicode keeps for Latin, Greek and Cyrillic letters. What stands over or
+/// beside other letters is part of the word: the vowels of Devanagari, the marks that tell が from か.
+const fn is_accent(sign: char) -> bool {
+    matches!(sign, '\u{300}'..='\u{36f}' | '\u{1ab0}'..='\u{1aff}' | '\u{1dc0}'..='\u{1dff}' | '\u{20d0}'..='\u{20ff}')
 }
 
 /// Letters that Unicode does not take apart, as people without the key type them.
@@ -42,13 +48,15 @@ const fn unaccented(sign: char) -> Option<&'static str> {
         'ħ' => "h",
         'ı' => "i",
         'þ' => "th",
+        'ς' => "σ",
         _ => return None,
     })
 }
 
 /// The words of a folded text.
 fn words(folded: &str) -> impl Iterator<Item = String> + '_ {
-    let words = folded.split(|sign: char| !sign.is_alphanumeric()).filter(|word| !word.is_empty());
+    let words =
+        folded.split(|sign: char| !sign.is_alphanumeric() && !is_combining_mark(sign)).filter(|word| !word.is_empty());
     words.map(|word| word.chars().take(WORD_MAX_CHARS).collect())
 }
 
@@ -106,10 +114,22 @@ mod tests {
             ("ＷＩＤＥ", "wide"),
             ("Ἀθηνᾶ", "αθηνα"),
             ("李 雷", "李 雷"),
+            ("ΟΔΥΣΣΕΥΣ", "οδυσσευσ"),
+            ("Οδυσσεύς", "οδυσσευσ"),
         ] {
             assert_eq!(fold(written), folded);
             assert_eq!(fold(folded), folded, "folding twice is folding once");
         }
+    }
+
+    #[test]
+    fn letters_that_are_told_apart_by_marks_are_told_apart() {
+        for (one, other) in [("राम", "रीमा"), ("かぎ", "がき"), ("はは", "ぱぱ"), ("สม", "สุม"), ("각", "간")]
+        {
+            assert_ne!(fold(one), fold(other));
+        }
+        assert_eq!(words(&fold("राम की रीमा")).count(), 3, "a mark parts no word");
+        assert_eq!(fold("ガ"), fold("ｶﾞ"));
     }
 
     #[test]
