@@ -1,10 +1,12 @@
 //! Pages of lists are kept, and nobody is shown one of before: not after an import, a plan or a withdrawal, on whichever
 //! node it happened.
 
+use std::time::Duration;
+
 use anyhow::{Context, Result, ensure};
 use reqwest::StatusCode;
-use reqwest::header::{ETAG, IF_NONE_MATCH};
-use sqlx::{AssertSqlSafe, Executor};
+use reqwest::header::{COOKIE, ETAG, IF_NONE_MATCH};
+use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
 
 use crate::pages::{import, one_of_each};
 use crate::site::{Guest, Site};
@@ -71,22 +73,101 @@ async fn what_changed_on_one_node_is_on_every_list_of_all_at_once() -> Result<()
     Ok(())
 }
 
+/// Words are erased together with the note that tells other nodes of it, so that one which heeds the note never reads them
+/// again. The gap between note and erasure, where there was one, is played here: erasing takes a second.
+#[tokio::test]
+async fn a_node_that_hears_of_a_withdrawal_early_forgets_the_words_as_well() -> Result<()> {
+    let one = Site::start().await?;
+    let two = Site::node(one.database.clone(), one.data.clone(), "checkpoint-two").await?;
+    let (umpire, there) = (one.umpire().await?, two.visitor()?);
+    let dmn = &files()?[0];
+    let address = import(&umpire, dmn).await?.address;
+    let public = address.replace("/umpire", "");
+    let (public, player) = (public.split('?').next().context("an address")?.to_owned(), name(dmn, "P1")?);
+    two.book.follow().await?;
+    there.get(&public).await?.says(&player)?;
+    let mut owner = PgConnection::connect_with(&one.database).await?;
+    owner
+        .execute(
+            "create function slowly() returns trigger language plpgsql as \
+             'begin perform pg_sleep(1); return old; end'; \
+             create trigger slowly before delete on texts for each row execute function slowly()",
+        )
+        .await?;
+    let key = player.to_lowercase().replace(' ', "%20");
+    let withdrawn = tokio::spawn(async move {
+        umpire.post(&format!("/withdraw/players/{key}"), &[("asked", "yes")]).await?.says("Erased").map(drop)
+    });
+    while !withdrawn.is_finished() {
+        two.book.follow().await?;
+        there.get(&public).await?;
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    withdrawn.await??;
+    two.book.follow().await?;
+    for path in [public.clone(), format!("{public}.json"), format!("{public}.dmn"), "/archive".to_owned()] {
+        ensure!(!there.get(&path).await?.text.contains(&player), "{path} still names {player}");
+    }
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_page_says_what_the_last_check_found() -> Result<()> {
+    let site = Site::start().await?;
+    let (umpire, reader) = (site.umpire().await?, site.visitor()?);
+    let address = import(&umpire, &files()?[0]).await?.address.replace("/umpire", "");
+    let address = address.split('?').next().context("an address")?;
+    for _ in 0..2 {
+        reader.get(address).await?.says("data-verdict=\"verified\"")?;
+    }
+    // Behind the server's back, and without a change of the head.
+    let mut owner = PgConnection::connect_with(&site.database).await?;
+    let altered = "alter table entries disable trigger all; \
+                   update entries set bytes = replace(convert_from(bytes, 'UTF8'), '\"reasons\"', '\"Reasons\"')::bytea \
+                   where seq = 1";
+    owner.execute(altered).await?;
+    reader.get(&format!("{address}/verify")).await?.says("data-verdict=\"failed\"")?;
+    reader.get(address).await?.says("data-verdict=\"failed\"")?;
+    Ok(())
+}
+
+/// Whoever says to be signed in, or asks for the head of a page alone, is answered as well.
+#[tokio::test]
+async fn a_made_up_session_and_a_question_for_the_head_are_answered_in_turn() -> Result<()> {
+    let site = Site::start().await?;
+    let reader = site.visitor()?;
+    let address = format!("{}/archive", site.address);
+    let cookie = format!("matchbook-session={}", "a".repeat(64));
+    let told = reader.http.get(&address).header(COOKIE, cookie).send().await?;
+    assert_eq!(told.status(), StatusCode::OK);
+    let head = reader.http.head(&address).send().await?;
+    assert_eq!((head.status(), head.bytes().await?.len()), (StatusCode::OK, 0));
+    Ok(())
+}
+
 #[tokio::test]
 async fn a_list_that_is_the_same_is_not_sent_again() -> Result<()> {
     let site = Site::start().await?;
     let (umpire, files) = (site.umpire().await?, files()?);
     import(&umpire, &files[0]).await?;
     let reader = site.visitor()?;
-    let address = format!("{}/archive", site.address);
-    let first = reader.http.get(&address).send().await?;
-    let tag = first.headers().get(ETAG).context("a tag")?.clone();
-    let again = reader.http.get(&address).header(IF_NONE_MATCH, &tag).send().await?;
-    assert_eq!(again.status(), StatusCode::NOT_MODIFIED);
-    assert_eq!(again.headers().get(ETAG), Some(&tag));
-    assert_eq!(again.bytes().await?.len(), 0);
+    let lists = ["/archive", "/archive.csv", "/archive.ndjson", "/archive.dmn", "/api/v1/matches.ndjson"];
+    let mut tags = Vec::new();
+    for list in lists {
+        let address = format!("{}{list}", site.address);
+        let first = reader.http.get(&address).send().await?;
+        let tag = first.headers().get(ETAG).context("a tag")?.clone();
+        let again = reader.http.get(&address).header(IF_NONE_MATCH, &tag).send().await?;
+        assert_eq!(again.status(), StatusCode::NOT_MODIFIED, "{list}");
+        assert_eq!(again.headers().get(ETAG), Some(&tag));
+        assert_eq!(again.bytes().await?.len(), 0);
+        tags.push((address, tag));
+    }
     import(&umpire, &files[1]).await?;
-    let changed = reader.http.get(&address).header(IF_NONE_MATCH, &tag).send().await?;
-    assert_eq!(changed.status(), StatusCode::OK);
+    for (address, tag) in tags {
+        let changed = reader.http.get(&address).header(IF_NONE_MATCH, &tag).send().await?;
+        assert_eq!(changed.status(), StatusCode::OK, "{address}");
+    }
     Ok(())
 }
 

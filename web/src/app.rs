@@ -135,9 +135,14 @@ async fn guard(request: Request, next: Next) -> Response {
         && wants_json
     {
         let mut json = problem.to_json();
-        for name in [header::CACHE_CONTROL, header::ALLOW, header::WWW_AUTHENTICATE] {
+        for name in [header::CACHE_CONTROL, header::ALLOW, header::WWW_AUTHENTICATE, header::VARY] {
             let kept = response.headers_mut().remove(&name);
             kept.and_then(|kept| json.headers_mut().insert(name, kept));
+        }
+        // Whichever page a program runs in, it may read why it was refused: nothing here comes of a cookie.
+        if by_token || !changes {
+            json.headers_mut().insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
+            json.headers_mut().insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, HeaderValue::from_static("retry-after"));
         }
         response = json;
     } else if response.status() == StatusCode::PAYLOAD_TOO_LARGE {

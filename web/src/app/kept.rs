@@ -70,6 +70,7 @@ impl Kept {
 /// Answers with the page that is kept; where there is none, one reader has it made, and those who ask meanwhile wait for it.
 pub(super) async fn keep(State(kept): State<Kept>, request: Request, next: Next) -> Response {
     if request.method() != Method::GET {
+        let _turn = kept.readers.turn().await;
         return next.run(request).await;
     }
     // Also for umpires: what is kept behind the page is as new as this.
@@ -77,7 +78,9 @@ pub(super) async fn keep(State(kept): State<Kept>, request: Request, next: Next)
         Ok(version) => version,
         Err(error) => return Problem::from(error).into_response(),
     };
+    // Whoever says to be signed in may be anybody: their pages are made in turn as well.
     if session_token(request.headers()).is_some() {
+        let _turn = kept.readers.turn().await;
         return next.run(request).await;
     }
     let asked = request.uri().path_and_query().map_or_else(String::new, ToString::to_string);

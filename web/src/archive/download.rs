@@ -85,10 +85,9 @@ fn scene(shown: &Shown<'_>, lens: Lens) -> Scene {
 }
 
 async fn download(book: &Book, slug: &str, file: File, request: &HeaderMap) -> Result<Response, Problem> {
-    let match_id = book.match_of(slug).await?;
     let (head, body) = match file {
         File::Dmn | File::Json | File::Csv => {
-            let history = book.history(match_id).await.map_err(|error| unread(slug, error))?;
+            let history = book.history_of(slug).await.map_err(|error| unread(slug, error))?;
             let body = match file {
                 File::Dmn => record::dmn(&history).into_bytes(),
                 File::Csv => table(&Shown::public(&history)).into_bytes(),
@@ -97,7 +96,8 @@ async fn download(book: &Book, slug: &str, file: File, request: &HeaderMap) -> R
             (history.head, body)
         }
         File::Ndjson | File::Bundle => {
-            let bundle = book.bundle(match_id).await?;
+            let _turn = book.turn_to_read().await;
+            let bundle = book.bundle(book.match_of(slug).await?).await?;
             let body = match file {
                 File::Bundle => bundle.write(),
                 _ => bundle.lines.iter().flat_map(|line| line.iter().chain(b"\n")).copied().collect(),

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use axum::body::{Body, Bytes};
 use axum::extract::{Query, State};
-use axum::http::{HeaderMap, HeaderValue, header};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use futures_util::stream::try_unfold;
 use ledger::MatchId;
@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 
 use super::query::{address_at, read};
 use crate::book::{Book, BookError, Filter, Key, ListedMatch, Place};
-use crate::page::{Problem, match_address, site};
+use crate::page::{Problem, is_known, match_address, site};
 
 /// What becomes of the matches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,7 +75,7 @@ type Asked = Query<Vec<(String, String)>>;
 
 /// `GET /archive.csv`
 pub(super) async fn csv(State(book): State<Arc<Book>>, asked: Asked, headers: HeaderMap) -> Result<Response, Problem> {
-    file(book, &asked.0, &headers, Kind::Csv)
+    file(book, &asked.0, &headers, Kind::Csv).await
 }
 
 /// `GET /archive.ndjson`
@@ -84,17 +84,17 @@ pub(super) async fn ndjson(
     asked: Asked,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
-    file(book, &asked.0, &headers, Kind::Ndjson)
+    file(book, &asked.0, &headers, Kind::Ndjson).await
 }
 
 /// `GET /archive.dmn`: one file after another. Each begins with its tag `DMN`.
 pub(super) async fn dmn(State(book): State<Arc<Book>>, asked: Asked, headers: HeaderMap) -> Result<Response, Problem> {
-    file(book, &asked.0, &headers, Kind::Dmn)
+    file(book, &asked.0, &headers, Kind::Dmn).await
 }
 
 /// `GET /archive.json`
 pub(super) async fn json(State(book): State<Arc<Book>>, asked: Asked, headers: HeaderMap) -> Result<Response, Problem> {
-    file(book, &asked.0, &headers, Kind::Json)
+    file(book, &asked.0, &headers, Kind::Json).await
 }
 
 /// Where in the file the sending stands.
@@ -118,7 +118,7 @@ enum Stage {
     Done,
 }
 
-fn file(
+async fn file(
     book: Arc<Book>,
     parameters: &[(String, String)],
     headers: &HeaderMap,
@@ -129,17 +129,24 @@ fn file(
     if let Some(why) = asked.wrong.into_iter().next() {
         return Err(Problem::refused(why));
     }
+    // Asked before anything is read: the file is at least as new.
+    let tag = book.archive_version().await?.tag();
     let name = file_name(&asked.filter, kind);
     let list = address_at("/archive", &asked.filter, None);
     let (stage, site) = (Stage::Head, site(headers));
     let sending = Sending { book, filter: asked.filter, site, kind, read: VecDeque::new(), stage, begun: false };
-    let body = Body::from_stream(try_unfold(sending, |sending| sending.next()));
-    let mut response = ([(header::CONTENT_TYPE, kind.media_type())], body).into_response();
+    let mut response = if is_known(headers, &tag) {
+        StatusCode::NOT_MODIFIED.into_response()
+    } else {
+        let body = Body::from_stream(try_unfold(sending, |sending| sending.next()));
+        ([(header::CONTENT_TYPE, kind.media_type())], body).into_response()
+    };
     let set = [
         (header::CONTENT_DISPOSITION, format!("attachment; filename=\"{name}\"")),
         // The filter, for whoever has nothing but the answer.
         (header::LINK, format!("<{list}>; rel=\"alternate\"; type=\"text/html\"")),
         (header::CACHE_CONTROL, "no-cache".to_owned()),
+        (header::ETAG, tag),
         (header::ACCESS_CONTROL_ALLOW_ORIGIN, "*".to_owned()),
     ];
     for (name, value) in set {
@@ -213,7 +220,7 @@ impl Sending {
         let mut piece = String::new();
         if self.kind == Kind::Dmn {
             let Some(listed) = self.read.pop_front() else { return Ok(piece) };
-            match self.book.history(MatchId(listed.match_id)).await {
+            match self.book.history_once(MatchId(listed.match_id)).await {
                 Ok(history) => {
                     piece.push_str(&format!("# {}{}\n", self.site, match_address(history.match_id)));
                     piece.push_str(&record::dmn(&history));

@@ -13,7 +13,7 @@ use record::History;
 use tokio::sync::{Semaphore, SemaphorePermit};
 
 use super::picture::Kind;
-use crate::book::UmpireNames;
+use crate::book::{UmpireNames, VerdictFilter};
 use crate::page::{Answer, Lens, Problem};
 
 /// Matches that are kept, of about 60 kB each.
@@ -35,7 +35,7 @@ pub(super) type PicturePlace = (String, Theme, Kind);
 #[derive(Debug)]
 pub(super) struct Kept {
     /// By match and lens, such as `?as=p1`, and by the site's address: previews say where they are.
-    matches: Pages<(MatchId, String, String), Basis>,
+    matches: Pages<(MatchId, String, String), Checked>,
     /// By match and place, such as `7b/after?as=p1`, and by the site's address.
     moments: Pages<(MatchId, String, String), Basis>,
     pictures: Pages<(MatchId, PicturePlace), Arc<History>>,
@@ -46,6 +46,14 @@ pub(super) struct Kept {
 
 /// What a page shows: a history, and the names under which umpires want to be known.
 pub(super) type Basis = (Arc<History>, Arc<UmpireNames>);
+
+/// What the page of a match shows beside it: what its last check found, which may change under the same head, where what
+/// is stored was changed behind the server's back.
+pub(super) type Checked = (Basis, Found);
+
+/// The kind of what a check found, and its sentence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Found(pub(super) VerdictFilter, pub(super) String);
 
 /// Pages, each with what it shows.
 #[derive(Debug)]
@@ -59,6 +67,12 @@ trait Same {
 impl<T> Same for Arc<T> {
     fn same(&self, other: &Self) -> bool {
         Self::ptr_eq(self, other)
+    }
+}
+
+impl Same for Found {
+    fn same(&self, other: &Self) -> bool {
+        self == other
     }
 }
 
@@ -82,13 +96,13 @@ impl Default for Kept {
 
 impl Kept {
     /// The page of exactly this. A history that was folded anew, after an entry or a withdrawal, has none yet.
-    pub(super) fn page(&self, basis: &Basis, lens: Lens, site: &str) -> Option<Answer> {
-        self.matches.get(basis, &(basis.0.match_id, lens.query(), site.to_owned()))
+    pub(super) fn page(&self, checked: &Checked, lens: Lens, site: &str) -> Option<Answer> {
+        self.matches.get(checked, &(checked.0.0.match_id, lens.query(), site.to_owned()))
     }
 
     /// Keeps a page as anybody sees it.
-    pub(super) fn keep(&self, basis: Basis, lens: Lens, site: &str, answer: &Answer) {
-        self.matches.put((basis.0.match_id, lens.query(), site.to_owned()), basis, answer);
+    pub(super) fn keep(&self, checked: Checked, lens: Lens, site: &str, answer: &Answer) {
+        self.matches.put((checked.0.0.match_id, lens.query(), site.to_owned()), checked, answer);
     }
 
     /// The page of a moment of exactly this.

@@ -7,7 +7,7 @@ use engine::{BySeat, Seat};
 use record::{Correction, History, Mode, Said, StepSource};
 
 use super::embed::{EMBEDDED, iframe};
-use super::kept::Kept;
+use super::kept::{Found, Kept};
 use super::listing::ruleset_name;
 use super::unread;
 use super::unspoiled::Unspoiled;
@@ -92,12 +92,12 @@ pub(super) async fn match_page(
 ) -> Result<Response, Problem> {
     let (history, _turn) = book.reading(slug).await.map_err(|error| unread(slug, error))?;
     let (anybody, site) = (visitor.umpire.is_none(), site(request));
-    let basis = (history.clone(), book.umpire_names());
-    if let Some(answer) = kept.page(&basis, lens, &site).filter(|_| anybody) {
+    lens.shown(&history).map_err(|problem| problem.back(match_address(history.match_id), "Go to the match"))?;
+    let (basis, (verdict, words)) = ((history.clone(), book.umpire_names()), book.found(&history).await?);
+    let checked = (basis.clone(), Found(verdict, words.clone()));
+    if let Some(answer) = kept.page(&checked, lens, &site).filter(|_| anybody) {
         return Ok(fresh(request, history.head.leaf, answer));
     }
-    lens.shown(&history).map_err(|problem| problem.back(match_address(history.match_id), "Go to the match"))?;
-    let (verdict, words) = book.found(&history).await?;
     let stamp = Stamp::of(verdict, &words, Some(format!("{}/verify", match_address(history.match_id))));
     let stamp = if history.is_ended() { stamp } else { stamp.so_far() };
     let standing = match book.signer().latest() {
@@ -107,7 +107,7 @@ pub(super) async fn match_page(
     // What witnesses have signed stays true; what they have not may change under the same head.
     let lasting = standing.as_ref().is_none_or(|standing| standing.met);
     let standing = standing.map(|standing| standing.to_string());
-    let ((drawn, names), there, umpire) = (basis.clone(), site.clone(), visitor.name());
+    let ((drawn, names), there, umpire) = (basis, site.clone(), visitor.name());
     let draw = move || {
         let shown = lens.shown(&drawn)?.naming(&names);
         let html = if lens.spoilers.hidden() {
@@ -118,9 +118,9 @@ pub(super) async fn match_page(
         html.map_err(|error| Problem::broken(&error))
     };
     let long = history.head.next.0 > USUAL_ENTRIES;
-    let answer = kept.drawn(long, || kept.page(&basis, lens, &site).filter(|_| anybody), draw).await?;
+    let answer = kept.drawn(long, || kept.page(&checked, lens, &site).filter(|_| anybody), draw).await?;
     if anybody && lasting {
-        kept.keep(basis, lens, &site, &answer);
+        kept.keep(checked, lens, &site, &answer);
     }
     Ok(fresh(request, history.head.leaf, answer))
 }

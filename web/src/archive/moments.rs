@@ -155,7 +155,7 @@ async fn framed(
 ) -> Result<Response, Problem> {
     let (history, names) = &basis;
     lens.shown(history)?;
-    let place = named.as_ref().map_or_else(|| "frame".to_owned(), |named| named.place(lens));
+    let place = named.as_ref().map_or_else(|| format!("frame{}", lens.query()), |named| named.place(lens));
     let site = site(request);
     let answer = match kept.moment(&basis, &place, &site) {
         Some(answer) => answer,

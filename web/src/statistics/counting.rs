@@ -62,11 +62,10 @@ pub async fn count_some(book: &Arc<Book>) -> Result<usize, BookError> {
     )
     .fetch_all(book.pool())
     .await?;
-    let many = uncounted.len();
-    if many == 0 {
+    if uncounted.is_empty() {
         return Ok(0);
     }
-    let (mut folding, mut adding) = (JoinSet::new(), Vec::with_capacity(many));
+    let (mut folding, mut adding) = (JoinSet::new(), Vec::with_capacity(uncounted.len()));
     for stands in uncounted {
         if folding.len() >= FOLDED {
             adding.extend(folded(folding.join_next().await)?);
@@ -76,8 +75,7 @@ pub async fn count_some(book: &Arc<Book>) -> Result<usize, BookError> {
     while let Some(last) = folding.join_next().await {
         adding.extend(folded(Some(last))?);
     }
-    write(book, adding).await?;
-    Ok(many)
+    write(book, adding).await
 }
 
 /// Counts everything anew.
@@ -86,6 +84,8 @@ pub async fn count_some(book: &Arc<Book>) -> Result<usize, BookError> {
 /// The database.
 pub async fn recount(book: &Arc<Book>) -> Result<usize, BookError> {
     let mut all = book.pool().begin().await?;
+    // First of all the rows of the archive, as for every count: whoever counts meanwhile is waited for, and not in a circle.
+    sqlx::query!("update archive set counted_head = null where log_id = $1", LOG.0).execute(&mut *all).await?;
     for empty in [
         "delete from move_counts",
         "delete from pair_counts",
@@ -95,7 +95,6 @@ pub async fn recount(book: &Arc<Book>) -> Result<usize, BookError> {
     ] {
         sqlx::query(empty).execute(&mut *all).await?;
     }
-    sqlx::query!("update archive set counted_head = null where log_id = $1", LOG.0).execute(&mut *all).await?;
     all.commit().await?;
     let mut counted = 0;
     loop {
@@ -131,8 +130,8 @@ async fn counted(book: &Book, stands: &Stands, head: Option<i32>) -> Result<Opti
     }
 }
 
-/// Writes what matches add. One that changed while it was folded is left for the next time.
-async fn write(book: &Book, mut adding: Vec<Adds>) -> Result<(), BookError> {
+/// Writes what matches add, and says how many. One that changed while it was folded is left for the next time.
+async fn write(book: &Book, mut adding: Vec<Adds>) -> Result<usize, BookError> {
     let mut rows = book.pool().begin().await?;
     let ids: Vec<Uuid> = adding.iter().map(|adds| adds.stands.match_id).collect();
     // The rows are held until the counts are written, so that two nodes never count the same match.
@@ -173,7 +172,7 @@ async fn write(book: &Book, mut adding: Vec<Adds>) -> Result<(), BookError> {
     .execute(&mut *rows)
     .await?;
     rows.commit().await?;
-    Ok(())
+    Ok(adding.len())
 }
 
 /// What its seats sent in a match is its own, and is written anew.

@@ -37,5 +37,5 @@ pub(super) async fn matches(
         match_id,
         most
     );
-    Ok(matches.fetch_all(book.pool()).await?)
+    Ok(matches.fetch_all(book.reading_pool()).await?)
 }

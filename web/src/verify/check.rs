@@ -69,6 +69,7 @@ pub(super) async fn check(
     Segments(slug): Segments<String>,
     request: HeaderMap,
 ) -> Result<Response, Problem> {
+    let _turn = book.turn_to_read().await;
     let match_id = book.match_of(&slug).await?;
     let (bundle, report) = book.check(match_id).await?;
     // A match that cannot be read can still be checked: that is when it matters.

@@ -42,6 +42,7 @@ pub(super) async fn whole(
     Segments(slug): Segments<String>,
     request: HeaderMap,
 ) -> Result<Response, Problem> {
+    let _turn = book.turn_to_read().await;
     let bundle = book.bundle(book.match_of(&slug).await?).await?;
     let head = bundle.head.leaf;
     let file = file(&bundle, book.policy_text()).map_err(|error| Problem::broken(&error))?;
