@@ -1,9 +1,12 @@
 //! Matches of the past: pasted, looked at, put right, entered; and a folder of them from the command line.
 
 use std::fs;
+use std::process::Stdio;
+use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 use reqwest::StatusCode;
+use sqlx::{Connection, Executor};
 
 use crate::program::{command, started};
 use crate::site::{Guest, Page, Site};
@@ -214,5 +217,95 @@ async fn a_folder_enters_nothing_that_came_into_the_record_by_another_way() -> R
     let (said, wrong) = run(&["--even-if-there"]).await?;
     ensure!(said.contains("0 entered, 2 already there, 1 refused"), "{said}{wrong}");
     program.kill().await?;
+    Ok(())
+}
+
+/// Checks every match of the list.
+async fn all_verify(reader: &Guest) -> Result<()> {
+    let list = reader.get("/archive.ndjson").await?.text;
+    for line in list.lines() {
+        let row: serde_json::Value = serde_json::from_str(line)?;
+        let address = row["address"].as_str().context("an address")?;
+        let bundle = reader.http.get(format!("{address}.bundle")).send().await?.bytes().await?;
+        let report = record::verify::verify(&record::Bundle::read(&bundle)?);
+        ensure!(report.is_good(), "{address}: {}", report.verdict);
+        ensure!(record::Bundle::read(&bundle)?.texts.len() == 4, "{address}: the words of another attempt");
+    }
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_folder_that_is_entered_twice_at_once_or_killed_and_entered_again_verifies() -> Result<()> {
+    let (folder, program, umpire) = started().await?;
+    let (data, past) = (folder.path().join("data"), folder.path().join("past"));
+    fs::create_dir_all(&past)?;
+    let played = fixture(LONG)?.text;
+    for n in 0..120 {
+        let named = played.replace("[P1 \"Noor\"]", &format!("[P1 \"Noor {n}\"]"));
+        fs::write(past.join(format!("{n}.dmn")), named)?;
+    }
+    let at = past.display().to_string();
+    let run = || command(&data, &["import", &at, "--umpire", "Ursula", "--source", "the old forum"]);
+    // Killed wherever it stands, some times.
+    for n in 1..=4 {
+        let mut import = run()?.stdout(Stdio::null()).stderr(Stdio::null()).spawn()?;
+        tokio::time::sleep(Duration::from_millis(150 * n)).await;
+        import.kill().await?;
+    }
+    let (one, two) = tokio::join!(run()?.output(), run()?.output());
+    let (one, two) = (one?, two?);
+    ensure!(one.status.success() && two.status.success(), "{one:?} {two:?}");
+    // What a killed run entered is in the list once the server has followed the log.
+    let mut listed = 0;
+    for _ in 0..100 {
+        listed = umpire.get("/archive.ndjson").await?.text.lines().count();
+        if listed >= 120 {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(200)).await;
+    }
+    ensure!(listed == 120, "{listed} matches of 120 files");
+    all_verify(&umpire).await?;
+    program.kill().await?;
+    Ok(())
+}
+
+#[tokio::test]
+async fn what_no_list_can_show_is_refused_and_nothing_stops_for_it() -> Result<()> {
+    let site = Site::start().await?;
+    let (umpire, played) = (site.umpire().await?, fixture(LONG)?.text);
+    let page = umpire.get("/umpire/import").await?;
+    let (before, rest) = played.split_once("[Date \"").context("a date")?;
+    let (_, rest) = rest.split_once('"').context("its end")?;
+    for date in ["-50000-1-1", "2099-02-30", "1.5.2021"] {
+        let dated = format!("{before}[Date \"{date}\"{rest}");
+        let refused = send(&umpire, &page, &[("text", &dated), ("do", "enter")]).await?;
+        ensure!(refused.status == StatusCode::UNPROCESSABLE_ENTITY, "{date}: {}", refused.status);
+        refused.says("is no date")?;
+    }
+    // The year alone is one, and none at all is said to be none.
+    let entered = async |text: &str| {
+        let page = umpire.get("/umpire/import").await?;
+        send(&umpire, &page, &[("text", text), ("do", "enter")]).await?.says("entered after it was over").map(drop)
+    };
+    entered(&format!("{before}[Date \"2019\"{rest}")).await?;
+    entered(&format!("{before}{}", rest.trim_start_matches("]\n")).replace("\"Noor\"", "\"Nora\"")).await?;
+    let reader = site.visitor()?;
+    reader.get("/archive?from=2019-01-01&to=2019-12-31").await?.says("1 match")?;
+    reader.get("/archive?q=nora").await?.says("undated")?;
+
+    // A log may hold what came in before that was refused: the matches after it are in the archive nevertheless.
+    let mut owner = sqlx::PgConnection::connect_with(&site.database).await?;
+    owner
+        .execute(
+            "create function refuse() returns trigger language plpgsql as \
+             $$begin raise 'a date of the year -50000' using errcode = '22008'; end$$; \
+             create trigger refuse before insert on archive for each row when (new.p1 = 'Noor') execute function refuse(); \
+             delete from archive; delete from archive_cursor",
+        )
+        .await?;
+    site.book.follow().await?;
+    let list = reader.get("/archive.ndjson").await?.text;
+    ensure!(list.lines().count() == 1 && list.contains("Nora"), "{list}");
     Ok(())
 }

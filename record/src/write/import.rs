@@ -66,6 +66,12 @@ impl Import {
         &self.new
     }
 
+    /// Other tags of the file, each its name and its value.
+    #[must_use]
+    pub fn tags(&self) -> &[String] {
+        &self.tags
+    }
+
     /// The steps.
     #[must_use]
     pub fn lines(&self) -> &[String] {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::body::{Body, Bytes};
 use axum::extract::State;
-use axum::http::{HeaderMap, HeaderValue, header};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use futures_util::{StreamExt, stream};
 use ledger::Hash;
@@ -14,7 +14,7 @@ use utoipa::ToSchema;
 use super::answer::{Reads, public};
 use super::sent::{Parameters, malformed};
 use crate::book::{At, Book, BookError, Filter, Key, ListedMatch, Place, read_filter};
-use crate::page::Problem;
+use crate::page::{Problem, is_known};
 
 /// What the list is narrowed to, as in the addresses of the archive.
 #[derive(utoipa::IntoParams)]
@@ -108,8 +108,10 @@ pub(super) struct Listed {
     event: Option<String>,
     /// When it was played, as it was written.
     date: Option<String>,
-    p1: String,
-    p2: String,
+    /// The first player's name; null where it was withdrawn.
+    p1: Option<String>,
+    /// The second player's.
+    p2: Option<String>,
     /// The seat of the Death Match Opponent, where there is one.
     dmo: Option<String>,
     /// How answers come in as it stands, or came in to the end: `live` (the players submit), `recorded` (an umpire types)
@@ -130,7 +132,8 @@ pub(super) struct Listed {
     rulings: i32,
     /// What its check found when it was run last.
     check: String,
-    /// What the list is ordered by.
+    /// What the list is ordered by: the day of a past match, and the moment at which any other was opened, or a past one
+    /// without a date was entered.
     played_at: String,
 }
 
@@ -156,8 +159,8 @@ impl From<ListedMatch> for Listed {
             ruleset: listed.ruleset,
             event: listed.event,
             date: listed.date,
-            p1: listed.p1,
-            p2: listed.p2,
+            p1: listed.p1_key.map(|_| listed.p1),
+            p2: listed.p2_key.map(|_| listed.p2),
             dmo: listed.dmo,
             mode: listed.mode,
             umpire: listed.umpire,
@@ -233,8 +236,15 @@ pub(super) async fn page(
 pub(super) async fn lines(
     State(book): State<Arc<Book>>,
     Parameters(parameters): Parameters<Vec<(String, String)>>,
+    request: HeaderMap,
 ) -> Result<Response, Problem> {
     let (filter, after) = read(&parameters)?;
+    // Asked before anything is read: the lines are at least as new.
+    let tag = book.archive_version().await?.tag();
+    let headers = [(header::ETAG, tag.clone()), (header::CACHE_CONTROL, "no-cache".to_owned())];
+    if is_known(&request, &tag) {
+        return Ok((StatusCode::NOT_MODIFIED, headers).into_response());
+    }
     // The first matches are read before the answer begins, so that what is wrong can still be said.
     let first = book.walk(&filter, after.as_ref()).await?;
     let pages = stream::try_unfold((book, Some(first)), move |(book, page)| {
@@ -256,5 +266,5 @@ pub(super) async fn lines(
         }
     });
     let kind = HeaderValue::from_static("application/x-ndjson");
-    Ok(([(header::CONTENT_TYPE, kind)], Body::from_stream(pages.fuse())).into_response())
+    Ok((headers, [(header::CONTENT_TYPE, kind)], Body::from_stream(pages.fuse())).into_response())
 }

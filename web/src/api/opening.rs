@@ -6,7 +6,6 @@ use std::sync::Arc;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
-use chrono::NaiveDate;
 use engine::{BySeat, Seat, Setup};
 use ledger::store::SubmitId;
 use record::body::DrawSource;
@@ -19,9 +18,10 @@ use super::caller::Umpire;
 use super::once::{Key, Opened};
 use super::sent::{Body, act};
 use super::shape::{SeatWord, Stands};
-use crate::book::{Act, Book, slug};
-use crate::page::Problem;
-use crate::page::typed::{sentence, too_long};
+use crate::book::{Act, Book, day, slug};
+use crate::importing::{in_the_record, unfit};
+use crate::page::typed::{nameless, sentence, too_long};
+use crate::page::{Problem, match_address};
 
 /// The longest name of a player or an event, and the longest source.
 const NAME_MAX_CHARS: usize = 80;
@@ -215,6 +215,9 @@ impl NewMatchJson {
             if let Some(why) = too_long(name, NAME_MAX_CHARS) {
                 return Err(Problem::refused(format!("{field}: {why}")));
             }
+            if nameless(name) {
+                return Err(Problem::refused(format!("{field}: A name of points alone has no page.")));
+            }
         }
         if p1.is_empty() || p2.is_empty() {
             return Err(Problem::refused("Both players need a name."));
@@ -223,7 +226,7 @@ impl NewMatchJson {
             return Err(Problem::refused("Both seats have the same name. Nobody could tell them apart."));
         }
         let date = self.date.filter(|date| !date.is_empty());
-        if date.as_ref().is_some_and(|date| date.len() != 10 || date.parse::<NaiveDate>().is_err()) {
+        if date.as_ref().is_some_and(|date| date.len() != 10 || day(date).is_none()) {
             return Err(Problem::refused("The date is none. Write year, month and day, such as 2026-11-20."));
         }
         let setup = Setup {
@@ -300,6 +303,9 @@ pub(super) struct PastMatch {
     /// Where it comes from: everybody reads it.
     #[schema(min_length = 1, max_length = 1000, pattern = "\\S", example = "the results thread of 2019, post 14")]
     source: String,
+    /// Enter it although a match of the same players with the same steps is in the record already; else that is refused.
+    #[serde(default)]
+    again: bool,
 }
 
 /// Enter a match of the past
@@ -324,14 +330,20 @@ pub(super) async fn import(
         let told: Vec<String> = errors.iter().take(5).map(ToString::to_string).collect();
         Problem::refused(sentence(&told.join("; ")))
     })?;
-    let new = import.new_match();
-    let event = new.event.as_deref().unwrap_or_default();
-    for (tag, name) in [("P1", new.names.p1.as_str()), ("P2", new.names.p2.as_str()), ("Event", event)] {
-        if let Some(why) = too_long(name, NAME_MAX_CHARS) {
-            return Err(Problem::refused(format!("{tag}: {why}")));
+    if let Some(why) = unfit(&import) {
+        return Err(Problem::refused(why));
+    }
+    let act = act(umpire.by(), &key);
+    if !past.again && !book.has_entered(&act, &import, Some(source)).await? {
+        let there = in_the_record(&book, &import, book.import_id(&act)).await?;
+        if let Some(there) = there {
+            let there = match_address(there);
+            return Err(Problem::conflict(format!(
+                "The same match is in the record already, at {there}. To enter it a second time, say \"again\": true."
+            )));
         }
     }
-    let match_id = book.import(&act(umpire.by(), &key), &import, Some(source)).await.map_err(refused)?;
+    let match_id = book.import(&act, &import, Some(source)).await.map_err(refused)?;
     there(&book, match_id).await
 }
 

@@ -141,7 +141,7 @@ impl Decision {
     security((), ("token" = [])),
     responses((status = 200, description = "The match as the public may see it. The tag names its head.", body = MatchJson<'_>), Reads))]
 pub(super) async fn whole(BookOf(book): BookOf, slug: Named, request: HeaderMap) -> Result<Response, Problem> {
-    let history = book.history(slug.id(&book).await?).await?;
+    let history = book.history_of(&slug.0).await?;
     let body = match_json(&history, &book.umpire_names()).into_bytes();
     Ok(fresh(&request, history.head.leaf, Answer::data("application/json", body)))
 }
@@ -152,7 +152,7 @@ pub(super) async fn whole(BookOf(book): BookOf, slug: Named, request: HeaderMap)
     security((), ("token" = [])),
     responses((status = 200, description = "The newest state. The tag names the head: ask with If-None-Match as often as you like.", body = MatchState), Reads))]
 pub(super) async fn state(BookOf(book): BookOf, slug: Named, request: HeaderMap) -> Result<Response, Problem> {
-    let history = book.history(slug.id(&book).await?).await?;
+    let history = book.history_of(&slug.0).await?;
     public(&request, history.head.leaf, &state_of(&history))
 }
 
@@ -206,6 +206,7 @@ pub(super) async fn entries(
     if from.is_some_and(|from| i32::try_from(from).is_err()) {
         return Err(malformed("No match has so many entries."));
     }
+    let _turn = book.turn_to_read().await;
     let bundle = book.bundle(slug.id(&book).await?).await?;
     let from = usize::try_from(from.unwrap_or(0)).unwrap_or(usize::MAX);
     let body = bundle.lines.iter().skip(from).flat_map(|line| line.iter().chain(b"\n")).copied().collect();

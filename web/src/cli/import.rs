@@ -20,8 +20,8 @@ use super::DatabasePlace;
 use super::open::Opened;
 use crate::account;
 use crate::book::{Act, Book, BookError, Entered, by_umpire, form_of, slug};
-use crate::importing::{Facts, Form, Speakers, in_the_record, read, said_of};
-use crate::page::typed::{NAME_MAX_CHARS, TEXT_MAX_CHARS, too_long};
+use crate::importing::{Facts, Form, Speakers, in_the_record, read, said_of, unfit};
+use crate::page::typed::{TEXT_MAX_CHARS, too_long};
 
 /// Reasons that are told of one match.
 const REASONS: usize = 20;
@@ -237,7 +237,7 @@ impl Entering<'_> {
         };
         let entered = place.get_or_try_init(enter).await.copied();
         // Nobody asks this process for it again.
-        self.book.forget(own);
+        self.book.put_away(own);
         let match_id = entered.map_err(|error| match error {
             BookError::Refused(why) => Fault::Refused(vec![(found.before + 1, why.to_string())]),
             other => Fault::Stopped(other),
@@ -281,10 +281,7 @@ fn understood(found: &Found) -> Result<Import, Vec<(usize, String)>> {
             reading.import.ok_or(wrong)
         }
     }?;
-    let new = import.new_match();
-    let event = new.event.as_deref().unwrap_or_default();
-    let long = [("P1", new.names.p1.as_str()), ("P2", new.names.p2.as_str()), ("Event", event)];
-    match long.iter().find_map(|(tag, name)| Some(format!("{tag}: {}", too_long(name, NAME_MAX_CHARS)?))) {
+    match unfit(&import) {
         Some(why) => Err(vec![(line(1), why)]),
         None => Ok(import),
     }

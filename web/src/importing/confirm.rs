@@ -6,17 +6,19 @@ use askama::Template;
 use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Redirect, Response};
-use engine::{BySeat, Seat};
+use engine::BySeat;
 use record::write::Import;
+use tokio::task::spawn_blocking;
 
 use super::fix::{Does, Fix, Who};
 use super::row::{Row, Taken};
 use super::speaker::Speakers;
 use super::twins::{Twin, twins};
+use super::unfit::unfit;
 use super::{Facts, Form, listener, read};
 use crate::account::SignedIn;
 use crate::book::{Act, Book, BookError, slug};
-use crate::page::typed::{NAME_MAX_CHARS, TEXT_MAX_CHARS, sentence, too_long};
+use crate::page::typed::{TEXT_MAX_CHARS, sentence, too_long};
 use crate::page::{Frame, Problem, Sent, form, rendered, result_sentence, ruleset_name, standing};
 
 /// Rows that are shown. What is wrong comes among the first: nothing after it can be judged.
@@ -207,7 +209,10 @@ pub(super) async fn send(State(book): State<Arc<Book>>, umpire: SignedIn, sent: 
         }
     }
     let form = page.typed.written();
-    let reading = read(&page.typed.text, form, &page.typed.facts, &page.typed.speakers());
+    // A long text takes a while to read, which others should not wait for.
+    let typed = page.typed.clone();
+    let reading = spawn_blocking(move || read(&typed.text, form, &typed.facts, &typed.speakers())).await;
+    let reading = reading.map_err(|error| Problem::broken(&error))?;
     if form == Form::Chat {
         // Who was taken for a player can be seen, and changed.
         page.typed.facts.names = reading.facts.names.clone();
@@ -225,7 +230,7 @@ pub(super) async fn send(State(book): State<Arc<Book>>, umpire: SignedIn, sent: 
     page.passed = page.rows.iter().filter(|row| row.taken == Taken::Passed).count();
     page.dmn = reading.dmn;
     let Some(import) = reading.import else { return answer(&page) };
-    page.problems.extend(names_too_long(&import));
+    page.problems.extend(unfit(&import));
     page.twins = twins(&book, &import, book.import_id(&act)).await?;
     page.despite = page.twins.iter().map(|twin| twin.slug.as_str()).collect::<Vec<_>>().join(" ");
     if sent.text("do") == "enter" && page.problems.is_empty() && page.source_error.is_none() {
@@ -265,11 +270,4 @@ fn problem(page: &Page, why: &str) -> Result<Response, Problem> {
     let mut response = shown(page, problem.status)?;
     response.extensions_mut().insert(problem);
     Ok(response)
-}
-
-fn names_too_long(import: &Import) -> Option<String> {
-    let new = import.new_match();
-    let event = new.event.as_deref().unwrap_or_default();
-    let named = [("P1", new.names[Seat::P1].as_str()), ("P2", new.names[Seat::P2].as_str()), ("Event", event)];
-    named.iter().find_map(|(tag, name)| Some(format!("{tag}: {}", too_long(name, NAME_MAX_CHARS)?)))
 }

@@ -63,14 +63,15 @@ pub(super) fn read(text: &str, given: &Facts) -> Reading {
     let mut rows = ReaderBuilder::new();
     rows.has_headers(false).flexible(true).comment(Some(b'#')).delimiter(delimiter).trim(csv::Trim::All);
     let mut columns = Columns { places: [None; 5], count: 0, delimiter };
+    let lines = lines(text);
     let mut records = Vec::new();
     for record in rows.from_reader(text.as_bytes()).into_records() {
         let Ok(record) = record else {
             reading.problems.push("This table cannot be read to its end: a quote is open.".to_owned());
             break;
         };
-        let line = line_of(text, &record);
-        let source = text.lines().nth(line.saturating_sub(1)).unwrap_or_default();
+        let line = line_of(&lines, &record);
+        let source = lines.get(line.saturating_sub(1)).map_or("", |(_, line)| *line);
         if record.iter().all(str::is_empty) {
             continue;
         }
@@ -114,12 +115,23 @@ pub(super) fn read(text: &str, given: &Facts) -> Reading {
     reading
 }
 
-/// The line of a record. Where empty lines and remarks stand before it, the reader says where those begin.
-fn line_of(text: &str, record: &StringRecord) -> usize {
+/// The lines of a text, each with the byte at which it begins.
+fn lines(text: &str) -> Vec<(usize, &str)> {
+    let mut next = 0;
+    let with_place = |line| {
+        let at = next;
+        next += str::len(line);
+        (at, line.trim_end_matches(['\r', '\n']))
+    };
+    text.split_inclusive('\n').map(with_place).collect()
+}
+
+/// The line of a record, counted from 1. Where empty lines and remarks stand before it, the reader says where those begin.
+fn line_of(lines: &[(usize, &str)], record: &StringRecord) -> usize {
     let byte = record.position().and_then(|position| usize::try_from(position.byte()).ok()).unwrap_or(0);
-    let (before, from) = text.split_at_checked(byte).unwrap_or((text, ""));
-    let skipped = from.lines().take_while(|line| line.is_empty() || line.starts_with('#')).count();
-    before.matches('\n').count() + skipped + 1
+    let first = lines.partition_point(|(at, _)| *at < byte);
+    let from = lines.get(first..).unwrap_or_default();
+    first + from.iter().take_while(|(_, line)| line.is_empty() || line.starts_with('#')).count() + 1
 }
 
 /// A row before the columns.
@@ -243,8 +255,9 @@ impl Columns {
                 take(of(seat), cell, hearing.seat(seat, cell, line))?;
             }
         }
+        // A decision ends the round: what only one of two sent would go with it, unsaid.
         let ruling = self.cell(record, Column::Ruling);
-        if !ruling.is_empty() {
+        if !ruling.is_empty() && hearing.missing().is_none() {
             let said = ruling.strip_prefix("umpire:").unwrap_or(ruling).trim();
             let said = said.strip_prefix("result").unwrap_or(said).trim();
             take(Column::Ruling, ruling, hearing.play(&format!("umpire: result {said}")))?;
@@ -317,6 +330,29 @@ mod tests {
         assert_eq!(import.lines().len(), 3);
         assert_eq!(import.lines()[0], "1. score grow / score steal");
         assert_eq!(import.new_match().names.p1, "Ada");
+    }
+
+    #[test]
+    fn no_move_goes_with_a_decision_unsaid() {
+        let text = format!("{HEAD}1,score steal,,,result p1 gone\n");
+        let reading = read(&text, &Facts::default());
+        let row = reading.rows.last().unwrap();
+        assert!(row.wrong.as_ref().unwrap().expected.starts_with("Bo is asked as well"), "{:?}", row.wrong);
+        let mended = read(&row.fixes[0].does.apply(&text).unwrap(), &Facts::default()).import.unwrap();
+        assert_eq!(mended.lines(), ["1. score steal / -", "umpire: result p1 *"]);
+    }
+
+    #[test]
+    fn lines_are_found_however_many_there_are_and_whatever_stands_between() {
+        let text = format!(
+            "\u{feff}# a remark\r\n\r\n{}\r\n\r\n# of the second\r\n1,\"score\r\ngrow\",x,,\r\n",
+            HEAD.replace('\n', "\r\n")
+        );
+        let rows = read(&text, &Facts::default()).rows;
+        let found: Vec<(usize, &str)> = rows.iter().map(|row| (row.line, row.source.as_str())).collect();
+        let lines: Vec<&str> = text.trim_start_matches('\u{feff}').lines().collect();
+        assert!(found.len() >= 4 && found.iter().all(|(line, source)| lines[line - 1] == *source), "{found:?}");
+        assert!(found.last().unwrap().1.starts_with("1,\"score"), "{found:?}");
     }
 
     #[test]

@@ -116,7 +116,12 @@ impl Row {
             event: listed.event.clone(),
             place: None,
             rounds: listed.rounds,
-            date: listed.date.as_deref().map_or_else(|| When::day(listed.played_at), When::written),
+            date: match listed.date.as_deref() {
+                Some(date) => When::written(date),
+                // What it is ordered by is the day on which it was entered.
+                None if listed.mode == "imported" => When::written("undated"),
+                None => When::day(listed.played_at),
+            },
             mode: listed.mode.clone(),
             rulings,
             checked,

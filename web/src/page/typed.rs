@@ -19,6 +19,11 @@ pub(crate) fn too_long(text: &str, most: usize) -> Option<String> {
     (length > most).then(|| format!("This has {length} characters; {most} are the most."))
 }
 
+/// Whether a name is points alone. An address that ends in `..` leads a browser elsewhere, and to nobody's page.
+pub(crate) fn nameless(name: &str) -> bool {
+    !name.is_empty() && name.chars().all(|sign| sign == '.')
+}
+
 /// A line as it was typed: a seat's, or the host's.
 #[derive(Debug, Clone, Serialize)]
 pub(crate) struct Line {

@@ -7,7 +7,6 @@ use askama::Template;
 use axum::extract::{RawQuery, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Redirect, Response};
-use chrono::NaiveDate;
 use engine::{BySeat, Seat, Setup, SetupError};
 use ledger::MatchId;
 use ledger::store::SubmitId;
@@ -19,8 +18,8 @@ use super::chair::Chair;
 use super::sent::Sent;
 use super::{console, form, frame, links, plan, shown};
 use crate::account::SignedIn;
-use crate::book::{Act, Book, BookError, slug};
-use crate::page::typed::sentence;
+use crate::book::{Act, Book, BookError, day, slug};
+use crate::page::typed::{nameless, sentence};
 use crate::page::{Frame, OfPractice, Problem, site};
 
 #[derive(Template)]
@@ -280,13 +279,15 @@ fn read(sent: &Sent) -> (NewMatch, BTreeMap<&'static str, String>) {
     let (p1, p2) = (sent.text("p1"), sent.text("p2"));
     for (field, name) in [("p1", p1), ("p2", p2)] {
         errors.extend(unsaid(name, NAME_MAX_CHARS, "Both players need a name.").map(|error| (field, error)));
+        errors.extend(nameless(name).then(|| (field, "A name of points alone has no page.".to_owned())));
     }
     if !p1.is_empty() && p1.to_lowercase() == p2.to_lowercase() {
         errors.insert("p2", "Both seats have the same name. Nobody could tell them apart.".into());
     }
     let (event, date) = (sent.text("event"), sent.text("date"));
     errors.extend(too_long(event, NAME_MAX_CHARS).map(|error| ("event", error)));
-    if !date.is_empty() && (date.len() != 10 || date.parse::<NaiveDate>().is_err()) {
+    errors.extend(nameless(event).then(|| ("event", "A name of points alone has no page.".to_owned())));
+    if !date.is_empty() && (date.len() != 10 || day(date).is_none()) {
         errors.insert(
             "date",
             "This is no date. Write year, month and day, such as 2026-11-20, or leave it empty.".into(),

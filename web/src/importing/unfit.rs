@@ -1,0 +1,94 @@
+//! What a match of the past may not say, although its moves can be read.
+
+use engine::Seat;
+use record::write::Import;
+
+use crate::book::{fold, played_on};
+use crate::page::typed::{NAME_MAX_CHARS, TEXT_MAX_CHARS, nameless, too_long};
+
+/// The most other tags of a match.
+const TAGS_MAX: usize = 100;
+
+/// Why a match of the past cannot be entered as it is, in a sentence; none where it can.
+pub(crate) fn unfit(import: &Import) -> Option<String> {
+    let new = import.new_match();
+    let (event, date) = (new.event.as_deref().unwrap_or_default(), new.date.as_deref().unwrap_or_default());
+    let (p1, p2) = (new.names[Seat::P1].as_str(), new.names[Seat::P2].as_str());
+    let named = [("P1", p1), ("P2", p2), ("Event", event)];
+    let tags = import.tags().iter().map(|tag| (tag.split(' ').next().unwrap_or_default(), tag.as_str()));
+    let all: Vec<(&str, &str)> = named.into_iter().chain([("Date", date)]).chain(tags).collect();
+    if let Some((tag, _)) = all.iter().find(|(_, text)| text.contains(char::is_control)) {
+        return Some(format!("{tag}: There is a sign in it that nobody can read."));
+    }
+    let long = |(tag, text): &(&str, &str), most| Some(format!("{tag}: {}", too_long(text, most)?));
+    if let Some(why) = named.iter().find_map(|name| long(name, NAME_MAX_CHARS)) {
+        return Some(why);
+    }
+    if let Some((tag, _)) = named.iter().find(|(_, name)| nameless(name)) {
+        return Some(format!("{tag}: A name of points alone has no page."));
+    }
+    if fold(p1) == fold(p2) {
+        return Some("P2: Both seats have the same name. Nobody could tell them apart.".to_owned());
+    }
+    if !date.is_empty() && played_on(date).is_none() {
+        return Some(format!(
+            "Date: \u{201c}{}\u{201d} is no date. Write year, month and day, such as 2021-05-01; the year alone will do, and \
+             so will year and month.",
+            date.chars().take(40).collect::<String>()
+        ));
+    }
+    if import.tags().len() > TAGS_MAX {
+        return Some(format!("There are {} other tags; {TAGS_MAX} are the most.", import.tags().len()));
+    }
+    all.iter().find_map(|tag| long(tag, TEXT_MAX_CHARS))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn why(tags: &str) -> Option<String> {
+        let named = |name: &str, value: &str| {
+            if tags.contains(&format!("[{name} ")) { String::new() } else { format!("[{name} \"{value}\"]\n") }
+        };
+        let head = format!(
+            "[DMN \"1\"]\n[Ruleset \"three-card/simply-genius\"]\n{}{}",
+            named("P1", "Ada"),
+            named("P2", "Ben")
+        );
+        let text = format!("{head}{tags}\n[DMO \"p1\"]\n\numpire: result p1 gone\n");
+        unfit(&Import::read(&text).unwrap_or_else(|errors| panic!("{text}: {errors:?}")))
+    }
+
+    #[test]
+    fn what_a_match_of_the_past_may_not_say_is_said() {
+        for fine in [
+            "[Date \"2021-05-01\"]",
+            "[Date \"2021-05\"]",
+            "[Date \"2021\"]",
+            "[Date \"\"]",
+            "[Event \"Spring…\"]",
+            "[P1 \"Mr. X\"]",
+            "[Season \"4\"]",
+        ] {
+            assert_eq!(why(fine), None, "{fine}");
+        }
+        for (wrong, said) in [
+            ("[Date \"-50000-1-1\"]", "Date: “-50000-1-1” is no date"),
+            ("[Date \"2099-02-30\"]", "Date: “2099-02-30” is no date"),
+            ("[Date \"1.5.2021\"]", "Date: “1.5.2021” is no date"),
+            ("[Date \"2020\0\"]", "Date: There is a sign"),
+            ("[P1 \"A\0\"]", "P1: There is a sign"),
+            ("[Season \"\u{7}\"]", "Season: There is a sign"),
+            ("[P1 \"..\"]", "P1: A name of points"),
+            ("[Event \".\"]", "Event: A name of points"),
+            ("[P1 \"ben\"]", "P2: Both seats have the same name"),
+        ] {
+            assert!(why(wrong).is_some_and(|why| why.starts_with(said)), "{wrong}: {:?}", why(wrong));
+        }
+        let long = format!("[Season \"{}\"]", "x".repeat(1001));
+        assert!(why(&long).is_some_and(|why| why.starts_with("Season: This has")));
+        let many: Vec<String> = (0..101).map(|n| format!("[T{n} \"x\"]")).collect();
+        assert!(why(&many.join("\n")).is_some_and(|why| why.starts_with("There are 101 other tags")));
+    }
+}
