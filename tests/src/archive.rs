@@ -132,6 +132,10 @@ async fn a_part_of_a_filter_goes_by_itself_and_the_nearest_wider_one_is_named() 
     page.says("No match fits")?;
     page.says("Without the fewest rounds there are <a href=\"/archive?event=winter%20rooms&#38;player=Zo%C3%AB%20Quill\">2 matches</a>")?;
     page.says("Remove: </span>Player: Zoë Quill")?;
+    // Where no one part is to blame, two are.
+    let page = anybody.get("/archive?player=Zo%C3%AB%20Quill&tag=nowhere&rounds_min=99").await?;
+    page.says("<a href=\"/archive?player=Zo%C3%AB%20Quill\">2 matches</a>")?;
+    ensure!(page.text.contains("Without the fewest rounds and the tag"), "{}", page.text);
     let wrong = anybody.get("/archive?game=chess&from=soon").await?;
     ensure!(wrong.status == StatusCode::UNPROCESSABLE_ENTITY, "{}", wrong.status);
     wrong.says("There is no game “chess”.")?.says("“soon” is no day")?;

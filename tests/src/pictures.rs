@@ -41,7 +41,7 @@ async fn a_match_and_its_moments_have_pictures() -> Result<()> {
             let image = said(&page, "og:image")?;
             let head = image.split_once(".png?head=").with_context(|| format!("no head in {image}"))?.1;
             let (png, kind, tag) = get(&anybody, image).await?;
-            ensure!(kind == "image/png" && tag.contains(head), "{kind}, {tag}");
+            ensure!(kind == "image/png" && tag.contains(&head[..16]), "{kind}, {tag}");
             let stated = (said(&page, "og:image:width")?.parse()?, said(&page, "og:image:height")?.parse()?);
             ensure!(size(&png)? == stated, "{stated:?}");
             ensure!(said(&page, "og:image:alt")? == said(&page, "twitter:image:alt")?, "one alt text");

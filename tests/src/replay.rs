@@ -73,7 +73,7 @@ async fn each_sees_what_each_knew_once_it_is_over() -> Result<()> {
         let sheet = anybody.get(&format!("{public}?as={whose}")).await?;
         ensure!(sheet.status == StatusCode::FORBIDDEN, "{whose}, the sheet: {}", sheet.status);
     }
-    found(&anybody, &format!("{choices}?as=public")).await?.says("is sealed until the end")?;
+    found(&anybody, &format!("{choices}?as=public")).await?.says("is still sealed in this view")?;
     ensure!(anybody.get(&format!("{choices}?as=umpire")).await?.status == StatusCode::BAD_REQUEST);
     end(&site, &public).await?;
     let (p1, p2) = ("naming Steal", "naming Claim");

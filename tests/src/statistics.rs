@@ -290,3 +290,45 @@ async fn every_count_of_results_endings_and_lengths_leads_to_as_many_matches() -
     }
     Ok(())
 }
+
+/// What met what, by rounds and by score: each pair is of one five of rounds and of one score, and all of them are all.
+#[tokio::test]
+async fn pairs_are_counted_by_round_and_by_score() -> Result<()> {
+    let site = Site::start().await?;
+    let (umpire, anybody) = (site.umpire().await?, site.visitor()?);
+    import(&umpire, &played("Ada", "Bram", "Counted", "2022-05-01", "")?).await?;
+    let long =
+        fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures/matches/thwart-13/legends-untold"))?;
+    let long = long.filter_map(Result::ok).map(|file| file.path()).min().context("a match of Thwart 13")?;
+    import(&umpire, &fs::read_to_string(long)?).await?;
+    count(&site).await?;
+    let pairs = async |when: &str| -> Result<i64> {
+        let read = anybody.get(&format!("/api/v1/rulesets/five-card-trick/dm-colosseum-2/statistics{when}")).await?;
+        ensure!(read.status == StatusCode::OK, "{when}: {}", read.text);
+        let told: serde_json::Value = serde_json::from_str(&read.text)?;
+        let pairs = told["pairs"].as_array().context("pairs")?;
+        Ok(pairs.iter().filter_map(|pair| pair["n"].as_i64()).sum())
+    };
+    let all = pairs("").await?;
+    let mut by_round = 0;
+    for first in (1..=46).step_by(5) {
+        by_round += pairs(&format!("?when=rounds-{first}-{}", first + 4)).await?;
+    }
+    let by_score = [pairs("?when=ahead").await?, pairs("?when=level").await?, pairs("?when=behind").await?];
+    ensure!(all > 10 && by_round == all && by_score.iter().sum::<i64>() == all, "{all}, {by_round}, {by_score:?}");
+    ensure!(by_score.iter().all(|n| *n < all), "they are told apart: {by_score:?}");
+
+    let page = anybody.get(STATISTICS).await?;
+    page.says("The most frequent, in any situation")?;
+    let times = addresses(&page, &format!("{STATISTICS}?when="));
+    ensure!(times.iter().any(|time| time.ends_with("?when=ahead#pairs")), "{times:?}");
+    for time in times {
+        let page = anybody.get(&time).await?;
+        ensure!(page.status == StatusCode::OK && page.text.contains("aria-current=\"true\">"), "{time}");
+    }
+    ensure!(anybody.get(&format!("{STATISTICS}?when=later")).await?.status == StatusCode::NOT_FOUND);
+    // Where nothing is counted in the game, nobody is behind or ahead.
+    let uncounted = anybody.get("/statistics/thwart-13/legends-untold").await?;
+    ensure!(uncounted.text.contains("What met what") && !uncounted.text.contains(">Behind<"), "{}", uncounted.text);
+    Ok(())
+}

@@ -9,13 +9,15 @@ use axum::http::HeaderMap;
 use axum::response::Response;
 use engine::BySeat;
 use ledger::Hash;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::answer::{Reads, public};
 use super::rulesets::named;
-use crate::book::{Book, EndingCount, MoveCount, PairCount, Situation};
+use super::sent::{Parameters, malformed};
+use crate::book::{Book, EndingCount, MoveCount, PairCount};
 use crate::page::{Problem, Segments, ending_words, reason_of, sent_words};
+use crate::statistics::When;
 
 /// Pairs that are told.
 const PAIRS: i64 = 40;
@@ -35,8 +37,19 @@ struct Told {
     lengths: Vec<Length>,
     /// What was asked, and what was sent.
     questions: Vec<Question>,
-    /// What was sent against what, the most frequent first, 40 at most.
+    /// What was sent against what, the most frequent first, 40 at most: at any time, or when the request says.
     pairs: Vec<Pair>,
+}
+
+/// When pairs met.
+#[derive(Debug, Deserialize, utoipa::IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(super) struct Met {
+    /// Only pairs of some rounds (`rounds-1-5`, `rounds-6-10` and so on), or of one score (`ahead`, `level` and `behind`,
+    /// as seat 1 stands). Nothing else is narrowed by it.
+    #[param(pattern = "^(rounds-[0-9]{1,2}-[0-9]{1,2}|ahead|level|behind)$")]
+    when: Option<String>,
 }
 
 /// Who won.
@@ -199,15 +212,18 @@ impl From<PairCount> for Pair {
 /// Counts alone, each beside what it was counted out of. A match that is ruled void, or runs, is not in them.
 #[utoipa::path(get, path = "/api/v1/rulesets/{game}/{ruleset}/statistics", tag = "reading", operation_id = "readStatistics",
     params(("game" = String, Path, description = "The game.", pattern = "^[a-z0-9-]{1,60}$", example = "five-card-trick"),
-        ("ruleset" = String, Path, description = "The rest of the ruleset's id.", pattern = "^[a-z0-9-]{1,60}$", example = "dm-colosseum-2")),
+        ("ruleset" = String, Path, description = "The rest of the ruleset's id.", pattern = "^[a-z0-9-]{1,60}$", example = "dm-colosseum-2"), Met),
     security((), ("token" = [])),
     responses((status = 200, description = "The counts.", body = Told), Reads))]
 pub(super) async fn show(
     State(book): State<Arc<Book>>,
     Segments((game, ruleset)): Segments<(String, String)>,
+    Parameters(Met { when }): Parameters<Met>,
     request: HeaderMap,
 ) -> Result<Response, Problem> {
     let id = named(&game, &ruleset)?.card().id;
+    let when = When::read(when.as_deref().unwrap_or_default())
+        .ok_or_else(|| malformed("Pairs are counted by `when` as rounds-1-5 and so on, ahead, level and behind."))?;
     let endings = book.ending_counts(id).await?;
     let says = |word: &str| reason_of(id, word).map_or_else(|| ending_words(word), |reason| reason.phrase.to_owned());
     let reasons = ranked(endings.iter().map(|ending| (ending.reason.as_str(), ending.n))).into_iter();
@@ -219,7 +235,7 @@ pub(super) async fn show(
         endings: reasons.map(|(word, n)| Ending { reason: word.to_owned(), says: says(word), n }).collect(),
         lengths: lengths.map(|(rounds, n)| Length { rounds, n }).collect(),
         questions: questions(id, &book.move_counts(id).await?),
-        pairs: book.pair_counts(id, Situation::any(), None, PAIRS).await?.into_iter().map(Pair::from).collect(),
+        pairs: book.pair_counts(id, when.situation(), None, PAIRS).await?.into_iter().map(Pair::from).collect(),
     };
     public(&request, Hash::ZERO, &told)
 }

@@ -14,6 +14,11 @@ use crate::book::{At, Book, Chair, Filter, Key, Offered, ResultFilter, UmpireNam
 use crate::page::listing::ruleset_name;
 use crate::page::{Frame, Listing, Problem, Spoilers, When, capital, ending_words, rendered};
 
+/// Parts of a filter up to which it is tried without two of them.
+const PAIRED_PARTS: usize = 6;
+/// Wider filters that are offered.
+const WIDER_SHOWN: usize = 8;
+
 #[derive(Template)]
 #[template(path = "archive/list.html")]
 struct List {
@@ -29,7 +34,7 @@ struct List {
     /// The same page with results where they are hidden, and without where they are shown.
     otherwise: String,
     /// Filters that leave something where this one leaves nothing: which part to drop, how many, the address.
-    wider: Vec<(&'static str, String, String)>,
+    wider: Vec<(String, String, String)>,
     /// Names in place of those that nobody has.
     nearest: Vec<Nearest>,
     pages: Vec<(&'static str, &'static str, String)>,
@@ -82,18 +87,7 @@ pub(super) async fn list(
     }
     let status = if wrong.is_empty() { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY };
     let (found, total) = book.counted_list(&filter, at.as_ref()).await?;
-    let mut wider = Vec::new();
-    if total.counted == 0 {
-        for key in Key::ALL.into_iter().filter(|key| key.value(&filter).is_some()) {
-            let filter = key.removed(&filter);
-            let total = book.count(&filter).await?;
-            if total.counted > 0 {
-                wider.push((total, key.label(), address(&filter, spoilers)));
-            }
-        }
-        // The nearest first: the one that lets the fewest others in.
-        wider.sort_by_key(|(total, ..)| *total);
-    }
+    let wider = if total.counted == 0 { wider(&book, &filter, spoilers).await? } else { Vec::new() };
     let offered = book.offered().await?;
     let names = &offered.umpire_names;
     let nearest = if total.counted == 0 { nearest(&book, &filter, spoilers).await? } else { Vec::new() };
@@ -120,7 +114,7 @@ pub(super) async fn list(
         listing: Listing::of(caption, &found.matches).through(spoilers),
         spoilers,
         otherwise: page_address(&filter, spoilers.other(), at.as_ref()),
-        wider: wider.into_iter().map(|(total, label, address)| (label, total.to_string(), address)).collect(),
+        wider,
         nearest,
         pages: pages.into_iter().flatten().collect(),
         files: files.map(|kind| (kind, address_at(&format!("/archive.{kind}"), &filter, None))).into(),
@@ -128,6 +122,34 @@ pub(super) async fn list(
         form: Form::of(&offered, filter),
     };
     rendered(status, &template)
+}
+
+/// The nearest filters that leave something, where one leaves nothing: without one of its parts, and where that is not
+/// enough without two, the one first that lets the fewest others in.
+async fn wider(book: &Book, filter: &Filter, spoilers: Spoilers) -> Result<Vec<(String, String, String)>, Problem> {
+    let keys: Vec<Key> = Key::ALL.into_iter().filter(|key| key.value(filter).is_some()).collect();
+    let one = keys.iter().map(|key| (key.label().to_owned(), key.removed(filter)));
+    let two = keys.iter().enumerate().flat_map(|(n, first)| keys.iter().skip(n + 1).map(move |second| (first, second)));
+    let two = two.map(|(first, second)| {
+        (format!("{} and the {}", first.label(), second.label()), second.removed(&first.removed(filter)))
+    });
+    // Of many parts there are too many pairs to count.
+    let two = two.take(if keys.len() <= PAIRED_PARTS { usize::MAX } else { 0 });
+    for candidates in [one.collect::<Vec<_>>(), two.collect()] {
+        let mut wider = Vec::new();
+        for (label, filter) in candidates {
+            let total = book.count(&filter).await?;
+            if total.counted > 0 {
+                wider.push((total, label, address(&filter, spoilers)));
+            }
+        }
+        if !wider.is_empty() {
+            wider.sort_by_key(|(total, ..)| *total);
+            wider.truncate(WIDER_SHOWN);
+            return Ok(wider.into_iter().map(|(total, label, address)| (label, total.to_string(), address)).collect());
+        }
+    }
+    Ok(Vec::new())
 }
 
 fn described() -> Frame {

@@ -40,7 +40,8 @@ pub(super) struct Moment {
     frame: Frame,
     preview: Preview,
     pub(super) address: String,
-    canonical: String,
+    /// Its picture, by the same knowledge.
+    picture: String,
     /// This very moment as it is looked at, with the site.
     link: String,
     pub(super) title: String,
@@ -178,7 +179,7 @@ impl Moment {
             frame: Frame { umpire: look.umpire.clone(), ..frame },
             preview,
             address: format!("{}{}", match_address(history.match_id), lens.query()),
-            canonical,
+            picture: format!("{canonical}.png{}", lens.query()),
             link,
             game: ruleset_name(&history.opened.ruleset),
             label: label.clone(),

@@ -5,6 +5,7 @@ use ledger::Hash;
 use picture::{HEIGHT, Scene, WIDTH};
 
 use super::{Lens, oembed_address};
+use crate::book::half;
 use crate::book::is_practice;
 
 /// Readers of previews are told no more characters than this of a picture.
@@ -27,6 +28,14 @@ pub struct Preview {
     lens: Lens,
 }
 
+/// What tells one picture from another under the same address: the head, and the words, which change where a name is
+/// withdrawn.
+fn mark(head: Hash, title: &str, description: &str) -> String {
+    let words = hex::encode(half(&format!("{title}\n{description}")));
+    let first = |text: String, most| text.chars().take(most).collect::<String>();
+    format!("{}{}", first(head.to_string(), 16), first(words, 8))
+}
+
 impl Preview {
     /// Of a page at `address` of this site, whose picture shows the scene.
     #[must_use]
@@ -37,7 +46,7 @@ impl Preview {
             site: site.to_owned(),
             path: address.to_owned(),
             address: format!("{site}{address}"),
-            head: head.to_string().chars().take(16).collect(),
+            head: mark(head, title, description),
             alt: picture::short(scene, ALT_MAX_CHARS),
             lens: Lens::default(),
         }

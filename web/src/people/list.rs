@@ -70,7 +70,7 @@ pub(super) async fn list(
         players: players.into_iter().map(Listed::of).collect(),
         earlier,
         later,
-        narrowed: !begins.is_empty(),
+        narrowed: !begins.is_empty() || after.is_some() || before.is_some(),
         begins: asked.q,
     })
 }

@@ -60,6 +60,11 @@ pub(super) struct Counted {
     pub(super) matches: BTreeMap<CountedFor, Where>,
 }
 
+/// Which five rounds a round is of, from 0; what comes before the first round is of the first five.
+fn fives(round: u32) -> i32 {
+    i32::try_from(round.saturating_sub(1) / 5).unwrap_or(i32::MAX)
+}
+
 impl CountedFor {
     /// A kind of move in answer to a question, of either seat.
     pub(super) fn kind(ruleset: &str, what: &str, sent: &str) -> Self {
@@ -120,10 +125,12 @@ impl Counted {
                 _ => 0,
             });
             let won = BySeat::from_fn(|seat| i64::from(winner == Some(seat)));
-            let mut add = |situation, p1: &str, p2: &str| {
+            let mut add = |situation, p1: &str, p2: &str, listed: bool| {
                 let what = answer.what.to_owned();
                 let key = PairKey { situation, what, p1: p1.to_owned(), p2: p2.to_owned() };
-                met.insert(CountedFor::pair(ruleset, &key));
+                if listed {
+                    met.insert(CountedFor::pair(ruleset, &key));
+                }
                 let sum = counted.pairs.entry(key).or_default();
                 sum.n += 1;
                 for seat in Seat::BOTH {
@@ -132,13 +139,18 @@ impl Counted {
                 }
             };
             let kinds = kinds.map(Option::unwrap_or_default);
-            add(Situation::any(), &kinds.p1, &kinds.p2);
+            add(Situation::any(), &kinds.p1, &kinds.p2, true);
+            // The matches behind these are among those of any situation, and not kept a second time.
+            add(Situation::rounds(fives(step.row.round)), &kinds.p1, &kinds.p2, false);
+            if let Some(score) = scores.0 {
+                add(Situation::standing(score.p1.cmp(&score.p2) as i16), &kinds.p1, &kinds.p2, false);
+            }
             if let Some(last) = last.get(answer.what) {
-                add(Situation::after(&last.p1, &last.p2), &kinds.p1, &kinds.p2);
+                add(Situation::after(&last.p1, &last.p2), &kinds.p1, &kinds.p2, true);
             }
             if n < OPENING_STEPS {
                 let [p1, p2] = [&answer.sent.p1, &answer.sent.p2].map(|sent| sent.as_deref().unwrap_or_default());
-                add(Situation::state(before), p1, p2);
+                add(Situation::state(before), p1, p2, true);
             }
             last.insert(answer.what, kinds);
             for counted_for in met {

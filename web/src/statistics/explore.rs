@@ -37,6 +37,8 @@ struct Explore {
     /// The state: figures, lights, and whatever else belongs to it.
     board: Board,
     n: i64,
+    /// Whether the game counts something.
+    scored: bool,
     pairs: Vec<Pair>,
     /// Whether nothing is kept of a situation so late.
     late: bool,
@@ -195,6 +197,7 @@ pub(super) async fn explore(
         frame: Frame { umpire: visitor.name(), ..frame },
         name: ruleset_name(id),
         n: found.iter().map(|pair| pair.sum.n).sum(),
+        scored: explored.duel.score().is_some(),
         pairs,
         board: Board::of_anybody("The situation", &explored.duel),
         after: match explored.steps {

@@ -9,6 +9,7 @@ mod kept;
 mod list;
 mod matches;
 mod ruleset;
+mod when;
 
 use std::sync::Arc;
 
@@ -19,6 +20,7 @@ use crate::book::Book;
 use crate::page::Problem;
 
 pub use counting::{count_some, recount};
+pub(crate) use when::When;
 
 /// The addresses of this part.
 pub(crate) fn routes() -> Router<Arc<Book>> {

@@ -9,8 +9,10 @@ use axum::response::Response;
 use serde::Deserialize;
 
 use super::bars::Bars;
+use super::explore::further;
 use super::matches::{of_kind, of_pair};
 use super::named;
+use super::when::{LAST_FIVES, When, is_scored};
 use crate::account::Visitor;
 use crate::book::{Book, EndingCount, MoveCount, PairCount, ResultFilter, Situation};
 use crate::page::listing::ruleset_name;
@@ -40,6 +42,12 @@ struct Statistics {
     lengths: Vec<Counted<i32, i64>>,
     bars: Option<Bars>,
     questions: Vec<Question>,
+    /// Whether the game counts something, so that seats are behind and ahead.
+    scored: bool,
+    /// When the pairs met that are shown.
+    when: String,
+    /// Other times: their words, the address, and whether it is this one.
+    times: Vec<(String, String, bool)>,
     pairs: Vec<Pair>,
     /// The pair of which the followers are shown.
     after: Option<After>,
@@ -82,8 +90,8 @@ pub(super) struct Pair {
     pub(super) p1: String,
     pub(super) p2: String,
     pub(super) n: i64,
-    /// Where the matches are listed in which it was played.
-    pub(super) matches: String,
+    /// Where the matches are listed in which it was played; of some situations there is no list.
+    pub(super) matches: Option<String>,
     /// Matches that seat 1 won in the end, and seat 2, of those in which it was played.
     pub(super) won: [Rate; 2],
     /// What a step changed on average in the scores.
@@ -98,9 +106,11 @@ struct After {
     pairs: Vec<Pair>,
 }
 
-/// What an address asks for: the followers of a pair.
+/// What an address asks for: when pairs met, and the followers of one.
 #[derive(Debug, Default, Deserialize)]
 pub(super) struct Asked {
+    #[serde(default)]
+    when: String,
     what: Option<String>,
     #[serde(default)]
     p1: String,
@@ -119,8 +129,19 @@ pub(super) async fn ruleset(
     let id = ruleset.card().id;
     let endings = book.ending_counts(id).await?;
     let n = endings.iter().map(|ending| ending.n).sum();
-    let pairs = book.pair_counts(id, Situation::any(), None, PAIRS).await?;
     let address = format!("/statistics/{id}");
+    let when = When::read(&asked.when).ok_or_else(|| {
+        Problem::not_found(
+            "Pairs are counted in rounds 1 to 5, 6 to 10 and so on, and by who is ahead; by nothing else.",
+        )
+        .back(address.clone(), "See the statistics of this ruleset")
+    })?;
+    let pairs = book.pair_counts(id, when.situation(), None, PAIRS).await?;
+    let moves = book.move_counts(id).await?;
+    let time = |it: When| {
+        let there = if it == When::Any { address.clone() } else { further(&address, "when", &it.word()) };
+        (capital(&it.label()), format!("{there}#pairs"), it == when)
+    };
     let after = match asked.what.filter(|_| !(asked.p1.contains('\0') || asked.p2.contains('\0'))) {
         Some(what) if !what.contains('\0') => {
             let situation = Situation::after(&asked.p1, &asked.p2);
@@ -131,6 +152,8 @@ pub(super) async fn ruleset(
         }
         _ => None,
     };
+    let listed =
+        |pair: &PairCount| (when == When::Any).then(|| of_pair(&address, [&pair.what, &pair.p1, &pair.p2], None));
     let name = ruleset_name(id);
     let frame = Frame::titled(format!("Statistics of {name}"))
         .in_section("archive")
@@ -144,13 +167,25 @@ pub(super) async fn ruleset(
         bars: Bars::of(&lengths),
         lengths: lengths.into_iter().map(|(rounds, n)| Counted::of_length(id, rounds, n)).collect(),
         endings: ways(id, &endings, n),
-        questions: questions(id, &book.move_counts(id).await?),
-        pairs: pairs.iter().map(|pair| Pair::of_kinds(id, pair, &address, None)).collect(),
+        questions: questions(id, &moves),
+        scored: is_scored(&moves),
+        when: when.label(),
+        times: When::told_apart(&moves).into_iter().map(time).collect(),
+        pairs: pairs
+            .iter()
+            .map(|pair| Pair { matches: listed(pair), ..Pair::of_kinds(id, pair, &address, None) })
+            .collect(),
         after,
         explores: ruleset.draws().is_empty() && super::explore::begins_with_players(ruleset),
         address,
         name,
     })
+}
+
+impl Statistics {
+    fn pairs_caption(&self) -> String {
+        format!("The most frequent, {}", self.when)
+    }
 }
 
 /// The address of what followed a pair.
@@ -172,6 +207,7 @@ impl Pair {
 
     /// Of what was sent, as it is said to people.
     pub(super) fn of(pair: &PairCount, [p1, p2]: [String; 2], address: String, matches: String) -> Self {
+        let matches = Some(matches);
         let sum = &pair.sum;
         let gain = |all: i64| {
             if sum.n == 0 { String::new() } else { format!("{:+.2}", all as f64 / sum.n as f64) }
@@ -255,7 +291,7 @@ impl Question {
             counts.iter().filter(|count| holds(count)).map(|count| count.n).sum()
         };
         let n = sum(&|_| true);
-        let last = counts.iter().map(|count| count.fives).max().unwrap_or(0).min(9);
+        let last = counts.iter().map(|count| count.fives).max().unwrap_or(0).min(LAST_FIVES);
         let mut kinds: BTreeMap<&str, i64> = BTreeMap::new();
         counts.iter().for_each(|count| *kinds.entry(count.sent.as_str()).or_default() += count.n);
         let mut kinds: Vec<(&str, i64)> = kinds.into_iter().collect();

@@ -83,6 +83,18 @@ impl Situation {
         Self::of("any")
     }
 
+    /// In rounds 1 to 5, 6 to 10 and so on: which five, from 0.
+    #[must_use]
+    pub fn rounds(fives: i32) -> Self {
+        Self::of(&format!("rounds\n{fives}"))
+    }
+
+    /// With seat 1 behind (-1), level (0) or ahead (1) by score.
+    #[must_use]
+    pub fn standing(standing: i16) -> Self {
+        Self::of(&format!("standing\n{standing}"))
+    }
+
     /// After these kinds of moves in answer to the same question.
     #[must_use]
     pub fn after(p1: &str, p2: &str) -> Self {

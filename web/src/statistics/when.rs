@@ -1,0 +1,86 @@
+//! The situations in which pairs are counted together: any, some rounds, a score.
+
+use crate::book::{MoveCount, Situation};
+
+/// The last five rounds that are told apart, as in the tables of single answers.
+pub(super) const LAST_FIVES: i32 = 9;
+
+/// When two moves met.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum When {
+    /// At any time.
+    Any,
+    /// In rounds 1 to 5, 6 to 10 and so on: which five, from 0.
+    Rounds(i32),
+    /// With seat 1 behind (-1), level (0) or ahead (1).
+    Score(i16),
+}
+
+impl When {
+    /// As an address names it; none where there is no such time. Nothing is any time.
+    pub(crate) fn read(word: &str) -> Option<Self> {
+        let rounds = (0..=LAST_FIVES).map(Self::Rounds);
+        let scores = [-1, 0, 1].map(Self::Score);
+        [Self::Any].into_iter().chain(rounds).chain(scores).find(|when| when.word() == word)
+    }
+
+    /// Its word in an address.
+    pub(crate) fn word(self) -> String {
+        match self {
+            Self::Any => String::new(),
+            Self::Rounds(fives) => format!("rounds-{}-{}", fives * 5 + 1, fives * 5 + 5),
+            Self::Score(-1) => "behind".to_owned(),
+            Self::Score(1) => "ahead".to_owned(),
+            Self::Score(_) => "level".to_owned(),
+        }
+    }
+
+    /// For people, after "The most frequent,".
+    pub(super) fn label(self) -> String {
+        match self {
+            Self::Any => "in any situation".to_owned(),
+            Self::Rounds(fives) => format!("in rounds {} to {}", fives * 5 + 1, fives * 5 + 5),
+            Self::Score(-1) => "with seat 2 ahead".to_owned(),
+            Self::Score(1) => "with seat 1 ahead".to_owned(),
+            Self::Score(_) => "at equal score".to_owned(),
+        }
+    }
+
+    /// What is counted for it.
+    pub(crate) fn situation(self) -> Situation {
+        match self {
+            Self::Any => Situation::any(),
+            Self::Rounds(fives) => Situation::rounds(fives),
+            Self::Score(standing) => Situation::standing(standing),
+        }
+    }
+
+    /// Those in which something was sent.
+    pub(super) fn told_apart(moves: &[MoveCount]) -> Vec<Self> {
+        let rounds = (0..=LAST_FIVES).filter(|fives| moves.iter().any(|count| count.fives == *fives));
+        let scores = [1, 0, -1].into_iter().filter(|_| is_scored(moves));
+        let all: Vec<Self> = rounds.map(Self::Rounds).chain(scores.map(Self::Score)).collect();
+        // One alone tells nothing apart.
+        if all.len() < 2 { Vec::new() } else { [Self::Any].into_iter().chain(all).collect() }
+    }
+}
+
+/// Whether anybody was ever ahead: where nothing is counted, nobody is.
+pub(super) fn is_scored(moves: &[MoveCount]) -> bool {
+    moves.iter().any(|count| count.standing != 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_time_has_a_word_of_its_own_and_is_read_from_it() {
+        let all = (0..=LAST_FIVES).map(When::Rounds).chain([-1, 0, 1].map(When::Score)).chain([When::Any]);
+        for when in all {
+            assert_eq!(When::read(&when.word()), Some(when));
+        }
+        assert_eq!((When::read("rounds-6-10"), When::read("ahead")), (Some(When::Rounds(1)), Some(When::Score(1))));
+        assert_eq!((When::read("rounds-2-6"), When::read("x")), (None, None));
+    }
+}
