@@ -56,6 +56,14 @@ impl Columns {
 }
 
 impl Sheet {
+    /// Whether something in it did not act, and says so with a sign.
+    fn tells_fates(&self) -> bool {
+        let lines = self.bodies.iter().flatten();
+        lines
+            .filter_map(|line| if let Line::Round(row) = line { Some(row) } else { None })
+            .any(|row| row.played.has_fates())
+    }
+
     /// The whole match; links lead to its moments.
     #[must_use]
     pub fn of(shown: &Shown<'_>, ways: &Ways) -> Self {

@@ -27,6 +27,11 @@ struct Turn {
 }
 
 impl Turns {
+    /// Whether a word stands behind something in it that did not act.
+    pub(super) fn has_fates(&self) -> bool {
+        self.turns.iter().flat_map(|turn| &turn.acts).any(|act| act.word().is_some())
+    }
+
     /// What happened in these steps; none where they hold nothing but an umpire's decision.
     pub(super) fn of<'h>(shown: &Shown<'_>, steps: &[&'h StepRecord], mut before: Option<&'h Duel>) -> Option<Self> {
         let mut turns: Vec<Turn> = Vec::new();
