@@ -279,6 +279,8 @@ async fn a_name_that_is_withdrawn_is_nowhere_and_the_match_verifies() -> Result<
     anybody.get("/players/lukasz%20ore").await?.says("Round, 50 answers")?;
     ensure!(rows(&anybody, "?q=zoe").await?.is_empty(), "nothing is found by the name");
     anybody.get("/archive").await?.says("name withdrawn")?;
+    anybody.get("/feed.atom").await?.says("name withdrawn")?;
+    anybody.get(&address).await?.says("was withdrawn")?;
     anybody.get(&format!("{address}/verify")).await?.says("the names: their text was withdrawn")?;
     // The other words of that match, one by one.
     let words = umpire.get(&format!("/withdraw{address}")).await?;

@@ -248,6 +248,13 @@ fn facts(shown: &Shown<'_>) -> Vec<(&'static str, String)> {
         }
     }
     facts.push(("Rounds", words));
+    let gone: Vec<&str> =
+        Seat::BOTH.into_iter().filter(|seat| text(&history.names[*seat]).is_none()).map(Seat::word).collect();
+    match gone.as_slice() {
+        [] => {}
+        [seat] => facts.push(("Names", format!("the name of seat {} was withdrawn", seat.trim_start_matches('p')))),
+        _ => facts.push(("Names", "both were withdrawn".to_owned())),
+    }
     if history.host_draws() {
         let words =
             "by Matchbook, by keys that follow from shares of the players and of the host; the host knows coming draws";

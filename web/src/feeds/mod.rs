@@ -108,13 +108,21 @@ impl Entry {
             "p2" => format!("{} won", listed.p2),
             word => capital(word),
         };
+        // A name that was withdrawn has no key, as in the lists.
+        let said = |name: &str, key: &Option<String>| {
+            if key.is_some() { name.to_owned() } else { format!("{name} (name withdrawn)") }
+        };
         let score = listed.score_p1.zip(listed.score_p2);
         let score = score.map(|(p1, p2)| format!(" {} {p1}, {} {p2}.", listed.p1, listed.p2)).unwrap_or_default();
         let event = listed.event.as_ref().map(|event| format!(" {event}.")).unwrap_or_default();
         let ruleset = ruleset_name(&listed.ruleset);
         Self {
             id: listed.match_id,
-            title: format!("{} \u{2013} {}: {result}", listed.p1, listed.p2),
+            title: format!(
+                "{} \u{2013} {}: {result}",
+                said(&listed.p1, &listed.p1_key),
+                said(&listed.p2, &listed.p2_key)
+            ),
             address: format!("{site}/m/{}", listed.slug),
             summary: format!("{}{score} {ruleset}.{event}", sentence(listed)),
             published: time(listed.played_at),
