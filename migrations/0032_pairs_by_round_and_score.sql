@@ -3,5 +3,4 @@ delete from move_counts;
 delete from pair_counts;
 delete from ending_counts;
 delete from counted_matches;
-update archive_seats set moves = '' where moves <> '';
 update archive set counted_head = null where counted_head is not null;

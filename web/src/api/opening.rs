@@ -19,9 +19,8 @@ use super::once::{Key, Opened};
 use super::sent::{Body, act};
 use super::shape::{SeatWord, Stands};
 use crate::book::{Act, Book, day, slug};
-use crate::importing::{in_the_record, unfit};
 use crate::page::typed::{nameless, sentence, too_long};
-use crate::page::{Problem, match_address};
+use crate::page::{Problem, match_address, unfit};
 
 /// The longest name of a player or an event, and the longest source.
 const NAME_MAX_CHARS: usize = 80;
@@ -335,7 +334,7 @@ pub(super) async fn import(
     }
     let act = act(umpire.by(), &key);
     if !past.again && !book.has_entered(&act, &import, Some(source)).await? {
-        let there = in_the_record(&book, &import, book.import_id(&act)).await?;
+        let there = book.in_the_record(&import, book.import_id(&act)).await?;
         if let Some(there) = there {
             let there = match_address(there);
             return Err(Problem::conflict(format!(

@@ -15,9 +15,8 @@ use utoipa::ToSchema;
 use super::answer::{Reads, public};
 use super::rulesets::named;
 use super::sent::{Parameters, malformed};
-use crate::book::{Book, EndingCount, MoveCount, PairCount};
+use crate::book::{Book, EndingCount, MoveCount, PairCount, Phase};
 use crate::page::{Problem, Segments, ending_words, reason_of, sent_words};
-use crate::statistics::When;
 
 /// Pairs that are told.
 const PAIRS: i64 = 40;
@@ -222,7 +221,7 @@ pub(super) async fn show(
     request: HeaderMap,
 ) -> Result<Response, Problem> {
     let id = named(&game, &ruleset)?.card().id;
-    let when = When::read(when.as_deref().unwrap_or_default())
+    let phase = Phase::read(when.as_deref().unwrap_or_default())
         .ok_or_else(|| malformed("Pairs are counted by `when` as rounds-1-5 and so on, ahead, level and behind."))?;
     let endings = book.ending_counts(id).await?;
     let says = |word: &str| reason_of(id, word).map_or_else(|| ending_words(word), |reason| reason.phrase.to_owned());
@@ -235,7 +234,7 @@ pub(super) async fn show(
         endings: reasons.map(|(word, n)| Ending { reason: word.to_owned(), says: says(word), n }).collect(),
         lengths: lengths.map(|(rounds, n)| Length { rounds, n }).collect(),
         questions: questions(id, &book.move_counts(id).await?),
-        pairs: book.pair_counts(id, when.situation(), None, PAIRS).await?.into_iter().map(Pair::from).collect(),
+        pairs: book.pair_counts(id, phase.situation(), None, PAIRS).await?.into_iter().map(Pair::from).collect(),
     };
     public(&request, Hash::ZERO, &told)
 }

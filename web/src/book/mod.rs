@@ -33,6 +33,7 @@ mod secrets;
 mod sight;
 mod slug;
 mod submitting;
+mod there;
 mod umpires;
 mod underway;
 mod version;
@@ -73,7 +74,7 @@ pub use index::{
     NoSuchWord, Offered, Page, PairCount, PairSum, Place, PlaceError, ResultFilter, Score, Situation, Standing, Tally,
     VerdictFilter, day, fold, mode_word, played_on, read_filter,
 };
-pub(crate) use index::{SentKinds, half, kinds_text};
+pub(crate) use index::{LAST_FIVES, Phase, SentKinds, half, is_scored, kinds_text};
 pub use late::{LateInput, TypedFor, is_late};
 pub use log::{EntryProof, ProofError};
 pub use notes::Note;
@@ -81,6 +82,7 @@ pub use planned::{Plan, Planned};
 pub use receipts::{KeptReceipt, ReceiptFate};
 pub use slug::{is_practice, log_of, slug};
 pub use submitting::{Answer, Sent, SubmissionRefusal, last_of};
+pub(crate) use there::{between, said_of};
 pub use umpires::UmpireNames;
 pub use underway::Underway;
 pub use version::ArchiveVersion;

@@ -19,9 +19,10 @@ use tokio::task::JoinSet;
 use super::DatabasePlace;
 use super::open::Opened;
 use crate::account;
-use crate::book::{Act, Book, BookError, Entered, by_umpire, form_of, slug};
-use crate::importing::{Facts, Form, Speakers, in_the_record, read, said_of, unfit};
+use crate::book::{Act, Book, BookError, Entered, by_umpire, form_of, said_of, slug};
+use crate::importing::{Facts, Form, Speakers, read};
 use crate::page::typed::{TEXT_MAX_CHARS, too_long};
+use crate::page::unfit;
 
 /// Reasons that are told of one match.
 const REASONS: usize = 20;
@@ -247,7 +248,7 @@ impl Entering<'_> {
 
     async fn enter_first(&self, act: &Act, import: &Import, own: MatchId) -> Result<Entered, BookError> {
         if !self.even_if_there && !self.book.has_entered(act, import, self.source).await? {
-            let there = in_the_record(self.book, import, own).await?;
+            let there = self.book.in_the_record(import, own).await?;
             if let Some(match_id) = there {
                 return Ok(Entered { match_id, is_new: false });
             }

@@ -14,12 +14,11 @@ use super::fix::{Does, Fix, Who};
 use super::row::{Row, Taken};
 use super::speaker::Speakers;
 use super::twins::{Twin, twins};
-use super::unfit::unfit;
 use super::{Facts, Form, listener, read};
 use crate::account::SignedIn;
 use crate::book::{Act, Book, BookError, slug};
 use crate::page::typed::{TEXT_MAX_CHARS, sentence, too_long};
-use crate::page::{Frame, Problem, Sent, form, rendered, result_sentence, ruleset_name, standing};
+use crate::page::{Frame, Problem, Sent, form, rendered, result_sentence, ruleset_name, standing, unfit};
 
 /// Rows that are shown. What is wrong comes among the first: nothing after it can be judged.
 const ROWS_SHOWN: usize = 1_000;

@@ -23,7 +23,6 @@ mod speaker;
 mod stated;
 mod table;
 mod twins;
-mod unfit;
 mod wording;
 
 use std::sync::Arc;
@@ -36,8 +35,6 @@ use crate::book::Book;
 pub(crate) use facts::Facts;
 pub(crate) use row::Reading;
 pub(crate) use speaker::Speakers;
-pub(crate) use twins::{in_the_record, said_of};
-pub(crate) use unfit::unfit;
 
 /// The addresses of this part.
 pub(crate) fn routes() -> Router<Arc<Book>> {

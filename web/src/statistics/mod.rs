@@ -9,7 +9,6 @@ mod kept;
 mod list;
 mod matches;
 mod ruleset;
-mod when;
 
 use std::sync::Arc;
 
@@ -20,7 +19,6 @@ use crate::book::Book;
 use crate::page::Problem;
 
 pub use counting::{count_some, recount};
-pub(crate) use when::When;
 
 /// The addresses of this part.
 pub(crate) fn routes() -> Router<Arc<Book>> {

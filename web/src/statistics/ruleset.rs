@@ -12,9 +12,8 @@ use super::bars::Bars;
 use super::explore::further;
 use super::matches::{of_kind, of_pair};
 use super::named;
-use super::when::{LAST_FIVES, When, is_scored};
 use crate::account::Visitor;
-use crate::book::{Book, EndingCount, MoveCount, PairCount, ResultFilter, Situation};
+use crate::book::{Book, EndingCount, LAST_FIVES, MoveCount, PairCount, Phase, ResultFilter, Situation, is_scored};
 use crate::page::listing::ruleset_name;
 use crate::page::{
     Frame, Problem, Rate, Segments, archive_of, capital, ending_words, page, reason_of, ruleset_address, sent_words,
@@ -44,7 +43,7 @@ struct Statistics {
     questions: Vec<Question>,
     /// Whether the game counts something, so that seats are behind and ahead.
     scored: bool,
-    /// When the pairs met that are shown.
+    /// Phase the pairs met that are shown.
     when: String,
     /// Other times: their words, the address, and whether it is this one.
     times: Vec<(String, String, bool)>,
@@ -130,17 +129,17 @@ pub(super) async fn ruleset(
     let endings = book.ending_counts(id).await?;
     let n = endings.iter().map(|ending| ending.n).sum();
     let address = format!("/statistics/{id}");
-    let when = When::read(&asked.when).ok_or_else(|| {
+    let phase = Phase::read(&asked.when).ok_or_else(|| {
         Problem::not_found(
             "Pairs are counted in rounds 1 to 5, 6 to 10 and so on, and by who is ahead; by nothing else.",
         )
         .back(address.clone(), "See the statistics of this ruleset")
     })?;
-    let pairs = book.pair_counts(id, when.situation(), None, PAIRS).await?;
+    let pairs = book.pair_counts(id, phase.situation(), None, PAIRS).await?;
     let moves = book.move_counts(id).await?;
-    let time = |it: When| {
-        let there = if it == When::Any { address.clone() } else { further(&address, "when", &it.word()) };
-        (capital(&it.label()), format!("{there}#pairs"), it == when)
+    let time = |it: Phase| {
+        let there = if it == Phase::Any { address.clone() } else { further(&address, "when", &it.word()) };
+        (capital(&it.label()), format!("{there}#pairs"), it == phase)
     };
     let after = match asked.what.filter(|_| !(asked.p1.contains('\0') || asked.p2.contains('\0'))) {
         Some(what) if !what.contains('\0') => {
@@ -153,7 +152,7 @@ pub(super) async fn ruleset(
         _ => None,
     };
     let listed =
-        |pair: &PairCount| (when == When::Any).then(|| of_pair(&address, [&pair.what, &pair.p1, &pair.p2], None));
+        |pair: &PairCount| (phase == Phase::Any).then(|| of_pair(&address, [&pair.what, &pair.p1, &pair.p2], None));
     let name = ruleset_name(id);
     let frame = Frame::titled(format!("Statistics of {name}"))
         .in_section("archive")
@@ -169,8 +168,8 @@ pub(super) async fn ruleset(
         endings: ways(id, &endings, n),
         questions: questions(id, &moves),
         scored: is_scored(&moves),
-        when: when.label(),
-        times: When::told_apart(&moves).into_iter().map(time).collect(),
+        when: phase.label(),
+        times: Phase::told_apart(&moves).into_iter().map(time).collect(),
         pairs: pairs
             .iter()
             .map(|pair| Pair { matches: listed(pair), ..Pair::of_kinds(id, pair, &address, None) })

@@ -13,6 +13,7 @@ mod kinds;
 mod list;
 mod offered;
 mod people;
+mod phase;
 mod row;
 mod words;
 
@@ -30,5 +31,6 @@ pub(super) use offered::LastOffered;
 pub use offered::Offered;
 
 pub use people::{ListedPlayer, Score, Tally};
+pub(crate) use phase::{LAST_FIVES, Phase, is_scored};
 pub use row::mode_word;
 pub use words::fold;

@@ -3,8 +3,8 @@
 use engine::Seat;
 use record::write::Import;
 
+use super::typed::{NAME_MAX_CHARS, TEXT_MAX_CHARS, nameless, too_long};
 use crate::book::{fold, played_on};
-use crate::page::typed::{NAME_MAX_CHARS, TEXT_MAX_CHARS, nameless, too_long};
 
 /// The most other tags of a match.
 const TAGS_MAX: usize = 100;

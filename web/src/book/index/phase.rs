@@ -1,13 +1,13 @@
-//! The situations in which pairs are counted together: any, some rounds, a score.
+//! The phases of a match in which pairs are counted together: all of it, some rounds, a score.
 
-use crate::book::{MoveCount, Situation};
+use super::{MoveCount, Situation};
 
 /// The last five rounds that are told apart, as in the tables of single answers.
-pub(super) const LAST_FIVES: i32 = 9;
+pub(crate) const LAST_FIVES: i32 = 9;
 
 /// When two moves met.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum When {
+pub(crate) enum Phase {
     /// At any time.
     Any,
     /// In rounds 1 to 5, 6 to 10 and so on: which five, from 0.
@@ -16,12 +16,12 @@ pub(crate) enum When {
     Score(i16),
 }
 
-impl When {
+impl Phase {
     /// As an address names it; none where there is no such time. Nothing is any time.
     pub(crate) fn read(word: &str) -> Option<Self> {
         let rounds = (0..=LAST_FIVES).map(Self::Rounds);
         let scores = [-1, 0, 1].map(Self::Score);
-        [Self::Any].into_iter().chain(rounds).chain(scores).find(|when| when.word() == word)
+        [Self::Any].into_iter().chain(rounds).chain(scores).find(|phase| phase.word() == word)
     }
 
     /// Its word in an address.
@@ -36,7 +36,7 @@ impl When {
     }
 
     /// For people, after "The most frequent,".
-    pub(super) fn label(self) -> String {
+    pub(crate) fn label(self) -> String {
         match self {
             Self::Any => "in any situation".to_owned(),
             Self::Rounds(fives) => format!("in rounds {} to {}", fives * 5 + 1, fives * 5 + 5),
@@ -56,7 +56,7 @@ impl When {
     }
 
     /// Those in which something was sent.
-    pub(super) fn told_apart(moves: &[MoveCount]) -> Vec<Self> {
+    pub(crate) fn told_apart(moves: &[MoveCount]) -> Vec<Self> {
         let rounds = (0..=LAST_FIVES).filter(|fives| moves.iter().any(|count| count.fives == *fives));
         let scores = [1, 0, -1].into_iter().filter(|_| is_scored(moves));
         let all: Vec<Self> = rounds.map(Self::Rounds).chain(scores.map(Self::Score)).collect();
@@ -66,7 +66,7 @@ impl When {
 }
 
 /// Whether anybody was ever ahead: where nothing is counted, nobody is.
-pub(super) fn is_scored(moves: &[MoveCount]) -> bool {
+pub(crate) fn is_scored(moves: &[MoveCount]) -> bool {
     moves.iter().any(|count| count.standing != 0)
 }
 
@@ -75,12 +75,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_time_has_a_word_of_its_own_and_is_read_from_it() {
-        let all = (0..=LAST_FIVES).map(When::Rounds).chain([-1, 0, 1].map(When::Score)).chain([When::Any]);
-        for when in all {
-            assert_eq!(When::read(&when.word()), Some(when));
+    fn every_phase_has_a_word_of_its_own_and_is_read_from_it() {
+        let all = (0..=LAST_FIVES).map(Phase::Rounds).chain([-1, 0, 1].map(Phase::Score)).chain([Phase::Any]);
+        for phase in all {
+            assert_eq!(Phase::read(&phase.word()), Some(phase));
         }
-        assert_eq!((When::read("rounds-6-10"), When::read("ahead")), (Some(When::Rounds(1)), Some(When::Score(1))));
-        assert_eq!((When::read("rounds-2-6"), When::read("x")), (None, None));
+        assert_eq!((Phase::read("rounds-6-10"), Phase::read("ahead")), (Some(Phase::Rounds(1)), Some(Phase::Score(1))));
+        assert_eq!((Phase::read("rounds-2-6"), Phase::read("x")), (None, None));
     }
 }

@@ -1,0 +1,66 @@
+//! Whether a match of the past is in the record already.
+
+use engine::Seat;
+use ledger::MatchId;
+use record::write::Import;
+
+use super::{At, Book, BookError, Filter, ListedMatch, fold};
+
+impl Book {
+    /// The first match of these two under these rules with the same steps, newest first. `own` is not meant.
+    ///
+    /// # Errors
+    /// The database, or a match that cannot be read.
+    pub(crate) async fn in_the_record(&self, import: &Import, own: MatchId) -> Result<Option<MatchId>, BookError> {
+        let mut at = None;
+        loop {
+            let page = self.list(&between(import), at.as_ref()).await?;
+            for listed in page.matches.iter().filter(|listed| MatchId(listed.match_id) != own) {
+                if self.has_same_steps(listed, import).await? {
+                    return Ok(Some(MatchId(listed.match_id)));
+                }
+            }
+            let Some(older) = page.older else { return Ok(None) };
+            at = Some(At::After(older));
+        }
+    }
+
+    /// Whether the same was played in the same seats. The match is folded only where the list does not tell already.
+    ///
+    /// # Errors
+    /// The database, or a match that cannot be read.
+    pub(crate) async fn has_same_steps(&self, listed: &ListedMatch, import: &Import) -> Result<bool, BookError> {
+        let same_seats = listed.p1_key.as_deref() == Some(fold(&import.new_match().names[Seat::P1]).as_str());
+        if !same_seats || listed.result != import.outcome().tag() {
+            return Ok(false);
+        }
+        let history = self.history(MatchId(listed.match_id)).await?;
+        let steps = history.steps.iter().map(|step| step.text.as_deref().unwrap_or(&step.public));
+        Ok(played(steps).eq(played(import.lines().iter().map(String::as_str))))
+    }
+}
+
+/// The matches of the same two under the same rules.
+pub(crate) fn between(import: &Import) -> Filter {
+    let new = import.new_match();
+    Filter {
+        player: Some(new.names.p1.clone()),
+        against: Some(new.names.p2.clone()),
+        ruleset: Some(new.setup.ruleset.clone()),
+        ..Filter::default()
+    }
+}
+
+/// What tells a match from others that were played: seats, rules and steps, on a line each.
+pub(crate) fn said_of(import: &Import) -> String {
+    let new = import.new_match();
+    let named = [fold(&new.names[Seat::P1]), fold(&new.names[Seat::P2]), new.setup.ruleset.clone()];
+    let steps = played(import.lines().iter().map(String::as_str)).map(str::to_owned);
+    named.into_iter().chain(steps).collect::<Vec<_>>().join("\n")
+}
+
+/// The steps of a match without the words of its umpire.
+fn played<'s>(steps: impl Iterator<Item = &'s str>) -> impl Iterator<Item = &'s str> {
+    steps
+        .map(|step| if step.starts_with("umpire: result ") { step.split(' ').nth(2).unwrap_or_default() } else { step })
+}
