@@ -87,6 +87,14 @@ pub enum StoreError {
         /// Its value.
         value: String,
     },
+    /// The database has no letters for some names.
+    #[error(
+        "the database keeps texts in {encoding}, which has no letters for some names; make it anew with encoding UTF8"
+    )]
+    Encoding {
+        /// What it keeps texts in.
+        encoding: String,
+    },
     /// What is stored contradicts itself. Nothing more is appended.
     #[error("the log is not what it was written as: {what}")]
     Corrupt {
@@ -117,7 +125,7 @@ impl Store {
     /// first start. At a later start `identity` is not used; what was stored then holds.
     ///
     /// # Errors
-    /// [`StoreError::NotDurable`], [`StoreError::Database`].
+    /// [`StoreError::NotDurable`], [`StoreError::Encoding`], [`StoreError::Database`].
     pub async fn open(pool: PgPool, log_id: LogId, identity: &Identity) -> Result<Self, StoreError> {
         let mut connection = pool.acquire().await?;
         settings::check(&mut connection).await?;

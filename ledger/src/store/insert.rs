@@ -7,7 +7,8 @@ use super::plan::Plan;
 use super::read::to_bigint;
 use crate::id::LogId;
 
-/// Entries, the words that they commit to, and the tree after them, all or nothing. Positions count on from $2 in the order of the arrays.
+/// Entries, the words that they commit to, and the tree after them, all or nothing. Positions count on from $2 in the order
+/// of the arrays.
 const INSERT: &str = "\
     with head as (\
         insert into tree_heads (log_id, size, root, frontier, at) values ($1, $3, $4, $5, $6)\

@@ -1,4 +1,4 @@
-//! A server that may forget what it acknowledged is refused.
+//! A server that may forget what it acknowledged is refused, and one that cannot keep every name.
 
 use sqlx::{PgConnection, Row};
 
@@ -12,10 +12,18 @@ pub(super) async fn check(connection: &mut PgConnection) -> Result<(), StoreErro
         "select name, setting from pg_settings \
          where name in ('fsync', 'full_page_writes', 'synchronous_commit') and setting = 'off' order by name",
     )
-    .fetch_all(connection)
+    .fetch_all(&mut *connection)
     .await?;
     match rows.first() {
-        None => Ok(()),
+        None => encoding(connection).await,
         Some(row) => Err(StoreError::NotDurable { name: row.try_get("name")?, value: row.try_get("setting")? }),
     }
+}
+
+/// Words are kept in the statement that appends: one that the database has no letters for would stop the log for everybody.
+async fn encoding(connection: &mut PgConnection) -> Result<(), StoreError> {
+    let encoding: String =
+        sqlx::query_scalar("select current_setting('server_encoding')").fetch_one(connection).await?;
+    // SQL_ASCII stands for bytes as they come.
+    if ["UTF8", "SQL_ASCII"].contains(&encoding.as_str()) { Ok(()) } else { Err(StoreError::Encoding { encoding }) }
 }

@@ -431,6 +431,21 @@ async fn the_role_that_serves_can_look_and_add_and_nothing_else() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_database_that_has_no_letters_for_some_names_is_refused() {
+    let database = Database::create().await;
+    let mut superuser = database.superuser().await;
+    let latin = format!("{}_latin", database.name);
+    let made = format!("create database {latin} encoding 'LATIN1' locale 'C' template template0");
+    superuser.execute(AssertSqlSafe(made)).await.unwrap();
+    let pool = PgPoolOptions::new().connect_with(database.options.clone().database(&latin)).await.unwrap();
+    let refused = Store::open(pool.clone(), LOG, &identity()).await.unwrap_err();
+    assert!(matches!(refused, StoreError::Encoding { ref encoding } if encoding == "LATIN1"), "{refused}");
+    pool.close().await;
+    superuser.execute(AssertSqlSafe(format!("drop database {latin}"))).await.unwrap();
+    database.drop().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_server_that_may_forget_is_refused() {
     let database = Database::create().await;
     let mut superuser = database.superuser().await;
