@@ -69,6 +69,7 @@ impl Kept {
 
 /// Answers with the page that is kept; where there is none, one reader has it made, and those who ask meanwhile wait for it.
 pub(super) async fn keep(State(kept): State<Kept>, request: Request, next: Next) -> Response {
+    // A question for the head alone is answered by making the page.
     if request.method() != Method::GET {
         let _turn = kept.readers.turn().await;
         return next.run(request).await;

@@ -183,6 +183,9 @@ impl Sending {
                 // Of whole matches one at a time, and of lines all that were read.
                 _ if !self.read.is_empty() => self.matches().await?,
                 Stage::List(after) => {
+                    // Of many files that are taken at once each waits for its turn, and no page waits for all of them.
+                    let book = self.book.clone();
+                    let _turn = book.turn_to_read().await;
                     let (found, next) = self.book.walk(&self.filter, after.as_ref()).await?;
                     self.read = found.into();
                     self.stage = next.map_or(Stage::Rest, |next| Stage::List(Some(next)));

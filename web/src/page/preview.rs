@@ -5,8 +5,7 @@ use ledger::Hash;
 use picture::{HEIGHT, Scene, WIDTH};
 
 use super::{Lens, oembed_address};
-use crate::book::half;
-use crate::book::is_practice;
+use crate::book::{half, is_practice};
 
 /// Readers of previews are told no more characters than this of a picture.
 const ALT_MAX_CHARS: usize = 400;

@@ -12,13 +12,14 @@ pub fn day(text: &str) -> Option<NaiveDate> {
 /// something else.
 #[must_use]
 pub fn played_on(date: &str) -> Option<NaiveDate> {
-    let digits = |at: usize| {
-        date.bytes().enumerate().all(|(n, sign)| if at == n || n == 7 { sign == b'-' } else { sign.is_ascii_digit() })
+    let written = |(n, sign): (usize, u8)| if n == 4 || n == 7 { sign == b'-' } else { sign.is_ascii_digit() };
+    let left_out = match date.len() {
+        4 => "-01-01",
+        7 => "-01",
+        10 => "",
+        _ => return None,
     };
-    match date.len() {
-        4 | 7 | 10 if digits(4) => day(&format!("{date}{}", "-01-01".get(date.len() - 4..).unwrap_or_default())),
-        _ => None,
-    }
+    if date.bytes().enumerate().all(written) { day(&format!("{date}{left_out}")) } else { None }
 }
 
 #[cfg(test)]
