@@ -276,8 +276,10 @@ async fn words_are_kept_until_they_are_withdrawn() {
     let zero = Append { texts: vec![text(4, "M\0")], ..append(match_id(3), Head::GENESIS, [1]) };
     assert_eq!(writer.append(zero).await, Err(AppendError::Refused(Refusal::Text)));
     let (_, elsewhere) = node(database.options.clone()).await;
-    let stale = Append { match_id: match_id(4), ..opening };
-    let both = tokio::join!(writer.append(stale.clone()), elsewhere.append(Append { texts: other.texts, ..stale }));
+    // An entry that commits to other words is another entry: one that is the same byte for byte is its own repetition.
+    let here = Append { texts: texts.to_vec(), ..append(match_id(4), Head::GENESIS, [1]) };
+    let there = Append { texts: other.texts, ..append(match_id(4), Head::GENESIS, [2]) };
+    let both = tokio::join!(writer.append(here), elsewhere.append(there));
     assert!(both.0.is_ok() != both.1.is_ok(), "one of two nodes opens it");
     let kept = store.texts(match_id(4)).await.unwrap();
     assert_eq!(kept.len(), if both.0.is_ok() { 2 } else { 1 }, "and its words are kept: {kept:?}");
