@@ -294,7 +294,9 @@ async fn a_name_that_is_withdrawn_is_nowhere_and_the_match_verifies() -> Result<
 /// The figure that a page tells in a row of a table.
 fn told(page: &crate::site::Page, row: &str) -> Option<String> {
     let (_, rest) = page.text.split_once(&format!("<th scope=\"row\">{row}</th><td>"))?;
-    // The figure may lead to what it counts.
+    // The figure may stand beside its drawing, and lead to what it counts.
+    let rest = rest.strip_prefix("<span class=\"rated\">").unwrap_or(rest);
+    let rest = rest.strip_prefix("<span>").unwrap_or(rest);
     let figure = rest.strip_prefix("<a ").and_then(|link| Some(link.split_once('>')?.1)).unwrap_or(rest);
     Some(figure.split('<').next()?.to_owned())
 }

@@ -275,7 +275,7 @@ async fn every_count_of_results_endings_and_lengths_leads_to_as_many_matches() -
     }
     open(&umpire, &fixture("five-card-trick/dm-colosseum-2/more-chips-25-p1-quill-okapi.dmn")?).await?;
     count(&site).await?;
-    let mut led = BTreeSet::new();
+    let (mut led, mut drawn) = (BTreeSet::new(), 0);
     for address in addresses(&anybody.get("/statistics").await?, "/statistics/") {
         let page = anybody.get(&address).await?;
         for (list, number) in counted(&page)? {
@@ -284,11 +284,23 @@ async fn every_count_of_results_endings_and_lengths_leads_to_as_many_matches() -
             assert_eq!(matches.len(), number, "{address} leads to {list}");
             led.insert(list.split("result=").nth(1).context("a result")?.to_owned());
         }
+        drawn += drawn_rates(&page)?;
     }
+    ensure!(drawn > 0, "no page has a rate");
     for result in ["p1-won", "p2-won", "undecided", "dmo-won", "ec-won", "counts"] {
         ensure!(led.contains(result), "no count leads to matches with result={result}: {led:?}");
     }
     Ok(())
+}
+
+/// Every rate of results and of endings is drawn, and of what is too few for a rate there is no drawing. Returns how many
+/// there are.
+fn drawn_rates(page: &Page) -> Result<usize> {
+    let (_, told) = page.text.split_once("id=\"results\"").context("results")?;
+    let (told, _) = told.split_once("id=\"moves\"").context("moves")?;
+    let drawn = told.matches("class=\"span\"").count();
+    assert_eq!(drawn, told.matches("\u{a0}%").count(), "{told}");
+    Ok(drawn)
 }
 
 /// What met what, by rounds and by score: each pair is of one five of rounds and of one score, and all of them are all.
@@ -320,6 +332,11 @@ async fn pairs_are_counted_by_round_and_by_score() -> Result<()> {
 
     let page = anybody.get(STATISTICS).await?;
     page.says("The most frequent, in any situation")?;
+    // One question was asked, and every pair that met has its cell in the drawing, with its count.
+    let (_, drawing) = page.text.split_once("class=\"matrix\"").context("what met what is drawn")?;
+    let cells = drawing.split("class=\"n\"").skip(1).filter_map(|text| text.split(['>', '<']).nth(1));
+    let cells: Vec<i64> = cells.map(str::parse).collect::<Result<_, _>>()?;
+    assert_eq!(cells.iter().sum::<i64>(), all);
     let times = addresses(&page, &format!("{STATISTICS}?when="));
     ensure!(times.iter().any(|time| time.ends_with("?when=ahead#pairs")), "{times:?}");
     for time in times {

@@ -30,7 +30,7 @@ async fn a_round_is_played_from_discord_and_its_receipts_become_proofs() -> Resu
     let checked = ReceiptFile::read(bytes)?.check(&Policy::read(b"quorum none\n")?);
     ensure!(matches!(checked.as_slice(), [one] if matches!(one.standing, Standing::Proven { counted: true, .. })));
     let (_, report) = arena.site.book.check(id).await?;
-    ensure!(report.is_good(), "{}", report.verdict);
+    ensure!(report.is_good(), "{report:#?}");
     Ok(())
 }
 

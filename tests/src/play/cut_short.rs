@@ -156,7 +156,8 @@ async fn killed_around_the_end_of_a_clock_an_extension_begins_once() -> Result<(
     let body = json!({ "decision": board["decision"], "text": "A first" });
     cast.seats[seat].ask(Method::POST, format!("{site}/api/v1/seat/submissions"), &body).await?;
     let bundle = cast.umpire.http.get(format!("{site}/m/{}.bundle", cast.slug)).send().await?;
-    let report = ::record::verify::verify(&::record::Bundle::read(&bundle.bytes().await?)?);
-    ensure!(report.is_good(), "{}", report.verdict);
+    let bundle = bundle.bytes().await?;
+    let report = ::record::verify::verify(&::record::Bundle::read(&bundle)?);
+    ensure!(report.is_good(), "{report:#?}\n{}", String::from_utf8_lossy(&bundle));
     program.kill().await
 }

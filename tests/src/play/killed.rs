@@ -71,6 +71,6 @@ async fn killed_at_any_moment_around_the_close_a_decision_closes_once() -> Resul
     }
     let bundle = umpire.http.get(format!("{}{}.bundle", umpire.address, console.replace("/umpire", ""))).send().await?;
     let report = ::record::verify::verify(&::record::Bundle::read(&bundle.bytes().await?)?);
-    ensure!(report.is_good(), "{}", report.verdict);
+    ensure!(report.is_good(), "{report:#?}");
     program.kill().await
 }

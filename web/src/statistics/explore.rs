@@ -10,6 +10,7 @@ use engine::{BySeat, Duel, Ruleset, Seat, Setup, To};
 
 use super::counted::{CountedFor, PairKey};
 use super::matches::{self, Listed};
+use super::matrix::Matrix;
 use super::named;
 use super::ruleset::Pair;
 use crate::account::Visitor;
@@ -39,6 +40,7 @@ struct Explore {
     n: i64,
     /// Whether the game counts something.
     scored: bool,
+    matrices: Vec<Matrix>,
     pairs: Vec<Pair>,
     /// Whether nothing is kept of a situation so late.
     late: bool,
@@ -189,7 +191,7 @@ pub(super) async fn explore(
         let matches = parts.into_iter().fold(here, |address, (name, value)| further(&address, name, value));
         Pair::of(pair, explored.said(&pair.what, sent), next, matches)
     });
-    let pairs = pairs.collect();
+    let pairs: Vec<Pair> = pairs.collect();
     let frame = Frame::titled(format!("Explore {}", ruleset_name(id)))
         .in_section("archive")
         .described("From a situation: which answers met, how often, and what came of it.");
@@ -198,6 +200,7 @@ pub(super) async fn explore(
         name: ruleset_name(id),
         n: found.iter().map(|pair| pair.sum.n).sum(),
         scored: explored.duel.score().is_some(),
+        matrices: Matrix::all(&pairs.iter().map(Pair::met).collect::<Vec<_>>()),
         pairs,
         board: Board::of_anybody("The situation", &explored.duel),
         after: match explored.steps {

@@ -8,7 +8,10 @@ mod explore;
 mod kept;
 mod list;
 mod matches;
+mod matrix;
 mod ruleset;
+mod span;
+mod spark;
 
 use std::sync::Arc;
 

@@ -11,7 +11,10 @@ use serde::Deserialize;
 use super::bars::Bars;
 use super::explore::further;
 use super::matches::{of_kind, of_pair};
+use super::matrix::{Matrix, Met};
 use super::named;
+use super::span::Span;
+use super::spark::Spark;
 use crate::account::Visitor;
 use crate::book::{Book, EndingCount, LAST_FIVES, MoveCount, PairCount, Phase, ResultFilter, Situation, is_scored};
 use crate::page::listing::ruleset_name;
@@ -21,8 +24,11 @@ use crate::page::{
 
 /// Kinds of moves of a question that are shown.
 const KINDS: usize = 40;
-/// Pairs that are shown.
-const PAIRS: i64 = 40;
+/// Pairs that are drawn, and those of them that stand in the first table.
+const PAIRS: i64 = 400;
+const FIRST: usize = 40;
+/// Pairs that are shown behind another.
+const FOLLOWERS: i64 = 40;
 /// What narrows a list to the matches that are counted.
 const COUNTS: (&str, &str) = ("result", ResultFilter::Counts.word());
 
@@ -47,7 +53,10 @@ struct Statistics {
     when: String,
     /// Other times: their words, the address, and whether it is this one.
     times: Vec<(String, String, bool)>,
+    matrices: Vec<Matrix>,
     pairs: Vec<Pair>,
+    /// Those that have no room in the first table.
+    rarer: Vec<Pair>,
     /// The pair of which the followers are shown.
     after: Option<After>,
     explores: bool,
@@ -60,6 +69,13 @@ struct Counted<W, N> {
     matches: String,
 }
 
+impl<W> Counted<W, Rate> {
+    /// Its drawing, on a scale of all; none where there are too few.
+    fn span(&self) -> Option<Span> {
+        Span::of(self.n, 100)
+    }
+}
+
 /// A question, and what was sent in answer to it.
 struct Question {
     what: String,
@@ -69,6 +85,10 @@ struct Question {
     /// Rounds, and the answers in them.
     fives: Vec<(String, i64)>,
     kinds: Vec<Kind>,
+    /// Where the scale of the drawn rates ends, in percent; none where there are no rates.
+    scale: Option<i64>,
+    /// Whether the drawings by rounds have a column.
+    sparks: bool,
     /// Kinds that were sent less often than those.
     more: usize,
 }
@@ -81,6 +101,8 @@ struct Kind {
     /// Behind, level, ahead.
     standings: [Rate; 3],
     fives: Vec<Rate>,
+    span: Option<Span>,
+    spark: Option<Spark>,
 }
 
 /// Two moves that met.
@@ -135,7 +157,7 @@ pub(super) async fn ruleset(
         )
         .back(address.clone(), "See the statistics of this ruleset")
     })?;
-    let pairs = book.pair_counts(id, phase.situation(), None, PAIRS).await?;
+    let found = book.pair_counts(id, phase.situation(), None, PAIRS).await?;
     let moves = book.move_counts(id).await?;
     let time = |it: Phase| {
         let there = if it == Phase::Any { address.clone() } else { further(&address, "when", &it.word()) };
@@ -144,7 +166,7 @@ pub(super) async fn ruleset(
     let after = match asked.what.filter(|_| !(asked.p1.contains('\0') || asked.p2.contains('\0'))) {
         Some(what) if !what.contains('\0') => {
             let situation = Situation::after(&asked.p1, &asked.p2);
-            let pairs = book.pair_counts(id, situation, Some(&what), PAIRS).await?;
+            let pairs = book.pair_counts(id, situation, Some(&what), FOLLOWERS).await?;
             let behind = Some((asked.p1.clone(), asked.p2.clone()));
             let pairs = pairs.iter().map(|pair| Pair::of_kinds(id, pair, &address, behind.as_ref())).collect();
             Some(After { p1: sent_words(id, &asked.p1), p2: sent_words(id, &asked.p2), pairs })
@@ -153,6 +175,10 @@ pub(super) async fn ruleset(
     };
     let listed =
         |pair: &PairCount| (phase == Phase::Any).then(|| of_pair(&address, [&pair.what, &pair.p1, &pair.p2], None));
+    let mut pairs: Vec<Pair> =
+        found.iter().map(|pair| Pair { matches: listed(pair), ..Pair::of_kinds(id, pair, &address, None) }).collect();
+    let matrices = Matrix::all(&pairs.iter().map(Pair::met).collect::<Vec<_>>());
+    let rarer = pairs.split_off(FIRST.min(pairs.len()));
     let name = ruleset_name(id);
     let frame = Frame::titled(format!("Statistics of {name}"))
         .in_section("archive")
@@ -170,10 +196,9 @@ pub(super) async fn ruleset(
         scored: is_scored(&moves),
         when: phase.label(),
         times: Phase::told_apart(&moves).into_iter().map(time).collect(),
-        pairs: pairs
-            .iter()
-            .map(|pair| Pair { matches: listed(pair), ..Pair::of_kinds(id, pair, &address, None) })
-            .collect(),
+        matrices,
+        pairs,
+        rarer,
         after,
         explores: ruleset.draws().is_empty() && super::explore::begins_with_players(ruleset),
         address,
@@ -202,6 +227,11 @@ impl Pair {
     fn of_kinds(ruleset: &str, pair: &PairCount, home: &str, behind: Option<&(String, String)>) -> Self {
         let said = [&pair.p1, &pair.p2].map(|sent| sent_words(ruleset, sent));
         Self::of(pair, said, followers(home, pair), of_pair(home, [&pair.what, &pair.p1, &pair.p2], behind))
+    }
+
+    /// For the drawing of all of them.
+    pub(super) fn met(&self) -> Met<'_> {
+        Met { what: &self.what, p1: &self.p1, p2: &self.p2, n: self.n }
     }
 
     /// Of what was sent, as it is said to people.
@@ -310,7 +340,16 @@ impl Question {
                     n: sum(&|count| count.fives == fives),
                 })
                 .collect(),
+            span: None,
+            spark: None,
         };
+        let mut kinds: Vec<Kind> = kinds.into_iter().take(KINDS).map(kind).collect();
+        let scale = Span::scale(kinds.iter().map(|kind| kind.all));
+        let highest = kinds.iter().flat_map(|kind| &kind.fives).filter_map(|rate| rate.percent()).fold(0.0, f64::max);
+        for kind in &mut kinds {
+            kind.span = scale.and_then(|scale| Span::of(kind.all, scale));
+            kind.spark = Spark::of(&kind.fives, highest.max(1.0));
+        }
         Self {
             what: capital(what),
             n,
@@ -321,7 +360,9 @@ impl Question {
                     (rounds, sum(&|count| count.fives == fives))
                 })
                 .collect(),
-            kinds: kinds.into_iter().take(KINDS).map(kind).collect(),
+            sparks: kinds.iter().any(|kind| kind.spark.is_some()),
+            kinds,
+            scale,
             more,
         }
     }

@@ -1,0 +1,170 @@
+//! Which kinds of moves met which: a row for each of seat 1, a column for each of seat 2, and in each cell how often. The
+//! table of pairs says the same, so that the picture is for the eye alone.
+
+use std::collections::BTreeMap;
+
+use askama::Template;
+
+/// The most kinds of a seat.
+const KINDS: usize = 16;
+/// The size of a cell, and the room for words above the columns, before the rows, and for those that lean over the edge,
+/// in the drawing's own units.
+const WIDE: usize = 32;
+const TALL: usize = 24;
+const HEAD: usize = 104;
+const SIDE: usize = 136;
+const EDGE: usize = 72;
+/// How many signs of a kind's words have room.
+const SIGNS: usize = 20;
+/// How many shades there are.
+const SHADES: i64 = 5;
+
+/// A drawing of a question's pairs.
+#[derive(Debug, Template)]
+#[template(
+    source = r#"<svg class="matrix" viewBox="0 0 {{ width }} {{ height }}" aria-hidden="true" focusable="false">{% for (y, words) in rows %}<text class="row" x="{{ SIDE - 8 }}" y="{{ y + 16 }}">{{ words }}</text>{% endfor %}{% for (x, words) in columns %}<text transform="translate({{ x + 14 }} {{ HEAD - 8 }}) rotate(-45)">{{ words }}</text>{% endfor %}{% for cell in cells %}<rect class="shade-{{ cell.shade }}" x="{{ cell.x }}" y="{{ cell.y }}" width="{{ WIDE - 1 }}" height="{{ TALL - 1 }}"/>{% endfor %}{% for cell in cells %}{% if cell.shade > 0 %}<text class="n" x="{{ cell.x + 15 }}" y="{{ cell.y + 16 }}">{{ cell.n }}</text>{% endif %}{% endfor %}</svg>"#,
+    ext = "html"
+)]
+pub(super) struct Matrix {
+    /// The question.
+    pub(super) what: String,
+    /// Where a kind stands, and its words.
+    rows: Vec<(usize, String)>,
+    columns: Vec<(usize, String)>,
+    cells: Vec<Cell>,
+    width: usize,
+    height: usize,
+    /// How many kinds of both seats have no room.
+    pub(super) left_out: usize,
+}
+
+#[derive(Debug, PartialEq, Eq)]
+struct Cell {
+    x: usize,
+    y: usize,
+    /// From 0, where it was never played, to the most frequent.
+    shade: i64,
+    n: String,
+}
+
+/// Two kinds that met in answer to a question, in words, and how often.
+pub(super) struct Met<'a> {
+    pub(super) what: &'a str,
+    pub(super) p1: &'a str,
+    pub(super) p2: &'a str,
+    pub(super) n: i64,
+}
+
+impl Matrix {
+    /// One for each question in which both seats had a choice, those first that were asked most.
+    pub(super) fn all(pairs: &[Met<'_>]) -> Vec<Self> {
+        let mut questions: BTreeMap<&str, Vec<&Met<'_>>> = BTreeMap::new();
+        pairs.iter().for_each(|pair| questions.entry(pair.what).or_default().push(pair));
+        let mut questions: Vec<_> = questions.into_iter().collect();
+        questions.sort_by_key(|(_, pairs)| -pairs.iter().map(|pair| pair.n).sum::<i64>());
+        questions.into_iter().filter_map(|(what, pairs)| Self::of(what, &pairs)).collect()
+    }
+
+    fn of(what: &str, pairs: &[&Met<'_>]) -> Option<Self> {
+        let (first, second) = (kinds(pairs, |pair| pair.p1), kinds(pairs, |pair| pair.p2));
+        if first.len() < 2 || second.len() < 2 {
+            return None;
+        }
+        let left_out = first.len().saturating_sub(KINDS) + second.len().saturating_sub(KINDS);
+        let (first, second) = (first.get(..KINDS).unwrap_or(&first), second.get(..KINDS).unwrap_or(&second));
+        let mut counts: BTreeMap<(&str, &str), i64> = BTreeMap::new();
+        pairs.iter().for_each(|pair| *counts.entry((pair.p1, pair.p2)).or_default() += pair.n);
+        let most = counts.values().copied().max().unwrap_or(1).max(1);
+        let (y, x) = (|row: usize| HEAD + row * TALL, |column: usize| SIDE + column * WIDE);
+        let cell = |row, p1, column, p2| {
+            let n = counts.get(&(p1, p2)).copied().unwrap_or(0);
+            Cell { x: x(column), y: y(row), shade: (n * SHADES + most - 1) / most, n: short(n) }
+        };
+        let cells = first
+            .iter()
+            .enumerate()
+            .flat_map(|(row, p1)| second.iter().enumerate().map(move |(column, p2)| (row, *p1, column, *p2)));
+        let words = |kinds: &[&str], at: &dyn Fn(usize) -> usize| {
+            kinds.iter().enumerate().map(|(place, kind)| (at(place), cut(kind))).collect()
+        };
+        Some(Self {
+            what: what.to_owned(),
+            rows: words(first, &y),
+            columns: words(second, &x),
+            cells: cells.map(|(row, p1, column, p2)| cell(row, p1, column, p2)).collect(),
+            width: x(second.len()) + EDGE,
+            height: y(first.len()),
+            left_out,
+        })
+    }
+}
+
+/// The kinds of a seat, the most frequent first.
+fn kinds<'a>(pairs: &[&Met<'a>], of: impl Fn(&Met<'a>) -> &'a str) -> Vec<&'a str> {
+    let mut counts: BTreeMap<&str, i64> = BTreeMap::new();
+    pairs.iter().for_each(|pair| *counts.entry(of(pair)).or_default() += pair.n);
+    let mut kinds: Vec<_> = counts.into_iter().collect();
+    kinds.sort_by_key(|(_, n)| -n);
+    kinds.into_iter().map(|(kind, _)| kind).collect()
+}
+
+/// Words for which there is room.
+fn cut(words: &str) -> String {
+    if words.chars().count() <= SIGNS {
+        return words.to_owned();
+    }
+    words.chars().take(SIGNS - 1).chain(['\u{2026}']).collect()
+}
+
+/// A count in four signs at most.
+fn short(n: i64) -> String {
+    match n {
+        ..10_000 => n.to_string(),
+        10_000..1_000_000 => format!("{}k", n / 1_000),
+        _ => format!("{}M", n / 1_000_000),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn met<'a>(p1: &'a str, p2: &'a str, n: i64) -> Met<'a> {
+        Met { what: "round", p1, p2, n }
+    }
+
+    #[test]
+    fn every_pair_has_its_cell_and_the_most_frequent_the_darkest() {
+        let pairs = [met("a", "a", 1), met("a", "b", 50), met("b", "a", 20)];
+        let [drawn] = Matrix::all(&pairs).try_into().unwrap();
+        let told: Vec<_> = drawn.cells.iter().map(|cell| (cell.shade, cell.n.as_str())).collect();
+        // Seat 1 sent "a" more often, seat 2 "b".
+        assert_eq!(told, [(5, "50"), (1, "1"), (0, "0"), (2, "20")], "by rows");
+        assert_eq!(
+            drawn.rows.iter().map(|(y, kind)| (*y, kind.as_str())).collect::<Vec<_>>(),
+            [(104, "a"), (128, "b")]
+        );
+        assert_eq!(drawn.columns[0], (SIDE, "b".to_owned()));
+    }
+
+    #[test]
+    fn a_question_without_a_choice_for_both_is_not_drawn() {
+        assert!(Matrix::all(&[met("a", "x", 3), met("b", "x", 4)]).is_empty());
+        assert!(Matrix::all(&[]).is_empty());
+    }
+
+    #[test]
+    fn rare_kinds_have_no_room_and_are_counted() {
+        let names: Vec<String> = (0..20).map(|n| format!("kind {n}")).collect();
+        let pairs: Vec<_> = names.iter().zip(1..).map(|(name, n)| met(name, name, n)).collect();
+        let [drawn] = Matrix::all(&pairs).try_into().unwrap();
+        assert_eq!((drawn.rows.len(), drawn.columns.len(), drawn.left_out), (KINDS, KINDS, 8));
+        assert!(drawn.rows.iter().all(|(_, kind)| kind != "kind 0"));
+    }
+
+    #[test]
+    fn long_words_and_great_counts_are_shortened() {
+        assert_eq!(cut("Score and Claim against all"), "Score and Claim aga\u{2026}");
+        assert_eq!([9_999, 10_000, 999_999, 2_500_000].map(short), ["9999", "10k", "999k", "2M"]);
+    }
+}

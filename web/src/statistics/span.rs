@@ -1,0 +1,60 @@
+//! A rate as a bar on a scale, with a line over where the true one lies. The cell beside it says the same, so that the
+//! picture is for the eye alone.
+
+use askama::Template;
+
+use crate::page::Rate;
+
+/// Width of the scale, in the drawing's own units.
+const WIDTH: i64 = 160;
+/// A scale ends at a whole multiple of this, in percent.
+const STEP: i64 = 10;
+
+/// A drawing of a rate.
+#[derive(Debug, PartialEq, Eq, Template)]
+#[template(
+    source = r#"<svg class="span" viewBox="0 0 {{ WIDTH }} 16" aria-hidden="true" focusable="false"><path class="scale" d="M0 0V16M{{ WIDTH / 2 }} 0V16M{{ WIDTH }} 0V16"/><rect y="3" width="{{ rate }}" height="10"/><path d="M{{ low }} 8H{{ high }}M{{ low }} 5V11M{{ high }} 5V11"/></svg>"#,
+    ext = "html"
+)]
+pub(super) struct Span {
+    rate: i64,
+    low: i64,
+    high: i64,
+}
+
+impl Span {
+    /// On a scale from 0 to so many percent. None where there are too few for a rate.
+    pub(super) fn of(rate: Rate, scale: i64) -> Option<Self> {
+        let (percent, (low, high)) = (rate.percent()?, rate.interval()?);
+        let at = |percent: f64| ((percent * WIDTH as f64 / scale as f64).round() as i64).clamp(0, WIDTH);
+        Some(Self { rate: at(percent), low: at(low), high: at(high) })
+    }
+
+    /// The shortest scale on which all these have room, from 0 to so many percent. None where none of them is a rate.
+    pub(super) fn scale(rates: impl IntoIterator<Item = Rate>) -> Option<i64> {
+        let highest = rates.into_iter().filter_map(Rate::interval).map(|(_, high)| high.ceil() as i64).max()?;
+        Some((highest + STEP - 1) / STEP * STEP).map(|scale| scale.clamp(STEP, 100))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_rate_stands_on_its_scale_between_the_ends_of_its_interval() {
+        // 8 of 10: 80 % (49.02 to 94.33).
+        assert_eq!(Span::of(Rate { k: 8, n: 10 }, 100), Some(Span { rate: 128, low: 78, high: 151 }));
+        assert_eq!(Span::of(Rate { k: 0, n: 10 }, 100), Some(Span { rate: 0, low: 0, high: 44 }));
+        assert_eq!(Span::of(Rate { k: 9, n: 9 }, 100), None, "of fewer than ten there is no rate");
+    }
+
+    #[test]
+    fn the_scale_has_room_for_every_interval() {
+        let rates = [Rate { k: 1, n: 100 }, Rate { k: 12, n: 100 }, Rate { k: 3, n: 4 }];
+        assert_eq!(Span::scale(rates), Some(20), "12 of 100 is 12 % (7.0 to 19.8)");
+        assert_eq!(Span::scale([Rate { k: 10, n: 10 }]), Some(100));
+        assert_eq!(Span::scale([Rate { k: 0, n: 1_000_000 }]), Some(10));
+        assert_eq!(Span::scale([Rate { k: 1, n: 2 }]), None);
+    }
+}

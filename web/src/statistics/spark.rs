@@ -1,0 +1,51 @@
+//! How a rate went from one group of rounds to the next: a bar for each, small enough for a row of a table. The cells
+//! beside it say the same, so that the picture is for the eye alone.
+
+use askama::Template;
+
+use crate::page::Rate;
+
+/// The tallest bar, and room for one, in the drawing's own units.
+const HEIGHT: i64 = 22;
+const EACH: i64 = 10;
+
+/// A drawing of rates in the order of rounds.
+#[derive(Debug, Template)]
+#[template(
+    source = r#"<svg class="spark" viewBox="0 0 {{ width }} {{ HEIGHT + 1 }}" width="{{ width }}" height="{{ HEIGHT + 1 }}" aria-hidden="true" focusable="false"><path class="scale" d="M0 {{ HEIGHT }}.5H{{ width }}"/>{% for (x, tall) in bars %}<rect x="{{ x }}" y="{{ HEIGHT - tall }}" width="{{ EACH - 2 }}" height="{{ tall }}"/>{% endfor %}</svg>"#,
+    ext = "html"
+)]
+pub(super) struct Spark {
+    /// Where a bar begins, and how tall it is. Where too few answered there is none.
+    bars: Vec<(i64, i64)>,
+    width: i64,
+}
+
+impl Spark {
+    /// Of rates on a scale from 0 to so many percent. None where fewer than two of them are rates: one shows no way.
+    pub(super) fn of(rates: &[Rate], scale: f64) -> Option<Self> {
+        let tall =
+            |percent: f64| ((percent * HEIGHT as f64 / scale).round() as i64).clamp(i64::from(percent > 0.0), HEIGHT);
+        let bars = (0_i64..).zip(rates).filter_map(|(place, rate)| Some((place * EACH, tall(rate.percent()?))));
+        let bars: Vec<_> = bars.collect();
+        (bars.len() > 1).then_some(Self { bars, width: i64::try_from(rates.len()).ok()? * EACH })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bars_stand_at_their_rounds_and_only_where_enough_answered() {
+        let rates = [(5, 10), (1, 9), (0, 20), (1, 1_000)].map(|(k, n)| Rate { k, n });
+        let drawn = Spark::of(&rates, 50.0).unwrap();
+        assert_eq!(
+            drawn.bars,
+            [(0, HEIGHT), (2 * EACH, 0), (3 * EACH, 1)],
+            "what is there is seen, however little it is"
+        );
+        assert_eq!(drawn.width, 4 * EACH);
+        assert!(Spark::of(&rates[..2], 50.0).is_none());
+    }
+}
