@@ -1,10 +1,14 @@
 //! Whole matches, recorded over HTTP as an umpire does, then read and checked as everybody can.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Result, ensure};
 use engine::dmn::Replay;
+use record::verify::Verdict;
 use reqwest::StatusCode;
 
 use crate::site::{Guest, Page, Site};
@@ -150,6 +154,45 @@ async fn a_match_of_every_ruleset_is_recorded_ended_exported_and_verified() -> R
             ensure!(beat.status == StatusCode::OK, "{name}: {}", beats[at]);
         }
         ensure!(beats.iter().any(|beat| beat.ends_with("/choices")), "{name}: {beats:?}");
+    }
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_file_that_is_taken_while_the_match_goes_on_holds_as_far_as_it_goes() -> Result<()> {
+    let site = Site::start().await?;
+    let umpire = site.umpire().await?;
+    let played = fixture("five-card-trick/dm-colosseum-2/more-chips-25-p1-quill-okapi.dmn")?;
+    let console = open(&umpire, &played).await?;
+    let slug = console.rsplit('/').next().context("a name")?;
+    let match_id = site.book.match_of(slug).await?;
+    let over = Arc::new(AtomicBool::new(false));
+    let takers = (0..3).map(|_| {
+        let (book, over) = (site.book.clone(), over.clone());
+        tokio::spawn(async move {
+            let mut lengths = BTreeSet::new();
+            while !over.load(Ordering::Relaxed) {
+                let bundle = book.bundle(match_id).await?;
+                let report = record::verify::verify(&bundle);
+                ensure!(
+                    !matches!(report.verdict, Verdict::Failed { .. }),
+                    "{} entries: {report:#?}",
+                    bundle.lines.len()
+                );
+                lengths.insert(bundle.lines.len());
+            }
+            Ok(lengths)
+        })
+    });
+    let takers: Vec<_> = takers.collect();
+    for step in played.steps.iter().take(15) {
+        let page = record(&umpire, &console, step).await?;
+        ensure!(page.status == StatusCode::OK, "{step}: {}: {}", page.status, page.text);
+    }
+    over.store(true, Ordering::Relaxed);
+    for taker in takers {
+        let lengths = taker.await??;
+        ensure!(lengths.len() > 5, "it was taken at {lengths:?} entries only");
     }
     Ok(())
 }

@@ -3,21 +3,21 @@
 
 use std::collections::BTreeSet;
 
-use ledger::{
-    Checkpoint, ConsistencyProof, Entry, InclusionProof, LeafIndex, MatchId, Note, Seq, Subtree, Tree, TreeSize,
-};
+use ledger::store::Stored;
+use ledger::{Checkpoint, ConsistencyProof, Entry, InclusionProof, LeafIndex, Note, Seq, Subtree, Tree, TreeSize};
 use record::{Logged, Named, NamedTree, SealPlace};
 
 use super::{Book, BookError};
 
 impl Book {
     /// What shows the match in the log. A checkpoint that is due is waited for; none where the log has signed nothing that
-    /// covers an entry of it, or what it has signed does not read.
-    pub(super) async fn logged(&self, match_id: MatchId, lines: &[Vec<u8>]) -> Result<Option<Logged>, BookError> {
+    /// covers an entry of it, or what it has signed does not read. These entries and no later ones: the match may have gone
+    /// on since they were read.
+    pub(super) async fn logged(&self, stored: &[Stored]) -> Result<Option<Logged>, BookError> {
         if self.is_practice() {
             return Ok(None);
         }
-        let places = self.store.indexes(match_id).await?;
+        let places: Vec<LeafIndex> = stored.iter().map(|entry| entry.index).collect();
         let Some(last) = places.last() else { return Ok(None) };
         let covering = self.signer.covering(last.covered_by()).await.ok();
         let Some(signed) = covering.or_else(|| self.signer.latest()) else { return Ok(None) };
@@ -32,7 +32,7 @@ impl Book {
         let Some((entry, index)) = places.iter().enumerate().rev().find(|(_, place)| within(place)) else {
             return Ok(None);
         };
-        let entries: Vec<Entry> = lines.iter().filter_map(|line| Entry::read(line).ok()).collect();
+        let entries: Vec<Entry> = stored.iter().filter_map(|entry| Entry::read(&entry.bytes).ok()).collect();
         let named = Named::of(&entries);
         let covered = named.covered.iter().map(|(entry, covered)| (*entry, covered.tree.size));
         let covered = covered.filter(|(_, size)| *size <= newest.size);

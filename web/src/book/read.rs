@@ -138,11 +138,11 @@ impl Book {
         let stored = self.reading_store.match_entries(match_id).await?;
         let last = stored.last().ok_or(BookError::NoMatch)?;
         let head = Head { next: Seq(last.seq.0.saturating_add(1)), leaf: last.leaf };
-        let lines: Vec<Vec<u8>> = stored.into_iter().map(|entry| entry.bytes).collect();
         let mut texts = by_commitment(self.reading_store.texts(match_id).await?);
+        let logged = self.logged(&stored).await?;
+        let lines: Vec<Vec<u8>> = stored.into_iter().map(|entry| entry.bytes).collect();
         // Words that came with a later entry meanwhile are not this file's.
         texts.retain(|commitment, _| is_named(&lines, *commitment));
-        let logged = self.logged(match_id, &lines).await?;
         Ok(Bundle { origin: self.origin().clone(), match_id, lines, head, texts, logged })
     }
 
