@@ -8,6 +8,7 @@ use anyhow::{Context, Result, ensure};
 use reqwest::StatusCode;
 use sqlx::{Connection, Executor};
 
+use crate::pages::import;
 use crate::program::{command, started};
 use crate::site::{Guest, Page, Site};
 use crate::whole_match::fixture;
@@ -120,6 +121,42 @@ async fn a_match_that_is_there_already_is_named_before_it_is_entered_again() -> 
     let entered = send(&umpire, &warned, &[("text", &again), ("do", "enter"), ("despite", &despite)]).await?;
     entered.says("entered after it was over")?;
     assert_eq!(site.book.count(&web::book::Filter::default()).await?.counted, 2);
+    Ok(())
+}
+
+#[tokio::test]
+async fn what_was_entered_by_mistake_is_made_void_and_entered_again() -> Result<()> {
+    let site = Site::start().await?;
+    let (umpire, anybody) = (site.umpire().await?, site.visitor()?);
+    let match_ = import(&umpire, &fixture(LONG)?.text).await?.address;
+    let counted = async || -> Result<bool> {
+        while web::statistics::count_some(&site.book).await? > 0 {}
+        Ok(anybody.get("/statistics/five-card-trick/genius-puzzler").await?.text.contains("1 finished match."))
+    };
+    ensure!(counted().await?, "it is counted");
+    let console = format!("/umpire{match_}");
+    let rule = async |result: &str, text: &str| -> Result<Page> {
+        let page = umpire.get(&console).await?;
+        let (form, head) = (page.field("form")?, page.field("head")?);
+        umpire
+            .post(&format!("{console}/rule"), &[("form", &form), ("head", &head), ("result", result), ("text", text)])
+            .await
+    };
+    ensure!(rule("void", " ").await?.status == StatusCode::UNPROCESSABLE_ENTITY, "it says why");
+    rule("undecided", "Nobody knows").await?.says("made void where it was entered by mistake")?;
+    rule("void", "The seats were the other way round").await?.says("The ruling is recorded")?;
+    anybody.get(&match_).await?.says("The seats were the other way round")?.says("Void")?;
+    anybody.get(&format!("{match_}/verify")).await?.says("erified with 1 ruling (imported after it was over)")?;
+    anybody.get("/archive?result=void").await?.says(&match_)?;
+    ensure!(!counted().await?, "what is void is not counted");
+    let console = umpire.get(&console).await?;
+    ensure!(!console.text.contains("Make the match void"), "it is void already");
+    // It stands in nobody's way.
+    let page = umpire.get("/umpire/import").await?;
+    let page = send(&umpire, &page, &[("text", &fixture(LONG)?.text), ("do", "read")]).await?;
+    ensure!(!page.text.contains("in the record already"), "{}", page.text);
+    import(&umpire, &fixture(LONG)?.text).await?;
+    ensure!(counted().await?, "the second one is");
     Ok(())
 }
 

@@ -4,17 +4,18 @@ use engine::{Seat, Verdict};
 use ledger::{By, DecisionId, UmpireId};
 
 use super::{Desk, Pace, WriteError, Written, place};
-use crate::body::{Admitted, Body, Decided, Does, Handed, Noted, Ruled, Seated};
+use crate::body::{Admitted, Body, Decided, Does, Ended, Handed, Mode, Noted, Ruled, Seated};
 use crate::digest::state_digest;
 use crate::fold::decision_line;
 use crate::history::History;
 use crate::share::SHARE;
 use crate::word::one_line;
 
-/// Records a ruling, and the result where it decides one.
+/// Records a ruling, and the result where it decides one. Of a match of the past one thing is ruled: that it is void,
+/// because it was entered by mistake; it ends with that, as it ended when it was entered.
 ///
 /// # Errors
-/// It says nothing.
+/// It says nothing, or rules something else of a match of the past.
 pub fn rule(
     desk: &mut Desk<'_>,
     history: &History,
@@ -22,14 +23,24 @@ pub fn rule(
     text: &str,
     verdict: Option<Verdict>,
 ) -> Result<Written, WriteError> {
-    let mut result = None;
-    if let Some(verdict) = verdict {
-        let mut duel = history.duel().clone();
-        duel.play(&decision_line(verdict, &one_line(text)), None)?;
-        let verdict = verdict.word().to_owned();
-        result = Some(Decided { step: history.next_step(), verdict, digest: state_digest(&duel) });
+    let Some(verdict) = verdict else { return ruling(desk, history, clause, text, None, None) };
+    let past = history.opened.mode == Mode::Imported;
+    if past && (verdict != Verdict::Void || history.outcome().tag() == verdict.word()) {
+        return Err(WriteError::NotNow(
+            "a match of the past is made void where it was entered by mistake, and ruled on no further",
+        ));
     }
-    ruling(desk, history, clause, text, result, None)
+    let mut duel = history.duel().clone();
+    duel.play(&decision_line(verdict, &one_line(text)), None)?;
+    let step = history.next_step();
+    let decided = Decided { step, verdict: verdict.word().to_owned(), digest: state_digest(&duel) };
+    let mut written = decision(desk, history, clause, text, Some(decided), None)?;
+    if past {
+        let outcome = duel.outcome();
+        let ended = Ended { result: outcome.tag().to_owned(), reason: outcome.reason().to_owned(), steps: step };
+        written.drafts.push(desk.draft(&Body::Ended(ended)));
+    }
+    Ok(written)
 }
 
 /// Warns a seat. A warning is a ruling; they are counted by seat.
@@ -104,11 +115,22 @@ pub(super) fn ruling(
     result: Option<Decided>,
     does: Option<Does>,
 ) -> Result<Written, WriteError> {
+    if history.opened.mode == Mode::Imported {
+        return Err(WriteError::NotNow("a match of the past is not ruled on here"));
+    }
+    decision(desk, history, clause, text, result, does)
+}
+
+fn decision(
+    desk: &mut Desk<'_>,
+    history: &History,
+    clause: Option<&str>,
+    text: &str,
+    result: Option<Decided>,
+    does: Option<Does>,
+) -> Result<Written, WriteError> {
     if text.trim().is_empty() {
         return Err(WriteError::Missing("a ruling says what was decided, and why"));
-    }
-    if history.opened.mode == crate::Mode::Imported {
-        return Err(WriteError::NotNow("a match of the past is not ruled on here"));
     }
     let mut written = Written::default();
     let text = desk.word(&mut written, place(history, 0), "text", text)?;

@@ -2,8 +2,10 @@
 
 use std::collections::BTreeSet;
 
+use engine::{Seat, Verdict};
 use record::verify::verify;
-use record::{Bundle, dmn};
+use record::write::{self, Desk};
+use record::{Bundle, History, dmn};
 
 use crate::book::{Book, Fixture, archive};
 
@@ -49,6 +51,27 @@ fn every_match_of_the_archive_can_be_imported() {
         };
         assert_eq!(book.verdict(), format!("{decided} (imported after it was over)"), "{}", file.name);
         assert_eq!(dmn(&book.public()), file.text, "{}", file.name);
+    }
+}
+
+#[test]
+fn every_match_of_the_past_can_be_made_void_once_and_is_ruled_on_no_further() {
+    for file in archive() {
+        let mut book = Book::imported(&file.text);
+        let undone = |verdict| {
+            move |desk: &mut Desk<'_>, history: &History, _: &_| {
+                write::rule(desk, history, None, "entered twice", verdict)
+            }
+        };
+        let was_void = file.text.contains("[Result \"void\"]");
+        for verdict in [None, Some(Verdict::Undecided), Some(Verdict::Won(Seat::P1))] {
+            assert!(book.writes(undone(verdict)).is_err(), "{}", file.name);
+        }
+        assert_eq!(book.writes(undone(Some(Verdict::Void))).is_err(), was_void, "{}", file.name);
+        let history = book.public();
+        assert!(history.is_ended() && history.outcome().tag() == "void", "{}", file.name);
+        assert!(book.verdict().starts_with("verified with "), "{}: {}", file.name, book.verdict());
+        assert!(book.writes(undone(Some(Verdict::Void))).is_err(), "{}", file.name);
     }
 }
 

@@ -21,7 +21,8 @@ pub(super) struct Twin {
     pub(super) same_steps: bool,
 }
 
-/// Matches between these two under these rules with the same steps, or of the same day. `own` is not among them.
+/// Matches between these two under these rules with the same steps, or of the same day. `own` is not among them, nor is
+/// what was made void.
 pub(super) async fn twins(book: &Book, import: &Import, own: MatchId) -> Result<Vec<Twin>, BookError> {
     let new = import.new_match();
     let mut found = Vec::new();
@@ -32,7 +33,7 @@ pub(super) async fn twins(book: &Book, import: &Import, own: MatchId) -> Result<
         looked_at += page.matches.len();
         for listed in page.matches.into_iter().filter(|listed| MatchId(listed.match_id) != own) {
             let same_steps = book.has_same_steps(&listed, import).await?;
-            let same_day = new.date.is_some() && new.date == listed.date;
+            let same_day = new.date.is_some() && new.date == listed.date && listed.result != "void";
             if same_steps || same_day {
                 found.push(Twin {
                     slug: listed.slug,
