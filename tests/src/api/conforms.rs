@@ -277,6 +277,11 @@ async fn what_does_not_read_is_refused_as_the_document_tells() -> Result<()> {
             operation.path
         );
         assert_eq!(answer.kind, "application/problem+json");
+        if answer.status == StatusCode::METHOD_NOT_ALLOWED {
+            let taken = operation.method.as_str();
+            ensure!(answer.text.contains("This address takes ") && answer.text.contains(taken), "{}", answer.text);
+            ensure!(answer.text.contains("not PATCH."), "{}", answer.text);
+        }
     }
     Ok(())
 }

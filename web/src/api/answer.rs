@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use ledger::Hash;
 use serde::Serialize;
@@ -46,6 +46,17 @@ pub(super) fn at(mut response: Response, address: &str) -> Response {
         response.headers_mut().insert(header::LOCATION, address);
     }
     response
+}
+
+/// Which requests an address takes, for one that was of another kind; its answer names them in `Allow`.
+pub(crate) fn untaken(method: &Method, answer: &HeaderMap) -> String {
+    let taken = answer.get(header::ALLOW).and_then(|taken| taken.to_str().ok()).unwrap_or_default();
+    let taken: Vec<&str> = taken.split(',').map(str::trim).filter(|method| !method.is_empty()).collect();
+    match taken.split_last() {
+        Some((last, [])) => format!("This address takes {last} and not {method}."),
+        Some((last, others)) => format!("This address takes {} and {last}, and not {method}.", others.join(", ")),
+        None => format!("This address does not take {method}."),
+    }
 }
 
 const fn meaning(status: u16) -> &'static str {
@@ -114,5 +125,20 @@ impl IntoResponses for Acts {
 impl IntoResponses for Revokes {
     fn responses() -> BTreeMap<String, RefOr<Told>> {
         told(&[400, 401, 403, 404, 422, 429, 503])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_says_which_methods_it_takes() {
+        let untaken = |taken: &'static str| {
+            untaken(&Method::PATCH, &HeaderMap::from_iter([(header::ALLOW, HeaderValue::from_static(taken))]))
+        };
+        assert_eq!(untaken("POST"), "This address takes POST and not PATCH.");
+        assert_eq!(untaken("GET,HEAD,POST"), "This address takes GET, HEAD and POST, and not PATCH.");
+        assert_eq!(untaken(""), "This address does not take PATCH.");
     }
 }

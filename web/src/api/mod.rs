@@ -52,6 +52,7 @@ use utoipa_axum::routes;
 use crate::book::Book;
 use crate::page::{Answer, fresh};
 
+pub(crate) use answer::untaken;
 pub(crate) use caller::preflight;
 
 #[derive(OpenApi)]

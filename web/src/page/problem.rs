@@ -1,4 +1,5 @@
-//! Answers that are no page: what went wrong, and what to do about it. A page for people, problem+json for programs.
+//! Answers that are no page: what went wrong, and what to do about it. A page for people, problem+json or plain text for
+//! programs.
 
 use askama::Template;
 use axum::http::{HeaderValue, StatusCode, header};
@@ -129,6 +130,13 @@ impl Problem {
         });
         let json = HeaderValue::from_static("application/problem+json");
         self.with_headers((self.status, [(header::CONTENT_TYPE, json)], body.to_string()).into_response())
+    }
+
+    /// As plain text, for a program that wants a file.
+    #[must_use]
+    pub fn to_text(&self) -> Response {
+        let text = format!("{}. {}\n", self.title, self.detail);
+        self.with_headers((self.status, text).into_response())
     }
 
     fn with_headers(&self, mut response: Response) -> Response {
