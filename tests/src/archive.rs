@@ -139,7 +139,24 @@ async fn a_part_of_a_filter_goes_by_itself_and_the_nearest_wider_one_is_named() 
     let wrong = anybody.get("/archive?game=chess&from=soon").await?;
     ensure!(wrong.status == StatusCode::UNPROCESSABLE_ENTITY, "{}", wrong.status);
     wrong.says("There is no game “chess”.")?.says("“soon” is no day")?;
-    ensure!(anybody.get("/archive.csv?game=chess").await?.status == StatusCode::UNPROCESSABLE_ENTITY);
+    anybody.get("/archive?ending=zz").await?.says("There is no way of ending “zz”; there are ")?;
+    // A parameter of nobody's is told, and the list stands. A file would hold something else than what was asked for.
+    let unknown = anybody.get("/archive?plaeyr=zo&utm_source=x").await?;
+    ensure!(unknown.status == StatusCode::OK, "{}", unknown.status);
+    unknown.says("There is no parameter “plaeyr” here; there are q, ")?.says("<table class=\"listing\"")?;
+    for (file, kind) in
+        [("csv", "text/plain"), ("dmn", "text/plain"), ("ndjson", "problem+json"), ("json", "problem+json")]
+    {
+        for wrong in ["game=chess", "plaeyr=zo", "ending=zz", "spoilers=no", "page=last"] {
+            let answer = anybody.http.get(format!("{}/archive.{file}?{wrong}", site.address)).send().await?;
+            ensure!(answer.status() == StatusCode::UNPROCESSABLE_ENTITY, "{file} {wrong}: {}", answer.status());
+            let told = answer.headers().get("content-type").and_then(|kind| kind.to_str().ok()).unwrap_or_default();
+            ensure!(told.contains(kind), "{file}: {told}");
+            let text = answer.text().await?;
+            let named = wrong.split('=').find(|word| text.contains(&format!("“{word}”")));
+            ensure!(named.is_some() && !text.contains("<html"), "{text}");
+        }
+    }
     // A name that nobody has: those that begin like it, or are much like it, are links.
     for near in ["?player=zo", "?player=zoe-quil", "?player=zoe%20quill&against=LUK"] {
         anybody.get(&format!("/archive{near}")).await?.says("Did you mean the ")?.says("<a href=\"/archive?player=")?;
