@@ -157,6 +157,11 @@ async fn a_part_of_a_filter_goes_by_itself_and_the_nearest_wider_one_is_named() 
             ensure!(named.is_some() && !text.contains("<html"), "{text}");
         }
     }
+    // A tag of a match leads to all that have it.
+    let [tagged] = &rows(&anybody, "?tag=season%204").await?[..] else { anyhow::bail!("one match") };
+    let tagged = anybody.get(&text(tagged, "address").replace(&site.address, "")).await?;
+    tagged.says("<dt>Room</dt><dd><a href=\"/archive?tag=Room%20Blue%20Room\">Blue Room</a></dd>")?;
+    assert_eq!(rows(&anybody, "?tag=Room%20Blue%20Room").await?.len(), 1);
     // A name that nobody has: those that begin like it, or are much like it, are links.
     for near in ["?player=zo", "?player=zoe-quil", "?player=zoe%20quill&against=LUK"] {
         anybody.get(&format!("/archive{near}")).await?.says("Did you mean the ")?.says("<a href=\"/archive?player=")?;
