@@ -223,6 +223,9 @@ async fn players_meet_under_one_name_and_against_each_other() -> Result<()> {
     let versus = anybody.get("/players/zoe%20quill/vs/lukasz%20ore").await?;
     versus.says("<bdi>ZOE QUILL</bdi> against <bdi>Lukasz Ore</bdi>")?.says("won 1, Lukasz Ore won 1")?;
     anybody.get("/players/zoe%20quill/vs/=1%2B1").await?.says("They have not met")?;
+    let alone = anybody.get("/players/zoe%20quill/vs/ZOE%20QUILL").await?;
+    ensure!(alone.status == StatusCode::NOT_FOUND, "{}", alone.status);
+    alone.says("These are one player")?;
     for nobody in ["/players/nobody", "/players/%00", "/players/zoe%20quill/vs/nobody", "/events/%00", "/events/none"] {
         ensure!(anybody.get(nobody).await?.status == StatusCode::NOT_FOUND, "{nobody}");
     }

@@ -43,6 +43,11 @@ pub(super) async fn versus(
         .in_section("archive")
         .described(format!("Every recorded Death Match of {name} against {other}."));
     page(&Versus {
+    // Two names may differ by an accent alone, and they may have met.
+    if first == second && matches.is_empty() {
+        let detail = "These are one player. Name two different ones.";
+        return Err(Problem::not_found(detail).back(player_address(&first), "See this player"));
+    }
         frame: Frame { umpire: visitor.name(), ..frame },
         first: (name, player_address(&first)),
         second: (other, player_address(&second)),
