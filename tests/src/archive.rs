@@ -248,6 +248,18 @@ async fn a_feed_tells_results_and_keeps_its_ids() -> Result<()> {
     assert_eq!(player.text.matches("<entry>").count(), 2);
     // The sentence of the match's page, and whose figure is whose.
     player.says("Zoë Quill won: ")?;
+    // However its filter is written, a feed is the same.
+    let id = |feed: &str| feed.split("<id>").nth(1).and_then(|id| id.split('<').next()).map(str::to_owned);
+    let written =
+        "/feed.atom?player=ZO%C3%8B%20Quill&event=Winter%20R%C3%B3oms&tag=SEASON%204&against=lukasz%20%C3%98re";
+    let canonical = "/feed.atom?player=zoe%20quill&event=winter%20rooms&tag=season%204&against=lukasz%20ore";
+    let (written, canonical) = (anybody.get(written).await?, anybody.get(canonical).await?);
+    ensure!(id(&written.text).is_some() && id(&written.text) == id(&canonical.text), "{:?}", id(&written.text));
+    assert_eq!(canonical.text.matches("<entry>").count(), 1);
+    // One without results has not been updated since there was a record.
+    let empty = anybody.get("/feed.atom?player=nobody").await?;
+    ensure!(!empty.text.contains("<updated>1970") && empty.text.contains("<updated>20"), "{}", empty.text);
+    assert_eq!(anybody.get("/feed.atom?player=nobody").await?.text, empty.text);
     ensure!(!player.text.contains(", by "), "{}", player.text);
     let well_formed = player.text.matches('<').count() == player.text.matches('>').count();
     ensure!(well_formed && player.text.starts_with("<?xml"), "{}", player.text);

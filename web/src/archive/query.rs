@@ -68,13 +68,7 @@ pub(super) fn address_at(path: &str, filter: &Filter, at: Option<&At>) -> String
 
 /// The address of a page of the list.
 pub(super) fn page_address(filter: &Filter, spoilers: Spoilers, at: Option<&At>) -> String {
-    let mut address = address_at("/archive", filter, at);
-    if spoilers.hidden() {
-        let (name, value) = Spoilers::PARAMETER;
-        let mark = if address.contains('?') { '&' } else { '?' };
-        address.push_str(&format!("{mark}{name}={value}"));
-    }
-    address
+    spoilers.kept_in(address_at("/archive", filter, at))
 }
 
 /// The address of the first page of a filter.
@@ -114,14 +108,14 @@ mod tests {
     #[test]
     fn a_page_that_is_none_is_told_from_the_first() {
         let page = |name: &str, value: &str| read(&[(name.to_owned(), value.to_owned())]).no_page;
+        assert!(page("after", "x") && page("before", "12") && page("page", "2"));
+        assert!(!page("after", "") && !page("page", "last") && !page("player", "x"));
+    }
 
     #[test]
     fn a_parameter_that_no_list_has_is_told() {
         let unknown = |name: &str| read(&[(name.to_owned(), "x".to_owned())]).unknown;
         assert!(unknown("plaeyr").unwrap().contains("“plaeyr”"));
         assert_eq!(["player", "after", "page", "spoilers"].map(unknown), [const { None }; 4]);
-    }
-        assert!(page("after", "x") && page("before", "12") && page("page", "2"));
-        assert!(!page("after", "") && !page("page", "last") && !page("player", "x"));
     }
 }
