@@ -120,7 +120,7 @@ pub(super) async fn list(
         nearest,
         pages: pages.into_iter().flatten().collect(),
         files: files.map(|kind| (kind, address_at(&format!("/archive.{kind}"), &filter, None))).into(),
-        feed: address_at("/feed.atom", &filter, None),
+        feed: spoilers.kept_in(address_at("/feed.atom", &filter, None)),
         form: Form::of(&offered, filter),
     };
     rendered(status, &template)
