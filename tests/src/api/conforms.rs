@@ -54,6 +54,8 @@ impl Operation<'_> {
         let (method, path, status) = (&self.method, &self.path, answer.status);
         let told = self.told.pointer(&format!("/responses/{}", status.as_u16()));
         let told = told.with_context(|| format!("{method} {path} answers {status}, untold: {}", answer.text))?;
+        let told = told["$ref"].as_str().map_or(Some(told), |name| document.pointer(name.trim_start_matches('#')));
+        let told = told.with_context(|| format!("{method} {path}: {status} is told nowhere"))?;
         let Some(content) = told["content"].as_object() else {
             ensure!(answer.text.is_empty(), "{method} {path}: {status} has no body: {}", answer.text);
             return Ok(());
