@@ -49,6 +49,19 @@ impl Operation<'_> {
         self.told.pointer("/requestBody/content/application~1json/schema")
     }
 
+    /// Fails unless its examples are of the types that it tells.
+    fn shows(&self, document: &Value) -> Result<()> {
+        let answers = self.told["responses"].as_object().into_iter().flat_map(Map::values);
+        for told in answers.chain(self.told.get("requestBody")) {
+            let told = told["$ref"].as_str().map_or(Some(told), |name| document.pointer(name.trim_start_matches('#')));
+            for (kind, body) in told.and_then(|told| told["content"].as_object()).into_iter().flatten() {
+                let at = || format!("{} {}: the example of {kind}", self.method, self.path);
+                fits(document, &body["schema"], &body["example"]).with_context(at)?;
+            }
+        }
+        Ok(())
+    }
+
     /// Fails unless this answer is one that the document tells of.
     pub(super) fn tells(&self, document: &Value, answer: &Answer) -> Result<()> {
         let (method, path, status) = (&self.method, &self.path, answer.status);
@@ -200,6 +213,7 @@ async fn every_operation_answers_what_the_document_tells() -> Result<()> {
         for field in ["operationId", "summary"] {
             ensure!(told[field].is_string(), "{method} {} has no {field}", operation.path);
         }
+        operation.shows(&document)?;
         let body = operation.body().map(|schema| sample(&document, schema));
         for program in [&admin, &umpire, &seat, &reader, &nobody] {
             for slug in [slug.as_str(), practice.as_str(), "0000000000", "%00", "é"] {
