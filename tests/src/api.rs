@@ -205,6 +205,15 @@ async fn the_same_key_acts_once_and_another_request_under_it_is_refused() -> Res
     let other = json!({ "ruleset": RULESET, "players": { "p1": "Ada", "p2": "Cy" } });
     let refused = program.post("/api/v1/matches", "a", &other).await?.is(StatusCode::UNPROCESSABLE_ENTITY)?;
     ensure!(refused["detail"].to_string().contains("Idempotency-Key"), "{refused}");
+    // What could not be read was not done, and its key is free for what is mended.
+    let text = body.to_string();
+    for (key, kind, broken) in [("kind", "text/plain", text.clone()), ("form", "application/json", "{".to_owned())] {
+        let refused = program.send(Method::POST, "/api/v1/matches", Some(key), kind, broken).await?;
+        ensure!(refused.status.is_client_error(), "{}", refused.text);
+        let mended = program.post("/api/v1/matches", key, &body).await?;
+        ensure!(!mended.headers.contains_key("idempotency-replayed"), "{}", mended.text);
+        mended.is(StatusCode::CREATED)?;
+    }
     // A link is told once, and to whoever lost the answer again; in the database it is nowhere to be read.
     let at = slug(&one.json()?)?;
     let (to, seat) = (format!("{at}/links"), json!({ "seat": "p1" }));

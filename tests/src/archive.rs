@@ -139,7 +139,29 @@ async fn a_part_of_a_filter_goes_by_itself_and_the_nearest_wider_one_is_named() 
     let wrong = anybody.get("/archive?game=chess&from=soon").await?;
     ensure!(wrong.status == StatusCode::UNPROCESSABLE_ENTITY, "{}", wrong.status);
     wrong.says("There is no game “chess”.")?.says("“soon” is no day")?;
-    ensure!(anybody.get("/archive.csv?game=chess").await?.status == StatusCode::UNPROCESSABLE_ENTITY);
+    anybody.get("/archive?ending=zz").await?.says("There is no way of ending “zz”; there are ")?;
+    // A parameter of nobody's is told, and the list stands. A file would hold something else than what was asked for.
+    let unknown = anybody.get("/archive?plaeyr=zo&utm_source=x").await?;
+    ensure!(unknown.status == StatusCode::OK, "{}", unknown.status);
+    unknown.says("There is no parameter “plaeyr” here; there are q, ")?.says("<table class=\"listing\"")?;
+    for (file, kind) in
+        [("csv", "text/plain"), ("dmn", "text/plain"), ("ndjson", "problem+json"), ("json", "problem+json")]
+    {
+        for wrong in ["game=chess", "plaeyr=zo", "ending=zz", "spoilers=no", "page=last"] {
+            let answer = anybody.http.get(format!("{}/archive.{file}?{wrong}", site.address)).send().await?;
+            ensure!(answer.status() == StatusCode::UNPROCESSABLE_ENTITY, "{file} {wrong}: {}", answer.status());
+            let told = answer.headers().get("content-type").and_then(|kind| kind.to_str().ok()).unwrap_or_default();
+            ensure!(told.contains(kind), "{file}: {told}");
+            let text = answer.text().await?;
+            let named = wrong.split('=').find(|word| text.contains(&format!("“{word}”")));
+            ensure!(named.is_some() && !text.contains("<html"), "{text}");
+        }
+    }
+    // A tag of a match leads to all that have it.
+    let [tagged] = &rows(&anybody, "?tag=season%204").await?[..] else { anyhow::bail!("one match") };
+    let tagged = anybody.get(&text(tagged, "address").replace(&site.address, "")).await?;
+    tagged.says("<dt>Room</dt><dd><a href=\"/archive?tag=Room%20Blue%20Room\">Blue Room</a></dd>")?;
+    assert_eq!(rows(&anybody, "?tag=Room%20Blue%20Room").await?.len(), 1);
     // A name that nobody has: those that begin like it, or are much like it, are links.
     for near in ["?player=zo", "?player=zoe-quil", "?player=zoe%20quill&against=LUK"] {
         anybody.get(&format!("/archive{near}")).await?.says("Did you mean the ")?.says("<a href=\"/archive?player=")?;
@@ -201,6 +223,9 @@ async fn players_meet_under_one_name_and_against_each_other() -> Result<()> {
     let versus = anybody.get("/players/zoe%20quill/vs/lukasz%20ore").await?;
     versus.says("<bdi>ZOE QUILL</bdi> against <bdi>Lukasz Ore</bdi>")?.says("won 1, Lukasz Ore won 1")?;
     anybody.get("/players/zoe%20quill/vs/=1%2B1").await?.says("They have not met")?;
+    let alone = anybody.get("/players/zoe%20quill/vs/ZOE%20QUILL").await?;
+    ensure!(alone.status == StatusCode::NOT_FOUND, "{}", alone.status);
+    alone.says("These are one player")?;
     for nobody in ["/players/nobody", "/players/%00", "/players/zoe%20quill/vs/nobody", "/events/%00", "/events/none"] {
         ensure!(anybody.get(nobody).await?.status == StatusCode::NOT_FOUND, "{nobody}");
     }
@@ -223,6 +248,18 @@ async fn a_feed_tells_results_and_keeps_its_ids() -> Result<()> {
     assert_eq!(player.text.matches("<entry>").count(), 2);
     // The sentence of the match's page, and whose figure is whose.
     player.says("Zoë Quill won: ")?;
+    // However its filter is written, a feed is the same.
+    let id = |feed: &str| feed.split("<id>").nth(1).and_then(|id| id.split('<').next()).map(str::to_owned);
+    let written =
+        "/feed.atom?player=ZO%C3%8B%20Quill&event=Winter%20R%C3%B3oms&tag=SEASON%204&against=lukasz%20%C3%98re";
+    let canonical = "/feed.atom?player=zoe%20quill&event=winter%20rooms&tag=season%204&against=lukasz%20ore";
+    let (written, canonical) = (anybody.get(written).await?, anybody.get(canonical).await?);
+    ensure!(id(&written.text).is_some() && id(&written.text) == id(&canonical.text), "{:?}", id(&written.text));
+    assert_eq!(canonical.text.matches("<entry>").count(), 1);
+    // One without results has not been updated since there was a record.
+    let empty = anybody.get("/feed.atom?player=nobody").await?;
+    ensure!(!empty.text.contains("<updated>1970") && empty.text.contains("<updated>20"), "{}", empty.text);
+    assert_eq!(anybody.get("/feed.atom?player=nobody").await?.text, empty.text);
     ensure!(!player.text.contains(", by "), "{}", player.text);
     let well_formed = player.text.matches('<').count() == player.text.matches('>').count();
     ensure!(well_formed && player.text.starts_with("<?xml"), "{}", player.text);

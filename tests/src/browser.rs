@@ -1,6 +1,7 @@
 //! The main paths in a real browser. Screenshots are left in `target/screenshots/`; `make screenshots` makes them anew.
 
 mod axe;
+mod narrow;
 mod pages;
 mod slider;
 mod times;

@@ -13,6 +13,7 @@ use reqwest::StatusCode;
 use serde_json::Value;
 use web::book::{Act, form_of};
 
+use crate::archive::played;
 use crate::browser::Browser;
 use crate::pages::import;
 use crate::site::{Guest, Page, Site};
@@ -166,6 +167,47 @@ async fn a_list_without_spoilers_tells_who_played_and_no_more() -> Result<()> {
     }
     let page = anybody.get("/archive?spoilers=maybe").await?;
     ensure!(page.status == StatusCode::UNPROCESSABLE_ENTITY && page.text.contains("by no other word"), "{}", page.text);
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_player_an_event_and_a_feed_without_spoilers_tell_no_results() -> Result<()> {
+    let site = Site::start().await?;
+    let (umpire, anybody) = (site.umpire().await?, site.visitor()?);
+    for (p1, p2, date) in [("Ada Quill", "Bo Okapi", "2024-01-10"), ("Bo Okapi", "Ada Quill", "2024-02-10")] {
+        import(&umpire, &played(p1, p2, "Winter Rooms", date, "")?).await?;
+    }
+    while web::statistics::count_some(&site.book).await? > 0 {}
+    let pages = ["/players/ada%20quill", "/players/ada%20quill/vs/bo%20okapi", "/events/winter%20rooms"];
+    for path in pages.into_iter().chain(["/players", "/events"]) {
+        let (shown, hidden) = (format!("href=\"{path}\""), format!("{path}?spoilers=no"));
+        let page = found(&anybody, &hidden).await?;
+        let told = [" won", " lost", ">Won<", "Standings", "Habits", "is-winner", "By ruleset", "Results of", "Rounds"];
+        let told: Vec<&str> = told.into_iter().filter(|told| page.text.contains(told)).collect();
+        ensure!(told.is_empty(), "{hidden} tells {told:?}: {}", page.text);
+        // One link shows the results, beside the bar of the site, which remembers nothing, and what programs are told.
+        let main = page.text.split("class=\"crumbs\"").nth(1).and_then(|main| main.split("</main>").next());
+        let main = main.context("the page")?;
+        let links = main.split("href=\"").skip(1).filter_map(|rest| rest.split('"').next());
+        let lists = ["/archive", "/players", "/events", "/feed.atom", "/m/"];
+        let results = links.filter(|link| lists.iter().any(|list| link.starts_with(list)));
+        let bare: Vec<&str> = results.filter(|link| !link.contains("spoilers=no")).collect();
+        if pages.contains(&path) {
+            assert_eq!(bare, [path], "{hidden}");
+            let shown_page = found(&anybody, path).await?;
+            ensure!(shown_page.text.contains(&format!("href=\"{hidden}\"")), "{path} leads to {hidden}");
+            ensure!(shown_page.text.contains("is-winner") && main.contains(&shown), "{path}");
+        } else {
+            assert_eq!(bare, Vec::<&str>::new(), "{hidden}");
+        }
+        let wrong = anybody.get(&format!("{path}?spoilers=maybe")).await?;
+        ensure!(wrong.status == StatusCode::BAD_REQUEST && wrong.text.contains("by no other word"), "{}", wrong.text);
+    }
+    let feed = found(&anybody, "/feed.atom?event=winter%20rooms&spoilers=no").await?;
+    ensure!(feed.text.contains("<title>Ada Quill \u{2013} Bo Okapi</title>"), "{}", feed.text);
+    ensure!(!feed.text.contains(" won") && !feed.text.contains("esults"), "{}", feed.text);
+    let ways = feed.text.split("href=\"").skip(1).filter_map(|rest| rest.split('"').next());
+    ensure!(ways.clone().count() == 4 && ways.clone().all(|way| way.ends_with("spoilers=no")), "{}", feed.text);
     Ok(())
 }
 

@@ -30,6 +30,15 @@ import { learn, now as serverNow, tick } from "./play-clock.js";
     return parts;
   };
 
+  // What stands for a seat, with when it was sent where that may be known; times.js says it in the reader's zone.
+  const stand = (word) => {
+    word.textContent = word.dataset.stands;
+    if (!word.dataset.sent) return;
+    const time = make("time", word.dataset.said);
+    time.dateTime = word.dataset.sent;
+    word.append(" ", time);
+  };
+
   for (const form of document.querySelectorAll("form[data-question]")) {
     const inputs = [...form.querySelectorAll("input.dmn:not([data-time])")];
     const store = form.querySelector("[data-store]"), close = form.querySelector("[data-close]");
@@ -44,7 +53,7 @@ import { learn, now as serverNow, tick } from "./play-clock.js";
       const box = input.closest(".line"), word = box.querySelector(".entered");
       const stands = live && line.state === "nothing";
       box.dataset.state = stands ? box.dataset.stands : line.state;
-      word.textContent = stands ? word.dataset.stands : `${live ? "typed: " : ""}${phrase[line.state] ?? line.state}`;
+      if (stands) stand(word); else word.textContent = `${live ? "typed: " : ""}${phrase[line.state] ?? line.state}`;
       box.querySelector(".readback").replaceChildren(...readback(line));
       if (line.error) input.setAttribute("aria-invalid", "true"); else input.removeAttribute("aria-invalid");
     };
@@ -148,10 +157,12 @@ import { learn, now as serverNow, tick } from "./play-clock.js";
       for (const line of page.querySelectorAll("form[data-live] .line")) {
         const here = document.querySelector(`form[data-live] .line[data-seat="${line.dataset.seat}"]`);
         const [word, words] = [here, line].map((line) => line?.querySelector(".entered"));
-        if (!here || word.dataset.stands === words.dataset.stands) continue;
+        if (!here || (word.dataset.stands === words.dataset.stands && word.dataset.sent === words.dataset.sent)) continue;
         here.dataset.stands = line.dataset.stands;
-        word.dataset.stands = words.dataset.stands;
-        if (!here.querySelector("input.dmn").value.trim()) { here.dataset.state = line.dataset.stands; word.textContent = words.dataset.stands; }
+        for (const name of ["stands", "sent", "said"]) {
+          if (name in words.dataset) word.dataset[name] = words.dataset[name]; else delete word.dataset[name];
+        }
+        if (!here.querySelector("input.dmn").value.trim()) { here.dataset.state = line.dataset.stands; stand(word); }
         here.querySelector(".stands")?.remove();
         const stands = line.querySelector(".stands");
         if (stands) here.querySelector("input.dmn").before(stands);

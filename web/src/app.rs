@@ -112,9 +112,10 @@ fn seat_cookie<'h>(headers: &'h HeaderMap, path: &str) -> Option<&'h str> {
     pairs.find(|(sent, _)| *sent == name).map(|(_, value)| value)
 }
 
-/// Refuses forms that another site sent, answers programs with problem+json, and sets the headers of every answer.
+/// Refuses forms that another site sent, answers programs as they can read it, and sets the headers of every answer.
 async fn guard(request: Request, next: Next) -> Response {
-    let wants_json = wants_json(request.headers(), request.uri().path());
+    let written = Written::of(request.headers(), request.uri().path());
+    let method = request.method().clone();
     let changes = request.method() != Method::GET && request.method() != Method::HEAD;
     // Programs bring a token with every request, and no cookie opens anything there: nobody can be made to send it.
     let by_token = request.uri().path().starts_with("/api/");
@@ -131,24 +132,27 @@ async fn guard(request: Request, next: Next) -> Response {
         let late = |_| Problem::away("The database takes too long just now. Ask again in a moment.").into_response();
         timeout(PATIENCE, next.run(request)).await.unwrap_or_else(late)
     };
-    if let Some(problem) = response.extensions_mut().remove::<Problem>()
-        && wants_json
+    if let Some(mut problem) = response.extensions_mut().remove::<Problem>()
+        && written != Written::Page
     {
-        let mut json = problem.to_json();
+        if by_token && problem.status == StatusCode::METHOD_NOT_ALLOWED {
+            problem.detail = api::untaken(&method, response.headers());
+        }
+        let mut told = written.tell(&problem);
         for name in [header::CACHE_CONTROL, header::ALLOW, header::WWW_AUTHENTICATE, header::VARY] {
             let kept = response.headers_mut().remove(&name);
-            kept.and_then(|kept| json.headers_mut().insert(name, kept));
+            kept.and_then(|kept| told.headers_mut().insert(name, kept));
         }
         // Whichever page a program runs in, it may read why it was refused: nothing here comes of a cookie.
         if by_token || !changes {
-            json.headers_mut().insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
-            json.headers_mut().insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, HeaderValue::from_static("retry-after"));
+            told.headers_mut().insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
+            told.headers_mut().insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, HeaderValue::from_static("retry-after"));
         }
-        response = json;
+        response = told;
     } else if response.status() == StatusCode::PAYLOAD_TOO_LARGE {
         let detail = "This is larger than any form of ours: at most 256 kB.";
         let problem = Problem { status: StatusCode::PAYLOAD_TOO_LARGE, title: "Too large", ..Problem::refused(detail) };
-        response = if wants_json { problem.to_json() } else { problem.to_page() };
+        response = written.tell(&problem);
     }
     let policy = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; \
                   form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
@@ -163,12 +167,36 @@ async fn guard(request: Request, next: Next) -> Response {
     response
 }
 
-/// Whether a program asks: by its Accept header, or by an address that ends in a format for programs.
-fn wants_json(headers: &HeaderMap, path: &str) -> bool {
-    let accept = headers.get(header::ACCEPT).and_then(|accept| accept.to_str().ok()).unwrap_or_default();
-    let by_address =
-        path.starts_with("/api/") || path == "/oembed" || path.ends_with(".json") || path.ends_with(".ndjson");
-    by_address || (accept.contains("json") && !accept.contains("text/html"))
+/// How a refusal is written: for a program by its Accept header, or by an address that ends in a format for programs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Written {
+    Page,
+    Json,
+    Text,
+}
+
+impl Written {
+    fn of(headers: &HeaderMap, path: &str) -> Self {
+        let accept = headers.get(header::ACCEPT).and_then(|accept| accept.to_str().ok()).unwrap_or_default();
+        let person = accept.contains("text/html");
+        let ends_in = |formats: &[&str]| formats.iter().any(|format| path.ends_with(format));
+        let json = path.starts_with("/api/") || path == "/oembed" || ends_in(&[".json", ".ndjson"]);
+        if json || (accept.contains("json") && !person) {
+            Self::Json
+        } else if ends_in(&[".csv", ".dmn"]) && !person {
+            Self::Text
+        } else {
+            Self::Page
+        }
+    }
+
+    fn tell(self, problem: &Problem) -> Response {
+        match self {
+            Self::Page => problem.to_page(),
+            Self::Json => problem.to_json(),
+            Self::Text => problem.to_text(),
+        }
+    }
 }
 
 /// Whether a browser says that another site sent this. Programs say nothing, and carry no cookie of ours by accident.
@@ -217,9 +245,11 @@ mod tests {
     }
 
     #[test]
-    fn programs_are_answered_in_json() {
-        assert!(wants_json(&headers(&[("accept", "application/json")]), "/m/x"));
-        assert!(wants_json(&headers(&[]), "/m/x.json"));
-        assert!(!wants_json(&headers(&[("accept", "text/html,application/json")]), "/m/x"));
+    fn programs_are_answered_as_they_can_read_it() {
+        assert_eq!(Written::of(&headers(&[("accept", "application/json")]), "/m/x"), Written::Json);
+        assert_eq!(Written::of(&headers(&[]), "/m/x.json"), Written::Json);
+        assert_eq!(Written::of(&headers(&[("accept", "*/*")]), "/archive.csv"), Written::Text);
+        assert_eq!(Written::of(&headers(&[("accept", "text/html,*/*")]), "/archive.csv"), Written::Page);
+        assert_eq!(Written::of(&headers(&[("accept", "text/html,application/json")]), "/m/x"), Written::Page);
     }
 }

@@ -49,11 +49,26 @@ impl Operation<'_> {
         self.told.pointer("/requestBody/content/application~1json/schema")
     }
 
+    /// Fails unless its examples are of the types that it tells.
+    fn shows(&self, document: &Value) -> Result<()> {
+        let answers = self.told["responses"].as_object().into_iter().flat_map(Map::values);
+        for told in answers.chain(self.told.get("requestBody")) {
+            let told = told["$ref"].as_str().map_or(Some(told), |name| document.pointer(name.trim_start_matches('#')));
+            for (kind, body) in told.and_then(|told| told["content"].as_object()).into_iter().flatten() {
+                let at = || format!("{} {}: the example of {kind}", self.method, self.path);
+                fits(document, &body["schema"], &body["example"]).with_context(at)?;
+            }
+        }
+        Ok(())
+    }
+
     /// Fails unless this answer is one that the document tells of.
     pub(super) fn tells(&self, document: &Value, answer: &Answer) -> Result<()> {
         let (method, path, status) = (&self.method, &self.path, answer.status);
         let told = self.told.pointer(&format!("/responses/{}", status.as_u16()));
         let told = told.with_context(|| format!("{method} {path} answers {status}, untold: {}", answer.text))?;
+        let told = told["$ref"].as_str().map_or(Some(told), |name| document.pointer(name.trim_start_matches('#')));
+        let told = told.with_context(|| format!("{method} {path}: {status} is told nowhere"))?;
         let Some(content) = told["content"].as_object() else {
             ensure!(answer.text.is_empty(), "{method} {path}: {status} has no body: {}", answer.text);
             return Ok(());
@@ -198,6 +213,7 @@ async fn every_operation_answers_what_the_document_tells() -> Result<()> {
         for field in ["operationId", "summary"] {
             ensure!(told[field].is_string(), "{method} {} has no {field}", operation.path);
         }
+        operation.shows(&document)?;
         let body = operation.body().map(|schema| sample(&document, schema));
         for program in [&admin, &umpire, &seat, &reader, &nobody] {
             for slug in [slug.as_str(), practice.as_str(), "0000000000", "%00", "é"] {
@@ -277,6 +293,11 @@ async fn what_does_not_read_is_refused_as_the_document_tells() -> Result<()> {
             operation.path
         );
         assert_eq!(answer.kind, "application/problem+json");
+        if answer.status == StatusCode::METHOD_NOT_ALLOWED {
+            let taken = operation.method.as_str();
+            ensure!(answer.text.contains("This address takes ") && answer.text.contains(taken), "{}", answer.text);
+            ensure!(answer.text.contains("not PATCH."), "{}", answer.text);
+        }
     }
     Ok(())
 }

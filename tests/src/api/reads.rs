@@ -63,9 +63,13 @@ async fn a_player_is_read_with_results_opponents_and_habits() -> Result<()> {
     assert_eq!((&both["player"]["name"], &both["against"]["key"]), (&json!("Bo"), &json!("ada")));
     let strangers = program.get("/api/v1/players/bo/vs/cy").await?.is(StatusCode::OK)?;
     assert_eq!(strangers["records"], json!([]));
-    for nobody in
-        ["/api/v1/players/nobody", "/api/v1/players/ada/vs/nobody", "/api/v1/players/%00", "/api/v1/players/a%2Fb"]
-    {
+    for nobody in [
+        "/api/v1/players/nobody",
+        "/api/v1/players/ada/vs/nobody",
+        "/api/v1/players/ada/vs/ADA",
+        "/api/v1/players/%00",
+        "/api/v1/players/a%2Fb",
+    ] {
         program.get(nobody).await?.is(StatusCode::NOT_FOUND)?;
     }
     let long = "a".repeat(201);

@@ -4,6 +4,7 @@ use anyhow::{Result, ensure};
 use serde_json::json;
 
 use super::{Browser, Cdp, FIXTURE, played};
+use crate::play::table::{RULESET, Table};
 use crate::site::Site;
 
 #[tokio::test]
@@ -28,6 +29,36 @@ async fn a_time_is_said_in_the_readers_zone_and_keeps_its_own() -> Result<()> {
         browser.until("Score sheet").await?;
         let times = browser.client.execute(said, vec![]).await?;
         ensure!(times[0] == json!([text, title, "2026-11-20T20:00:00Z"]), "{zone}, scripts {scripts}: {times}");
+        browser.close().await?;
+    }
+    Ok(())
+}
+
+#[tokio::test]
+async fn the_console_says_its_times_in_the_umpires_zone() -> Result<()> {
+    let table = Table::laid(RULESET, true).await?;
+    table.p1.submits("grow").await?;
+    // Where a time stands, it is one that the script finds; but for what is typed and reckoned in UTC, which says so.
+    let console = table.umpire.get(&table.console).await?;
+    let outside = console.text.split("<time ").enumerate().map(|(n, part)| match part.split_once("</time>") {
+        Some((_, rest)) if n > 0 => rest,
+        _ => part,
+    });
+    for text in outside {
+        ensure!(!text.contains(":00 UTC") && !text.contains(":01 UTC"), "a time that no script finds: {text}");
+    }
+    for (zone, due, title) in [("Asia/Kolkata", "01:31:00 GMT+5:30", "20:01:00 UTC"), ("UTC", "20:01:00 UTC", "")] {
+        let browser = Browser::open(1100, false, true).await?;
+        let params = json!({ "timezoneId": zone });
+        browser.client.issue_cmd(Cdp { cmd: "Emulation.setTimezoneOverride", params }).await?;
+        browser.client.goto(&table.site.sign_in_link().await?).await?;
+        browser.sign_in().await?;
+        browser.client.goto(&format!("{}{}", table.site.address, table.console)).await?;
+        browser.until("What was done lately").await?;
+        let said = "return [...document.querySelectorAll('.clocks li time, form[data-live] > p time')]\
+                    .map((time) => [time.textContent, time.title])";
+        let times = browser.client.execute(said, vec![]).await?;
+        ensure!(times == json!([[due, title], [due, title]]), "{zone}: {times}");
         browser.close().await?;
     }
     Ok(())

@@ -45,7 +45,7 @@ async fn a_clock_waits_for_the_post_and_not_for_the_links() -> Result<()> {
     table.passes(3600);
     table.p1.submits("grow").await?.says("Received and kept.")?;
     let console = table.clock("run", &[]).await?;
-    console.says("The clock runs")?.says("until 21:01:00 UTC")?.says("started 21:00:00 + 60 s = 21:01:00")?;
+    console.says("The clock runs")?.says(">21:01:00 UTC</time>")?.says("started 21:00:00 + 60 s = 21:01:00")?;
     table.p2.page().await?.says("until <time datetime=\"2026-11-20T21:01:00.000000Z\">21:01:00 UTC</time>")?;
     table.passes(61);
     table.until("recorded 1. grow / -").await?;
@@ -80,7 +80,9 @@ async fn stopped_a_clock_closes_nothing_and_its_sum_is_shown() -> Result<()> {
     let console = table.clock("run", &[]).await?;
     console.says("started 20:00:00 + 60 s + paused 120 s = 20:03:00")?;
     // What may be given is on offer with the deadline that it would make.
-    console.says("15 s: new deadline 20:03:15")?.says("60 s: new deadline 20:04:00")?;
+    let deadline = |until: &str| format!("<time datetime=\"2026-11-20T{until}.000000Z\">{until} UTC</time>");
+    console.says(&format!("15 s: new deadline {}", deadline("20:03:15")))?;
+    console.says(&format!("60 s: new deadline {}", deadline("20:04:00")))?;
     let decision = console.field("decision")?;
     let given = [("decision", decision.as_str()), ("seconds", "30"), ("reason", "the picture came late")];
     table.clock("extend", &given).await?.says("+ paused 120 s + 30 s given = 20:03:30")?;

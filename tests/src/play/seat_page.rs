@@ -119,17 +119,17 @@ async fn a_deadline_on_another_day_has_its_date() -> Result<()> {
     table.p2.submits("colour pink").await?;
     table.until("recorded p2: colour pink").await?;
     let console = table.umpire.get(&table.console).await?;
-    console.says("until 21 Nov 2026, 19:00:00 UTC.")?.says("It closes at 21 Nov 2026, 19:00:00 UTC")?;
+    let due = "<time datetime=\"2026-11-21T19:00:00.000000Z\">21 Nov 2026, 19:00:00 UTC</time>";
+    console.says(&format!("until {due}."))?.says(&format!("It closes at {due}, and"))?;
     console.says("asked 20:00:00 + 23 h = 21 Nov 2026 19:00:00")?;
     console
-        .says("23 h: new deadline 22 Nov 2026, 18:00:00 UTC")?
-        .says("15 s: new deadline 21 Nov 2026, 19:00:15 UTC")?;
-    let due = "<time datetime=\"2026-11-21T19:00:00.000000Z\">21 Nov 2026, 19:00:00 UTC</time>";
+        .says("23 h: new deadline <time datetime=\"2026-11-22T18:00:00.000000Z\">22 Nov 2026, 18:00:00 UTC</time>")?
+        .says("15 s: new deadline <time datetime=\"2026-11-21T19:00:15.000000Z\">21 Nov 2026, 19:00:15 UTC</time>")?;
     table.p1.page().await?.says(due)?;
     table.site.visitor()?.get(&format!("{}/live", table.public())).await?.says(due)?;
     // On the day itself the time is enough.
     table.passes(5 * 3600);
     table.p1.page().await?.says(">19:00:00 UTC</time>")?;
-    table.umpire.get(&table.console).await?.says("until 19:00:00 UTC.")?.says("20 Nov 2026, 20:00:00 UTC")?;
+    table.umpire.get(&table.console).await?.says(">19:00:00 UTC</time>.")?.says(">20 Nov 2026, 20:00:00 UTC</time>")?;
     Ok(())
 }

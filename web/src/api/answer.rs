@@ -2,20 +2,22 @@
 
 use std::collections::BTreeMap;
 
-use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use ledger::Hash;
 use serde::Serialize;
-use utoipa::openapi::{ContentBuilder, Ref, RefOr, Response as Told, ResponseBuilder};
+use utoipa::openapi::{ContentBuilder, OpenApi as Document, Ref, RefOr, Response as Told, ResponseBuilder};
 use utoipa::{IntoResponses, ToSchema};
 
+use super::arrival::too_large;
+use super::caller::{needs_token, needs_umpire};
+use super::sent::{malformed, not_json};
+use crate::book::BookError;
 use crate::page::{Answer, Problem, fresh};
 
 /// A refusal, as RFC 9457 writes it.
 #[derive(Serialize, ToSchema)]
-#[schema(as = Problem, example = json!({
-    "type": "about:blank", "title": "Not accepted", "status": 422, "detail": "There is no such step to strike."
-}))]
+#[schema(as = Problem)]
 pub(super) struct ProblemBody {
     /// Always `about:blank`: the status says what kind it is.
     #[serde(rename = "type")]
@@ -48,6 +50,17 @@ pub(super) fn at(mut response: Response, address: &str) -> Response {
     response
 }
 
+/// Which requests an address takes, for one that was of another kind; its answer names them in `Allow`.
+pub(crate) fn untaken(method: &Method, answer: &HeaderMap) -> String {
+    let taken = answer.get(header::ALLOW).and_then(|taken| taken.to_str().ok()).unwrap_or_default();
+    let taken: Vec<&str> = taken.split(',').map(str::trim).filter(|method| !method.is_empty()).collect();
+    match taken.split_last() {
+        Some((last, [])) => format!("This address takes {last} and not {method}."),
+        Some((last, others)) => format!("This address takes {} and {last}, and not {method}.", others.join(", ")),
+        None => format!("This address does not take {method}."),
+    }
+}
+
 const fn meaning(status: u16) -> &'static str {
     match status {
         304 => "The reader has the newest: its tag still fits.",
@@ -70,16 +83,47 @@ const fn meaning(status: u16) -> &'static str {
     }
 }
 
+/// Every status of a refusal that the document tells of.
+const REFUSALS: [u16; 10] = [400, 401, 403, 404, 409, 413, 415, 422, 429, 503];
+
+/// One that a program can be answered like this.
+fn example(status: u16) -> Problem {
+    match status {
+        400 => malformed("The body does not read. Missing field `ruleset` at line 1 column 2."),
+        401 => needs_token(),
+        403 => needs_umpire(),
+        404 => BookError::NoMatch.into(),
+        409 => BookError::Overtaken.into(),
+        413 => too_large(),
+        415 => not_json(),
+        422 => Problem::refused("There is no such step to strike."),
+        429 => Problem::too_many(2),
+        _ => Problem::away("The database takes too long just now. Ask again in a moment."),
+    }
+}
+
+/// Puts the refusals where every operation finds them: each is told once, with an example.
+pub(super) fn put_refusals_into(document: &mut Document) {
+    let told = |status: u16| {
+        let content = ContentBuilder::new().schema(Some(Ref::from_schema_name("Problem")));
+        let content = content.example(Some(example(status).body())).build();
+        let response = ResponseBuilder::new().description(meaning(status));
+        (name(status), RefOr::T(response.content("application/problem+json", content).build()))
+    };
+    document.components.get_or_insert_default().responses.extend(REFUSALS.map(told));
+}
+
+fn name(status: u16) -> String {
+    format!("Refused{status}")
+}
+
 fn told(statuses: &[u16]) -> BTreeMap<String, RefOr<Told>> {
     let told = |status: u16| {
-        let response = ResponseBuilder::new().description(meaning(status));
-        let response = if status == 304 {
-            response
-        } else {
-            let schema = Ref::from_schema_name("Problem");
-            response.content("application/problem+json", ContentBuilder::new().schema(Some(schema)).build())
+        let told = match status {
+            304 => RefOr::T(ResponseBuilder::new().description(meaning(status)).build()),
+            _ => RefOr::Ref(Ref::from_response_name(name(status))),
         };
-        (status.to_string(), RefOr::T(response.build()))
+        (status.to_string(), told)
     };
     statuses.iter().map(|status| told(*status)).collect()
 }
@@ -114,5 +158,27 @@ impl IntoResponses for Acts {
 impl IntoResponses for Revokes {
     fn responses() -> BTreeMap<String, RefOr<Told>> {
         told(&[400, 401, 403, 404, 422, 429, 503])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_says_which_methods_it_takes() {
+        let untaken = |taken: &'static str| {
+            untaken(&Method::PATCH, &HeaderMap::from_iter([(header::ALLOW, HeaderValue::from_static(taken))]))
+        };
+        assert_eq!(untaken("POST"), "This address takes POST and not PATCH.");
+        assert_eq!(untaken("GET,HEAD,POST"), "This address takes GET, HEAD and POST, and not PATCH.");
+        assert_eq!(untaken(""), "This address does not take PATCH.");
+    }
+
+    #[test]
+    fn a_refusal_is_told_with_one_of_its_status() {
+        for status in REFUSALS {
+            assert_eq!(example(status).status.as_u16(), status);
+        }
     }
 }

@@ -112,6 +112,16 @@ fn stranger(detail: &str) -> Problem {
     Problem { status: StatusCode::UNAUTHORIZED, title: "No token", ..Problem::refused(detail) }
 }
 
+/// Nobody says who asks.
+pub(super) fn needs_token() -> Problem {
+    stranger("This needs a token: Authorization: Bearer, and the token. An umpire makes one at /account.")
+}
+
+/// Somebody asks who is no umpire.
+pub(super) fn needs_umpire() -> Problem {
+    forbidden("This needs an umpire’s token, with the scope umpire or admin.")
+}
+
 fn forbidden(detail: &str) -> Problem {
     Problem { status: StatusCode::FORBIDDEN, title: "Not with this token", ..Problem::refused(detail) }
 }
@@ -165,12 +175,10 @@ fn known(parts: &Parts) -> Option<&(Token, Bearer)> {
 
 fn allowed(parts: &Parts, least: Scope) -> Result<account::Umpire, Problem> {
     match known(parts) {
-        None => {
-            Err(stranger("This needs a token: Authorization: Bearer, and the token. An umpire makes one at /account."))
-        }
+        None => Err(needs_token()),
         Some((_, Bearer::Umpire { umpire, scope })) if *scope >= least => Ok(umpire.clone()),
         Some(_) if least == Scope::Admin => Err(forbidden("This needs the token of an admin, with the scope admin.")),
-        Some(_) => Err(forbidden("This needs an umpire’s token, with the scope umpire or admin.")),
+        Some(_) => Err(needs_umpire()),
     }
 }
 

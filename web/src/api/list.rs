@@ -13,7 +13,7 @@ use utoipa::ToSchema;
 
 use super::answer::{Reads, public};
 use super::sent::{Parameters, malformed};
-use crate::book::{At, Book, BookError, Filter, Key, ListedMatch, Place, read_filter};
+use crate::book::{At, Book, BookError, Filter, Key, ListedMatch, Place, read_filter, unknown_parameter};
 use crate::page::{Problem, is_known};
 
 /// What the list is narrowed to, as in the addresses of the archive.
@@ -177,15 +177,13 @@ impl From<ListedMatch> for Listed {
     }
 }
 
-/// The names that an address may have, beside those of the filter.
+/// The name that an address may have, beside those of the filter.
 const AFTER: &str = "after";
 
 /// What an address asks for.
 fn read(parameters: &[(String, String)]) -> Result<(Filter, Option<Place>), Problem> {
-    let known = |name: &str| name == AFTER || Key::ALL.into_iter().any(|key| key.name() == name);
-    if let Some((name, _)) = parameters.iter().find(|(name, _)| !known(name)) {
-        let name: String = name.chars().take(40).collect();
-        return Err(malformed(format!("There is no parameter “{name}” here.")));
+    if let Some(unknown) = unknown_parameter(parameters, &[AFTER]) {
+        return Err(malformed(unknown));
     }
     // On a page an empty field narrows nothing. A program that sends none of these words meant one.
     let worded =

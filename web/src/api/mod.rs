@@ -52,6 +52,7 @@ use utoipa_axum::routes;
 use crate::book::Book;
 use crate::page::{Answer, fresh};
 
+pub(crate) use answer::untaken;
 pub(crate) use caller::preflight;
 
 #[derive(OpenApi)]
@@ -156,6 +157,7 @@ fn parts() -> (Router<Arc<Book>>, Document) {
         .routes(routes!(accounts::tokens, accounts::make_token))
         .routes(routes!(accounts::revoke_token))
         .split_for_parts();
+    answer::put_refusals_into(&mut document);
     examples::put_into(&mut document);
     (router, document)
 }

@@ -223,9 +223,12 @@ fn replay(book: &Book, owner: &[u8], text: &str, locked: &[u8]) -> Result<Respon
     Ok(response)
 }
 
-/// Whether an answer says what became of the request, rather than that it was not looked at.
+/// Whether an answer says what became of the request, rather than that it was not looked at or could not be read. Whoever
+/// mends what could not be read may send it with the same key.
 fn is_final(status: StatusCode) -> bool {
     let passing = [
+        StatusCode::BAD_REQUEST,
+        StatusCode::UNSUPPORTED_MEDIA_TYPE,
         StatusCode::UNAUTHORIZED,
         StatusCode::FORBIDDEN,
         StatusCode::NOT_FOUND,

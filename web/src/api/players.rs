@@ -287,6 +287,9 @@ pub(super) async fn versus(
 ) -> Result<Response, Problem> {
     let (player, against) = (named(&book, &name).await?, named(&book, &other).await?);
     let tallies = book.tallies(&player.key, Some(&against.key)).await?;
+    if player.key == against.key && tallies.is_empty() {
+        return Err(Problem::not_found("These are one player. Name two different ones."));
+    }
     let versus = Versus { total: Score::of(&tallies).into(), records: records(&tallies), player, against };
     public(&request, Hash::ZERO, &versus)
 }

@@ -29,17 +29,19 @@ pub(super) fn malformed(detail: impl Into<String>) -> Problem {
     Problem { status: StatusCode::BAD_REQUEST, title: "Not understood", ..Problem::refused(detail) }
 }
 
+/// What was sent is of another kind.
+pub(super) fn not_json() -> Problem {
+    let detail = "A body is JSON, and says so: Content-Type: application/json.";
+    Problem { status: StatusCode::UNSUPPORTED_MEDIA_TYPE, title: "Not JSON", ..Problem::refused(detail) }
+}
+
 impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Body<T> {
     type Rejection = Problem;
 
     async fn from_request(request: Request, state: &S) -> Result<Self, Problem> {
         match Json::<T>::from_request(request, state).await {
             Ok(Json(body)) => Ok(Self(body)),
-            Err(JsonRejection::MissingJsonContentType(_)) => {
-                let detail = "A body is JSON, and says so: Content-Type: application/json.";
-                let status = StatusCode::UNSUPPORTED_MEDIA_TYPE;
-                Err(Problem { status, title: "Not JSON", ..Problem::refused(detail) })
-            }
+            Err(JsonRejection::MissingJsonContentType(_)) => Err(not_json()),
             Err(rejection) if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE => {
                 let detail = "This is larger than any request of ours: at most 256 kB.";
                 Err(Problem { status: StatusCode::PAYLOAD_TOO_LARGE, title: "Too large", ..Problem::refused(detail) })

@@ -13,8 +13,8 @@ use futures_util::stream::try_unfold;
 use ledger::MatchId;
 use serde_json::{Value, json};
 
-use super::query::{address_at, read};
-use crate::book::{Book, BookError, Filter, Key, ListedMatch, Place};
+use super::query::address_at;
+use crate::book::{Book, BookError, Filter, Key, ListedMatch, Place, read_filter, unknown_parameter};
 use crate::page::{Problem, is_known, match_address, site};
 
 /// What becomes of the matches.
@@ -124,17 +124,17 @@ async fn file(
     headers: &HeaderMap,
     kind: Kind,
 ) -> Result<Response, Problem> {
-    let asked = read(parameters);
+    let (filter, wrong) = read_filter(parameters);
     // A list may leave out what cannot be; a file that goes elsewhere must hold what was asked for.
-    if let Some(why) = asked.wrong.into_iter().next() {
+    if let Some(why) = unknown_parameter(parameters, &[]).into_iter().chain(wrong).next() {
         return Err(Problem::refused(why));
     }
     // Asked before anything is read: the file is at least as new.
     let tag = book.archive_version().await?.tag();
-    let name = file_name(&asked.filter, kind);
-    let list = address_at("/archive", &asked.filter, None);
+    let name = file_name(&filter, kind);
+    let list = address_at("/archive", &filter, None);
     let (stage, site) = (Stage::Head, site(headers));
-    let sending = Sending { book, filter: asked.filter, site, kind, read: VecDeque::new(), stage, begun: false };
+    let sending = Sending { book, filter, site, kind, read: VecDeque::new(), stage, begun: false };
     let mut response = if is_known(headers, &tag) {
         StatusCode::NOT_MODIFIED.into_response()
     } else {

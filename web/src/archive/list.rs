@@ -80,12 +80,14 @@ pub(super) async fn list(
     visitor: Visitor,
     Query(parameters): Query<Vec<(String, String)>>,
 ) -> Result<Response, Problem> {
-    let Asked { filter, at, spoilers, wrong, no_page } = read(&parameters);
+    let Asked { filter, at, spoilers, mut wrong, unknown, no_page } = read(&parameters);
     if no_page {
         return Err(Problem::refused("This address names a page of the list that does not exist.")
             .back(address(&filter, spoilers), "Go to the first page of the list"));
     }
     let status = if wrong.is_empty() { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY };
+    // Links gather parameters of other sites on their way. They are told, and change nothing.
+    wrong.extend(unknown);
     let (found, total) = book.counted_list(&filter, at.as_ref()).await?;
     let wider = if total.counted == 0 { wider(&book, &filter, spoilers).await? } else { Vec::new() };
     let offered = book.offered().await?;
@@ -118,7 +120,7 @@ pub(super) async fn list(
         nearest,
         pages: pages.into_iter().flatten().collect(),
         files: files.map(|kind| (kind, address_at(&format!("/archive.{kind}"), &filter, None))).into(),
-        feed: address_at("/feed.atom", &filter, None),
+        feed: spoilers.kept_in(address_at("/feed.atom", &filter, None)),
         form: Form::of(&offered, filter),
     };
     rendered(status, &template)

@@ -12,11 +12,11 @@ use super::listing::ruleset_name;
 use super::unread;
 use super::unspoiled::Unspoiled;
 use crate::account::Visitor;
-use crate::book::{Book, is_practice, slug};
+use crate::book::{Book, VALUE_MAX_CHARS, is_practice, slug};
 use crate::page::{
     Asked, Beat, Board, Course, Frame, Lens, Preview, Problem, Qr, SeatName, Sheet, Shown, Spoilers, Stamp, Stood,
-    Ways, When, bout_names, event_address, fresh, match_address, player_address, result_sentence, ruleset_address,
-    shown_scene, site, versus_address,
+    Ways, When, archive_of, bout_names, event_address, fresh, match_address, player_address, result_sentence,
+    ruleset_address, shown_scene, site, versus_address,
 };
 
 /// A match of at most so many entries is drawn in about half a millisecond: to hand it to another thread and back would
@@ -47,7 +47,7 @@ pub(super) struct MatchPage {
     facts: Vec<(&'static str, String)>,
     source: Option<Source>,
     /// Other tags of an imported file.
-    tags: Vec<(String, String)>,
+    tags: Vec<Tag>,
     entries: u32,
     head: String,
     opened: When,
@@ -66,6 +66,14 @@ pub(super) struct MatchPage {
     embed: String,
     /// The match for who wants to follow it from its beginning.
     unspoiled: String,
+}
+
+/// A tag that only this match's file knows the meaning of.
+struct Tag {
+    name: String,
+    value: String,
+    /// The matches that have it, too.
+    archive: Option<String>,
 }
 
 /// Where an imported match comes from.
@@ -147,8 +155,9 @@ impl MatchPage {
         let first = rows.first().map(|row| ways.moment(&row.label, Beat::Before));
         let embed = iframe(&format!("{site}/embed{address}"), &title, EMBEDDED);
         // Practice is on nobody's page.
-        let listed = Seat::BOTH.into_iter().filter(|_| !is_practice(&slug(history.match_id)));
-        let named: Vec<&str> = listed.filter_map(|seat| text(&history.names[seat])).collect();
+        let listed = !is_practice(&slug(history.match_id));
+        let seats = Seat::BOTH.into_iter().filter(|_| listed);
+        let named: Vec<&str> = seats.filter_map(|seat| text(&history.names[seat])).collect();
         Self {
             frame: Frame { umpire, ..frame },
             preview,
@@ -166,7 +175,7 @@ impl MatchPage {
             ruleset: (ruleset_address(&history.opened.ruleset), ruleset_name(&history.opened.ruleset)),
             facts: facts(shown),
             source: history.source.as_ref().map(source),
-            tags: history.tags.iter().filter_map(text).filter_map(tag).collect(),
+            tags: history.tags.iter().filter_map(text).filter_map(|tag| Tag::of(tag, listed)).collect(),
             entries: history.head.next.0,
             head: history.head.leaf.to_string(),
             opened: When::minute(history.opened_at),
@@ -193,9 +202,13 @@ pub(super) fn text(said: &Said) -> Option<&str> {
     }
 }
 
-/// A tag's name and value.
-fn tag(tag: &str) -> Option<(String, String)> {
-    tag.split_once(' ').map(|(name, value)| (name.to_owned(), value.to_owned()))
+impl Tag {
+    /// A tag as the record has it. What is longer than a value of a filter is no link, and practice is on no list.
+    fn of(tag: &str, listed: bool) -> Option<Self> {
+        let (name, value) = tag.split_once(' ')?;
+        let archive = (listed && tag.chars().count() <= VALUE_MAX_CHARS).then(|| archive_of(&[("tag", tag)]));
+        Some(Self { name: name.to_owned(), value: value.to_owned(), archive })
+    }
 }
 
 fn result(history: &History) -> String {
@@ -295,7 +308,14 @@ fn corrections(shown: &Shown<'_>, ways: &Ways) -> Vec<Corrected> {
 
 #[cfg(test)]
 mod tests {
-    use super::is_address;
+    use super::{Tag, is_address};
+
+    #[test]
+    fn a_tag_leads_to_the_matches_that_have_it() {
+        let tag = |tag: &str, listed| Tag::of(tag, listed).unwrap().archive;
+        assert_eq!(tag("Season 4 & 5", true).as_deref(), Some("/archive?tag=Season%204%20%26%205"));
+        assert_eq!((tag("Season 4", false), tag(&format!("Season {}", "4".repeat(200)), true)), (None, None));
+    }
 
     #[test]
     fn only_addresses_of_the_web_are_links() {

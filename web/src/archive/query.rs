@@ -2,7 +2,7 @@
 
 use askama::filters::urlencode_strict;
 
-use crate::book::{At, Filter, Key, read_filter};
+use crate::book::{At, Filter, Key, read_filter, unknown_parameter};
 use crate::page::Spoilers;
 
 /// What an address asks for.
@@ -15,14 +15,20 @@ pub(super) struct Asked {
     pub(super) spoilers: Spoilers,
     /// What of the filter cannot be, in sentences.
     pub(super) wrong: Vec<String>,
+    /// The first parameter that is none of the list's, in a sentence.
+    pub(super) unknown: Option<String>,
     /// Whether the page is none.
     pub(super) no_page: bool,
 }
 
+/// The parameters of a list, beside those of its filter.
+const OF_LISTS: [&str; 4] = ["after", "before", "page", Spoilers::PARAMETER.0];
+
 /// Reads the parameters of an address.
 pub(super) fn read(parameters: &[(String, String)]) -> Asked {
     let (filter, wrong) = read_filter(parameters);
-    let mut asked = Asked { filter, wrong, ..Asked::default() };
+    let unknown = unknown_parameter(parameters, &OF_LISTS);
+    let mut asked = Asked { filter, wrong, unknown, ..Asked::default() };
     for (name, value) in parameters {
         if name == Spoilers::PARAMETER.0 {
             match Spoilers::read(value) {
@@ -62,13 +68,7 @@ pub(super) fn address_at(path: &str, filter: &Filter, at: Option<&At>) -> String
 
 /// The address of a page of the list.
 pub(super) fn page_address(filter: &Filter, spoilers: Spoilers, at: Option<&At>) -> String {
-    let mut address = address_at("/archive", filter, at);
-    if spoilers.hidden() {
-        let (name, value) = Spoilers::PARAMETER;
-        let mark = if address.contains('?') { '&' } else { '?' };
-        address.push_str(&format!("{mark}{name}={value}"));
-    }
-    address
+    spoilers.kept_in(address_at("/archive", filter, at))
 }
 
 /// The address of the first page of a filter.
@@ -110,5 +110,12 @@ mod tests {
         let page = |name: &str, value: &str| read(&[(name.to_owned(), value.to_owned())]).no_page;
         assert!(page("after", "x") && page("before", "12") && page("page", "2"));
         assert!(!page("after", "") && !page("page", "last") && !page("player", "x"));
+    }
+
+    #[test]
+    fn a_parameter_that_no_list_has_is_told() {
+        let unknown = |name: &str| read(&[(name.to_owned(), "x".to_owned())]).unknown;
+        assert!(unknown("plaeyr").unwrap().contains("“plaeyr”"));
+        assert_eq!(["player", "after", "page", "spoilers"].map(unknown), [const { None }; 4]);
     }
 }

@@ -72,7 +72,7 @@ pub use importing::Entered;
 pub use index::{
     At, Chair, Count, EndingCount, EventPage, Filter, Habit, Key, ListedEvent, ListedMatch, ListedPlayer, MoveCount,
     NoSuchWord, Offered, Page, PairCount, PairSum, Place, PlaceError, ResultFilter, Score, Situation, Standing, Tally,
-    VerdictFilter, day, fold, mode_word, played_on, read_filter,
+    VALUE_MAX_CHARS, VerdictFilter, day, fold, mode_word, played_on, read_filter, unknown_parameter,
 };
 pub(crate) use index::{LAST_FIVES, Phase, SentKinds, half, is_scored, kinds_text};
 pub use late::{LateInput, TypedFor, is_late};

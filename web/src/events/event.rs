@@ -10,7 +10,9 @@ use axum::response::Response;
 use crate::account::Visitor;
 use crate::book::{Book, Filter, Standing, fold};
 use crate::page::listing::ruleset_name;
-use crate::page::{Frame, Listing, Problem, Segments, When, archive_of, event_address, page, player_address, site};
+use crate::page::{
+    Frame, Listing, Problem, Segments, Spoilers, When, archive_of, event_address, page, player_address, site,
+};
 
 #[derive(Template)]
 #[template(path = "events/event.html")]
@@ -31,6 +33,9 @@ struct Event {
     listing: Listing,
     /// Whether the archive has more of its matches.
     more: bool,
+    spoilers: Spoilers,
+    /// The same page with results where they are hidden, and without where they are shown.
+    otherwise: String,
 }
 
 /// A player in the table.
@@ -44,6 +49,7 @@ pub(super) async fn event(
     State(book): State<Arc<Book>>,
     visitor: Visitor,
     Segments(name): Segments<String>,
+    spoilers: Spoilers,
     request: HeaderMap,
 ) -> Result<Response, Problem> {
     let nothing = || {
@@ -60,8 +66,9 @@ pub(super) async fn event(
     let name = found.event.name;
     let description = format!("{name}: {} in the record of Death Matches.", found.event.matches);
     let frame = Frame::titled(&name).in_section("archive").described(description);
-    let archive = archive_of(&[("event", &key)]);
-    let of_ruleset = |ruleset: &str| archive_of(&[("event", &key), ("ruleset", ruleset)]);
+    let archive = spoilers.kept_in(archive_of(&[("event", &key)]));
+    let of_ruleset = |ruleset: &str| spoilers.kept_in(archive_of(&[("event", &key), ("ruleset", ruleset)]));
+    let standings = if spoilers.hidden() { Vec::new() } else { found.standings };
     let rulesets = found.rulesets.iter();
     page(&Event {
         frame: Frame { umpire: visitor.name(), ..frame },
@@ -72,9 +79,11 @@ pub(super) async fn event(
         first: When::day(found.event.first),
         last: When::day(found.event.last),
         rulesets: rulesets.map(|(id, n)| (ruleset_name(id), of_ruleset(id), *n)).collect(),
-        standings: found.standings.into_iter().map(Stands::of).collect(),
-        listing: Listing::of("The latest matches", &matches.matches).quiet(),
+        standings: standings.into_iter().map(Stands::of).collect(),
+        listing: Listing::of("The latest matches", &matches.matches).quiet().through(spoilers),
         more: matches.older.is_some(),
+        otherwise: spoilers.other().kept_in(event_address(&key)),
+        spoilers,
         archive,
         name,
     })

@@ -9,7 +9,7 @@ use serde::Deserialize;
 
 use crate::account::Visitor;
 use crate::book::{Book, ListedEvent, fold};
-use crate::page::{Frame, Problem, When, event_address, page};
+use crate::page::{Frame, Problem, Spoilers, When, event_address, page};
 
 #[derive(Template)]
 #[template(path = "events/list.html")]
@@ -18,6 +18,7 @@ struct List {
     events: Vec<Listed>,
     earlier: Option<String>,
     later: Option<String>,
+    spoilers: Spoilers,
 }
 
 struct Listed {
@@ -42,13 +43,14 @@ pub(super) async fn list(
     State(book): State<Arc<Book>>,
     visitor: Visitor,
     Query(asked): Query<Asked>,
+    spoilers: Spoilers,
 ) -> Result<Response, Problem> {
     // The database refuses this character, and no name has it.
     let clean = |text: &str| fold(&text.replace('\0', ""));
     let (after, before) = (asked.after.as_deref().map(clean), asked.before.as_deref().map(clean));
     let (events, more) = book.events(after.as_deref(), before.as_deref()).await?;
     let way = |word: &str, key: &str| match askama::filters::urlencode_strict(key) {
-        Ok(key) => format!("/events?{word}={key}"),
+        Ok(key) => spoilers.kept_in(format!("/events?{word}={key}")),
         Err(never) => match never {},
     };
     let (has_earlier, has_later) = if before.is_some() { (more, true) } else { (after.is_some(), more) };
@@ -57,14 +59,15 @@ pub(super) async fn list(
         frame: Frame { umpire: visitor.name(), ..frame },
         earlier: events.first().filter(|_| has_earlier).map(|first| way("before", &first.key)),
         later: events.last().filter(|_| has_later).map(|last| way("after", &last.key)),
-        events: events.into_iter().map(Listed::of).collect(),
+        events: events.into_iter().map(|event| Listed::of(event, spoilers)).collect(),
+        spoilers,
     })
 }
 
 impl Listed {
-    fn of(event: ListedEvent) -> Self {
+    fn of(event: ListedEvent, spoilers: Spoilers) -> Self {
         Self {
-            address: event_address(&event.key),
+            address: spoilers.kept_in(event_address(&event.key)),
             matches: event.matches.figure(),
             first: When::day(event.first),
             last: When::day(event.last),

@@ -10,12 +10,14 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use engine::{BySeat, Ending, Outcome, Seat, Verdict};
 
-use crate::book::{Book, Key, ListedMatch, read_filter};
+use crate::book::{Book, Filter, Key, ListedMatch, read_filter};
 use crate::page::listing::ruleset_name;
-use crate::page::{Problem, capital, reason_of, result_sentence, site};
+use crate::page::{Problem, Spoilers, capital, reason_of, result_sentence, site};
 
 /// Results in a feed.
 const RESULTS: u32 = 50;
+/// When a feed was updated that has no result yet: the first day of Matchbook, before which there was no record anywhere.
+const BEGINNING: &str = "2026-11-20T00:00:00Z";
 
 #[derive(Template)]
 #[template(path = "feeds/feed.xml")]
@@ -46,6 +48,18 @@ pub(crate) fn routes() -> Router<Arc<Book>> {
     Router::new().route("/feed.atom", get(feed))
 }
 
+/// The query of a feed, with its question mark: the same for everybody who asks for the same matches.
+fn query(filter: &Filter, spoilers: Spoilers) -> String {
+    let filter = filter.folded();
+    let parts = Key::ALL.into_iter().filter_map(|key| Some((key.name(), key.value(&filter)?)));
+    let parts = parts.map(|(name, value)| match askama::filters::urlencode_strict(value) {
+        Ok(value) => format!("{name}={value}"),
+        Err(never) => match never {},
+    });
+    let parts: Vec<String> = parts.collect();
+    spoilers.kept_in(if parts.is_empty() { String::new() } else { format!("?{}", parts.join("&")) })
+}
+
 /// `GET /feed.atom`, with the parameters of the archive.
 async fn feed(
     State(book): State<Arc<Book>>,
@@ -56,23 +70,19 @@ async fn feed(
     if let Some(why) = wrong.into_iter().next() {
         return Err(Problem::refused(why));
     }
-    let parts = Key::ALL.into_iter().filter_map(|key| Some((key, key.value(&filter)?)));
-    let parts: Vec<(Key, String)> = parts.collect();
-    let query = parts.iter().map(|(key, value)| match askama::filters::urlencode_strict(value) {
-        Ok(value) => format!("{}={value}", key.name()),
-        Err(never) => match never {},
-    });
-    let query = query.collect::<Vec<_>>().join("&");
-    let query = if query.is_empty() { query } else { format!("?{query}") };
-    let words: Vec<String> = parts.iter().map(|(key, value)| format!("{}: {value}", key.label())).collect();
+    let spoilers = Spoilers::of(&parameters)?;
+    let said = |key: Key| Some(format!("{}: {}", key.label(), key.value(&filter)?));
+    let words: Vec<String> = Key::ALL.into_iter().filter_map(said).collect();
+    let query = query(&filter, spoilers);
+    let what = if spoilers.hidden() { "Matches that ended" } else { "Results" };
     let results = book.results(&filter, RESULTS).await?;
     let site = site(&headers);
     let feed = Feed {
         // The log's name never changes, whatever address this site has.
         id: format!("https://{}/feed.atom{query}", book.origin()),
-        title: if words.is_empty() { "Results".to_owned() } else { format!("Results, {}", words.join(", ")) },
-        updated: results.first().map_or_else(|| "1970-01-01T00:00:00Z".to_owned(), |last| time(last.changed_at)),
-        entries: results.iter().map(|listed| Entry::of(listed, &site)).collect(),
+        title: if words.is_empty() { what.to_owned() } else { format!("{what}, {}", words.join(", ")) },
+        updated: results.first().map_or_else(|| BEGINNING.to_owned(), |last| time(last.changed_at)),
+        entries: results.iter().map(|listed| Entry::of(listed, &site, spoilers)).collect(),
         query,
         site,
     };
@@ -102,7 +112,7 @@ fn sentence(listed: &ListedMatch) -> String {
 }
 
 impl Entry {
-    fn of(listed: &ListedMatch, site: &str) -> Self {
+    fn of(listed: &ListedMatch, site: &str, spoilers: Spoilers) -> Self {
         let result = match listed.result.as_str() {
             "p1" => format!("{} won", listed.p1),
             "p2" => format!("{} won", listed.p2),
@@ -116,15 +126,17 @@ impl Entry {
         let score = score.map(|(p1, p2)| format!(" {} {p1}, {} {p2}.", listed.p1, listed.p2)).unwrap_or_default();
         let event = listed.event.as_ref().map(|event| format!(" {event}.")).unwrap_or_default();
         let ruleset = ruleset_name(&listed.ruleset);
+        let both = format!("{} \u{2013} {}", said(&listed.p1, &listed.p1_key), said(&listed.p2, &listed.p2_key));
+        let (title, summary) = if spoilers.hidden() {
+            (both, format!("{ruleset}.{event}"))
+        } else {
+            (format!("{both}: {result}"), format!("{}{score} {ruleset}.{event}", sentence(listed)))
+        };
         Self {
             id: listed.match_id,
-            title: format!(
-                "{} \u{2013} {}: {result}",
-                said(&listed.p1, &listed.p1_key),
-                said(&listed.p2, &listed.p2_key)
-            ),
-            address: format!("{site}/m/{}", listed.slug),
-            summary: format!("{}{score} {ruleset}.{event}", sentence(listed)),
+            title,
+            address: spoilers.kept_in(format!("{site}/m/{}", listed.slug)),
+            summary,
             published: time(listed.played_at),
             updated: time(listed.changed_at),
             game: listed.game.clone(),

@@ -35,10 +35,40 @@ impl Spoilers {
         }
     }
 
+    /// What the parameters of a list or a page say.
+    ///
+    /// # Errors
+    /// Something else than `no` or `yes`.
+    pub fn of(parameters: &[(String, String)]) -> Result<Self, Problem> {
+        let written = parameters.iter().rfind(|(name, _)| name == Self::PARAMETER.0);
+        let spoilers = written.map_or(Some(Self::Shown), |(_, value)| Self::read(value));
+        spoilers.ok_or_else(|| Problem {
+            status: StatusCode::BAD_REQUEST,
+            ..Problem::refused("Results are left out with ?spoilers=no, and by no other word.")
+        })
+    }
+
     /// Whether they are hidden.
     #[must_use]
     pub const fn hidden(self) -> bool {
         matches!(self, Self::Hidden)
+    }
+
+    /// The query of an address that has no other parameters, with its question mark; empty where results are shown.
+    #[must_use]
+    pub fn query(self) -> String {
+        self.kept_in(String::new())
+    }
+
+    /// This address, with or without parameters, looked at like this.
+    #[must_use]
+    pub fn kept_in(self, mut address: String) -> String {
+        if self.hidden() {
+            let (name, value) = Self::PARAMETER;
+            let mark = if address.contains('?') { '&' } else { '?' };
+            address.push_str(&format!("{mark}{name}={value}"));
+        }
+        address
     }
 
     /// The other of the two.
@@ -171,9 +201,30 @@ impl<S: Send + Sync> FromRequestParts<S> for Lens {
     }
 }
 
+impl<S: Send + Sync> FromRequestParts<S> for Spoilers {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
+        let Query(parameters) =
+            Query::<Vec<(String, String)>>::from_request_parts(parts, state).await.map_err(|_| {
+                let detail = "What follows the question mark of this address cannot be read.";
+                Problem { status: StatusCode::BAD_REQUEST, ..Problem::refused(detail) }
+            })?;
+        Self::of(&parameters)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_address_keeps_that_results_are_hidden() {
+        let kept = |spoilers: Spoilers, address: &str| spoilers.kept_in(address.to_owned());
+        assert_eq!(kept(Spoilers::Hidden, "/players/ada"), "/players/ada?spoilers=no");
+        assert_eq!(kept(Spoilers::Hidden, "/archive?player=ada"), "/archive?player=ada&spoilers=no");
+        assert_eq!(kept(Spoilers::Shown, "/players/ada"), "/players/ada");
+    }
 
     fn read(whose: &str, spoilers: &str) -> Option<Lens> {
         Lens::read(&Written { whose: whose.to_owned(), spoilers: spoilers.to_owned() }).ok()

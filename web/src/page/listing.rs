@@ -3,7 +3,7 @@
 use askama::Template;
 use ledger::MatchId;
 
-use super::{Beat, Lens, Spoilers, When, capital, match_address};
+use super::{Beat, Spoilers, When, capital, match_address};
 use crate::book::ListedMatch;
 
 /// A list of matches, ready to be drawn.
@@ -56,9 +56,8 @@ impl Listing {
     /// With results, or as matches that are to be followed from their beginning.
     pub(crate) fn through(mut self, spoilers: Spoilers) -> Self {
         self.unspoiled = spoilers.hidden();
-        let query = Lens::default().spoiling(spoilers).query();
         for row in &mut self.rows {
-            row.address.push_str(&query);
+            row.address = spoilers.kept_in(std::mem::take(&mut row.address));
             row.won = row.won.filter(|_| !self.unspoiled);
         }
         self

@@ -1,9 +1,10 @@
-//! Answers that are no page: what went wrong, and what to do about it. A page for people, problem+json for programs.
+//! Answers that are no page: what went wrong, and what to do about it. A page for people, problem+json or plain text for
+//! programs.
 
 use askama::Template;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::Frame;
 use super::frame::rendered;
@@ -124,11 +125,21 @@ impl Problem {
     /// As `application/problem+json` (RFC 9457).
     #[must_use]
     pub fn to_json(&self) -> Response {
-        let body = json!({
-            "type": "about:blank", "title": self.title, "status": self.status.as_u16(), "detail": self.detail,
-        });
         let json = HeaderValue::from_static("application/problem+json");
-        self.with_headers((self.status, [(header::CONTENT_TYPE, json)], body.to_string()).into_response())
+        self.with_headers((self.status, [(header::CONTENT_TYPE, json)], self.body().to_string()).into_response())
+    }
+
+    /// What stands in that.
+    #[must_use]
+    pub fn body(&self) -> Value {
+        json!({ "type": "about:blank", "title": self.title, "status": self.status.as_u16(), "detail": self.detail })
+    }
+
+    /// As plain text, for a program that wants a file.
+    #[must_use]
+    pub fn to_text(&self) -> Response {
+        let text = format!("{}. {}\n", self.title, self.detail);
+        self.with_headers((self.status, text).into_response())
     }
 
     fn with_headers(&self, mut response: Response) -> Response {

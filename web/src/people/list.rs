@@ -9,7 +9,7 @@ use serde::Deserialize;
 
 use crate::account::Visitor;
 use crate::book::{Book, ListedPlayer, fold};
-use crate::page::{Frame, Problem, When, page, player_address};
+use crate::page::{Frame, Problem, Spoilers, When, page, player_address};
 
 #[derive(Template)]
 #[template(path = "people/list.html")]
@@ -20,6 +20,7 @@ struct List {
     earlier: Option<String>,
     later: Option<String>,
     narrowed: bool,
+    spoilers: Spoilers,
 }
 
 struct Listed {
@@ -46,6 +47,7 @@ pub(super) async fn list(
     State(book): State<Arc<Book>>,
     visitor: Visitor,
     Query(asked): Query<Asked>,
+    spoilers: Spoilers,
 ) -> Result<Response, Problem> {
     // The database refuses this character, and no name has it.
     let clean = |text: &str| fold(&text.replace('\0', ""));
@@ -58,7 +60,7 @@ pub(super) async fn list(
             Ok(value) => format!("{name}={value}"),
             Err(never) => match never {},
         });
-        format!("/players?{}", query.collect::<Vec<_>>().join("&"))
+        spoilers.kept_in(format!("/players?{}", query.collect::<Vec<_>>().join("&")))
     };
     let (has_earlier, has_later) = if before.is_some() { (more, true) } else { (after.is_some(), more) };
     let earlier = players.first().filter(|_| has_earlier).map(|first| way("before", &first.key));
@@ -67,18 +69,19 @@ pub(super) async fn list(
         Frame::titled("Players").in_section("archive").described("Everybody who played a recorded Death Match.");
     page(&List {
         frame: Frame { umpire: visitor.name(), ..frame },
-        players: players.into_iter().map(Listed::of).collect(),
+        players: players.into_iter().map(|player| Listed::of(player, spoilers)).collect(),
         earlier,
         later,
         narrowed: !begins.is_empty() || after.is_some() || before.is_some(),
         begins: asked.q,
+        spoilers,
     })
 }
 
 impl Listed {
-    fn of(player: ListedPlayer) -> Self {
+    fn of(player: ListedPlayer, spoilers: Spoilers) -> Self {
         Self {
-            address: player_address(&player.key),
+            address: spoilers.kept_in(player_address(&player.key)),
             matches: player.matches.to_string(),
             last: When::day(player.last),
             name: player.name,

@@ -11,7 +11,9 @@ use super::habits::{Habits, habits};
 use super::scored::{Scored, by_chair, by_ruleset};
 use crate::account::Visitor;
 use crate::book::{Book, Filter, Score, fold};
-use crate::page::{Frame, Listing, Problem, Segments, archive_of, page, player_address, site, versus_address};
+use crate::page::{
+    Frame, Listing, Problem, Segments, Spoilers, archive_of, page, player_address, site, versus_address,
+};
 
 /// Matches that are shown here; the archive has all.
 const SHOWN: u8 = 12;
@@ -26,6 +28,9 @@ struct Player {
     address: String,
     archive: String,
     feed: String,
+    spoilers: Spoilers,
+    /// The same page with results where they are hidden, and without where they are shown.
+    otherwise: String,
     total: Score,
     rulesets: Vec<Scored>,
     chairs: Vec<Scored>,
@@ -54,6 +59,7 @@ pub(super) async fn player(
     State(book): State<Arc<Book>>,
     visitor: Visitor,
     Segments(name): Segments<String>,
+    spoilers: Spoilers,
     request: HeaderMap,
 ) -> Result<Response, Problem> {
     let key = key(&name)?;
@@ -62,24 +68,32 @@ pub(super) async fn player(
     let name = matches.first().and_then(|newest| newest.name_of(&key)).ok_or_else(nobody)?.to_owned();
     let tallies = book.tallies(&key, None).await?;
     let total = Score::of(&tallies);
-    let frame = Frame::titled(&name).in_section("archive").described(format!(
-        "{name} in the record of Death Matches: {} ended, {} won, {} lost.",
-        total.ended(),
-        total.won,
-        total.lost
-    ));
+    let told = if spoilers.hidden() {
+        format!("{name} in the record of Death Matches, without results.")
+    } else {
+        let (ended, Score { won, lost, .. }) = (total.ended(), total);
+        format!("{name} in the record of Death Matches: {ended} ended, {won} won, {lost} lost.")
+    };
+    let frame = Frame::titled(&name).in_section("archive").described(told);
+    // What somebody sends most often comes of what was played, and of rounds that are still to be followed.
+    let habits = if spoilers.hidden() { Vec::new() } else { habits(&book.habits(&key).await?) };
+    let archive = spoilers.kept_in(archive_of(&[("player", &key)]));
     let opponents = book.opponents(&key).await?.into_iter();
     page(&Player {
         frame: Frame { umpire: visitor.name(), ..frame },
         site: site(&request),
         address: player_address(&key),
-        archive: archive_of(&[("player", &key)]),
-        feed: archive_of(&[("player", &key)]).replace("/archive", "/feed.atom"),
+        feed: archive.replace("/archive", "/feed.atom"),
+        archive,
+        otherwise: spoilers.other().kept_in(player_address(&key)),
         rulesets: by_ruleset(&tallies),
         chairs: by_chair(&tallies),
-        opponents: opponents.map(|(other, name, n)| (name, versus_address(&key, &other), n)).collect(),
-        habits: habits(&book.habits(&key).await?),
-        listing: Listing::of("The latest matches", &matches).quiet(),
+        opponents: opponents
+            .map(|(other, name, n)| (name, spoilers.kept_in(versus_address(&key, &other)), n))
+            .collect(),
+        habits,
+        listing: Listing::of("The latest matches", &matches).quiet().through(spoilers),
+        spoilers,
         withdraw: format!("/withdraw{}", player_address(&key)),
         total,
         name,

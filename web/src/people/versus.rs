@@ -10,7 +10,7 @@ use super::player::{key, nobody};
 use super::scored::{Scored, by_chair, by_ruleset};
 use crate::account::Visitor;
 use crate::book::{Book, Filter, Score};
-use crate::page::{Frame, Listing, Problem, Segments, archive_of, page, player_address, versus_address};
+use crate::page::{Frame, Listing, Problem, Segments, Spoilers, archive_of, page, player_address, versus_address};
 
 #[derive(Template)]
 #[template(path = "people/versus.html")]
@@ -25,6 +25,9 @@ struct Versus {
     listing: Option<Listing>,
     archive: String,
     turned: String,
+    spoilers: Spoilers,
+    /// The same page with results where they are hidden, and without where they are shown.
+    otherwise: String,
 }
 
 /// `GET /players/{name}/vs/{other}`: the results are those of the first.
@@ -32,6 +35,7 @@ pub(super) async fn versus(
     State(book): State<Arc<Book>>,
     visitor: Visitor,
     Segments((name, other)): Segments<(String, String)>,
+    spoilers: Spoilers,
 ) -> Result<Response, Problem> {
     let (first, second) = (key(&name)?, key(&other)?);
     let name = book.player_name(&first).await?.ok_or_else(nobody)?;
@@ -39,18 +43,25 @@ pub(super) async fn versus(
     let tallies = book.tallies(&first, Some(&second)).await?;
     let filter = Filter { player: Some(first.clone()), against: Some(second.clone()), ..Filter::default() };
     let matches = book.list(&filter, None).await?.matches;
+    // Two names may differ by an accent alone, and they may have met.
+    if first == second && matches.is_empty() {
+        let detail = "These are one player. Name two different ones.";
+        return Err(Problem::not_found(detail).back(player_address(&first), "See this player"));
+    }
     let frame = Frame::titled(format!("{name} against {other}"))
         .in_section("archive")
         .described(format!("Every recorded Death Match of {name} against {other}."));
     page(&Versus {
         frame: Frame { umpire: visitor.name(), ..frame },
-        first: (name, player_address(&first)),
-        second: (other, player_address(&second)),
+        first: (name, spoilers.kept_in(player_address(&first))),
+        second: (other, spoilers.kept_in(player_address(&second))),
         total: Score::of(&tallies),
         rulesets: by_ruleset(&tallies),
         chairs: by_chair(&tallies),
-        listing: (!matches.is_empty()).then(|| Listing::of("Their latest matches", &matches).quiet()),
-        archive: archive_of(&[("player", &first), ("against", &second)]),
-        turned: versus_address(&second, &first),
+        listing: (!matches.is_empty()).then(|| Listing::of("Their latest matches", &matches).quiet().through(spoilers)),
+        archive: spoilers.kept_in(archive_of(&[("player", &first), ("against", &second)])),
+        turned: spoilers.kept_in(versus_address(&second, &first)),
+        otherwise: spoilers.other().kept_in(versus_address(&first, &second)),
+        spoilers,
     })
 }

@@ -17,8 +17,8 @@ pub(super) struct Post {
     pub(super) id: String,
     /// The text.
     pub(super) text: String,
-    /// The clock of its last step.
-    pub(super) at: String,
+    /// When its last step was.
+    pub(super) at: Option<When>,
 }
 
 impl Post {
@@ -56,7 +56,7 @@ impl Post {
             title: "What is asked first".to_owned(),
             id: "post-asked".to_owned(),
             text: lines.join("\n"),
-            at: clock_on(history.opened_at, now),
+            at: Some(When::second_on(history.opened_at, now)),
         })
     }
 
@@ -82,7 +82,7 @@ impl Post {
         Self {
             id: format!("post-{}", row.label),
             text: lines.join("\n"),
-            at: row.steps.last().map(|step| clock_on(step.at, now)).unwrap_or_default(),
+            at: row.steps.last().map(|step| When::second_on(step.at, now)),
             title,
         }
     }
@@ -96,16 +96,6 @@ fn score(history: &History, duel: &engine::Duel) -> String {
     let others =
         figures.iter().filter(shared).map(|figure| format!(", {} {}", figure.label.to_lowercase(), figure.value));
     format!("{} {p1} – {p2} {}{}", history.name(Seat::P1), history.name(Seat::P2), others.collect::<String>())
-}
-
-/// A time of day, such as "20:41:48 UTC".
-pub(super) fn clock(at: Moment) -> String {
-    When::second(at).text
-}
-
-/// The same as it is said at another moment: with its day, where that is another one.
-pub(super) fn clock_on(at: Moment, now: Moment) -> String {
-    When::second_on(at, now).text
 }
 
 /// How long that is, in hours where it is whole hours: "90 s", "23 h".

@@ -8,12 +8,12 @@ use record::{History, OpenDecision};
 
 use super::allowed::{TEXT_MAX_CHARS, too_long};
 use super::chair::{Chair, reason};
-use super::chat::{clock_on, length};
+use super::chat::length;
 use super::console::{self, Brought};
 use super::sent::Sent;
 use crate::account::player;
 use crate::book::{Book, BookError, Clock, ClockState};
-use crate::page::Problem;
+use crate::page::{Problem, When};
 
 /// Seconds on offer, as far as they may be given.
 const OFFERED: [u32; 6] = [15, 30, 60, 300, 1800, 7200];
@@ -42,7 +42,9 @@ struct Shown {
     prompt: String,
     state: &'static str,
     deadline: Option<Moment>,
+    /// What it does, but for the deadline.
     words: String,
+    until: Option<When>,
     sum: String,
     /// What each seat has in store.
     stored: Vec<String>,
@@ -51,7 +53,7 @@ struct Shown {
     /// Whether its time is over.
     over: bool,
     /// Seconds that may be given, each in words and with the deadline that it would make.
-    offers: Vec<(u32, String, String)>,
+    offers: Vec<(u32, String, When)>,
     form: String,
 }
 
@@ -118,7 +120,7 @@ impl Shown {
         let prompt = ask.map_or_else(|| open.asked.what.clone(), |ask| name_seats(&ask.prompt, names));
         let left = length(clock.remaining.as_secs());
         let words = match (clock.state, clock.deadline) {
-            (_, Some(deadline)) => format!("until {}.", clock_on(deadline, now)),
+            (_, Some(_)) => String::new(),
             (ClockState::Paused, None) => format!("{left} are left."),
             (_, None) => format!("{left}, once you start it."),
         };
@@ -139,6 +141,7 @@ impl Shown {
             rings_for: unlinked.join(" and "),
             over: clock.deadline.is_some_and(|deadline| now >= deadline),
             words,
+            until: clock.deadline.map(|deadline| When::second_on(deadline, now)),
             stored: stored(&clock, names),
             sum: clock.sum,
             offers,
@@ -169,9 +172,9 @@ fn offers(may: u32) -> Vec<u32> {
     offers
 }
 
-fn extended(deadline: Moment, seconds: u32, now: Moment) -> String {
+fn extended(deadline: Moment, seconds: u32, now: Moment) -> When {
     let micros = deadline.micros().saturating_add(i64::from(seconds).saturating_mul(1_000_000));
-    clock_on(Moment::from_micros(micros).unwrap_or(Moment::MAX), now)
+    When::second_on(Moment::from_micros(micros).unwrap_or(Moment::MAX), now)
 }
 
 /// `POST .../clock`: starts, pauses or extends, by the button that was pressed.

@@ -10,7 +10,7 @@ use record::body::Does;
 use record::{History, HostAct, Mode, StepRecord};
 
 use super::chair::Chair;
-use super::chat::{Post, clock_on};
+use super::chat::Post;
 use super::clock::ClockPanel;
 use super::duty::{Duties, Duty};
 use super::happened::{self, Happened, Umpires};
@@ -20,7 +20,7 @@ use super::question::{Question, Typed};
 use super::rule::{Remark, Ruling};
 use super::table::TableFacts;
 use super::{decide, form, frame, shown};
-use crate::page::{Board, Frame, InsightList, Problem, Shown, result_sentence};
+use crate::page::{Board, Frame, InsightList, Problem, Shown, When, result_sentence};
 
 /// Rounds that can be copied.
 const POSTS: usize = 5;
@@ -66,7 +66,7 @@ pub(super) struct Conflict {
 /// A ruling, a remark or a strike, as the console lists it.
 #[derive(Debug)]
 pub(super) struct Said {
-    at: String,
+    at: When,
     who: String,
     kind: &'static str,
     rule: Option<String>,
@@ -294,7 +294,7 @@ fn listed(history: &History, wanted: impl Fn(&StepRecord) -> bool) -> Vec<(u32, 
 
 /// Rulings, remarks and strikes, newest first.
 fn said(history: &History, umpires: &Umpires, now: Moment) -> Vec<Said> {
-    let clock = |at| clock_on(at, now);
+    let clock = |at| When::second_on(at, now);
     let remarks = history.remarks.iter().map(|remark| {
         let said = Said {
             at: clock(remark.at),

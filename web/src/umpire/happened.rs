@@ -2,23 +2,30 @@
 
 use std::collections::HashMap;
 
+use askama::Template;
 use ledger::{By, Entry, MatchId, Moment, Seq};
 use record::body::{Body, Does, DrawSource};
 
-use super::chat::{clock_on, length};
+use super::chat::length;
 use crate::account;
 use crate::book::Book;
-use crate::page::Problem;
+use crate::page::{Problem, When};
 
 /// An act.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Template)]
+#[template(
+    source = "{{ at|safe }}: {{ who }} {{ what }}{% if let Some(until) = until %} until {{ until|safe }}{% endif %}",
+    ext = "html"
+)]
 pub(super) struct Happened {
-    /// The clock.
-    pub(super) at: String,
+    /// When.
+    pub(super) at: When,
     /// Who did it.
     pub(super) who: String,
     /// What it was.
     pub(super) what: String,
+    /// Until when it holds, where it gave time.
+    pub(super) until: Option<When>,
 }
 
 /// The names behind the pseudonyms; for umpires' eyes alone.
@@ -58,7 +65,8 @@ pub(super) async fn since(
 }
 
 fn happened(umpires: &Umpires, entry: &Entry, now: Moment) -> Option<Happened> {
-    let clock = |at| clock_on(at, now);
+    let when = |at| When::second_on(at, now);
+    let mut until = None;
     let what = match Body::read(entry).ok()? {
         Body::Opened(_) => "opened the match".to_owned(),
         Body::Resolved(resolved) => format!("recorded {}", resolved.dmn),
@@ -76,18 +84,19 @@ fn happened(umpires: &Umpires, entry: &Entry, now: Moment) -> Option<Happened> {
         Body::Keyed(_) => "fixed further draws".to_owned(),
         Body::Paused(paused) => format!("paused the clock of {}", paused.decision),
         Body::Resumed(resumed) => {
-            format!("let the clock of {} run until {}", resumed.decision, clock(resumed.deadline))
+            until = Some(when(resumed.deadline));
+            format!("let the clock of {} run", resumed.decision)
         }
-        Body::Extended(extended) => match extended.bank {
-            Some(bank) => {
-                let (given, until) = (length(extended.seconds.into()), clock(extended.deadline));
-                format!("let an extension of {given} begin for {}, until {until}: {} left", bank.seat.0, bank.left)
+        Body::Extended(extended) => {
+            until = Some(when(extended.deadline));
+            let given = length(extended.seconds.into());
+            match extended.bank {
+                Some(bank) => {
+                    format!("let an extension of {given} begin for {}, with {} left,", bank.seat.0, bank.left)
+                }
+                None => format!("gave {given} for {},", extended.decision),
             }
-            None => {
-                let (given, until) = (length(extended.seconds.into()), clock(extended.deadline));
-                format!("gave {given} for {}, until {until}", extended.decision)
-            }
-        },
+        }
         Body::Ruled(ruled) if ruled.result.is_some() => "ruled on the result".to_owned(),
         Body::Ruled(ruled) => match &ruled.does {
             None => "made a ruling".to_owned(),
@@ -106,5 +115,5 @@ fn happened(umpires: &Umpires, entry: &Entry, now: Moment) -> Option<Happened> {
         Body::Key(_) => "registered a key, which signs for the seat from here on".to_owned(),
         Body::Asked(_) | Body::Sealed(_) | Body::Unsealed(_) => return None,
     };
-    Some(Happened { at: clock(entry.at), who: umpires.name(&entry.by), what })
+    Some(Happened { at: when(entry.at), who: umpires.name(&entry.by), what, until })
 }

@@ -1,13 +1,13 @@
 //! The questions of a live match: the players answer by themselves, and the umpire sees that, not what. What a player sent
 //! elsewhere can be typed for the seat, and a decision can be closed before its time.
 
+use askama::Template;
 use axum::response::{IntoResponse, Redirect, Response};
 use engine::{Form, Party, Seat, name_seats};
 use ledger::{By, DecisionId, Moment, Seq};
 use record::{History, OpenDecision, StepSource};
 
 use super::chair::Chair;
-use super::chat::clock_on;
 use super::console::{self, Brought};
 use super::question::{Typed, mark};
 use super::sent::Sent;
@@ -16,7 +16,7 @@ use crate::account::{chat, player};
 use crate::book::{Book, BookError, SubmissionRefusal, TypedFor, asks, last_of};
 use crate::page::typed::{Line, MOVE_MAX_CHARS, sentence, too_long};
 use crate::page::vocabulary::Vocabulary;
-use crate::page::{Problem, clock};
+use crate::page::{Problem, When, clock};
 
 /// Lines that came after the close and are shown.
 const AFTER_CLOSE_SHOWN: usize = 4;
@@ -29,7 +29,7 @@ pub(super) struct LiveQuestion {
     /// What is asked.
     pub(super) prompt: String,
     /// When it closes.
-    pub(super) closes: String,
+    pub(super) closes: Closes,
     /// What counts when nothing comes.
     pub(super) default: String,
     /// Whether the match goes on without an answer.
@@ -58,7 +58,9 @@ pub(super) struct LiveSeat {
     /// `nothing`, `valid` or `late`.
     pub(super) state: &'static str,
     /// The same for people.
-    pub(super) phrase: String,
+    pub(super) phrase: &'static str,
+    /// When what stands there was sent, where the umpire may know.
+    pub(super) sent_when: Option<When>,
     /// What stands there, where the umpire may look.
     pub(super) content: Option<String>,
     /// What was sent too late, and counts for nothing so far.
@@ -85,7 +87,7 @@ pub(super) struct AfterClose {
     /// What it says.
     pub(super) text: String,
     /// When it was sent.
-    pub(super) sent: String,
+    pub(super) sent: When,
     /// The step that came of the question, which can be corrected.
     pub(super) step: Option<u32>,
 }
@@ -104,7 +106,7 @@ pub(super) async fn after_close(book: &Book, history: &History) -> Result<Vec<Af
         .map(|late| AfterClose {
             name: history.name(late.seat).to_owned(),
             text: late.text().to_owned(),
-            sent: clock_on(late.sent, now),
+            sent: When::second_on(late.sent, now),
             step: history
                 .steps
                 .iter()
@@ -119,8 +121,10 @@ pub(super) async fn after_close(book: &Book, history: &History) -> Result<Vec<Af
 pub(super) struct LateLine {
     /// What it says.
     pub(super) text: String,
-    /// When it was sent, and by how much it was late.
-    pub(super) sent: String,
+    /// When it was sent.
+    pub(super) sent: When,
+    /// By how much it was late.
+    pub(super) by: String,
 }
 
 impl LiveQuestion {
@@ -207,22 +211,20 @@ async fn seated(
     (by_itself, looks): (bool, bool),
 ) -> Result<LiveSeat, Problem> {
     let (match_id, decision) = (history.match_id, &open.asked.decision);
-    let time_of_day = |at| clock_on(at, book.mint().now());
+    let when = |at| Some(When::second_on(at, book.mint().now()));
     let rows = book.received(match_id, decision).await?;
     let last = last_of(&rows, seat);
     let late = match history.admitted(decision, seat) {
         Some(_) => Vec::new(),
         None => book.late_inputs(match_id, decision).await?,
     };
-    let (state, phrase) = match last.map(|row| (&row.sent_by, row.at)) {
-        None if late.iter().any(|late| late.seat == seat) => ("late", "late, and not admitted".to_owned()),
-        None => ("nothing", "nothing yet".to_owned()),
-        Some((Some(By::Umpire(_)) | None, at)) => {
-            ("valid", format!("valid, typed by the umpire, sent {}", time_of_day(at)))
-        }
+    let (state, phrase, sent_when) = match last.map(|row| (&row.sent_by, row.at)) {
+        None if late.iter().any(|late| late.seat == seat) => ("late", "late, and not admitted", None),
+        None => ("nothing", "nothing yet", None),
+        Some((Some(By::Umpire(_)) | None, at)) => ("valid", "valid, typed by the umpire, sent", when(at)),
         // When a player sends something is the player's to know while the umpire may not look.
-        Some((Some(_), at)) if looks => ("valid", format!("valid, sent by the player {}", time_of_day(at))),
-        Some((Some(_), _)) => ("valid", "valid, sent by the player".to_owned()),
+        Some((Some(_), at)) if looks => ("valid", "valid, sent by the player", when(at)),
+        Some((Some(_), _)) => ("valid", "valid, sent by the player", None),
     };
     let read = |text: &str| Line::read(history, history.duel(), seat, &open.asked.what, text);
     let words =
@@ -231,7 +233,8 @@ async fn seated(
     let typed = typed.filter(|typed| typed.decision == decision.as_str());
     let late = late.iter().filter(|late| late.seat == seat).map(|late| LateLine {
         text: if looks || !late.is_of_player() { words(late.text()) } else { HIDDEN_LATE.to_owned() },
-        sent: sent_at::lateness(history, open, late.sent),
+        sent: When::second(late.sent),
+        by: sent_at::lateness(history, open, late.sent).unwrap_or_default(),
     });
     Ok(LiveSeat {
         id: seat.word(),
@@ -239,6 +242,7 @@ async fn seated(
         mark: mark(seat),
         state,
         phrase,
+        sent_when,
         content: content.map(|text| words(&text)),
         late: late.collect(),
         by_itself,
@@ -249,31 +253,41 @@ async fn seated(
     })
 }
 
+/// When a decision closes, in a sentence around its deadline.
+#[derive(Debug, Template)]
+#[template(source = "{{ before }}{% if let Some(at) = at %} {{ at|safe }}{{ after }}{% endif %}", ext = "html")]
+pub(super) struct Closes {
+    before: String,
+    at: Option<When>,
+    after: &'static str,
+}
+
 /// When a decision closes; later after its deadline where somebody plays from a chat.
-fn closes(history: &History, open: &OpenDecision, by_themselves: bool, chat: bool, now: Moment) -> String {
+fn closes(history: &History, open: &OpenDecision, by_themselves: bool, chat: bool, now: Moment) -> Closes {
     use record::body::Closing;
-    let time_of_day = |at| clock_on(at, now);
+    let plain = |words: &str| Closes { before: words.to_owned(), at: None, after: "" };
+    let around = |before: &str, at: Moment, after: &'static str| Closes {
+        before: before.to_owned(),
+        at: Some(When::second_on(at, now)),
+        after,
+    };
     let clock_of = history.clock(&open.asked.decision);
     match (open.asked.closes, clock_of.and_then(record::Clock::deadline)) {
-        (Closing::Deadline, None) => "Its clock stands still.".to_owned(),
-        (Closing::FirstValid, None) => "It closes with the first valid answer.".to_owned(),
-        (Closing::FirstValid, Some(due)) => {
-            format!("It closes with the first valid answer, or at {}.", time_of_day(due))
-        }
+        (Closing::Deadline, None) => plain("Its clock stands still."),
+        (Closing::FirstValid, None) => plain("It closes with the first valid answer."),
+        (Closing::FirstValid, Some(due)) => around("It closes with the first valid answer, or at", due, "."),
         (_, Some(due)) if by_themselves => {
             let grace = if chat {
-                "three seconds for what is on its way from the chat"
+                ", and three seconds for what is on its way from the chat."
             } else {
-                "a second for what is on its way"
+                ", and a second for what is on its way."
             };
-            format!("It closes at {}, and {grace}.", time_of_day(due))
+            around("It closes at", due, grace)
         }
-        (_, Some(due)) => {
-            format!("It is due at {}. A seat without a link waits for you: you close it.", time_of_day(due))
-        }
+        (_, Some(due)) => around("It is due at", due, ". A seat without a link waits for you: you close it."),
         (_, None) => match clock(open.asked.clock) {
-            clock if clock.is_empty() => "You close it.".to_owned(),
-            clock => format!("You close it. Its clock is {clock}."),
+            clock if clock.is_empty() => plain("You close it."),
+            clock => plain(&format!("You close it. Its clock is {clock}.")),
         },
     }
 }

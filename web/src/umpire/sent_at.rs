@@ -5,9 +5,9 @@ use engine::{BySeat, Seat};
 use ledger::Moment;
 use record::{History, OpenDecision};
 
-use super::chat::clock;
 use super::sent::Sent;
 use crate::book::is_late;
+use crate::page::When;
 use crate::page::typed::{Fault, Line, State};
 
 /// What is wrong with a time.
@@ -42,12 +42,10 @@ pub(super) fn times(sent: &Sent, now: Moment) -> BySeat<Result<Option<Moment>, &
     BySeat::from_fn(|seat: Seat| read(sent.text(&format!("sent-{seat}")), now))
 }
 
-/// When something was sent, and by how much it missed the deadline: "20:41:12 UTC, 12 s after the deadline".
-pub(super) fn lateness(history: &History, open: &OpenDecision, sent: Moment) -> String {
+/// By how much something missed the deadline: "12 s after the deadline".
+pub(super) fn lateness(history: &History, open: &OpenDecision, sent: Moment) -> Option<String> {
     let by = history.in_time_until(open).map(|deadline| (sent.to_utc() - deadline.to_utc()).num_milliseconds());
-    let by = by.filter(|by| *by > 0).map(|by| (by + 999) / 1000);
-    let at = clock(sent);
-    by.map_or_else(|| at.clone(), |by| format!("{at}, {by} s after the deadline"))
+    by.filter(|by| *by > 0).map(|by| format!("{} s after the deadline", (by + 999) / 1000))
 }
 
 /// Holds a line that is read back against the time it was sent.
@@ -67,8 +65,9 @@ pub(super) fn judge(
         }
         Ok(at) if line.state == State::Valid && is_late(history, open, at) => {
             line.state = State::Late;
-            line.notes
-                .push(format!("Sent {}: it is kept, and counts only if you admit it.", lateness(history, open, at)));
+            let by = lateness(history, open, at).map(|by| format!(", {by}")).unwrap_or_default();
+            let at = When::second(at).text;
+            line.notes.push(format!("Sent {at}{by}: it is kept, and counts only if you admit it."));
         }
         Ok(_) => {}
     }

@@ -6,9 +6,8 @@ use ledger::Moment;
 use record::History;
 
 use super::chair::Chair;
-use super::chat::clock_on;
 use super::happened::Umpires;
-use crate::page::Problem;
+use crate::page::{Problem, When};
 
 /// The table beside the game.
 #[derive(Debug)]
@@ -16,7 +15,7 @@ pub(super) struct TableFacts {
     /// Whose match it is, where it is not the reader's.
     pub(super) others: Option<String>,
     /// Who said to be ready, before the first step.
-    pub(super) ready: Vec<(String, Option<String>)>,
+    pub(super) ready: Vec<(String, Option<When>)>,
     /// How often somebody was warned.
     pub(super) warned: Vec<(String, usize)>,
     /// Notes for umpires alone, newest first.
@@ -30,7 +29,7 @@ pub(super) struct TableFacts {
 /// A note for umpires alone.
 #[derive(Debug)]
 pub(super) struct PrivateNote {
-    pub(super) at: String,
+    pub(super) at: When,
     pub(super) who: String,
     pub(super) text: String,
 }
@@ -40,14 +39,14 @@ impl TableFacts {
     pub(super) async fn of(chair: &Chair, history: &History, umpires: &Umpires) -> Result<Self, Problem> {
         let book = &chair.book;
         let at = book.mint().now();
-        let clock = |moment| clock_on(moment, at);
+        let clock = |moment| When::second_on(moment, at);
         let ready = book.who_is_ready(chair.match_id).await?;
         let waits = history.is_live() && history.steps.is_empty();
         let said = |seat: Seat| (history.name(seat).to_owned(), ready[seat].map(clock));
         let warnings = history.warnings();
         let warned = Seat::BOTH.map(|seat| (history.name(seat).to_owned(), warnings[seat]));
         let notes = book.notes(chair.match_id).await?.into_iter().rev().map(|note| PrivateNote {
-            at: Moment::from_micros(note.at.timestamp_micros()).map(clock).unwrap_or_default(),
+            at: clock(Moment::from_micros(note.at.timestamp_micros()).unwrap_or(Moment::MAX)),
             who: umpires.name(&crate::book::by_umpire(&note.umpire)),
             text: note.text,
         });

@@ -192,6 +192,20 @@ impl Filter {
         Self { result: Some(ResultFilter::Running), ..Self::default() }
     }
 
+    /// The same filter, with names and words as they are compared: however somebody writes them, it is one.
+    #[must_use]
+    pub fn folded(&self) -> Self {
+        let folded = |text: &Option<String>| text.as_deref().map(fold);
+        Self {
+            event: folded(&self.event),
+            player: folded(&self.player),
+            against: folded(&self.against),
+            tag: folded(&self.tag),
+            words: folded(&self.words),
+            ..self.clone()
+        }
+    }
+
     /// The player's key, where there is a player.
     fn key(&self) -> Option<String> {
         self.player.as_deref().map(fold)

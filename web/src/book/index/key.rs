@@ -5,8 +5,10 @@ use std::fmt::Display;
 use super::day::day;
 use super::{Filter, ResultFilter, VerdictFilter};
 
-/// Longer values are nobody's name.
-const VALUE_MAX_CHARS: usize = 200;
+/// The longest value; longer ones are nobody's name.
+pub const VALUE_MAX_CHARS: usize = 200;
+/// So much of a name that is none is said back.
+const NAME_SAID_CHARS: usize = 40;
 
 /// A part of a filter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -188,7 +190,12 @@ impl Key {
             Self::Until => filter.until = Some(on(&value)?),
             Self::RoundsFrom => filter.rounds_from = Some(rounds(&value)?),
             Self::RoundsUntil => filter.rounds_until = Some(rounds(&value)?),
-            Self::Ending => filter.ending = Some(value),
+            Self::Ending => match endings() {
+                known if known.contains(&value.as_str()) => filter.ending = Some(value),
+                known => {
+                    return Err(format!("There is no way of ending “{value}”; there are {}.", words(&known)));
+                }
+            },
             Self::Ruled => match value.as_str() {
                 "yes" => filter.ruled = true,
                 value => return Err(format!("“rulings” is yes or not there, and not “{value}”.")),
@@ -211,6 +218,15 @@ impl Key {
     }
 }
 
+/// The words of every way in which a match can end, by any rules.
+fn endings() -> Vec<&'static str> {
+    let of_games = engine::rulesets().flat_map(|ruleset| ruleset.endings()).map(|reason| reason.word);
+    let mut words: Vec<&str> = of_games.chain([engine::Reason::UMPIRE.word]).collect();
+    words.sort_unstable();
+    words.dedup();
+    words
+}
+
 /// Words on offer: `won, lost and void`.
 fn words(known: &[impl Display]) -> String {
     let known: Vec<String> = known.iter().map(ToString::to_string).collect();
@@ -219,6 +235,15 @@ fn words(known: &[impl Display]) -> String {
         Some((last, others)) => format!("{} and {last}", others.join(", ")),
         None => String::new(),
     }
+}
+
+/// The first parameter of an address that neither narrows a list nor is one of these, in a sentence that says what there is.
+#[must_use]
+pub fn unknown_parameter(parameters: &[(String, String)], others: &[&'static str]) -> Option<String> {
+    let known: Vec<&str> = Key::ALL.into_iter().map(Key::name).chain(others.iter().copied()).collect();
+    let (name, _) = parameters.iter().find(|(name, _)| !known.contains(&name.as_str()))?;
+    let name: String = name.chars().filter(|sign| !sign.is_control()).take(NAME_SAID_CHARS).collect();
+    Some(format!("There is no parameter “{name}” here; there are {}.", words(&known)))
 }
 
 /// Reads a filter from the parameters of an address, and says in sentences what of it cannot be, which is left out. Empty
@@ -312,11 +337,33 @@ mod tests {
             ("rulings", "no"),
             ("as", "p3"),
             ("against", "noor"),
+            ("ending", "zz"),
         ]);
         let (filter, said) = read_filter(&wrong);
         assert_eq!(filter, Filter::default());
         assert_eq!(said.len(), wrong.len(), "{said:?}");
         assert_eq!(read_filter(&pairs(&[("result", "drawn")])).1.len(), 1);
+    }
+
+    #[test]
+    fn every_way_of_ending_is_known_and_the_others_are_told() {
+        for word in ["more-chips", "dmo", "umpire", "three-boards"] {
+            assert_eq!(read_filter(&pairs(&[("ending", word)])).0.ending.as_deref(), Some(word));
+        }
+        let said = read_filter(&pairs(&[("ending", "zz")])).1.concat();
+        assert!(said.starts_with("There is no way of ending “zz”; there are "), "{said}");
+        assert!(said.contains("more-chips") && said.contains("umpire"), "{said}");
+    }
+
+    #[test]
+    fn a_parameter_that_is_none_is_named_with_those_that_are() {
+        let known = Key::ALL.map(|key| (key.name().to_owned(), String::new()));
+        assert_eq!(unknown_parameter(&known, &[]), None);
+        let page = pairs(&[("player", "x"), ("after", "y")]);
+        assert_eq!(unknown_parameter(&page, &["after"]), None);
+        let said = unknown_parameter(&page, &["spoilers"]).unwrap();
+        assert!(said.starts_with("There is no parameter “after” here; there are q, game, "), "{said}");
+        assert!(said.ends_with("tag and spoilers."), "{said}");
     }
 
     #[test]

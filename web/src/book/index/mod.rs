@@ -25,7 +25,7 @@ pub use filter::{Chair, Filter, NoSuchWord, ResultFilter, VerdictFilter};
 pub(super) use follow::Heeded;
 pub use habits::Habit;
 pub(crate) use habits::{SentKinds, kinds_text};
-pub use key::{Key, read_filter};
+pub use key::{Key, VALUE_MAX_CHARS, read_filter, unknown_parameter};
 pub use list::{At, Count, ListedMatch, Page, Place, PlaceError};
 pub(super) use offered::LastOffered;
 pub use offered::Offered;

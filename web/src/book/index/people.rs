@@ -66,6 +66,12 @@ impl Score {
         score
     }
 
+    /// All of them.
+    #[must_use]
+    pub const fn all(&self) -> i64 {
+        self.ended() + self.running
+    }
+
     /// All that came to an end.
     #[must_use]
     pub const fn ended(&self) -> i64 {

@@ -1,0 +1,36 @@
+//! Pages on the narrowest screens.
+
+use anyhow::{Result, ensure};
+use serde_json::json;
+
+use super::Browser;
+use crate::archive::played;
+use crate::pages::import;
+use crate::site::Site;
+
+#[tokio::test]
+async fn a_name_breaks_beside_its_mark_and_the_order_of_standings_is_read_whole() -> Result<()> {
+    let site = Site::start().await?;
+    let umpire = site.umpire().await?;
+    let names = ["Maximilianopoulos", "Bartholomew the Great"];
+    let path = import(&umpire, &played(names[0], names[1], "Winter Rooms", "2024-01-10", "")?).await?.address;
+    let browser = Browser::open(320, false, true).await?;
+    browser.client.goto(&format!("{}{}", site.address, path.replace(&site.address, ""))).await?;
+    browser.until("Score sheet").await?;
+    // The middle of the mark stands beside the first line of its name, and never above it.
+    let beside = "return [...document.querySelectorAll('.bout .seat')].map((seat) => {
+        const mark = seat.querySelector('.seat-mark').getBoundingClientRect();
+        const line = seat.querySelector('bdi').getClientRects()[0];
+        const middle = (mark.top + mark.bottom) / 2;
+        return mark.right <= line.left && line.top <= middle && middle <= line.bottom;
+    })";
+    let beside = browser.client.execute(beside, vec![]).await?;
+    ensure!(beside == json!([true, true]), "{beside}");
+    browser.client.goto(&format!("{}/events/winter%20rooms", site.address)).await?;
+    browser.until("By matches won").await?;
+    // Outside of what is scrolled sideways, so that nothing of it is cut off.
+    let whole = "const by = document.getElementById('standings-by');
+        return !by.closest('.scroll') && by.getBoundingClientRect().right <= document.documentElement.clientWidth";
+    ensure!(browser.client.execute(whole, vec![]).await? == json!(true), "cut off");
+    browser.close().await
+}
