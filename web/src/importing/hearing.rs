@@ -6,7 +6,8 @@ use std::sync::Arc;
 use engine::{BySeat, Duel, Party, Refusal, Seat, SetupError, To, name_seats};
 
 use super::facts::Facts;
-use super::wording::{Sayer, Vocabulary, candidates, stems};
+use super::vocabulary::{Vocabulary, stems};
+use super::wording::{Sayer, candidates};
 use crate::page::{capital, standing};
 
 /// A match as far as it was heard.

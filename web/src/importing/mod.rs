@@ -5,6 +5,7 @@
 //! again.
 
 mod chat;
+mod clean;
 mod columns;
 mod confirm;
 mod ending;
@@ -13,16 +14,21 @@ mod fix;
 #[cfg(test)]
 mod fixtures;
 mod hearing;
+mod line;
 mod listener;
 mod message;
 mod naming;
 mod nearest;
+mod rounds;
 mod row;
 mod script;
 mod speaker;
 mod stated;
+mod stranger;
 mod table;
+mod times;
 mod twins;
+mod vocabulary;
 mod wording;
 
 use std::sync::Arc;
