@@ -60,7 +60,7 @@ fn once(text: &str, given: &Facts, speakers: &Speakers) -> Reading {
     let (rows, strangers, names) = (&mut reading.rows, &mut reading.strangers, &mut reading.facts.names);
     let (stated, rounds, last_line, met) = (Vec::new(), Rounds::default(), 0, HashSet::new());
     let mut listener = Listener { hearing, speakers, rows, strangers, names, stated, rounds, last_line, met };
-    let whole = items.into_iter().all(|item| listener.takes(&item));
+    let whole = listener.takes(&items);
     if whole {
         results(&mut listener);
     }

@@ -10,7 +10,7 @@ use engine::BySeat;
 use record::write::Import;
 use tokio::task::spawn_blocking;
 
-use super::fix::{Does, Fix, Who};
+use super::fix::{Change, Does, Fix, Who};
 use super::row::{Row, Taken};
 use super::speaker::Speakers;
 use super::stranger::who_is;
@@ -144,11 +144,16 @@ impl Typed {
     fn mend(&mut self, code: &str) -> Result<String, &'static str> {
         let does = Does::read(code).ok_or("This button is none of this page, so nothing was changed.")?;
         match &does {
-            Does::Line { at, .. } | Does::Rest { at, .. } => {
+            Does::Line(_) | Does::Lines(_) | Does::Before { .. } | Does::Rest { .. } => {
                 let text = does.apply(&self.text);
                 self.text = text.ok_or("That line has changed meanwhile, so nothing else was changed in it.")?;
-                let rest = if matches!(does, Does::Rest { .. }) { " and all after it" } else { "" };
-                Ok(format!("Line {at}{rest} was changed, and all of it read again."))
+                let what = match &does {
+                    Does::Before { at, .. } => format!("All before line {at}"),
+                    Does::Rest { at, .. } => format!("Line {at} and all after it"),
+                    Does::Line(Change { at, .. }) => format!("Line {at}"),
+                    Does::Lines(_) | Does::Name { .. } => "What that button names".to_owned(),
+                };
+                Ok(format!("{what} was changed, and all of it read again."))
             }
             Does::Name { name, who } => {
                 let known = NAMES.into_iter().position(|(_, known)| known == *who);

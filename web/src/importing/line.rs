@@ -2,6 +2,7 @@
 //! and nothing of any game.
 
 use super::clean::clean;
+use super::fix::Who;
 use super::naming::{How, Named};
 use super::speaker::{Speakers, is_name};
 use super::times::{DASHES, HEADER_MAX_BYTES, is_time, is_time_word, without_time};
@@ -14,11 +15,11 @@ pub(super) struct Line {
     /// The round that it names.
     pub(super) round: Option<Named>,
     /// What is said, by whom; nobody is named where whoever spoke before goes on.
-    pub(super) said: Vec<(Option<String>, String)>,
+    pub(super) said: Spoken,
 }
 
 /// Words between a name and its move.
-const VERBS: [&str; 14] = [
+pub(super) const VERBS: [&str; 14] = [
     "plays",
     "played",
     "play",
@@ -60,7 +61,13 @@ impl Line {
             (read.timed, read.said) = (true, vec![(Some(name), String::new())]);
             return read;
         }
-        read.said = both(rest, speakers, &is_word).unwrap_or_else(|| vec![spoken(rest, speakers, is_word)]);
+        let reported = reported(rest, speakers, &is_word, short).map(|(named, said)| {
+            read.round = read.round.or(named);
+            said
+        });
+        read.said = reported
+            .or_else(|| both(rest, speakers, &is_word))
+            .unwrap_or_else(|| vec![spoken(rest, speakers, is_word)]);
         for (_, words) in &mut read.said {
             if let (Some((named, behind)), None) = (Named::read(words, short), read.round) {
                 read.round = Some(named);
@@ -71,8 +78,36 @@ impl Line {
     }
 }
 
+/// What each says, where they are named.
+type Spoken = Vec<(Option<String>, String)>;
+
+/// A line in which somebody else says what two said, and of which round: "GM: Black: Score / White: Steal". Those whom nobody
+/// knows yet may be the players.
+fn reported(
+    text: &str,
+    speakers: &Speakers,
+    is_word: impl Fn(&str) -> bool,
+    short: bool,
+) -> Option<(Option<Named>, Spoken)> {
+    let (Some(name), inside) = spoken(text, speakers, &is_word) else { return None };
+    let is_seat = |name: &str| speakers.who(name).and_then(Who::seat).is_some();
+    let (named, behind) = match Named::read(&inside, short).filter(|(named, _)| named.how != How::Aside) {
+        Some((named, behind)) => (Some(named), behind),
+        None => (None, inside.as_str()),
+    };
+    if is_seat(&name) {
+        return None;
+    }
+    let seats = |said: &Spoken| said.iter().filter(|(by, _)| by.as_deref().is_some_and(is_seat)).count();
+    match both(behind, speakers, &is_word) {
+        Some(said) if seats(&said) < said.len() => Some((named, said)),
+        None if both(text, speakers, is_word).is_none_or(|said| seats(&said) == 0) => None,
+        _ => Some((named, vec![(Some(name), behind.to_owned())])),
+    }
+}
+
 /// A line that holds what two said.
-fn both(text: &str, speakers: &Speakers, is_word: impl Fn(&str) -> bool) -> Option<Vec<(Option<String>, String)>> {
+fn both(text: &str, speakers: &Speakers, is_word: impl Fn(&str) -> bool) -> Option<Spoken> {
     let named = |part: &str| {
         if let (Some(name), said) = spoken(part, speakers, &is_word) {
             return Some((name, said));
@@ -181,7 +216,6 @@ fn header(text: &str, speakers: &Speakers) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::fix::Who;
     use super::*;
 
     fn read(line: &str) -> Line {
@@ -264,6 +298,9 @@ mod tests {
         let strangers = [by("Ada", "Score, Grow"), by("Bo", "Steal")].concat();
         assert_eq!(said("Round 1: Ada - Score, Grow; Bo - Steal"), strangers);
         assert_eq!(said("Ada: Score, Grow / Bo: Steal"), strangers);
+        // Nor who says it of them.
+        assert_eq!(said("GM: Ada: Score, Grow / Bo: Steal"), strangers);
+        assert_eq!(said("GM: Black: Score / White: Steal"), by("GM", "Black: Score / White: Steal"));
         assert_eq!(said("Score, Grow (edited)"), [(None, "Score, Grow".to_owned())]);
     }
 

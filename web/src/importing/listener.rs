@@ -31,17 +31,43 @@ pub(super) struct Listener<'r> {
 }
 
 impl Listener<'_> {
-    /// Takes what comes next; false where something is wrong with it, and nothing after it can be judged.
-    pub(super) fn takes(&mut self, item: &Item) -> bool {
-        match item {
-            Item::Round(at, named) => self.round(*at, *named),
-            Item::Message(message) => {
-                self.message(message) && message.asides.iter().all(|(at, round)| self.aside(*at, *round))
+    /// Takes what comes, in order; false where something is wrong with it, and nothing after it can be judged.
+    pub(super) fn takes(&mut self, items: &[Item]) -> bool {
+        let mut rest = items;
+        while let Some((item, behind)) = rest.split_first() {
+            rest = behind;
+            let whole = match item {
+                Item::Round(at, named) => {
+                    if let Some(row) = self.rows.get(*at) {
+                        self.rounds.headed.insert(row.line, named.round);
+                    }
+                    // A round may be summed up right below its heading: both are one then.
+                    let below = behind.split_first().and_then(|(next, behind)| match next {
+                        Item::Message(message) => Some((self.tells(message, Some(named.round))?, behind)),
+                        Item::Round(..) => None,
+                    });
+                    if let Some((whole, behind)) = below {
+                        rest = behind;
+                        whole
+                    } else {
+                        self.round(*at, *named)
+                    }
+                }
+                Item::Message(message) => {
+                    self.message(message) && message.asides.iter().all(|(at, round)| self.aside(*at, *round))
+                }
+            };
+            if !whole {
+                return false;
             }
         }
+        true
     }
 
     fn message(&mut self, message: &Message) -> bool {
+        if let Some(whole) = self.tells(message, None) {
+            return whole;
+        }
         if let [(at, words)] = message.parts.as_slice()
             && let Some(stated) = Stated::read(words, &self.speakers)
         {
@@ -77,6 +103,9 @@ impl Listener<'_> {
         let vocabulary = self.hearing.vocabulary(seat.into());
         if message.timed {
             self.rounds.again = BySeat::default();
+        }
+        if self.is_told_already(seat, message) {
+            return false;
         }
         if message.parts.len() > 1 && !self.rounds.again[seat] {
             // All of it is one move, or all of it that sounds like one, where nothing of the game is in the rest.
@@ -156,7 +185,7 @@ impl Listener<'_> {
         }
         self.rounds.again[seat] = false;
         let played = coming.saturating_sub(1);
-        let before = self.hearing.last_move(seat).unwrap_or("-").to_owned();
+        let before = self.hearing.last_move(seat).map_or("-", |sent| sent.text.as_str()).to_owned();
         let (name, results) = (self.hearing.names()[seat].to_owned(), self.rounds.results);
         let row = self.row(at)?;
         // Under announced results the same moves are those; elsewhere somebody may have made them once more.
@@ -178,7 +207,7 @@ impl Listener<'_> {
     }
 
     /// A line of a player that is no part of the match, as far as anybody can tell.
-    fn pass(&mut self, at: usize) {
+    pub(super) fn pass(&mut self, at: usize) {
         if let Some(row) = self.row(at).filter(|row| row.taken == Taken::Later) {
             row.taken = Taken::Passed;
         }
@@ -206,7 +235,7 @@ impl Listener<'_> {
             Heard::Half(words, _) => (Taken::Half, words),
             Heard::Step(words) => (Taken::Step, words),
         };
-        if row.taken == Taken::Half {
+        if matches!(row.taken, Taken::Half | Taken::Step) {
             row.words = format!("{}; {words}", row.words);
         } else {
             row.words = words;
@@ -242,7 +271,7 @@ impl Listener<'_> {
     }
 
     /// What the host or the umpire says: a decision, a draw, or a line of the notation; all else is talk.
-    fn host(&mut self, message: &Message) -> bool {
+    pub(super) fn host(&mut self, message: &Message) -> bool {
         let vocabulary = self.hearing.vocabulary(Party::Host);
         message.parts.iter().all(|(at, words)| {
             let decision = words.to_lowercase().starts_with("result ");

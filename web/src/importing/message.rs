@@ -1,5 +1,6 @@
 //! The lines of a chat put together to messages, with the rounds that head them.
 
+use super::fix::Who;
 use super::line::{Line, lone_name};
 use super::naming::{How, Named};
 use super::row::{Reading, Taken};
@@ -18,6 +19,8 @@ pub(super) struct Message {
     pub(super) asides: Vec<(usize, u32)>,
     /// Whether a time stands before it: somebody sent it then. Else it may be told by another.
     pub(super) timed: bool,
+    /// Whether its name stands at an earlier message, with a heading between: it may be nobody's then.
+    pub(super) carried: bool,
 }
 
 /// What comes in a chat, in order.
@@ -43,6 +46,8 @@ pub(super) fn items(
     reading: &mut Reading,
 ) -> Vec<Item> {
     let (mut items, mut name, mut timed, mut message) = (Vec::new(), String::new(), false, Message::default());
+    // Whether nobody is named since the last heading, and who sent the message under whose time the lines stand.
+    let (mut carried, mut sender) = (true, String::new());
     let close = |message: &mut Message, items: &mut Vec<Item>| {
         if !message.parts.is_empty() {
             items.push(Item::Message(std::mem::take(message)));
@@ -53,7 +58,8 @@ pub(super) fn items(
     while let Some(((at, text), behind)) = rest.split_first() {
         if let Some((by, heads)) = header(rest, speakers, is_word) {
             close(&mut message, &mut items);
-            (name, timed) = (by, true);
+            (name, timed, carried) = (by, true, false);
+            name.clone_into(&mut sender);
             let (heads, behind) = rest.split_at_checked(heads).unwrap_or((rest, &[]));
             for (at, _) in heads {
                 if let Some(row) = reading.rows.get_mut(*at) {
@@ -71,21 +77,43 @@ pub(super) fn items(
         }
         if let Some(named) = heading {
             items.push(Item::Round(*at, named));
+            carried = true;
         }
         let silent = line.said.iter().all(|(_, words)| words.is_empty());
         if let Some(row) = reading.rows.get_mut(*at).filter(|_| silent) {
             row.taken = Taken::Heading;
         }
         timed |= line.timed;
-        for (by, words) in line.said {
-            if let Some(by) = by {
+        if let Some(told) = told_of_players(&line, speakers, &sender) {
+            if speakers.who(&sender) != Some(Who::Host) {
+                // Nobody says this, or nobody knows who.
                 close(&mut message, &mut items);
-                (name, timed) = (by, line.timed);
-            }
-            if !words.is_empty() {
+                items.push(Item::Message(Message { parts: vec![(*at, told)], ..Message::default() }));
+                name.clear();
+            } else {
+                if name != sender {
+                    close(&mut message, &mut items);
+                    sender.clone_into(&mut name);
+                }
                 name.clone_into(&mut message.name);
-                message.timed |= timed;
-                message.parts.push((*at, words));
+                message.timed = true;
+                message.parts.push((*at, told));
+            }
+        } else {
+            for (by, words) in line.said {
+                if let Some(by) = by {
+                    close(&mut message, &mut items);
+                    (name, timed, carried) = (by, line.timed, false);
+                    if timed {
+                        name.clone_into(&mut sender);
+                    }
+                }
+                if !words.is_empty() {
+                    name.clone_into(&mut message.name);
+                    message.timed |= timed;
+                    message.carried = carried;
+                    message.parts.push((*at, words));
+                }
             }
         }
         if let Some(named) = line.round.filter(|named| named.how == How::Aside) {
@@ -107,4 +135,16 @@ fn header(lines: &[(usize, &str)], speakers: &Speakers, is_word: impl Fn(&str) -
     };
     let name = lone_name(name, is_word)?;
     (count == 3 || speakers.knows(&name)).then_some((name, count))
+}
+
+/// What a line says of the players' moves where nobody but its sender can have said it: both on one line, or a player who is
+/// named below the name and time of the host.
+fn told_of_players(line: &Line, speakers: &Speakers, sender: &str) -> Option<String> {
+    let by_host = !line.timed && speakers.who(sender) == Some(Who::Host);
+    let of_seat = |(by, words): &(Option<String>, String)| {
+        let name = by.as_ref().filter(|name| speakers.who(name).and_then(Who::seat).is_some())?;
+        (!words.is_empty()).then(|| format!("{name}: {words}"))
+    };
+    let told: Option<Vec<String>> = line.said.iter().map(of_seat).collect();
+    told.filter(|told| told.len() > usize::from(!by_host)).map(|told| told.join(" / "))
 }

@@ -1,5 +1,7 @@
 //! The rounds that a chat names, held against the match.
 
+use std::collections::HashMap;
+
 use engine::BySeat;
 
 use super::fix::Fix;
@@ -18,6 +20,8 @@ pub(super) struct Rounds {
     pub(super) again: BySeat<bool>,
     /// Whether a heading says so: results were announced, rather than a round named once more.
     pub(super) results: bool,
+    /// The lines that name a round as their heading, each with its round.
+    pub(super) headed: HashMap<usize, u32>,
 }
 
 impl Listener<'_> {
@@ -84,7 +88,7 @@ impl Listener<'_> {
     }
 
     /// A round is named, and something is missing before it.
-    fn too_far(&mut self, at: usize, round: u32, coming: u32) -> bool {
+    pub(super) fn too_far(&mut self, at: usize, round: u32, coming: u32) -> bool {
         let (missing, names, last) = (self.hearing.missing(), self.hearing.names().map(str::to_owned), self.last_line);
         let is_over = self.hearing.duel().outcome().is_over();
         let Some(row) = self.row(at) else { return true };

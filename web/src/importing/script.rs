@@ -25,6 +25,14 @@ pub(super) fn read(text: &str) -> Reading {
         }
     }
     let mut reading = Reading { rows, ..Reading::default() };
+    let begins = |row: &&mut Row| row.source.trim().trim_start_matches('\u{feff}').starts_with("[DMN ");
+    let mut begun = reading.rows.iter_mut().filter(begins);
+    if begun.next().is_some() {
+        begun.for_each(Row::begins_another);
+    }
+    if reading.wrong() > 0 {
+        return reading;
+    }
     let mut replay = match Replay::open(text) {
         Ok(replay) => replay,
         Err(errors) => {

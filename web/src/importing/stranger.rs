@@ -10,16 +10,6 @@ use super::message::Message;
 impl Listener<'_> {
     /// Somebody who is not known: a question where it sounds like a move, and talk where it does not.
     pub(super) fn stranger(&mut self, message: &Message) -> bool {
-        let joint = |words: &str| {
-            words.split_once('.').is_some_and(|(n, moves)| n.parse::<u32>().is_ok() && moves.contains('/'))
-        };
-        if let [(at, words)] = message.parts.as_slice()
-            && joint(words)
-            && let Ok(heard) = self.hearing.play(words)
-        {
-            self.heard(&[*at], heard);
-            return true;
-        }
         let sounds = |seat: Seat, words: &str| self.hearing.vocabulary(seat.into()).sounds(words);
         let sounding = message.parts.iter().find(|(_, words)| Seat::BOTH.into_iter().any(|seat| sounds(seat, words)));
         if message.name.is_empty() {

@@ -218,12 +218,14 @@ fn in_a_sentence(vocabulary: &Vocabulary, text: &str, sayer: Sayer<'_>) -> Optio
 
 /// What stands in brackets, or after an arrow or a word such as "on", is what the word before it names: it gets a colon.
 fn named(text: &str) -> String {
-    let mut out = text.replace("->", ":").replace("=>", ":").replace(['→', '➡'], ":").replace(['(', '['], ":");
+    let mut out = text.replace("->", ":").replace("=>", ":").replace(['→', '➡'], ":").replace(['(', '['], " : ");
     out = out.replace([')', ']'], " ").replace('=', ":");
     let words: Vec<&str> = out.split_whitespace().collect();
     let mut joined = String::new();
     for (n, word) in words.iter().enumerate() {
-        let between = BETWEEN.iter().any(|between| word.eq_ignore_ascii_case(between));
+        // "Block (blocking Claim)" says it twice.
+        let again = joined.ends_with(':') && word.eq_ignore_ascii_case("blocking");
+        let between = again || BETWEEN.iter().any(|between| word.eq_ignore_ascii_case(between));
         match between {
             true if n > 0 && !joined.ends_with(':') => joined.push(':'),
             true => {}
@@ -291,6 +293,7 @@ mod tests {
             ("Claim and Block (Steal)", "claim block:steal"),
             ("claim, block -> steal", "claim block:steal"),
             ("Block on Claim, Score", "score block:claim"),
+            ("Claim and Block (blocking Claim)", "claim block:claim"),
             ("block: steal, claim", "claim block:steal"),
             ("claim block steal", "claim block:steal"),
             ("sc gr", "score grow"),
