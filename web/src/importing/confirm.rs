@@ -65,6 +65,8 @@ struct Typed {
     form: String,
     facts: Facts,
     source: String,
+    /// How the letters of its file were read, for people; empty where it was UTF-8.
+    letters: String,
     /// In the order of [`NAMES`].
     names: [String; 4],
 }
@@ -109,7 +111,11 @@ fn length(import: &Import) -> String {
 impl Typed {
     fn of(sent: &Sent) -> Self {
         let file = sent.whole("file");
-        let source = if file.trim().is_empty() { sent.whole("text") } else { file };
+        let (source, letters) = if file.trim().is_empty() {
+            (sent.whole("text"), sent.text("letters"))
+        } else {
+            (file, sent.text("file-read-as"))
+        };
         let text = |name: &str| sent.text(name).to_owned();
         let facts = Facts {
             ruleset: text("ruleset"),
@@ -124,6 +130,7 @@ impl Typed {
             form: text("written"),
             facts,
             source: text("source"),
+            letters: letters.to_owned(),
             names: NAMES.map(|(field, _)| text(field)),
         }
     }
@@ -151,7 +158,7 @@ impl Typed {
                     Does::Before { at, .. } => format!("All before line {at}"),
                     Does::Rest { at, .. } => format!("Line {at} and all after it"),
                     Does::Line(Change { at, .. }) => format!("Line {at}"),
-                    Does::Lines(_) | Does::Name { .. } => "What that button names".to_owned(),
+                    Does::Lines(_) | Does::Name { .. } => "More than one line".to_owned(),
                 };
                 Ok(format!("{what} was changed, and all of it read again."))
             }
@@ -201,8 +208,8 @@ pub(super) async fn send(State(book): State<Arc<Book>>, umpire: SignedIn, sent: 
     let act = Act { by: umpire.by(), form: sent.form()? };
     let mut page = Page { typed: Typed::of(&sent), ..blank(&book, &umpire) };
     page.source_error = too_long(&page.typed.source, TEXT_MAX_CHARS);
-    if !sent.text("file-not-text").is_empty() || !sent.text("text-not-text").is_empty() {
-        return refused(page, "This file is no text in UTF-8, so nothing of it was read.");
+    if !sent.text("file-not-text").is_empty() {
+        return refused(page, &format!("This file is no text: {}.", sent.text("file-not-text")));
     }
     if page.typed.text.trim().is_empty() {
         return refused(page, "There is nothing to read: paste a match, or choose a file.");
