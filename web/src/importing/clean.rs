@@ -8,9 +8,11 @@ const PICTURE_MAX_BYTES: usize = 80;
 /// A line without marks of writing, pictures and addresses of people. Suits and coloured circles become letters.
 pub(super) fn clean(line: &str) -> String {
     let mut text = without_struck(line);
-    for mark in ["**", "__", "||", "```", "`", "*", "\u{200b}", "\u{feff}", "\u{200e}", "\u{200f}"] {
+    for mark in ["**", "__", "||", "```", "`", "*", "\u{200b}", "\u{feff}", "\u{200e}", "\u{200f}", "\u{61c}"] {
         text = text.replace(mark, "");
     }
+    // Marks that turn the direction of writing, as chats put them around names.
+    text.retain(|letter| !matches!(letter, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}'));
     let mut out = String::with_capacity(text.len());
     let mut rest = text.trim_start_matches(['>', '•', '·', ' ', '\t']);
     if rest.len() < text.len() && text.trim_start().starts_with('<') {
