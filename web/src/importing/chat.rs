@@ -29,14 +29,24 @@ pub(super) fn read(text: &str, given: &Facts, speakers: &Speakers) -> Reading {
 
 fn once(text: &str, given: &Facts, speakers: &Speakers) -> Reading {
     let mut reading = Reading::default();
-    let mut lines = Vec::new();
+    let (mut lines, mut told) = (Vec::new(), HashSet::new());
     for (n, line) in text.strip_prefix('\u{feff}').unwrap_or(text).lines().enumerate() {
         let said = line.trim();
         if said.is_empty() || said.starts_with('#') {
             continue;
         }
+        if reading.wrong() > 0 {
+            reading.rows.push(Row::new(n + 1, line, Taken::Later, ""));
+            continue;
+        }
         match tag(said) {
+            // What is said of the match stands above its moves; below them it is said of another.
+            Some((name, _)) if !lines.is_empty() && !told.insert(name.to_ascii_lowercase()) => {
+                reading.rows.push(Row::new(n + 1, line, Taken::Fact, ""));
+                reading.rows.last_mut().into_iter().for_each(Row::begins_another);
+            }
             Some((name, value)) => {
+                told.insert(name.to_ascii_lowercase());
                 if !reading.facts.take(name, &value) {
                     reading.facts.others.push((name.to_owned(), value));
                 }

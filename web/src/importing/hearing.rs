@@ -193,10 +193,7 @@ impl Hearing {
     pub(super) fn answer(&self, duel: &Duel, seat: Seat, text: &str) -> Option<String> {
         let now = std::ptr::eq(duel, &raw const self.duel);
         let can_say = if now { self.can_say[seat].clone() } else { Arc::new(Vocabulary::of(duel, seat.into())) };
-        let candidates = candidates(&can_say, text, self.sayer(Some(seat)));
-        let asks = duel.asks();
-        let asks = || asks.iter().rev().filter(|ask| is_asked(ask.to, seat.into()));
-        asks().find_map(|ask| candidates.iter().find_map(|said| Some(duel.read(seat, ask.what, said).ok()?.text)))
+        answer(duel, &can_say, text, self.sayer(Some(seat)))
     }
 
     /// A seat's move as somebody else tells it.
@@ -323,6 +320,15 @@ const fn is_asked(to: To, party: Party) -> bool {
         (To::One(turn), Party::Seat(seat)) => matches!((turn, seat), (Seat::P1, Seat::P1) | (Seat::P2, Seat::P2)),
         _ => false,
     }
+}
+
+/// A text as an answer of whoever says it, in a match that stands like this, canonically.
+pub(super) fn answer(duel: &Duel, can_say: &Vocabulary, text: &str, sayer: Sayer<'_>) -> Option<String> {
+    let seat = sayer.seat?;
+    let candidates = candidates(can_say, text, sayer);
+    let asks = duel.asks();
+    let mut asked = asks.iter().rev().filter(|ask| is_asked(ask.to, seat.into()));
+    asked.find_map(|ask| candidates.iter().find_map(|said| Some(duel.read(seat, ask.what, said).ok()?.text)))
 }
 
 /// A refusal of a whole text.

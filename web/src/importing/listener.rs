@@ -235,7 +235,8 @@ impl Listener<'_> {
             Heard::Half(words, _) => (Taken::Half, words),
             Heard::Step(words) => (Taken::Step, words),
         };
-        if matches!(row.taken, Taken::Half | Taken::Step) {
+        // A step of both says each part of it.
+        if row.taken == Taken::Step || (row.taken == Taken::Half && taken == Taken::Half) {
             row.words = format!("{}; {words}", row.words);
         } else {
             row.words = words;
@@ -289,9 +290,23 @@ impl Listener<'_> {
                 }
                 Err(why) if decision || vocabulary.sounds(words) => {
                     let expected = name_seats(&why.expected, self.hearing.names());
+                    let near = if decision { Vec::new() } else { nearest(self.hearing.duel(), Party::Host, words) };
                     if let Some(row) = self.rows.get_mut(*at) {
                         row.refuse(&expected);
                         let source = row.source.clone();
+                        if decision {
+                            let reason = words.get("result ".len()..).unwrap_or_default().trim();
+                            row.fixes = ["p1", "p2", "undecided", "void"]
+                                .map(|verdict| {
+                                    let now = format!("umpire: result {verdict} {reason}");
+                                    Fix::line(now.clone(), row.line, &source, vec![now])
+                                })
+                                .into();
+                        }
+                        for near in near {
+                            let now = format!("host: {near}");
+                            row.fixes.push(Fix::line(now.clone(), row.line, &source, vec![now]));
+                        }
                         row.fixes.push(Fix::ignore(row.line, &source));
                     }
                     false

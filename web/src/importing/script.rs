@@ -1,21 +1,20 @@
 //! A source in the notation: its lines are the match's own.
 
 use engine::dmn::{Error, Replay};
-use engine::{BySeat, Duel, Party, Seat, To};
 use record::write::Import;
 
 use super::ending;
-use super::facts::{Facts, tag};
+use super::facts::Facts;
 use super::fix::Fix;
-use super::nearest::{nearest, nearest_word};
 use super::row::{Reading, Row, Taken, Wrong};
+use super::{mended_step, mended_tag};
 use crate::page::standing;
 
 /// Errors that are shown; a file of another kind has one on every line.
 const ERRORS_SHOWN: usize = 100;
 
 /// Reads a match in the notation.
-pub(super) fn read(text: &str) -> Reading {
+pub(super) fn read(text: &str, given: &Facts) -> Reading {
     let mut rows: Vec<Row> = Vec::new();
     for (n, line) in text.lines().enumerate() {
         let said = line.trim().trim_start_matches('\u{feff}');
@@ -37,8 +36,11 @@ pub(super) fn read(text: &str) -> Reading {
         Ok(replay) => replay,
         Err(errors) => {
             for error in errors.iter().take(ERRORS_SHOWN) {
-                let fixes = tag_fixes(text, error);
-                place(&mut reading, text, error, fixes);
+                // Who played is nobody's to guess.
+                match mended_tag::unnamed(error).filter(|seat| given.names[*seat].trim().is_empty()) {
+                    Some(seat) => reading.problems.push(ending::name_missing(seat)),
+                    None => place(&mut reading, text, error, mended_tag::fixes(text, error, given)),
+                }
             }
             return reading;
         }
@@ -59,7 +61,11 @@ pub(super) fn read(text: &str) -> Reading {
             Some(Err(errors)) => {
                 for (n, error) in errors.iter().take(ERRORS_SHOWN).enumerate() {
                     let line = text.lines().nth(error.line.saturating_sub(1)).unwrap_or_default();
-                    let fixes = if n == 0 { step_fixes(&before, &names, error.line, line) } else { Vec::new() };
+                    // What comes after it was not held against the match yet.
+                    let fixes = match n {
+                        0 => mended_step::fixes(&before, &names, error.line, line),
+                        _ => vec![Fix::ignore(error.line, line)],
+                    };
                     place(&mut reading, text, error, fixes);
                 }
                 return reading;
@@ -120,85 +126,4 @@ fn place(reading: &mut Reading, text: &str, error: &Error, fixes: Vec<Fix>) {
     let row = Row { wrong, fixes, ..Row::new(error.line, line, Taken::Wrong, "") };
     let at = reading.rows.iter().take_while(|row| row.line <= error.line).count();
     reading.rows.insert(at, row);
-}
-
-/// What can be done about a tag.
-fn tag_fixes(text: &str, error: &Error) -> Vec<Fix> {
-    let line = text.lines().nth(error.line.saturating_sub(1)).unwrap_or_default();
-    let before = |added: String| vec![added, line.to_owned()];
-    let missing = |tag: &str| error.expected.contains(&format!("tag [{tag} "));
-    if missing("DMN") {
-        return vec![Fix::line("Add the version of the notation", error.line, line, before("[DMN \"1\"]".to_owned()))];
-    }
-    if error.expected.contains("which seat is the DMO") || error.expected.contains("gives the DMO a right") {
-        let dmo = |seat: Seat| {
-            Fix::line(
-                format!("The DMO is {seat}"),
-                error.line,
-                line,
-                vec![line.to_owned(), format!("[DMO \"{seat}\"]")],
-            )
-        };
-        return Seat::BOTH.map(dmo).into();
-    }
-    match tag(line) {
-        Some(("Ruleset", said)) => {
-            let ids = engine::rulesets().map(|ruleset| ruleset.card().id);
-            let near = nearest_word(&said, ids);
-            near.map(|id| Fix::line(format!("Take {id}"), error.line, line, vec![format!("[Ruleset \"{id}\"]")]))
-                .into_iter()
-                .collect()
-        }
-        _ => Vec::new(),
-    }
-}
-
-/// What can be done about a step that is refused, in the match as it stood before it.
-fn step_fixes(duel: &Duel, names: &BySeat<String>, at: usize, line: &str) -> Vec<Fix> {
-    let said = line.split_once('#').map_or(line, |(said, _)| said).trim();
-    let mut fixes = Vec::new();
-    let mut offer = |label: String, now: String| {
-        if duel.clone().play(&now, None).is_ok() {
-            fixes.push(Fix::line(label, at, line, vec![now]));
-        }
-    };
-    if let Some((speaker, text)) = said.split_once(':').filter(|_| !said.contains('/')) {
-        let party = match speaker.trim().to_ascii_lowercase().as_str() {
-            "host" => Some(Party::Host),
-            speaker => speaker.parse::<Seat>().ok().map(Party::Seat),
-        };
-        for near in party.map(|party| nearest(duel, party, text)).unwrap_or_default() {
-            let now = format!("{}: {near}", speaker.trim());
-            offer(now.clone(), now);
-        }
-    } else {
-        let numbered = said.split_once('.').filter(|(n, _)| !n.is_empty() && n.chars().all(|n| n.is_ascii_digit()));
-        let moves = numbered.map_or(said, |(_, moves)| moves);
-        let number = duel.coming_round().map_or_else(String::new, |round| format!("{round}. "));
-        offer(format!("Make it round {}", number.trim_end_matches(". ")), format!("{number}{}", moves.trim()));
-        let (p1, p2) = moves.split_once('/').unwrap_or((moves, "-"));
-        let what = duel.asks().iter().rev().find(|ask| ask.to == To::Both).map(|ask| ask.what);
-        let legal = BySeat { p1, p2 }.map(str::trim);
-        let is_legal = |seat: Seat| what.is_some_and(|what| duel.read(seat, what, legal[seat]).is_ok());
-        for seat in Seat::BOTH.into_iter().filter(|seat| !is_legal(*seat)) {
-            let other = if is_legal(seat.other()) {
-                legal[seat.other()].to_owned()
-            } else {
-                nearest(duel, seat.other().into(), legal[seat.other()])
-                    .first()
-                    .cloned()
-                    .unwrap_or_else(|| "-".to_owned())
-            };
-            for near in nearest(duel, seat.into(), legal[seat]).into_iter().chain(["-".to_owned()]) {
-                let label = match near.as_str() {
-                    "-" => format!("Nothing came from {}", names[seat]),
-                    near => format!("{}: {near}", names[seat]),
-                };
-                let (p1, p2) = if seat == Seat::P1 { (&near, &other) } else { (&other, &near) };
-                offer(label, format!("{number}{p1} / {p2}"));
-            }
-        }
-    }
-    fixes.push(Fix::ignore(at, line));
-    fixes
 }
