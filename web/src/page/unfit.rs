@@ -82,6 +82,7 @@ mod tests {
             ("[Date \"2020\0\"]", "Date: There is a sign"),
             ("[P1 \"A\0\"]", "P1: There is a sign"),
             ("[Season \"\u{7}\"]", "Season: There is a sign"),
+            ("[P1 \"\u{202e}Ada\"]", "P1: There is a sign"),
             ("[P1 \"..\"]", "P1: A name of points"),
             ("[Event \".\"]", "Event: A name of points"),
             ("[P1 \"ben\"]", "P2: Both seats have the same name"),
