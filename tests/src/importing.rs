@@ -105,6 +105,108 @@ async fn the_text_of_a_chat_becomes_a_match_press_by_press() -> Result<()> {
 }
 
 #[tokio::test]
+async fn what_a_host_tells_counts_once_and_a_contradiction_is_settled_by_a_press() -> Result<()> {
+    let site = Site::start().await?;
+    let umpire = site.umpire().await?;
+    let rules = [("ruleset", "five-card-trick/dm-colosseum-2"), ("p1", "Black"), ("p2", "White")];
+    let chat = "GM: Round 1: Black played Score, Grow. White played Score, Steal.\nBlack: Steal\nWhite: Claim\n\
+                GM: Round 2 results: Black Steal, Score vs White Claim\numpire: result p1 White left\n";
+    let page = umpire.get("/umpire/import").await?;
+    let page = send(&umpire, &page, &[&[("text", chat)], rules.as_slice()].concat()).await?;
+    assert_eq!(page.status, StatusCode::UNPROCESSABLE_ENTITY);
+    page.says("This tells that Black sent “score steal”, and line 2 says “steal”")?;
+    for (label, step) in [("Line 2 is right", "2. steal / claim"), ("This line is right", "2. score steal / claim")] {
+        let fix = button(&page, label)?;
+        let read = send(&umpire, &page, &[&[("text", chat), ("fix", &fix)], rules.as_slice()].concat()).await?;
+        assert_eq!(read.status, StatusCode::OK, "{label}");
+        read.says("What was understood")?.says(&format!("\n{step}\numpire"))?.says("1. score grow / score steal\n2")?;
+    }
+    Ok(())
+}
+
+#[tokio::test]
+async fn one_of_two_matches_in_a_paste_is_read() -> Result<()> {
+    let site = Site::start().await?;
+    let (umpire, played) = (site.umpire().await?, fixture(LONG)?.text);
+    let both = format!("{played}\n{}", played.replace("[P1 \"Noor\"]", "[P1 \"Nora\"]"));
+    let page = umpire.get("/umpire/import").await?;
+    let page = send(&umpire, &page, &[("text", &both)]).await?;
+    page.says("Another match begins here")?;
+    for (label, players) in [
+        ("Read the match above: leave out this line and all that follow", "Noor – Marlowe"),
+        ("Read the match that begins here: leave out all before it", "Nora – Marlowe"),
+    ] {
+        let fix = button(&page, label)?;
+        let read = send(&umpire, &page, &[("text", &both), ("fix", &fix)]).await?;
+        read.says("What was understood")?.says(players)?;
+    }
+    Ok(())
+}
+
+/// Sends a file to the page, as a browser does.
+async fn upload(umpire: &Guest, page: &Page, name: &str, bytes: &[u8]) -> Result<Page> {
+    let form = page.field("form")?;
+    let before = format!(
+        "--x\r\ncontent-disposition: form-data; name=\"form\"\r\n\r\n{form}\r\n--x\r\n\
+         content-disposition: form-data; name=\"file\"; filename=\"{name}\"\r\n\r\n"
+    );
+    let body = [before.as_bytes(), bytes, b"\r\n--x--\r\n"].concat();
+    let post = umpire.http.post(format!("{}/umpire/import", umpire.address));
+    let kind = "multipart/form-data; boundary=x";
+    umpire.read(post.header("content-type", kind).body(body).send().await?).await
+}
+
+/// A table as spreadsheets of Windows write it: in UTF-16, and in Windows-1252.
+fn tables(name: &str) -> [Vec<u8>; 2] {
+    let table = format!(
+        "ruleset;five-card-trick/dm-colosseum-2\r\np1;Zo\u{eb} {name}\r\np2;Bo\r\nround;p1;p2;ruling\r\n1;grow;-;p1 Bo left\r\n"
+    );
+    let wide = format!("\u{feff}{table}").replace("Zo", "Chlo").encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let narrow = table.chars().map(|letter| u8::try_from(u32::from(letter)).expect("a letter of the west")).collect();
+    [wide, narrow]
+}
+
+#[tokio::test]
+async fn files_of_spreadsheets_are_read_and_the_page_says_how() -> Result<()> {
+    let site = Site::start().await?;
+    let umpire = site.umpire().await?;
+    let page = umpire.get("/umpire/import").await?;
+    let [wide, narrow] = tables("Quill");
+    upload(&umpire, &page, "a.csv", &wide).await?.says("Chloë Quill – Bo")?.says("were read as UTF-16.")?;
+    let read = upload(&umpire, &page, "a.csv", &narrow).await?;
+    read.says("Zoë Quill – Bo")?.says("read as Windows-1252: look whether names are right")?;
+    // It is said as long as the text of that file is looked at.
+    let (text, letters) = (text(&read)?, read.field("letters")?);
+    let again = send(&umpire, &read, &[("text", &text), ("letters", &letters)]).await?;
+    again.says("read as Windows-1252")?;
+    let none = upload(&umpire, &page, "a.png", b"\x89PNG\0\0").await?;
+    assert_eq!(none.status, StatusCode::UNPROCESSABLE_ENTITY);
+    none.says("This file is no text: there are NUL signs in it")?;
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_folder_of_spreadsheets_is_entered_and_guesses_are_named() -> Result<()> {
+    let (folder, program, umpire) = started().await?;
+    let (data, past) = (folder.path().join("data"), folder.path().join("past"));
+    fs::create_dir_all(&past)?;
+    let [wide, narrow] = tables("Quill");
+    fs::write(past.join("wide.csv"), wide)?;
+    fs::write(past.join("narrow.csv"), narrow)?;
+    fs::write(past.join("none.csv"), b"\x89PNG\0\0")?;
+    let (at, gone) = (past.display().to_string(), folder.path().join("gone.dmn").display().to_string());
+    let output = command(&data, &["import", &at, &gone, "--umpire", "Ursula"])?.output().await?;
+    let (said, wrong) = (String::from_utf8(output.stdout)?, String::from_utf8(output.stderr)?);
+    ensure!(said.contains("2 entered, 0 already there, 2 refused"), "{said}{wrong}");
+    ensure!(wrong.contains(&format!("{at}/narrow.csv: The letters of the file are no UTF-8")), "{wrong}");
+    ensure!(wrong.contains("none.csv:1: it is no text: there are NUL signs"), "{wrong}");
+    ensure!(wrong.contains(&format!("{gone}:1: it cannot be read: ")) && wrong.matches(&gone).count() == 1, "{wrong}");
+    umpire.get("/archive").await?.says("Zoë Quill")?.says("Chloë Quill")?;
+    program.kill().await?;
+    Ok(())
+}
+
+#[tokio::test]
 async fn a_match_that_is_there_already_is_named_before_it_is_entered_again() -> Result<()> {
     let site = Site::start().await?;
     let (umpire, played) = (site.umpire().await?, fixture(LONG)?);

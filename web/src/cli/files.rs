@@ -1,8 +1,8 @@
 //! Files on the command line, and the folders that stand for those in them.
 
 use std::collections::HashSet;
-use std::io;
-use std::path::PathBuf;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 
@@ -15,6 +15,16 @@ pub(super) fn of_kinds(named: &[PathBuf], kinds: &[&str]) -> anyhow::Result<Vec<
         eprintln!("{}: passed over, it leads to {}, which is read already", path.display(), folder.display());
     }
     Ok(looked.found)
+}
+
+/// All of a file, or of the standard input where its name is `-`.
+pub(super) fn bytes(file: &Path) -> io::Result<Vec<u8>> {
+    if file != Path::new("-") {
+        return std::fs::read(file);
+    }
+    let mut bytes = Vec::new();
+    io::stdin().lock().read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 /// What a search for files came to.

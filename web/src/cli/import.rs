@@ -21,6 +21,7 @@ use super::open::Opened;
 use crate::account;
 use crate::book::{Act, Book, BookError, Entered, by_umpire, form_of, said_of, slug};
 use crate::importing::{Facts, Form, Speakers, read};
+use crate::page::letters::{self, Lettered};
 use crate::page::typed::{TEXT_MAX_CHARS, too_long};
 use crate::page::unfit;
 
@@ -33,7 +34,7 @@ const REASONS: usize = 20;
 /// A match that is in the record already, with the same players, rules and steps, is not entered twice, however it came
 /// there; so a run that was cut short can be repeated. At the end says how many were entered and were there already, and
 /// for those that were refused the file, the line and why; the exit code is 1 then. A folder is read once, however many
-/// links lead to it.
+/// links lead to it. Files are UTF-8, or UTF-16 with its mark; others are read as Windows-1252, and named.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
     /// Files, folders of them (searched for *.dmn and *.csv), or - for the standard input.
@@ -145,8 +146,11 @@ impl Run {
             let file: Arc<Path> = Arc::from(path.as_path());
             let is_table = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("csv"));
             let form = if is_table { Form::Table } else { Form::Notation };
-            match super::replay::read(path) {
-                Ok(text) => {
+            match text_of(path) {
+                Ok(Lettered { text, read_as }) => {
+                    if !read_as.is_empty() {
+                        self.bar.suspend(|| eprintln!("{}: {read_as}", path.display()));
+                    }
                     for (before, text) in matches(form, &text) {
                         while self.entering.len() >= self.at_once {
                             self.one().await?;
@@ -162,7 +166,7 @@ impl Run {
                         });
                     }
                 }
-                Err(error) => self.report.refuse(&file, vec![(1, format!("{error:#}"))]),
+                Err(why) => self.report.refuse(&file, vec![(1, why)]),
             }
             self.bar.inc(1);
         }
@@ -195,6 +199,12 @@ impl Run {
         }
         Ok(())
     }
+}
+
+/// A file as a text, or why it is none.
+fn text_of(path: &Path) -> Result<Lettered, String> {
+    let bytes = super::files::bytes(path).map_err(|error| format!("it cannot be read: {error}"))?;
+    letters::read(bytes).map_err(|why| format!("it is no text: {why}"))
 }
 
 /// The matches of a file, each with the number of lines before it: one table, or as many as there are tags `DMN`. What

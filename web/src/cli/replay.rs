@@ -1,6 +1,6 @@
 //! `matchbook replay`: plays DMN files through the engine and prints what the notation's page says of it.
 
-use std::io::{self, BufWriter, Read, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -103,14 +103,8 @@ fn sentence(outcome: Outcome) -> String {
 }
 
 /// The text of a file, or of the standard input where its name is `-`.
-pub(crate) fn read(file: &Path) -> anyhow::Result<String> {
-    let mut bytes = Vec::new();
-    let read = if file == Path::new("-") {
-        io::stdin().lock().read_to_end(&mut bytes).map(|_| ())
-    } else {
-        std::fs::read(file).map(|all| bytes = all)
-    };
-    read.with_context(|| format!("cannot read {}", file.display()))?;
+fn read(file: &Path) -> anyhow::Result<String> {
+    let bytes = super::files::bytes(file).with_context(|| format!("cannot read {}", file.display()))?;
     String::from_utf8(bytes).map_err(|error| {
         let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
         let line = 1 + before.iter().filter(|byte| **byte == b'\n').count();

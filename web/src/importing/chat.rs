@@ -8,12 +8,12 @@ use super::ending;
 use super::facts::{Facts, tag};
 use super::fix::{Fix, Who};
 use super::hearing::Hearing;
-use super::listener::{Item, Listener, Message, Rounds};
-use super::message::{Line, is_dash, is_lone_time, lone_name};
-use super::naming::How;
+use super::listener::Listener;
+use super::message::items;
+use super::rounds::Rounds;
 use super::row::{Reading, Row, Taken};
 use super::speaker::Speakers;
-use super::wording::Vocabulary;
+use super::vocabulary::Vocabulary;
 
 /// Reads the text of a chat; what it does not say of the match is taken from `given`, and its names from `speakers`.
 /// Players who are not named are those who make the first moves. Once they are known, their names are found where they
@@ -29,14 +29,24 @@ pub(super) fn read(text: &str, given: &Facts, speakers: &Speakers) -> Reading {
 
 fn once(text: &str, given: &Facts, speakers: &Speakers) -> Reading {
     let mut reading = Reading::default();
-    let mut lines = Vec::new();
+    let (mut lines, mut told) = (Vec::new(), HashSet::new());
     for (n, line) in text.strip_prefix('\u{feff}').unwrap_or(text).lines().enumerate() {
         let said = line.trim();
         if said.is_empty() || said.starts_with('#') {
             continue;
         }
+        if reading.wrong() > 0 {
+            reading.rows.push(Row::new(n + 1, line, Taken::Later, ""));
+            continue;
+        }
         match tag(said) {
+            // What is said of the match stands above its moves; below them it is said of another.
+            Some((name, _)) if !lines.is_empty() && !told.insert(name.to_ascii_lowercase()) => {
+                reading.rows.push(Row::new(n + 1, line, Taken::Fact, ""));
+                reading.rows.last_mut().into_iter().for_each(Row::begins_another);
+            }
             Some((name, value)) => {
+                told.insert(name.to_ascii_lowercase());
                 if !reading.facts.take(name, &value) {
                     reading.facts.others.push((name.to_owned(), value));
                 }
@@ -60,7 +70,7 @@ fn once(text: &str, given: &Facts, speakers: &Speakers) -> Reading {
     let (rows, strangers, names) = (&mut reading.rows, &mut reading.strangers, &mut reading.facts.names);
     let (stated, rounds, last_line, met) = (Vec::new(), Rounds::default(), 0, HashSet::new());
     let mut listener = Listener { hearing, speakers, rows, strangers, names, stated, rounds, last_line, met };
-    let whole = items.into_iter().all(|item| listener.takes(&item));
+    let whole = listener.takes(&items);
     if whole {
         results(&mut listener);
     }
@@ -140,86 +150,6 @@ fn all_words(hearing: &Hearing) -> Vocabulary {
         all.words.extend(more.words.iter().cloned());
     }
     all
-}
-
-fn is_word(vocabulary: &Vocabulary, text: &str) -> bool {
-    let lower = text.trim().to_lowercase();
-    vocabulary.words.iter().any(|word| *word == lower || (lower.len() > 2 && word.starts_with(&lower)))
-}
-
-/// The lines as messages and rounds.
-fn items(
-    lines: &[(usize, &str)],
-    speakers: &Speakers,
-    vocabulary: &Vocabulary,
-    short: bool,
-    reading: &mut Reading,
-) -> Vec<Item> {
-    let (mut items, mut name, mut timed, mut message) = (Vec::new(), String::new(), false, Message::default());
-    let close = |message: &mut Message, items: &mut Vec<Item>| {
-        if !message.parts.is_empty() {
-            items.push(Item::Message(std::mem::take(message)));
-        }
-    };
-    let is_word = |word: &str| is_word(vocabulary, word);
-    let mut rest = lines;
-    while let Some(((at, text), behind)) = rest.split_first() {
-        if let Some((by, heads)) = header(rest, speakers, is_word) {
-            close(&mut message, &mut items);
-            (name, timed) = (by, true);
-            let (heads, behind) = rest.split_at_checked(heads).unwrap_or((rest, &[]));
-            for (at, _) in heads {
-                if let Some(row) = reading.rows.get_mut(*at) {
-                    row.taken = Taken::Heading;
-                }
-            }
-            rest = behind;
-            continue;
-        }
-        rest = behind;
-        let line = Line::read(text, speakers, is_word, short);
-        let heading = line.round.filter(|named| named.how != How::Aside);
-        if line.timed || heading.is_some() {
-            close(&mut message, &mut items);
-        }
-        if let Some(named) = heading {
-            items.push(Item::Round(*at, named));
-        }
-        let silent = line.said.iter().all(|(_, words)| words.is_empty());
-        if let Some(row) = reading.rows.get_mut(*at).filter(|_| silent) {
-            row.taken = Taken::Heading;
-        }
-        timed |= line.timed;
-        for (by, words) in line.said {
-            if let Some(by) = by {
-                close(&mut message, &mut items);
-                (name, timed) = (by, line.timed);
-            }
-            if !words.is_empty() {
-                name.clone_into(&mut message.name);
-                message.timed |= timed;
-                message.parts.push((*at, words));
-            }
-        }
-        if let Some(named) = line.round.filter(|named| named.how == How::Aside) {
-            message.asides.push((*at, named.round));
-        }
-    }
-    close(&mut message, &mut items);
-    items
-}
-
-/// A name, a dash and a time on lines of their own, as they are copied too: whose message follows, and how many lines
-/// say it. On two lines the name must be known: the upper may be the end of a message, and the lower a time without a name.
-fn header(lines: &[(usize, &str)], speakers: &Speakers, is_word: impl Fn(&str) -> bool) -> Option<(String, usize)> {
-    let [(_, name), (_, second), more @ ..] = lines else { return None };
-    let count = match more {
-        [(_, third), ..] if is_dash(second) && is_lone_time(third) => 3,
-        _ if is_lone_time(second) => 2,
-        _ => return None,
-    };
-    let name = lone_name(name, is_word)?;
-    (count == 3 || speakers.knows(&name)).then_some((name, count))
 }
 
 #[cfg(test)]

@@ -10,11 +10,12 @@ use engine::BySeat;
 use record::write::Import;
 use tokio::task::spawn_blocking;
 
-use super::fix::{Does, Fix, Who};
+use super::fix::{Change, Does, Fix, Who};
 use super::row::{Row, Taken};
 use super::speaker::Speakers;
+use super::stranger::who_is;
 use super::twins::{Twin, twins};
-use super::{Facts, Form, listener, read};
+use super::{Facts, Form, read};
 use crate::account::SignedIn;
 use crate::book::{Act, Book, BookError, slug};
 use crate::page::typed::{TEXT_MAX_CHARS, sentence, too_long};
@@ -64,6 +65,8 @@ struct Typed {
     form: String,
     facts: Facts,
     source: String,
+    /// How the letters of its file were read, for people; empty where it was UTF-8.
+    letters: String,
     /// In the order of [`NAMES`].
     names: [String; 4],
 }
@@ -108,7 +111,11 @@ fn length(import: &Import) -> String {
 impl Typed {
     fn of(sent: &Sent) -> Self {
         let file = sent.whole("file");
-        let source = if file.trim().is_empty() { sent.whole("text") } else { file };
+        let (source, letters) = if file.trim().is_empty() {
+            (sent.whole("text"), sent.text("letters"))
+        } else {
+            (file, sent.text("file-read-as"))
+        };
         let text = |name: &str| sent.text(name).to_owned();
         let facts = Facts {
             ruleset: text("ruleset"),
@@ -123,6 +130,7 @@ impl Typed {
             form: text("written"),
             facts,
             source: text("source"),
+            letters: letters.to_owned(),
             names: NAMES.map(|(field, _)| text(field)),
         }
     }
@@ -143,11 +151,16 @@ impl Typed {
     fn mend(&mut self, code: &str) -> Result<String, &'static str> {
         let does = Does::read(code).ok_or("This button is none of this page, so nothing was changed.")?;
         match &does {
-            Does::Line { at, .. } | Does::Rest { at, .. } => {
+            Does::Line(_) | Does::Lines(_) | Does::Before { .. } | Does::Rest { .. } => {
                 let text = does.apply(&self.text);
                 self.text = text.ok_or("That line has changed meanwhile, so nothing else was changed in it.")?;
-                let rest = if matches!(does, Does::Rest { .. }) { " and all after it" } else { "" };
-                Ok(format!("Line {at}{rest} was changed, and all of it read again."))
+                let what = match &does {
+                    Does::Before { at, .. } => format!("All before line {at}"),
+                    Does::Rest { at, .. } => format!("Line {at} and all after it"),
+                    Does::Line(Change { at, .. }) => format!("Line {at}"),
+                    Does::Lines(_) | Does::Name { .. } => "More than one line".to_owned(),
+                };
+                Ok(format!("{what} was changed, and all of it read again."))
             }
             Does::Name { name, who } => {
                 let known = NAMES.into_iter().position(|(_, known)| known == *who);
@@ -195,8 +208,8 @@ pub(super) async fn send(State(book): State<Arc<Book>>, umpire: SignedIn, sent: 
     let act = Act { by: umpire.by(), form: sent.form()? };
     let mut page = Page { typed: Typed::of(&sent), ..blank(&book, &umpire) };
     page.source_error = too_long(&page.typed.source, TEXT_MAX_CHARS);
-    if !sent.text("file-not-text").is_empty() || !sent.text("text-not-text").is_empty() {
-        return refused(page, "This file is no text in UTF-8, so nothing of it was read.");
+    if !sent.text("file-not-text").is_empty() {
+        return refused(page, &format!("This file is no text: {}.", sent.text("file-not-text")));
     }
     if page.typed.text.trim().is_empty() {
         return refused(page, "There is nothing to read: paste a match, or choose a file.");
@@ -220,7 +233,7 @@ pub(super) async fn send(State(book): State<Arc<Book>>, umpire: SignedIn, sent: 
     let names = reading.facts.names.as_ref().map(String::as_str);
     page.more_strangers = reading.strangers.len().saturating_sub(STRANGERS_SHOWN);
     let strangers = reading.strangers.iter().take(STRANGERS_SHOWN);
-    page.strangers = strangers.map(|name| (name.clone(), listener::who_is(name, names))).collect();
+    page.strangers = strangers.map(|name| (name.clone(), who_is(name, names))).collect();
     page.wrong = reading.wrong();
     page.problems.extend(reading.problems);
     page.more_rows = reading.rows.len().saturating_sub(ROWS_SHOWN);

@@ -19,14 +19,16 @@ pub(crate) struct Fix {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase", deny_unknown_fields)]
 pub(crate) enum Does {
-    /// A line of the source, from 1, that stood so far, gives way to these.
-    Line {
+    /// A line of the source gives way to others.
+    Line(Change),
+    /// Several do, all of them or none.
+    Lines(Vec<Change>),
+    /// All lines before one that stood so far count for nothing.
+    Before {
         /// Its number.
         at: usize,
         /// As it stood; where it stands no more, nothing is changed.
         was: String,
-        /// What stands there then.
-        now: Vec<String>,
     },
     /// A line that stood so far, and all that follow it, count for nothing.
     Rest {
@@ -42,6 +44,18 @@ pub(crate) enum Does {
         /// Who that is.
         who: Who,
     },
+}
+
+/// A line that gives way to others.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Change {
+    /// Its number, from 1.
+    pub(crate) at: usize,
+    /// As it stood; where it stands no more, nothing is changed.
+    pub(crate) was: String,
+    /// What stands there then.
+    pub(crate) now: Vec<String>,
 }
 
 /// Who speaks.
@@ -83,7 +97,27 @@ impl Who {
 impl Fix {
     /// A line gives way to others.
     pub(crate) fn line(label: impl Into<String>, at: usize, was: &str, now: Vec<String>) -> Self {
-        Self { label: label.into(), does: Does::Line { at, was: was.to_owned(), now } }
+        Self { label: label.into(), does: Does::Line(Change { at, was: was.to_owned(), now }) }
+    }
+
+    /// Several lines give way to others.
+    pub(crate) fn lines(label: impl Into<String>, changes: Vec<Change>) -> Self {
+        Self { label: label.into(), does: Does::Lines(changes) }
+    }
+
+    /// What can be done about a line with which another match begins: one of the two is read, and the other left out.
+    pub(crate) fn one_match(at: usize, was: &str) -> [Self; 2] {
+        let was = was.to_owned();
+        [
+            Self {
+                label: "Read the match above: leave out this line and all that follow".to_owned(),
+                does: Does::Rest { at, was: was.clone() },
+            },
+            Self {
+                label: "Read the match that begins here: leave out all before it".to_owned(),
+                does: Does::Before { at, was },
+            },
+        ]
     }
 
     /// A line stays as it is, and counts for nothing.
@@ -111,20 +145,39 @@ impl Does {
 
     /// The source after it; none where the line stands there no more.
     pub(crate) fn apply(&self, text: &str) -> Option<String> {
-        let (at, was) = match self {
-            Self::Line { at, was, .. } | Self::Rest { at, was } => (at, was),
-            Self::Name { .. } => return Some(text.to_owned()),
-        };
         let mut lines: Vec<Cow<'_, str>> = text.lines().map(Cow::Borrowed).collect();
-        let place = at.checked_sub(1)?;
-        if lines.get(place).is_none_or(|line| line != was) {
-            return None;
-        }
-        if let Self::Line { now, .. } = self {
-            lines.splice(place..=place, now.iter().map(|line| Cow::Borrowed(line.as_str())));
-        } else {
-            let said = |line: &&mut Cow<'_, str>| !line.trim().is_empty();
-            lines.iter_mut().skip(place).filter(said).for_each(|line| *line = Cow::Owned(format!("# {line}")));
+        let place = |at: usize, was: &str| {
+            let place = at.checked_sub(1)?;
+            text.lines().nth(place).filter(|line| *line == was).map(|_| place)
+        };
+        let leave_out = |line: &mut Cow<'_, str>| {
+            if !line.trim().is_empty() {
+                *line = Cow::Owned(format!("# {line}"));
+            }
+        };
+        match self {
+            Self::Line(change) => {
+                let place = place(change.at, &change.was)?;
+                lines.splice(place..=place, change.now.iter().map(|line| Cow::Borrowed(line.as_str())));
+            }
+            Self::Lines(changes) => {
+                // From the last to the first, so that no place moves before it is used.
+                let mut changes: Vec<&Change> = changes.iter().collect();
+                changes.sort_by_key(|change| std::cmp::Reverse(change.at));
+                for change in changes {
+                    let place = place(change.at, &change.was)?;
+                    lines.splice(place..=place, change.now.iter().map(|line| Cow::Borrowed(line.as_str())));
+                }
+            }
+            Self::Before { at, was } => {
+                let place = place(*at, was)?;
+                lines.iter_mut().take(place).for_each(leave_out);
+            }
+            Self::Rest { at, was } => {
+                let place = place(*at, was)?;
+                lines.iter_mut().skip(place).for_each(leave_out);
+            }
+            Self::Name { .. } => return Some(text.to_owned()),
         }
         let mut out = lines.join("\n");
         out.push('\n');
@@ -146,6 +199,17 @@ mod tests {
         assert_eq!(Fix::ignore(1, "a").does.apply("a\nb").as_deref(), Some("# a\nb\n"));
         assert_eq!(Fix::ignore_rest(2, "b").does.apply("a\nb\n\nc").as_deref(), Some("a\n# b\n\n# c\n"));
         assert_eq!(Fix::ignore_rest(2, "b").does.apply("a\nc"), None);
+        let [above, before] = Fix::one_match(3, "c").map(|fix| fix.does);
+        assert_eq!(above.apply("a\n\nc\nd").as_deref(), Some("a\n\n# c\n# d\n"));
+        assert_eq!(before.apply("a\n\nc\nd").as_deref(), Some("# a\n\nc\nd\n"));
+        let change = |at, was: &str, now: &[&str]| Change {
+            at,
+            was: was.into(),
+            now: now.iter().map(|&now| now.into()).collect(),
+        };
+        let both = Fix::lines("x", vec![change(1, "a", &["e", "f"]), change(3, "c", &["g"])]);
+        assert_eq!(Does::read(&both.code()).unwrap().apply("a\nb\nc").as_deref(), Some("e\nf\nb\ng\n"));
+        assert_eq!(both.does.apply("a\nb\nx"), None);
         let named = Does::Name { name: "Bo".into(), who: Who::P2 };
         assert_eq!(named.apply("a\nb").as_deref(), Some("a\nb"));
         assert_eq!(Does::read("{\"other\":1}"), None);

@@ -8,7 +8,7 @@ use std::fs;
 use std::path::Path;
 
 use super::fix::Who;
-use super::listener::who_is;
+use super::stranger::who_is;
 use super::{Facts, Form, Reading, Speakers, read};
 
 const SOURCE: &str = "== source\n";

@@ -6,7 +6,8 @@ use std::sync::Arc;
 use engine::{BySeat, Duel, Party, Refusal, Seat, SetupError, To, name_seats};
 
 use super::facts::Facts;
-use super::wording::{Sayer, Vocabulary, candidates, stems};
+use super::vocabulary::{Vocabulary, stems};
+use super::wording::{Sayer, candidates};
 use crate::page::{capital, standing};
 
 /// A match as far as it was heard.
@@ -14,22 +15,39 @@ use crate::page::{capital, standing};
 pub(super) struct Hearing {
     duel: Duel,
     steps: Vec<String>,
-    /// What one seat sent while the other's is awaited, and its line.
-    waiting: BySeat<Option<(String, usize)>>,
+    /// What one seat sent while the other's is awaited.
+    waiting: BySeat<Option<Sent>>,
     names: BySeat<String>,
     /// What can be said now: by each seat, and by the host. It follows from the state, and is put together once for each.
     can_say: BySeat<Arc<Vocabulary>>,
     host_can_say: Arc<Vocabulary>,
     /// Every word that a seat could say so far.
     ever: HashSet<String>,
-    last: Option<Round>,
+    /// What the seats have done, in order.
+    past: Vec<Past>,
+    /// Whether what comes now is told by somebody else than whoever did it.
+    telling: bool,
 }
 
-/// The last step that both seats made together.
+/// What a seat did, and how it is known.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Sent {
+    /// Canonically.
+    pub(super) text: String,
+    /// Its line in the source.
+    pub(super) line: usize,
+    /// Whether somebody else told it.
+    pub(super) told: bool,
+}
+
+/// A step of one seat, or of both together.
 #[derive(Clone, Debug)]
-struct Round {
+pub(super) struct Past {
     before: Duel,
-    moves: BySeat<String>,
+    /// The round that it belongs to, where the game counts them.
+    pub(super) round: Option<u32>,
+    /// What was sent.
+    pub(super) sent: BySeat<Option<Sent>>,
 }
 
 /// What became of something that was said.
@@ -57,7 +75,8 @@ impl Hearing {
             can_say: BySeat::default(),
             host_can_say: Arc::default(),
             ever: HashSet::new(),
-            last: None,
+            past: Vec::new(),
+            telling: false,
         };
         hearing.listen();
         Ok(hearing)
@@ -101,8 +120,8 @@ impl Hearing {
     /// The seat whose part of a step is missing while the other's is there, and the line of that one.
     pub(super) const fn missing(&self) -> Option<(Seat, usize)> {
         match (&self.waiting.p1, &self.waiting.p2) {
-            (Some((_, line)), None) => Some((Seat::P2, *line)),
-            (None, Some((_, line))) => Some((Seat::P1, *line)),
+            (Some(sent), None) => Some((Seat::P2, sent.line)),
+            (None, Some(sent)) => Some((Seat::P1, sent.line)),
             _ => None,
         }
     }
@@ -133,28 +152,56 @@ impl Hearing {
 
     /// Whether this seat said the same in the last step that both made together.
     pub(super) fn said_before(&self, seat: Seat, text: &str) -> bool {
-        let Some(last) = &self.last else { return false };
-        let vocabulary = Vocabulary::of(&last.before, seat.into());
-        let asks = last.before.asks();
-        let reads = |candidate: &String| {
-            let asked = asks.iter().rev().find(|ask| ask.to == To::Both)?;
-            Some(last.before.read(seat, asked.what, candidate).ok()?.text)
-        };
-        candidates(&vocabulary, text, self.sayer(Some(seat))).iter().find_map(reads) == Some(last.moves[seat].clone())
+        let Some(last) = self.last_joint() else { return false };
+        let said = self.answer(&last.before, seat, text);
+        said.is_some() && said.as_deref() == last.sent[seat].as_ref().map(|sent| sent.text.as_str())
     }
 
-    /// What this seat said in that step.
-    pub(super) fn last_move(&self, seat: Seat) -> Option<&str> {
-        self.last.as_ref().map(|last| last.moves[seat].as_str())
+    /// What this seat sent in that step.
+    pub(super) fn last_move(&self, seat: Seat) -> Option<&Sent> {
+        self.last_joint()?.sent[seat].as_ref()
+    }
+
+    fn last_joint(&self) -> Option<&Past> {
+        self.past.iter().rev().find(|past| past.is_joint())
+    }
+
+    /// What the seats have done, in order.
+    pub(super) fn past(&self) -> &[Past] {
+        &self.past
+    }
+
+    /// What this seat sent for the step that waits for the other's.
+    pub(super) const fn waiting(&self, seat: Seat) -> Option<&Sent> {
+        match seat {
+            Seat::P1 => self.waiting.p1.as_ref(),
+            Seat::P2 => self.waiting.p2.as_ref(),
+        }
     }
 
     /// Whether a text reads as an answer of this seat, by the rules.
     pub(super) fn reads(&self, seat: Seat, text: &str) -> bool {
-        let candidates = candidates(&self.can_say[seat], text, self.sayer(Some(seat)));
-        let asks = self.duel.asks();
-        asks.iter()
-            .filter(|ask| is_asked(ask.to, seat.into()))
-            .any(|ask| candidates.iter().any(|candidate| self.duel.read(seat, ask.what, candidate).is_ok()))
+        self.answer(&self.duel, seat, text).is_some()
+    }
+
+    /// A text as this seat's answer in the match as it stood before a step, canonically.
+    pub(super) fn answered(&self, past: &Past, seat: Seat, text: &str) -> Option<String> {
+        self.answer(&past.before, seat, text)
+    }
+
+    /// A text as this seat's answer in a match that stands like this, canonically.
+    pub(super) fn answer(&self, duel: &Duel, seat: Seat, text: &str) -> Option<String> {
+        let now = std::ptr::eq(duel, &raw const self.duel);
+        let can_say = if now { self.can_say[seat].clone() } else { Arc::new(Vocabulary::of(duel, seat.into())) };
+        answer(duel, &can_say, text, self.sayer(Some(seat)))
+    }
+
+    /// A seat's move as somebody else tells it.
+    pub(super) fn told(&mut self, seat: Seat, text: &str, line: usize) -> Result<Heard, Refusal> {
+        self.telling = true;
+        let heard = self.seat(seat, text, line);
+        self.telling = false;
+        heard
     }
 
     const fn sayer(&self, seat: Option<Seat>) -> Sayer<'_> {
@@ -173,7 +220,7 @@ impl Hearing {
                         let words = self.words(&reading.words);
                         return match ask.to {
                             To::Both => self.joint(seat, reading.text, words, line),
-                            _ => self.play(&format!("{seat}: {}", reading.text)),
+                            _ => self.single(seat, reading.text, line),
                         };
                     }
                     Err(refusal) => {
@@ -214,22 +261,35 @@ impl Hearing {
     }
 
     fn joint(&mut self, seat: Seat, text: String, words: String, line: usize) -> Result<Heard, Refusal> {
-        let before = self.waiting[seat].replace((text, line)).map(|(_, line)| line);
-        let (BySeat { p1: Some(p1), p2: Some(p2) }, None) = (self.waiting.clone(), before) else {
+        let sent = Sent { text, line, told: self.telling };
+        let before = self.waiting[seat].replace(sent).map(|sent| sent.line);
+        let sent = self.waiting.clone();
+        let (BySeat { p1: Some(p1), p2: Some(p2) }, None) = (&sent, before) else {
             return Ok(Heard::Half(words, before));
         };
-        let moves = BySeat { p1: Some(p1.0), p2: Some(p2.0) };
-        let before = self.duel.clone();
-        let heard = self.play(&self.duel.line(&moves));
+        let moves = BySeat { p1: Some(p1.text.clone()), p2: Some(p2.text.clone()) };
+        let line = self.duel.line(&moves);
+        let heard = self.done(&line, sent);
         match heard {
-            Ok(_) => {
-                self.waiting = BySeat::default();
-                let moves = moves.map(Option::unwrap_or_default);
-                self.last = Some(Round { before, moves });
-            }
+            Ok(_) => self.waiting = BySeat::default(),
             Err(_) => self.waiting[seat] = None,
         }
         heard
+    }
+
+    fn single(&mut self, seat: Seat, text: String, line: usize) -> Result<Heard, Refusal> {
+        let mut sent = BySeat::default();
+        let step = format!("{seat}: {text}");
+        sent[seat] = Some(Sent { text, line, told: self.telling });
+        self.done(&step, sent)
+    }
+
+    /// A step of the seats, which is remembered.
+    fn done(&mut self, step: &str, sent: BySeat<Option<Sent>>) -> Result<Heard, Refusal> {
+        let (before, round) = (self.duel.clone(), self.duel.coming_round());
+        let heard = self.play(step)?;
+        self.past.push(Past { before, round, sent });
+        Ok(heard)
     }
 
     fn words(&self, words: &str) -> String {
@@ -247,12 +307,28 @@ impl Hearing {
     }
 }
 
+impl Past {
+    /// Whether both seats made it together.
+    pub(super) const fn is_joint(&self) -> bool {
+        self.sent.p1.is_some() && self.sent.p2.is_some()
+    }
+}
+
 const fn is_asked(to: To, party: Party) -> bool {
     match (to, party) {
         (To::Both, Party::Seat(_)) | (To::Host, Party::Host) => true,
         (To::One(turn), Party::Seat(seat)) => matches!((turn, seat), (Seat::P1, Seat::P1) | (Seat::P2, Seat::P2)),
         _ => false,
     }
+}
+
+/// A text as an answer of whoever says it, in a match that stands like this, canonically.
+pub(super) fn answer(duel: &Duel, can_say: &Vocabulary, text: &str, sayer: Sayer<'_>) -> Option<String> {
+    let seat = sayer.seat?;
+    let candidates = candidates(can_say, text, sayer);
+    let asks = duel.asks();
+    let mut asked = asks.iter().rev().filter(|ask| is_asked(ask.to, seat.into()));
+    asked.find_map(|ask| candidates.iter().find_map(|said| Some(duel.read(seat, ask.what, said).ok()?.text)))
 }
 
 /// A refusal of a whole text.

@@ -1,464 +1,150 @@
-//! One line of a chat taken apart: when, who, what. It knows the ways in which Discord and others copy their messages,
-//! and nothing of any game.
+//! The lines of a chat put together to messages, with the rounds that head them.
 
+use super::fix::Who;
+use super::line::{Line, lone_name};
 use super::naming::{How, Named};
-use super::speaker::{Speakers, is_name};
+use super::row::{Reading, Taken};
+use super::speaker::Speakers;
+use super::times::{is_dash, is_lone_time};
+use super::vocabulary::Vocabulary;
 
-/// What a line holds.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Line {
-    /// Whether a time stands before it: another message begins then.
+/// What belongs together: the lines of one message.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Message {
+    /// Who sent it, as it is written; empty where nobody is named before it.
+    pub(super) name: String,
+    /// Its lines: the row of each, and what it says.
+    pub(super) parts: Vec<(usize, String)>,
+    /// Rounds that its lines name by the way, each with its row.
+    pub(super) asides: Vec<(usize, u32)>,
+    /// Whether a time stands before it: somebody sent it then. Else it may be told by another.
     pub(super) timed: bool,
-    /// The round that it names.
-    pub(super) round: Option<Named>,
-    /// What is said, by whom; nobody is named where whoever spoke before goes on.
-    pub(super) said: Vec<(Option<String>, String)>,
+    /// Whether its name stands at an earlier message, with a heading between: it may be nobody's then.
+    pub(super) carried: bool,
 }
 
-const DASHES: [char; 4] = ['—', '–', '-', '|'];
-/// Words in times.
-const TIME_WORDS: [&str; 30] = [
-    "am",
-    "pm",
-    "a.m.",
-    "p.m.",
-    "at",
-    "today",
-    "yesterday",
-    "utc",
-    "gmt",
-    "z",
-    "on",
-    "jan",
-    "feb",
-    "mar",
-    "apr",
-    "may",
-    "jun",
-    "jul",
-    "aug",
-    "sep",
-    "oct",
-    "nov",
-    "dec",
-    "mon",
-    "tue",
-    "wed",
-    "thu",
-    "fri",
-    "sat",
-    "sun",
-];
-/// Words between a name and its move.
-const VERBS: [&str; 14] = [
-    "plays",
-    "played",
-    "play",
-    "chose",
-    "chooses",
-    "picks",
-    "picked",
-    "submits",
-    "submitted",
-    "uses",
-    "used",
-    "sent",
-    "attempts to play",
-    "says",
-];
-/// Words before a colon that are nobody's name.
-const NO_NAMES: [&str; 9] =
-    ["winner", "the winner", "final score", "score", "result", "results", "reveal", "final result", "edit"];
-/// What Discord puts after a message that was changed.
-const EDITED: &str = "(edited)";
-/// The longest name of a picture.
-const PICTURE_MAX_BYTES: usize = 80;
-/// Names in the line above a message are no longer than this, with their time; nothing else is looked for there.
-const HEADER_MAX_BYTES: usize = 160;
-/// Marks that Discord puts after the names of programs.
-const BADGES: [&str; 3] = [" APP", " BOT", " ✓"];
+/// What comes in a chat, in order.
+#[derive(Clone, Debug)]
+pub(super) enum Item {
+    /// A row that is headed by a round.
+    Round(usize, Named),
+    /// A message.
+    Message(Message),
+}
 
-impl Line {
-    /// Takes a line apart. `is_word` tells words of the game from names; `short` tells whether `R2` may be a round.
-    pub(super) fn read(line: &str, speakers: &Speakers, is_word: impl Fn(&str) -> bool, short: bool) -> Self {
-        let cleaned = clean(line);
-        let (timed, rest) = without_time(cleaned.trim());
-        let mut read = Self { timed, ..Self::default() };
-        let rest = match Named::read(rest, short) {
-            Some((named, behind)) if named.how != How::Aside => {
-                read.round = Some(named);
-                behind
+fn is_word(vocabulary: &Vocabulary, text: &str) -> bool {
+    let lower = text.trim().to_lowercase();
+    vocabulary.words.iter().any(|word| *word == lower || (lower.len() > 2 && word.starts_with(&lower)))
+}
+
+/// The lines as messages and rounds.
+pub(super) fn items(
+    lines: &[(usize, &str)],
+    speakers: &Speakers,
+    vocabulary: &Vocabulary,
+    short: bool,
+    reading: &mut Reading,
+) -> Vec<Item> {
+    let (mut items, mut name, mut timed, mut message) = (Vec::new(), String::new(), false, Message::default());
+    // Whether nobody is named since the last heading, and who sent the message under whose time the lines stand.
+    let (mut carried, mut sender) = (true, String::new());
+    let close = |message: &mut Message, items: &mut Vec<Item>| {
+        if !message.parts.is_empty() {
+            items.push(Item::Message(std::mem::take(message)));
+        }
+    };
+    let is_word = |word: &str| is_word(vocabulary, word);
+    let mut rest = lines;
+    while let Some(((at, text), behind)) = rest.split_first() {
+        if let Some((by, heads)) = header(rest, speakers, is_word) {
+            close(&mut message, &mut items);
+            (name, timed, carried) = (by, true, false);
+            name.clone_into(&mut sender);
+            let (heads, behind) = rest.split_at_checked(heads).unwrap_or((rest, &[]));
+            for (at, _) in heads {
+                if let Some(row) = reading.rows.get_mut(*at) {
+                    row.taken = Taken::Heading;
+                }
             }
-            _ => rest,
-        };
-        if rest.is_empty() {
-            return read;
-        }
-        if let Some(name) = header(rest, speakers) {
-            (read.timed, read.said) = (true, vec![(Some(name), String::new())]);
-            return read;
-        }
-        read.said = both(rest, speakers, &is_word).unwrap_or_else(|| vec![spoken(rest, speakers, is_word)]);
-        for (_, words) in &mut read.said {
-            if let (Some((named, behind)), None) = (Named::read(words, short), read.round) {
-                read.round = Some(named);
-                *words = behind.to_owned();
-            }
-        }
-        read
-    }
-}
-
-/// A line that holds what two said.
-fn both(text: &str, speakers: &Speakers, is_word: impl Fn(&str) -> bool) -> Option<Vec<(Option<String>, String)>> {
-    let named = |part: &str| {
-        if let (Some(name), said) = spoken(part, speakers, &is_word) {
-            return Some((name, said));
-        }
-        // Nobody is known yet: "Black - Score".
-        let (name, said) = [" - ", " – ", " — "].into_iter().find_map(|dash| part.split_once(dash))?;
-        let free = is_name(name) && !name.split_whitespace().any(&is_word);
-        free.then(|| (name.trim().to_owned(), said.trim().to_owned()))
-    };
-    [" / ", "; ", " | "].into_iter().find_map(|separator| {
-        let parts: Option<Vec<_>> = text.split(separator).map(named).collect();
-        let parts = parts.filter(|parts| parts.len() > 1)?;
-        let differ = parts.windows(2).all(|two| matches!(two, [one, other] if one.0 != other.0));
-        differ.then(|| parts.into_iter().map(|(name, said)| (Some(name), said)).collect())
-    })
-}
-
-/// Whether a line holds nothing but the dash that Discord puts between a name and a time.
-pub(super) fn is_dash(line: &str) -> bool {
-    let line = line.trim();
-    !line.is_empty() && line.chars().all(|letter| DASHES.contains(&letter))
-}
-
-/// Whether a line holds nothing but a time, perhaps with a dash before it.
-pub(super) fn is_lone_time(line: &str) -> bool {
-    let line = line.trim().trim_start_matches(DASHES).trim_start();
-    line.len() <= HEADER_MAX_BYTES && is_time(line)
-}
-
-/// The name on a line that holds nothing else, as it stands above a message.
-pub(super) fn lone_name(line: &str, is_word: impl Fn(&str) -> bool) -> Option<String> {
-    let cleaned = clean(line);
-    let name = without_badges(&cleaned);
-    let free = is_name(name) && !name.contains(':') && !name.split_whitespace().any(is_word);
-    free.then(|| name.to_owned())
-}
-
-fn without_badges(name: &str) -> &str {
-    let mut name = name.trim().trim_end_matches(DASHES).trim();
-    for badge in BADGES {
-        name = name.strip_suffix(badge).unwrap_or(name).trim_end();
-    }
-    name
-}
-
-/// Who says what in a part of a line.
-fn spoken(part: &str, speakers: &Speakers, is_word: impl Fn(&str) -> bool) -> (Option<String>, String) {
-    let part = part.trim();
-    if let Some((name, said)) = part.strip_prefix('<').and_then(|rest| rest.split_once('>')).filter(|(n, _)| is_name(n))
-    {
-        return (Some(name.to_owned()), said.trim().to_owned());
-    }
-    if let Some((name, rest)) = speakers.leading(part) {
-        let rest = rest.trim_start();
-        // "Black (p1): Score"
-        let rest = match rest.strip_prefix('(').and_then(|rest| rest.split_once(')')) {
-            Some((_, after)) if after.trim_start().starts_with(':') => after.trim_start(),
-            _ => rest,
-        };
-        if rest.is_empty() {
-            return (Some(name.to_owned()), String::new());
-        }
-        let after_mark = rest.strip_prefix(':').or_else(|| {
-            let dash = rest.strip_prefix(DASHES)?;
-            dash.starts_with(' ').then_some(dash)
-        });
-        if let Some(said) = after_mark {
-            return (Some(name.to_owned()), said.trim().to_owned());
-        }
-        let lower = rest.to_lowercase();
-        let verb = VERBS.iter().find(|verb| lower.strip_prefix(*verb).is_some_and(|rest| rest.starts_with([' ', ':'])));
-        if let Some(said) = verb.and_then(|verb| rest.get(verb.len()..)) {
-            return (Some(name.to_owned()), said.trim_start_matches(':').trim().to_owned());
-        }
-    }
-    match part.split_once(':') {
-        Some((name, said))
-            if is_name(name)
-                && !is_word(name)
-                && !NO_NAMES.iter().any(|word| name.trim().eq_ignore_ascii_case(word))
-                && (said.is_empty() || said.starts_with(char::is_whitespace)) =>
-        {
-            (Some(name.trim().to_owned()), said.trim().to_owned())
-        }
-        _ => (None, part.to_owned()),
-    }
-}
-
-/// The name in the line above a copied message: `Black — Today at 20:41`.
-fn header(text: &str, speakers: &Speakers) -> Option<String> {
-    if text.len() > HEADER_MAX_BYTES {
-        return None;
-    }
-    let name = |name: &str| {
-        let name = without_badges(name);
-        (is_name(name) && !name.ends_with(':')).then(|| name.to_owned())
-    };
-    for day in ["Today at ", "Yesterday at ", "today at ", "yesterday at "] {
-        if let Some((before, after)) = text.split_once(day)
-            && is_time(after)
-        {
-            return name(before);
-        }
-    }
-    // Without a dash or a date it may as well be talk: "see you at 8:41 PM".
-    let stands = |before: &str, after: &str| {
-        let dated =
-            after.split_whitespace().any(|word| is_time_word(word) && word.matches(['/', '.', '-']).count() > 1);
-        after.starts_with(DASHES) || dated || speakers.who(before).is_some()
-    };
-    let starts = text.char_indices().filter(|(_, letter)| letter.is_whitespace() || *letter == '—').map(|(at, _)| at);
-    starts.filter_map(|at| text.split_at_checked(at)).find_map(|(before, after)| {
-        let after = after.trim_start();
-        let found = is_time(after.trim_start_matches(DASHES)) && stands(before, after);
-        found.then(|| name(before)).flatten()
-    })
-}
-
-/// Whether a text says when, and nothing else.
-fn is_time(text: &str) -> bool {
-    let mut words = text.split([' ', ',', '\u{a0}', '\u{202f}']).filter(|word| !word.is_empty()).peekable();
-    words.peek().is_some() && words.all(is_time_word) && has_clock(text)
-}
-
-fn is_time_word(word: &str) -> bool {
-    let number = word.starts_with(|first: char| first.is_ascii_digit())
-        && word.chars().all(|letter| letter.is_ascii_digit() || ":/.-TZ+apmAPM".contains(letter));
-    number || TIME_WORDS.iter().any(|known| known.eq_ignore_ascii_case(word.trim_end_matches('.')))
-}
-
-/// Whether a clock is in it, such as `20:41`.
-fn has_clock(text: &str) -> bool {
-    let bytes = text.as_bytes();
-    let digit = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_digit);
-    bytes.windows(3).any(|three| digit(three.first()) && three.get(1) == Some(&b':') && digit(three.get(2)))
-}
-
-/// A line without the time at its beginning, and whether one stood there.
-fn without_time(text: &str) -> (bool, &str) {
-    for (open, close) in [('[', ']'), ('(', ')')] {
-        if let Some((inside, rest)) = text.strip_prefix(open).and_then(|rest| rest.split_once(close))
-            && is_time(inside)
-        {
-            return (true, rest.trim_start().trim_start_matches(DASHES).trim_start());
-        }
-    }
-    // A message that was copied without its name: "— 20:41".
-    let bare = text.trim_start_matches(DASHES).trim_start();
-    let mut end = 0;
-    let mut rest = bare;
-    while let Some(word) = rest.split_whitespace().next() {
-        if !is_time_word(word.trim_matches([',', ']'])) {
-            break;
-        }
-        let at = word.as_ptr() as usize - bare.as_ptr() as usize + word.len();
-        (end, rest) = (at, bare.get(at..).unwrap_or_default());
-    }
-    match bare.split_at_checked(end) {
-        Some((time, rest)) if has_clock(time) => (true, rest.trim_start().trim_start_matches(DASHES).trim_start()),
-        _ => (false, text),
-    }
-}
-
-/// A line without marks of writing, pictures and addresses of people. Suits and coloured circles become letters.
-fn clean(line: &str) -> String {
-    let mut text = without_struck(line);
-    for mark in ["**", "__", "||", "```", "`", "*", "\u{200b}", "\u{feff}", "\u{200e}", "\u{200f}"] {
-        text = text.replace(mark, "");
-    }
-    let mut out = String::with_capacity(text.len());
-    let mut rest = text.trim_start_matches(['>', '•', '·', ' ', '\t']);
-    if rest.len() < text.len() && text.trim_start().starts_with('<') {
-        rest = text.trim_start();
-    }
-    while let Some(letter) = rest.chars().next() {
-        let after = rest.get(letter.len_utf8()..).unwrap_or_default();
-        if let Some(skipped) = picture(rest) {
-            rest = rest.get(skipped..).unwrap_or_default();
-            out.push(' ');
+            rest = behind;
             continue;
         }
-        match letter {
-            '♣' | '♧' => join_suit(&mut out, 'C'),
-            '♦' | '♢' => join_suit(&mut out, 'D'),
-            '♥' | '♡' => join_suit(&mut out, 'H'),
-            '♠' | '♤' => join_suit(&mut out, 'S'),
-            '🔴' | '🟥' => out.push('R'),
-            '🟢' | '🟩' => out.push('G'),
-            '🔵' | '🟦' => out.push('B'),
-            '\u{fe0f}' | '\u{fe0e}' | '\u{200d}' | '\u{20e3}' => {}
-            '→' | '➡' => out.push('→'),
-            letter if is_symbol(letter) => out.push(' '),
-            letter => out.push(letter),
+        rest = behind;
+        let line = Line::read(text, speakers, is_word, short);
+        let heading = line.round.filter(|named| named.how != How::Aside);
+        if line.timed || heading.is_some() {
+            close(&mut message, &mut items);
         }
-        rest = after;
-    }
-    let out = out.trim_end();
-    let edited = out.len().checked_sub(EDITED.len()).and_then(|at| out.split_at_checked(at));
-    let out = edited.filter(|(_, end)| end.eq_ignore_ascii_case(EDITED)).map_or(out, |(before, _)| before);
-    // A colour that stood a space before its number belongs to it.
-    out.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-/// A suit belongs to the rank before it.
-fn join_suit(out: &mut String, suit: char) {
-    let kept = out.trim_end().len();
-    out.truncate(kept);
-    out.push(suit);
-}
-
-/// The length of a picture that is written out at the beginning of a text: `:torch:`, `<:torch:123>`, `<@123>`.
-fn picture(text: &str) -> Option<usize> {
-    if let Some(inside) =
-        text.strip_prefix('<').filter(|inside| inside.starts_with([':', '@', '#']) || inside.starts_with("a:"))
-    {
-        let end = near(inside, b'>')?;
-        let name = inside.get(..end)?;
-        return (!name.contains(' ')).then_some(end + 2);
-    }
-    let inside = text.strip_prefix(':')?;
-    let end = near(inside, b':')?;
-    let name = inside.get(..end)?;
-    let shaped = name.len() > 1 && name.chars().all(|letter| letter.is_ascii_alphanumeric() || "_-+".contains(letter));
-    let ends = inside.get(end + 1..).and_then(|rest| rest.chars().next()).is_none_or(|next| !next.is_alphanumeric());
-    (shaped && ends && name.chars().any(|letter| letter.is_ascii_alphabetic())).then_some(end + 2)
-}
-
-/// Where a mark stands, if it is near enough to end the name of a picture.
-fn near(text: &str, mark: u8) -> Option<usize> {
-    text.bytes().take(PICTURE_MAX_BYTES).position(|byte| byte == mark)
-}
-
-/// A line without what its writer struck through.
-fn without_struck(line: &str) -> String {
-    let mut parts = line.split("~~");
-    let mut out = parts.next().unwrap_or_default().to_owned();
-    let parts: Vec<&str> = parts.collect();
-    for (n, part) in parts.iter().enumerate() {
-        // Two marks strike through what stands between them; a mark without another strikes nothing.
-        if n % 2 == 1 || n + 1 == parts.len() {
-            out.push_str(part);
+        if let Some(named) = heading {
+            items.push(Item::Round(*at, named));
+            carried = true;
+        }
+        let silent = line.said.iter().all(|(_, words)| words.is_empty());
+        if let Some(row) = reading.rows.get_mut(*at).filter(|_| silent) {
+            row.taken = Taken::Heading;
+        }
+        timed |= line.timed;
+        if let Some(told) = told_of_players(&line, speakers, &sender) {
+            if speakers.who(&sender) != Some(Who::Host) {
+                // Nobody says this, or nobody knows who.
+                close(&mut message, &mut items);
+                items.push(Item::Message(Message { parts: vec![(*at, told)], ..Message::default() }));
+                name.clear();
+            } else {
+                if name != sender {
+                    close(&mut message, &mut items);
+                    sender.clone_into(&mut name);
+                }
+                name.clone_into(&mut message.name);
+                message.timed = true;
+                message.parts.push((*at, told));
+            }
+        } else {
+            for (by, words) in line.said {
+                if let Some(by) = by {
+                    close(&mut message, &mut items);
+                    (name, timed, carried) = (by, line.timed, false);
+                    if timed {
+                        name.clone_into(&mut sender);
+                    }
+                }
+                if !words.is_empty() {
+                    name.clone_into(&mut message.name);
+                    message.timed |= timed;
+                    message.carried = carried;
+                    message.parts.push((*at, words));
+                }
+            }
+        }
+        if let Some(named) = line.round.filter(|named| named.how == How::Aside) {
+            message.asides.push((*at, named.round));
         }
     }
-    out
+    close(&mut message, &mut items);
+    items
 }
 
-/// Arrows, dingbats, pictures.
-const fn is_symbol(letter: char) -> bool {
-    matches!(letter, '\u{2190}'..='\u{2bff}' | '\u{1f000}'..='\u{1faff}' | '\u{e0000}'..='\u{e007f}')
+/// A name, a dash and a time on lines of their own, as they are copied too: whose message follows, and how many lines
+/// say it. On two lines the name must be known: the upper may be the end of a message, and the lower a time without a name.
+fn header(lines: &[(usize, &str)], speakers: &Speakers, is_word: impl Fn(&str) -> bool) -> Option<(String, usize)> {
+    let [(_, name), (_, second), more @ ..] = lines else { return None };
+    let count = match more {
+        [(_, third), ..] if is_dash(second) && is_lone_time(third) => 3,
+        _ if is_lone_time(second) => 2,
+        _ => return None,
+    };
+    let name = lone_name(name, is_word)?;
+    (count == 3 || speakers.knows(&name)).then_some((name, count))
 }
 
-#[cfg(test)]
-mod tests {
-    use super::super::fix::Who;
-    use super::*;
-
-    fn read(line: &str) -> Line {
-        let mut speakers = Speakers::everywhere();
-        speakers.add("Black", Who::P1);
-        speakers.add("White", Who::P2);
-        Line::read(line, &speakers, |word| word.eq_ignore_ascii_case("block"), false)
-    }
-
-    fn round(line: &str) -> Option<u32> {
-        read(line).round.map(|named| named.round)
-    }
-
-    fn said(line: &str) -> Vec<(Option<String>, String)> {
-        read(line).said
-    }
-
-    fn by(name: &str, words: &str) -> Vec<(Option<String>, String)> {
-        vec![(Some(name.to_owned()), words.to_owned())]
-    }
-
-    #[test]
-    fn a_name_stands_before_its_words() {
-        for line in [
-            "Black: Score, Grow",
-            "**Black**: *Score*, __Grow__",
-            "[20:41] Black: Score, Grow",
-            "[11/20/2026 8:41 PM] Black: Score, Grow",
-            "2026-11-20 20:41:30 Black: Score, Grow",
-            "8:41 PM - Black: Score, Grow",
-            "> Black: Score, Grow",
-            "<Black> Score, Grow",
-            "@Black: Score, Grow",
-            "Black (p1): Score, Grow",
-            "Black - Score, Grow",
-            "Black plays Score, Grow",
-            "🔥 Black: Score, Grow :torch:",
-            "Black: Score,<:torch:123456> Grow",
-            "Black: ~~Steal~~ Score, Grow",
-            "Black: ||Score, Grow||",
-        ] {
-            let line = said(line.trim_start());
-            let name = line[0].0.clone().unwrap_or_default();
-            assert_eq!(
-                (line.len(), name.trim_start_matches('@'), line[0].1.as_str()),
-                (1, "Black", "Score, Grow"),
-                "{line:?}"
-            );
-        }
-    }
-
-    #[test]
-    fn a_copied_message_has_its_name_above_it() {
-        for line in [
-            "Black — 11/20/2026 8:41 PM",
-            "Black — Today at 8:41 PM",
-            "Black — Yesterday at 20:41",
-            "BlackToday at 8:41 PM",
-            "Black APP — 20:41",
-            "Black – 20.11.2026, 20:41",
-        ] {
-            assert_eq!((said(line), read(line).timed), (by("Black", ""), true), "{line}");
-        }
-        assert_eq!(said("Black"), by("Black", ""));
-        assert_eq!(read("— 20:41"), Line { timed: true, ..Line::default() });
-        assert_eq!(read("[8:42 PM] Score").said, [(None, "Score".to_owned())]);
-    }
-
-    #[test]
-    fn a_line_may_hold_both_and_name_its_round() {
-        let both = [by("Black", "Score, Grow"), by("White", "Score, Steal")].concat();
-        assert_eq!(said("Black: Score, Grow / White: Score, Steal"), both);
-        assert_eq!(said("Black plays Score, Grow; White plays Score, Steal"), both);
-        assert_eq!((round("**Round 3**"), said("**Round 3**")), (Some(3), vec![]));
-        assert_eq!((round("=== Round 12 ==="), said("=== Round 12 ===").len()), (Some(12), 0));
-        assert_eq!((round("Round 3: Black: Score"), said("Round 3 - Black: Score")), (Some(3), by("Black", "Score")));
-        assert_eq!((round("Host: Round 3 begins!"), said("Host: Round 3 begins!")), (Some(3), by("Host", "")));
-        assert_eq!((round("Black: round 3: Score"), said("Black: round 3: Score")), (Some(3), by("Black", "Score")));
-        // Nobody needs to be known for that.
-        let strangers = [by("Ada", "Score, Grow"), by("Bo", "Steal")].concat();
-        assert_eq!(said("Round 1: Ada - Score, Grow; Bo - Steal"), strangers);
-        assert_eq!(said("Ada: Score, Grow / Bo: Steal"), strangers);
-        assert_eq!(said("Score, Grow (edited)"), [(None, "Score, Grow".to_owned())]);
-    }
-
-    #[test]
-    fn what_is_no_name_is_said_by_whoever_spoke_before() {
-        for line in
-            ["block: steal", "Score, Grow", "see https://example.org/x", "ten of hearts", "R7 B2", "10 of clubs"]
-        {
-            assert_eq!(said(line), [(None, line.to_owned())], "{line}");
-        }
-        assert_eq!(said("Grue: Score"), by("Grue", "Score"));
-        assert_eq!(said("7♠️"), [(None, "7S".to_owned())]);
-        assert_eq!(said("🔴7 🔵2"), [(None, "R7 B2".to_owned())]);
-    }
+/// What a line says of the players' moves where nobody but its sender can have said it: both on one line, or a player who is
+/// named below the name and time of the host.
+fn told_of_players(line: &Line, speakers: &Speakers, sender: &str) -> Option<String> {
+    let by_host = !line.timed && speakers.who(sender) == Some(Who::Host);
+    let of_seat = |(by, words): &(Option<String>, String)| {
+        let name = by.as_ref().filter(|name| speakers.who(name).and_then(Who::seat).is_some())?;
+        (!words.is_empty()).then(|| format!("{name}: {words}"))
+    };
+    let told: Option<Vec<String>> = line.said.iter().map(of_seat).collect();
+    told.filter(|told| told.len() > usize::from(!by_host)).map(|told| told.join(" / "))
 }

@@ -5,24 +5,35 @@
 //! again.
 
 mod chat;
+mod clean;
 mod columns;
 mod confirm;
+mod disputed;
 mod ending;
 mod facts;
 mod fix;
 #[cfg(test)]
 mod fixtures;
 mod hearing;
+mod line;
 mod listener;
+mod mended_step;
+mod mended_tag;
 mod message;
 mod naming;
 mod nearest;
+mod rounds;
 mod row;
 mod script;
 mod speaker;
 mod stated;
+mod stranger;
 mod table;
+mod telling;
+mod times;
+mod told;
 mod twins;
+mod vocabulary;
 mod wording;
 
 use std::sync::Arc;
@@ -104,7 +115,7 @@ impl Form {
 /// Reads a source.
 pub(crate) fn read(text: &str, form: Form, given: &Facts, speakers: &Speakers) -> Reading {
     match form {
-        Form::Notation => script::read(text),
+        Form::Notation => script::read(text, given),
         Form::Table => table::read(text, given),
         Form::Chat => chat::read(text, given, speakers),
     }
@@ -126,6 +137,49 @@ mod tests {
             ("", Form::Chat),
         ] {
             assert_eq!(Form::of(text), form, "{text}");
+        }
+    }
+
+    #[test]
+    fn whatever_is_pasted_is_told_line_by_line() {
+        let given = Facts {
+            ruleset: "five-card-trick/dm-colosseum-2".into(),
+            names: engine::BySeat { p1: "Black".into(), p2: "White".into() },
+            ..Facts::default()
+        };
+        let many = |line: &dyn Fn(usize) -> String| (0..500).map(|n| line(n) + "\n").collect::<String>();
+        let head = "[DMN \"1\"]\n[Ruleset \"five-card-trick/dm-colosseum-2\"]\n[P1 \"a\"]\n[P2 \"b\"]\n";
+        for text in [
+            many(&|n| format!("Somebody {n}: score, grow")),
+            many(&|n| format!("GM: Round {n}: Black: x. White: y. Black: z. White: a. Black: score. White: ste")),
+            many(&|_| "GM: Round 1: Black: score / White: steal".into()),
+            many(&|n| format!("[DMN \"{n}\"]")),
+            many(&|n| format!("[P1 \"{n}\"]")),
+            format!("{head}{}", many(&|n| format!("{n}. c / s"))),
+            format!("{head}{}", many(&|_| "score | score | score".into())),
+            format!("round,p1,p2\n{}", many(&|n| format!("{n},\"score,-"))),
+            "\0\0\u{1}\u{7f}\n\u{202e}Black\u{202c}: \u{200f}score\u{2066}\n".repeat(500),
+            "/".repeat(100_000),
+            "Black: ".repeat(20_000),
+            format!("Black{}: score", " ".repeat(100_000)),
+            "Black played ".repeat(100) + "?",
+            "’s Black’s White’s: é / ü".repeat(50),
+            "\u{feff}\u{feff}[DMN \"1\"]\n\u{feff}".into(),
+            "[Options \"= == a=b=c\"]\n[DMN \"1\"]\n[DMO \"\"]\n[P1Items \"é\"]\n[Result \"\"]\n[".into(),
+        ] {
+            for form in Form::ALL {
+                let reading = read(&text, form, &given, &Speakers::everywhere());
+                let lines: Vec<&str> = text.lines().collect();
+                assert!(reading.import.is_none(), "{form:?}");
+                for row in &reading.rows {
+                    let line = lines.get(row.line - 1).copied().unwrap_or_default().trim_start_matches('\u{feff}');
+                    assert_eq!(row.source.trim_start_matches('\u{feff}'), line, "{form:?}");
+                    for fix in &row.fixes {
+                        let applied = fix.does.apply(&text);
+                        assert!(applied.is_some(), "{form:?}: {fix:?}");
+                    }
+                }
+            }
         }
     }
 }

@@ -114,6 +114,12 @@ impl Row {
         }
     }
 
+    /// The same, wrong because another match begins with it.
+    pub(crate) fn begins_another(&mut self) {
+        self.refuse("another match begins here, and one is read at a time");
+        self.fixes = Fix::one_match(self.line, &self.source).into();
+    }
+
     /// The same, wrong in all of it for this reason.
     pub(crate) fn refuse(&mut self, expected: &str) {
         let found = self.source.clone();

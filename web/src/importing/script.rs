@@ -1,21 +1,20 @@
 //! A source in the notation: its lines are the match's own.
 
 use engine::dmn::{Error, Replay};
-use engine::{BySeat, Duel, Party, Seat, To};
 use record::write::Import;
 
 use super::ending;
-use super::facts::{Facts, tag};
+use super::facts::Facts;
 use super::fix::Fix;
-use super::nearest::{nearest, nearest_word};
 use super::row::{Reading, Row, Taken, Wrong};
+use super::{mended_step, mended_tag};
 use crate::page::standing;
 
 /// Errors that are shown; a file of another kind has one on every line.
 const ERRORS_SHOWN: usize = 100;
 
 /// Reads a match in the notation.
-pub(super) fn read(text: &str) -> Reading {
+pub(super) fn read(text: &str, given: &Facts) -> Reading {
     let mut rows: Vec<Row> = Vec::new();
     for (n, line) in text.lines().enumerate() {
         let said = line.trim().trim_start_matches('\u{feff}');
@@ -25,12 +24,23 @@ pub(super) fn read(text: &str) -> Reading {
         }
     }
     let mut reading = Reading { rows, ..Reading::default() };
+    let begins = |row: &&mut Row| row.source.trim().trim_start_matches('\u{feff}').starts_with("[DMN ");
+    let mut begun = reading.rows.iter_mut().filter(begins);
+    if begun.next().is_some() {
+        begun.for_each(Row::begins_another);
+    }
+    if reading.wrong() > 0 {
+        return reading;
+    }
     let mut replay = match Replay::open(text) {
         Ok(replay) => replay,
         Err(errors) => {
             for error in errors.iter().take(ERRORS_SHOWN) {
-                let fixes = tag_fixes(text, error);
-                place(&mut reading, text, error, fixes);
+                // Who played is nobody's to guess.
+                match mended_tag::unnamed(error).filter(|seat| given.names[*seat].trim().is_empty()) {
+                    Some(seat) => reading.problems.push(ending::name_missing(seat)),
+                    None => place(&mut reading, text, error, mended_tag::fixes(text, error, given)),
+                }
             }
             return reading;
         }
@@ -51,7 +61,11 @@ pub(super) fn read(text: &str) -> Reading {
             Some(Err(errors)) => {
                 for (n, error) in errors.iter().take(ERRORS_SHOWN).enumerate() {
                     let line = text.lines().nth(error.line.saturating_sub(1)).unwrap_or_default();
-                    let fixes = if n == 0 { step_fixes(&before, &names, error.line, line) } else { Vec::new() };
+                    // What comes after it was not held against the match yet.
+                    let fixes = match n {
+                        0 => mended_step::fixes(&before, &names, error.line, line),
+                        _ => vec![Fix::ignore(error.line, line)],
+                    };
                     place(&mut reading, text, error, fixes);
                 }
                 return reading;
@@ -114,83 +128,32 @@ fn place(reading: &mut Reading, text: &str, error: &Error, fixes: Vec<Fix>) {
     reading.rows.insert(at, row);
 }
 
-/// What can be done about a tag.
-fn tag_fixes(text: &str, error: &Error) -> Vec<Fix> {
-    let line = text.lines().nth(error.line.saturating_sub(1)).unwrap_or_default();
-    let before = |added: String| vec![added, line.to_owned()];
-    let missing = |tag: &str| error.expected.contains(&format!("tag [{tag} "));
-    if missing("DMN") {
-        return vec![Fix::line("Add the version of the notation", error.line, line, before("[DMN \"1\"]".to_owned()))];
-    }
-    if error.expected.contains("which seat is the DMO") || error.expected.contains("gives the DMO a right") {
-        let dmo = |seat: Seat| {
-            Fix::line(
-                format!("The DMO is {seat}"),
-                error.line,
-                line,
-                vec![line.to_owned(), format!("[DMO \"{seat}\"]")],
-            )
-        };
-        return Seat::BOTH.map(dmo).into();
-    }
-    match tag(line) {
-        Some(("Ruleset", said)) => {
-            let ids = engine::rulesets().map(|ruleset| ruleset.card().id);
-            let near = nearest_word(&said, ids);
-            near.map(|id| Fix::line(format!("Take {id}"), error.line, line, vec![format!("[Ruleset \"{id}\"]")]))
-                .into_iter()
-                .collect()
-        }
-        _ => Vec::new(),
-    }
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-/// What can be done about a step that is refused, in the match as it stood before it.
-fn step_fixes(duel: &Duel, names: &BySeat<String>, at: usize, line: &str) -> Vec<Fix> {
-    let said = line.split_once('#').map_or(line, |(said, _)| said).trim();
-    let mut fixes = Vec::new();
-    let mut offer = |label: String, now: String| {
-        if duel.clone().play(&now, None).is_ok() {
-            fixes.push(Fix::line(label, at, line, vec![now]));
-        }
-    };
-    if let Some((speaker, text)) = said.split_once(':').filter(|_| !said.contains('/')) {
-        let party = match speaker.trim().to_ascii_lowercase().as_str() {
-            "host" => Some(Party::Host),
-            speaker => speaker.parse::<Seat>().ok().map(Party::Seat),
-        };
-        for near in party.map(|party| nearest(duel, party, text)).unwrap_or_default() {
-            let now = format!("{}: {near}", speaker.trim());
-            offer(now.clone(), now);
-        }
-    } else {
-        let numbered = said.split_once('.').filter(|(n, _)| !n.is_empty() && n.chars().all(|n| n.is_ascii_digit()));
-        let moves = numbered.map_or(said, |(_, moves)| moves);
-        let number = duel.coming_round().map_or_else(String::new, |round| format!("{round}. "));
-        offer(format!("Make it round {}", number.trim_end_matches(". ")), format!("{number}{}", moves.trim()));
-        let (p1, p2) = moves.split_once('/').unwrap_or((moves, "-"));
-        let what = duel.asks().iter().rev().find(|ask| ask.to == To::Both).map(|ask| ask.what);
-        let legal = BySeat { p1, p2 }.map(str::trim);
-        let is_legal = |seat: Seat| what.is_some_and(|what| duel.read(seat, what, legal[seat]).is_ok());
-        for seat in Seat::BOTH.into_iter().filter(|seat| !is_legal(*seat)) {
-            let other = if is_legal(seat.other()) {
-                legal[seat.other()].to_owned()
-            } else {
-                nearest(duel, seat.other().into(), legal[seat.other()])
-                    .first()
-                    .cloned()
-                    .unwrap_or_else(|| "-".to_owned())
-            };
-            for near in nearest(duel, seat.into(), legal[seat]).into_iter().chain(["-".to_owned()]) {
-                let label = match near.as_str() {
-                    "-" => format!("Nothing came from {}", names[seat]),
-                    near => format!("{}: {near}", names[seat]),
-                };
-                let (p1, p2) = if seat == Seat::P1 { (&near, &other) } else { (&other, &near) };
-                offer(label, format!("{number}{p1} / {p2}"));
+    #[test]
+    fn one_press_after_another_leads_to_the_match() {
+        let mut text =
+            "[DMN \"2\"]\n[Ruleset devils-deal/blooming-genius]\n[Options \"comunity=before-refill\"]\n[P1 \"Ada\"]\n\
+                        [P1 \"Bo\"]\n[Result \"won\"]\nhost; deal\numpire: Ada left early\n"
+                .to_owned();
+        let mut pressed = Vec::new();
+        for _ in 0..12 {
+            let reading = read(&text, &Facts::default());
+            if let Some(import) = reading.import {
+                assert_eq!(import.lines(), ["umpire: result p1 *"], "{pressed:#?}");
+                assert_eq!((import.new_match().names.p1.as_str(), import.new_match().names.p2.as_str()), ("Ada", "Bo"));
+                return;
             }
+            // Whatever is missing comes of what is written otherwise, so that is put right first.
+            let written = |fix: &&Fix| fix.label.starts_with("Write ");
+            let fixes: Vec<&Fix> = reading.rows.iter().flat_map(|row| row.fixes.first()).collect();
+            let fix =
+                fixes.iter().copied().find(written).or(fixes.first().copied()).unwrap_or_else(|| panic!("{text}"));
+            pressed.push(fix.label.clone());
+            text = fix.does.apply(&text).unwrap();
         }
+        panic!("{pressed:#?}\n{text}");
     }
-    fixes.push(Fix::ignore(at, line));
-    fixes
 }

@@ -26,6 +26,11 @@ impl Speakers {
             ("player 2", Who::P2),
             ("host", Who::Host),
             ("umpire", Who::Host),
+            ("gm", Who::Host),
+            ("game master", Who::Host),
+            ("gamemaster", Who::Host),
+            ("moderator", Who::Host),
+            ("referee", Who::Host),
         ] {
             all.add(name, who);
         }

@@ -8,11 +8,14 @@ use super::ending;
 use super::facts::{Facts, tag};
 use super::fix::Fix;
 use super::hearing::{Heard, Hearing, refusal};
-use super::nearest::nearest;
+use super::mended_tag;
+use super::nearest::{nearest, nearest_word};
 use super::row::{Reading, Row, Taken, Wrong};
 
 /// The columns, in the order of the template.
 pub(super) const COLUMNS: [&str; 5] = ["round", "p1", "p2", "draws", "ruling"];
+/// What can be said above the columns.
+const FACTS: [&str; 10] = ["ruleset", "event", "date", "p1", "p2", "dmo", "result", "options", "p1items", "p2items"];
 /// A column whose words nobody reads here.
 const ASIDE: [&str; 4] = ["note", "notes", "comment", "comments"];
 
@@ -77,10 +80,7 @@ pub(super) fn read(text: &str, given: &Facts) -> Reading {
         }
         match line.cmp(&(head + 1)) {
             std::cmp::Ordering::Less => reading.rows.push(fact(line, source, &record, &mut reading.facts)),
-            std::cmp::Ordering::Equal => {
-                reading.problems.extend(columns.find(&record));
-                reading.rows.push(Row::new(line, source, Taken::Heading, "The columns"));
-            }
+            std::cmp::Ordering::Equal => reading.rows.push(columns.find(line, source, &record)),
             std::cmp::Ordering::Greater => records.push((line, source, record)),
         }
     }
@@ -90,7 +90,11 @@ pub(super) fn read(text: &str, given: &Facts) -> Reading {
     let mut hearing = hearing.filter(|_| reading.wrong() == 0);
     for (line, source, record) in records {
         let mut row = Row::new(line, source, Taken::Later, "");
-        if let Some(heard) = &mut hearing {
+        let begins = record.get(0).is_some_and(|cell| cell.eq_ignore_ascii_case("ruleset"));
+        if hearing.is_some() && (begins || self::delimiter(source).is_some()) {
+            row.begins_another();
+            hearing = None;
+        } else if let Some(heard) = &mut hearing {
             columns.hear(heard, &mut row, &record);
             row.standing = heard.standing();
             if row.wrong.is_some() {
@@ -150,14 +154,17 @@ fn fact(line: usize, source: &str, record: &StringRecord, facts: &mut Facts) -> 
         return row;
     }
     row.refuse("expected ruleset, event, date, p1, p2, dmo, result, options, p1items or p2items, and its value");
+    if let Some(near) = nearest_word(name, FACTS.into_iter()).filter(|_| !value.is_empty()) {
+        row.fixes.push(Fix::line(format!("It is the {near}"), line, source, vec![mended_tag::written(near, value)]));
+    }
     row.fixes.push(Fix::ignore(line, source));
     row
 }
 
 impl Columns {
-    /// Takes the row with the names; what is wrong with it.
-    fn find(&mut self, record: &StringRecord) -> Vec<String> {
-        let mut wrong = Vec::new();
+    /// Takes the row with the names.
+    fn find(&mut self, line: usize, source: &str, record: &StringRecord) -> Row {
+        let mut row = Row::new(line, source, Taken::Heading, "The columns");
         self.count = record.len();
         for (at, cell) in record.iter().enumerate() {
             let name = cell.to_ascii_lowercase();
@@ -168,12 +175,28 @@ impl Columns {
             {
                 Some(place) => *place = Some(at),
                 None if name.is_empty() || ASIDE.contains(&name.as_str()) => {}
-                None => wrong.push(format!(
-                    "There is no column \u{201c}{cell}\u{201d}: the columns are round, p1, p2, draws, ruling and note."
-                )),
+                None if row.wrong.is_some() => {}
+                None => {
+                    row.words.clear();
+                    row.refuse(&format!(
+                        "there is no column \u{201c}{cell}\u{201d}: the columns are round, p1, p2, draws, ruling and note"
+                    ));
+                    let renamed = |now: &str| {
+                        vec![self.write(
+                            (0..record.len()).map(|n| if n == at { now } else { record.get(n).unwrap_or_default() }),
+                        )]
+                    };
+                    let near = nearest_word(&name, COLUMNS.into_iter());
+                    let near = near.filter(|near| !record.iter().any(|cell| cell.eq_ignore_ascii_case(near)));
+                    if let Some(near) = near {
+                        row.fixes.push(Fix::line(format!("It is the column {near}"), line, source, renamed(near)));
+                    }
+                    let label = format!("Leave the column {cell} out");
+                    row.fixes.push(Fix::line(label, line, source, renamed("note")));
+                }
             }
         }
-        wrong
+        row
     }
 
     fn at(&self, column: Column) -> Option<usize> {
@@ -281,7 +304,8 @@ impl Columns {
             Column::P1 | Column::P2 => nearest(hearing.duel(), column.seat().into(), cell),
             Column::Draws if !cell.contains(';') => nearest(hearing.duel(), Party::Host, cell),
             Column::Round => hearing.duel().coming_round().iter().map(ToString::to_string).collect(),
-            Column::Draws | Column::Ruling => Vec::new(),
+            Column::Ruling => ["p1", "p2", "undecided", "void"].map(|verdict| format!("{verdict} {cell}")).into(),
+            Column::Draws => Vec::new(),
         };
         for near in near {
             offer(format!("{}: {near}", column.name()), &near);

@@ -21,6 +21,7 @@ mod fresh;
 mod grid;
 mod insight;
 mod lens;
+pub(crate) mod letters;
 pub(crate) mod listing;
 mod match_json;
 mod preview;

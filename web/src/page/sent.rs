@@ -7,6 +7,7 @@ use ledger::Head;
 use ledger::store::SubmitId;
 
 use super::form;
+use super::letters::{self, Lettered};
 use crate::page::Problem;
 
 /// The fields of a form. A field that is missing is empty.
@@ -75,11 +76,18 @@ impl<S: Send + Sync> FromRequest<S> for Sent {
         let mut parts = Multipart::from_request(request, state).await.map_err(|error| unreadable(error.status()))?;
         let mut sent = Self::default();
         while let Some(part) = parts.next_field().await.map_err(|error| unreadable(error.status()))? {
-            let name = part.name().unwrap_or_default().to_owned();
-            let bytes = part.bytes().await.map_err(|error| unreadable(error.status()))?;
-            match String::from_utf8(bytes.into()) {
-                Ok(value) => sent.0.push((name, value)),
-                Err(_) => sent.0.push((format!("{name}-not-text"), "yes".to_owned())),
+            let (name, is_file) = (part.name().unwrap_or_default().to_owned(), part.file_name().is_some());
+            let bytes = Vec::from(part.bytes().await.map_err(|error| unreadable(error.status()))?);
+            if is_file {
+                match letters::read(bytes) {
+                    Ok(Lettered { text, read_as }) => {
+                        sent.0.extend([(format!("{name}-read-as"), read_as), (name, text)]);
+                    }
+                    Err(why) => sent.0.push((format!("{name}-not-text"), why.to_owned())),
+                }
+            } else {
+                // Browsers write what somebody typed in the letters of the page.
+                sent.0.push((name, String::from_utf8(bytes).map_err(|_| unreadable(StatusCode::BAD_REQUEST))?));
             }
         }
         Ok(sent)
@@ -92,7 +100,7 @@ mod tests {
 
     use super::*;
 
-    async fn sent(kind: &str, body: &'static str) -> Result<Sent, Problem> {
+    async fn sent(kind: &str, body: &'static [u8]) -> Result<Sent, Problem> {
         let request =
             Request::builder().method("POST").header(header::CONTENT_TYPE, kind).body(Body::from(body)).unwrap();
         Sent::from_request(request, &()).await
@@ -100,18 +108,35 @@ mod tests {
 
     #[tokio::test]
     async fn both_wrappings_are_read() {
-        let form = sent("application/x-www-form-urlencoded", "a=+1%202+&b=&a=3").await.unwrap();
+        let form = sent("application/x-www-form-urlencoded", b"a=+1%202+&b=&a=3").await.unwrap();
         assert_eq!((form.text("a"), form.whole("a"), form.text("b"), form.text("c")), ("1 2", " 1 2 ", "", ""));
-        let parts = "--x\r\ncontent-disposition: form-data; name=\"a\"\r\n\r\none\r\ntwo\r\n--x--\r\n";
+        let parts = b"--x\r\ncontent-disposition: form-data; name=\"a\"\r\n\r\none\r\ntwo\r\n--x--\r\n";
         let parts = sent("multipart/form-data; boundary=x", parts).await.unwrap();
         assert_eq!(parts.text("a"), "one\r\ntwo");
     }
 
     #[tokio::test]
+    async fn a_file_says_how_its_letters_were_read() {
+        let file = b"--x\r\ncontent-disposition: form-data; name=\"f\"; filename=\"a.csv\"\r\n\r\nZo\xeb\r\n--x--\r\n";
+        let file = sent("multipart/form-data; boundary=x", file).await.unwrap();
+        assert_eq!(file.text("f"), "Zoë");
+        assert!(file.text("f-read-as").contains("Windows-1252"));
+        let none = b"--x\r\ncontent-disposition: form-data; name=\"f\"; filename=\"a.csv\"\r\n\r\n\0\r\n--x--\r\n";
+        let none = sent("multipart/form-data; boundary=x", none).await.unwrap();
+        assert_eq!((none.text("f"), none.text("f-not-text")), ("", letters::NO_TEXT));
+    }
+
+    #[tokio::test]
     async fn what_is_no_form_is_refused_in_a_sentence() {
-        for (kind, body) in
-            [("text/plain", "a=1"), ("multipart/form-data; boundary=x", "--y"), ("application/json", "{}")]
-        {
+        for (kind, body) in [
+            ("text/plain", b"a=1".as_slice()),
+            ("multipart/form-data; boundary=x", b"--y"),
+            (
+                "multipart/form-data; boundary=x",
+                b"--x\r\ncontent-disposition: form-data; name=\"a\"\r\n\r\n\xeb\r\n--x--\r\n",
+            ),
+            ("application/json", b"{}"),
+        ] {
             let problem = sent(kind, body).await.unwrap_err();
             assert!(problem.detail.starts_with("What was sent is no form"), "{kind}");
         }

@@ -17,7 +17,9 @@ pub(crate) fn unfit(import: &Import) -> Option<String> {
     let named = [("P1", p1), ("P2", p2), ("Event", event)];
     let tags = import.tags().iter().map(|tag| (tag.split(' ').next().unwrap_or_default(), tag.as_str()));
     let all: Vec<(&str, &str)> = named.into_iter().chain([("Date", date)]).chain(tags).collect();
-    if let Some((tag, _)) = all.iter().find(|(_, text)| text.contains(char::is_control)) {
+    // Marks that turn the direction of writing would turn what stands beside them, too.
+    let unseen = |sign: char| sign.is_control() || matches!(sign, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    if let Some((tag, _)) = all.iter().find(|(_, text)| text.contains(unseen)) {
         return Some(format!("{tag}: There is a sign in it that nobody can read."));
     }
     let long = |(tag, text): &(&str, &str), most| Some(format!("{tag}: {}", too_long(text, most)?));
@@ -80,6 +82,7 @@ mod tests {
             ("[Date \"2020\0\"]", "Date: There is a sign"),
             ("[P1 \"A\0\"]", "P1: There is a sign"),
             ("[Season \"\u{7}\"]", "Season: There is a sign"),
+            ("[P1 \"\u{202e}Ada\"]", "P1: There is a sign"),
             ("[P1 \"..\"]", "P1: A name of points"),
             ("[Event \".\"]", "Event: A name of points"),
             ("[P1 \"ben\"]", "P2: Both seats have the same name"),

@@ -1,0 +1,318 @@
+//! One line of a chat taken apart: when, who, what. It knows the ways in which Discord and others copy their messages,
+//! and nothing of any game.
+
+use super::clean::clean;
+use super::fix::Who;
+use super::naming::{How, Named};
+use super::speaker::{Speakers, is_name};
+use super::times::{DASHES, HEADER_MAX_BYTES, is_time, is_time_word, without_time};
+
+/// What a line holds.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Line {
+    /// Whether a time stands before it: another message begins then.
+    pub(super) timed: bool,
+    /// The round that it names.
+    pub(super) round: Option<Named>,
+    /// What is said, by whom; nobody is named where whoever spoke before goes on.
+    pub(super) said: Spoken,
+}
+
+/// Words between a name and its move.
+pub(super) const VERBS: [&str; 14] = [
+    "plays",
+    "played",
+    "play",
+    "chose",
+    "chooses",
+    "picks",
+    "picked",
+    "submits",
+    "submitted",
+    "uses",
+    "used",
+    "sent",
+    "attempts to play",
+    "says",
+];
+/// Words before a colon that are nobody's name.
+const NO_NAMES: [&str; 9] =
+    ["winner", "the winner", "final score", "score", "result", "results", "reveal", "final result", "edit"];
+/// Marks that Discord puts after the names of programs.
+const BADGES: [&str; 3] = [" APP", " BOT", " ✓"];
+
+impl Line {
+    /// Takes a line apart. `is_word` tells words of the game from names; `short` tells whether `R2` may be a round.
+    pub(super) fn read(line: &str, speakers: &Speakers, is_word: impl Fn(&str) -> bool, short: bool) -> Self {
+        let cleaned = clean(line);
+        let (timed, rest) = without_time(cleaned.trim());
+        let mut read = Self { timed, ..Self::default() };
+        let rest = match Named::read(rest, short) {
+            Some((named, behind)) if named.how != How::Aside => {
+                read.round = Some(named);
+                behind
+            }
+            _ => rest,
+        };
+        if rest.is_empty() {
+            return read;
+        }
+        if let Some(name) = header(rest, speakers) {
+            (read.timed, read.said) = (true, vec![(Some(name), String::new())]);
+            return read;
+        }
+        let reported = reported(rest, speakers, &is_word, short).map(|(named, said)| {
+            read.round = read.round.or(named);
+            said
+        });
+        read.said = reported
+            .or_else(|| both(rest, speakers, &is_word))
+            .unwrap_or_else(|| vec![spoken(rest, speakers, is_word)]);
+        for (_, words) in &mut read.said {
+            if let (Some((named, behind)), None) = (Named::read(words, short), read.round) {
+                read.round = Some(named);
+                *words = behind.to_owned();
+            }
+        }
+        read
+    }
+}
+
+/// What each says, where they are named.
+type Spoken = Vec<(Option<String>, String)>;
+
+/// A line in which somebody else says what two said, and of which round: "GM: Black: Score / White: Steal". Those whom nobody
+/// knows yet may be the players.
+fn reported(
+    text: &str,
+    speakers: &Speakers,
+    is_word: impl Fn(&str) -> bool,
+    short: bool,
+) -> Option<(Option<Named>, Spoken)> {
+    let (Some(name), inside) = spoken(text, speakers, &is_word) else { return None };
+    let is_seat = |name: &str| speakers.who(name).and_then(Who::seat).is_some();
+    let (named, behind) = match Named::read(&inside, short).filter(|(named, _)| named.how != How::Aside) {
+        Some((named, behind)) => (Some(named), behind),
+        None => (None, inside.as_str()),
+    };
+    if is_seat(&name) {
+        return None;
+    }
+    let seats = |said: &Spoken| said.iter().filter(|(by, _)| by.as_deref().is_some_and(is_seat)).count();
+    match both(behind, speakers, &is_word) {
+        Some(said) if seats(&said) < said.len() => Some((named, said)),
+        None if both(text, speakers, is_word).is_none_or(|said| seats(&said) == 0) => None,
+        _ => Some((named, vec![(Some(name), behind.to_owned())])),
+    }
+}
+
+/// A line that holds what two said.
+fn both(text: &str, speakers: &Speakers, is_word: impl Fn(&str) -> bool) -> Option<Spoken> {
+    let named = |part: &str| {
+        if let (Some(name), said) = spoken(part, speakers, &is_word) {
+            return Some((name, said));
+        }
+        // Nobody is known yet: "Black - Score".
+        let (name, said) = [" - ", " – ", " — "].into_iter().find_map(|dash| part.split_once(dash))?;
+        let free = is_name(name) && !name.split_whitespace().any(&is_word);
+        free.then(|| (name.trim().to_owned(), said.trim().to_owned()))
+    };
+    [" / ", "; ", " | "].into_iter().find_map(|separator| {
+        let parts: Option<Vec<_>> = text.split(separator).map(named).collect();
+        let parts = parts.filter(|parts| parts.len() > 1)?;
+        let differ = parts.windows(2).all(|two| matches!(two, [one, other] if one.0 != other.0));
+        differ.then(|| parts.into_iter().map(|(name, said)| (Some(name), said)).collect())
+    })
+}
+
+/// The name on a line that holds nothing else, as it stands above a message.
+pub(super) fn lone_name(line: &str, is_word: impl Fn(&str) -> bool) -> Option<String> {
+    let cleaned = clean(line);
+    let name = without_badges(&cleaned);
+    let free = is_name(name) && !name.contains(':') && !name.split_whitespace().any(is_word);
+    free.then(|| name.to_owned())
+}
+
+fn without_badges(name: &str) -> &str {
+    let mut name = name.trim().trim_end_matches(DASHES).trim();
+    for badge in BADGES {
+        name = name.strip_suffix(badge).unwrap_or(name).trim_end();
+    }
+    name
+}
+
+/// Who says what in a part of a line.
+fn spoken(part: &str, speakers: &Speakers, is_word: impl Fn(&str) -> bool) -> (Option<String>, String) {
+    let part = part.trim();
+    if let Some((name, said)) = part.strip_prefix('<').and_then(|rest| rest.split_once('>')).filter(|(n, _)| is_name(n))
+    {
+        return (Some(name.to_owned()), said.trim().to_owned());
+    }
+    if let Some((name, rest)) = speakers.leading(part) {
+        let rest = rest.trim_start();
+        // "Black (p1): Score"
+        let rest = match rest.strip_prefix('(').and_then(|rest| rest.split_once(')')) {
+            Some((_, after)) if after.trim_start().starts_with(':') => after.trim_start(),
+            _ => rest,
+        };
+        if rest.is_empty() {
+            return (Some(name.to_owned()), String::new());
+        }
+        let after_mark = rest.strip_prefix(':').or_else(|| {
+            let dash = rest.strip_prefix(DASHES)?;
+            dash.starts_with(' ').then_some(dash)
+        });
+        if let Some(said) = after_mark {
+            return (Some(name.to_owned()), said.trim().to_owned());
+        }
+        let lower = rest.to_lowercase();
+        let verb = VERBS.iter().find(|verb| lower.strip_prefix(*verb).is_some_and(|rest| rest.starts_with([' ', ':'])));
+        if let Some(said) = verb.and_then(|verb| rest.get(verb.len()..)) {
+            return (Some(name.to_owned()), said.trim_start_matches(':').trim().to_owned());
+        }
+    }
+    match part.split_once(':') {
+        Some((name, said))
+            if is_name(name)
+                && !is_word(name)
+                && !NO_NAMES.iter().any(|word| name.trim().eq_ignore_ascii_case(word))
+                && (said.is_empty() || said.starts_with(char::is_whitespace)) =>
+        {
+            (Some(name.trim().to_owned()), said.trim().to_owned())
+        }
+        _ => (None, part.to_owned()),
+    }
+}
+
+/// The name in the line above a copied message: `Black — Today at 20:41`.
+fn header(text: &str, speakers: &Speakers) -> Option<String> {
+    if text.len() > HEADER_MAX_BYTES {
+        return None;
+    }
+    let name = |name: &str| {
+        let name = without_badges(name);
+        (is_name(name) && !name.ends_with(':')).then(|| name.to_owned())
+    };
+    for day in ["Today at ", "Yesterday at ", "today at ", "yesterday at "] {
+        if let Some((before, after)) = text.split_once(day)
+            && is_time(after)
+        {
+            return name(before);
+        }
+    }
+    // Without a dash or a date it may as well be talk: "see you at 8:41 PM".
+    let stands = |before: &str, after: &str| {
+        let dated =
+            after.split_whitespace().any(|word| is_time_word(word) && word.matches(['/', '.', '-']).count() > 1);
+        after.starts_with(DASHES) || dated || speakers.who(before).is_some()
+    };
+    let starts = text.char_indices().filter(|(_, letter)| letter.is_whitespace() || *letter == '—').map(|(at, _)| at);
+    starts.filter_map(|at| text.split_at_checked(at)).find_map(|(before, after)| {
+        let after = after.trim_start();
+        let found = is_time(after.trim_start_matches(DASHES)) && stands(before, after);
+        found.then(|| name(before)).flatten()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(line: &str) -> Line {
+        let mut speakers = Speakers::everywhere();
+        speakers.add("Black", Who::P1);
+        speakers.add("White", Who::P2);
+        Line::read(line, &speakers, |word| word.eq_ignore_ascii_case("block"), false)
+    }
+
+    fn round(line: &str) -> Option<u32> {
+        read(line).round.map(|named| named.round)
+    }
+
+    fn said(line: &str) -> Vec<(Option<String>, String)> {
+        read(line).said
+    }
+
+    fn by(name: &str, words: &str) -> Vec<(Option<String>, String)> {
+        vec![(Some(name.to_owned()), words.to_owned())]
+    }
+
+    #[test]
+    fn a_name_stands_before_its_words() {
+        for line in [
+            "Black: Score, Grow",
+            "**Black**: *Score*, __Grow__",
+            "[20:41] Black: Score, Grow",
+            "[11/20/2026 8:41 PM] Black: Score, Grow",
+            "2026-11-20 20:41:30 Black: Score, Grow",
+            "8:41 PM - Black: Score, Grow",
+            "> Black: Score, Grow",
+            "<Black> Score, Grow",
+            "@Black: Score, Grow",
+            "Black (p1): Score, Grow",
+            "Black - Score, Grow",
+            "Black plays Score, Grow",
+            "🔥 Black: Score, Grow :torch:",
+            "Black: Score,<:torch:123456> Grow",
+            "Black: ~~Steal~~ Score, Grow",
+            "Black: ||Score, Grow||",
+        ] {
+            let line = said(line.trim_start());
+            let name = line[0].0.clone().unwrap_or_default();
+            assert_eq!(
+                (line.len(), name.trim_start_matches('@'), line[0].1.as_str()),
+                (1, "Black", "Score, Grow"),
+                "{line:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_copied_message_has_its_name_above_it() {
+        for line in [
+            "Black — 11/20/2026 8:41 PM",
+            "Black — Today at 8:41 PM",
+            "Black — Yesterday at 20:41",
+            "BlackToday at 8:41 PM",
+            "Black APP — 20:41",
+            "Black – 20.11.2026, 20:41",
+        ] {
+            assert_eq!((said(line), read(line).timed), (by("Black", ""), true), "{line}");
+        }
+        assert_eq!(said("Black"), by("Black", ""));
+        assert_eq!(read("— 20:41"), Line { timed: true, ..Line::default() });
+        assert_eq!(read("[8:42 PM] Score").said, [(None, "Score".to_owned())]);
+    }
+
+    #[test]
+    fn a_line_may_hold_both_and_name_its_round() {
+        let both = [by("Black", "Score, Grow"), by("White", "Score, Steal")].concat();
+        assert_eq!(said("Black: Score, Grow / White: Score, Steal"), both);
+        assert_eq!(said("Black plays Score, Grow; White plays Score, Steal"), both);
+        assert_eq!((round("**Round 3**"), said("**Round 3**")), (Some(3), vec![]));
+        assert_eq!((round("=== Round 12 ==="), said("=== Round 12 ===").len()), (Some(12), 0));
+        assert_eq!((round("Round 3: Black: Score"), said("Round 3 - Black: Score")), (Some(3), by("Black", "Score")));
+        assert_eq!((round("Host: Round 3 begins!"), said("Host: Round 3 begins!")), (Some(3), by("Host", "")));
+        assert_eq!((round("Black: round 3: Score"), said("Black: round 3: Score")), (Some(3), by("Black", "Score")));
+        // Nobody needs to be known for that.
+        let strangers = [by("Ada", "Score, Grow"), by("Bo", "Steal")].concat();
+        assert_eq!(said("Round 1: Ada - Score, Grow; Bo - Steal"), strangers);
+        assert_eq!(said("Ada: Score, Grow / Bo: Steal"), strangers);
+        // Nor who says it of them.
+        assert_eq!(said("GM: Ada: Score, Grow / Bo: Steal"), strangers);
+        assert_eq!(said("GM: Black: Score / White: Steal"), by("GM", "Black: Score / White: Steal"));
+        assert_eq!(said("Score, Grow (edited)"), [(None, "Score, Grow".to_owned())]);
+    }
+
+    #[test]
+    fn what_is_no_name_is_said_by_whoever_spoke_before() {
+        for line in
+            ["block: steal", "Score, Grow", "see https://example.org/x", "ten of hearts", "R7 B2", "10 of clubs"]
+        {
+            assert_eq!(said(line), [(None, line.to_owned())], "{line}");
+        }
+        assert_eq!(said("Grue: Score"), by("Grue", "Score"));
+        assert_eq!(said("7♠️"), [(None, "7S".to_owned())]);
+        assert_eq!(said("🔴7 🔵2"), [(None, "R7 B2".to_owned())]);
+    }
+}
