@@ -4,6 +4,7 @@ use std::sync::atomic::Ordering;
 
 use chrono::{DateTime, Utc};
 use engine::{BySeat, Outcome, Seat, Verdict};
+use ledger::store::StoreError;
 use ledger::{Head, MatchId};
 use record::verify::Verdict as Found;
 use record::{History, Mode, Said};
@@ -80,12 +81,27 @@ pub fn mode_word(history: &History) -> &'static str {
     }
 }
 
+/// Whether the short name of a match is that of a row which is there.
+fn is_slug_taken(error: &BookError) -> bool {
+    let BookError::Store(StoreError::Database(error)) = error else { return false };
+    error.as_database_error().is_some_and(|error| error.constraint() == Some("archive_slug_key"))
+}
+
 impl Book {
     /// Derives a match's rows again.
     pub(in crate::book) async fn index(&self, match_id: MatchId) -> Result<(), BookError> {
+        let mut tried = false;
         loop {
             let before = self.forgotten.load(Ordering::SeqCst);
-            self.derive(match_id).await?;
+            match self.derive(match_id).await {
+                // Another node wrote the row for the first time in the same instant, and PostgreSQL looked at the short
+                // name before the id. Now the row is there, and is written over.
+                Err(error) if !tried && is_slug_taken(&error) => {
+                    tried = true;
+                    continue;
+                }
+                derived => derived?,
+            }
             // Words that were withdrawn meanwhile may have been read before.
             if self.forgotten.load(Ordering::SeqCst) == before {
                 return Ok(());
