@@ -54,11 +54,17 @@ impl Said {
     }
 }
 
-/// A text as it can be committed to: on one line, white space folded, cut at [`TEXT_MAX_BYTES`].
+/// Signs that turn the direction of whatever stands behind them (Unicode's bidirectional embeddings, overrides and
+/// isolates): writing from right to left needs none of them.
+const TURNS: [char; 9] =
+    ['\u{202a}', '\u{202b}', '\u{202c}', '\u{202d}', '\u{202e}', '\u{2066}', '\u{2067}', '\u{2068}', '\u{2069}'];
+
+/// A text as it can be committed to: on one line, white space folded, without signs that steer what stands behind it, cut
+/// at [`TEXT_MAX_BYTES`].
 #[must_use]
 pub fn one_line(text: &str) -> String {
     let mut line = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    line.retain(|c| !c.is_control());
+    line.retain(|c| !c.is_control() && !TURNS.contains(&c));
     let mut end = line.len().min(TEXT_MAX_BYTES);
     while !line.is_char_boundary(end) {
         end -= 1;

@@ -392,6 +392,18 @@ async fn readers_ask_again_for_nothing_and_pages_of_other_sites_may_read() -> Re
     let asked = asked.header("access-control-request-method", "POST").send().await?;
     assert_eq!((asked.status(), head(&asked, "access-control-allow-origin").as_str()), (StatusCode::NO_CONTENT, "*"));
     ensure!(head(&asked, "access-control-allow-headers").contains("idempotency-key"), "the key may be sent");
+    // Files of the list, too, and nothing there may be sent from elsewhere.
+    for (method, status) in [("GET", StatusCode::NO_CONTENT), ("POST", StatusCode::FORBIDDEN)] {
+        let asked = http.request(Method::OPTIONS, format!("{}/archive.ndjson", site.address));
+        let asked = asked.header("origin", "https://elsewhere.example").header("access-control-request-method", method);
+        let asked = asked.header("access-control-request-headers", "if-none-match").send().await?;
+        assert_eq!(asked.status(), status, "{method}");
+    }
+    let file = http.get(format!("{}/archive.ndjson", site.address)).send().await?;
+    ensure!(head(&file, "access-control-expose-headers").contains("etag"), "its tag may be read");
+    let untaken = http.put(format!("{}/archive.json", site.address)).send().await?;
+    assert_eq!(untaken.status(), StatusCode::METHOD_NOT_ALLOWED);
+    ensure!(untaken.text().await?.contains("This address takes GET and HEAD, and not PUT."), "says what it takes");
     let lines = http.get(format!("{}/api/v1/matches.ndjson", site.address)).send().await?.text().await?;
     assert_eq!(lines.lines().count(), 1);
     let entries = http.get(format!("{}{at}/entries?from=1", site.address)).send().await?.text().await?;

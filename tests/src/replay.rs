@@ -256,6 +256,24 @@ async fn without_spoilers_nothing_later_is_told() -> Result<()> {
 }
 
 #[tokio::test]
+async fn without_spoilers_what_an_umpire_decided_comes_after_the_moves() -> Result<()> {
+    let site = Site::start().await?;
+    let (umpire, anybody) = (site.umpire().await?, site.visitor()?);
+    let played = "[DMN \"1\"]\n[Ruleset \"five-card-trick/dm-colosseum-2\"]\n[P1 \"Ada\"]\n[P2 \"Bram\"]\n\
+                  [Result \"p2\"]\n\n1. grow / steal\n2. claim / grow\numpire: result p2 walkover\n";
+    let public = import(&umpire, played).await?.address.replace(&site.address, "");
+    for (page, beat) in
+        [(public.clone(), "before"), (public.clone(), "choices"), (format!("/embed{public}"), "choices")]
+    {
+        let hidden = found(&anybody, &format!("{page}/r/2/{beat}?spoilers=no")).await?;
+        ensure!(!hidden.text.contains("walkover") && !hidden.text.contains("has-ruling"), "{beat}: {}", hidden.text);
+    }
+    found(&anybody, &format!("{public}/r/2/choices")).await?.says("walkover")?;
+    found(&anybody, &format!("{public}/r/2/after?spoilers=no")).await?.says("walkover")?.says("has-ruling")?;
+    Ok(())
+}
+
+#[tokio::test]
 async fn a_match_can_stand_in_a_frame_of_another_site() -> Result<()> {
     let site = Site::start().await?;
     let (umpire, anybody) = (site.umpire().await?, site.visitor()?);

@@ -120,12 +120,12 @@ async fn guard(request: Request, next: Next) -> Response {
     // Programs bring a token with every request, and no cookie opens anything there: nobody can be made to send it.
     let by_token = request.uri().path().starts_with("/api/");
     let foreign = changes && !by_token && is_foreign(request.headers(), request.uri().path());
-    let mut response = if foreign {
+    let mut response = if method == Method::OPTIONS && (by_token || would_read(request.headers())) {
+        api::preflight(if by_token { "GET, POST, DELETE" } else { "GET, HEAD" })
+    } else if foreign {
         let detail = "This form was sent by another site, so nothing was done. Open the page here and send it again.";
         Problem { status: StatusCode::FORBIDDEN, title: "Sent from elsewhere", ..Problem::refused(detail) }
             .into_response()
-    } else if by_token && request.method() == Method::OPTIONS {
-        api::preflight()
     } else if changes {
         next.run(request).await
     } else {
@@ -135,7 +135,7 @@ async fn guard(request: Request, next: Next) -> Response {
     if let Some(mut problem) = response.extensions_mut().remove::<Problem>()
         && written != Written::Page
     {
-        if by_token && problem.status == StatusCode::METHOD_NOT_ALLOWED {
+        if problem.status == StatusCode::METHOD_NOT_ALLOWED {
             problem.detail = api::untaken(&method, response.headers());
         }
         let mut told = written.tell(&problem);
@@ -197,6 +197,12 @@ impl Written {
             Self::Text => problem.to_text(),
         }
     }
+}
+
+/// Whether a browser asks for a page of another site if it may read here.
+fn would_read(headers: &HeaderMap) -> bool {
+    let method = headers.get(header::ACCESS_CONTROL_REQUEST_METHOD);
+    method.is_some_and(|method| method == Method::GET.as_str() || method == Method::HEAD.as_str())
 }
 
 /// Whether a browser says that another site sent this. Programs say nothing, and carry no cookie of ours by accident.

@@ -34,3 +34,26 @@ async fn a_name_breaks_beside_its_mark_and_the_order_of_standings_is_read_whole(
     ensure!(browser.client.execute(whole, vec![]).await? == json!(true), "cut off");
     browser.close().await
 }
+
+#[tokio::test]
+async fn drawn_statistics_fit() -> Result<()> {
+    let site = Site::start().await?;
+    let umpire = site.umpire().await?;
+    // As many as a rate needs to be drawn.
+    for n in 0..10 {
+        import(&umpire, &played(&format!("Ada {n}"), "Bram", "Winter Rooms", "2024-01-10", "")?).await?;
+    }
+    while web::statistics::count_some(&site.book).await? > 0 {}
+    for (width, dark) in [(320, false), (1100, true)] {
+        let browser = Browser::open(width, dark, true).await?;
+        let page = format!("{}/statistics/five-card-trick/dm-colosseum-2", site.address);
+        browser.client.goto(&page).await?;
+        browser.until("What met what").await?;
+        let drawn = browser.client.execute("return document.querySelectorAll('.span').length", vec![]).await?;
+        ensure!(drawn.as_u64() > Some(4), "{drawn} rates are drawn");
+        browser.fits("statistics").await?;
+        browser.picture(&format!("statistics-drawn-{width}")).await?;
+        browser.close().await?;
+    }
+    Ok(())
+}

@@ -154,13 +154,13 @@ fn readable(mut response: Response) -> Response {
     response
 }
 
-/// Tells a browser that a page of another site may ask (the Fetch standard, "CORS-preflight request"). Asked for any
-/// address of the API, before its routes: none of them takes OPTIONS.
-pub(crate) fn preflight() -> Response {
+/// Tells a browser that a page of another site may ask by these methods (the Fetch standard, "CORS-preflight request").
+/// Answered before any route: none of them takes OPTIONS.
+pub(crate) fn preflight(methods: &'static str) -> Response {
     let mut headers = HeaderMap::new();
     for (name, value) in [
         (header::ACCESS_CONTROL_ALLOW_ORIGIN, "*"),
-        (header::ACCESS_CONTROL_ALLOW_METHODS, "GET, POST, DELETE"),
+        (header::ACCESS_CONTROL_ALLOW_METHODS, methods),
         (header::ACCESS_CONTROL_ALLOW_HEADERS, "authorization, content-type, idempotency-key, if-none-match"),
         (header::ACCESS_CONTROL_MAX_AGE, "86400"),
     ] {

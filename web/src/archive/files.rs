@@ -148,6 +148,7 @@ async fn file(
         (header::CACHE_CONTROL, "no-cache".to_owned()),
         (header::ETAG, tag),
         (header::ACCESS_CONTROL_ALLOW_ORIGIN, "*".to_owned()),
+        (header::ACCESS_CONTROL_EXPOSE_HEADERS, "etag, link".to_owned()),
     ];
     for (name, value) in set {
         if let Ok(value) = HeaderValue::from_str(&value) {

@@ -3,14 +3,15 @@
 
 use askama::Template;
 use engine::{Duel, Sight};
-use record::{Correction, History, Mode, SheetRow, StepSource, Strike};
+use record::{Correction, History, Mode, SheetRow, StepRecord, StepSource, Strike};
 
 use super::listing::ruleset_name;
 use super::match_page::title;
 use crate::book::UmpireNames;
 use crate::page::{
     Asked, Beat, Board, Course, Doing, EffectList, Frame, InsightList, Lens, Preview, Shown, Spoilers, Stood, Ways,
-    When, beat_scene, doings, explored, is_ruled, match_address, result_sentence, row_words, what_if_address,
+    When, beat_scene, doings, explored, is_decision, is_ruled, match_address, result_sentence, row_words,
+    what_if_address,
 };
 
 /// Previews show no more of a description.
@@ -192,7 +193,7 @@ impl Moment {
             wait_ms: (history.opened.mode != Mode::Imported).then(|| wait_ms(history, row, beat)),
             board,
             asked: before.filter(|_| beat == Beat::Before).map(|duel| Asked::of(shown, duel)),
-            steps: if beat == Beat::Before { Vec::new() } else { steps(shown, row, before) },
+            steps: if beat == Beat::Before { Vec::new() } else { steps(shown, row, before, beat, look) },
             insights,
             whose: whose(shown, row, before, beat, look),
             course: if hidden || rows.len() < ROWS_OF_A_GRAPH {
@@ -321,9 +322,17 @@ fn whose(shown: &Shown<'_>, row: &SheetRow<'_>, before: Option<&Duel>, beat: Bea
     Whose::All { links: links.collect(), same }
 }
 
-fn steps<'h>(shown: &Shown<'_>, row: &SheetRow<'h>, mut before: Option<&'h Duel>) -> Vec<Told> {
+fn steps<'h>(
+    shown: &Shown<'_>,
+    row: &SheetRow<'h>,
+    mut before: Option<&'h Duel>,
+    beat: Beat,
+    look: &Look<'_>,
+) -> Vec<Told> {
     let mut list = Vec::new();
-    for &step in &row.steps {
+    // What an umpire decided comes after what was played, and often ends the match.
+    let later = |step: &StepRecord| look.lens.spoilers.hidden() && beat == Beat::Choices && is_decision(step);
+    for &step in row.steps.iter().filter(|step| !later(step)) {
         let doings = doings(shown, step, before);
         list.push(Told {
             at: (step.source != StepSource::Import).then(|| When::minute(step.at)),
@@ -344,7 +353,9 @@ fn rounds(history: &History, rows: &[SheetRow<'_>], at: usize, beat: Beat, look:
         label: row.label.clone(),
         address: look.ways.moment(&row.label, beat),
         current: n == at,
-        ruled: look.strike.is_none() && row.steps.iter().any(|step| is_ruled(history, step)),
+        ruled: (n < at || beat == Beat::After || !look.lens.spoilers.hidden())
+            && look.strike.is_none()
+            && row.steps.iter().any(|step| is_ruled(history, step)),
         keys: keys(n, at, met),
     };
     rows.iter().take(met).enumerate().map(link).collect()

@@ -263,14 +263,18 @@ fn ticks(history: &History, rows: &[SheetRow<'_>], start: Option<&Duel>) -> Vec<
 
 /// Whether somebody ruled on a step, decided in it, corrected it, struck it before, or objected to it.
 pub(crate) fn is_ruled(history: &History, step: &StepRecord) -> bool {
-    let decided = step.public.starts_with("umpire:");
     let corrected = step.source == StepSource::Correction { changed: true };
     let struck = history.strikes.iter().any(|strike| strike.from == step.number);
     let remarked = history.remarks.iter().any(|remark| match remark.objects {
         Some((_, number)) => number == step.number,
         None => remark.ruling && remark.after_step == step.number,
     });
-    decided || corrected || struck || remarked || step.source == StepSource::Ruling
+    is_decision(step) || corrected || struck || remarked || step.source == StepSource::Ruling
+}
+
+/// Whether a step is what an umpire decided, and nothing that anybody played.
+pub(crate) fn is_decision(step: &StepRecord) -> bool {
+    step.public.starts_with("umpire:")
 }
 
 fn was_paused(history: &History, step: &StepRecord) -> bool {

@@ -66,7 +66,7 @@ pub use board::Board;
 pub use cards::CardTable;
 pub use choice::{Act, Choice, acted, choice};
 pub use course::Course;
-pub(crate) use course::is_ruled;
+pub(crate) use course::{is_decision, is_ruled};
 pub use doing::{Doing, doings, sheet_doings};
 pub use effects::{EffectList, Sentence, sentence};
 pub(crate) use explored::{OPENING_STEPS, counts, explored};

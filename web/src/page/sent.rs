@@ -71,7 +71,12 @@ impl<S: Send + Sync> FromRequest<S> for Sent {
         let kind = request.headers().get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
         if !kind.starts_with("multipart/form-data") {
             let form = axum::Form::<Vec<(String, String)>>::from_request(request, state).await;
-            return form.map(|form| Self(form.0)).map_err(|error| unreadable(error.into_response().status()));
+            let form = form.map_err(|error| unreadable(error.into_response().status()))?;
+            // Stands where the bytes of a letter were none. What is entered here is kept for good.
+            if form.0.iter().any(|(_, value)| value.contains(char::REPLACEMENT_CHARACTER)) {
+                return Err(unreadable(StatusCode::BAD_REQUEST));
+            }
+            return Ok(Self(form.0));
         }
         let mut parts = Multipart::from_request(request, state).await.map_err(|error| unreadable(error.status()))?;
         let mut sent = Self::default();
@@ -113,6 +118,13 @@ mod tests {
         let parts = b"--x\r\ncontent-disposition: form-data; name=\"a\"\r\n\r\none\r\ntwo\r\n--x--\r\n";
         let parts = sent("multipart/form-data; boundary=x", parts).await.unwrap();
         assert_eq!(parts.text("a"), "one\r\ntwo");
+    }
+
+    #[tokio::test]
+    async fn what_is_no_text_is_refused() {
+        let form = |body| sent("application/x-www-form-urlencoded", body);
+        assert!(form(b"a=%ff%fe").await.is_err());
+        assert_eq!(form("a=%C4%8Capek".as_bytes()).await.unwrap().text("a"), "\u{10c}apek");
     }
 
     #[tokio::test]

@@ -11,18 +11,20 @@ const KINDS: usize = 16;
 /// in the drawing's own units.
 const WIDE: usize = 32;
 const TALL: usize = 24;
-const HEAD: usize = 104;
-const SIDE: usize = 136;
-const EDGE: usize = 72;
-/// How many signs of a kind's words have room.
-const SIGNS: usize = 20;
+const HEAD: usize = 144;
+const SIDE: usize = 188;
+const EDGE: usize = 128;
+/// How many signs of a kind's words have room, and how many of them are the first ones where not all have: kinds begin
+/// alike more often than they end alike.
+const SIGNS: usize = 28;
+const FIRST: usize = 6;
 /// How many shades there are.
 const SHADES: i64 = 5;
 
 /// A drawing of a question's pairs.
 #[derive(Debug, Template)]
 #[template(
-    source = r#"<svg class="matrix" viewBox="0 0 {{ width }} {{ height }}" aria-hidden="true" focusable="false">{% for (y, words) in rows %}<text class="row" x="{{ SIDE - 8 }}" y="{{ y + 16 }}">{{ words }}</text>{% endfor %}{% for (x, words) in columns %}<text transform="translate({{ x + 14 }} {{ HEAD - 8 }}) rotate(-45)">{{ words }}</text>{% endfor %}{% for cell in cells %}<rect class="shade-{{ cell.shade }}" x="{{ cell.x }}" y="{{ cell.y }}" width="{{ WIDE - 1 }}" height="{{ TALL - 1 }}"/>{% endfor %}{% for cell in cells %}{% if cell.shade > 0 %}<text class="n" x="{{ cell.x + 15 }}" y="{{ cell.y + 16 }}">{{ cell.n }}</text>{% endif %}{% endfor %}</svg>"#,
+    source = r#"<svg class="matrix" viewBox="0 0 {{ width }} {{ height }}" width="{{ width }}" height="{{ height }}" aria-hidden="true" focusable="false">{% for (y, words) in rows %}<text class="row" x="{{ SIDE - 8 }}" y="{{ y + 16 }}">{{ words }}</text>{% endfor %}{% for (x, words) in columns %}<text transform="translate({{ x + 14 }} {{ HEAD - 8 }}) rotate(-45)">{{ words }}</text>{% endfor %}{% for cell in cells %}<rect class="shade-{{ cell.shade }}" x="{{ cell.x }}" y="{{ cell.y }}" width="{{ WIDE - 1 }}" height="{{ TALL - 1 }}"/>{% endfor %}{% for cell in cells %}{% if cell.shade > 0 %}<text class="n" x="{{ cell.x + 15 }}" y="{{ cell.y + 16 }}">{{ cell.n }}</text>{% endif %}{% endfor %}</svg>"#,
     ext = "html"
 )]
 pub(super) struct Matrix {
@@ -113,7 +115,8 @@ fn cut(words: &str) -> String {
     if words.chars().count() <= SIGNS {
         return words.to_owned();
     }
-    words.chars().take(SIGNS - 1).chain(['\u{2026}']).collect()
+    let last = words.chars().count() - (SIGNS - FIRST - 1);
+    words.chars().take(FIRST).chain(['\u{2026}']).chain(words.chars().skip(last)).collect()
 }
 
 /// A count in four signs at most.
@@ -142,7 +145,7 @@ mod tests {
         assert_eq!(told, [(5, "50"), (1, "1"), (0, "0"), (2, "20")], "by rows");
         assert_eq!(
             drawn.rows.iter().map(|(y, kind)| (*y, kind.as_str())).collect::<Vec<_>>(),
-            [(104, "a"), (128, "b")]
+            [(HEAD, "a"), (HEAD + TALL, "b")]
         );
         assert_eq!(drawn.columns[0], (SIDE, "b".to_owned()));
     }
@@ -164,7 +167,8 @@ mod tests {
 
     #[test]
     fn long_words_and_great_counts_are_shortened() {
-        assert_eq!(cut("Score and Claim against all"), "Score and Claim aga\u{2026}");
+        assert_eq!(cut("Selects the four of clubs"), "Selects the four of clubs");
+        assert_eq!(cut("Says that the card to the south is higher"), "Says t\u{2026} to the south is higher");
         assert_eq!([9_999, 10_000, 999_999, 2_500_000].map(short), ["9999", "10k", "999k", "2M"]);
     }
 }
