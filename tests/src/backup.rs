@@ -10,6 +10,7 @@ use reqwest::StatusCode;
 
 use crate::program::{Program, command, started};
 use crate::site::Guest;
+use crate::tampered::another;
 use crate::whole_match::{fixture, open, record};
 
 /// Runs a command on a data folder; gives whether it succeeded, and everything that it said.
@@ -114,8 +115,9 @@ async fn a_backup_that_is_restored_has_the_log_the_secrets_and_the_keys_and_an_a
     let (good, said) = says(&again, &["audit"]).await?;
     ensure!(good && said.contains("nothing is wrong"), "{said}");
 
-    let alter = "update entries set bytes = overlay(bytes placing 'X' from octet_length(bytes) - 4) where pos = 5";
-    let altered = command(&again, &["db", "psql"])?.args(["--", "-qc", alter]).output().await?;
+    let altered = another("bytes", "octet_length(bytes) - 5");
+    let alter = format!("update entries set bytes = {altered} where pos = 5");
+    let altered = command(&again, &["db", "psql"])?.args(["--", "-qc", &alter]).output().await?;
     ensure!(altered.status.success(), "{altered:?}");
     let (good, said) = says(&again, &["audit"]).await?;
     ensure!(!good && said.contains("position 5, match"), "{said}");

@@ -157,9 +157,15 @@ impl Browser {
     }
 
     /// Types where the keyboard is.
+    /// Types where the focus is. A page that is just put in place of another may take the element away that had it.
     pub(crate) async fn type_keys(&self, keys: &str) -> Result<()> {
-        self.client.active_element().await?.send_keys(keys).await?;
-        Ok(())
+        for _ in 0..PATIENCE {
+            match self.client.active_element().await?.send_keys(keys).await {
+                Err(error) if error.is_stale_element_reference() => tokio::time::sleep(LOOK).await,
+                typed => return Ok(typed?),
+            }
+        }
+        anyhow::bail!("what has the focus never stays")
     }
 
     pub(crate) async fn close(self) -> Result<()> {
