@@ -168,7 +168,7 @@ mod tests {
     #[test]
     fn long_words_and_great_counts_are_shortened() {
         assert_eq!(cut("Selects the four of clubs"), "Selects the four of clubs");
-        assert_eq!(cut("Says that the card to the south is higher"), "Says t\u{2026} to the south is higher");
+        assert_eq!(cut("Says that the card to the south is higher"), "Says t\u{2026}o the south is higher");
         assert_eq!([9_999, 10_000, 999_999, 2_500_000].map(short), ["9999", "10k", "999k", "2M"]);
     }
 }
