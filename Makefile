@@ -5,8 +5,8 @@ export SQLX_OFFLINE := true
 # A toolchain that was installed in another window.
 export PATH := $(HOME)/.cargo/bin:$(PATH)
 
-# Many tests wait, for a clock or for another process: twice as many as there are cores keep these busy.
-export RUST_TEST_THREADS := $(shell expr 2 \* $$(nproc))
+# Many tests wait, for a clock or for another process: one more than there are cores keeps these busy.
+export RUST_TEST_THREADS := $(shell expr $$(nproc) + 1)
 
 BUILT := $(or $(CARGO_TARGET_DIR),target)
 STEP   = @printf '\n== %s\n'

@@ -128,6 +128,8 @@ async fn the_focus_stays_in_its_row_and_space_plays_from_a_link() -> Result<()> 
     stands(&browser, &public, 4, "choices").await?;
     focused(&browser, "rounds 4").await?;
     click(".whose a[href*='as=p1']").await?;
+    // The link that is left is called like the one that comes, and has the focus before it.
+    client.wait().for_element(Locator::Css(".whose a[href*='as=p1'][aria-current]")).await?;
     focused(&browser, "whose Quill").await?;
     // The keys go on from there, and Space plays.
     browser.type_keys(" ").await?;
