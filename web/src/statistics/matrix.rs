@@ -18,6 +18,8 @@ const EDGE: usize = 128;
 /// alike more often than they end alike.
 const SIGNS: usize = 28;
 const FIRST: usize = 6;
+/// What stands for a seat that was not asked.
+const NOT_ASKED: &str = "Not asked";
 /// How many shades there are.
 const SHADES: i64 = 5;
 
@@ -61,7 +63,9 @@ impl Matrix {
     /// One for each question in which both seats had a choice, those first that were asked most.
     pub(super) fn all(pairs: &[Met<'_>]) -> Vec<Self> {
         let mut questions: BTreeMap<&str, Vec<&Met<'_>>> = BTreeMap::new();
-        pairs.iter().for_each(|pair| questions.entry(pair.what).or_default().push(pair));
+        // Where one seat was asked alone nothing met anything.
+        let met = pairs.iter().filter(|pair| ![pair.p1, pair.p2].contains(&NOT_ASKED));
+        met.for_each(|pair| questions.entry(pair.what).or_default().push(pair));
         let mut questions: Vec<_> = questions.into_iter().collect();
         questions.sort_by_key(|(_, pairs)| -pairs.iter().map(|pair| pair.n).sum::<i64>());
         questions.into_iter().filter_map(|(what, pairs)| Self::of(what, &pairs)).collect()
@@ -154,6 +158,8 @@ mod tests {
     fn a_question_without_a_choice_for_both_is_not_drawn() {
         assert!(Matrix::all(&[met("a", "x", 3), met("b", "x", 4)]).is_empty());
         assert!(Matrix::all(&[]).is_empty());
+        let alone = [met("a", NOT_ASKED, 1), met("b", NOT_ASKED, 2), met(NOT_ASKED, "a", 3), met(NOT_ASKED, "b", 4)];
+        assert!(Matrix::all(&alone).is_empty());
     }
 
     #[test]
