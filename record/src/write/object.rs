@@ -58,5 +58,5 @@ pub fn answer(
     if !history.open_objections().any(|open| open.entry == objection) {
         return Err(WriteError::NotNow("this objection is answered already"));
     }
-    ruling(desk, history, clause, text, None, Some(Does::Answers(objection.0)))
+    ruling(desk, history, clause, text, Some(Does::Answers(objection.0)))
 }

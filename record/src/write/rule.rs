@@ -1,7 +1,7 @@
 //! Rulings, remarks, and handovers.
 
 use engine::{Seat, Verdict};
-use ledger::{By, DecisionId, UmpireId};
+use ledger::{By, Commitment, DecisionId, UmpireId};
 
 use super::{Desk, Pace, WriteError, Written, place};
 use crate::body::{Admitted, Body, Decided, Does, Ended, Handed, Mode, Noted, Ruled, Seated};
@@ -23,7 +23,7 @@ pub fn rule(
     text: &str,
     verdict: Option<Verdict>,
 ) -> Result<Written, WriteError> {
-    let Some(verdict) = verdict else { return ruling(desk, history, clause, text, None, None) };
+    let Some(verdict) = verdict else { return ruling(desk, history, clause, text, None) };
     let past = history.opened.mode == Mode::Imported;
     if past && (verdict != Verdict::Void || history.outcome().tag() == verdict.word()) {
         return Err(WriteError::NotNow(
@@ -34,7 +34,8 @@ pub fn rule(
     duel.play(&decision_line(verdict, &one_line(text)), None)?;
     let step = history.next_step();
     let decided = Decided { step, verdict: verdict.word().to_owned(), digest: state_digest(&duel) };
-    let mut written = decision(desk, history, clause, text, Some(decided), None)?;
+    let mut written =
+        ruled(desk, history, text, |text| Ruled { rule: clause_of(clause), text, result: Some(decided), does: None })?;
     if past {
         let outcome = duel.outcome();
         let ended = Ended { result: outcome.tag().to_owned(), reason: outcome.reason().to_owned(), steps: step };
@@ -54,7 +55,7 @@ pub fn warn(
     clause: Option<&str>,
     text: &str,
 ) -> Result<Written, WriteError> {
-    ruling(desk, history, clause, text, None, Some(Does::Warns(Seated(seat))))
+    ruling(desk, history, clause, text, Some(Does::Warns(Seated(seat))))
 }
 
 /// Admits what a seat sent too late for a decision that is still open.
@@ -77,7 +78,7 @@ pub fn admit(
         return Err(WriteError::NotNow("this was admitted already"));
     }
     let admitted = Admitted { decision: decision.clone(), seat: Seated(seat) };
-    ruling(desk, history, clause, text, None, Some(Does::Admits(admitted)))
+    ruling(desk, history, clause, text, Some(Does::Admits(admitted)))
 }
 
 /// Lets a live match go on as a recorded one: the umpire types for both seats from here on. What was open is asked anew,
@@ -102,41 +103,44 @@ pub fn go_on_recorded(
             "the shares of the draws are being gathered: type for the seats and close that first",
         ));
     }
-    let mut written = ruling(desk, history, clause, text, None, Some(Does::Records))?;
+    let mut written = ruling(desk, history, clause, text, Some(Does::Records))?;
     written.drafts.extend(desk.asks(Pace::Recorded, history.duel(), Some(history), &[]));
     Ok(written)
 }
 
+/// A ruling that decides no result.
 pub(super) fn ruling(
     desk: &mut Desk<'_>,
     history: &History,
     clause: Option<&str>,
     text: &str,
-    result: Option<Decided>,
     does: Option<Does>,
 ) -> Result<Written, WriteError> {
     if history.opened.mode == Mode::Imported {
         return Err(WriteError::NotNow("a match of the past is not ruled on here"));
     }
-    decision(desk, history, clause, text, result, does)
+    ruled(desk, history, text, |text| Ruled { rule: clause_of(clause), text, result: None, does })
 }
 
-fn decision(
+/// The draft of a ruling, from its text in place.
+fn ruled(
     desk: &mut Desk<'_>,
     history: &History,
-    clause: Option<&str>,
     text: &str,
-    result: Option<Decided>,
-    does: Option<Does>,
+    ruled: impl FnOnce(Commitment) -> Ruled,
 ) -> Result<Written, WriteError> {
     if text.trim().is_empty() {
         return Err(WriteError::Missing("a ruling says what was decided, and why"));
     }
     let mut written = Written::default();
     let text = desk.word(&mut written, place(history, 0), "text", text)?;
-    let rule = clause.map(str::trim).filter(|clause| !clause.is_empty()).map(one_line);
-    written.drafts.push(desk.draft(&Body::Ruled(Ruled { rule, text, result, does })));
+    written.drafts.push(desk.draft(&Body::Ruled(ruled(text))));
     Ok(written)
+}
+
+/// The clause that a ruling names, where it names one.
+fn clause_of(clause: Option<&str>) -> Option<String> {
+    clause.map(str::trim).filter(|clause| !clause.is_empty()).map(one_line)
 }
 
 /// Hands the match to another umpire.
