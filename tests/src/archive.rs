@@ -95,6 +95,8 @@ async fn every_filter_leaves_what_it_says() -> Result<()> {
         ("?check=verified", Box::new(of("check", "verified"))),
         ("?check=unchecked", Box::new(of("check", "unchecked"))),
         ("?tag=season%204", Box::new(|row| text(row, "p1") == "Zoë Quill")),
+        ("?tag=SEASON", Box::new(|row| text(row, "p1") == "Zoë Quill")),
+        ("?tag=room%20blue", Box::new(|_| false)),
         ("?q=zoe+winter", Box::new(zoe)),
         (
             "?q=zoe&game=five-card-trick&from=2023-01-10",
@@ -162,6 +164,9 @@ async fn a_part_of_a_filter_goes_by_itself_and_the_nearest_wider_one_is_named() 
     let tagged = anybody.get(&text(tagged, "address").replace(&site.address, "")).await?;
     tagged.says("<dt>Room</dt><dd><a href=\"/archive?tag=Room%20Blue%20Room\">Blue Room</a></dd>")?;
     assert_eq!(rows(&anybody, "?tag=Room%20Blue%20Room").await?.len(), 1);
+    anybody.get("/archive").await?.says(
+        "<option value=\"room\"></option><option value=\"room blue room\"></option><option value=\"season\"></option>",
+    )?;
     // A name that nobody has: those that begin like it, or are much like it, are links.
     for near in ["?player=zo", "?player=zoe-quil", "?player=zoe%20quill&against=LUK"] {
         anybody.get(&format!("/archive{near}")).await?.says("Did you mean the ")?.says("<a href=\"/archive?player=")?;

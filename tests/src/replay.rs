@@ -203,6 +203,16 @@ async fn a_player_an_event_and_a_feed_without_spoilers_tell_no_results() -> Resu
         let wrong = anybody.get(&format!("{path}?spoilers=maybe")).await?;
         ensure!(wrong.status == StatusCode::BAD_REQUEST && wrong.text.contains("by no other word"), "{}", wrong.text);
     }
+    let home = found(&anybody, "/?spoilers=no").await?;
+    let main = home.text.split("<main").nth(1).context("the page")?;
+    let told =
+        [" won", "is-winner", "Results", "results</h2>", "Rounds", "href=\"/m/"].map(|told| main.matches(told).count());
+    ensure!(told[..5].iter().all(|told| *told == 0), "the first page tells {told:?}: {main}");
+    let links = main.split("href=\"/m/").skip(1).filter_map(|rest| rest.split('"').next());
+    let bare: Vec<&str> = links.filter(|link| !link.ends_with("spoilers=no") && !link.ends_with("/verify")).collect();
+    ensure!(told[5] > 0 && bare.is_empty(), "{bare:?}");
+    home.says("<a href=\"/\" rel=\"nofollow\">Show results</a>")?.says("href=\"/archive?spoilers=no\"")?;
+    found(&anybody, "/").await?.says("href=\"/?spoilers=no\"")?.says("is-winner")?;
     let feed = found(&anybody, "/feed.atom?event=winter%20rooms&spoilers=no").await?;
     ensure!(feed.text.contains("<title>Ada Quill \u{2013} Bo Okapi</title>"), "{}", feed.text);
     ensure!(!feed.text.contains(" won") && !feed.text.contains("esults"), "{}", feed.text);

@@ -8,7 +8,7 @@ use axum::response::Response;
 
 use crate::account::Visitor;
 use crate::book::{Book, Count, Filter, ListedMatch, ResultFilter};
-use crate::page::{Frame, Listing, Problem, When, page, ruleset_address, ruleset_name};
+use crate::page::{Frame, Listing, Problem, Spoilers, When, page, ruleset_address, ruleset_name};
 
 /// Results on the first page.
 const LATEST: u8 = 8;
@@ -24,17 +24,25 @@ struct Home {
     /// A finished match whose check and moments can be looked at.
     example: Option<String>,
     total: Count,
+    spoilers: Spoilers,
+    /// The same page with what is hidden here, or without what is shown.
+    otherwise: String,
 }
 
 /// `GET /`
-pub(super) async fn home(State(book): State<Arc<Book>>, visitor: Visitor) -> Result<Response, Problem> {
+pub(super) async fn home(
+    State(book): State<Arc<Book>>,
+    visitor: Visitor,
+    spoilers: Spoilers,
+) -> Result<Response, Problem> {
     let running = book.list(&Filter::running(), None).await?;
     let ended = Filter { result: Some(ResultFilter::Ended), ..Filter::default() };
     let ended = book.newest(&ended, LATEST).await?;
     let example = ended.iter().find(|listed| listed.mode != "imported").or(ended.first());
     let example = example.map(|listed| format!("/m/{}", listed.slug));
-    let listing =
-        |caption: &str, matches: &[ListedMatch]| (!matches.is_empty()).then(|| Listing::of(caption, matches).quiet());
+    let listing = |caption: &str, matches: &[ListedMatch]| {
+        (!matches.is_empty()).then(|| Listing::of(caption, matches).quiet().through(spoilers))
+    };
     let planned = book.planned().await?.into_iter().map(|plan| {
         let bout = format!("{} \u{2013} {}", plan.p1, plan.p2);
         (When::utc_minute(plan.starts_at), bout, ruleset_address(&plan.ruleset), ruleset_name(&plan.ruleset))
@@ -46,8 +54,10 @@ pub(super) async fn home(State(book): State<Arc<Book>>, visitor: Visitor) -> Res
         frame: Frame { umpire: visitor.name(), ..frame },
         running: listing("Matches that are being played", &running.matches),
         planned: planned.collect(),
-        latest: listing("The latest results", &ended),
+        latest: listing(if spoilers.hidden() { "The matches that ended last" } else { "The latest results" }, &ended),
         example,
         total: book.count(&Filter::default()).await?,
+        spoilers,
+        otherwise: spoilers.other().kept_in("/".to_owned()),
     })
 }

@@ -55,6 +55,7 @@ struct Form {
     players: Vec<String>,
     events: Vec<String>,
     umpires: Vec<String>,
+    tags: Vec<String>,
     /// What is typed, by the name of its field.
     filter: Filter,
     /// Whether one of the parts is in force that are folded away.
@@ -198,6 +199,7 @@ impl Form {
             players: offered.players.clone(),
             events: offered.events.clone(),
             umpires,
+            tags: offered.tags.clone(),
             open: folded.into_iter().any(|key| key.value(&filter).is_some()),
             filter,
         }

@@ -10,7 +10,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use engine::{BySeat, Ending, Outcome, Seat, Verdict};
 
-use crate::book::{Book, Filter, Key, ListedMatch, read_filter};
+use crate::book::{Book, Filter, Key, ListedMatch, read_filter, unknown_parameter};
 use crate::page::listing::ruleset_name;
 use crate::page::{Problem, Spoilers, capital, reason_of, result_sentence, site};
 
@@ -67,7 +67,8 @@ async fn feed(
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     let (filter, wrong) = read_filter(&parameters);
-    if let Some(why) = wrong.into_iter().next() {
+    let unknown = unknown_parameter(&parameters, &[Spoilers::PARAMETER.0]);
+    if let Some(why) = unknown.into_iter().chain(wrong).next() {
         return Err(Problem::refused(why));
     }
     let spoilers = Spoilers::of(&parameters)?;

@@ -8,6 +8,9 @@ use record::{Change, History, SheetRow, StepRecord, StepSource};
 
 use super::{Beat, SeatName, Shown, Ways, row_words};
 
+/// More rows than these that swung alike are how the game goes, and nothing to look for.
+const SWINGS: usize = 3;
+
 /// The course of a match, ready to be drawn.
 #[derive(Clone, Debug, Template)]
 #[template(path = "page/course.html")]
@@ -67,6 +70,8 @@ struct Lane {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Tick {
     /// The lead went from one seat to the other.
+    Lead,
+    /// The scores went further apart or together than in any other row.
     Swing,
     /// Somebody ruled, corrected or objected.
     Ruling,
@@ -77,11 +82,12 @@ enum Tick {
 }
 
 impl Tick {
-    const ALL: [Self; 4] = [Self::Swing, Self::Ruling, Self::Pause, Self::Default];
+    const ALL: [Self; 5] = [Self::Lead, Self::Swing, Self::Ruling, Self::Pause, Self::Default];
 
     const fn label(self) -> &'static str {
         match self {
-            Self::Swing => "Lead",
+            Self::Lead => "Lead",
+            Self::Swing => "Swing",
             Self::Ruling => "Ruling",
             Self::Pause => "Pause",
             Self::Default => "Default",
@@ -90,7 +96,8 @@ impl Tick {
 
     const fn words(self) -> &'static str {
         match self {
-            Self::Swing => "the lead changes",
+            Self::Lead => "the lead changes",
+            Self::Swing => "the largest swing",
             Self::Ruling => "a ruling or correction",
             Self::Pause => "the clock was paused",
             Self::Default => "nothing in time",
@@ -236,21 +243,16 @@ fn lanes(rows: &[Row]) -> Vec<Lane> {
 
 /// What happened in each row.
 fn ticks(history: &History, rows: &[SheetRow<'_>], start: Option<&Duel>) -> Vec<Vec<Tick>> {
-    let leader = |duel: Option<&Duel>| {
+    let margin = |duel: Option<&Duel>| {
         let score = duel?.score()?;
-        match score.p1.cmp(&score.p2) {
-            std::cmp::Ordering::Greater => Some(Seat::P1),
-            std::cmp::Ordering::Less => Some(Seat::P2),
-            std::cmp::Ordering::Equal => None,
-        }
+        Some(i64::from(score.p1) - i64::from(score.p2))
     };
-    let mut led = leader(start);
-    let mut of_row = |row: &SheetRow<'_>| {
-        let leads = leader(row.after());
-        let swings = leads.is_some() && led.is_some() && leads != led;
-        led = leads.or(led);
+    let mut margins = vec![margin(start)];
+    margins.extend(rows.iter().map(|row| margin(row.after())));
+    let of_row = |((row, leads), swings): ((&SheetRow<'_>, bool), bool)| {
         let any = |happened: &dyn Fn(&StepRecord) -> bool| row.steps.iter().any(|step| happened(step));
         let found = [
+            (leads, Tick::Lead),
             (swings, Tick::Swing),
             (any(&|step| is_ruled(history, step)), Tick::Ruling),
             (any(&|step| was_paused(history, step)), Tick::Pause),
@@ -258,7 +260,31 @@ fn ticks(history: &History, rows: &[SheetRow<'_>], start: Option<&Duel>) -> Vec<
         ];
         found.into_iter().filter(|(found, _)| *found).map(|(_, tick)| tick).collect()
     };
-    rows.iter().map(&mut of_row).collect()
+    rows.iter().zip(changes_of_lead(&margins)).zip(largest_swings(&margins)).map(of_row).collect()
+}
+
+/// After which rows the seat leads that did not lead before; by how much seat 1 is ahead, at the start and after each row.
+fn changes_of_lead(margins: &[Option<i64>]) -> Vec<bool> {
+    let mut led = None;
+    let changes = margins.iter().map(|margin| {
+        let leads = margin.map(i64::signum).filter(|side| *side != 0);
+        let changes = leads.is_some() && led.is_some() && leads != led;
+        led = leads.or(led);
+        changes
+    });
+    changes.skip(1).collect()
+}
+
+/// After which rows the margin moved most, by more than a point. Where many rows moved it as far, none stands out.
+fn largest_swings(margins: &[Option<i64>]) -> Vec<bool> {
+    let moved = margins.iter().zip(margins.iter().skip(1)).map(|pair| match pair {
+        (Some(before), Some(after)) => before.abs_diff(*after),
+        _ => 0,
+    });
+    let moved: Vec<u64> = moved.collect();
+    let largest = moved.iter().copied().max().unwrap_or(0);
+    let stands_out = largest > 1 && moved.iter().filter(|by| **by == largest).count() <= SWINGS;
+    moved.into_iter().map(|by| stands_out && by == largest).collect()
 }
 
 /// Whether somebody ruled on a step, decided in it, corrected it, struck it before, or objected to it.
@@ -296,6 +322,23 @@ mod tests {
     fn a_line_breaks_where_nothing_is_known() {
         assert_eq!(path(&[Some(0), Some(2), None, Some(1)], 2), "M0 2L1 0M3 1");
         assert_eq!(path(&[], 1), "");
+    }
+
+    #[test]
+    fn the_lead_changes_where_the_other_seat_leads_for_the_first_time() {
+        let margins = [0, 2, 0, -1, 0, -3, 1].map(Some);
+        assert_eq!(changes_of_lead(&margins), [false, false, true, false, false, true], "level is nobody's lead");
+        assert_eq!(changes_of_lead(&[None, None]), [false]);
+    }
+
+    #[test]
+    fn the_largest_swing_stands_out_or_there_is_none() {
+        assert_eq!(largest_swings(&[0, 2, -3, -1].map(Some)), [false, true, false]);
+        assert_eq!(largest_swings(&[0, 2, 0].map(Some)), [true, true], "two of the same size");
+        assert_eq!(largest_swings(&[0, 1, 0].map(Some)), [false; 2], "a point is no swing");
+        assert_eq!(largest_swings(&[0, 2, 0, 2, 0].map(Some)), [false; 4], "four of the same size");
+        assert_eq!(largest_swings(&[Some(0), None, Some(9)]), [false; 2], "what is not known did not swing");
+        assert_eq!(largest_swings(&[]), [false; 0]);
     }
 
     #[test]

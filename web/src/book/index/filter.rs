@@ -44,7 +44,7 @@ pub struct Filter {
     pub ruled: bool,
     /// What its verification found when it was run last.
     pub verdict: Option<VerdictFilter>,
-    /// A tag of an imported file: its name, a space, its value.
+    /// A tag of an imported file: its name, or its name, a space and its value.
     pub tag: Option<String>,
     /// Words of names, event, tags, source, rulings and remarks; the beginning of a word is enough.
     pub words: Option<String>,

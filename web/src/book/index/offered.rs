@@ -9,6 +9,11 @@ const UMPIRES: i64 = 100;
 /// Ways of ending that are offered; the rules know about 30.
 const ENDINGS: i64 = 100;
 
+/// Matches whose tags are looked at, the newest that have some.
+const TAGGED: i64 = 500;
+/// Tags that are offered, the most frequent of these.
+const TAGS: i64 = 100;
+
 /// Names and words that matches of the archive have.
 #[derive(Debug, Default)]
 pub struct Offered {
@@ -22,6 +27,8 @@ pub struct Offered {
     pub umpire_names: Arc<UmpireNames>,
     /// The ways in which matches ended, as words of the notation.
     pub endings: Vec<String>,
+    /// Tags, and names of tags, as they are looked for.
+    pub tags: Vec<String>,
 }
 
 /// What was offered last, and where the lists stood then.
@@ -49,7 +56,8 @@ impl Book {
         };
         let (umpires, endings) = (self.known_umpires().await?, self.known_endings().await?);
         let umpire_names = self.learn_umpire_names().await?;
-        let offered = Arc::new(Offered { players, events, umpires, umpire_names, endings });
+        let tags = self.known_tags().await?;
+        let offered = Arc::new(Offered { players, events, umpires, umpire_names, endings, tags });
         *self.offered.lock().unwrap_or_else(PoisonError::into_inner) = Some((version, offered.clone()));
         Ok(offered)
     }
@@ -65,6 +73,20 @@ impl Book {
             UMPIRES
         );
         Ok(umpires.fetch_all(self.reading_pool()).await?)
+    }
+
+    async fn known_tags(&self) -> Result<Vec<String>, BookError> {
+        let tags = sqlx::query_scalar!(
+            "select tag as \"tag!\" from (\
+                 select tag from (select tags from archive where log_id = $1 and tags <> '{}' \
+                     order by played_at desc, match_id desc limit $2) as newest, unnest(newest.tags) as tag \
+                 group by tag order by count(*) desc, tag limit $3\
+             ) as frequent order by tag collate \"C\"",
+            LOG.0,
+            TAGGED,
+            TAGS
+        );
+        Ok(tags.fetch_all(self.reading_pool()).await?)
     }
 
     async fn known_endings(&self) -> Result<Vec<String>, BookError> {

@@ -1,5 +1,6 @@
 //! What the index says of a match, derived from its history.
 
+use std::collections::BTreeSet;
 use std::sync::atomic::Ordering;
 
 use chrono::{DateTime, Utc};
@@ -52,13 +53,20 @@ impl Row {
             names: BySeat::from_fn(|seat| history.name(seat).to_owned()),
             keys: BySeat::from_fn(|seat| text(&history.names[seat]).map(fold)),
             event: history.event.as_ref().and_then(text).map(str::to_owned),
-            tags: history.tags.iter().filter_map(text).map(fold).filter(|tag| tag.len() <= TAG_MAX_BYTES).collect(),
+            tags: tags(history.tags.iter().filter_map(text)),
             rounds: rounds.and_then(|n| i32::try_from(n).ok()).unwrap_or(0),
             score: BySeat::from_fn(|seat| score.and_then(|score| i32::try_from(score[seat]).ok())),
             rulings: count(history.interventions()),
             played_at: day.map_or(opened, |day| day.and_utc()),
         }
     }
+}
+
+/// Tags as they are looked for, such as `room blue`, and their names alone.
+fn tags<'t>(written: impl Iterator<Item = &'t str>) -> Vec<String> {
+    let folded: BTreeSet<String> = written.map(fold).filter(|tag| tag.len() <= TAG_MAX_BYTES).collect();
+    let names = folded.iter().filter_map(|tag| tag.split(' ').next()).map(str::to_owned).collect();
+    folded.union(&names).cloned().collect()
 }
 
 /// How a match stands for one of its seats.
