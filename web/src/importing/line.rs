@@ -133,6 +133,11 @@ pub(super) fn lone_name(line: &str, is_word: impl Fn(&str) -> bool) -> Option<St
     free.then(|| name.to_owned())
 }
 
+/// Whether a line holds nothing but such a mark.
+pub(super) fn is_badge(line: &str) -> bool {
+    BADGES.iter().any(|badge| badge.trim() == line.trim())
+}
+
 fn without_badges(name: &str) -> &str {
     let mut name = name.trim().trim_end_matches(DASHES).trim();
     for badge in BADGES {

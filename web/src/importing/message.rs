@@ -1,11 +1,11 @@
 //! The lines of a chat put together to messages, with the rounds that head them.
 
 use super::fix::Who;
-use super::line::{Line, lone_name};
+use super::line::{Line, is_badge, lone_name};
 use super::naming::{How, Named};
 use super::row::{Reading, Taken};
 use super::speaker::Speakers;
-use super::times::{is_dash, is_lone_time};
+use super::times::{DASHES, is_dash, is_lone_time};
 use super::vocabulary::Vocabulary;
 
 /// What belongs together: the lines of one message.
@@ -124,17 +124,19 @@ pub(super) fn items(
     items
 }
 
-/// A name, a dash and a time on lines of their own, as they are copied too: whose message follows, and how many lines
-/// say it. On two lines the name must be known: the upper may be the end of a message, and the lower a time without a name.
+/// A name and a time on lines of their own, as they are copied too, with a dash and a program's mark between them: whose
+/// message follows, and how many lines say it. Without a dash the name must be known: the upper line may be the end of a
+/// message, and the lower a time without a name.
 fn header(lines: &[(usize, &str)], speakers: &Speakers, is_word: impl Fn(&str) -> bool) -> Option<(String, usize)> {
-    let [(_, name), (_, second), more @ ..] = lines else { return None };
-    let count = match more {
-        [(_, third), ..] if is_dash(second) && is_lone_time(third) => 3,
-        _ if is_lone_time(second) => 2,
+    let ((_, name), behind) = lines.split_first()?;
+    let marks = usize::from(behind.first().is_some_and(|(_, line)| is_badge(line)));
+    let (count, dashed) = match behind.get(marks..)? {
+        [(_, second), (_, third), ..] if is_dash(second) && is_lone_time(third) => (3, true),
+        [(_, second), ..] if is_lone_time(second) => (2, second.trim_start().starts_with(DASHES)),
         _ => return None,
     };
     let name = lone_name(name, is_word)?;
-    (count == 3 || speakers.knows(&name)).then_some((name, count))
+    (dashed || speakers.knows(&name)).then_some((name, count + marks))
 }
 
 /// What a line says of the players' moves where nobody but its sender can have said it: both on one line, or a player who is

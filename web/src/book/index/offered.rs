@@ -12,7 +12,7 @@ const ENDINGS: i64 = 100;
 /// Matches whose tags are looked at, the newest that have some.
 const TAGGED: i64 = 500;
 /// Tags that are offered, the most frequent of these.
-const TAGS: i64 = 100;
+const TAGS: i64 = 50;
 
 /// Names and words that matches of the archive have.
 #[derive(Debug, Default)]
