@@ -95,6 +95,18 @@ pub enum Change {
     },
 }
 
+impl Change {
+    /// Why an umpire did it, where that was said.
+    #[must_use]
+    pub const fn reason(&self) -> Option<&Said> {
+        match self {
+            Self::Paused { reason } => reason.as_ref(),
+            Self::Extended { reason, .. } => Some(reason),
+            Self::Started | Self::Resumed { .. } | Self::Spent { .. } => None,
+        }
+    }
+}
+
 impl Clock {
     /// The clock of a question as it is asked; none where no clock closes it.
     pub(crate) fn asked(asked: &Asked, entry: Seq, at: Moment) -> Self {

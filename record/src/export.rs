@@ -25,5 +25,9 @@ pub fn dmn(history: &History) -> String {
         Some(text) if history.is_ended() => text.as_str(),
         _ => step.public.as_str(),
     });
-    dmn::write(&tags, lines)
+    let mut text = dmn::write(&tags, lines);
+    for (seat, _) in history.names.each().into_iter().filter(|(_, name)| matches!(name, Said::Withdrawn)) {
+        text.push_str(&format!("# {} stands for a name that was withdrawn.\n", history.name(seat)));
+    }
+    text
 }

@@ -323,6 +323,7 @@ async fn a_name_that_is_withdrawn_is_nowhere_and_the_match_verifies() -> Result<
     anybody.get("/archive").await?.says("name withdrawn")?;
     anybody.get("/feed.atom").await?.says("name withdrawn")?;
     anybody.get(&address).await?.says("was withdrawn")?;
+    anybody.get(&format!("{address}.dmn")).await?.says("# Player 1 stands for a name that was withdrawn.\n")?;
     anybody.get(&format!("{address}/verify")).await?.says("the names: their text was withdrawn")?;
     // The other words of that match, one by one.
     let words = umpire.get(&format!("/withdraw{address}")).await?;

@@ -34,8 +34,18 @@ async fn warnings_are_counted_by_seat_and_quote_a_rule() -> Result<()> {
     }
     umpire.get(&console).await?.says("2 warnings")?.says("<b>Warning</b> on rule 1.8: Late again")?;
     let public = console.replace("/umpire", "");
-    let verified = site.visitor()?.get(&format!("{public}/verify")).await?;
-    verified.says("2 rulings")?.says("a warning to")?;
+    let anybody = site.visitor()?;
+    anybody.get(&format!("{public}/verify")).await?.says("2 rulings")?.says("a warning to")?;
+    // What is ruled behind a round is read where that round ends, and nowhere before.
+    record(&umpire, &console, "1. grow / claim").await?;
+    let page = umpire.get(&console).await?;
+    send(&umpire, &page, &to, &[("seat", "p1"), ("text", "Too loud"), ("clause", "1.8")]).await?;
+    let after = anybody.get(&format!("{public}/r/1/after")).await?;
+    after.says("<b>Ruling.</b> Too loud <a class=\"rule\"")?;
+    for beat in ["before", "choices"] {
+        let page = anybody.get(&format!("{public}/r/1/{beat}")).await?;
+        ensure!(!page.text.contains("Too loud"), "{beat}: {}", page.text);
+    }
     Ok(())
 }
 

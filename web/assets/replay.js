@@ -78,10 +78,10 @@
     settle();
   };
 
-  // Where nothing comes next it cannot play, and still keeps the keyboard's place.
-  const rest = () => play.setAttribute("aria-disabled", String(!way("next") && !timer));
+  // Where nothing comes next it begins again.
+  const rest = () => { if (!timer) play.textContent = way("next") ? "Play" : "Play again"; };
   // It plays by itself until the end, or until somebody does something.
-  const stop = () => { clearTimeout(timer); timer = 0; play.textContent = "Play"; play.setAttribute("aria-pressed", "false"); rest(); };
+  const stop = () => { clearTimeout(timer); timer = 0; play.setAttribute("aria-pressed", "false"); rest(); };
   const wait = () => {
     const real = Number(main.querySelector("[data-wait]")?.dataset.wait ?? 0);
     return pace.value === "real" ? Math.min(Math.max(real, 500), LONGEST_MS) : Number(pace.value);
@@ -95,9 +95,10 @@
       if (way("next")) go(); else stop();
     }, wait());
   };
-  const toggle = () => {
+  const toggle = async () => {
     if (timer) return stop();
-    if (!way("next")) return;
+    if (!way("next") && at(0)) await show(at(0), "replaceState");
+    if (!way("next") || timer) return;
     play.textContent = "Stop";
     play.setAttribute("aria-pressed", "true");
     go();

@@ -33,7 +33,10 @@ const MISTYPED: u32 = 4;
 pub(crate) async fn fill(book: &Book, umpire: &Umpire, folder: &Path) -> anyhow::Result<MatchId> {
     let act = |parts: &[&str]| Act { by: by_umpire(&umpire.id), form: form_of(parts) };
     let mut files = Vec::new();
-    find(folder, &mut files).with_context(|| format!("cannot look into {}", folder.display()))?;
+    find(folder, &mut files).with_context(|| {
+        let folder = folder.display();
+        format!("cannot look into {folder}: start the demo in the folder of Matchbook's sources, or name it, as --demo FOLDER")
+    })?;
     for file in &files {
         let text = std::fs::read_to_string(file)?;
         let import = Import::read(&text).map_err(|errors| wrong(file, &errors))?;

@@ -36,6 +36,25 @@ async fn a_name_breaks_beside_its_mark_and_the_order_of_standings_is_read_whole(
 }
 
 #[tokio::test]
+async fn words_that_no_line_holds_are_broken() -> Result<()> {
+    let site = Site::start().await?;
+    let umpire = site.umpire().await?;
+    let [ada, bo, cup] = ["Ada", "Bo", "Cup"].map(|word| word.to_lowercase().repeat(20));
+    let stage = format!("[Stage \"{cup}\"]");
+    let path = import(&umpire, &played(&ada, &bo, &cup, "2024-01-10", &stage)?).await?.address;
+    let browser = Browser::open(320, false, true).await?;
+    let (player, event) = (format!("/players/{ada}"), format!("/events/{cup}"));
+    let pages = ["/", "/archive", "/players", "/events", &player, &format!("{player}/vs/{bo}"), &event];
+    let moment = format!("{}/r/3/after", path.replace(&site.address, ""));
+    for page in pages.into_iter().chain([path.as_str(), &moment, &format!("/archive?player={ada}&event={cup}")]) {
+        browser.client.goto(&format!("{}{}", site.address, page.replace(&site.address, ""))).await?;
+        browser.until("Matchbook").await?;
+        browser.fits(page).await?;
+    }
+    browser.close().await
+}
+
+#[tokio::test]
 async fn drawn_statistics_fit() -> Result<()> {
     let site = Site::start().await?;
     let umpire = site.umpire().await?;

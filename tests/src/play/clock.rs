@@ -108,6 +108,18 @@ async fn stopped_a_clock_closes_nothing_and_its_sum_is_shown() -> Result<()> {
     ensure!(still.ends_with(", d1: came while the clock stood still"), "{still}");
     let page = table.site.visitor()?.get(&format!("{}/verify", table.public())).await?;
     page.says("the clock of d1 paused: the channel is away")?.says("d1 given 30 s: the picture came late")?;
+    // Where it happened it is told, on the sheet and after the round; and the archive finds its words.
+    let anybody = table.site.visitor()?;
+    for (address, told) in [(String::new(), true), ("/r/1/after".to_owned(), true), ("/r/1/choices".to_owned(), false)]
+    {
+        let page = anybody.get(&format!("{}{address}", table.public())).await?.text;
+        for words in
+            ["The clock was stopped for 120 s.</b> the channel is away", "30 s more were given.</b> the picture"]
+        {
+            assert_eq!(page.contains(words), told, "{address}: {words}: {page}");
+        }
+    }
+    anybody.get("/archive?q=channel+away").await?.says("1 match")?;
     Ok(())
 }
 

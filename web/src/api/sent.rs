@@ -7,9 +7,10 @@ use axum::http::request::Parts;
 use ledger::store::SubmitId;
 use ledger::{Head, MatchId};
 use serde::de::DeserializeOwned;
+use sqlx::types::Uuid;
 
 use super::once::Key;
-use crate::book::{Act, Book, form_of};
+use crate::book::{Act, Book, form_of, slug};
 use crate::page::{HeadJson, Problem};
 
 /// A body of JSON.
@@ -79,7 +80,9 @@ impl<S: Send + Sync> FromRequestParts<S> for Named {
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
         let path = Path::<Vec<(String, String)>>::from_request_parts(parts, state).await;
         let Path(path) = path.map_err(|_| malformed("The address is no text."))?;
-        let slug = path.into_iter().find(|(name, _)| name == "slug").map(|(_, slug)| slug);
+        let named = path.into_iter().find(|(name, _)| name == "slug").map(|(_, named)| named);
+        // A match is named by its id as well, which lists and entries call `match`.
+        let slug = named.map(|named| Uuid::try_parse(&named).map_or(named, |id| slug(MatchId(id))));
         slug.map(Self).ok_or_else(|| malformed("The address names no match."))
     }
 }

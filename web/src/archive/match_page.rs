@@ -235,7 +235,9 @@ const fn grade(mode: Mode) -> &'static str {
 /// What was agreed before the match began.
 pub(super) fn terms(shown: &Shown<'_>) -> Vec<(&'static str, String)> {
     let history = shown.history;
-    let mut facts = vec![("Umpire", shown.by(&history.umpire).trim_start_matches("umpire ").to_owned())];
+    // Who umpired a match of the past, its source may know.
+    let umpire = if history.opened.mode == Mode::Imported { "Entered by" } else { "Umpire" };
+    let mut facts = vec![(umpire, shown.by(&history.umpire).trim_start_matches("umpire ").to_owned())];
     if let Some(dmo) = history.setup.dmo {
         facts.push(("DMO", history.name(dmo).to_owned()));
     }

@@ -9,8 +9,8 @@ use super::listing::ruleset_name;
 use super::match_page::title;
 use crate::book::UmpireNames;
 use crate::page::{
-    Asked, Beat, Board, Course, Doing, EffectList, Frame, InsightList, Lens, Preview, Shown, Spoilers, Stood, Ways,
-    When, beat_scene, doings, explored, is_decision, is_ruled, match_address, result_sentence, row_words,
+    Asked, Beat, Board, Course, Doing, EffectList, Frame, InsightList, Lens, Note, Preview, Shown, Spoilers, Stood,
+    Ways, When, beat_scene, doings, explored, is_decision, is_ruled, match_address, result_sentence, row_words,
     what_if_address,
 };
 
@@ -63,6 +63,8 @@ pub(super) struct Moment {
     pub(super) board: Option<Board>,
     pub(super) asked: Option<Asked>,
     pub(super) steps: Vec<Told>,
+    /// What was ruled, remarked and done to the clock; of the moment after alone, since it comes of what was played.
+    pub(super) notes: Vec<Note>,
     insights: Option<InsightList>,
     whose: Whose,
     course: Option<Course>,
@@ -194,6 +196,7 @@ impl Moment {
             board,
             asked: before.filter(|_| beat == Beat::Before).map(|duel| Asked::of(shown, duel)),
             steps: if beat == Beat::Before { Vec::new() } else { steps(shown, row, before, beat, look) },
+            notes: if beat == Beat::After { Note::of_row(shown, row) } else { Vec::new() },
             insights,
             whose: whose(shown, row, before, beat, look),
             course: if hidden || rows.len() < ROWS_OF_A_GRAPH {

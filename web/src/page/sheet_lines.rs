@@ -1,12 +1,12 @@
 //! The lines of a score sheet: rows that count, rows that were struck, and what people said between them.
 
 use engine::{Duel, Figure, Lamp, Panel, Seat};
-use record::{Correction, Remark, Said, StepRecord, StepSource, Strike};
+use record::{Correction, Remark, StepRecord, StepSource, Strike};
 
 use super::board::change;
 use super::sheet::Columns;
 use super::turns::Turns;
-use super::{Beat, RuleLink, Shown, Stood, Ways, When};
+use super::{Beat, Note, RuleLink, Shown, Stood, Ways, When};
 
 /// A line of the sheet.
 #[derive(Clone, Debug)]
@@ -14,7 +14,7 @@ pub enum Line {
     /// A round.
     Round(Box<RoundLine>),
     /// Something that was said.
-    Told(Box<Told>),
+    Told(Box<Note>),
 }
 
 /// A row: a round, or a part of one.
@@ -37,23 +37,6 @@ pub struct RoundLine {
     pub(super) p2: Side,
     pub(super) shared: Vec<Cell>,
     pub(super) beats: Vec<(Beat, String)>,
-}
-
-/// A ruling, a remark, a strike.
-#[derive(Clone, Debug)]
-pub struct Told {
-    /// Whether a person changed or decided something with it.
-    pub ruling: bool,
-    /// What it is, such as "Ruling".
-    pub title: String,
-    /// What it says.
-    pub text: String,
-    /// The rule that it rests on.
-    pub rule: Option<RuleLink>,
-    /// Who said it; empty where nobody did.
-    pub by: String,
-    /// When.
-    pub at: Option<When>,
 }
 
 /// One seat's cells.
@@ -86,8 +69,10 @@ pub(super) fn lines(shown: &Shown<'_>, ways: &Ways, columns: &Columns) -> Vec<Li
     let rows = history.rows();
     let mut lines = Vec::new();
     let mut remarks = Placed::of(&history.remarks, |remark| remark.after_step);
+    let said = |note: Note| Line::Told(Box::new(note));
+    let told_remark = |remark: &Remark| said(Note::of_remark(shown, remark));
     let mut strikes = Placed::of(&history.strikes, |strike| strike.from.saturating_sub(1));
-    lines.extend(remarks.up_to(0).map(|remark| told_remark(shown, remark)));
+    lines.extend(remarks.up_to(0).map(told_remark));
     for (n, row) in rows.iter().enumerate() {
         let last = row.steps.last().map_or(0, |step| step.number);
         for strike in strikes.up_to(last.saturating_sub(1)) {
@@ -100,12 +85,13 @@ pub(super) fn lines(shown: &Shown<'_>, ways: &Ways, columns: &Columns) -> Vec<Li
             lines.push(Line::Round(Box::new(line)));
         }
         lines.extend(row.steps.iter().filter_map(|step| told_step(shown, step)));
-        lines.extend(remarks.up_to(last).map(|remark| told_remark(shown, remark)));
+        lines.extend(row.steps.iter().flat_map(|step| Note::of_clock(shown, step)).map(said));
+        lines.extend(remarks.up_to(last).map(told_remark));
     }
     for strike in strikes.up_to(u32::MAX) {
         lines.extend(struck(shown, ways, columns, strike));
     }
-    lines.extend(remarks.up_to(u32::MAX).map(|remark| told_remark(shown, remark)));
+    lines.extend(remarks.up_to(u32::MAX).map(told_remark));
     lines
 }
 
@@ -214,7 +200,7 @@ fn told_strike(shown: &Shown<'_>, strike: &Strike, labels: &[String]) -> Line {
         (_, [first, ..]) => format!("Round {first} was struck."),
         (_, []) => "A step was struck.".to_owned(),
     };
-    Line::Told(Box::new(Told {
+    Line::Told(Box::new(Note {
         ruling: true,
         title: what,
         text: strike.reason.or("The reason was withdrawn.").to_owned(),
@@ -222,26 +208,6 @@ fn told_strike(shown: &Shown<'_>, strike: &Strike, labels: &[String]) -> Line {
         by: shown.by(&strike.by),
         at: Some(When::minute(strike.at)),
     }))
-}
-
-fn told_remark(shown: &Shown<'_>, remark: &Remark) -> Line {
-    let ruleset = engine::ruleset(&shown.history.opened.ruleset).ok();
-    let rule = remark.rule.as_deref().zip(ruleset).map(|(rule, ruleset)| RuleLink::written(ruleset, rule));
-    let title = match remark.objects {
-        Some((seat, step)) => format!("{} objects to step {step}: this is not what I sent.", shown.history.name(seat)),
-        None if remark.ruling => "Ruling.".to_owned(),
-        None => "Remark.".to_owned(),
-    };
-    let text = match (&remark.text, remark.result) {
-        (Said::Withdrawn, _) => "Its text was withdrawn.".to_owned(),
-        (Said::Text(text), Some(result)) => {
-            format!("{} {text}", super::result_sentence(result, shown.names()))
-        }
-        (Said::Text(text), None) => text.clone(),
-    };
-    let (by, at) = (shown.by(&remark.by), Some(When::minute(remark.at)));
-    let ruling = remark.ruling || remark.objects.is_some();
-    Line::Told(Box::new(Told { ruling, title, text, rule, by, at }))
 }
 
 /// A decision that came with an imported match. A ruling's step is told by the ruling.
@@ -252,7 +218,7 @@ fn told_step(shown: &Shown<'_>, step: &StepRecord) -> Option<Line> {
     }
     let sentences: Vec<String> = step.effects.iter().map(|effect| shown.name_in(&effect.text)).collect();
     let rule = step.effects.first().map(|effect| RuleLink::known(&shown.history.opened.ruleset, effect.rule));
-    Some(Line::Told(Box::new(Told {
+    Some(Line::Told(Box::new(Note {
         ruling: true,
         title: "Ruling.".to_owned(),
         text: if sentences.is_empty() { shown.line(step).to_owned() } else { sentences.join(" ") },

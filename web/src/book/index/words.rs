@@ -83,9 +83,10 @@ pub(super) fn of(history: &History) -> Vec<String> {
     let names = [&history.names.p1, &history.names.p2];
     let remarks = history.remarks.iter().map(|remark| &remark.text);
     let reasons = history.strikes.iter().map(|strike| &strike.reason);
+    let clocks = history.clocks.iter().flat_map(|clock| &clock.changes).filter_map(|change| change.change.reason());
     let said = names.into_iter().chain(&history.event).chain(&history.tags).chain(&history.source);
     let mut found = BTreeSet::new();
-    for said in said.chain(remarks).chain(reasons) {
+    for said in said.chain(remarks).chain(reasons).chain(clocks) {
         if let Said::Text(text) = said {
             found.extend(words(&fold(text)));
         }

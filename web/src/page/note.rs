@@ -1,0 +1,80 @@
+//! What people said and did beside the moves: rulings, remarks, objections, strikes, and stops of the clock.
+
+use record::{Change, Clock, Remark, Said, SheetRow, StepRecord, StepSource};
+
+use super::{RuleLink, Shown, When};
+
+/// Something that was said or done beside the moves.
+#[derive(Clone, Debug)]
+pub struct Note {
+    /// Whether a person changed or decided something with it.
+    pub ruling: bool,
+    /// What it is, such as "Ruling".
+    pub title: String,
+    /// What it says.
+    pub text: String,
+    /// The rule that it rests on.
+    pub rule: Option<RuleLink>,
+    /// Who said it; empty where nobody did.
+    pub by: String,
+    /// When.
+    pub at: Option<When>,
+}
+
+impl Note {
+    /// All of a row but its strikes and decisions, which are told with its steps.
+    pub(crate) fn of_row(shown: &Shown<'_>, row: &SheetRow<'_>) -> Vec<Self> {
+        let clock = row.steps.iter().flat_map(|step| Self::of_clock(shown, step));
+        let place = |remark: &Remark| remark.objects.map_or(remark.after_step, |(_, step)| step);
+        let is_here = |remark: &&Remark| row.steps.iter().any(|step| step.number == place(remark));
+        // A ruling that decides is a step.
+        let remarks = shown.history.remarks.iter().filter(|remark| remark.result.is_none()).filter(is_here);
+        clock.chain(remarks.map(|remark| Self::of_remark(shown, remark))).collect()
+    }
+
+    /// A ruling, a remark, or an objection.
+    pub(super) fn of_remark(shown: &Shown<'_>, remark: &Remark) -> Self {
+        let ruleset = engine::ruleset(&shown.history.opened.ruleset).ok();
+        let rule = remark.rule.as_deref().zip(ruleset).map(|(rule, ruleset)| RuleLink::written(ruleset, rule));
+        let title = match remark.objects {
+            Some((seat, step)) => {
+                format!("{} objects to step {step}: this is not what I sent.", shown.history.name(seat))
+            }
+            None if remark.ruling => "Ruling.".to_owned(),
+            None => "Remark.".to_owned(),
+        };
+        let text = match (&remark.text, remark.result) {
+            (Said::Withdrawn, _) => "Its text was withdrawn.".to_owned(),
+            (Said::Text(text), Some(result)) => {
+                format!("{} {text}", super::result_sentence(result, shown.names()))
+            }
+            (Said::Text(text), None) => text.clone(),
+        };
+        let (by, at) = (shown.by(&remark.by), Some(When::minute(remark.at)));
+        let ruling = remark.ruling || remark.objects.is_some();
+        Self { ruling, title, text, rule, by, at }
+    }
+
+    /// What an umpire did to the clock of a step.
+    pub(super) fn of_clock(shown: &Shown<'_>, step: &StepRecord) -> Vec<Self> {
+        let StepSource::Decision(decision) = &step.source else { return Vec::new() };
+        let changes = shown.history.clock(decision).map_or(&[][..], |clock: &Clock| &clock.changes);
+        let told = changes.iter().enumerate().filter_map(|(n, change)| {
+            let title = match &change.change {
+                Change::Paused { .. } => match changes.get(n + 1).map(|next| &next.change) {
+                    Some(Change::Resumed { excluded }) => {
+                        format!("The clock was stopped for {} s.", excluded.as_secs())
+                    }
+                    _ => "The clock was stopped.".to_owned(),
+                },
+                Change::Extended { seconds, .. } => format!("{seconds} s more were given."),
+                Change::Started | Change::Resumed { .. } | Change::Spent { .. } => return None,
+            };
+            let reason = change.change.reason().map_or("", |reason| reason.or("The reason was withdrawn."));
+            let text = reason.to_owned();
+            let (by, at) = (shown.by(&change.by), Some(When::minute(change.at)));
+            Some(Self { ruling: false, title, text, rule: None, by, at })
+        });
+        told.collect()
+    }
+}
