@@ -131,19 +131,22 @@ pub(super) async fn list(
 /// enough without two, the one first that lets the fewest others in.
 async fn wider(book: &Book, filter: &Filter, spoilers: Spoilers) -> Result<Vec<(String, String, String)>, Problem> {
     let keys: Vec<Key> = Key::ALL.into_iter().filter(|key| key.value(filter).is_some()).collect();
-    let one = keys.iter().map(|key| (key.label().to_owned(), key.removed(filter)));
+    let one = keys.iter().map(|key| key.removed(filter));
     let two = keys.iter().enumerate().flat_map(|(n, first)| keys.iter().skip(n + 1).map(move |second| (first, second)));
-    let two = two.map(|(first, second)| {
-        (format!("{} and the {}", first.label(), second.label()), second.removed(&first.removed(filter)))
-    });
+    let two = two.map(|(first, second)| second.removed(&first.removed(filter)));
+    // Some parts take others with them, which say nothing alone.
+    let gone = |wider: &Filter| {
+        let gone = keys.iter().filter(|key| key.value(wider).is_none()).map(|key| key.label());
+        gone.collect::<Vec<_>>().join(" and the ")
+    };
     // Of many parts there are too many pairs to count.
     let two = two.take(if keys.len() <= PAIRED_PARTS { usize::MAX } else { 0 });
     for candidates in [one.collect::<Vec<_>>(), two.collect()] {
         let mut wider = Vec::new();
-        for (label, filter) in candidates {
+        for filter in candidates {
             let total = book.count(&filter).await?;
             if total.counted > 0 {
-                wider.push((total, label, address(&filter, spoilers)));
+                wider.push((total, gone(&filter), address(&filter, spoilers)));
             }
         }
         if !wider.is_empty() {

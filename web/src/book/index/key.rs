@@ -247,7 +247,7 @@ pub fn unknown_parameter(parameters: &[(String, String)], others: &[&'static str
 }
 
 /// Reads a filter from the parameters of an address, and says in sentences what of it cannot be, which is left out. Empty
-/// parameters are as good as none, and unknown ones are left alone.
+/// parameters are as good as none, the first of several counts, and unknown ones are left alone.
 #[must_use]
 pub fn read_filter(parameters: &[(String, String)]) -> (Filter, Vec<String>) {
     let (mut filter, mut wrong) = (Filter::default(), Vec::new());
@@ -259,6 +259,8 @@ pub fn read_filter(parameters: &[(String, String)]) -> (Filter, Vec<String>) {
         }
         if value.chars().count() > VALUE_MAX_CHARS || value.contains(char::is_control) {
             wrong.push(format!("The value of “{name}” is none that could be in the archive."));
+        } else if key.value(&filter).is_some() {
+            wrong.push(format!("“{name}” stands there more than once, and counts once: the first."));
         } else if let Err(why) = key.set(&mut filter, value.to_owned()) {
             wrong.push(why);
         }
@@ -343,6 +345,8 @@ mod tests {
         assert_eq!(filter, Filter::default());
         assert_eq!(said.len(), wrong.len(), "{said:?}");
         assert_eq!(read_filter(&pairs(&[("result", "drawn")])).1.len(), 1);
+        let (twice, said) = read_filter(&pairs(&[("player", ""), ("player", "Ada"), ("player", "Bo")]));
+        assert_eq!((twice.player.as_deref(), said.len()), (Some("Ada"), 1), "the first counts: {said:?}");
     }
 
     #[test]
