@@ -140,7 +140,7 @@ async fn a_part_of_a_filter_goes_by_itself_and_the_nearest_wider_one_is_named() 
     ensure!(page.text.contains("Without the fewest rounds and the tag"), "{}", page.text);
     // What says something of a player goes with the player.
     let page = anybody.get("/archive?player=Zo%C3%AB%20Quill&against=nobody&tag=nowhere").await?;
-    page.says("Without the player and the opponent and the tag there")?;
+    page.says("; without the player and the opponent and the tag there")?;
     let wrong = anybody.get("/archive?game=chess&from=soon").await?;
     ensure!(wrong.status == StatusCode::UNPROCESSABLE_ENTITY, "{}", wrong.status);
     wrong.says("There is no game “chess”.")?.says("“soon” is no day")?;

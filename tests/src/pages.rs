@@ -66,6 +66,28 @@ async fn every_moment_of_every_game_is_reached_from_the_first() -> Result<()> {
 }
 
 #[tokio::test]
+async fn an_address_that_is_nearly_one_leads_to_it() -> Result<()> {
+    let site = Site::start().await?;
+    let anybody = site.visitor()?;
+    for (asked, found) in [("/archive/?player=ada", "/archive?player=ada"), ("/players//", "/players")] {
+        let page = anybody.get(asked).await?;
+        assert_eq!((page.status, page.address.as_str()), (StatusCode::OK, found.split('?').next().unwrap_or_default()));
+    }
+    // Never to another site, and nowhere in circles.
+    let plain = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).build()?;
+    let asked = plain.get(format!("{}//example.com/", site.address)).send().await?;
+    assert_eq!(asked.headers().get("location").and_then(|to| to.to_str().ok()), Some("/example.com"));
+    ensure!(anybody.get("/nowhere/").await?.status == StatusCode::NOT_FOUND);
+    let umpire = site.umpire().await?;
+    let files = one_of_each()?;
+    let sheet = import(&umpire, &fs::read_to_string(files.first().context("a match")?)?).await?;
+    let row = format!("{}/r/1", sheet.address);
+    assert_eq!(anybody.get(&format!("{row}?spoilers=no")).await?.address, format!("{row}/before"));
+    ensure!(anybody.get(&format!("{}/r/99", sheet.address)).await?.status == StatusCode::NOT_FOUND);
+    Ok(())
+}
+
+#[tokio::test]
 async fn a_target_that_stays_sealed_is_nowhere_before_the_end() -> Result<()> {
     let site = Site::start().await?;
     let (umpire, anybody) = (site.umpire().await?, site.visitor()?);

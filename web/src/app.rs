@@ -7,9 +7,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::{DefaultBodyLimit, Request, State};
-use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 use axum::middleware::{Next, from_fn, from_fn_with_state};
-use axum::response::{IntoResponse, Response};
+use axum::response::{IntoResponse, Redirect, Response};
 use axum::{Extension, Router};
 use tokio::time::timeout;
 use tower_http::compression::CompressionLayer;
@@ -70,7 +70,7 @@ pub fn site(book: Arc<Book>, limits: Arc<Limits>, at_discord: AtDiscord) -> Rout
         .merge(api::routes(&book))
         .merge(discord::routes(at_discord.commands))
         .merge(assets::routes())
-        .fallback(async || Problem::not_found("There is no page at this address."))
+        .fallback(nowhere)
         .method_not_allowed_fallback(async || {
             let detail = "This address takes no such request. If you came back to a form, open it again.";
             Problem { status: StatusCode::METHOD_NOT_ALLOWED, title: "Not like this", ..Problem::refused(detail) }
@@ -85,6 +85,17 @@ pub fn site(book: Arc<Book>, limits: Arc<Limits>, at_discord: AtDiscord) -> Rout
         .layer(DefaultBodyLimit::max(BODY_MAX_BYTES))
         .layer(from_fn(guard))
         .layer(CompressionLayer::new())
+}
+
+/// Where there is no page. An address with a slash too many leads to the one without.
+async fn nowhere(uri: Uri) -> Response {
+    let page = uri.path().trim_matches('/');
+    if page.is_empty() || !uri.path().ends_with('/') {
+        return Problem::not_found("There is no page at this address.").into_response();
+    }
+    // One slash at the beginning: with two it would be the address of another site.
+    let query = uri.query().map(|query| format!("?{query}")).unwrap_or_default();
+    Redirect::permanent(&format!("/{page}{query}")).into_response()
 }
 
 /// Counts what a browser sends for a seat: by the seat's cookie, because many players may share an address.

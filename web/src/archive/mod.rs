@@ -42,6 +42,7 @@ pub(crate) fn routes() -> Router<Arc<Book>> {
         .route("/archive.json", get(files::json))
         // A match's page and its files: what follows the point says which.
         .route("/m/{name}", get(download::page_or_file))
+        .route("/m/{slug}/r/{row}", get(moments::row))
         .route("/m/{slug}/r/{row}/{beat}", get(moments::moment))
         .route("/m/{slug}/struck/{entry}/r/{row}/{beat}", get(moments::struck))
         .route("/oembed", get(oembed::oembed))

@@ -7,7 +7,7 @@ use axum::Extension;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
 use axum::http::{HeaderMap, HeaderValue, header};
-use axum::response::Response;
+use axum::response::{Redirect, Response};
 use ledger::Seq;
 use record::{History, SheetRow, Strike};
 
@@ -53,6 +53,16 @@ pub(super) async fn moment(
 ) -> Result<Response, Problem> {
     let wish = Wish { lens, wanted: Wanted::of(wanted), request, umpire: visitor.name() };
     answer(&book, &kept, &slug, (row, &name), None, wish).await
+}
+
+/// `GET /m/{slug}/r/{row}`: a row begins with its first beat.
+pub(super) async fn row(Segments((slug, row)): Segments<(String, String)>, lens: Lens) -> Redirect {
+    let path = [slug, row].map(|part| match askama::filters::urlencode_strict(part) {
+        Ok(part) => part.to_string(),
+        Err(never) => match never {},
+    });
+    let [slug, row] = path;
+    Redirect::temporary(&format!("/m/{slug}/r/{row}/{}{}", Beat::Before.word(), lens.query()))
 }
 
 /// `GET /m/{slug}/struck/{entry}/r/{row}/{beat}`: a round that this entry struck, as it stood before.
