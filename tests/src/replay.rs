@@ -124,6 +124,7 @@ async fn rounds_that_were_struck_keep_their_moments() -> Result<()> {
         }
     }
     assert_eq!(moments.len(), 6, "three moments of each of two rounds");
+    found(&anybody, &format!("/embed{public}/r/2/after")).await?.says("This was corrected.")?.says("Mistyped")?;
     // What counts says why, and leads to what stood there; and the other way round.
     let back = format!("href=\"{public}/r/2/before\"");
     ensure!(moments[0].contains(&back), "a way to what counts: {}", moments[0]);

@@ -74,7 +74,7 @@ pub(super) struct Moment {
     /// Whether its round no longer counts.
     gone: bool,
     /// What was struck here, or stands here no more.
-    changes: Vec<Changed>,
+    pub(super) changes: Vec<Changed>,
     /// How the match ended, where this is its last moment.
     pub(super) result: Option<String>,
     /// What stands behind it in the record; none where that would tell how long the match is.
@@ -93,11 +93,11 @@ pub(super) struct Way {
 }
 
 /// Why a round no longer counts, or is not what first stood there.
-struct Changed {
-    what: &'static str,
-    reason: String,
-    by: String,
-    at: When,
+pub(super) struct Changed {
+    pub(super) what: &'static str,
+    pub(super) reason: String,
+    pub(super) by: String,
+    pub(super) at: When,
     /// Where to find what counts, or what stood there.
     ways: Vec<Way>,
 }
