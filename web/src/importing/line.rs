@@ -38,6 +38,8 @@ pub(super) const VERBS: [&str; 14] = [
 /// Words before a colon that are nobody's name.
 const NO_NAMES: [&str; 9] =
     ["winner", "the winner", "final score", "score", "result", "results", "reveal", "final result", "edit"];
+/// Signs before names in IRC.
+const MODES: [char; 5] = ['@', '+', '%', '~', '&'];
 /// Marks that Discord puts after the names of programs.
 const BADGES: [&str; 3] = [" APP", " BOT", " ✓"];
 
@@ -149,8 +151,10 @@ fn without_badges(name: &str) -> &str {
 /// Who says what in a part of a line.
 fn spoken(part: &str, speakers: &Speakers, is_word: impl Fn(&str) -> bool) -> (Option<String>, String) {
     let part = part.trim();
-    if let Some((name, said)) = part.strip_prefix('<').and_then(|rest| rest.split_once('>')).filter(|(n, _)| is_name(n))
-    {
+    let bracketed = part.strip_prefix('<').and_then(|rest| rest.split_once('>'));
+    // Before the name may stand a sign of what it may do there: "<@Black>".
+    let bracketed = bracketed.map(|(name, said)| (name.trim().trim_start_matches(MODES), said));
+    if let Some((name, said)) = bracketed.filter(|(name, _)| is_name(name)) {
         return (Some(name.to_owned()), said.trim().to_owned());
     }
     if let Some((name, rest)) = speakers.leading(part) {
@@ -253,6 +257,8 @@ mod tests {
             "8:41 PM - Black: Score, Grow",
             "> Black: Score, Grow",
             "<Black> Score, Grow",
+            "<@Black> Score, Grow",
+            "<+Black> Score, Grow",
             "@Black: Score, Grow",
             "Black (p1): Score, Grow",
             "Black - Score, Grow",
