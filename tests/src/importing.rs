@@ -359,6 +359,40 @@ async fn a_folder_enters_nothing_that_came_into_the_record_by_another_way() -> R
     Ok(())
 }
 
+#[tokio::test]
+async fn what_was_played_alike_on_other_days_is_another_match() -> Result<()> {
+    let (folder, program, umpire) = started().await?;
+    let (data, past) = (folder.path().join("data"), folder.path().join("past"));
+    fs::create_dir_all(&past)?;
+    let walkover = |said: &str| {
+        format!(
+            "[DMN \"1\"]\n[Ruleset \"three-card/simply-genius\"]\n{said}[P1 \"Ada\"]\n[P2 \"Bo\"]\n[DMO \"p1\"]\n\n\
+             umpire: result p1 Bo did not come\n"
+        )
+    };
+    for day in ["2021-05-01", "2021-05-08", "2021-05-15"] {
+        fs::write(past.join(format!("{day}.dmn")), walkover(&format!("[Date \"{day}\"]\n")))?;
+    }
+    let at = past.display().to_string();
+    let run = async || {
+        let output = command(&data, &["import", &at, "--umpire", "Ursula"])?.output().await.context("a run")?;
+        Ok::<_, anyhow::Error>((String::from_utf8(output.stdout)?, String::from_utf8(output.stderr)?))
+    };
+    let (said, wrong) = run().await?;
+    ensure!(said.contains("3 entered, 0 already there, 0 refused"), "{said}{wrong}");
+    let (said, wrong) = run().await?;
+    ensure!(said.contains("0 entered, 3 already there, 0 refused"), "{said}{wrong}");
+    // Less is said of it, but nothing else; and nobody says when, but where.
+    fs::write(past.join("month.dmn"), walkover("[Date \"2021-05\"]\n[Event \"Cup\"]\n"))?;
+    fs::write(past.join("event.dmn"), walkover("[Event \"Cup\"]\n"))?;
+    let (said, wrong) = run().await?;
+    ensure!(said.contains("0 entered, 5 already there, 0 refused"), "{said}{wrong}");
+    let list = umpire.get("/archive.ndjson").await?.text;
+    ensure!(list.lines().count() == 3, "{list}");
+    program.kill().await?;
+    Ok(())
+}
+
 /// Checks every match of the list.
 async fn all_verify(reader: &Guest) -> Result<()> {
     let list = reader.get("/archive.ndjson").await?.text;

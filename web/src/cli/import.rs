@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::Context;
@@ -13,13 +12,13 @@ use indicatif::{ProgressBar, ProgressStyle};
 use ledger::MatchId;
 use ledger::store::SubmitId;
 use record::write::Import;
-use tokio::sync::OnceCell;
+use tokio::sync::Mutex as AsyncMutex;
 use tokio::task::JoinSet;
 
 use super::DatabasePlace;
 use super::open::Opened;
 use crate::account;
-use crate::book::{Act, Book, BookError, Entered, by_umpire, form_of, said_of, slug};
+use crate::book::{Act, Book, BookError, Entered, Occasion, by_umpire, form_of, said_of, slug};
 use crate::importing::{Facts, Form, Speakers, read};
 use crate::page::letters::{self, Lettered};
 use crate::page::typed::{TEXT_MAX_CHARS, too_long};
@@ -32,9 +31,10 @@ const REASONS: usize = 20;
 ///
 /// Reads Death Match Notation, one match or many in a file, and tables (CSV) as the page for past matches describes them.
 /// A match that is in the record already, with the same players, rules and steps, is not entered twice, however it came
-/// there; so a run that was cut short can be repeated. At the end says how many were entered and were there already, and
-/// for those that were refused the file, the line and why; the exit code is 1 then. A folder is read once, however many
-/// links lead to it. Files are UTF-8, or UTF-16 with its mark; others are read as Windows-1252, and named.
+/// there; so a run that was cut short can be repeated. It is another match where the dates of both contradict each other,
+/// or their events where a date is missing. At the end says how many were entered and were there already, and for those
+/// that were refused the file, the line and why; the exit code is 1 then. A folder is read once, however many links lead
+/// to it. Files are UTF-8, or UTF-16 with its mark; others are read as Windows-1252, and named.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
     /// Files, folders of them (searched for *.dmn and *.csv), or - for the standard input.
@@ -46,8 +46,8 @@ pub(crate) struct Arguments {
     /// Where they come from, such as the address of a post.
     #[arg(long, value_name = "TEXT")]
     source: Option<String>,
-    /// Enter a match although one of the same players, rules and steps is in the record. What this command entered before
-    /// is passed over all the same.
+    /// Enter a match although one of the same players, rules and steps, and of no other date or event, is in the record.
+    /// What this command entered before is passed over all the same.
     #[arg(long)]
     even_if_there: bool,
     /// How many are on their way into the database at the same time.
@@ -129,8 +129,8 @@ struct Run {
     bar: ProgressBar,
 }
 
-/// Where each match of a run stands, as soon as that is known.
-type Met = HashMap<SubmitId, Arc<OnceCell<MatchId>>>;
+/// Where the matches of a run stand: those in which the same was played together, with when and where that was.
+type Met = HashMap<SubmitId, Arc<AsyncMutex<Vec<(Occasion, MatchId)>>>>;
 
 /// Why a match did not get in.
 enum Fault {
@@ -239,21 +239,20 @@ impl Entering<'_> {
         let own = self.book.import_id(&act);
         let same = if self.even_if_there { act.form } else { form_of(&["the same match", &said_of(&import)]) };
         // The second of two that are the same waits for what comes of the first, and is told where that one stands.
-        let place = self.met.lock().unwrap_or_else(PoisonError::into_inner).entry(same).or_default().clone();
-        let is_new = AtomicBool::new(false);
-        let enter = async || {
-            let entered = self.enter_first(&act, &import, own).await?;
-            is_new.store(entered.is_new, Ordering::Relaxed);
-            Ok(entered.match_id)
-        };
-        let entered = place.get_or_try_init(enter).await.copied();
+        let met = self.met.lock().unwrap_or_else(PoisonError::into_inner).entry(same).or_default().clone();
+        let (mut met, occasion) = (met.lock().await, Occasion::of(&import));
+        if let Some((_, match_id)) = met.iter().find(|(theirs, _)| !occasion.is_another(theirs)) {
+            return Ok(Entered { match_id: *match_id, is_new: false });
+        }
+        let entered = self.enter_first(&act, &import, own).await;
         // Nobody asks this process for it again.
         self.book.put_away(own);
-        let match_id = entered.map_err(|error| match error {
+        let entered = entered.map_err(|error| match error {
             BookError::Refused(why) => Fault::Refused(vec![(found.before + 1, why.to_string())]),
             other => Fault::Stopped(other),
         })?;
-        Ok(Entered { match_id, is_new: is_new.load(Ordering::Relaxed) })
+        met.push((occasion, entered.match_id));
+        Ok(entered)
     }
 
     async fn enter_first(&self, act: &Act, import: &Import, own: MatchId) -> Result<Entered, BookError> {
