@@ -299,6 +299,9 @@ async fn a_folder_is_entered_once_and_what_is_refused_is_named() -> Result<()> {
         past.join("wrong.csv"),
         "ruleset,five-card-trick/dm-colosseum-2\np1,Ada\np2,Bo\nround,p1,p2\n1,grow,jump\n",
     )?;
+    let (before, rest) = played.split_once("[Date \"").context("a date")?;
+    let (_, rest) = rest.split_once('"').context("its end")?;
+    fs::write(past.join("to-come.dmn"), format!("{before}[Date \"9999\"{rest}"))?;
     fs::write(past.join("read-me.txt"), "not a match")?;
     let at = past.display().to_string();
     let run = async || {
@@ -310,11 +313,13 @@ async fn a_folder_is_entered_once_and_what_is_refused_is_named() -> Result<()> {
     let first = run().await?;
     let (said, wrong) = (String::from_utf8(first.stdout)?, String::from_utf8(first.stderr)?);
     ensure!(first.status.code() == Some(1), "{said}{wrong}");
-    ensure!(said.contains("3 entered, 1 already there, 2 refused"), "{said}{wrong}");
+    ensure!(said.contains("3 entered, 1 already there, 3 refused"), "{said}{wrong}");
+    ensure!(wrong.contains("to-come.dmn:1: Date: 9999 is still to come"), "{wrong}");
     ensure!(wrong.contains("wrong.dmn:10: column 4: \"jump\"") && wrong.contains("wrong.csv:5: "), "{wrong}");
     // Mended, and run again: what is in already is passed over, whoever enters it and from wherever.
     fs::remove_file(past.join("wrong.dmn"))?;
     fs::remove_file(past.join("wrong.csv"))?;
+    fs::remove_file(past.join("to-come.dmn"))?;
     let again = run().await?;
     let said = String::from_utf8(again.stdout)?;
     ensure!(again.status.success() && said.contains("0 entered, 4 already there, 0 refused"), "{said}");
@@ -456,6 +461,10 @@ async fn what_no_list_can_show_is_refused_and_nothing_stops_for_it() -> Result<(
         ensure!(refused.status == StatusCode::UNPROCESSABLE_ENTITY, "{date}: {}", refused.status);
         refused.says("is no date")?;
     }
+    let preview = send(&umpire, &page, &[("text", &format!("{before}[Date \"9998-11-22\"{rest}"))]).await?;
+    preview.says("Date: 9998-11-22 is still to come: by this server")?;
+    let preview = send(&umpire, &page, &[("text", &played.replace("\"Noor\"", "\"  \""))]).await?;
+    preview.says("P1: Both players need a name.")?;
     // The year alone is one, and none at all is said to be none.
     let entered = async |text: &str| {
         let page = umpire.get("/umpire/import").await?;

@@ -330,7 +330,7 @@ pub(super) async fn import(
         let told: Vec<String> = errors.iter().take(5).map(ToString::to_string).collect();
         Problem::refused(sentence(&told.join("; ")))
     })?;
-    if let Some(why) = unfit(&import) {
+    if let Some(why) = unfit(&import, book.mint().now()) {
         return Err(Problem::refused(why));
     }
     let act = act(umpire.by(), &key);

@@ -9,8 +9,8 @@ use anyhow::Context;
 use clap::Args;
 use engine::dmn::{self, Tags};
 use indicatif::{ProgressBar, ProgressStyle};
-use ledger::MatchId;
 use ledger::store::SubmitId;
+use ledger::{MatchId, Moment};
 use record::write::Import;
 use tokio::sync::Mutex as AsyncMutex;
 use tokio::task::JoinSet;
@@ -234,7 +234,7 @@ struct Entering<'r> {
 
 impl Entering<'_> {
     async fn enter(&self, by: ledger::By, found: &Found) -> Result<Entered, Fault> {
-        let import = understood(found).map_err(Fault::Refused)?;
+        let import = understood(found, self.book.mint().now()).map_err(Fault::Refused)?;
         let act = Act { by, form: id_of(&import) };
         let own = self.book.import_id(&act);
         let same = if self.even_if_there { act.form } else { form_of(&["the same match", &said_of(&import)]) };
@@ -271,7 +271,7 @@ impl Entering<'_> {
 }
 
 /// The match, or each fault with its line in the file.
-fn understood(found: &Found) -> Result<Import, Vec<(usize, String)>> {
+fn understood(found: &Found, now: Moment) -> Result<Import, Vec<(usize, String)>> {
     let line = |line: usize| found.before + line.max(1);
     if found.text.lines().map(str::trim).all(|line| line.is_empty() || line.starts_with('#')) {
         return Err(vec![(line(1), "there is nothing in it".to_owned())]);
@@ -291,7 +291,7 @@ fn understood(found: &Found) -> Result<Import, Vec<(usize, String)>> {
             reading.import.ok_or(wrong)
         }
     }?;
-    match unfit(&import) {
+    match unfit(&import, now) {
         Some(why) => Err(vec![(line(1), why)]),
         None => Ok(import),
     }
