@@ -4,6 +4,7 @@
 use super::clean::clean;
 use super::fix::Who;
 use super::naming::{How, Named};
+use super::silence;
 use super::speaker::{Speakers, is_name};
 use super::times::{DASHES, HEADER_MAX_BYTES, is_time, is_time_word, without_time};
 
@@ -175,6 +176,9 @@ fn spoken(part: &str, speakers: &Speakers, is_word: impl Fn(&str) -> bool) -> (O
             return (Some(name.to_owned()), said.trim().to_owned());
         }
         let lower = rest.to_lowercase();
+        if lower.starts_with("sent ") && silence::of_one(rest).is_some_and(|behind| behind.is_empty()) {
+            return (Some(name.to_owned()), "-".to_owned());
+        }
         let verb = VERBS.iter().find(|verb| lower.strip_prefix(*verb).is_some_and(|rest| rest.starts_with([' ', ':'])));
         if let Some(said) = verb.and_then(|verb| rest.get(verb.len()..)) {
             return (Some(name.to_owned()), said.trim_start_matches(':').trim().to_owned());
