@@ -288,7 +288,7 @@ async fn a_folder_is_entered_once_and_what_is_refused_is_named() -> Result<()> {
     fs::create_dir_all(past.join("deeper"))?;
     let played = fixture(LONG)?.text;
     let other = played.replace("[P1 \"Noor\"]", "[P1 \"Noor the Second\"]");
-    fs::write(past.join("one.dmn"), &played)?;
+    fs::write(past.join("one.DMN"), &played)?;
     fs::write(past.join("deeper/many.dmn"), format!("# Two in one file.\n{played}\n{other}"))?;
     fs::write(
         past.join("table.csv"),
@@ -314,6 +314,7 @@ async fn a_folder_is_entered_once_and_what_is_refused_is_named() -> Result<()> {
     let (said, wrong) = (String::from_utf8(first.stdout)?, String::from_utf8(first.stderr)?);
     ensure!(first.status.code() == Some(1), "{said}{wrong}");
     ensure!(said.contains("3 entered, 1 already there, 3 refused"), "{said}{wrong}");
+    ensure!(said.contains("; 1 file of another kind passed over"), "{said}{wrong}");
     ensure!(wrong.contains("to-come.dmn:1: Date: 9999 is still to come"), "{wrong}");
     ensure!(wrong.contains("wrong.dmn:10: column 4: \"jump\"") && wrong.contains("wrong.csv:5: "), "{wrong}");
     // Mended, and run again: what is in already is passed over, whoever enters it and from wherever.

@@ -16,6 +16,7 @@ use tokio::sync::Mutex as AsyncMutex;
 use tokio::task::JoinSet;
 
 use super::DatabasePlace;
+use super::files::{Files, of_kinds, passed_over};
 use super::open::Opened;
 use crate::account;
 use crate::book::{Act, Book, BookError, Entered, Occasion, by_umpire, form_of, said_of, slug};
@@ -33,11 +34,12 @@ const REASONS: usize = 20;
 /// A match that is in the record already, with the same players, rules and steps, is not entered twice, however it came
 /// there; so a run that was cut short can be repeated. It is another match where the dates of both contradict each other,
 /// or their events where a date is missing. At the end says how many were entered and were there already, and for those
-/// that were refused the file, the line and why; the exit code is 1 then. A folder is read once, however many links lead
-/// to it. Files are UTF-8, or UTF-16 with its mark; others are read as Windows-1252, and named.
+/// that were refused the file, the line and why; the exit code is 1 then, and where there is nothing to read. A folder is
+/// read once, however many links lead to it. Files are UTF-8, or UTF-16 with its mark; others are read as Windows-1252,
+/// and named.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
-    /// Files, folders of them (searched for *.dmn and *.csv), or - for the standard input.
+    /// Files, folders of them (searched for *.dmn and *.csv, in any case), or - for the standard input.
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// The umpire who enters them, by name (matchbook umpire list).
@@ -84,7 +86,7 @@ impl Arguments {
         if let Some(wrong) = self.source.as_deref().and_then(|source| too_long(source, TEXT_MAX_CHARS)) {
             anyhow::bail!("--source: {wrong}");
         }
-        let files = super::files::of_kinds(&self.files, &["dmn", "csv"])?;
+        let Files { found: files, others } = of_kinds(&self.files, &["dmn", "csv"])?;
         let opened = Opened::open(place, None).await?;
         let umpire = account::named(opened.book.pool(), &self.umpire).await?;
         let bar = ProgressBar::new(files.len() as u64);
@@ -106,7 +108,7 @@ impl Arguments {
         report.reasons.sort_by(|one, other| (&one.file, one.line).cmp(&(&other.file, other.line)));
         let seconds = bar.elapsed().as_secs_f64();
         bar.finish_and_clear();
-        report.tell(seconds)?;
+        report.tell(seconds, others)?;
         done.context("stopped here; run it again to go on")?;
         opened.close().await?;
         Ok(if report.refused == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
@@ -323,12 +325,13 @@ impl Report {
         self.reasons.extend(reasons.map(|(line, why)| Refused { file: file.clone(), line, why }));
     }
 
-    fn tell(&self, seconds: f64) -> anyhow::Result<()> {
+    fn tell(&self, seconds: f64, others: usize) -> anyhow::Result<()> {
         for refused in &self.reasons {
             eprintln!("{}:{}: {}", refused.file.display(), refused.line, refused.why);
         }
         let (entered, known, refused) = (self.entered, self.known, self.refused);
-        say!("{entered} entered, {known} already there, {refused} refused, in {seconds:.1} s")?;
+        let others = passed_over(others).map(|others| format!("; {others}")).unwrap_or_default();
+        say!("{entered} entered, {known} already there, {refused} refused, in {seconds:.1} s{others}")?;
         Ok(())
     }
 }

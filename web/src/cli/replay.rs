@@ -37,7 +37,7 @@ pub(crate) struct Arguments {
 impl Arguments {
     pub(crate) fn run(&self) -> anyhow::Result<ExitCode> {
         let mut out = BufWriter::new(io::stdout().lock());
-        let files = super::files::of_kinds(&self.files, &["dmn"])?;
+        let files = super::files::of_kinds(&self.files, &["dmn"])?.found;
         let several = files.len() > 1;
         let mut good = true;
         for file in &files {
