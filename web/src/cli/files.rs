@@ -22,7 +22,7 @@ pub(super) fn of_kinds(named: &[PathBuf], kinds: &[&str]) -> anyhow::Result<File
     let mut looked = Looked::default();
     looked.at(named, kinds)?;
     for (path, folder) in &looked.passed_over {
-        eprintln!("{}: passed over, it leads to {}, which is read already", path.display(), folder.display());
+        eprintln!("{}: passed over, it leads to {}, which is read already", shown(path), shown(folder));
     }
     let Looked { found, others, .. } = looked;
     if found.is_empty() {
@@ -40,6 +40,19 @@ pub(super) fn passed_over(others: usize) -> Option<String> {
         1 => Some("1 file of another kind passed over".to_owned()),
         others => Some(format!("{others} files of other kinds passed over")),
     }
+}
+
+/// A file's name for a terminal, which would obey the signs that nobody can see.
+pub(super) fn shown(file: &Path) -> String {
+    let mut out = String::new();
+    for sign in file.display().to_string().chars() {
+        match sign {
+            '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => out.extend(sign.escape_default()),
+            sign if sign.is_control() => out.extend(sign.escape_default()),
+            sign => out.push(sign),
+        }
+    }
+    out
 }
 
 /// All of a file, or of the standard input where its name is `-`.
@@ -71,7 +84,7 @@ impl Looked {
                 self.found.push(path.clone());
                 continue;
             }
-            let listed = || format!("cannot list {}", path.display());
+            let listed = || format!("cannot list {}", shown(path));
             let folder = path.canonicalize().with_context(listed)?;
             if !self.folders.insert(folder.clone()) {
                 self.passed_over.push((path.clone(), folder));
@@ -120,6 +133,12 @@ mod tests {
         let passed: Vec<_> = looked.passed_over.into_iter().map(|(path, _)| path).collect();
         assert_eq!(passed, ["past/deeper/back", "past/again"].map(at));
     }
+    #[test]
+    fn names_of_files_are_shown_and_not_obeyed() {
+        assert_eq!(shown(Path::new("päst/a\u{1b}[2J\n\u{9b}b.dmn")), "päst/a\\u{1b}[2J\\n\\u{9b}b.dmn");
+        assert_eq!(shown(Path::new("\u{202e}nmd.dmn")), "\\u{202e}nmd.dmn");
+    }
+
     #[test]
     fn where_nothing_is_to_be_read_it_is_said() {
         let root = tempfile::tempdir().unwrap();

@@ -16,7 +16,7 @@ use tokio::sync::Mutex as AsyncMutex;
 use tokio::task::JoinSet;
 
 use super::DatabasePlace;
-use super::files::{Files, of_kinds, passed_over};
+use super::files::{Files, of_kinds, passed_over, shown};
 use super::open::Opened;
 use crate::account;
 use crate::book::{Act, Book, BookError, Entered, Occasion, by_umpire, form_of, said_of, slug};
@@ -92,6 +92,7 @@ impl Arguments {
         let bar = ProgressBar::new(files.len() as u64);
         let style = "{wide_bar} {pos} of {len} files, {msg}, {eta} left";
         bar.set_style(ProgressStyle::with_template(style).unwrap_or_else(|_| ProgressStyle::default_bar()));
+        bar.set_message("0 matches");
         let mut run = Run {
             book: opened.book.clone(),
             by: by_umpire(&umpire.id),
@@ -151,7 +152,7 @@ impl Run {
             match text_of(path) {
                 Ok(Lettered { text, read_as }) => {
                     if !read_as.is_empty() {
-                        self.bar.suspend(|| eprintln!("{}: {read_as}", path.display()));
+                        self.bar.suspend(|| eprintln!("{}: {read_as}", shown(path)));
                     }
                     for (before, text) in matches(form, &text) {
                         while self.entering.len() >= self.at_once {
@@ -191,12 +192,12 @@ impl Run {
                 *count += 1;
                 let done = self.report.entered + self.report.known;
                 self.bar.set_message(format!("{done} matches"));
-                let place = if line > 1 { format!("{}:{line}", file.display()) } else { file.display().to_string() };
+                let place = if line > 1 { format!("{}:{line}", shown(&file)) } else { shown(&file) };
                 self.bar.suspend(|| say!("{place}: {known}/m/{}", slug(entered.match_id)))?;
             }
             Err(Fault::Refused(why)) => self.report.refuse(&file, why),
             Err(Fault::Stopped(error)) => {
-                return Err(anyhow::Error::new(error).context(file.display().to_string()));
+                return Err(anyhow::Error::new(error).context(shown(&file)));
             }
         }
         Ok(())
@@ -327,7 +328,7 @@ impl Report {
 
     fn tell(&self, seconds: f64, others: usize) -> anyhow::Result<()> {
         for refused in &self.reasons {
-            eprintln!("{}:{}: {}", refused.file.display(), refused.line, refused.why);
+            eprintln!("{}:{}: {}", shown(&refused.file), refused.line, refused.why);
         }
         let (entered, known, refused) = (self.entered, self.known, self.refused);
         let others = passed_over(others).map(|others| format!("; {others}")).unwrap_or_default();
