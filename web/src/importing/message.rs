@@ -5,7 +5,7 @@ use super::line::{Line, is_badge, lone_name};
 use super::naming::{How, Named};
 use super::row::{Reading, Taken};
 use super::speaker::Speakers;
-use super::times::{DASHES, is_dash, is_lone_time};
+use super::times::{DASHES, behind_day, is_dash, is_lone_time, without_time};
 use super::vocabulary::Vocabulary;
 
 /// What belongs together: the lines of one message.
@@ -137,10 +137,16 @@ pub(super) fn items(
 }
 
 /// A name and a time on lines of their own, as they are copied too, with a dash and a program's mark between them: whose
-/// message follows, and how many lines say it. Without a dash the name must be known: the upper line may be the end of a
+/// message follows, and how many lines say it. Some programs write both on one line, `[05/01/2021 8:41 PM] Black`, with the
+/// message below it. Without a dash the name must be known: the upper line may be the end of a
 /// message, and the lower a time without a name.
 fn header(lines: &[(usize, &str)], speakers: &Speakers, is_word: impl Fn(&str) -> bool) -> Option<(String, usize)> {
     let ((_, name), behind) = lines.split_first()?;
+    let below = behind.first().is_some_and(|(_, below)| !without_time(below.trim()).0);
+    if let Some(name) = behind_day(name).filter(|name| below && Named::read(name, true).is_none()) {
+        let name = lone_name(name.trim_end_matches("(pinned)"), is_word)?;
+        return Some((name, 1));
+    }
     let marks = usize::from(behind.first().is_some_and(|(_, line)| is_badge(line)));
     let (count, dashed) = match behind.get(marks..)? {
         [(_, second), (_, third), ..] if is_dash(second) && is_lone_time(third) => (3, true),
