@@ -288,7 +288,7 @@ async fn a_folder_is_entered_once_and_what_is_refused_is_named() -> Result<()> {
     fs::create_dir_all(past.join("deeper"))?;
     let played = fixture(LONG)?.text;
     let other = played.replace("[P1 \"Noor\"]", "[P1 \"Noor the Second\"]");
-    fs::write(past.join("one.dmn"), &played)?;
+    fs::write(past.join("one.DMN"), &played)?;
     fs::write(past.join("deeper/many.dmn"), format!("# Two in one file.\n{played}\n{other}"))?;
     fs::write(
         past.join("table.csv"),
@@ -299,6 +299,9 @@ async fn a_folder_is_entered_once_and_what_is_refused_is_named() -> Result<()> {
         past.join("wrong.csv"),
         "ruleset,five-card-trick/dm-colosseum-2\np1,Ada\np2,Bo\nround,p1,p2\n1,grow,jump\n",
     )?;
+    let (before, rest) = played.split_once("[Date \"").context("a date")?;
+    let (_, rest) = rest.split_once('"').context("its end")?;
+    fs::write(past.join("to-come.dmn"), format!("{before}[Date \"9999\"{rest}"))?;
     fs::write(past.join("read-me.txt"), "not a match")?;
     let at = past.display().to_string();
     let run = async || {
@@ -310,11 +313,14 @@ async fn a_folder_is_entered_once_and_what_is_refused_is_named() -> Result<()> {
     let first = run().await?;
     let (said, wrong) = (String::from_utf8(first.stdout)?, String::from_utf8(first.stderr)?);
     ensure!(first.status.code() == Some(1), "{said}{wrong}");
-    ensure!(said.contains("3 entered, 1 already there, 2 refused"), "{said}{wrong}");
+    ensure!(said.contains("3 entered, 1 already there, 3 refused"), "{said}{wrong}");
+    ensure!(said.contains("; 1 file of another kind passed over"), "{said}{wrong}");
+    ensure!(wrong.contains("to-come.dmn:1: Date: 9999 is still to come"), "{wrong}");
     ensure!(wrong.contains("wrong.dmn:10: column 4: \"jump\"") && wrong.contains("wrong.csv:5: "), "{wrong}");
     // Mended, and run again: what is in already is passed over, whoever enters it and from wherever.
     fs::remove_file(past.join("wrong.dmn"))?;
     fs::remove_file(past.join("wrong.csv"))?;
+    fs::remove_file(past.join("to-come.dmn"))?;
     let again = run().await?;
     let said = String::from_utf8(again.stdout)?;
     ensure!(again.status.success() && said.contains("0 entered, 4 already there, 0 refused"), "{said}");
@@ -355,6 +361,40 @@ async fn a_folder_enters_nothing_that_came_into_the_record_by_another_way() -> R
     ensure!(said.contains("2 entered, 0 already there, 1 refused"), "{said}{wrong}");
     let (said, wrong) = run(&["--even-if-there"]).await?;
     ensure!(said.contains("0 entered, 2 already there, 1 refused"), "{said}{wrong}");
+    program.kill().await?;
+    Ok(())
+}
+
+#[tokio::test]
+async fn what_was_played_alike_on_other_days_is_another_match() -> Result<()> {
+    let (folder, program, umpire) = started().await?;
+    let (data, past) = (folder.path().join("data"), folder.path().join("past"));
+    fs::create_dir_all(&past)?;
+    let walkover = |said: &str| {
+        format!(
+            "[DMN \"1\"]\n[Ruleset \"three-card/simply-genius\"]\n{said}[P1 \"Ada\"]\n[P2 \"Bo\"]\n[DMO \"p1\"]\n\n\
+             umpire: result p1 Bo did not come\n"
+        )
+    };
+    for day in ["2021-05-01", "2021-05-08", "2021-05-15"] {
+        fs::write(past.join(format!("{day}.dmn")), walkover(&format!("[Date \"{day}\"]\n")))?;
+    }
+    let at = past.display().to_string();
+    let run = async || {
+        let output = command(&data, &["import", &at, "--umpire", "Ursula"])?.output().await.context("a run")?;
+        Ok::<_, anyhow::Error>((String::from_utf8(output.stdout)?, String::from_utf8(output.stderr)?))
+    };
+    let (said, wrong) = run().await?;
+    ensure!(said.contains("3 entered, 0 already there, 0 refused"), "{said}{wrong}");
+    let (said, wrong) = run().await?;
+    ensure!(said.contains("0 entered, 3 already there, 0 refused"), "{said}{wrong}");
+    // Less is said of it, but nothing else; and nobody says when, but where.
+    fs::write(past.join("month.dmn"), walkover("[Date \"2021-05\"]\n[Event \"Cup\"]\n"))?;
+    fs::write(past.join("event.dmn"), walkover("[Event \"Cup\"]\n"))?;
+    let (said, wrong) = run().await?;
+    ensure!(said.contains("0 entered, 5 already there, 0 refused"), "{said}{wrong}");
+    let list = umpire.get("/archive.ndjson").await?.text;
+    ensure!(list.lines().count() == 3, "{list}");
     program.kill().await?;
     Ok(())
 }
@@ -422,6 +462,10 @@ async fn what_no_list_can_show_is_refused_and_nothing_stops_for_it() -> Result<(
         ensure!(refused.status == StatusCode::UNPROCESSABLE_ENTITY, "{date}: {}", refused.status);
         refused.says("is no date")?;
     }
+    let preview = send(&umpire, &page, &[("text", &format!("{before}[Date \"9998-11-22\"{rest}"))]).await?;
+    preview.says("Date: 9998-11-22 is still to come: by this server")?;
+    let preview = send(&umpire, &page, &[("text", &played.replace("\"Noor\"", "\"  \""))]).await?;
+    preview.says("P1: Both players need a name.")?;
     // The year alone is one, and none at all is said to be none.
     let entered = async |text: &str| {
         let page = umpire.get("/umpire/import").await?;

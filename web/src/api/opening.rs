@@ -302,7 +302,8 @@ pub(super) struct PastMatch {
     /// Where it comes from: everybody reads it.
     #[schema(min_length = 1, max_length = 1000, pattern = "\\S", example = "the results thread of 2019, post 14")]
     source: String,
-    /// Enter it although a match of the same players with the same steps is in the record already; else that is refused.
+    /// Enter it although a match of the same players with the same steps, whose date and event do not contradict it, is in
+    /// the record already; else that is refused.
     #[serde(default)]
     again: bool,
 }
@@ -329,7 +330,7 @@ pub(super) async fn import(
         let told: Vec<String> = errors.iter().take(5).map(ToString::to_string).collect();
         Problem::refused(sentence(&told.join("; ")))
     })?;
-    if let Some(why) = unfit(&import) {
+    if let Some(why) = unfit(&import, book.mint().now()) {
         return Err(Problem::refused(why));
     }
     let act = act(umpire.by(), &key);

@@ -19,6 +19,7 @@ mod late;
 mod log;
 mod notes;
 mod objecting;
+mod occasion;
 mod placed;
 mod planned;
 mod practice;
@@ -78,6 +79,7 @@ pub(crate) use index::{LAST_FIVES, Phase, SentKinds, half, is_scored, kinds_text
 pub use late::{LateInput, TypedFor, is_late};
 pub use log::{EntryProof, ProofError};
 pub use notes::Note;
+pub(crate) use occasion::Occasion;
 pub use planned::{Plan, Planned};
 pub use receipts::{KeptReceipt, ReceiptFate};
 pub use slug::{is_practice, log_of, slug};

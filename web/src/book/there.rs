@@ -4,19 +4,21 @@ use engine::Seat;
 use ledger::MatchId;
 use record::write::Import;
 
-use super::{At, Book, BookError, Filter, ListedMatch, fold};
+use super::{At, Book, BookError, Filter, ListedMatch, Occasion, fold};
 
 impl Book {
-    /// The first match of these two under these rules with the same steps, newest first. `own` is not meant.
+    /// The first match of these two under these rules with the same steps, newest first, that may have been played on the
+    /// same occasion. `own` is not meant.
     ///
     /// # Errors
     /// The database, or a match that cannot be read.
     pub(crate) async fn in_the_record(&self, import: &Import, own: MatchId) -> Result<Option<MatchId>, BookError> {
-        let mut at = None;
+        let (occasion, mut at) = (Occasion::of(import), None);
         loop {
             let page = self.list(&between(import), at.as_ref()).await?;
             for listed in page.matches.iter().filter(|listed| MatchId(listed.match_id) != own) {
-                if self.has_same_steps(listed, import).await? {
+                let theirs = Occasion::new(listed.date.as_deref(), listed.event.as_deref());
+                if !occasion.is_another(&theirs) && self.has_same_steps(listed, import).await? {
                     return Ok(Some(MatchId(listed.match_id)));
                 }
             }
@@ -51,7 +53,7 @@ pub(crate) fn between(import: &Import) -> Filter {
     }
 }
 
-/// What tells a match from others that were played: seats, rules and steps, on a line each.
+/// What tells a match from others on the same occasion: seats, rules and steps, on a line each.
 pub(crate) fn said_of(import: &Import) -> String {
     let new = import.new_match();
     let named = [fold(&new.names[Seat::P1]), fold(&new.names[Seat::P2]), new.setup.ruleset.clone()];

@@ -3,23 +3,23 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::Context;
 use clap::Args;
 use engine::dmn::{self, Tags};
 use indicatif::{ProgressBar, ProgressStyle};
-use ledger::MatchId;
 use ledger::store::SubmitId;
+use ledger::{MatchId, Moment};
 use record::write::Import;
-use tokio::sync::OnceCell;
+use tokio::sync::Mutex as AsyncMutex;
 use tokio::task::JoinSet;
 
 use super::DatabasePlace;
+use super::files::{Files, of_kinds, passed_over, shown};
 use super::open::Opened;
 use crate::account;
-use crate::book::{Act, Book, BookError, Entered, by_umpire, form_of, said_of, slug};
+use crate::book::{Act, Book, BookError, Entered, Occasion, by_umpire, form_of, said_of, slug};
 use crate::importing::{Facts, Form, Speakers, read};
 use crate::page::letters::{self, Lettered};
 use crate::page::typed::{TEXT_MAX_CHARS, too_long};
@@ -32,12 +32,14 @@ const REASONS: usize = 20;
 ///
 /// Reads Death Match Notation, one match or many in a file, and tables (CSV) as the page for past matches describes them.
 /// A match that is in the record already, with the same players, rules and steps, is not entered twice, however it came
-/// there; so a run that was cut short can be repeated. At the end says how many were entered and were there already, and
-/// for those that were refused the file, the line and why; the exit code is 1 then. A folder is read once, however many
-/// links lead to it. Files are UTF-8, or UTF-16 with its mark; others are read as Windows-1252, and named.
+/// there; so a run that was cut short can be repeated. It is another match where the dates of both contradict each other,
+/// or their events where a date is missing. At the end says how many were entered and were there already, and for those
+/// that were refused the file, the line and why; the exit code is 1 then, and where there is nothing to read. A folder is
+/// read once, however many links lead to it. Files are UTF-8, or UTF-16 with its mark; others are read as Windows-1252,
+/// and named.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
-    /// Files, folders of them (searched for *.dmn and *.csv), or - for the standard input.
+    /// Files, folders of them (searched for *.dmn and *.csv, in any case), or - for the standard input.
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// The umpire who enters them, by name (matchbook umpire list).
@@ -46,8 +48,8 @@ pub(crate) struct Arguments {
     /// Where they come from, such as the address of a post.
     #[arg(long, value_name = "TEXT")]
     source: Option<String>,
-    /// Enter a match although one of the same players, rules and steps is in the record. What this command entered before
-    /// is passed over all the same.
+    /// Enter a match although one of the same players, rules and steps, and of no other date or event, is in the record.
+    /// What this command entered before is passed over all the same.
     #[arg(long)]
     even_if_there: bool,
     /// How many are on their way into the database at the same time.
@@ -84,12 +86,13 @@ impl Arguments {
         if let Some(wrong) = self.source.as_deref().and_then(|source| too_long(source, TEXT_MAX_CHARS)) {
             anyhow::bail!("--source: {wrong}");
         }
-        let files = super::files::of_kinds(&self.files, &["dmn", "csv"])?;
+        let Files { found: files, others } = of_kinds(&self.files, &["dmn", "csv"])?;
         let opened = Opened::open(place, None).await?;
         let umpire = account::named(opened.book.pool(), &self.umpire).await?;
         let bar = ProgressBar::new(files.len() as u64);
         let style = "{wide_bar} {pos} of {len} files, {msg}, {eta} left";
         bar.set_style(ProgressStyle::with_template(style).unwrap_or_else(|_| ProgressStyle::default_bar()));
+        bar.set_message("0 matches");
         let mut run = Run {
             book: opened.book.clone(),
             by: by_umpire(&umpire.id),
@@ -106,7 +109,7 @@ impl Arguments {
         report.reasons.sort_by(|one, other| (&one.file, one.line).cmp(&(&other.file, other.line)));
         let seconds = bar.elapsed().as_secs_f64();
         bar.finish_and_clear();
-        report.tell(seconds)?;
+        report.tell(seconds, others)?;
         done.context("stopped here; run it again to go on")?;
         opened.close().await?;
         Ok(if report.refused == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
@@ -129,8 +132,8 @@ struct Run {
     bar: ProgressBar,
 }
 
-/// Where each match of a run stands, as soon as that is known.
-type Met = HashMap<SubmitId, Arc<OnceCell<MatchId>>>;
+/// Where the matches of a run stand: those in which the same was played together, with when and where that was.
+type Met = HashMap<SubmitId, Arc<AsyncMutex<Vec<(Occasion, MatchId)>>>>;
 
 /// Why a match did not get in.
 enum Fault {
@@ -149,7 +152,7 @@ impl Run {
             match text_of(path) {
                 Ok(Lettered { text, read_as }) => {
                     if !read_as.is_empty() {
-                        self.bar.suspend(|| eprintln!("{}: {read_as}", path.display()));
+                        self.bar.suspend(|| eprintln!("{}: {read_as}", shown(path)));
                     }
                     for (before, text) in matches(form, &text) {
                         while self.entering.len() >= self.at_once {
@@ -189,12 +192,12 @@ impl Run {
                 *count += 1;
                 let done = self.report.entered + self.report.known;
                 self.bar.set_message(format!("{done} matches"));
-                let place = if line > 1 { format!("{}:{line}", file.display()) } else { file.display().to_string() };
+                let place = if line > 1 { format!("{}:{line}", shown(&file)) } else { shown(&file) };
                 self.bar.suspend(|| say!("{place}: {known}/m/{}", slug(entered.match_id)))?;
             }
             Err(Fault::Refused(why)) => self.report.refuse(&file, why),
             Err(Fault::Stopped(error)) => {
-                return Err(anyhow::Error::new(error).context(file.display().to_string()));
+                return Err(anyhow::Error::new(error).context(shown(&file)));
             }
         }
         Ok(())
@@ -234,26 +237,25 @@ struct Entering<'r> {
 
 impl Entering<'_> {
     async fn enter(&self, by: ledger::By, found: &Found) -> Result<Entered, Fault> {
-        let import = understood(found).map_err(Fault::Refused)?;
+        let import = understood(found, self.book.mint().now()).map_err(Fault::Refused)?;
         let act = Act { by, form: id_of(&import) };
         let own = self.book.import_id(&act);
         let same = if self.even_if_there { act.form } else { form_of(&["the same match", &said_of(&import)]) };
         // The second of two that are the same waits for what comes of the first, and is told where that one stands.
-        let place = self.met.lock().unwrap_or_else(PoisonError::into_inner).entry(same).or_default().clone();
-        let is_new = AtomicBool::new(false);
-        let enter = async || {
-            let entered = self.enter_first(&act, &import, own).await?;
-            is_new.store(entered.is_new, Ordering::Relaxed);
-            Ok(entered.match_id)
-        };
-        let entered = place.get_or_try_init(enter).await.copied();
+        let met = self.met.lock().unwrap_or_else(PoisonError::into_inner).entry(same).or_default().clone();
+        let (mut met, occasion) = (met.lock().await, Occasion::of(&import));
+        if let Some((_, match_id)) = met.iter().find(|(theirs, _)| !occasion.is_another(theirs)) {
+            return Ok(Entered { match_id: *match_id, is_new: false });
+        }
+        let entered = self.enter_first(&act, &import, own).await;
         // Nobody asks this process for it again.
         self.book.put_away(own);
-        let match_id = entered.map_err(|error| match error {
+        let entered = entered.map_err(|error| match error {
             BookError::Refused(why) => Fault::Refused(vec![(found.before + 1, why.to_string())]),
             other => Fault::Stopped(other),
         })?;
-        Ok(Entered { match_id, is_new: is_new.load(Ordering::Relaxed) })
+        met.push((occasion, entered.match_id));
+        Ok(entered)
     }
 
     async fn enter_first(&self, act: &Act, import: &Import, own: MatchId) -> Result<Entered, BookError> {
@@ -272,7 +274,7 @@ impl Entering<'_> {
 }
 
 /// The match, or each fault with its line in the file.
-fn understood(found: &Found) -> Result<Import, Vec<(usize, String)>> {
+fn understood(found: &Found, now: Moment) -> Result<Import, Vec<(usize, String)>> {
     let line = |line: usize| found.before + line.max(1);
     if found.text.lines().map(str::trim).all(|line| line.is_empty() || line.starts_with('#')) {
         return Err(vec![(line(1), "there is nothing in it".to_owned())]);
@@ -292,7 +294,7 @@ fn understood(found: &Found) -> Result<Import, Vec<(usize, String)>> {
             reading.import.ok_or(wrong)
         }
     }?;
-    match unfit(&import) {
+    match unfit(&import, now) {
         Some(why) => Err(vec![(line(1), why)]),
         None => Ok(import),
     }
@@ -324,12 +326,13 @@ impl Report {
         self.reasons.extend(reasons.map(|(line, why)| Refused { file: file.clone(), line, why }));
     }
 
-    fn tell(&self, seconds: f64) -> anyhow::Result<()> {
+    fn tell(&self, seconds: f64, others: usize) -> anyhow::Result<()> {
         for refused in &self.reasons {
-            eprintln!("{}:{}: {}", refused.file.display(), refused.line, refused.why);
+            eprintln!("{}:{}: {}", shown(&refused.file), refused.line, refused.why);
         }
         let (entered, known, refused) = (self.entered, self.known, self.refused);
-        say!("{entered} entered, {known} already there, {refused} refused, in {seconds:.1} s")?;
+        let others = passed_over(others).map(|others| format!("; {others}")).unwrap_or_default();
+        say!("{entered} entered, {known} already there, {refused} refused, in {seconds:.1} s{others}")?;
         Ok(())
     }
 }

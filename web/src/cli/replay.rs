@@ -37,7 +37,7 @@ pub(crate) struct Arguments {
 impl Arguments {
     pub(crate) fn run(&self) -> anyhow::Result<ExitCode> {
         let mut out = BufWriter::new(io::stdout().lock());
-        let files = super::files::of_kinds(&self.files, &["dmn"])?;
+        let files = super::files::of_kinds(&self.files, &["dmn"])?.found;
         let several = files.len() > 1;
         let mut good = true;
         for file in &files {
@@ -47,7 +47,7 @@ impl Arguments {
                 out.flush()?;
                 for error in errors {
                     if several || self.quiet {
-                        eprint!("{}: ", file.display());
+                        eprint!("{}: ", super::files::shown(file));
                     }
                     eprintln!("{error}");
                 }
@@ -77,7 +77,7 @@ impl Arguments {
             }
         }
         match replay.finish() {
-            Ok(outcome) if self.quiet => writeln!(out, "{}: {}", file.display(), sentence(outcome))?,
+            Ok(outcome) if self.quiet => writeln!(out, "{}: {}", super::files::shown(file), sentence(outcome))?,
             Ok(outcome) => {
                 let winner = json!(outcome.winner().map(engine::Seat::word));
                 let (status, reason) = (outcome.status(), outcome.reason());
@@ -104,10 +104,10 @@ fn sentence(outcome: Outcome) -> String {
 
 /// The text of a file, or of the standard input where its name is `-`.
 fn read(file: &Path) -> anyhow::Result<String> {
-    let bytes = super::files::bytes(file).with_context(|| format!("cannot read {}", file.display()))?;
+    let bytes = super::files::bytes(file).with_context(|| format!("cannot read {}", super::files::shown(file)))?;
     String::from_utf8(bytes).map_err(|error| {
         let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
         let line = 1 + before.iter().filter(|byte| **byte == b'\n').count();
-        anyhow::anyhow!("{}: line {line}: expected UTF-8", file.display())
+        anyhow::anyhow!("{}: line {line}: expected UTF-8", super::files::shown(file))
     })
 }

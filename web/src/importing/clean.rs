@@ -61,7 +61,9 @@ fn picture(text: &str) -> Option<usize> {
     {
         let end = near(inside, b'>')?;
         let name = inside.get(..end)?;
-        return (!name.contains(' ')).then_some(end + 2);
+        // Discord writes people as numbers; a name with such a sign before it is whose words follow.
+        let named = name.strip_prefix('@').is_some_and(|name| name.contains(char::is_alphabetic));
+        return (!named && !name.contains(' ')).then_some(end + 2);
     }
     let inside = text.strip_prefix(':')?;
     let end = near(inside, b':')?;

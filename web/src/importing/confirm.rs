@@ -242,7 +242,7 @@ pub(super) async fn send(State(book): State<Arc<Book>>, umpire: SignedIn, sent: 
     page.passed = page.rows.iter().filter(|row| row.taken == Taken::Passed).count();
     page.dmn = reading.dmn;
     let Some(import) = reading.import else { return answer(&page) };
-    page.problems.extend(unfit(&import));
+    page.problems.extend(unfit(&import, book.mint().now()));
     page.twins = twins(&book, &import, book.import_id(&act)).await?;
     page.despite = page.twins.iter().map(|twin| twin.slug.as_str()).collect::<Vec<_>>().join(" ");
     if sent.text("do") == "enter" && page.problems.is_empty() && page.source_error.is_none() {

@@ -4,8 +4,9 @@
 use super::clean::clean;
 use super::fix::Who;
 use super::naming::{How, Named};
+use super::silence;
 use super::speaker::{Speakers, is_name};
-use super::times::{DASHES, HEADER_MAX_BYTES, is_time, is_time_word, without_time};
+use super::times::{DASHES, HEADER_MAX_BYTES, is_dated, is_time, without_time};
 
 /// What a line holds.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -38,6 +39,8 @@ pub(super) const VERBS: [&str; 14] = [
 /// Words before a colon that are nobody's name.
 const NO_NAMES: [&str; 9] =
     ["winner", "the winner", "final score", "score", "result", "results", "reveal", "final result", "edit"];
+/// Signs before names in IRC.
+const MODES: [char; 5] = ['@', '+', '%', '~', '&'];
 /// Marks that Discord puts after the names of programs.
 const BADGES: [&str; 3] = [" APP", " BOT", " ✓"];
 
@@ -46,6 +49,9 @@ impl Line {
     pub(super) fn read(line: &str, speakers: &Speakers, is_word: impl Fn(&str) -> bool, short: bool) -> Self {
         let cleaned = clean(line);
         let (timed, rest) = without_time(cleaned.trim());
+        // The mark of a list: "- Black: Score".
+        let listed = rest.strip_prefix("- ").filter(|rest| rest.contains(':'));
+        let rest = listed.filter(|rest| spoken(rest, speakers, &is_word).0.is_some()).unwrap_or(rest);
         let mut read = Self { timed, ..Self::default() };
         let rest = match Named::read(rest, short) {
             Some((named, behind)) if named.how != How::Aside => {
@@ -149,8 +155,10 @@ fn without_badges(name: &str) -> &str {
 /// Who says what in a part of a line.
 fn spoken(part: &str, speakers: &Speakers, is_word: impl Fn(&str) -> bool) -> (Option<String>, String) {
     let part = part.trim();
-    if let Some((name, said)) = part.strip_prefix('<').and_then(|rest| rest.split_once('>')).filter(|(n, _)| is_name(n))
-    {
+    let bracketed = part.strip_prefix('<').and_then(|rest| rest.split_once('>'));
+    // Before the name may stand a sign of what it may do there: "<@Black>".
+    let bracketed = bracketed.map(|(name, said)| (name.trim().trim_start_matches(MODES), said));
+    if let Some((name, said)) = bracketed.filter(|(name, _)| is_name(name)) {
         return (Some(name.to_owned()), said.trim().to_owned());
     }
     if let Some((name, rest)) = speakers.leading(part) {
@@ -171,6 +179,9 @@ fn spoken(part: &str, speakers: &Speakers, is_word: impl Fn(&str) -> bool) -> (O
             return (Some(name.to_owned()), said.trim().to_owned());
         }
         let lower = rest.to_lowercase();
+        if lower.starts_with("sent ") && silence::of_one(rest).is_some_and(|behind| behind.is_empty()) {
+            return (Some(name.to_owned()), "-".to_owned());
+        }
         let verb = VERBS.iter().find(|verb| lower.strip_prefix(*verb).is_some_and(|rest| rest.starts_with([' ', ':'])));
         if let Some(said) = verb.and_then(|verb| rest.get(verb.len()..)) {
             return (Some(name.to_owned()), said.trim_start_matches(':').trim().to_owned());
@@ -180,6 +191,7 @@ fn spoken(part: &str, speakers: &Speakers, is_word: impl Fn(&str) -> bool) -> (O
         Some((name, said))
             if is_name(name)
                 && !is_word(name)
+                && !is_of_words(name, &is_word)
                 && !NO_NAMES.iter().any(|word| name.trim().eq_ignore_ascii_case(word))
                 && (said.is_empty() || said.starts_with(char::is_whitespace)) =>
         {
@@ -189,7 +201,13 @@ fn spoken(part: &str, speakers: &Speakers, is_word: impl Fn(&str) -> bool) -> (O
     }
 }
 
-/// The name in the line above a copied message: `Black — Today at 20:41`.
+/// Whether nothing stands here but words of the game: "Claim + Block" is nobody's name.
+fn is_of_words(name: &str, is_word: impl Fn(&str) -> bool) -> bool {
+    let mut words = name.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty());
+    words.all(|word| word.eq_ignore_ascii_case("and") || is_word(word))
+}
+
+/// The name in the line above a copied message: `Black — Today at 20:41`, `Black, [20.11.2026 20:41]`.
 fn header(text: &str, speakers: &Speakers) -> Option<String> {
     if text.len() > HEADER_MAX_BYTES {
         return None;
@@ -205,12 +223,14 @@ fn header(text: &str, speakers: &Speakers) -> Option<String> {
             return name(before);
         }
     }
+    if let Some((before, inside)) = text.strip_suffix(']').and_then(|text| text.rsplit_once(", ["))
+        && is_time(inside)
+    {
+        return name(before);
+    }
     // Without a dash or a date it may as well be talk: "see you at 8:41 PM".
-    let stands = |before: &str, after: &str| {
-        let dated =
-            after.split_whitespace().any(|word| is_time_word(word) && word.matches(['/', '.', '-']).count() > 1);
-        after.starts_with(DASHES) || dated || speakers.who(before).is_some()
-    };
+    let stands =
+        |before: &str, after: &str| after.starts_with(DASHES) || is_dated(after) || speakers.who(before).is_some();
     let starts = text.char_indices().filter(|(_, letter)| letter.is_whitespace() || *letter == '—').map(|(at, _)| at);
     starts.filter_map(|at| text.split_at_checked(at)).find_map(|(before, after)| {
         let after = after.trim_start();
@@ -253,7 +273,11 @@ mod tests {
             "8:41 PM - Black: Score, Grow",
             "> Black: Score, Grow",
             "<Black> Score, Grow",
+            "<@Black> Score, Grow",
+            "<+Black> Score, Grow",
             "@Black: Score, Grow",
+            "- Black: Score, Grow",
+            "* Black: Score, Grow",
             "Black (p1): Score, Grow",
             "Black - Score, Grow",
             "Black plays Score, Grow",
@@ -281,6 +305,8 @@ mod tests {
             "BlackToday at 8:41 PM",
             "Black APP — 20:41",
             "Black – 20.11.2026, 20:41",
+            "Black, [20.11.2026 20:41]",
+            "Black  8:41 PM",
         ] {
             assert_eq!((said(line), read(line).timed), (by("Black", ""), true), "{line}");
         }
@@ -311,9 +337,16 @@ mod tests {
 
     #[test]
     fn what_is_no_name_is_said_by_whoever_spoke_before() {
-        for line in
-            ["block: steal", "Score, Grow", "see https://example.org/x", "ten of hearts", "R7 B2", "10 of clubs"]
-        {
+        for line in [
+            "block: steal",
+            "Block + block: steal",
+            "- grow",
+            "Score, Grow",
+            "see https://example.org/x",
+            "ten of hearts",
+            "R7 B2",
+            "10 of clubs",
+        ] {
             assert_eq!(said(line), [(None, line.to_owned())], "{line}");
         }
         assert_eq!(said("Grue: Score"), by("Grue", "Score"));

@@ -65,6 +65,9 @@ impl Listener<'_> {
     }
 
     fn message(&mut self, message: &Message) -> bool {
+        if self.is_perhaps_anothers(message) {
+            return false;
+        }
         if let Some(whole) = self.tells(message, None) {
             return whole;
         }

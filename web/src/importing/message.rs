@@ -5,7 +5,7 @@ use super::line::{Line, is_badge, lone_name};
 use super::naming::{How, Named};
 use super::row::{Reading, Taken};
 use super::speaker::Speakers;
-use super::times::{DASHES, is_dash, is_lone_time};
+use super::times::{DASHES, behind_day, is_dash, is_lone_time, without_time};
 use super::vocabulary::Vocabulary;
 
 /// What belongs together: the lines of one message.
@@ -21,6 +21,8 @@ pub(super) struct Message {
     pub(super) timed: bool,
     /// Whether its name stands at an earlier message, with a heading between: it may be nobody's then.
     pub(super) carried: bool,
+    /// A lone line above the time of this message, which may be the name of somebody else who sent it.
+    pub(super) perhaps: Option<String>,
 }
 
 /// What comes in a chat, in order.
@@ -48,6 +50,8 @@ pub(super) fn items(
     let (mut items, mut name, mut timed, mut message) = (Vec::new(), String::new(), false, Message::default());
     // Whether nobody is named since the last heading, and who sent the message under whose time the lines stand.
     let (mut carried, mut sender) = (true, String::new());
+    // The line before, where it could be a name, and the one that stood so above the time of what follows.
+    let (mut lone, mut perhaps) = (None, None);
     let close = |message: &mut Message, items: &mut Vec<Item>| {
         if !message.parts.is_empty() {
             items.push(Item::Message(std::mem::take(message)));
@@ -59,6 +63,7 @@ pub(super) fn items(
         if let Some((by, heads)) = header(rest, speakers, is_word) {
             close(&mut message, &mut items);
             (name, timed, carried) = (by, true, false);
+            (lone, perhaps) = (None, None);
             name.clone_into(&mut sender);
             let (heads, behind) = rest.split_at_checked(heads).unwrap_or((rest, &[]));
             for (at, _) in heads {
@@ -84,7 +89,13 @@ pub(super) fn items(
             row.taken = Taken::Heading;
         }
         timed |= line.timed;
+        if line.timed {
+            perhaps = lone.filter(|_| silent && heading.is_none());
+        }
+        let nameless = matches!(line.said.as_slice(), [(None, _)]);
+        lone = if nameless && line.round.is_none() { lone_name(text, is_word) } else { None };
         if let Some(told) = told_of_players(&line, speakers, &sender) {
+            perhaps = None;
             if speakers.who(&sender) != Some(Who::Host) {
                 // Nobody says this, or nobody knows who.
                 close(&mut message, &mut items);
@@ -103,7 +114,7 @@ pub(super) fn items(
             for (by, words) in line.said {
                 if let Some(by) = by {
                     close(&mut message, &mut items);
-                    (name, timed, carried) = (by, line.timed, false);
+                    (name, timed, carried, perhaps) = (by, line.timed, false, None);
                     if timed {
                         name.clone_into(&mut sender);
                     }
@@ -112,6 +123,7 @@ pub(super) fn items(
                     name.clone_into(&mut message.name);
                     message.timed |= timed;
                     message.carried = carried;
+                    message.perhaps.clone_from(&perhaps);
                     message.parts.push((*at, words));
                 }
             }
@@ -125,10 +137,16 @@ pub(super) fn items(
 }
 
 /// A name and a time on lines of their own, as they are copied too, with a dash and a program's mark between them: whose
-/// message follows, and how many lines say it. Without a dash the name must be known: the upper line may be the end of a
+/// message follows, and how many lines say it. Some programs write both on one line, `[05/01/2021 8:41 PM] Black`, with the
+/// message below it. Without a dash the name must be known: the upper line may be the end of a
 /// message, and the lower a time without a name.
 fn header(lines: &[(usize, &str)], speakers: &Speakers, is_word: impl Fn(&str) -> bool) -> Option<(String, usize)> {
     let ((_, name), behind) = lines.split_first()?;
+    let below = behind.first().is_some_and(|(_, below)| !without_time(below.trim()).0);
+    if let Some(name) = behind_day(name).filter(|name| below && Named::read(name, true).is_none()) {
+        let name = lone_name(name.trim_end_matches("(pinned)"), is_word)?;
+        return Some((name, 1));
+    }
     let marks = usize::from(behind.first().is_some_and(|(_, line)| is_badge(line)));
     let (count, dashed) = match behind.get(marks..)? {
         [(_, second), (_, third), ..] if is_dash(second) && is_lone_time(third) => (3, true),

@@ -25,6 +25,7 @@ mod nearest;
 mod rounds;
 mod row;
 mod script;
+mod silence;
 mod speaker;
 mod stated;
 mod stranger;

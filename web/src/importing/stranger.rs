@@ -8,10 +8,35 @@ use super::listener::Listener;
 use super::message::Message;
 
 impl Listener<'_> {
+    /// Whether a message below a lone line and a time sounds like a move: the line may be the name of somebody else, who
+    /// made it. Then it is asked whose it is.
+    pub(super) fn is_perhaps_anothers(&mut self, message: &Message) -> bool {
+        let Some(other) = message.perhaps.as_ref().filter(|_| !message.name.is_empty()) else { return false };
+        let Some((at, words)) = self.sounding(message) else { return false };
+        if self.met.insert(other.clone()) {
+            self.strangers.push(other.clone());
+        }
+        let (by, names) = (&message.name, self.names.clone());
+        if let Some(row) = self.rows.get_mut(*at) {
+            row.refuse(&format!("did {by} say this, or is it {other}\u{2019}s, as the line above the time may say?"));
+            let source = row.source.clone();
+            row.fixes = vec![Fix::line(format!("{by} said this"), row.line, &source, vec![format!("{by}: {words}")])];
+            row.fixes.extend(who_is(other, names.as_ref().map(String::as_str)));
+            row.fixes.push(Fix::ignore(row.line, &source));
+        }
+        true
+    }
+
+    /// The first line of a message that sounds like a move of either seat.
+    fn sounding<'m>(&self, message: &'m Message) -> Option<&'m (usize, String)> {
+        let sounds = |seat: Seat, words: &str| self.hearing.vocabulary(seat.into()).sounds(words);
+        message.parts.iter().find(|(_, words)| Seat::BOTH.into_iter().any(|seat| sounds(seat, words)))
+    }
+
     /// Somebody who is not known: a question where it sounds like a move, and talk where it does not.
     pub(super) fn stranger(&mut self, message: &Message) -> bool {
         let sounds = |seat: Seat, words: &str| self.hearing.vocabulary(seat.into()).sounds(words);
-        let sounding = message.parts.iter().find(|(_, words)| Seat::BOTH.into_iter().any(|seat| sounds(seat, words)));
+        let sounding = self.sounding(message);
         if message.name.is_empty() {
             let Some((at, words)) = sounding else { return true };
             let why = refusal(words, "nobody is named before this: write a name and a colon in front of it");
@@ -77,4 +102,32 @@ pub(super) fn who_is(name: &str, players: BySeat<&str>) -> Vec<Fix> {
         Fix { label, does: Does::Name { name: name.to_owned(), who } }
     };
     Who::ALL.map(fix).into()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::importing::chat::read;
+    use crate::importing::{Facts, Speakers};
+
+    const ALONE: &str = "Ada: score grow\nBo: score steal\nBo: claim\nAda: well played\ngg\n[8:47 PM]\nclaim, grow\n\
+                         umpire: result p1 Bo left\n";
+
+    #[test]
+    fn a_lone_line_above_a_time_is_no_name_once_somebody_said_so() {
+        let given = Facts {
+            ruleset: "five-card-trick/dm-colosseum-2".into(),
+            names: engine::BySeat { p1: "Ada".into(), p2: "Bo".into() },
+            ..Facts::default()
+        };
+        let reading = read(ALONE, &given, &Speakers::everywhere());
+        let row = reading.rows.iter().find(|row| row.wrong.is_some()).unwrap();
+        assert_eq!((row.line, row.fixes[0].label.as_str()), (7, "Ada said this"));
+        let pressed = row.fixes[0].does.apply(ALONE).unwrap();
+        let reading = read(&pressed, &given, &Speakers::everywhere());
+        let steps = reading.import.map(|import| import.lines().to_vec()).unwrap_or_default();
+        assert_eq!(steps, ["1. score grow / score steal", "2. grow claim / claim", "umpire: result p1 *"]);
+        // Talk is nobody's to ask about.
+        let talk = ALONE.replace("claim, grow", "that was close").replace("well played", "grow claim");
+        assert!(read(&talk, &given, &Speakers::everywhere()).import.is_some());
+    }
 }

@@ -63,18 +63,25 @@ impl Listener<'_> {
             }
             let aside = message.asides.iter().find(|(row, _)| row == at).map(|(_, round)| *round);
             let round = heading.or(aside);
-            let whole = self.tell(*at, words, round, voice).or_else(|| {
-                // Each seat on a line of its own, with nothing between its name and its move.
-                let ((below, more), rest) = parts.split_first()?;
-                let both = [words, more].iter().all(|words| Told::begins_with_a_player(words, &self.speakers));
-                let whole = self.tell(*at, &format!("{words} / {more}"), round.filter(|_| both), voice)?;
-                let line = self.row(*at)?.line;
-                let below = self.row(*below)?;
+            // Each seat on a line of its own, with nothing between its name and its move.
+            let two = |listener: &mut Self| {
+                let ((below, more), _) = parts.split_first()?;
+                let both = [words, more].iter().all(|words| Told::begins_with_a_player(words, &listener.speakers));
+                let whole = listener.tell(*at, &format!("{words} / {more}"), round.filter(|_| both), voice)?;
+                let line = listener.row(*at)?.line;
+                let below = listener.row(*below)?;
                 if whole {
                     below.taken = Taken::With(line);
-                    parts = rest;
                 }
-                Some(whole)
+                Some((whole, usize::from(whole)))
+            };
+            let one = |listener: &mut Self| Some((listener.tell(*at, words, round, voice)?, 0));
+            // Of whom nothing came, it is told alone or above the other's move.
+            let silent = Told::is_of_silence(words, &self.speakers);
+            let whole = if silent { two(self).or_else(|| one(self)) } else { one(self).or_else(|| two(self)) };
+            let whole = whole.map(|(whole, more)| {
+                parts = parts.get(more..).unwrap_or_default();
+                whole
             });
             match whole {
                 Some(false) => return Some(false),

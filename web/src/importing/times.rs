@@ -56,10 +56,21 @@ pub(super) fn is_time(text: &str) -> bool {
     words.peek().is_some() && words.all(is_time_word) && has_clock(text)
 }
 
-pub(super) fn is_time_word(word: &str) -> bool {
+/// Whether a day is in it, such as `20.11.2026`.
+pub(super) fn is_dated(text: &str) -> bool {
+    text.split_whitespace().any(|word| is_time_word(word) && word.matches(['/', '.', '-']).count() > 1)
+}
+
+fn is_time_word(word: &str) -> bool {
     let number = word.starts_with(|first: char| first.is_ascii_digit())
         && word.chars().all(|letter| letter.is_ascii_digit() || ":/.-TZ+apmAPM".contains(letter));
     number || TIME_WORDS.iter().any(|known| known.eq_ignore_ascii_case(word.trim_end_matches('.')))
+}
+
+/// What stands behind a day and a time in brackets at the beginning of a line.
+pub(super) fn behind_day(line: &str) -> Option<&str> {
+    let (inside, rest) = line.trim().strip_prefix('[')?.split_once(']')?;
+    (is_time(inside) && is_dated(inside)).then(|| rest.trim())
 }
 
 /// Whether a clock is in it, such as `20:41`.

@@ -5,6 +5,7 @@ use engine::{BySeat, Seat};
 
 use super::fix::Who;
 use super::line::VERBS;
+use super::silence;
 use super::speaker::{Speakers, is_name};
 use super::times::DASHES;
 use super::wording::LONGEST;
@@ -59,7 +60,9 @@ const PARTING: [&str; 7] = ["vs", "vs.", "v", "v.", "versus", "against", "meets"
 /// Other words between two moves that belong to neither.
 const JOINING: [&str; 5] = ["and", "while", "but", "whereas", "with"];
 /// Where what is told of a move ends, and something else is said.
-const ENDS: [&str; 9] = [". ", "! ", "; ", " – ", " — ", " - ", " → ", " -> ", " => "];
+pub(super) const ENDS: [&str; 9] = [". ", "! ", "; ", " – ", " — ", " - ", " → ", " -> ", " => "];
+/// None of both seats.
+const NEITHER: &str = "neither ";
 /// Both seats at once.
 const BOTH: [&str; 4] = ["both players ", "both of them ", "both: ", "both "];
 
@@ -72,7 +75,8 @@ impl Told {
             return Vec::new();
         }
         let mentions = mentions(text, speakers);
-        let mut ways = named(text, &mentions);
+        let mut ways: Vec<Self> = neither(text, &mentions).into_iter().collect();
+        ways.extend(named(text, &mentions));
         ways.extend(same(text));
         if mentions.is_empty() {
             ways.extend(BETWEEN.into_iter().filter_map(|between| pair(text, between)));
@@ -84,6 +88,12 @@ impl Told {
     pub(super) fn begins_with_a_player(text: &str, speakers: &Speakers) -> bool {
         let name = speakers.leading(text).filter(|(_, rest)| !rest.trim().is_empty());
         name.is_some_and(|(name, _)| speakers.who(name).and_then(Who::seat).is_some())
+    }
+
+    /// Whether a text tells of one player alone that nothing came.
+    pub(super) fn is_of_silence(text: &str, speakers: &Speakers) -> bool {
+        let behind = speakers.leading(text).and_then(|(_, behind)| silence::of_one(behind));
+        behind.is_some_and(|left| left.is_empty()) && Self::begins_with_a_player(text, speakers)
     }
 
     /// Two who may be the players, where nobody knows them yet: "Ada played Score. Bo played Steal."
@@ -122,6 +132,10 @@ impl Half {
     }
 
     fn of(text: &str) -> Self {
+        let joined = without_joining(text);
+        if let Some(left) = silence::of_one(&joined).or_else(|| silence::of_one(text)) {
+            return Self { cuts: vec![("-".to_owned(), left)], marked: true };
+        }
         let (marked, text) = behind_name(text);
         let mut cuts = vec![(without_joining(text), String::new())];
         for end in ENDS {
@@ -189,6 +203,21 @@ fn next_verb(text: &str) -> Option<(usize, usize)> {
     let lower = text.to_ascii_lowercase();
     let found = VERBS.iter().filter_map(|verb| Some((lower.find(&format!(" {verb} "))?, verb.len() + 1)));
     found.min_by_key(|(at, length)| (*at, std::cmp::Reverse(*length)))
+}
+
+/// Nothing of either: "neither sent anything".
+fn neither(text: &str, mentions: &[Mention]) -> Option<Told> {
+    let begun = text.get(..NEITHER.len()).filter(|begun| begun.eq_ignore_ascii_case(NEITHER));
+    let behind = begun.and_then(|_| match mentions {
+        [] => text.get(NEITHER.len()..),
+        [one, other] if one.seat != other.seat => text.get(other.end..),
+        _ => None,
+    })?;
+    let behind =
+        ["of them ", "player "].iter().find_map(|more| behind.trim_start().strip_prefix(more)).unwrap_or(behind);
+    let half = Half { cuts: vec![("-".to_owned(), String::new())], marked: true };
+    let moves = BySeat { p1: Some(half.clone()), p2: Some(half) };
+    silence::of_neither(behind).then_some(Told { moves, said: Said::Marked })
 }
 
 /// The same move of both.
@@ -281,6 +310,16 @@ mod tests {
         assert_eq!(bare, Some((Said::Named, ["Score, Grow".into(), "Score, Steal".into()])));
         assert_eq!(ways("Score Grow vs Score Steal"), [(Said::Pair, ["Score Grow".into(), "Score Steal".into()])]);
         assert_eq!(ways("Both players chose Score"), [(Said::Marked, ["Score".into(), "Score".into()])]);
+        for text in [
+            "Neither sent anything.",
+            "neither of them answered in time",
+            "Neither Black nor Zoë Quill submitted a move",
+            "Black timed out, and Zoë Quill sent nothing.",
+            "Both players timed out",
+        ] {
+            assert_eq!(ways(text).first(), Some(&(Said::Marked, ["-".into(), "-".into()])), "{text}");
+        }
+        assert_eq!(ways("Black did not send anything in time"), [(Said::OfOne, ["-".into(), String::new()])]);
         assert_eq!(ways("Black: -"), [(Said::OfOne, ["-".into(), String::new()])]);
     }
 

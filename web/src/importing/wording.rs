@@ -290,6 +290,8 @@ mod tests {
             ("Score, Grow", "score grow"),
             ("Grow + Score!", "score grow"),
             ("score & steal.", "score steal"),
+            ("score+steal", "score steal"),
+            ("Claim + Block: Steal", "claim block:steal"),
             ("Claim and Block (Steal)", "claim block:steal"),
             ("claim, block -> steal", "claim block:steal"),
             ("Block on Claim, Score", "score block:claim"),

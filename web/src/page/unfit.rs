@@ -1,6 +1,8 @@
 //! What a match of the past may not say, although its moves can be read.
 
+use chrono::Days;
 use engine::Seat;
+use ledger::Moment;
 use record::write::Import;
 
 use super::typed::{NAME_MAX_CHARS, TEXT_MAX_CHARS, nameless, too_long};
@@ -9,8 +11,8 @@ use crate::book::{fold, played_on};
 /// The most other tags of a match.
 const TAGS_MAX: usize = 100;
 
-/// Why a match of the past cannot be entered as it is, in a sentence; none where it can.
-pub(crate) fn unfit(import: &Import) -> Option<String> {
+/// Why a match of the past cannot be entered as it is now, in a sentence; none where it can.
+pub(crate) fn unfit(import: &Import, now: Moment) -> Option<String> {
     let new = import.new_match();
     let (event, date) = (new.event.as_deref().unwrap_or_default(), new.date.as_deref().unwrap_or_default());
     let (p1, p2) = (new.names[Seat::P1].as_str(), new.names[Seat::P2].as_str());
@@ -26,18 +28,27 @@ pub(crate) fn unfit(import: &Import) -> Option<String> {
     if let Some(why) = named.iter().find_map(|name| long(name, NAME_MAX_CHARS)) {
         return Some(why);
     }
+    if let Some((tag, _)) = named.iter().take(2).find(|(_, name)| fold(name).is_empty()) {
+        return Some(format!("{tag}: Both players need a name."));
+    }
     if let Some((tag, _)) = named.iter().find(|(_, name)| nameless(name)) {
         return Some(format!("{tag}: A name of points alone has no page."));
     }
     if fold(p1) == fold(p2) {
         return Some("P2: Both seats have the same name. Nobody could tell them apart.".to_owned());
     }
-    if !date.is_empty() && played_on(date).is_none() {
+    let day = played_on(date);
+    if !date.is_empty() && day.is_none() {
         return Some(format!(
             "Date: \u{201c}{}\u{201d} is no date. Write year, month and day, such as 2021-05-01; the year alone will do, and \
              so will year and month.",
             date.chars().take(40).collect::<String>()
         ));
+    }
+    // Somewhere it may be tomorrow already.
+    let today = now.to_utc().date_naive();
+    if day > today.checked_add_days(Days::new(1)) {
+        return Some(format!("Date: {date} is still to come: by this server\u{2019}s clock it is {today}."));
     }
     if import.tags().len() > TAGS_MAX {
         return Some(format!("There are {} other tags; {TAGS_MAX} are the most.", import.tags().len()));
@@ -59,7 +70,8 @@ mod tests {
             named("P2", "Ben")
         );
         let text = format!("{head}{tags}\n[DMO \"p1\"]\n\numpire: result p1 gone\n");
-        unfit(&Import::read(&text).unwrap_or_else(|errors| panic!("{text}: {errors:?}")))
+        let import = Import::read(&text).unwrap_or_else(|errors| panic!("{text}: {errors:?}"));
+        unfit(&import, "2026-11-20T20:00:00.000000Z".parse().unwrap())
     }
 
     #[test]
@@ -69,6 +81,8 @@ mod tests {
             "[Date \"2021-05\"]",
             "[Date \"2021\"]",
             "[Date \"\"]",
+            "[Date \"2026-11-21\"]",
+            "[Date \"2026\"]",
             "[Event \"Spring…\"]",
             "[P1 \"Mr. X\"]",
             "[Season \"4\"]",
@@ -80,6 +94,11 @@ mod tests {
             ("[Date \"2099-02-30\"]", "Date: “2099-02-30” is no date"),
             ("[Date \"1.5.2021\"]", "Date: “1.5.2021” is no date"),
             ("[Date \"2020\0\"]", "Date: There is a sign"),
+            ("[Date \"2026-11-22\"]", "Date: 2026-11-22 is still to come: by this server’s clock it is 2026-11-20."),
+            ("[Date \"2027\"]", "Date: 2027 is still to come"),
+            ("[Date \"9999-12\"]", "Date: 9999-12 is still to come"),
+            ("[P1 \"   \"]", "P1: Both players need a name."),
+            ("[P2 \"\u{a0}\"]", "P2: Both players need a name."),
             ("[P1 \"A\0\"]", "P1: There is a sign"),
             ("[Season \"\u{7}\"]", "Season: There is a sign"),
             ("[P1 \"\u{202e}Ada\"]", "P1: There is a sign"),

@@ -1,0 +1,90 @@
+//! What somebody else says of a player of whom nothing came: "sent nothing", "did not send anything in time", "timed out".
+//! A player's own "nothing" is a move, where the game has it.
+
+use super::told::ENDS;
+
+/// What nobody did in time.
+const IN_TIME: [&str; 4] = [" in time", " on time", " at all", " this round"];
+/// What did not come.
+const ANYTHING: [&str; 4] = [" anything", " a move", " any move", " a thing"];
+/// Ways to say that it did not.
+const SILENT: [&str; 24] = [
+    "sent nothing",
+    "sends nothing",
+    "submitted nothing",
+    "submits nothing",
+    "sent no move",
+    "submitted no move",
+    "made no move",
+    "timed out",
+    "times out",
+    "did not send",
+    "didn't send",
+    "did not submit",
+    "didn't submit",
+    "did not answer",
+    "didn't answer",
+    "did not respond",
+    "didn't respond",
+    "has not sent",
+    "hasn't sent",
+    "never sent",
+    "never submitted",
+    "failed to send",
+    "failed to submit",
+    "ran out of time",
+];
+/// The same behind "neither".
+const OF_NEITHER: [&str; 7] = ["sent", "sends", "submitted", "submits", "answered", "responded", "made"];
+
+/// Whether this is said of somebody of whom nothing came; what else it says behind that.
+pub(super) fn of_one(text: &str) -> Option<String> {
+    let ends = ENDS.iter().flat_map(|end| text.match_indices(end)).map(|(at, end)| (at, at + end.len()));
+    [(text.len(), text.len())].into_iter().chain(ends).find_map(|(end, behind)| {
+        let said = bare(text.get(..end)?);
+        let said = said.strip_prefix("has ").filter(|_| !said.starts_with("has not ")).unwrap_or(&said);
+        SILENT.contains(&said).then(|| text.get(behind..).unwrap_or_default().trim().to_owned())
+    })
+}
+
+/// Whether this is said, behind "neither", of two of whom nothing came.
+pub(super) fn of_neither(text: &str) -> bool {
+    OF_NEITHER.contains(&bare(text).as_str())
+}
+
+/// Without what may be said or left out.
+fn bare(text: &str) -> String {
+    let lower = text.trim().trim_end_matches([',', ';', '.', '!']).to_lowercase().replace('’', "'");
+    let mut said = lower.trim_end();
+    for words in [&IN_TIME, &ANYTHING] {
+        said = words.iter().find_map(|words| said.strip_suffix(words)).unwrap_or(said);
+    }
+    said.to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn silence_is_told_in_many_ways() {
+        for (said, behind) in [
+            ("sent nothing.", Some("")),
+            (" did not send anything in time!", Some("")),
+            ("did not send in time", Some("")),
+            ("didn’t submit a move", Some("")),
+            ("timed out. The pot grows", Some("The pot grows")),
+            ("has timed out – again", Some("again")),
+            ("has not sent anything", Some("")),
+            ("sent nothing but love", None),
+            ("played nothing", None),
+            ("nothing", None),
+            ("sent Score", None),
+            ("", None),
+        ] {
+            assert_eq!(of_one(said).as_deref(), behind, "{said}");
+        }
+        assert!(of_neither("sent anything.") && of_neither("answered in time"));
+        assert!(!of_neither("sent Score") && !of_neither("is here"));
+    }
+}
