@@ -89,13 +89,18 @@ pub fn site(book: Arc<Book>, limits: Arc<Limits>, at_discord: AtDiscord) -> Rout
 
 /// Where there is no page. An address with a slash too many leads to the one without.
 async fn nowhere(uri: Uri) -> Response {
-    let page = uri.path().trim_matches('/');
-    if page.is_empty() || !uri.path().ends_with('/') {
-        return Problem::not_found("There is no page at this address.").into_response();
+    match without_slash(&uri) {
+        Some(page) => Redirect::permanent(&page).into_response(),
+        None => Problem::not_found("There is no page at this address.").into_response(),
     }
-    // One slash at the beginning: with two it would be the address of another site.
+}
+
+/// An address without the slash at its end; none where it has none. It begins with one slash: with two it would be that of
+/// another site, and a browser takes a backslash for one.
+fn without_slash(uri: &Uri) -> Option<String> {
+    let page = uri.path().strip_suffix('/')?.trim_matches(['/', '\\']);
     let query = uri.query().map(|query| format!("?{query}")).unwrap_or_default();
-    Redirect::permanent(&format!("/{page}{query}")).into_response()
+    (!page.is_empty()).then(|| format!("/{page}{query}"))
 }
 
 /// Counts what a browser sends for a seat: by the seat's cookie, because many players may share an address.
@@ -238,6 +243,23 @@ mod tests {
 
     fn headers(pairs: &[(&'static str, &'static str)]) -> HeaderMap {
         pairs.iter().map(|(name, value)| (name.parse().unwrap(), HeaderValue::from_static(value))).collect()
+    }
+
+    #[test]
+    fn a_slash_too_many_leads_to_no_other_site() {
+        for (asked, found) in [
+            ("/archive/?q=a", Some("/archive?q=a")),
+            ("/players//", Some("/players")),
+            ("//example.com/", Some("/example.com")),
+            ("/\\example.com/", Some("/example.com")),
+            ("/\\/\\example.com//", Some("/example.com")),
+            ("/archive", None),
+            ("/", None),
+            ("//", None),
+        ] {
+            let asked: Uri = asked.parse().unwrap();
+            assert_eq!(without_slash(&asked).as_deref(), found, "{asked}");
+        }
     }
 
     #[test]
