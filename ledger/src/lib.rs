@@ -6,8 +6,8 @@
 //! log are C2SP's: [note], [checkpoint], [tile], [cosignature], [tlog_proof], [policy], [witness].
 //!
 //! This crate must never learn what an entry means: it knows neither rules nor moves, and the body of an entry is to it
-//! a JSON object without floats. Time, ids and entropy are handed in. Without features it is pure and builds for
-//! wasm32, where the browser's verifier uses it; the feature `store` adds PostgreSQL.
+//! a JSON object without floats. Time, ids and entropy are handed in. It is pure and builds for wasm32, where the
+//! browser's verifier uses it.
 
 mod by;
 pub mod chain;
@@ -29,8 +29,6 @@ pub mod proof;
 mod receipt;
 mod seal;
 mod share;
-#[cfg(feature = "store")]
-pub mod store;
 mod submit;
 mod text;
 pub mod tile;

@@ -1,8 +1,8 @@
 //! Umpires' accounts: passwords, sessions, roles, and how often one may try.
 
 use anyhow::{Context, Result, ensure};
+use app::account::{self, Role};
 use reqwest::StatusCode;
-use web::account::{self, Role};
 
 use crate::program::{command, started};
 use crate::site::{Guest, Page, Site, follow};

@@ -11,11 +11,11 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
+use app::account::{self, Role, Scope};
 use reqwest::{Method, Response, StatusCode};
 use serde_json::{Value, json};
 use tokio::process::Command;
 use tokio::time::sleep;
-use web::account::{self, Role, Scope};
 
 use crate::site::Site;
 

@@ -4,19 +4,19 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
+use app::cosigning::{Cosigning, OtherHistory, Trust, WitnessState, WitnessedCheckpoint};
+use app::mint::Mint;
 use axum::Router;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::post;
 use ledger::checkpoint::Checkpoint;
 use ledger::ed25519::PublicKey;
-use ledger::store::{Append, Identity, SignedCheckpoint, Store, Term, Witnessed, Writer};
 use ledger::{By, CosignedAt, Draft, Hash, Head, Kind, LogId, MatchId, Note, Policy, SignerKey, Tree, TreeSize};
 use sqlx::postgres::PgConnectOptions;
+use store::{Append, Identity, SignedCheckpoint, Store, Term, Witnessed, Writer};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
-use web::cosigning::{Cosigning, OtherHistory, Trust, WitnessState, WitnessedCheckpoint};
-use web::mint::Mint;
 use web::witness::LogKey;
 
 use crate::site::{Site, database};

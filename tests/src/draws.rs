@@ -2,6 +2,8 @@
 //! checked by whoever has nothing but the file.
 
 use anyhow::{Context, Result, bail, ensure};
+use app::account::player::Chair;
+use app::book::{Act, Answer, Sent};
 use engine::{BySeat, Seat, Setup, Stream, To};
 use ledger::{DrawIndex, Share, SubmitId};
 use record::body::DrawSource;
@@ -9,8 +11,6 @@ use record::verify::{Status, verify};
 use record::write::{Clocks, NewMatch, Pace};
 use record::{Bundle, History};
 use reqwest::StatusCode;
-use web::account::player::Chair;
-use web::book::{Act, Answer, Sent};
 
 use crate::site::{Guest, Page, Site};
 use crate::umpire::send;

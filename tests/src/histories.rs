@@ -3,14 +3,14 @@
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
-use ledger::store::{Contradiction, succeed};
+use app::audit::{Source, audit};
+use app::keys::Keys;
+use app::mint::Mint;
+use app::signing::{Standing, Stopped, plan};
 use ledger::{Head, KeyName, LogId, MatchId, TreeSize};
 use reqwest::StatusCode;
 use sqlx::{Executor, PgConnection, Row};
-use web::audit::{Source, audit};
-use web::keys::Keys;
-use web::mint::Mint;
-use web::signing::{Standing, Stopped, plan};
+use store::{Contradiction, succeed};
 
 use crate::log::{Reader, a_match, remark, root, signed};
 use crate::site::Site;

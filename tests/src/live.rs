@@ -3,6 +3,8 @@
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
+use app::account::player::Chair;
+use app::book::{Act, Book, form_of};
 use axum::middleware::from_fn;
 use engine::{BySeat, Seat};
 use ledger::ed25519::SecretKey;
@@ -11,10 +13,8 @@ use record::write::Amended;
 use reqwest::{Client, Response, StatusCode};
 use serde_json::Value;
 use tokio::net::TcpListener;
-use web::account::forwarded;
-use web::account::player::Chair;
-use web::app::app;
-use web::book::{Act, Book, form_of};
+use web::routes::app;
+use web::visitor::forwarded;
 
 use crate::browser::Browser;
 use crate::play::table::{RULESET, Table};
@@ -218,7 +218,7 @@ async fn a_clock_is_told_when_it_stops_and_when_it_runs() -> Result<()> {
 async fn a_stream_of_one_node_tells_what_another_appended() -> Result<()> {
     let options = database().await?;
     let start = "2026-11-20T20:00:00.000000Z".parse()?;
-    let site = Site::of(web::mint::Mint::seeded("a live match", start), options.clone()).await?;
+    let site = Site::of(app::mint::Mint::seeded("a live match", start), options.clone()).await?;
     let table = Table::on(site, RULESET, false, &[]).await?;
     let other = Site::node(options, table.site.data.clone(), "checkpoint-other").await?;
     let mut stream = Stream::open(&format!("{}{}/events", other.address, table.public()), None).await?;

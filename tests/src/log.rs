@@ -1,12 +1,12 @@
 //! The log as a stranger follows it: checkpoint, tiles, bundles, proofs.
 
 use anyhow::{Context, Result, ensure};
+use app::book::{Act, Book, by_umpire, form_of};
 use ledger::checkpoint::Checkpoint;
 use ledger::{Hash, Head, MatchId, Note, TreeSize, VerifierKey, leaf_hash, node_hash};
 use record::write::NewMatch;
 use reqwest::StatusCode;
 use sqlx::Row;
-use web::book::{Act, Book, by_umpire, form_of};
 
 use crate::site::{Guest, Site};
 use crate::whole_match::fixture;
@@ -188,7 +188,7 @@ async fn every_published_size_is_followed_through_partial_tiles() -> Result<()> 
         let inclusion = ledger::InclusionProof { path: path(&proof)? };
         inclusion.check(ledger::LeafIndex(index), leaves[index as usize], &last.tree())?;
     }
-    let slug = web::book::slug(id);
+    let slug = app::book::slug(id);
     let file = reader.guest.get(&format!("/m/{slug}/entries/7/proof")).await?.text;
     let (proof, checkpoint) = file.split_once("\n\n").context("a tlog-proof")?;
     let mut lines = proof.lines();
@@ -246,7 +246,7 @@ async fn what_is_no_tile_or_no_proof_is_refused_in_words() -> Result<()> {
         assert_eq!(page.status.as_u16(), status, "{path}: {}", page.text);
         page.says(said)?;
     }
-    let slug = web::book::slug(id);
+    let slug = app::book::slug(id);
     for seq in ["900", "01", "-1", "x"] {
         let page = reader.guest.get(&format!("/m/{slug}/entries/{seq}/proof")).await?;
         assert_eq!(page.status, StatusCode::NOT_FOUND, "{seq}");

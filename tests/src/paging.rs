@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use anyhow::{Context, Result, ensure};
-use web::book::{At, Filter};
+use app::book::{At, Filter};
 
 use crate::archive::{played, rows, text};
 use crate::pages::import;

@@ -28,9 +28,9 @@ use anyhow::{Context, Result, ensure};
 use ledger::Policy;
 use record::receipts::{ReceiptFile, Standing};
 use reqwest::StatusCode;
+use table::{RULESET, Table};
 
 use crate::whole_match::fixture;
-use table::{RULESET, Table};
 
 #[tokio::test]
 async fn a_whole_match_is_played_by_link_and_every_receipt_becomes_a_proof() -> Result<()> {

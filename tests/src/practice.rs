@@ -6,12 +6,12 @@ use std::collections::BTreeMap;
 use anyhow::{Context, Result, ensure};
 use engine::Seat;
 use ledger::MatchId;
-use ledger::store::serving;
 use record::verify::verify;
 use record::{Bundle, receipts::ReceiptFile};
 use reqwest::StatusCode;
 use sqlx::types::Uuid;
 use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
+use store::serving;
 
 use crate::play::signed::Script;
 use crate::play::table::{RULESET, Table};

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
+use app::book::{Act, form_of};
 use engine::{BySeat, Seat, Verdict};
 use fantoccini::Locator;
 use fantoccini::key::Key;
@@ -11,7 +12,6 @@ use ledger::By;
 use record::write::Amended;
 use reqwest::StatusCode;
 use serde_json::Value;
-use web::book::{Act, form_of};
 
 use crate::archive::played;
 use crate::browser::Browser;

@@ -4,19 +4,19 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
-use ledger::store::MIGRATIONS;
+use app::account;
+use app::book::Book;
+use app::keys::Keys;
+use app::mint::Mint;
 use reqwest::redirect::Policy;
 use reqwest::{Client, Response, StatusCode};
 use sqlx::postgres::{PgConnectOptions, PgConnection, PgPoolOptions};
 use sqlx::{ConnectOptions, Connection, Executor};
+use store::MIGRATIONS;
 use tempfile::TempDir;
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
-use web::account;
-use web::app::app;
-use web::book::Book;
-use web::keys::Keys;
-use web::mint::Mint;
+use web::routes::app;
 
 /// A site that is served.
 pub(crate) struct Site {
@@ -89,7 +89,7 @@ impl Site {
     }
 
     async fn run(mint: Mint, database: PgConnectOptions, data: Arc<TempDir>, file: &str) -> Result<Self> {
-        let serving = ledger::store::serving(database.clone());
+        let serving = store::serving(database.clone());
         let pool = PgPoolOptions::new().max_connections(4).connect_lazy_with(serving);
         let keys = Keys::open(data.path(), &mint)?;
         let book = Arc::new(Book::open(pool, Arc::new(mint), keys, None, data.path().join(file)).await?);

@@ -2,12 +2,12 @@
 //! was altered and where. Bundles altered as files are in `record/tests/record/matrix.rs`, restored dumps in `histories.rs`.
 
 use anyhow::{Context, Result, ensure};
-use ledger::store::Store;
+use app::audit::{Source, audit};
+use app::book::LOG;
 use ledger::{Checkpoint, CosignedAt, CosignerKey, MatchId, Note, Policy};
 use record::verify::{Report, Status, Verdict, verify_by};
 use sqlx::{Connection, Executor, PgConnection, PgPool};
-use web::audit::{Source, audit};
-use web::book::LOG;
+use store::Store;
 
 use crate::browser::{FIXTURE, played};
 use crate::log::{a_match, remark, signed};

@@ -2,8 +2,8 @@
 //! planned.
 
 use anyhow::{Context, Result, ensure};
+use app::book::Filter;
 use reqwest::StatusCode;
-use web::book::Filter;
 
 use crate::site::Site;
 use crate::umpire::send;
@@ -60,9 +60,9 @@ async fn a_match_is_handed_over_and_the_archive_knows_both_umpires() -> Result<(
     let to = format!("{console}/hand");
     // Whose account is closed can take nothing.
     let (pool, mint) = (site.book.pool(), site.book.mint());
-    let gus = web::account::add(pool, mint, "Gus").await?;
+    let gus = app::account::add(pool, mint, "Gus").await?;
     umpire.get(&console).await?.says(">Gus<")?;
-    web::account::set_closed(pool, mint, &gus, true).await?;
+    app::account::set_closed(pool, mint, &gus, true).await?;
     ensure!(!umpire.get(&console).await?.text.contains(">Gus<"), "the account is closed");
     send(&umpire, &page, &to, &[("to", &gus.id), ("text", "x")]).await?.says("Say whose match it becomes")?;
     send(&umpire, &page, &to, &[("to", &id), ("text", "")]).await?.says("Say why")?;
@@ -74,7 +74,7 @@ async fn a_match_is_handed_over_and_the_archive_knows_both_umpires() -> Result<(
     record(&vera, &console, "1. score / grow").await?;
     let mut both = Vec::new();
     for name in ["Ursula", "Vera"] {
-        let id = web::account::named(site.book.pool(), name).await?.id;
+        let id = app::account::named(site.book.pool(), name).await?.id;
         let listed = site.book.list(&Filter { umpire: Some(id.clone()), ..Filter::default() }, None).await?;
         assert_eq!(listed.matches.len(), 1, "{name} has run it");
         both.push(id);

@@ -7,6 +7,8 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
+use app::book::{Act, form_of};
+use app::fetch::Reach;
 use axum::Router;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
@@ -18,8 +20,6 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
-use web::book::{Act, form_of};
-use web::fetch::Reach;
 use web::webhooks::{Courier, deliver};
 
 use crate::browser::Browser;

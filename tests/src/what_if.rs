@@ -2,11 +2,11 @@
 //! record.
 
 use anyhow::{Context, Result, ensure};
+use app::book::{Act, form_of};
 use engine::{BySeat, Seat, Verdict};
 use ledger::By;
 use record::write::Amended;
 use reqwest::StatusCode;
-use web::book::{Act, form_of};
 
 use crate::pages::import;
 use crate::site::{Guest, Page, Site};

@@ -4,19 +4,19 @@ use std::process::Stdio;
 use std::sync::Arc;
 
 use anyhow::{Context, Result, ensure};
+use app::mint::Mint;
 use ledger::checkpoint::Checkpoint;
-use ledger::store::Witnessed;
 use ledger::{ConsistencyProof, CosignerKey, Hash, Note, Signature, SignerKey, Tree, TreeSize};
 use reqwest::{Client, StatusCode};
 use sqlx::PgPool;
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
+use store::Witnessed;
 use tempfile::TempDir;
 use tokio::io::{AsyncBufReadExt, BufReader};
 use tokio::net::TcpListener;
 use tokio::process::{Child, Command};
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
-use web::mint::Mint;
 use web::witness::{LogKey, Witness, routes};
 
 use crate::foreign_log::{ForeignLog, body};
@@ -47,7 +47,7 @@ pub(crate) fn witness_key(name: &str) -> CosignerKey {
 }
 
 pub(crate) fn pool(options: PgConnectOptions) -> PgPool {
-    PgPoolOptions::new().max_connections(4).connect_lazy_with(ledger::store::serving(options))
+    PgPoolOptions::new().max_connections(4).connect_lazy_with(store::serving(options))
 }
 
 impl Served {

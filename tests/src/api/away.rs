@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use anyhow::{Context, Result};
+use app::mint::Mint;
 use reqwest::StatusCode;
 use serde_json::json;
-use web::mint::Mint;
 
 use super::Program;
 use crate::play::table::{RULESET, Table};

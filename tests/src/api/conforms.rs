@@ -1,9 +1,9 @@
 //! Every operation of the document, asked well and badly: what it answers is what the document says it answers.
 
 use anyhow::{Context, Result, bail, ensure};
+use app::account::Scope;
 use reqwest::{Method, StatusCode};
 use serde_json::{Map, Value, json};
-use web::account::Scope;
 
 use super::{Answer, Program, RULESET};
 use crate::site::Site;

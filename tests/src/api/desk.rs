@@ -1,9 +1,9 @@
 //! What an umpire's program does around a game: plans, notes, objections, readiness, what may be looked at, webhooks.
 
 use anyhow::{Context, Result, ensure};
+use app::account::Scope;
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
-use web::account::Scope;
 
 use super::{Program, RULESET, slug};
 use crate::site::Site;

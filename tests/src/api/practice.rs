@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
+use app::account::{self, Scope};
+use app::book::is_practice;
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
-use web::account::{self, Scope};
-use web::book::is_practice;
 
 use super::conforms::{operations, sample};
 use super::{Answer, Program, RULESET, slug};

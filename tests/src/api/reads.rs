@@ -1,9 +1,9 @@
 //! What everybody may read of players, tournaments and rulesets: the same as on their pages.
 
 use anyhow::{Context, Result, ensure};
+use app::account::Scope;
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
-use web::account::Scope;
 
 use super::conforms::operations;
 use super::{Program, RULESET, slug};

@@ -1,9 +1,9 @@
 //! What programs send and are told around an umpire's acts: times, how a match is conducted, to whom it can be handed.
 
 use anyhow::{Context, Result, ensure};
+use app::account::{self, Scope};
 use reqwest::StatusCode;
 use serde_json::{Value, json};
-use web::account::{self, Scope};
 
 use super::{Program, RULESET, slug};
 use crate::site::Site;

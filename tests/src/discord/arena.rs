@@ -8,8 +8,8 @@ use ledger::{MatchId, Moment};
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
-use web::app::AtDiscord;
 use web::discord::Discord;
+use web::routes::AtDiscord;
 
 use super::stand_in::{Command, Posted, StandIn, account};
 use crate::site::{Guest, Page, Site};
@@ -75,7 +75,7 @@ impl Arena {
         let listener = TcpListener::bind("127.0.0.1:0").await?;
         let address = format!("http://{}", listener.local_addr()?);
         let at_discord = AtDiscord { commands: Some(application.clone()), sign_in: None };
-        let served = web::app::site(site.book.clone(), Arc::default(), at_discord);
+        let served = web::routes::site(site.book.clone(), Arc::default(), at_discord);
         tokio::spawn(async move { drop(axum::serve(listener, served).await) });
         let posting = tokio::spawn(application.clone().post(site.book.clone()));
         Ok(Self { site, discord, application, address, posting })

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use anyhow::{Result, ensure};
-use web::mint::Mint;
+use app::mint::Mint;
 
 use super::arena::{ADA, Arena, BO, CHANNEL, UMPIRE, slash, text, umpires};
 use crate::site::{Site, database};

@@ -5,6 +5,8 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex};
 
 use anyhow::{Result, ensure};
+use app::account::{Authorization, ClientSecret};
+use app::fetch::Reach;
 use axum::extract::{Form, Query, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -13,8 +15,6 @@ use axum::{Json, Router};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use tokio::net::TcpListener;
-use web::account::{Authorization, ClientSecret};
-use web::fetch::Reach;
 
 use super::stand_in::{APPLICATION, account};
 

@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
+use app::book::{Act, form_of};
 use ledger::MatchId;
 use reqwest::StatusCode;
-use web::book::{Act, form_of};
 
 use super::arena::{ADA, Arena, BO, CHANNEL, UMPIRE, slash, text, umpires};
 use super::stand_in::{Mood, Posted};
@@ -222,7 +222,7 @@ async fn a_channel_follows_one_match_and_leaves_it() -> Result<()> {
     arena.discord.until(1).await?;
     // A thread has the webhook of its channel.
     let mut command =
-        arena.discord.command(UMPIRE, 703, arena.now(), umpires("here", &[text("match", &web::book::slug(id))]));
+        arena.discord.command(UMPIRE, 703, arena.now(), umpires("here", &[text("match", &app::book::slug(id))]));
     command.body["channel"] = serde_json::json!({ "id": "703", "type": 11, "parent_id": CHANNEL.to_string() });
     ensure!(arena.delivers(&command).await?.open);
     round(&arena).await?;

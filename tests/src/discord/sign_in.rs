@@ -4,12 +4,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
+use app::account::{self, Limits};
 use fantoccini::Locator;
 use reqwest::{Client, StatusCode, header};
 use serde_json::json;
 use tokio::net::TcpListener;
-use web::account::{self, Limits};
-use web::app::AtDiscord;
+use web::routes::AtDiscord;
 
 use super::arena::{STRANGER, UMPIRE};
 use super::door::{ACCESS, CODE, Door, SECRET, granted};
@@ -71,7 +71,7 @@ impl Hall {
 
 fn serve(site: &Site, listener: TcpListener, discord: &str) -> Result<()> {
     let at_discord = AtDiscord { commands: None, sign_in: Some(Door::application(discord)?) };
-    let served = web::app::site(site.book.clone(), Arc::new(Limits::default()), at_discord);
+    let served = web::routes::site(site.book.clone(), Arc::new(Limits::default()), at_discord);
     tokio::spawn(async move { drop(axum::serve(listener, served).await) });
     Ok(())
 }

@@ -40,16 +40,16 @@ async fn a_player_takes_a_seat_by_the_private_link() -> Result<()> {
     arena.submits(STRANGER, "grow").await?.says("You sit in no running match here.")?;
     let none = format!("{}/play/{}", arena.address, "ab".repeat(32));
     arena.gives(STRANGER, slash("link", &[text("code", &none)])).await?.says("This opens nothing")?;
-    let chair = web::account::player::Chair { match_id: id, seat: Seat::P1 };
-    let token = web::account::player::make_link(arena.site.book.pool(), arena.site.book.mint(), chair).await?;
+    let chair = app::account::player::Chair { match_id: id, seat: Seat::P1 };
+    let token = app::account::player::make_link(arena.site.book.pool(), arena.site.book.mint(), chair).await?;
     let link = format!("{}/play/{}", arena.address, token.reveal());
     arena.gives(STRANGER, slash("link", &[text("code", &link)])).await?.says("You play as Ada against user602")?;
     arena.gives(BO, slash("link", &[text("code", &link)])).await?.says("cannot play both seats")?;
     arena.submits(STRANGER, "grow").await?.says("Received and kept")?;
     // Whoever revokes the link takes the account out of the seat.
-    let links = web::account::player::links(arena.site.book.pool(), id).await?;
+    let links = app::account::player::links(arena.site.book.pool(), id).await?;
     for link in links {
-        web::account::player::revoke(arena.site.book.pool(), arena.site.book.mint(), id, &link.name).await?;
+        app::account::player::revoke(arena.site.book.pool(), arena.site.book.mint(), id, &link.name).await?;
     }
     for user in [STRANGER, ADA, BO] {
         arena.submits(user, "claim").await?.says("You sit in no running match here.")?;
@@ -144,7 +144,7 @@ async fn words_are_offered_while_a_move_is_typed() -> Result<()> {
     let second = offers("submit", "move", "grow ", ADA).await?;
     ensure!(second.contains(&"grow claim".to_owned()), "{second:?}");
     ensure!(offers("submit", "move", "", STRANGER).await?.is_empty());
-    assert_eq!(offers("submit", "match", "", ADA).await?, [web::book::slug(id)]);
+    assert_eq!(offers("submit", "match", "", ADA).await?, [app::book::slug(id)]);
     ensure!(offers("submit", "match", "", STRANGER).await?.is_empty(), "others' matches are not offered to play");
     ensure!(offers("rules", "rules", "thwart", ADA).await?.iter().all(|id| id.starts_with("thwart-13/")));
     Ok(())
@@ -155,7 +155,7 @@ async fn an_account_in_two_matches_says_which() -> Result<()> {
     let (arena, first) = Arena::with_match("two matches", false).await?;
     arena.opens(702, false).await?;
     arena.in_channel(ADA, 1, slash("submit", &[text("move", "grow")])).await?.says("more than one match")?;
-    let named = slash("submit", &[text("move", "grow"), text("match", &web::book::slug(first))]);
+    let named = slash("submit", &[text("move", "grow"), text("match", &app::book::slug(first))]);
     arena.in_channel(ADA, 1, named).await?.says("Received and kept")?;
     // In a channel that follows one of them, that one is meant.
     arena.in_channel(ADA, 702, slash("submit", &[text("move", "claim")])).await?.says("Received and kept")?;

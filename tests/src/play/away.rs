@@ -4,8 +4,8 @@
 use std::time::Duration;
 
 use anyhow::{Result, ensure};
+use app::mint::Mint;
 use reqwest::StatusCode;
-use web::mint::Mint;
 
 use super::table::{RULESET, Table};
 use crate::site::{Site, database};

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use anyhow::{Context, Result, ensure};
+use app::book::Act;
+use app::mint::Mint;
 use engine::To;
 use ledger::{Kind, SubmitId};
 use record::History;
-use web::book::Act;
-use web::mint::Mint;
 
 use super::nodes::node;
 use super::table::{Player, Table};

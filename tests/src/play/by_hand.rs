@@ -10,7 +10,7 @@ use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use fantoccini::Locator;
 use tokio::net::TcpListener;
-use web::app::app;
+use web::routes::app;
 
 use super::forms::{DEALT, at};
 use super::table::{RULESET, Table};

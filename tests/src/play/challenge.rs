@@ -1,12 +1,12 @@
 //! Challenges: the first that comes stands, whoever's it is, and nothing takes its place.
 
 use anyhow::{Context, Result, ensure};
+use app::account::player::Chair;
+use app::book::{Answer, Sent, SubmissionRefusal};
 use engine::Seat;
 use ledger::{Kind, SubmitId};
 use record::OpenDecision;
 use record::body::Seated;
-use web::account::player::Chair;
-use web::book::{Answer, Sent, SubmissionRefusal};
 
 use super::table::Table;
 

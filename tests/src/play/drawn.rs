@@ -2,11 +2,11 @@
 //! acknowledged, and ends nobody's time by the way.
 
 use anyhow::{Context, Result, ensure};
+use app::book::{Act, BookError};
 use engine::Seat;
 use ledger::{DecisionId, SubmitId};
 use record::verify::Status;
 use record::{History, StepSource};
-use web::book::{Act, BookError};
 
 use super::table::Table;
 use crate::site::Site;

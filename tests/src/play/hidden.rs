@@ -5,11 +5,11 @@ use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Context, Result, ensure};
+use app::book::{Act, by_umpire, form_of};
 use engine::{BySeat, Duel, Seat};
 use ledger::MatchId;
 use tempfile::TempDir;
 use tracing_subscriber::fmt::MakeWriter;
-use web::book::{Act, by_umpire, form_of};
 
 use super::crawl::{self, Read};
 use super::signed::Script;
@@ -238,7 +238,7 @@ const WAYS: [Way; 10] = [
 
 /// Plays a line by the umpire's hand.
 pub(super) async fn plays(table: &Table, id: MatchId, line: &str) -> Result<()> {
-    let umpire = web::account::named(table.site.book.pool(), &table.site.umpire_name).await?;
+    let umpire = app::account::named(table.site.book.pool(), &table.site.umpire_name).await?;
     let book = &table.site.book;
     let history = book.history(id).await?;
     let act =
@@ -266,7 +266,7 @@ pub(super) async fn plays(table: &Table, id: MatchId, line: &str) -> Result<()> 
 
 /// The umpire closes a question.
 pub(super) async fn closes(table: &Table, id: MatchId, decision: &ledger::DecisionId) -> Result<()> {
-    let umpire = web::account::named(table.site.book.pool(), &table.site.umpire_name).await?;
+    let umpire = app::account::named(table.site.book.pool(), &table.site.umpire_name).await?;
     let act = Act { by: by_umpire(&umpire.id), form: form_of(&["way", decision.as_str(), "close"]) };
     table.site.book.close_now(&act, id, decision).await?;
     Ok(())
@@ -280,7 +280,7 @@ async fn goes(way: &Way, sent: &[&str]) -> Result<(Read, Arc<TempDir>)> {
         plays(&table, id, line).await.with_context(|| format!("{}: {line}", way.ruleset))?;
     }
     let history = table.site.book.history(id).await?;
-    let asked = |open: &&record::OpenDecision| open.asked.what == way.what && web::book::asks(open, Seat::P1);
+    let asked = |open: &&record::OpenDecision| open.asked.what == way.what && app::book::asks(open, Seat::P1);
     let open = history.open.iter().rfind(asked).context("the question")?;
     for (n, line) in sent.iter().enumerate() {
         let (decision, submit) = (open.asked.decision.as_str(), table.fresh(&n.to_string()));

@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use anyhow::{Context, Result, ensure};
+use app::account::player::Chair;
+use app::book::{Answer, Book, Sent, form_of};
+use app::keys::Keys;
+use app::mint::Mint;
 use engine::Seat;
 use ledger::Kind;
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
-use web::account::player::Chair;
-use web::book::{Answer, Book, Sent, form_of};
-use web::keys::Keys;
-use web::mint::Mint;
 
 use super::table::{RULESET, Table};
 use crate::site::{Site, database};
@@ -20,7 +20,7 @@ const START: &str = "2026-11-20T20:00:00.000000Z";
 pub(super) async fn node(site: &Site, options: &PgConnectOptions, after: u64) -> Result<Arc<Book>> {
     let mint = Mint::seeded("another node", START.parse()?);
     mint.pass(std::time::Duration::from_secs(after));
-    let pool = PgPoolOptions::new().max_connections(4).connect_lazy_with(ledger::store::serving(options.clone()));
+    let pool = PgPoolOptions::new().max_connections(4).connect_lazy_with(store::serving(options.clone()));
     let keys = Keys::open(site.data.path(), &mint)?;
     Ok(Arc::new(Book::open(pool, Arc::new(mint), keys, None, site.data.path().join("checkpoint-other")).await?))
 }

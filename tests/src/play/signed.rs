@@ -3,11 +3,11 @@
 use anyhow::{Context, Result, ensure};
 use engine::Seat;
 use ledger::ed25519::SecretKey;
-use ledger::store::SubmitId;
 use ledger::{Checkpoint, Hash, Note, SealKey, SealMessage, Sealer, SubmitMessage, TreeSize};
 use record::History;
 use reqwest::StatusCode;
 use serde_json::json;
+use store::SubmitId;
 
 use super::table::{Player, RULESET, Table};
 use crate::site::Page;

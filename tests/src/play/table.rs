@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
+use app::book::is_practice;
 use record::History;
-use web::book::is_practice;
 
 use crate::site::{Guest, Page, Site};
 
@@ -221,7 +221,7 @@ impl Table {
 
     /// A submit id of its own for a name.
     pub(crate) fn fresh(&self, name: &str) -> String {
-        web::book::form_of(&["test", name]).to_string()
+        app::book::form_of(&["test", name]).to_string()
     }
 }
 

@@ -1,8 +1,8 @@
 //! What a webhook is told of clocks: enough for a countdown, and nothing that a seat keeps to itself.
 
 use anyhow::{Context, Result, ensure};
+use app::fetch::Reach;
 use serde_json::{Value, json};
-use web::fetch::Reach;
 
 use super::{Receiver, make_for, node};
 use crate::play::table::{RULESET, Table};

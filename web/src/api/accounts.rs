@@ -2,10 +2,13 @@
 
 use std::sync::Arc;
 
+use app::account::{self, AccountError, Bearer, Role, Scope};
+use app::book::{Book, BookError, slug};
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use chrono::{DateTime, SecondsFormat, Utc};
+use record::words::sentence;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -14,9 +17,6 @@ use super::caller::{Admin, Caller};
 use super::once::Key;
 use super::sent::Body;
 use super::shape::SeatWord;
-use crate::account::{self, AccountError, Bearer, Role, Scope};
-use crate::book::{Book, BookError, slug};
-use crate::page::typed::sentence;
 use crate::page::whole::whole_or_none;
 use crate::page::{Problem, site};
 

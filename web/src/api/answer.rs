@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use app::book::BookError;
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use ledger::Hash;
@@ -12,7 +13,6 @@ use utoipa::{IntoResponses, ToSchema};
 use super::arrival::too_large;
 use super::caller::{needs_token, needs_umpire};
 use super::sent::{malformed, not_json};
-use crate::book::BookError;
 use crate::page::{Answer, Problem, fresh};
 
 /// A refusal, as RFC 9457 writes it.

@@ -1,12 +1,12 @@
 //! When a seat's submission arrived: as soon as it is here whole, before anything is looked up. What is due meanwhile waits
 //! for it, so that nobody is late because the database was.
 
+use app::book::{Book, Underway};
 use axum::body::{Body, to_bytes};
 use axum::extract::Request;
 use axum::http::{Method, StatusCode};
 
 use super::once::{BODY_MAX_BYTES, Came};
-use crate::book::{Book, Underway};
 use crate::page::Problem;
 
 /// Where seats submit.

@@ -1,5 +1,7 @@
 //! What an umpire does to a match and says why: warnings, handing it over, going on as recorded, and letting in what came late.
 
+use app::account;
+use app::book::{BookError, by_umpire};
 use axum::http::StatusCode;
 use axum::response::Response;
 use ledger::UmpireId;
@@ -14,8 +16,6 @@ use super::playing::{decision, settled, stands};
 use super::ruling::{known_clause, said};
 use super::sent::{Body, Named, act, malformed, seen};
 use super::shape::{SeatWord, Stands};
-use crate::account;
-use crate::book::{BookError, by_umpire};
 use crate::page::{HeadJson, Problem};
 
 /// What was decided, and why.

@@ -5,15 +5,15 @@
 
 use std::sync::Arc;
 
+use app::account::Bearer;
+use app::book::{Book, BookError, is_practice, log_of};
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use ledger::MatchId;
-use ledger::store::PRACTICE;
+use store::PRACTICE;
 
 use super::caller::Caller;
 use super::sent::Named;
-use crate::account::Bearer;
-use crate::book::{Book, BookError, is_practice, log_of};
 use crate::page::Problem;
 
 /// The book of the match that a request is about.

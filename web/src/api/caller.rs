@@ -3,6 +3,9 @@
 
 use std::sync::Arc;
 
+use app::account::player::Chair;
+use app::account::{self, Bearer, Limited, Limits, Scope, Token};
+use app::book::{Book, BookError, Underway, by_umpire};
 use axum::Extension;
 use axum::extract::{FromRequestParts, Request, State};
 use axum::http::request::Parts;
@@ -12,10 +15,8 @@ use axum::response::{IntoResponse, Response};
 use ledger::By;
 
 use super::arrival;
-use crate::account::player::Chair;
-use crate::account::{self, Bearer, Limited, Limits, Peer, Scope, Token};
-use crate::book::{Book, BookError, Underway, by_umpire};
 use crate::page::Problem;
+use crate::visitor::Peer;
 
 /// What a request's token stands for; none where it has none.
 #[derive(Clone, Debug)]

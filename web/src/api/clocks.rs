@@ -1,6 +1,7 @@
 //! The clocks of a live match: started, stopped, and given time.
 
 use axum::response::Response;
+use record::limits::too_long;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
@@ -12,7 +13,6 @@ use super::playing::{decision, settled, stands};
 use super::ruling::{OnHead, TEXT_MAX_CHARS};
 use super::sent::{Body, Named, act, seen};
 use super::shape::Stands;
-use crate::page::typed::too_long;
 use crate::page::whole::whole;
 use crate::page::{HeadJson, Problem};
 

@@ -2,11 +2,13 @@
 
 use std::sync::Arc;
 
+use app::book::{Book, Filter, ListedEvent, Score, Standing};
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
 use chrono::{DateTime, SecondsFormat, Utc};
 use ledger::Hash;
+use record::name_key;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -15,7 +17,6 @@ use super::list::Listed;
 use super::players::{ScoreJson, name_in};
 use super::sent::Parameters;
 use super::shape::Many;
-use crate::book::{Book, Filter, ListedEvent, Score, Standing, fold};
 use crate::page::{Problem, Segments};
 
 /// Which tournaments.
@@ -143,7 +144,7 @@ pub(super) async fn one(
     if name.contains('\0') {
         return Err(nothing());
     }
-    let key = fold(&name);
+    let key = name_key(&name);
     let found = book.event(&key).await?.ok_or_else(nothing)?;
     let matches = book.list(&Filter { event: Some(key), ..Filter::default() }, None).await?;
     let whole = Whole {

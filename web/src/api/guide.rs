@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use app::book::Book;
 use askama::Template;
 use axum::Router;
 use axum::http::HeaderMap;
@@ -10,9 +11,8 @@ use axum::response::{Redirect, Response};
 use axum::routing::get;
 use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, TagEnd, html};
 
-use crate::account::Visitor;
-use crate::book::Book;
 use crate::page::{Frame, Problem, page, site};
+use crate::visitor::Visitor;
 
 /// A page of `docs/`: its file, its address, its name, and its text.
 struct Text {

@@ -1,5 +1,7 @@
 //! The private links to the seats of a match, which are the tokens of programs that play.
 
+use app::account::player;
+use app::book::BookError;
 use axum::extract::Path;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
@@ -13,8 +15,6 @@ use super::once::Key;
 use super::playing::settled;
 use super::sent::{Body, Named, act};
 use super::shape::SeatWord;
-use crate::account::player;
-use crate::book::BookError;
 use crate::page::{Problem, site};
 
 /// A link to make.

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use app::book::{At, Book, BookError, Filter, Key, ListedMatch, Place, read_filter, unknown_parameter};
 use axum::body::{Body, Bytes};
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
@@ -13,7 +14,6 @@ use utoipa::ToSchema;
 
 use super::answer::{Reads, public};
 use super::sent::{Parameters, malformed};
-use crate::book::{At, Book, BookError, Filter, Key, ListedMatch, Place, read_filter, unknown_parameter};
 use crate::page::{Problem, is_known};
 
 /// What the list is narrowed to, as in the addresses of the archive.

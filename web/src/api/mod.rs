@@ -37,6 +37,7 @@ mod webhooks;
 
 use std::sync::Arc;
 
+use app::book::Book;
 use axum::Router;
 use axum::http::HeaderMap;
 use axum::middleware::from_fn_with_state;
@@ -49,7 +50,6 @@ use utoipa::{Modify, OpenApi};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::book::Book;
 use crate::page::{Answer, fresh};
 
 pub(crate) use answer::untaken;

@@ -6,6 +6,7 @@
 
 use std::sync::Arc;
 
+use app::book::{Book, BookError};
 use axum::body::{Body, Bytes, to_bytes};
 use axum::extract::{FromRequestParts, Request, State};
 use axum::http::request::Parts;
@@ -20,7 +21,6 @@ use super::arrival::too_large;
 use super::book_of::{is_practised, practised};
 use super::caller::Caller;
 use super::sent::malformed;
-use crate::book::{Book, BookError};
 use crate::page::Problem;
 
 /// The header.

@@ -3,14 +3,18 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use app::book::unfit;
+use app::book::{Act, Book, day, slug};
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
 use engine::{BySeat, Seat, Setup};
-use ledger::store::SubmitId;
 use record::body::DrawSource;
+use record::limits::{nameless, too_long};
+use record::words::sentence;
 use record::write::{Clocks, Import, NewMatch, Pace};
 use serde::{Deserialize, Serialize};
+use store::SubmitId;
 use utoipa::ToSchema;
 
 use super::answer::{Acts, at, json};
@@ -18,9 +22,7 @@ use super::caller::Umpire;
 use super::once::{Key, Opened};
 use super::sent::{Body, act};
 use super::shape::{SeatWord, Stands};
-use crate::book::{Act, Book, day, slug};
-use crate::page::typed::{nameless, sentence, too_long};
-use crate::page::{Problem, match_address, unfit};
+use crate::page::{Problem, match_address};
 
 /// The longest name of a player or an event, and the longest source.
 const NAME_MAX_CHARS: usize = 80;
@@ -347,7 +349,7 @@ pub(super) async fn import(
     there(&book, match_id).await
 }
 
-fn refused(error: crate::book::BookError) -> Problem {
+fn refused(error: app::book::BookError) -> Problem {
     let problem = Problem::from(error);
     if problem.status == StatusCode::UNPROCESSABLE_ENTITY {
         return Problem { detail: sentence(&problem.detail), ..problem };

@@ -3,13 +3,14 @@
 
 use std::sync::Arc;
 
+use app::book::{Act, Book, Plan, Planned};
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use chrono::{DurationRound, SecondsFormat, TimeDelta};
 use engine::BySeat;
-use ledger::store::SubmitId;
 use serde::{Deserialize, Serialize};
+use store::SubmitId;
 use utoipa::ToSchema;
 
 use super::answer::{Acts, OwnReads, Revokes, at, json};
@@ -19,7 +20,6 @@ use super::once::Key;
 use super::opening::{NewMatchJson, created};
 use super::sent::{Body, act};
 use super::shape::Stands;
-use crate::book::{Act, Book, Plan, Planned};
 use crate::page::Problem;
 
 /// A match to announce.
@@ -90,8 +90,7 @@ async fn keep(book: &Book, act: &Act, plan: NewPlan) -> Result<PlanJson, Problem
     }
     // What could not be opened is not announced either.
     let new = plan.new.clone().read()?;
-    engine::Duel::open(&new.setup)
-        .map_err(|error| Problem::refused(crate::page::typed::sentence(&error.to_string())))?;
+    engine::Duel::open(&new.setup).map_err(|error| Problem::refused(record::words::sentence(&error.to_string())))?;
     let mut fields = plan.new.fields();
     fields.push(("begins".to_owned(), starts_at.format("%Y-%m-%dT%H:%M").to_string()));
     let fields = serde_json::to_string(&fields).map_err(|error| Problem::broken(&error))?;

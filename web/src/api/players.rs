@@ -2,19 +2,21 @@
 
 use std::sync::Arc;
 
+use app::book::{Book, Habit, ListedPlayer, Score, Tally};
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
 use chrono::SecondsFormat;
 use ledger::Hash;
+use record::name_key;
+use record::words::sent_words;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::answer::{Reads, public};
 use super::sent::{Parameters, malformed};
 use super::shape::{Many, SeatWord};
-use crate::book::{Book, Habit, ListedPlayer, Score, Tally, fold};
-use crate::page::{Problem, Segments, sent_words};
+use crate::page::{Problem, Segments};
 
 /// Which players.
 #[derive(Debug, Deserialize, utoipa::IntoParams)]
@@ -212,7 +214,7 @@ pub(super) fn name_in(parameter: &str, text: &str) -> Result<String, Problem> {
     if text.chars().count() > NAME_MAX_CHARS {
         return Err(malformed(format!("The parameter “{parameter}” is longer than any name.")));
     }
-    Ok(fold(&text.replace('\0', "")))
+    Ok(name_key(&text.replace('\0', "")))
 }
 
 /// The player of an address.
@@ -225,7 +227,7 @@ async fn named(book: &Book, name: &str) -> Result<Named, Problem> {
     if name.contains('\0') {
         return Err(nobody());
     }
-    let key = fold(name);
+    let key = name_key(name);
     let name = book.player_name(&key).await?.ok_or_else(nobody)?;
     Ok(Named { key, name })
 }

@@ -2,11 +2,15 @@
 
 use std::sync::Arc;
 
+use app::account::player;
+use app::book::{Book, BookError, SubmissionRefusal, TypedFor, last_of};
 use axum::http::StatusCode;
 use axum::response::Response;
 use engine::{BySeat, Party, Seat, To, name_seats};
 use ledger::{By, DecisionId, MatchId};
 use record::History;
+use record::limits::{MOVE_MAX_CHARS, too_long};
+use record::words::sentence;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -17,9 +21,7 @@ use super::instant::Instant;
 use super::once::Key;
 use super::sent::{Body, Named, act, malformed, seen};
 use super::shape::{Lines, SeatWord, Stands};
-use crate::account::player;
-use crate::book::{Book, BookError, SubmissionRefusal, TypedFor, last_of};
-use crate::page::typed::{Line, MOVE_MAX_CHARS, sentence, too_long};
+use crate::page::typed::Line;
 use crate::page::{HeadJson, Problem};
 
 /// What the seats sent for a decision.
@@ -281,7 +283,7 @@ pub(super) async fn record(
     // A line for a seat that is not asked would be lost without a word.
     let open = history.open.iter().find(|open| open.asked.decision == decision);
     if let Some(open) = open
-        && Seat::BOTH.into_iter().any(|seat| moves[seat].is_some() && !crate::book::asks(open, seat))
+        && Seat::BOTH.into_iter().any(|seat| moves[seat].is_some() && !app::book::asks(open, seat))
     {
         return Err(Problem::refused("This decision does not ask both seats. Send a line for the seat that is asked."));
     }

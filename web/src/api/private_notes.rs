@@ -1,5 +1,6 @@
 //! What the umpires of a match write down for each other. It is in no entry, and no public answer holds it.
 
+use app::book::Book;
 use axum::http::StatusCode;
 use axum::response::Response;
 use chrono::SecondsFormat;
@@ -12,7 +13,6 @@ use super::caller::Umpire;
 use super::once::Key;
 use super::ruling::said;
 use super::sent::{Body, Named, act};
-use crate::book::Book;
 use crate::page::Problem;
 
 /// A note to keep.

@@ -1,5 +1,6 @@
 //! One match for programs: all of it, its entries, and how it stands.
 
+use app::book::Clock;
 use axum::http::HeaderMap;
 use axum::response::Response;
 use engine::{To, name_seats};
@@ -13,7 +14,6 @@ use super::answer::{Reads, public};
 use super::book_of::BookOf;
 use super::sent::{Named, Parameters, malformed};
 use super::shape::SeatWord;
-use crate::book::Clock;
 use crate::page::{Answer, HeadJson, MatchJson, Problem, ResultJson, Seats, Shown, fresh, match_json, result_json};
 
 /// How a match stands: what changes from step to step, and what is asked now.
@@ -161,11 +161,11 @@ fn state_of(history: &History) -> MatchState {
     let ended = history.is_ended();
     let draws = history.asks().into_iter().find(|ask| ask.to == To::Host && !ended);
     MatchState {
-        slug: crate::book::slug(history.match_id),
+        slug: app::book::slug(history.match_id),
         practice: history.origin.is_practice(),
         head: HeadJson::of(history.head),
         ruleset: history.opened.ruleset.clone(),
-        mode: crate::book::mode_word(history),
+        mode: app::book::mode_word(history),
         recorded_from: history.recorded_from.map(|entry| entry.0),
         steps: history.steps.len(),
         round: history.duel().coming_round(),

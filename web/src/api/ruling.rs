@@ -4,6 +4,7 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use engine::{Seat, Verdict};
 use record::History;
+use record::limits::too_long;
 use record::write::{Amended, Plan, plan_correction, plan_strike};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -15,7 +16,6 @@ use super::once::Key;
 use super::playing::{refused, settled, stands};
 use super::sent::{Body, Named, act, seen};
 use super::shape::{Lines, Stands};
-use crate::page::typed::too_long;
 use crate::page::whole::whole;
 use crate::page::{HeadJson, Problem};
 

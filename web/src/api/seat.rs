@@ -3,10 +3,12 @@
 //! Nothing here is for anybody but the seat, and what the other seat does is nowhere in it, not even whether it has sent
 //! anything.
 
+use app::book::{Answer, KeptReceipt, ReceiptFate, Sent, slug};
 use axum::http::StatusCode;
 use axum::response::Response;
 use engine::Seat;
 use ledger::{Commitment, DecisionId, Field, Hash, PlayerSignature, SealKey, Signed, TreeSize};
+use record::limits::{MOVE_MAX_CHARS, too_long};
 use record::{History, Secret};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -20,8 +22,7 @@ use super::playing::{decision, unsent};
 use super::reading::Decision;
 use super::sent::{Body, form, malformed};
 use super::shape::SeatWord;
-use crate::book::{Answer, KeptReceipt, ReceiptFate, Sent, slug};
-use crate::page::typed::{Line, MOVE_MAX_CHARS, too_long};
+use crate::page::typed::Line;
 use crate::page::whole::whole;
 use crate::page::{HeadJson, Problem};
 
@@ -202,7 +203,7 @@ impl Receipt {
 pub(super) async fn show(BookOf(book): BookOf, Seated(chair): Seated) -> Result<Response, Problem> {
     let history = book.history(chair.match_id).await?;
     let receipts = book.receipts(chair).await?;
-    let open = history.open.iter().filter(|open| crate::book::asks(open, chair.seat) && !history.is_ended());
+    let open = history.open.iter().filter(|open| app::book::asks(open, chair.seat) && !history.is_ended());
     let asks = open.map(|open| {
         let last = receipts.iter().rfind(|kept| kept.receipt.receipt.decision == open.asked.decision);
         SeatAsk {

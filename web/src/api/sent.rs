@@ -1,16 +1,16 @@
 //! What a program sends: the body, the parameters and the parts of the address, each refused in a sentence that says where.
 
+use app::book::{Act, Book, form_of, slug};
 use axum::extract::rejection::JsonRejection;
 use axum::extract::{FromRequest, FromRequestParts, Json, Path, Query, Request};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
-use ledger::store::SubmitId;
 use ledger::{Head, MatchId};
 use serde::de::DeserializeOwned;
 use sqlx::types::Uuid;
+use store::SubmitId;
 
 use super::once::Key;
-use crate::book::{Act, Book, form_of, slug};
 use crate::page::{HeadJson, Problem};
 
 /// A body of JSON.

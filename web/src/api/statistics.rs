@@ -4,19 +4,20 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use app::book::{Book, EndingCount, MoveCount, PairCount, Phase};
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
 use engine::BySeat;
 use ledger::Hash;
+use record::words::{ending_words, reason_of, sent_words};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::answer::{Reads, public};
 use super::rulesets::named;
 use super::sent::{Parameters, malformed};
-use crate::book::{Book, EndingCount, MoveCount, PairCount, Phase};
-use crate::page::{Problem, Segments, ending_words, reason_of, sent_words};
+use crate::page::{Problem, Segments};
 
 /// Pairs that are told.
 const PAIRS: i64 = 40;

@@ -2,6 +2,9 @@
 
 use std::sync::Arc;
 
+use app::account::Role;
+use app::book::hooks::{self, EACH_MAX, EventKind, Hook, NewHook, Secret, Sent, wrong_address};
+use app::book::{Book, slug};
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
@@ -15,9 +18,6 @@ use super::answer::{Acts, OwnReads, Revokes, at, json};
 use super::caller::Umpire;
 use super::once::Key;
 use super::sent::{Body, form};
-use crate::account::Role;
-use crate::book::hooks::{self, EACH_MAX, EventKind, Hook, NewHook, Secret, Sent, wrong_address};
-use crate::book::{Book, slug};
 use crate::page::{Problem, site};
 
 /// A webhook to make.

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use app::book::Book;
 use axum::Extension;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
@@ -14,9 +15,8 @@ use super::kept::Kept;
 use super::picture::{Kind, Wanted, picture};
 use super::table::table;
 use super::{match_page, unread};
-use crate::account::Visitor;
-use crate::book::Book;
 use crate::page::{Answer, Beat, Lens, Problem, Segments, Shown, beat_scene, fresh, match_json, shown_scene};
+use crate::visitor::Visitor;
 
 /// The files of a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,6 +5,7 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
+use app::book::{Book, BookError, Filter, Key, ListedMatch, Place, read_filter, unknown_parameter};
 use axum::body::{Body, Bytes};
 use axum::extract::{Query, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
@@ -14,7 +15,6 @@ use ledger::MatchId;
 use serde_json::{Value, json};
 
 use super::query::address_at;
-use crate::book::{Book, BookError, Filter, Key, ListedMatch, Place, read_filter, unknown_parameter};
 use crate::page::{Problem, is_known, match_address, site};
 
 /// What becomes of the matches.

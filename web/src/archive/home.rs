@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
+use app::book::{Book, Count, Filter, ListedMatch, ResultFilter};
 use askama::Template;
 use axum::extract::State;
 use axum::response::Response;
 
-use crate::account::Visitor;
-use crate::book::{Book, Count, Filter, ListedMatch, ResultFilter};
 use crate::page::{Frame, Listing, Problem, Spoilers, When, page, ruleset_address, ruleset_name};
+use crate::visitor::Visitor;
 
 /// Results on the first page.
 const LATEST: u8 = 8;

@@ -6,6 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::available_parallelism;
 
+use app::book::{UmpireNames, VerdictFilter};
 use ledger::MatchId;
 use lru::LruCache;
 use picture::Theme;
@@ -13,7 +14,6 @@ use record::History;
 use tokio::sync::{Semaphore, SemaphorePermit};
 
 use super::picture::Kind;
-use crate::book::{UmpireNames, VerdictFilter};
 use crate::page::{Answer, Lens, Problem};
 
 /// Matches that are kept, of about 60 kB each.

@@ -2,17 +2,18 @@
 
 use std::sync::Arc;
 
+use app::book::{At, Book, Chair, Filter, Key, Offered, ResultFilter, UmpireNames, VerdictFilter};
 use askama::Template;
 use axum::extract::{Query, State};
 use axum::http::StatusCode;
 use axum::response::Response;
+use record::words::{capital, ending_words};
 
 use super::nearest::{Nearest, nearest};
 use super::query::{Asked, address, address_at, page_address, read};
-use crate::account::Visitor;
-use crate::book::{At, Book, Chair, Filter, Key, Offered, ResultFilter, UmpireNames, VerdictFilter};
 use crate::page::listing::ruleset_name;
-use crate::page::{Frame, Listing, Problem, Spoilers, When, capital, ending_words, rendered};
+use crate::page::{Frame, Listing, Problem, Spoilers, When, rendered};
+use crate::visitor::Visitor;
 
 /// Parts of a filter up to which it is tried without two of them.
 const PAIRED_PARTS: usize = 6;

@@ -1,9 +1,11 @@
 //! A match: its head, its score sheet, and what people said and changed.
 
+use app::book::{Book, VALUE_MAX_CHARS, is_practice, slug};
 use askama::Template;
 use axum::http::HeaderMap;
 use axum::response::Response;
 use engine::{BySeat, Seat};
+use record::words::result_sentence;
 use record::{Correction, History, Mode, Said, StepSource};
 
 use super::embed::{EMBEDDED, iframe};
@@ -11,13 +13,12 @@ use super::kept::{Found, Kept};
 use super::listing::ruleset_name;
 use super::unread;
 use super::unspoiled::Unspoiled;
-use crate::account::Visitor;
-use crate::book::{Book, VALUE_MAX_CHARS, is_practice, slug};
 use crate::page::{
     Asked, Beat, Board, Course, Frame, Lens, Preview, Problem, Qr, SeatName, Sheet, Shown, Spoilers, Stamp, Stood,
-    Ways, When, archive_of, bout_names, event_address, fresh, match_address, player_address, result_sentence,
-    ruleset_address, shown_scene, site, versus_address,
+    Ways, When, archive_of, bout_names, event_address, fresh, match_address, player_address, ruleset_address,
+    shown_scene, site, versus_address,
 };
+use crate::visitor::Visitor;
 
 /// A match of at most so many entries is drawn in about half a millisecond: to hand it to another thread and back would
 /// take a good part of that.

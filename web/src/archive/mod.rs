@@ -22,10 +22,10 @@ mod unspoiled;
 
 use std::sync::Arc;
 
+use app::book::{Book, BookError};
 use axum::routing::get;
 use axum::{Extension, Router};
 
-use crate::book::{Book, BookError};
 use crate::page::{Problem, listing};
 
 /// The addresses of the lists, which follow from the archive alone.

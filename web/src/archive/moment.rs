@@ -1,17 +1,17 @@
 //! One moment of a match: a round before the choices, the choices, or after them. Each has an address of its own, also
 //! where the round was struck.
 
+use app::book::UmpireNames;
 use askama::Template;
 use engine::{Duel, Sight};
+use record::words::{result_sentence, row_words};
 use record::{Correction, History, Mode, SheetRow, StepRecord, StepSource, Strike};
 
 use super::listing::ruleset_name;
 use super::match_page::title;
-use crate::book::UmpireNames;
 use crate::page::{
     Asked, Beat, Board, Course, Doing, EffectList, Frame, InsightList, Lens, Note, Preview, Shown, Spoilers, Stood,
-    Ways, When, beat_scene, doings, explored, is_decision, is_ruled, match_address, result_sentence, row_words,
-    what_if_address,
+    Ways, When, beat_scene, doings, explored, is_decision, is_ruled, match_address, what_if_address,
 };
 
 /// Previews show no more of a description.

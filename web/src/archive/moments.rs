@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use app::book::Book;
 use askama::Template;
 use axum::Extension;
 use axum::extract::rejection::QueryRejection;
@@ -17,9 +18,8 @@ use super::match_page::title;
 use super::moment::{Look, Moment};
 use super::picture::{Kind, Wanted, picture};
 use super::unread;
-use crate::account::Visitor;
-use crate::book::Book;
 use crate::page::{Beat, Lens, Problem, Segments, Shown, Stood, Ways, beat_scene, fresh, match_address, site};
+use crate::visitor::Visitor;
 
 /// A moment as an address names it.
 #[derive(Clone, Debug)]

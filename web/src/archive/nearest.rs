@@ -1,7 +1,9 @@
 //! Names like one that nobody has. A filter compares whole names, and whoever types one may know how it begins.
 
+use app::book::{Book, BookError, Filter, Key};
+use record::name_key;
+
 use super::query::address;
-use crate::book::{Book, BookError, Filter, Key, fold};
 use crate::page::Spoilers;
 
 /// Names that are offered for one.
@@ -25,7 +27,7 @@ pub(super) async fn nearest(book: &Book, filter: &Filter, spoilers: Spoilers) ->
     let mut all = Vec::new();
     for key in [Key::Player, Key::Against, Key::Event] {
         let Some(asked) = key.value(filter) else { continue };
-        let folded = fold(&asked);
+        let folded = name_key(&asked);
         let mut names = named(book, key, &folded).await?;
         if names.iter().any(|(key, _)| *key == folded) {
             continue;

@@ -2,18 +2,19 @@
 
 use std::sync::Arc;
 
+use app::book::{Book, BookError};
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
 use axum::http::{HeaderMap, StatusCode, Uri};
 use axum::response::Response;
 use picture::{HEIGHT, WIDTH};
 use record::History;
+use record::words::row_words;
 use serde::{Deserialize, Serialize};
 
 use super::embed::{EMBEDDED, iframe};
 use super::match_page::title;
-use crate::book::{Book, BookError};
-use crate::page::{Answer, Beat, Lens, Problem, Ways, fresh, match_address, row_words, site};
+use crate::page::{Answer, Beat, Lens, Problem, Ways, fresh, match_address, site};
 
 /// What a program asks for.
 #[derive(Debug, Deserialize)]

@@ -1,8 +1,8 @@
 //! The archive's list in an address, which is the whole state of it: the filter, which page, and whether results are shown.
 
+use app::book::{At, Filter, Key, read_filter, unknown_parameter};
 use askama::filters::urlencode_strict;
 
-use crate::book::{At, Filter, Key, read_filter, unknown_parameter};
 use crate::page::Spoilers;
 
 /// What an address asks for.

@@ -2,6 +2,8 @@
 //!
 //! Two matches that differ in nothing but what is sealed are drawn, and come out the same.
 
+use app::book::UmpireNames;
+use app::book::VerdictFilter;
 use askama::Template;
 use engine::{BySeat, Seat, Verdict};
 use picture::Theme;
@@ -9,8 +11,6 @@ use record::verify::verify;
 use record::{History, SheetRow, Strike};
 
 use super::{match_page, moment, unspoiled};
-use crate::book::UmpireNames;
-use crate::book::VerdictFilter;
 use crate::page::played::Book as Played;
 use crate::page::{Beat, Lens, Shown, Spoilers, Stamp, Stood, Ways, beat_scene, match_scene};
 

@@ -2,17 +2,17 @@
 
 use std::sync::Arc;
 
-use ledger::store::SubmitId;
+use app::account::player::Chair;
+use app::account::{Snowflake, Umpire, chat};
+use app::book::{Act, Book, by_umpire, form_of};
 use ledger::{MatchId, Moment};
 use record::History;
+use store::SubmitId;
 
 use super::Discord;
 use super::channels;
 use super::interaction::{Interaction, Object, User};
 use super::refused::Refused;
-use crate::account::player::Chair;
-use crate::account::{Snowflake, Umpire, chat};
-use crate::book::{Act, Book, by_umpire, form_of};
 
 /// A command.
 #[derive(Debug)]

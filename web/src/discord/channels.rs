@@ -3,13 +3,12 @@
 use std::fmt;
 use std::time::Duration;
 
+use app::account::Snowflake;
+use app::book::{Book, LOG};
+use app::keys::EscrowError;
 use ledger::{MatchId, Seq};
 use thiserror::Error;
 use uuid::Uuid;
-
-use crate::account::Snowflake;
-use crate::book::{Book, LOG};
-use crate::keys::EscrowError;
 
 /// What posts in a channel. Whoever has its token can post as it, so that it is never shown.
 #[derive(Clone)]

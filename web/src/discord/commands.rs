@@ -1,9 +1,8 @@
 //! The commands, as they are registered with Discord
 //! (<https://docs.discord.com/developers/interactions/application-commands#application-command-object>).
 
+use record::limits::MOVE_MAX_CHARS;
 use serde_json::{Value, json};
-
-use crate::page::typed::MOVE_MAX_CHARS;
 
 /// The name of the command on a message.
 pub(super) const RECORD: &str = "Record submission";

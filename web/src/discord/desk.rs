@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use app::account::chat;
+use app::book::{Book, slug};
 use askama::Template;
 use axum::extract::State;
 use axum::http::{HeaderValue, header};
@@ -10,9 +12,8 @@ use axum::{Extension, Form};
 use serde::Deserialize;
 
 use super::{Setting, channels};
-use crate::account::{SignedIn, chat};
-use crate::book::{Book, slug};
 use crate::page::{Frame, Problem, page};
+use crate::visitor::SignedIn;
 
 const ADDRESS: &str = "/umpire/discord";
 

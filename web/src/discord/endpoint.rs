@@ -4,6 +4,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use app::book::Book;
 use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::{HeaderMap, Method, StatusCode};
@@ -20,7 +21,6 @@ use super::message::{EPHEMERAL, Message};
 use super::refused::Refused;
 use super::rest::{Body, RestError};
 use super::{Discord, Setting, commands, link, record, show, submit, typing, umpire};
-use crate::book::Book;
 use crate::page::{Problem, site};
 
 /// After this the answer is promised. Discord waits three seconds, and the way there takes some of them.

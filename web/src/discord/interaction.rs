@@ -6,12 +6,11 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::ops::Deref;
 
+use app::account::Snowflake;
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
-
-use crate::account::Snowflake;
 
 /// `type` of an interaction.
 pub(super) const PING: u8 = 1;

@@ -1,10 +1,11 @@
 //! `/link`: a player takes a seat by the private link, an umpire is known by a code from the desk.
 
+use app::account::player::behind;
+use app::account::{Token, chat};
+
 use super::call::Call;
 use super::message::{Message, plain};
 use super::refused::Refused;
-use crate::account::player::behind;
-use crate::account::{Token, chat};
 
 /// A private link, or the secret in it alone; none where it is something else.
 fn token(text: &str) -> Option<Token> {

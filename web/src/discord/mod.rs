@@ -27,15 +27,14 @@ mod umpire;
 use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use app::account::Snowflake;
+use app::book::Book;
 use axum::http::Method;
 use axum::routing::{get, post};
 use axum::{Extension, Router};
 use lru::LruCache;
 use serde_json::Value;
 use tokio::sync::{OnceCell, RwLock};
-
-use crate::account::Snowflake;
-use crate::book::Book;
 
 pub use commands::all as commands;
 pub use rest::{BotToken, BotTokenError, DISCORD, Rest, RestError};

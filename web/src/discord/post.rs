@@ -2,15 +2,16 @@
 //! and the hash of the last entry that it covers. So the channel is a witness: whoever reads it later can hold the record
 //! against it.
 
+use app::book::slug;
 use engine::name_seats;
-use ledger::store::Stored;
 use ledger::{Entry, Hash, Kind, Seq};
 use picture::Scene;
+use record::words::result_sentence;
 use record::{Change, ClockState, History, Remark, Said};
+use store::Stored;
 
 use super::message::plain;
-use crate::book::slug;
-use crate::page::{match_scene, result_sentence, step_scene};
+use crate::page::{match_scene, step_scene};
 
 /// A post that is due.
 #[derive(Debug)]

@@ -7,6 +7,8 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::time::Duration;
 
+use app::account::Snowflake;
+use app::book::{Book, BookError};
 use axum::http::Method;
 use ledger::{Head, MatchId};
 use picture::Theme;
@@ -19,8 +21,6 @@ use super::channels::{self, ChannelError};
 use super::message::{File, Message};
 use super::post::{Line, Post, Span};
 use super::rest::{Body, RestError};
-use crate::account::Snowflake;
-use crate::book::{Book, BookError};
 
 /// How often the channels are looked through.
 const LOOK: Duration = Duration::from_millis(500);

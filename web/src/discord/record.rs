@@ -1,14 +1,14 @@
 //! "Record submission", on a message that a player typed: the umpire records it for the seat, with the time at which
 //! Discord has it sent.
 
+use app::book::{TypedFor, slug};
 use ledger::Moment;
+use record::limits::{MOVE_MAX_CHARS, too_long};
 
 use super::call::Call;
 use super::message::{Message, plain};
 use super::refused::Refused;
 use super::submit::meant;
-use crate::book::{TypedFor, slug};
-use crate::page::typed::{MOVE_MAX_CHARS, too_long};
 
 /// When the message was sent: its own id carries the time at which Discord took it.
 pub(super) fn sent(call: &Call) -> Moment {

@@ -1,5 +1,7 @@
 //! Why a command did nothing, in words for whoever gave it.
 
+use app::account::AccountError;
+use app::book::{BookError, SubmissionRefusal};
 use engine::name_seats;
 use record::History;
 use record::write::WriteError;
@@ -7,8 +9,6 @@ use thiserror::Error;
 
 use super::channels::ChannelError;
 use super::rest::RestError;
-use crate::account::AccountError;
-use crate::book::{BookError, SubmissionRefusal};
 
 /// Why a command did nothing.
 #[derive(Debug, Error)]
@@ -125,7 +125,7 @@ impl Refused {
             }
             Self::Account(AccountError::Link) => Self::Code.to_string(),
             Self::Book(BookError::NoMatch) => "There is no such match.".to_owned(),
-            refused => crate::page::typed::sentence(&refused.to_string()),
+            refused => record::words::sentence(&refused.to_string()),
         };
         history.map_or_else(|| text.clone(), |history| name_seats(&text, history.both_names()))
     }

@@ -4,6 +4,8 @@ use std::path::Path;
 use std::time::Duration;
 use std::{fmt, fs, io};
 
+use app::account::DISCORD_AGENT;
+use app::fetch::{Fetch, FetchError, Limits};
 use axum::body::Bytes;
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use serde::Deserialize;
@@ -12,8 +14,6 @@ use thiserror::Error;
 
 use super::message::Message;
 use super::multipart;
-use crate::account::DISCORD_AGENT;
-use crate::fetch::{Fetch, FetchError, Limits};
 
 /// Where Discord's API is. The version is part of the address
 /// (<https://docs.discord.com/developers/reference#api-versioning>).

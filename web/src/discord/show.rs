@@ -1,13 +1,13 @@
 //! `/state` and `/rules`: what everybody may know.
 
+use app::account::chat;
+use app::book::slug;
 use engine::Ruleset;
 
 use super::call::Call;
 use super::message::{Message, plain};
 use super::posting::picture;
 use super::refused::Refused;
-use crate::account::chat;
-use crate::book::slug;
 use crate::page::{match_scene, ruleset_address};
 
 /// `/state`: a picture with its words, and the newest entry. Public knowledge alone, whoever asks.

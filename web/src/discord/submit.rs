@@ -1,15 +1,16 @@
 //! `/submit` and `/receipt`: what a player sends, and what the host signed for it.
 
+use app::book::{Answer, ReceiptFate, Sent, asks, slug};
 use engine::{Ask, Seat, name_seats};
 use ledger::Moment;
 use record::body::Closing;
+use record::limits::{MOVE_MAX_CHARS, too_long};
 use record::{History, OpenDecision};
 
 use super::call::Call;
 use super::message::{File, Message, plain};
 use super::refused::Refused;
-use crate::book::{Answer, ReceiptFate, Sent, asks, slug};
-use crate::page::typed::{Line, MOVE_MAX_CHARS, State, too_long};
+use crate::page::typed::{Line, State};
 
 /// A question with what was written for it.
 pub(super) struct Meant<'h> {

@@ -1,5 +1,7 @@
 //! What is offered while a command is typed. Nothing of what is typed is kept.
 
+use app::account::chat;
+use app::book::{Filter, slug};
 use engine::{Choice, Form, Ruleset, Seat};
 use record::History;
 use serde_json::{Value, json};
@@ -8,8 +10,6 @@ use super::call::Call;
 use super::message::cut;
 use super::refused::Refused;
 use super::submit::questions;
-use crate::account::chat;
-use crate::book::{Filter, slug};
 
 /// The most that can be offered, and the most characters of each
 /// (<https://docs.discord.com/developers/interactions/application-commands#application-command-object-application-command-option-choice-structure>).

@@ -3,6 +3,9 @@
 
 use std::str::FromStr;
 
+use app::account::player::{self, Chair};
+use app::account::{Snowflake, chat};
+use app::book::{BookError, slug};
 use axum::http::Method;
 use engine::{BySeat, Seat, Setup, Verdict};
 use ledger::{MatchId, Seq};
@@ -17,9 +20,6 @@ use super::interaction::User;
 use super::message::{Message, plain};
 use super::refused::Refused;
 use super::rest::Body;
-use crate::account::player::{self, Chair};
-use crate::account::{Snowflake, chat};
-use crate::book::{BookError, slug};
 
 /// The longest ruling, as on the console.
 const TEXT_MAX_CHARS: usize = 1000;
@@ -45,7 +45,7 @@ pub(super) async fn call(call: &Call, what: &str) -> Result<Message, Refused> {
 
 fn name(call: &Call, option: &str, account: &str) -> Result<String, Refused> {
     let name = call.interaction.text(option).unwrap_or(account).trim();
-    let long = crate::page::typed::too_long(name, NAME_MAX_CHARS);
+    let long = record::limits::too_long(name, NAME_MAX_CHARS);
     long.map_or_else(|| Ok(name.to_owned()), |long| Err(Refused::Said(long)))
 }
 
@@ -186,7 +186,7 @@ async fn clock(call: &Call, what: &str) -> Result<Message, Refused> {
     let history = call.live(call.named_or_here().await?).await?;
     let (act, match_id, seen) = (call.act().await?, history.match_id, history.head);
     let reason = call.interaction.text("reason").unwrap_or_default();
-    if let Some(long) = crate::page::typed::too_long(reason, TEXT_MAX_CHARS) {
+    if let Some(long) = record::limits::too_long(reason, TEXT_MAX_CHARS) {
         return Err(Refused::Said(long));
     }
     let done = match what {
@@ -212,7 +212,7 @@ async fn clock(call: &Call, what: &str) -> Result<Message, Refused> {
 async fn rule(call: &Call) -> Result<Message, Refused> {
     let match_id = call.named_or_here().await?;
     let text = call.interaction.text("text").ok_or(Refused::Empty)?;
-    if let Some(long) = crate::page::typed::too_long(text, TEXT_MAX_CHARS) {
+    if let Some(long) = record::limits::too_long(text, TEXT_MAX_CHARS) {
         return Err(Refused::Said(long));
     }
     let history = call.book.settle(match_id).await?;

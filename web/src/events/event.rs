@@ -2,17 +2,18 @@
 
 use std::sync::Arc;
 
+use app::book::{Book, Filter, Standing};
 use askama::Template;
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
+use record::name_key;
 
-use crate::account::Visitor;
-use crate::book::{Book, Filter, Standing, fold};
 use crate::page::listing::ruleset_name;
 use crate::page::{
     Frame, Listing, Problem, Segments, Spoilers, When, archive_of, event_address, page, player_address, site,
 };
+use crate::visitor::Visitor;
 
 #[derive(Template)]
 #[template(path = "events/event.html")]
@@ -59,7 +60,7 @@ pub(super) async fn event(
     if name.contains('\0') {
         return Err(nothing());
     }
-    let key = fold(&name);
+    let key = name_key(&name);
     let found = book.event(&key).await?.ok_or_else(nothing)?;
     let filter = Filter { event: Some(key.clone()), ..Filter::default() };
     let matches = book.list(&filter, None).await?;

@@ -2,14 +2,15 @@
 
 use std::sync::Arc;
 
+use app::book::{Book, ListedEvent};
 use askama::Template;
 use axum::extract::{Query, State};
 use axum::response::Response;
+use record::name_key;
 use serde::Deserialize;
 
-use crate::account::Visitor;
-use crate::book::{Book, ListedEvent, fold};
 use crate::page::{Frame, Problem, Spoilers, When, event_address, page};
+use crate::visitor::Visitor;
 
 #[derive(Template)]
 #[template(path = "events/list.html")]
@@ -46,7 +47,7 @@ pub(super) async fn list(
     spoilers: Spoilers,
 ) -> Result<Response, Problem> {
     // The database refuses this character, and no name has it.
-    let clean = |text: &str| fold(&text.replace('\0', ""));
+    let clean = |text: &str| name_key(&text.replace('\0', ""));
     let (after, before) = (asked.after.as_deref().map(clean), asked.before.as_deref().map(clean));
     let (events, more) = book.events(after.as_deref(), before.as_deref()).await?;
     let way = |word: &str, key: &str| match askama::filters::urlencode_strict(key) {

@@ -5,10 +5,9 @@ mod list;
 
 use std::sync::Arc;
 
+use app::book::Book;
 use axum::Router;
 use axum::routing::get;
-
-use crate::book::Book;
 
 /// The addresses of this part.
 pub(crate) fn routes() -> Router<Arc<Book>> {

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use app::book::{Book, Filter, Key, ListedMatch, read_filter, unknown_parameter};
 use askama::Template;
 use axum::Router;
 use axum::extract::{Query, State};
@@ -9,10 +10,10 @@ use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use engine::{BySeat, Ending, Outcome, Seat, Verdict};
+use record::words::{capital, reason_of, result_sentence};
 
-use crate::book::{Book, Filter, Key, ListedMatch, read_filter, unknown_parameter};
 use crate::page::listing::ruleset_name;
-use crate::page::{Problem, Spoilers, capital, reason_of, result_sentence, site};
+use crate::page::{Problem, Spoilers, site};
 
 /// Results in a feed.
 const RESULTS: u32 = 50;

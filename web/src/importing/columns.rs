@@ -3,20 +3,20 @@
 
 use std::sync::Arc;
 
+use app::book::Book;
 use askama::Template;
 use axum::extract::{Path, Query, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use csv::WriterBuilder;
 use engine::{Ask, BySeat, Duel, Party, Ruleset, Seat, Setup, Stream, To, name_seats};
+use import::COLUMNS;
+use record::words::sentence;
 use serde::Deserialize;
 
 use super::confirm::frame;
-use super::table::COLUMNS;
-use crate::account::SignedIn;
-use crate::book::Book;
-use crate::page::typed::sentence;
 use crate::page::{Frame, Problem, rendered, ruleset_name};
+use crate::visitor::SignedIn;
 
 /// Steps after which no new kind of question is waited for.
 const PLAYED: usize = 400;
@@ -227,8 +227,8 @@ impl Question {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Facts, Form, Speakers, read};
     use super::*;
+    use import::{Facts, Form, Speakers, read};
 
     #[test]
     fn every_table_of_examples_is_read_as_it_stands() {

@@ -2,24 +2,23 @@
 
 use std::sync::Arc;
 
+use app::book::unfit;
+use app::book::{Act, Book, BookError, slug};
 use askama::Template;
 use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Redirect, Response};
 use engine::BySeat;
+use import::{Change, Does, Facts, Fix, Form, Row, Speakers, Taken, Who, read, who_is};
+use record::limits::{TEXT_MAX_CHARS, too_long};
+use record::words::sentence;
+use record::words::{result_sentence, standing};
 use record::write::Import;
 use tokio::task::spawn_blocking;
 
-use super::fix::{Change, Does, Fix, Who};
-use super::row::{Row, Taken};
-use super::speaker::Speakers;
-use super::stranger::who_is;
 use super::twins::{Twin, twins};
-use super::{Facts, Form, read};
-use crate::account::SignedIn;
-use crate::book::{Act, Book, BookError, slug};
-use crate::page::typed::{TEXT_MAX_CHARS, sentence, too_long};
-use crate::page::{Frame, Problem, Sent, form, rendered, result_sentence, ruleset_name, standing, unfit};
+use crate::page::{Frame, Problem, Sent, form, rendered, ruleset_name};
+use crate::visitor::SignedIn;
 
 /// Rows that are shown. What is wrong comes among the first: nothing after it can be judged.
 const ROWS_SHOWN: usize = 1_000;

@@ -1,9 +1,8 @@
 //! Matches that are in the record already and may be the same as one that is about to be entered.
 
+use app::book::{At, Book, BookError, between};
 use ledger::MatchId;
 use record::write::Import;
-
-use crate::book::{At, Book, BookError, between};
 
 /// Matches of the same two that a page looks at, newest first: it is shown what to think of, and not all of them.
 const LOOKED_AT: usize = 100;

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::net::TcpStream;
 
-use crate::account::Peer;
+use crate::visitor::Peer;
 
 /// Streams that are open at once on one node: each takes some kilobytes, and a file descriptor.
 const ALL_MAX: usize = 20_000;

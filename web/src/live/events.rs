@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 use std::convert::Infallible;
 use std::sync::Arc;
 
+use app::book::Book;
 use axum::Extension;
 use axum::body::{Body, Bytes};
 use axum::extract::rejection::QueryRejection;
@@ -19,9 +20,8 @@ use tokio::sync::broadcast;
 use super::crowd::{self, Full, Place};
 use super::event::beginning;
 use super::stands::Stands;
-use crate::account::Peer;
-use crate::book::Book;
 use crate::page::{Problem, Segments};
+use crate::visitor::Peer;
 
 /// For how many seconds whoever finds no place should stay away.
 const COME_BACK_SECONDS: &str = "30";

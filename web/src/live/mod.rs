@@ -15,10 +15,9 @@ mod watch;
 
 use std::sync::Arc;
 
+use app::book::Book;
 use axum::routing::get;
 use axum::{Extension, Router};
-
-use crate::book::Book;
 
 pub use crowd::patient;
 

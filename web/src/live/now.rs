@@ -1,14 +1,13 @@
 //! A match as it stands, for the live page: the same piece of a page for the first look and for every event.
 
+use app::book::{Clock, ClockState};
 use askama::Template;
 use engine::BySeat;
 use ledger::Moment;
 use record::History;
+use record::words::{result_sentence, row_words};
 
-use crate::book::{Clock, ClockState};
-use crate::page::{
-    Asked, Beat, Board, EffectList, SeatName, Shown, When, bout_names, match_address, result_sentence, row_words,
-};
+use crate::page::{Asked, Beat, Board, EffectList, SeatName, Shown, When, bout_names, match_address};
 
 /// The match as it stands.
 #[derive(Debug, Template)]

@@ -4,6 +4,7 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 
+use app::book::{Book, BookError, News};
 use askama::Template;
 use axum::body::Bytes;
 use ledger::{MatchId, Seq};
@@ -13,7 +14,6 @@ use tokio::time::{MissedTickBehavior, interval, sleep};
 use super::event::{ALIVE, BYE, Now};
 use super::now::NowView;
 use super::told;
-use crate::book::{Book, BookError, News};
 
 /// Events that a spectator may be behind. Whoever is further behind is let go, and comes back from where it was.
 const BEHIND_MAX: usize = 64;

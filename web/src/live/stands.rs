@@ -3,13 +3,13 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use app::book::Book;
 use axum::http::StatusCode;
 use ledger::{MatchId, Seq};
 use tokio::sync::Mutex as AsyncMutex;
 
 use super::crowd::Crowd;
 use super::stand::{Joined, Stand};
-use crate::book::Book;
 use crate::page::Problem;
 
 /// The stands, and how many people are in them.

@@ -3,11 +3,12 @@
 
 use ledger::{Entry, Kind, Seq};
 use record::share::SHARE;
+use record::words::{result_sentence, row_words};
 use record::{Correction, History, Remark, Said, StepRecord, Strike};
 
 use super::event::Event;
 use super::now;
-use crate::page::{Beat, EffectList, Shown, match_address, result_sentence, row_words};
+use crate::page::{Beat, EffectList, Shown, match_address};
 
 /// The events of these entries, in order.
 pub(super) fn events(history: &History, entries: &[Entry]) -> Vec<Event> {

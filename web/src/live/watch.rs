@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use app::book::Book;
 use askama::Template;
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, header};
@@ -9,9 +10,8 @@ use axum::response::Response;
 
 use super::now::{NowView, live_address, title};
 use super::told;
-use crate::account::Visitor;
-use crate::book::Book;
 use crate::page::{Frame, Problem, Segments, match_address, page, site};
+use crate::visitor::Visitor;
 
 #[derive(Template)]
 #[template(path = "live/live.html")]

@@ -2,16 +2,16 @@
 
 use std::sync::Arc;
 
+use app::book::{Book, BookError};
+use app::cosigning::{Cosigning, WitnessState};
 use askama::Template;
 use axum::extract::State;
 use axum::response::Response;
 use ledger::TreeSize;
-use ledger::store::Succession;
+use store::Succession;
 
-use crate::account::Visitor;
-use crate::book::{Book, BookError};
-use crate::cosigning::{Cosigning, WitnessState};
 use crate::page::{Frame, Problem, When, page};
+use crate::visitor::Visitor;
 
 #[derive(Template)]
 #[template(path = "log/about.html")]

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use app::book::Book;
+use app::cosigning::Cosigning;
 use axum::Json;
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
@@ -9,8 +11,6 @@ use ledger::TreeSize;
 use serde_json::json;
 
 use super::UNKEPT;
-use crate::book::Book;
-use crate::cosigning::Cosigning;
 
 /// `GET /healthz`: whether the database answers, and whether the log is signed. A log that is not signed any more is
 /// written all the same, so that the answer stays 200; 503 means that nothing works.

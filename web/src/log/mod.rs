@@ -9,11 +9,10 @@ mod served;
 
 use std::sync::Arc;
 
+use app::book::Book;
 use axum::Router;
 use axum::http::{HeaderName, HeaderValue, header};
 use axum::routing::get;
-
-use crate::book::Book;
 
 /// The addresses of this part.
 pub(crate) fn routes() -> Router<Arc<Book>> {

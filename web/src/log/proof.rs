@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use app::book::{Book, BookError, ProofError};
 use axum::Json;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Path, Query, State};
@@ -13,7 +14,6 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::{FOR_ALL, TEXT, UNKEPT};
-use crate::book::{Book, BookError, ProofError};
 use crate::page::Problem;
 
 /// Which leaf, and in which tree; in the last that was signed where none is named.
@@ -108,5 +108,5 @@ fn refused(error: ProofError) -> Problem {
 }
 
 fn capital(text: &str) -> String {
-    crate::page::capital(text) + "."
+    record::words::capital(text) + "."
 }

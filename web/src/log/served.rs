@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
+use app::book::Book;
 use axum::extract::State;
 use axum::http::{HeaderName, HeaderValue, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use ledger::tile::TilePath;
 
 use super::{FOR_ALL, TEXT, UNKEPT};
-use crate::book::Book;
 use crate::page::Problem;
 
 /// A tile never changes, and one of a width that was published once is there for ever.

@@ -1,11 +1,12 @@
 //! The addresses that pages lead to, written in one place.
 
+use app::book::slug;
 use askama::filters::urlencode_strict;
 use engine::Ruleset;
 use ledger::MatchId;
+use record::name_key;
 
 use super::Beat;
-use crate::book::{fold, slug};
 
 /// The page of a match.
 #[must_use]
@@ -53,19 +54,19 @@ pub fn oembed_address(site: &str, page: &str) -> String {
 /// The page of a tournament.
 #[must_use]
 pub fn event_address(event: &str) -> String {
-    format!("/events/{}", segment(&fold(event)))
+    format!("/events/{}", segment(&name_key(event)))
 }
 
 /// The page of a player.
 #[must_use]
 pub fn player_address(name: &str) -> String {
-    format!("/players/{}", segment(&fold(name)))
+    format!("/players/{}", segment(&name_key(name)))
 }
 
 /// The page of two players' matches against each other.
 #[must_use]
 pub fn versus_address(name: &str, other: &str) -> String {
-    format!("{}/vs/{}", player_address(name), segment(&fold(other)))
+    format!("{}/vs/{}", player_address(name), segment(&name_key(other)))
 }
 
 fn segment(text: &str) -> String {

@@ -2,8 +2,9 @@
 
 use engine::{Ask, Duel, Effect, Fate, Form, Party, Seat, To};
 use record::StepRecord;
+use record::words::capital;
 
-use super::{RuleLink, Shown, capital};
+use super::{RuleLink, Shown};
 
 /// What is longer is not told word by word in a score sheet.
 const LINE_MAX_BYTES: usize = 64;

@@ -151,7 +151,7 @@ fn one(choices: &[Choice], view: &View, names: BySeat<&str>, sent: &Fields) -> K
         }
         for (word, label) in &choice.targets {
             let value = format!("{}:{word}", choice.word);
-            picks.push(pick(choice, value, format!("{}, {label}", super::capital(choice.label)), names, sent));
+            picks.push(pick(choice, value, format!("{}, {label}", record::words::capital(choice.label)), names, sent));
         }
     }
     if choices.len() > LISTED { Kind::Tiles(picks) } else { Kind::One(picks) }

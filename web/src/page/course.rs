@@ -4,9 +4,10 @@
 
 use askama::Template;
 use engine::{Duel, Fate, Figure, Seat};
+use record::words::row_words;
 use record::{Change, History, SheetRow, StepRecord, StepSource};
 
-use super::{Beat, SeatName, Shown, Ways, row_words};
+use super::{Beat, SeatName, Shown, Ways};
 
 /// More rows than these that swung alike are how the game goes, and nothing to look for.
 const SWINGS: usize = 3;

@@ -1,13 +1,13 @@
 //! From a moment of a match to what the statistics know of it. Nothing is asked of the database: a match that has ended is
 //! counted, so that its own moments say what there are counts of.
 
+use app::book::{is_practice, slug};
 use askama::filters::urlencode_strict;
 use engine::{Outcome, Verdict};
 use record::{History, SheetRow, StepRecord};
 
 use super::answered::Answered;
 use super::{Beat, Shown, match_address};
-use crate::book::{is_practice, slug};
 
 /// Steps from the beginning whose whole situation is counted, so that what came of it can be looked up.
 pub(crate) const OPENING_STEPS: usize = 6;

@@ -1,9 +1,8 @@
 //! What every form carries unseen: an id of its own, and the head of the match that the umpire saw.
 
-use ledger::store::SubmitId;
+use app::mint::Mint;
 use ledger::{Head, Seq};
-
-use crate::mint::Mint;
+use store::SubmitId;
 
 /// A fresh id for a form: 32 hex digits.
 pub(crate) fn fresh(mint: &Mint) -> String {

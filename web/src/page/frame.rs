@@ -44,7 +44,7 @@ impl Frame {
 }
 
 /// Goes with an answer that is about a practice match, where its address does not say so: whoever makes the answer puts it
-/// into its extensions, and [`crate::app`] marks the page.
+/// into its extensions, and [`crate::routes`] marks the page.
 #[derive(Clone, Copy, Debug)]
 pub struct OfPractice;
 

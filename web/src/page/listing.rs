@@ -1,10 +1,11 @@
 //! Matches in a list.
 
+use app::book::ListedMatch;
 use askama::Template;
 use ledger::MatchId;
+use record::words::capital;
 
-use super::{Beat, Spoilers, When, capital, match_address};
-use crate::book::ListedMatch;
+use super::{Beat, Spoilers, When, match_address};
 
 /// A list of matches, ready to be drawn.
 #[derive(Debug, Template)]

@@ -2,18 +2,17 @@
 
 use std::collections::BTreeMap;
 
+use app::book::{UmpireNames, mode_word, slug};
 use engine::{BySeat, Duel, Effect, Outcome};
 use ledger::By;
 use record::body::Both;
 use record::{Correction, History, Remark, Said, StepRecord, Strike};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
-
 use utoipa::ToSchema;
 
 use super::whole::whole;
 use super::{Shown, Stood};
-use crate::book::{UmpireNames, mode_word, slug};
 
 /// A match as the public may see it.
 #[derive(Serialize, ToSchema)]

@@ -46,7 +46,7 @@ impl Note {
         let text = match (&remark.text, remark.result) {
             (Said::Withdrawn, _) => "Its text was withdrawn.".to_owned(),
             (Said::Text(text), Some(result)) => {
-                format!("{} {text}", super::result_sentence(result, shown.names()))
+                format!("{} {text}", record::words::result_sentence(result, shown.names()))
             }
             (Said::Text(text), None) => text.clone(),
         };

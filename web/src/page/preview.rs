@@ -1,11 +1,11 @@
 //! What a page says of itself where somebody shares its address: words, and a picture with its size and its own words.
 
+use app::book::{half, is_practice};
 use askama::Template;
 use ledger::Hash;
 use picture::{HEIGHT, Scene, WIDTH};
 
 use super::{Lens, oembed_address};
-use crate::book::{half, is_practice};
 
 /// Readers of previews are told no more characters than this of a picture.
 const ALT_MAX_CHARS: usize = 400;

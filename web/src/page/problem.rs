@@ -1,6 +1,7 @@
 //! Answers that are no page: what went wrong, and what to do about it. A page for people, problem+json or plain text for
 //! programs.
 
+use app::book::BookError;
 use askama::Template;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -8,7 +9,6 @@ use serde_json::{Value, json};
 
 use super::Frame;
 use super::frame::rendered;
-use crate::book::BookError;
 
 /// A refusal that a person or a program can act upon.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -171,7 +171,7 @@ impl From<BookError> for Problem {
 }
 
 impl IntoResponse for Problem {
-    /// Marked for [`crate::app`], which knows whether a person or a program asks.
+    /// Marked for [`crate::routes`], which knows whether a person or a program asks.
     fn into_response(self) -> Response {
         let mut response = self.to_page();
         response.extensions_mut().insert(self);

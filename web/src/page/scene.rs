@@ -2,10 +2,11 @@
 
 use engine::{BySeat, Duel, Figure};
 use picture::Scene;
+use record::words::{result_sentence, row_words};
 use record::{History, SheetRow};
 
 use super::doing::Doing;
-use super::{Asked, Beat, EffectList, Shown, doings, result_sentence, row_words};
+use super::{Asked, Beat, EffectList, Shown, doings};
 
 /// How a match stands, or how it ended.
 #[must_use]

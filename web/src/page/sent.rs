@@ -3,11 +3,11 @@
 use axum::extract::{FromRequest, Multipart, Request};
 use axum::http::{StatusCode, header};
 use axum::response::IntoResponse;
+use import::letters::{self, Lettered};
 use ledger::Head;
-use ledger::store::SubmitId;
+use store::SubmitId;
 
 use super::form;
-use super::letters::{self, Lettered};
 use crate::page::Problem;
 
 /// The fields of a form. A field that is missing is empty.

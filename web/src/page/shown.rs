@@ -3,11 +3,10 @@
 //! A history knows what is still sealed, so that states can be shown. While the match runs, nobody but its umpire may
 //! read a line or a state otherwise than through here.
 
+use app::book::UmpireNames;
 use engine::{BySeat, Duel, Insight, Panel, Party, Seat, Sight, View, name_seats};
 use ledger::By;
 use record::{History, StepRecord};
-
-use crate::book::UmpireNames;
 
 /// A match, and whose knowledge it is shown with.
 #[derive(Clone, Copy, Debug)]

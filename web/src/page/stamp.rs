@@ -1,9 +1,8 @@
 //! The verdict of a verification as a stamp.
 
+use app::book::VerdictFilter;
 use askama::Template;
-
-use super::capital;
-use crate::book::VerdictFilter;
+use record::words::capital;
 
 /// A verdict, ready to be drawn.
 #[derive(Clone, Debug, Template)]

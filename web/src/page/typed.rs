@@ -2,27 +2,10 @@
 
 use engine::{Duel, Party, Refusal, name_seats};
 use record::History;
+use record::limits::{MOVE_MAX_CHARS, too_long};
 use record::share::{self, SHARE};
+use record::words::sentence;
 use serde::Serialize;
-
-/// The longest move or draw: all cards that a seat assigns to five boards.
-pub(crate) const MOVE_MAX_CHARS: usize = 600;
-
-/// The longest name of a player or an event.
-pub(crate) const NAME_MAX_CHARS: usize = 80;
-/// The longest reason, ruling, remark or source.
-pub(crate) const TEXT_MAX_CHARS: usize = 1000;
-
-/// What is wrong with the length of a text, if anything.
-pub(crate) fn too_long(text: &str, most: usize) -> Option<String> {
-    let length = text.chars().count();
-    (length > most).then(|| format!("This has {length} characters; {most} are the most."))
-}
-
-/// Whether a name is points alone. An address that ends in `..` leads a browser elsewhere, and to nobody's page.
-pub(crate) fn nameless(name: &str) -> bool {
-    !name.is_empty() && name.chars().all(|sign| sign == '.')
-}
 
 /// A line as it was typed: a seat's, or the host's.
 #[derive(Debug, Clone, Serialize)]
@@ -117,14 +100,6 @@ impl Fault {
             rule: refusal.rule,
         }
     }
-}
-
-/// With a capital and a full stop.
-pub(crate) fn sentence(text: &str) -> String {
-    let mut letters = text.chars();
-    let first: String = letters.next().map(|first| first.to_uppercase().collect()).unwrap_or_default();
-    let stop = if text.ends_with(['.', '?', '!']) { "" } else { "." };
-    format!("{first}{}{stop}", letters.as_str())
 }
 
 impl Line {

@@ -1,8 +1,10 @@
 //! What a player sends most often, as far as that can be told from the latest matches.
 
-use crate::book::Habit;
+use app::book::Habit;
+use record::words::{capital, sent_words};
+
+use crate::page::Rate;
 use crate::page::listing::ruleset_name;
-use crate::page::{Rate, capital, sent_words};
 
 /// Kinds of moves of one question that are shown.
 const KINDS: usize = 6;

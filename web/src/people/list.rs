@@ -2,14 +2,15 @@
 
 use std::sync::Arc;
 
+use app::book::{Book, ListedPlayer};
 use askama::Template;
 use axum::extract::{Query, State};
 use axum::response::Response;
+use record::name_key;
 use serde::Deserialize;
 
-use crate::account::Visitor;
-use crate::book::{Book, ListedPlayer, fold};
 use crate::page::{Frame, Problem, Spoilers, When, page, player_address};
+use crate::visitor::Visitor;
 
 #[derive(Template)]
 #[template(path = "people/list.html")]
@@ -50,7 +51,7 @@ pub(super) async fn list(
     spoilers: Spoilers,
 ) -> Result<Response, Problem> {
     // The database refuses this character, and no name has it.
-    let clean = |text: &str| fold(&text.replace('\0', ""));
+    let clean = |text: &str| name_key(&text.replace('\0', ""));
     let (begins, after, before) =
         (clean(&asked.q), asked.after.as_deref().map(clean), asked.before.as_deref().map(clean));
     let (players, more) = book.players(&begins, after.as_deref(), before.as_deref()).await?;

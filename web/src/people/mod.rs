@@ -10,10 +10,9 @@ mod withdraw;
 
 use std::sync::Arc;
 
+use app::book::Book;
 use axum::Router;
 use axum::routing::get;
-
-use crate::book::Book;
 
 /// The addresses of this part.
 pub(crate) fn routes() -> Router<Arc<Book>> {

@@ -2,18 +2,19 @@
 
 use std::sync::Arc;
 
+use app::book::{Book, Filter, Score};
 use askama::Template;
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
+use record::name_key;
 
 use super::habits::{Habits, habits};
 use super::scored::{Scored, by_chair, by_ruleset};
-use crate::account::Visitor;
-use crate::book::{Book, Filter, Score, fold};
 use crate::page::{
     Frame, Listing, Problem, Segments, Spoilers, archive_of, page, player_address, site, versus_address,
 };
+use crate::visitor::Visitor;
 
 /// Matches that are shown here; the archive has all.
 const SHOWN: u8 = 12;
@@ -51,7 +52,7 @@ pub(super) fn nobody() -> Problem {
 
 /// A name as an address has it, as it is compared. The database refuses one character that no name has.
 pub(super) fn key(name: &str) -> Result<String, Problem> {
-    if name.contains('\0') { Err(nobody()) } else { Ok(fold(name)) }
+    if name.contains('\0') { Err(nobody()) } else { Ok(name_key(name)) }
 }
 
 /// `GET /players/{name}`

@@ -1,6 +1,7 @@
 //! Matches of a player added up: by ruleset, and by the chair that the player sat in.
 
-use crate::book::{Score, Tally};
+use app::book::{Score, Tally};
+
 use crate::page::listing::ruleset_name;
 use crate::page::ruleset_address;
 

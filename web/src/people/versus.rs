@@ -2,15 +2,15 @@
 
 use std::sync::Arc;
 
+use app::book::{Book, Filter, Score};
 use askama::Template;
 use axum::extract::State;
 use axum::response::Response;
 
 use super::player::{key, nobody};
 use super::scored::{Scored, by_chair, by_ruleset};
-use crate::account::Visitor;
-use crate::book::{Book, Filter, Score};
 use crate::page::{Frame, Listing, Problem, Segments, Spoilers, archive_of, page, player_address, versus_address};
+use crate::visitor::Visitor;
 
 #[derive(Template)]
 #[template(path = "people/versus.html")]

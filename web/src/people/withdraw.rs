@@ -4,18 +4,19 @@
 
 use std::sync::Arc;
 
+use app::book::{Book, Filter, ListedMatch, Page, Word};
 use askama::Template;
 use axum::Form;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
 use ledger::MatchId;
+use record::name_key;
 
 use super::player::{key, nobody};
-use crate::account::{SignedIn, Visitor};
-use crate::book::{Book, Filter, ListedMatch, Page, Word, fold};
 use crate::page::listing::ruleset_name;
 use crate::page::{Frame, Problem, Segments, match_address, page, player_address, rendered};
+use crate::visitor::{SignedIn, Visitor};
 
 /// Matches of a name that are shown before it is withdrawn; it goes from all.
 const SHOWN: usize = 20;
@@ -206,7 +207,7 @@ pub(super) async fn name(
         for listed in found {
             let match_id = MatchId(listed.match_id);
             let mut words = book.words(match_id).await?;
-            words.retain(|word| word.field.starts_with("names.") && fold(&word.text) == key);
+            words.retain(|word| word.field.starts_with("names.") && name_key(&word.text) == key);
             erased += book.withdraw(&umpire.0.id, match_id, &words).await?.erased;
             matches += 1;
             if shown.len() < LINKED {

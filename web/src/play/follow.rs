@@ -2,15 +2,15 @@
 
 use std::sync::Arc;
 
+use app::account::player::{behind, follow};
+use app::account::{AccountError, Token};
+use app::book::{Book, slug};
 use askama::Template;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Redirect, Response};
 
 use super::{player, seat};
-use crate::account::player::{behind, follow};
-use crate::account::{AccountError, Token};
-use crate::book::{Book, slug};
 use crate::page::{Frame, OfPractice, Problem, page};
 
 /// Asks whether to sit down.

@@ -2,8 +2,9 @@
 //! record, by the seat's sight, and of nothing that waits for its close.
 
 use askama::Template;
+use record::words::row_words;
 
-use crate::page::{Choice, EffectList, SeatName, Shown, doings, row_words};
+use crate::page::{Choice, EffectList, SeatName, Shown, doings};
 
 /// The last round.
 #[derive(Debug, Template)]

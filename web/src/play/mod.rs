@@ -19,13 +19,12 @@ mod submit;
 
 use std::sync::Arc;
 
+use app::book::Book;
 use axum::Router;
 use axum::http::{HeaderValue, header};
 use axum::middleware::map_response;
 use axum::response::Response;
 use axum::routing::{get, post};
-
-use crate::book::Book;
 
 /// The addresses of this part.
 pub(crate) fn routes() -> Router<Arc<Book>> {

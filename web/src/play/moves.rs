@@ -1,19 +1,21 @@
 //! What stands in the record for a seat, step by step, each with its public moment; and the player's word against it.
 
+use app::book::BookError;
 use axum::extract::Form;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect, Response};
-use ledger::store::SubmitId;
 use record::body::Mode;
+use record::limits::too_long;
+use record::words::row_words;
+use record::words::sentence;
 use record::{History, StepSource};
 use serde::Deserialize;
+use store::SubmitId;
 
 use super::player::Player;
 use super::question::fresh;
 use super::seat::{self, Brought};
-use crate::book::BookError;
-use crate::page::typed::{sentence, too_long};
-use crate::page::{Beat, Problem, Shown, choice, row_words};
+use crate::page::{Beat, Problem, Shown, choice};
 
 /// The longest objection, as long as a ruling can be.
 const TEXT_MAX_CHARS: usize = 1_000;

@@ -2,6 +2,9 @@
 
 use std::sync::Arc;
 
+use app::account::Token;
+use app::account::player::Chair;
+use app::book::Book;
 use axum::extract::{FromRequestParts, Path};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
@@ -9,9 +12,6 @@ use engine::Seat;
 use record::History;
 use serde::Deserialize;
 
-use crate::account::player::Chair;
-use crate::account::{self, Token};
-use crate::book::Book;
 use crate::page::Problem;
 
 /// For how long a browser keeps a seat, in days.
@@ -72,10 +72,10 @@ impl FromRequestParts<Arc<Book>> for Player {
     async fn from_request_parts(parts: &mut Parts, book: &Arc<Book>) -> Result<Self, Problem> {
         let Path(place) = Path::<Place>::from_request_parts(parts, book).await.map_err(|_| stranger())?;
         let seat: Seat = place.seat.parse().map_err(|_| stranger())?;
-        let cookie = account::cookie(&parts.headers, &name(&place.slug, seat)).ok_or_else(stranger)?;
+        let cookie = crate::visitor::cookie(&parts.headers, &name(&place.slug, seat)).ok_or_else(stranger)?;
         let seated = book.seated(cookie).await?;
         // The cookie's name is the browser's word; where it leads is ours.
-        let seated = seated.filter(|(chair, _)| chair.seat == seat && crate::book::slug(chair.match_id) == place.slug);
+        let seated = seated.filter(|(chair, _)| chair.seat == seat && app::book::slug(chair.match_id) == place.slug);
         let (chair, head) = seated.ok_or_else(unseated)?;
         let history = book.patiently(|| book.history_at(chair.match_id, head)).await?;
         Ok(Self { book: book.clone(), chair, slug: place.slug, history })

@@ -2,17 +2,17 @@
 
 use std::time::Duration;
 
+use app::account::player::Chair;
+use app::book::{Book, KeptReceipt};
 use engine::{Ask, Form, Party, name_seats};
-use ledger::store::SubmitId;
 use ledger::{DecisionId, Moment};
 use record::body::Closing;
 use record::share::SHARE;
 use record::{History, OpenDecision};
+use store::SubmitId;
 
 use super::player::Player;
 use super::seat::{Brought, receipt_address};
-use crate::account::player::Chair;
-use crate::book::{Book, KeptReceipt};
 use crate::page::controls::{Controls, composed};
 use crate::page::typed::Line;
 use crate::page::vocabulary::{LISTED, Vocabulary};

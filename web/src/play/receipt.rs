@@ -1,5 +1,6 @@
 //! One receipt: before its decision closes what the host signed, afterwards the proof.
 
+use app::book::ReceiptFate;
 use askama::Template;
 use axum::extract::Path;
 use axum::http::header;
@@ -10,7 +11,6 @@ use super::player::Player;
 use super::question::grade;
 use super::receipts;
 use super::seat;
-use crate::book::ReceiptFate;
 use crate::page::{Frame, Problem, When, page};
 
 #[derive(Deserialize)]

@@ -1,11 +1,11 @@
 //! A seat's receipts as a file: with what opens them, and the proof of each that is in the record.
 
+use app::book::{BookError, KeptReceipt};
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use record::receipts::ReceiptFile;
 
 use super::player::Player;
-use crate::book::{BookError, KeptReceipt};
 use crate::page::Problem;
 
 /// `GET .../receipts.jsonl`: all of them.

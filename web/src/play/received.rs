@@ -1,11 +1,10 @@
 //! The submission that the page was just led back from: told while its question stands, and not above the next one.
 
+use app::book::KeptReceipt;
 use engine::{Ask, Closes, To, name_seats};
 use ledger::DecisionId;
 use record::share::SHARE;
 use record::{History, StepSource};
-
-use crate::book::KeptReceipt;
 
 /// A submission that was just received.
 #[derive(Debug)]

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use app::book::{self, BookError, KeptReceipt, ReceiptFate};
 use askama::Template;
 use axum::extract::{Path, RawQuery};
 use axum::http::StatusCode;
@@ -9,6 +10,7 @@ use axum::response::{Redirect, Response};
 use engine::Seat;
 use ledger::DecisionId;
 use record::History;
+use record::words::result_sentence;
 
 use super::last::LastRound;
 use super::moves::{Entered, entered};
@@ -16,8 +18,7 @@ use super::player::Player;
 use super::question::{Question, question};
 use super::received::{Named, Received};
 use super::{ready, stands};
-use crate::book::{self, BookError, KeptReceipt, ReceiptFate};
-use crate::page::{Board, Frame, Problem, Shown, When, rendered, result_sentence};
+use crate::page::{Board, Frame, Problem, Shown, When, rendered};
 
 /// What a form brought back to the page.
 #[derive(Debug, Default)]

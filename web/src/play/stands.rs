@@ -20,7 +20,7 @@ pub(super) async fn show(player: Player) -> Result<Response, Problem> {
 pub(super) async fn of(player: &Player) -> Result<String, Problem> {
     let (history, seat) = (player.history(), player.chair.seat);
     let mut stands = history.head.next.to_string();
-    for open in history.open.iter().filter(|open| crate::book::asks(open, seat)) {
+    for open in history.open.iter().filter(|open| app::book::asks(open, seat)) {
         let sent = player.book.sent_by_seat(player.chair, &open.asked.decision).await?;
         stands.push_str(&format!(".{sent}"));
     }

@@ -2,23 +2,25 @@
 
 use std::sync::Arc;
 
+use app::book::{Answer, Book, Sent, SubmissionRefusal, Underway};
 use axum::extract::{FromRequest, FromRequestParts, Request};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::{Form, Json};
-use ledger::store::SubmitId;
 use ledger::{Commitment, DecisionId, Field, Hash, Moment, PlayerSignature, SealKey, Signed, TreeSize};
 use record::Secret;
+use record::limits::{MOVE_MAX_CHARS, too_long};
+use record::words::sentence;
 use serde::Deserialize;
 use serde_json::json;
+use store::SubmitId;
 
 use super::player::Player;
 use super::question::{form_of, said};
 use super::received::Named;
 use super::seat::{self, Brought};
-use crate::book::{Answer, Book, Sent, SubmissionRefusal, Underway};
 use crate::page::Problem;
-use crate::page::typed::{Line, MOVE_MAX_CHARS, sentence, too_long};
+use crate::page::typed::Line;
 
 /// The fields of the form. All but the first two and the answer itself are filled in by the page's script.
 #[derive(Debug, Default)]
@@ -151,7 +153,7 @@ pub(super) async fn read(headers: HeaderMap, arrived: Arrived) -> Result<Respons
     let decision: DecisionId = fields.get("decision").parse().map_err(|_| refused("no such question".to_owned()))?;
     let text = said(form_of(&player, history, &decision).as_ref(), &fields.0);
     let open = history.open.iter().find(|open| open.asked.decision == decision && open.sealed.is_empty());
-    let Some(open) = open.filter(|open| crate::book::asks(open, seat)) else {
+    let Some(open) = open.filter(|open| app::book::asks(open, seat)) else {
         let stale = "This question is closed, or is not yours any more.";
         return Err(Problem { status: StatusCode::CONFLICT, title: "Closed", ..Problem::refused(stale) });
     };

@@ -6,8 +6,8 @@ use engine::{Card, Ruleset};
 
 use super::cases::{self, Case, Verdict};
 use super::common::COMMON;
-use crate::account::Visitor;
 use crate::page::{Frame, Problem, RuleLink, Segments, page, ruleset_address};
+use crate::visitor::Visitor;
 
 #[derive(Template)]
 #[template(path = "rules/conformance.html")]

@@ -3,8 +3,8 @@
 use askama::Template;
 use axum::response::Response;
 
-use crate::account::Visitor;
 use crate::page::{Frame, Problem, page};
+use crate::visitor::Visitor;
 
 /// A word, what it means, and where more of it is told.
 struct Term {

@@ -4,8 +4,8 @@ use askama::Template;
 use axum::response::{IntoResponse, Redirect, Response};
 use engine::Card;
 
-use crate::account::Visitor;
 use crate::page::{Frame, Problem, Segments, page, ruleset_address};
+use crate::visitor::Visitor;
 
 #[derive(Template)]
 #[template(path = "rules/list.html")]

@@ -9,10 +9,9 @@ mod text;
 
 use std::sync::Arc;
 
+use app::book::Book;
 use axum::Router;
 use axum::routing::get;
-
-use crate::book::Book;
 
 /// The addresses of this part.
 pub(crate) fn routes() -> Router<Arc<Book>> {

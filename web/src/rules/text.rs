@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use app::book::{Book, Count, Filter};
 use askama::Template;
 use axum::extract::State;
 use axum::response::Response;
@@ -10,9 +11,8 @@ use engine::{Card, Clause, Ruleset, RulingNote};
 use super::cases::{self, Case, Verdict};
 use super::common::COMMON;
 use super::conformance::deciding;
-use crate::account::Visitor;
-use crate::book::{Book, Count, Filter};
 use crate::page::{Frame, Problem, Segments, archive_of, page, ruleset_address};
+use crate::visitor::Visitor;
 
 #[derive(Template)]
 #[template(path = "rules/text.html")]

@@ -2,19 +2,20 @@
 
 use std::sync::Arc;
 
+use app::account::{self, AccountError, ApiToken, Role, Scope, chat};
+use app::book::Book;
 use askama::Template;
 use axum::extract::{RawQuery, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::{Extension, Form};
+use record::words::sentence;
 use serde::Deserialize;
 
 use super::discord::{self, Offered};
 use super::{failed, frame};
-use crate::account::{self, AccountError, ApiToken, Role, Scope, SignedIn, chat};
-use crate::book::Book;
-use crate::page::typed::sentence;
 use crate::page::{Frame, Problem, When, rendered};
+use crate::visitor::SignedIn;
 
 #[derive(Template)]
 #[template(path = "sign_in/account.html")]
@@ -114,7 +115,7 @@ pub(super) async fn render(
     let has_password = account::has_password(pool, who).await.map_err(failed)?;
     let asks_old = has_password && !is_fresh(book, headers).await.map_err(failed)?;
     // The name of a session is the hash of its token.
-    let this = account::session_token(headers).map(|token| token.name());
+    let this = crate::visitor::session_token(headers).map(|token| token.name());
     let sessions = account::sessions(pool, mint, &who.id).await.map_err(failed)?;
     let sessions = sessions.into_iter().map(|session| Browser {
         is_this: this.as_ref() == Some(&session.name),
@@ -163,7 +164,7 @@ pub(super) async fn render(
 }
 
 async fn is_fresh(book: &Book, headers: &HeaderMap) -> Result<bool, AccountError> {
-    match account::session_token(headers) {
+    match crate::visitor::session_token(headers) {
         Some(token) => account::is_fresh_from_link(book.pool(), book.mint(), &token).await,
         None => Ok(false),
     }
@@ -231,7 +232,7 @@ pub(super) async fn set_password(
             "The old password is not right, so it stays as it was. A new sign-in link lets you set one without it.";
         return render(&book, &umpire, &offered, &headers, StatusCode::UNPROCESSABLE_ENTITY, refused(why)).await;
     }
-    let this = account::session_token(&headers);
+    let this = crate::visitor::session_token(&headers);
     match account::set_password(pool, mint, who, &new, this.as_ref()).await {
         Ok(()) => Ok(Redirect::to("/account?done=password").into_response()),
         Err(AccountError::Weak(why)) => {
@@ -258,7 +259,7 @@ pub(super) async fn end_sessions(
 ) -> Result<Response, Problem> {
     let ended = match end.as_str() {
         "others" => {
-            let this = account::session_token(&headers);
+            let this = crate::visitor::session_token(&headers);
             account::end_others(book.pool(), &umpire.0.id, this.as_ref()).await
         }
         name => account::end_session(book.pool(), &umpire.0.id, name).await,

@@ -5,6 +5,10 @@
 
 use std::sync::Arc;
 
+use app::account::{
+    self, Authorization, BEGUN_MINUTES, Begun, Brought, Limited, Limits, NotKnown, Token, Umpire, chat,
+};
+use app::book::Book;
 use askama::Template;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
@@ -14,12 +18,8 @@ use axum::{Extension, Form};
 use serde::Deserialize;
 
 use super::{failed, session};
-use crate::account::{
-    self, Authorization, BEGUN_MINUTES, Begun, Brought, Limited, Limits, NotKnown, Peer, SignedIn, Token, Umpire,
-    Visitor, chat,
-};
-use crate::book::Book;
 use crate::page::{Frame, Problem, page, site};
+use crate::visitor::{Peer, SignedIn, Visitor};
 
 /// The cookie of what this browser began at Discord.
 const COOKIE: &str = "matchbook-discord";
@@ -121,7 +121,7 @@ pub(super) async fn end(
     let discord = offered.open()?;
     // What Discord never sends fits no state.
     let brought = brought.map(|Query(brought)| brought).unwrap_or_default();
-    let begun = discord.take_up(book.pool(), book.mint(), account::cookie(&headers, COOKIE), &brought).await;
+    let begun = discord.take_up(book.pool(), book.mint(), crate::visitor::cookie(&headers, COOKIE), &brought).await;
     let links = begun.as_ref().map_or(visitor.umpire.is_some(), |begun| begun.links.is_some());
     let ended = match begun {
         Ok(begun) => finish(&book, discord, &begun, &brought, &visitor, &headers).await,
@@ -155,7 +155,8 @@ async fn finish(
     let Some(links) = &begun.links else {
         let user = discord.who(begun, brought, &back).await?;
         let umpire = chat::umpire_of(book.pool(), user).await?.ok_or(NotKnown::Unlinked)?;
-        let session = account::sign_in_known(book.pool(), book.mint(), &umpire, &account::browser(headers)).await?;
+        let session =
+            account::sign_in_known(book.pool(), book.mint(), &umpire, &crate::visitor::browser(headers)).await?;
         return Ok(Some(session));
     };
     // Whoever signed out meanwhile, or in as somebody else, began something else.

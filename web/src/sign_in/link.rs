@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use app::account::{self, AccountError, Limited, Limits, Token};
+use app::book::Book;
 use askama::Template;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, header};
@@ -10,9 +12,8 @@ use axum::{Extension, Form};
 use serde::Deserialize;
 
 use super::session;
-use crate::account::{self, AccountError, Limited, Limits, Peer, Token, Visitor};
-use crate::book::Book;
 use crate::page::{Frame, Problem, page};
+use crate::visitor::{Peer, Visitor};
 
 /// Asks whether to sign in. The page's script takes the code over from the address; without scripts it is pasted.
 #[derive(Template)]
@@ -49,7 +50,7 @@ pub(super) async fn use_up(
     // Whoever pastes may paste the whole link.
     let code = token.trim().rsplit('#').next().unwrap_or_default();
     let signed_in = match code.parse::<Token>() {
-        Ok(token) => account::sign_in(book.pool(), book.mint(), &token, &account::browser(&headers)).await,
+        Ok(token) => account::sign_in(book.pool(), book.mint(), &token, &crate::visitor::browser(&headers)).await,
         Err(error) => Err(error),
     };
     match signed_in {

@@ -13,6 +13,8 @@ mod tokens;
 
 use std::sync::Arc;
 
+use app::account::{AccountError, Authorization};
+use app::book::{Book, BookError};
 use askama::Template;
 use axum::extract::RawQuery;
 use axum::http::{HeaderValue, StatusCode, header};
@@ -20,12 +22,11 @@ use axum::middleware::map_response;
 use axum::response::Response;
 use axum::routing::{get, post};
 use axum::{Extension, Router};
+use record::words::sentence;
 
 use self::discord::Offered;
-use crate::account::{AccountError, Authorization, SignedIn, Visitor};
-use crate::book::{Book, BookError};
-use crate::page::typed::sentence;
 use crate::page::{Frame, Problem, rendered};
+use crate::visitor::{SignedIn, Visitor};
 
 /// The addresses of this part.
 pub(crate) fn routes(discord: Option<Arc<Authorization>>) -> Router<Arc<Book>> {

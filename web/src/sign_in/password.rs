@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use app::account::{self, AccountError, Limited, Limits};
+use app::book::Book;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Redirect, Response};
@@ -10,9 +12,8 @@ use serde::Deserialize;
 
 use super::discord::Offered;
 use super::{failed, session, show};
-use crate::account::{self, AccountError, Limited, Limits, Peer, Visitor};
-use crate::book::Book;
 use crate::page::Problem;
+use crate::visitor::{Peer, Visitor};
 
 /// What the form brings.
 #[derive(Deserialize)]
@@ -44,7 +45,7 @@ pub(super) async fn sign_in(
         let detail = format!("{} A sign-in link works in the meantime.", problem.detail);
         Problem { detail, ..problem }.back("/sign-in", "Back to signing in")
     })?;
-    let browser = account::browser(&headers);
+    let browser = crate::visitor::browser(&headers);
     match account::sign_in_by_password(book.pool(), book.mint(), &name, &password, &browser).await {
         Ok(token) => {
             let cookie = session::cookie(&token, &headers)?;

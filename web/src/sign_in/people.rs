@@ -2,18 +2,19 @@
 
 use std::sync::Arc;
 
+use app::account::{self, AccountError, Listed, Role};
+use app::book::Book;
 use askama::Template;
 use axum::Form;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
+use record::words::sentence;
 use serde::Deserialize;
 
 use super::{failed, frame};
-use crate::account::{self, AccountError, Listed, Role, SignedIn};
-use crate::book::Book;
-use crate::page::typed::sentence;
 use crate::page::{Frame, Problem, When, rendered, site};
+use crate::visitor::SignedIn;
 
 #[derive(Template)]
 #[template(path = "sign_in/people.html")]

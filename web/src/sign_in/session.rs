@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
+use app::account::{self, SESSION_DAYS, Token};
+use app::book::Book;
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::{IntoResponse, Redirect, Response};
 
-use crate::account::{self, COOKIE, SESSION_DAYS, Token};
-use crate::book::Book;
 use crate::page::Problem;
+use crate::visitor::COOKIE;
 
 /// The cookie for a session's token: for this site alone, out of reach of scripts, and only by https where the browser
 /// came by https.
@@ -29,7 +30,7 @@ pub(super) fn set(pair: &str, path: &str, headers: &HeaderMap) -> Result<HeaderV
 
 /// `POST /sign-out`: ends this browser's session, and is as content when there is none.
 pub(super) async fn end(State(book): State<Arc<Book>>, headers: HeaderMap) -> Result<Response, Problem> {
-    if let Some(token) = account::session_token(&headers) {
+    if let Some(token) = crate::visitor::session_token(&headers) {
         account::sign_out(book.pool(), &token).await.map_err(super::failed)?;
     }
     let cookie = set(&format!("{COOKIE}=; Max-Age=0"), "/", &headers)?;

@@ -2,19 +2,20 @@
 
 use std::sync::Arc;
 
+use app::account::{self, AccountError};
+use app::book::Book;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::{Extension, Form};
+use record::words::sentence;
 use serde::Deserialize;
 
 use super::account::{Brought, render};
 use super::discord::Offered;
 use super::failed;
-use crate::account::{self, AccountError, SignedIn};
-use crate::book::Book;
 use crate::page::Problem;
-use crate::page::typed::sentence;
+use crate::visitor::SignedIn;
 
 /// What the form brings: a token to make, or one to revoke.
 #[derive(Deserialize)]

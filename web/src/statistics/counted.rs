@@ -3,10 +3,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use app::book::{PairSum, Situation, half};
 use engine::{BySeat, Duel, Outcome, Seat};
 use record::History;
 
-use crate::book::{PairSum, Situation, half};
 use crate::page::{Answered, OPENING_STEPS, Shown, counts};
 
 /// What a match is counted for, within its ruleset: the first half of a SHA-256.

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
+use app::book::{Book, BookError, LOG, PairSum, SentKinds, kinds_text};
 use engine::{BySeat, Seat};
 use ledger::MatchId;
 use sqlx::types::Uuid;
@@ -10,7 +11,6 @@ use sqlx::{Postgres, Transaction};
 use tokio::task::{JoinError, JoinSet};
 
 use super::counted::{Counted, Ended, MoveKey, PairKey};
-use crate::book::{Book, BookError, LOG, PairSum, SentKinds, kinds_text};
 
 /// Matches that are counted in one transaction: their sums touch the same rows again and again.
 const AT_ONCE: i64 = 100;

@@ -3,20 +3,21 @@
 
 use std::sync::Arc;
 
+use app::book::{Book, Situation};
 use askama::Template;
 use axum::extract::{Query, State};
 use axum::response::Response;
 use engine::{BySeat, Duel, Ruleset, Seat, Setup, To};
+use record::words::{capital, counted, row_words};
 
 use super::counted::{CountedFor, PairKey};
 use super::matches::{self, Listed};
 use super::matrix::Matrix;
 use super::named;
 use super::ruleset::Pair;
-use crate::account::Visitor;
-use crate::book::{Book, Situation};
 use crate::page::listing::ruleset_name;
-use crate::page::{Beat, Board, Frame, OPENING_STEPS, Problem, Segments, capital, counted, counts, page, row_words};
+use crate::page::{Beat, Board, Frame, OPENING_STEPS, Problem, Segments, counts, page};
+use crate::visitor::Visitor;
 
 /// Pairs that are shown.
 const PAIRS: i64 = 100;

@@ -1,10 +1,10 @@
 //! The matches behind a count, as the database has them.
 
+use app::book::{Book, BookError, LOG, Place};
 use chrono::{DateTime, Utc};
 use sqlx::types::Uuid;
 
 use super::counted::CountedFor;
-use crate::book::{Book, BookError, LOG, Place};
 
 /// A match that was counted for something.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,9 +3,9 @@
 use askama::Template;
 use axum::response::Response;
 
-use crate::account::Visitor;
 use crate::page::listing::ruleset_name;
 use crate::page::{Frame, Problem, page};
+use crate::visitor::Visitor;
 
 #[derive(Template)]
 #[template(

@@ -3,20 +3,21 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use app::book::{Book, Place, Situation};
 use askama::Template;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
 use axum::response::Response;
+use record::words::{capital, counted, row_words, sent_words};
 use serde::Deserialize;
 
 use super::counted::{CountedFor, PairKey};
 use super::explore::further;
 use super::kept::{self, CountedMatch};
 use super::named;
-use crate::account::Visitor;
-use crate::book::{Book, Place, Situation};
 use crate::page::listing::{Row, ruleset_name};
-use crate::page::{Beat, Frame, Listing, Problem, Segments, capital, counted, page, row_words, sent_words};
+use crate::page::{Beat, Frame, Listing, Problem, Segments, page};
+use crate::visitor::Visitor;
 
 /// Matches on one page.
 const PAGE_MATCHES: usize = 50;

@@ -15,10 +15,10 @@ mod spark;
 
 use std::sync::Arc;
 
+use app::book::Book;
 use axum::Router;
 use axum::routing::get;
 
-use crate::book::Book;
 use crate::page::Problem;
 
 pub use counting::{count_some, recount};

@@ -3,9 +3,11 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use app::book::{Book, EndingCount, LAST_FIVES, MoveCount, PairCount, Phase, ResultFilter, Situation, is_scored};
 use askama::Template;
 use axum::extract::{Query, State};
 use axum::response::Response;
+use record::words::{capital, ending_words, reason_of, sent_words};
 use serde::Deserialize;
 
 use super::bars::Bars;
@@ -15,12 +17,9 @@ use super::matrix::{Matrix, Met};
 use super::named;
 use super::span::Span;
 use super::spark::Spark;
-use crate::account::Visitor;
-use crate::book::{Book, EndingCount, LAST_FIVES, MoveCount, PairCount, Phase, ResultFilter, Situation, is_scored};
 use crate::page::listing::ruleset_name;
-use crate::page::{
-    Frame, Problem, Rate, Segments, archive_of, capital, ending_words, page, reason_of, ruleset_address, sent_words,
-};
+use crate::page::{Frame, Problem, Rate, Segments, archive_of, page, ruleset_address};
+use crate::visitor::Visitor;
 
 /// Kinds of moves of a question that are shown.
 const KINDS: usize = 40;

@@ -1,6 +1,6 @@
 //! How long what an umpire types may be.
 
-pub(super) use crate::page::typed::{NAME_MAX_CHARS, TEXT_MAX_CHARS, too_long};
+pub(super) use record::limits::{NAME_MAX_CHARS, TEXT_MAX_CHARS, too_long};
 
 /// What is wrong with a text that must be said.
 pub(super) fn unsaid(text: &str, most: usize, missing: &'static str) -> Option<String> {

@@ -1,6 +1,7 @@
 //! Acts with a reason that everybody reads: warnings, late answers admitted, a live match that goes on as recorded, and
 //! handovers.
 
+use app::book::BookError;
 use axum::response::Response;
 use engine::Seat;
 use ledger::{DecisionId, UmpireId};
@@ -11,7 +12,6 @@ use super::chair::{Chair, reason};
 use super::console::Brought;
 use super::duty::Duty;
 use super::sent::Sent;
-use crate::book::BookError;
 use crate::page::Problem;
 
 const WHY: &str = "Say why: everybody reads it.";
@@ -105,7 +105,7 @@ pub(super) async fn hand(chair: Chair, sent: Sent) -> Result<Response, Problem> 
     let (act, seen) = (chair.act(&sent)?, sent.head()?);
     let text = sent.text("text");
     let book = &chair.book;
-    let umpires = crate::account::in_office(book.pool(), book.mint()).await.map_err(BookError::from_account)?;
+    let umpires = app::account::in_office(book.pool(), book.mint()).await.map_err(BookError::from_account)?;
     let to = umpires.iter().find(|umpire| umpire.id == sent.text("to"));
     let to = to.and_then(|to| to.id.parse::<UmpireId>().ok()).ok_or_else(|| "Say whose match it becomes.".to_owned());
     match unsaid(text, TEXT_MAX_CHARS, WHY).map_or(Ok(()), Err).and(to) {

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use app::book::{Act, Book, BookError, slug};
 use axum::extract::{FromRequestParts, Path};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
@@ -12,9 +13,8 @@ use record::write::WriteError;
 use super::console::{self, Brought, Conflict};
 use super::happened::{Umpires, since};
 use super::sent::Sent;
-use crate::account::SignedIn;
-use crate::book::{Act, Book, BookError, slug};
 use crate::page::{Problem, site};
+use crate::visitor::SignedIn;
 
 /// An umpire in front of a match.
 #[derive(Debug)]
@@ -104,5 +104,5 @@ impl Chair {
 
 /// Why the book refused, as a sentence.
 pub(super) fn reason(history: &History, why: &WriteError) -> String {
-    crate::page::typed::sentence(&engine::name_seats(&why.to_string(), history.both_names()))
+    record::words::sentence(&engine::name_seats(&why.to_string(), history.both_names()))
 }

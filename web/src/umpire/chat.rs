@@ -1,11 +1,11 @@
 //! Texts for the chat: what is asked first, and of each round what was played, what came of it, how it stands. Nothing
 //! that is still sealed.
 
+use app::book::slug;
 use engine::{Figure, Seat, name_seats};
 use ledger::Moment;
 use record::{History, SheetRow};
 
-use crate::book::slug;
 use crate::page::{Asked, Shown, When};
 
 /// A round, or what is asked before the first, ready to be copied.
@@ -91,7 +91,7 @@ impl Post {
 /// "Black 18 – 10 White, pot 1".
 fn score(history: &History, duel: &engine::Duel) -> String {
     let figures = duel.figures();
-    let Some(engine::BySeat { p1, p2 }) = duel.score() else { return super::figures::in_a_line(figures) };
+    let Some(engine::BySeat { p1, p2 }) = duel.score() else { return record::words::in_a_line(figures) };
     let shared = |figure: &&Figure| figure.seat.is_none();
     let others =
         figures.iter().filter(shared).map(|figure| format!(", {} {}", figure.label.to_lowercase(), figure.value));

@@ -1,5 +1,7 @@
 //! The clocks of a live match, as its umpire has them in hand: started with the post, stopped, extended.
 
+use app::account::player;
+use app::book::{Book, BookError, Clock, ClockState};
 use askama::Template;
 use axum::response::{IntoResponse, Redirect, Response};
 use engine::{BySeat, Seat, name_seats};
@@ -11,8 +13,6 @@ use super::chair::{Chair, reason};
 use super::chat::length;
 use super::console::{self, Brought};
 use super::sent::Sent;
-use crate::account::player;
-use crate::book::{Book, BookError, Clock, ClockState};
 use crate::page::{Problem, When};
 
 /// Seconds on offer, as far as they may be given.

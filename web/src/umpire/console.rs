@@ -7,6 +7,7 @@ use axum::response::Response;
 use engine::{Outcome, Seat, Verdict};
 use ledger::{Head, Moment, Seq};
 use record::body::Does;
+use record::words::result_sentence;
 use record::{History, HostAct, Mode, StepRecord};
 
 use super::chair::Chair;
@@ -20,7 +21,7 @@ use super::question::{Question, Typed};
 use super::rule::{Remark, Ruling};
 use super::table::TableFacts;
 use super::{decide, form, frame, shown};
-use crate::page::{Board, Frame, InsightList, Problem, Shown, When, result_sentence};
+use crate::page::{Board, Frame, InsightList, Problem, Shown, When};
 
 /// Rounds that can be copied.
 const POSTS: usize = 5;

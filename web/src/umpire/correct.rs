@@ -1,5 +1,6 @@
 //! Correcting the moves of one step while the later ones stay: retype, see everything that changes, then confirm.
 
+use app::book::{BookError, Moves};
 use askama::Template;
 use axum::extract::RawQuery;
 use axum::http::StatusCode;
@@ -7,17 +8,16 @@ use axum::response::Response;
 use engine::{BySeat, Party, Seat};
 use ledger::Head;
 use record::StepRecord;
+use record::words::{in_a_line, standing};
 use record::write::{Amended, Plan, plan_correction};
 
 use super::allowed::{TEXT_MAX_CHARS, unsaid};
 use super::chair::{Chair, reason};
 use super::console::{is_decision, line_of};
-use super::figures::{in_a_line, standing};
 use super::question::mark;
 use super::sent::Sent;
 use super::strike::asked;
 use super::{console, form, frame, shown};
-use crate::book::{BookError, Moves};
 use crate::page::typed::Line;
 use crate::page::{Frame, Problem, Shown};
 

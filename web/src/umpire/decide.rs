@@ -1,5 +1,6 @@
 //! Decisions that end a match before the rules do, in words that are always the same: a walkover, a forfeit, an annulment.
 
+use app::book::BookError;
 use axum::response::Response;
 use engine::{BySeat, Seat, Verdict};
 
@@ -9,7 +10,6 @@ use super::chair::{Chair, reason};
 use super::console::Brought;
 use super::duty::Duty;
 use super::sent::Sent;
-use crate::book::BookError;
 use crate::page::Problem;
 
 /// The longest word that an umpire adds.

@@ -1,5 +1,6 @@
 //! Deleting a practice match whole.
 
+use app::book::BookError;
 use askama::Template;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect, Response};
@@ -8,7 +9,6 @@ use engine::Seat;
 use super::chair::{Chair, reason};
 use super::sent::Sent;
 use super::{console, form, frame, shown};
-use crate::book::BookError;
 use crate::page::{Frame, Problem};
 
 #[derive(Template)]

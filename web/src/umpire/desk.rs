@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use app::book::{Book, BookError, Filter, ListedMatch, by_umpire};
 use askama::Template;
 use axum::extract::{RawQuery, State};
 use axum::http::StatusCode;
@@ -12,10 +13,9 @@ use ledger::MatchId;
 use super::console::result;
 use super::happened::Umpires;
 use super::plan::Coming;
-use super::{figures, frame, shown};
-use crate::account::SignedIn;
-use crate::book::{Book, BookError, Filter, ListedMatch, by_umpire};
+use super::{frame, shown};
 use crate::page::{Frame, Problem};
+use crate::visitor::SignedIn;
 
 /// Ended matches on the desk.
 const ENDED: usize = 10;
@@ -92,7 +92,7 @@ async fn running(book: &Book, listed: Vec<ListedMatch>) -> Result<Vec<Running>, 
             bout: format!("{} – {}", listed.p1, listed.p2),
             slug: listed.slug,
             waits_for,
-            standing: figures::standing(history.duel()),
+            standing: record::words::standing(history.duel()),
             ruleset: ruleset(&listed.ruleset),
         });
     }

@@ -1,11 +1,11 @@
 //! Ending a match that is over.
 
+use app::book::BookError;
 use axum::response::Response;
 
 use super::chair::{Chair, reason};
 use super::console::Brought;
 use super::sent::Sent;
-use crate::book::BookError;
 use crate::page::Problem;
 
 /// `POST .../end`: enters the result, and opens everything that was still secret.

@@ -2,13 +2,13 @@
 
 use std::collections::HashMap;
 
+use app::account;
+use app::book::Book;
 use askama::Template;
 use ledger::{By, Entry, MatchId, Moment, Seq};
 use record::body::{Body, Does, DrawSource};
 
 use super::chat::length;
-use crate::account;
-use crate::book::Book;
 use crate::page::{Problem, When};
 
 /// An act.

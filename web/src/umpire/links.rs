@@ -1,5 +1,7 @@
 //! The private links to the seats of a live match: made, shown once, revoked.
 
+use app::account::player::{self, Link};
+use app::book::Act;
 use askama::Template;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect, Response};
@@ -8,8 +10,6 @@ use engine::Seat;
 use super::chair::Chair;
 use super::sent::Sent;
 use super::{form, frame, shown};
-use crate::account::player::{self, Link};
-use crate::book::Act;
 use crate::page::{Frame, Problem, When};
 
 #[derive(Template)]

@@ -1,10 +1,14 @@
 //! The questions of a live match: the players answer by themselves, and the umpire sees that, not what. What a player sent
 //! elsewhere can be typed for the seat, and a decision can be closed before its time.
 
+use app::account::{chat, player};
+use app::book::{Book, BookError, SubmissionRefusal, TypedFor, asks, last_of};
 use askama::Template;
 use axum::response::{IntoResponse, Redirect, Response};
 use engine::{Form, Party, Seat, name_seats};
 use ledger::{By, DecisionId, Moment, Seq};
+use record::limits::{MOVE_MAX_CHARS, too_long};
+use record::words::sentence;
 use record::{History, OpenDecision, StepSource};
 
 use super::chair::Chair;
@@ -12,9 +16,7 @@ use super::console::{self, Brought};
 use super::question::{Typed, mark};
 use super::sent::Sent;
 use super::sent_at;
-use crate::account::{chat, player};
-use crate::book::{Book, BookError, SubmissionRefusal, TypedFor, asks, last_of};
-use crate::page::typed::{Line, MOVE_MAX_CHARS, sentence, too_long};
+use crate::page::typed::Line;
 use crate::page::vocabulary::Vocabulary;
 use crate::page::{Problem, When, clock};
 

@@ -30,6 +30,7 @@ mod table;
 
 use std::sync::Arc;
 
+use app::book::Book;
 use axum::Router;
 use axum::extract::Path;
 use axum::http::{HeaderValue, StatusCode, header};
@@ -37,9 +38,8 @@ use axum::middleware::map_response;
 use axum::response::{Redirect, Response};
 use axum::routing::{get, post};
 
-use crate::account::SignedIn;
-use crate::book::Book;
-use crate::page::{Frame, Problem, figures, form, page, sent};
+use crate::page::{Frame, Problem, form, page, sent};
+use crate::visitor::SignedIn;
 
 /// The addresses of this part.
 pub(crate) fn routes() -> Router<Arc<Book>> {

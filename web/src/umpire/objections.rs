@@ -1,5 +1,6 @@
 //! What players object to, as a duty of the umpire: each waits for a ruling, and the match cannot end before.
 
+use app::book::BookError;
 use askama::Template;
 use axum::response::Response;
 use ledger::Seq;
@@ -9,7 +10,6 @@ use super::allowed::{TEXT_MAX_CHARS, unsaid};
 use super::chair::{Chair, reason};
 use super::console::Brought;
 use super::sent::Sent;
-use crate::book::BookError;
 use crate::page::Problem;
 
 /// The open objections of a match.

@@ -3,24 +3,25 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use app::book::{Act, Book, BookError, day, slug};
 use askama::Template;
 use axum::extract::{RawQuery, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Redirect, Response};
 use engine::{BySeat, Seat, Setup, SetupError};
 use ledger::MatchId;
-use ledger::store::SubmitId;
 use record::body::DrawSource;
+use record::limits::nameless;
+use record::words::sentence;
 use record::write::{Clocks, NewMatch, Pace, WriteError};
+use store::SubmitId;
 
 use super::allowed::{NAME_MAX_CHARS, too_long, unsaid};
 use super::chair::Chair;
 use super::sent::Sent;
 use super::{console, form, frame, links, plan, shown};
-use crate::account::SignedIn;
-use crate::book::{Act, Book, BookError, day, slug};
-use crate::page::typed::{nameless, sentence};
 use crate::page::{Frame, OfPractice, Problem, site};
+use crate::visitor::SignedIn;
 
 #[derive(Template)]
 #[template(path = "umpire/open.html")]

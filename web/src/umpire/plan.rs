@@ -2,16 +2,16 @@
 
 use std::sync::Arc;
 
+use app::book::{Act, Book, Plan, Planned};
 use axum::extract::State;
 use axum::response::{IntoResponse, Redirect, Response};
 use chrono::{DateTime, NaiveDateTime, Utc};
 use engine::BySeat;
-use ledger::store::SubmitId;
+use store::SubmitId;
 
 use super::sent::Sent;
-use crate::account::SignedIn;
-use crate::book::{Act, Book, Plan, Planned};
 use crate::page::{Problem, When};
+use crate::visitor::SignedIn;
 
 /// A planned match on the desk.
 #[derive(Debug)]

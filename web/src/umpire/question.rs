@@ -3,9 +3,10 @@
 use engine::{Ask, BySeat, Choice, Form, Party, Seat, To, name_seats};
 use record::History;
 use record::share::SHARE;
+use record::words::sentence;
 
 use super::sent::Sent;
-use crate::page::typed::{Line, State, sentence};
+use crate::page::typed::{Line, State};
 use crate::page::vocabulary::{LISTED, Vocabulary};
 use crate::page::{clock, told};
 

@@ -1,5 +1,7 @@
 //! What the seats sent, or the host drew: read back, and recorded.
 
+use app::book::{BookError, Moves};
+use app::mint::Mint;
 use axum::Json;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Redirect, Response};
@@ -13,8 +15,6 @@ use super::console::{self, Brought};
 use super::question::{HOST, Typed, parties};
 use super::sent::Sent;
 use super::sent_at;
-use crate::book::{BookError, Moves};
-use crate::mint::Mint;
 use crate::page::Problem;
 use crate::page::typed::Line;
 

@@ -1,5 +1,6 @@
 //! Rulings and remarks.
 
+use app::book::BookError;
 use axum::response::Response;
 use engine::{Seat, Verdict};
 
@@ -7,7 +8,6 @@ use super::allowed::{TEXT_MAX_CHARS, unsaid};
 use super::chair::{Chair, reason};
 use super::console::Brought;
 use super::sent::Sent;
-use crate::book::BookError;
 use crate::page::Problem;
 
 /// The ruling's form.

@@ -1,12 +1,12 @@
 //! When a player sent something elsewhere, as an umpire types it: `20:41:08`, `20:41`, or with its day. All in UTC.
 
+use app::book::is_late;
 use chrono::{DateTime, NaiveDateTime, NaiveTime, TimeDelta, Utc};
 use engine::{BySeat, Seat};
 use ledger::Moment;
 use record::{History, OpenDecision};
 
 use super::sent::Sent;
-use crate::book::is_late;
 use crate::page::When;
 use crate::page::typed::{Fault, Line, State};
 

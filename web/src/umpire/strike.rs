@@ -1,19 +1,19 @@
 //! Striking back to a step: first everything that would no longer count, then the strike.
 
+use app::book::BookError;
 use askama::Template;
 use axum::extract::RawQuery;
 use axum::http::StatusCode;
 use axum::response::Response;
 use ledger::Head;
+use record::words::{in_a_line, standing};
 use record::write::plan_strike;
 
 use super::allowed::{TEXT_MAX_CHARS, unsaid};
 use super::chair::{Chair, reason};
 use super::console::line_of;
-use super::figures::{in_a_line, standing};
 use super::sent::Sent;
 use super::{console, form, frame, shown};
-use crate::book::BookError;
 use crate::page::{Frame, Problem};
 
 #[derive(Template)]

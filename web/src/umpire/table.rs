@@ -47,13 +47,13 @@ impl TableFacts {
         let warned = Seat::BOTH.map(|seat| (history.name(seat).to_owned(), warnings[seat]));
         let notes = book.notes(chair.match_id).await?.into_iter().rev().map(|note| PrivateNote {
             at: clock(Moment::from_micros(note.at.timestamp_micros()).unwrap_or(Moment::MAX)),
-            who: umpires.name(&crate::book::by_umpire(&note.umpire)),
+            who: umpires.name(&app::book::by_umpire(&note.umpire)),
             text: note.text,
         });
         let now = history.umpire_now();
         let all =
-            crate::account::in_office(book.pool(), book.mint()).await.map_err(crate::book::BookError::from_account)?;
-        let others = all.into_iter().filter(|umpire| crate::book::by_umpire(&umpire.id) != *now);
+            app::account::in_office(book.pool(), book.mint()).await.map_err(app::book::BookError::from_account)?;
+        let others = all.into_iter().filter(|umpire| app::book::by_umpire(&umpire.id) != *now);
         Ok(Self {
             others: (*now != chair.umpire.by()).then(|| umpires.name(now)),
             ready: Seat::BOTH.map(said).into_iter().filter(|_| waits).collect(),

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use app::book::{Book, BookError, VerdictFilter};
 use askama::Template;
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, header};
@@ -12,10 +13,9 @@ use record::{Bundle, History};
 
 use super::by_hand::ByHand;
 use super::entries::{Group, groups};
-use crate::account::Visitor;
 use crate::assets;
-use crate::book::{Book, BookError, VerdictFilter};
 use crate::page::{Answer, Beat, Frame, Problem, Segments, Stamp, fresh, match_address, site};
+use crate::visitor::Visitor;
 
 #[derive(Template)]
 #[template(path = "verify/check.html")]

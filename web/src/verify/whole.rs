@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use app::book::Book;
 use askama::Template;
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, header};
@@ -10,11 +11,11 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use engine::{Colour, Seat, Shape, Sign};
 use record::verify::Check;
+use record::words::result_sentence;
 use record::{Bundle, History};
 
 use crate::assets;
-use crate::book::Book;
-use crate::page::{Answer, Problem, Segments, SignPicture, fresh, result_sentence};
+use crate::page::{Answer, Problem, Segments, SignPicture, fresh};
 
 /// The file.
 #[derive(Template)]

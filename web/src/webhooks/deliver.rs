@@ -6,6 +6,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use app::book::hooks::{self, Attempt, Due};
+use app::book::{Book, BookError};
+use app::fetch::{Fetch, FetchError, Fetched, Limits, Reach};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 use chrono::TimeDelta;
 use ledger::{MatchId, Moment, Seq};
@@ -14,9 +17,6 @@ use tokio::time::{Instant, sleep};
 use uuid::Uuid;
 
 use super::{outbox, payload, schedule};
-use crate::book::hooks::{self, Attempt, Due};
-use crate::book::{Book, BookError};
-use crate::fetch::{Fetch, FetchError, Fetched, Limits, Reach};
 
 /// How often it is looked for something to send.
 const LOOK: Duration = Duration::from_secs(1);

@@ -2,9 +2,8 @@
 
 use std::collections::HashMap;
 
+use app::book::hooks::EventKind;
 use uuid::Uuid;
-
-use crate::book::hooks::EventKind;
 
 /// A form that was sent.
 #[derive(Debug, Default)]

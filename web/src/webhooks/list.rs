@@ -2,6 +2,9 @@
 
 use std::sync::Arc;
 
+use app::account::Role;
+use app::book::Book;
+use app::book::hooks::{self, EACH_MAX, EventKind, Hook, NewHook, wrong_address};
 use askama::Template;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
@@ -9,10 +12,8 @@ use axum::response::Response;
 
 use super::form::Form;
 use super::show;
-use crate::account::{Role, SignedIn};
-use crate::book::Book;
-use crate::book::hooks::{self, EACH_MAX, EventKind, Hook, NewHook, wrong_address};
 use crate::page::{Frame, Problem, rendered, site};
+use crate::visitor::SignedIn;
 
 #[derive(Template)]
 #[template(path = "webhooks/list.html")]

@@ -13,13 +13,12 @@ mod show;
 
 use std::sync::Arc;
 
+use app::book::Book;
 use axum::Router;
 use axum::http::{HeaderValue, header};
 use axum::middleware::map_response;
 use axum::response::Response;
 use axum::routing::get;
-
-use crate::book::Book;
 
 pub use deliver::{Courier, deliver};
 

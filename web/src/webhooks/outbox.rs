@@ -1,13 +1,12 @@
 //! What is to be sent, made from the log: each entry that tells something becomes a message for every webhook that is told
 //! of it. The place is kept in the statement that stores the messages, so that a crash neither loses nor doubles any.
 
+use app::book::hooks::{self, EventKind, Hook};
+use app::book::{Book, BookError, LOG};
 use ledger::LeafIndex;
-use ledger::store::Stored;
 use sha2::{Digest, Sha256};
+use store::Stored;
 use uuid::Uuid;
-
-use crate::book::hooks::{self, EventKind, Hook};
-use crate::book::{Book, BookError, LOG};
 
 /// Entries that are followed in one go.
 const FOLLOWED: u32 = 512;

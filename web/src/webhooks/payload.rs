@@ -5,13 +5,13 @@
 
 use std::sync::Arc;
 
+use app::book::hooks::TEST;
+use app::book::{Book, BookError, slug};
 use engine::Outcome;
 use ledger::{Entry, Kind, MatchId, Moment, Seq, leaf_hash};
 use record::{Change, Clock, Correction, History, Said, StepRecord};
 use serde_json::{Map, Value, json};
 
-use crate::book::hooks::TEST;
-use crate::book::{Book, BookError, slug};
 use crate::page::{Beat, EffectList, Shown, match_address};
 
 /// The body for an entry.

@@ -2,6 +2,9 @@
 
 use std::sync::Arc;
 
+use app::account::Role;
+use app::book::Book;
+use app::book::hooks::{self, Hook, Secret, Sent};
 use askama::Template;
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -12,10 +15,8 @@ use uuid::Uuid;
 
 use super::form::Form;
 use super::list::frame;
-use crate::account::{Role, SignedIn};
-use crate::book::Book;
-use crate::book::hooks::{self, Hook, Secret, Sent};
 use crate::page::{Frame, Problem, Segments, When, match_address, rendered};
+use crate::visitor::SignedIn;
 
 #[derive(Template)]
 #[template(path = "webhooks/show.html")]

@@ -13,11 +13,10 @@ use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::thread::available_parallelism;
 
+use app::book::Book;
 use axum::routing::get;
 use axum::{Extension, Router};
 use tokio::sync::Semaphore;
-
-use crate::book::Book;
 
 /// Turns to think, as many as there are processors: a request plays up to forty lines.
 #[derive(Debug)]

@@ -1,11 +1,12 @@
 //! A question of a state as a form for everybody who is asked: the controls and the line that the players have.
 
 use engine::{Ask, BySeat, Form, Party, Seat, To, name_seats};
+use record::words::sentence;
 
 use super::answer::{Answer, prefix, said, typed};
 use super::thought::Thought;
 use crate::page::controls::Controls;
-use crate::page::typed::{Fault, Line, State, sentence};
+use crate::page::typed::{Fault, Line, State};
 use crate::page::vocabulary::Vocabulary;
 use crate::page::{PartyMark, Shown};
 

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use app::book::Book;
 use askama::Template;
 use askama::filters::urlencode_strict;
 use axum::Extension;
@@ -9,6 +10,7 @@ use axum::extract::{Query, RawQuery, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
 use engine::{Duel, Seat};
+use record::words::{result_sentence, standing};
 use record::{History, StepRecord};
 
 use super::Turns;
@@ -16,12 +18,11 @@ use super::answer::Answer;
 use super::question::Question;
 use super::start::Start;
 use super::thought::{LINES_MAX, Refused, Thought, TooMuch, lines};
-use crate::account::Visitor;
-use crate::book::Book;
 use crate::page::{
-    Beat, Board, Doing, EffectList, Frame, Problem, Segments, Shown, doings, match_address, result_sentence,
-    ruleset_name, site, standing, what_if_address,
+    Beat, Board, Doing, EffectList, Frame, Problem, Segments, Shown, doings, match_address, ruleset_name, site,
+    what_if_address,
 };
+use crate::visitor::Visitor;
 
 /// The parameters of an address.
 type Parameters = Vec<(String, String)>;

@@ -2,9 +2,10 @@
 
 use axum::http::StatusCode;
 use engine::{Ask, Duel, Sight, To};
+use record::words::row_words;
 use record::{History, StepRecord};
 
-use crate::page::{Beat, Problem, Shown, match_address, row_words};
+use crate::page::{Beat, Problem, Shown, match_address};
 
 /// A moment of a match that is over.
 #[derive(Clone, Debug)]

@@ -2,10 +2,11 @@
 
 use engine::{Ask, Duel, Effect, Party, To, name_seats};
 use ledger::{Hash, Seq};
+use record::limits::MOVE_MAX_CHARS;
 use record::{StepRecord, StepSource};
 
 use super::start::{Start, host_question};
-use crate::page::typed::{Fault, MOVE_MAX_CHARS};
+use crate::page::typed::Fault;
 
 /// The most moves and draws of a line of thought.
 pub(super) const LINES_MAX: usize = 40;

@@ -7,9 +7,9 @@ use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use ledger::note::{NoteError, VerifyError};
-use ledger::store::StoreError;
 use ledger::witness::{AddCheckpoint, Decision, RequestError};
 use ledger::{CosignedAt, Note, OriginLine, Signature, TreeSize};
+use store::StoreError;
 use thiserror::Error;
 
 use super::Witness;

@@ -5,11 +5,10 @@ use std::io::{self, Write};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
+use app::mint::Mint;
 use ledger::note::SignerError;
 use ledger::{CosignerKey, KeyName};
 use thiserror::Error;
-
-use crate::mint::Mint;
 
 const NOTATION: &str = "PRIVATE+KEY+";
 

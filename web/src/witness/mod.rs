@@ -12,15 +12,14 @@ mod monitoring;
 
 use std::sync::Arc;
 
+use app::mint::Mint;
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::routing::{get, post};
 use ledger::CosignerKey;
-use ledger::store::{StoreError, Witnessed};
 use sqlx::PgPool;
+use store::{StoreError, Witnessed};
 use thiserror::Error;
-
-use crate::mint::Mint;
 
 pub use key::{KeyError, make_key, read_key};
 pub use logs::{LogKey, LogKeyError, Logs};

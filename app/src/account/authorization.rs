@@ -1,0 +1,327 @@
+//! Asking Discord who somebody is, with their leave: the authorization code grant of OAuth 2.0 (RFC 6749, section 4.1)
+//! with a state and a proof key (RFC 7636).
+//!
+//! What a browser begins, that browser ends, once. It has a token in a cookie, from which state and proof key follow by an
+//! HMAC; the database has the token's hash until it is used. What Discord gives is asked for one id and let go: no token of
+//! Discord's is stored, shown or logged.
+
+use std::path::Path;
+use std::time::Duration;
+use std::{fmt, fs, io};
+
+use base64::Engine;
+use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
+use bytes::Bytes;
+use chrono::TimeDelta;
+use hmac::{Hmac, KeyInit, Mac};
+use http::{HeaderMap, HeaderValue, Method, StatusCode, header};
+use serde::Deserialize;
+use sha2::{Digest, Sha256};
+use sqlx::PgPool;
+use thiserror::Error;
+
+use super::{AccountError, Snowflake, Token, Umpire};
+use crate::fetch::{Fetch, Fetched, Limits, Reach};
+use crate::mint::Mint;
+
+/// For how long what was begun can be ended.
+pub const BEGUN_MINUTES: i64 = 10;
+/// Somebody waits in front of a page.
+const LIMITS: Limits = Limits { time: Duration::from_secs(10), bytes: 64 * 1024 };
+/// The longest code that is taken to Discord.
+const CODE_MAX_BYTES: usize = 512;
+/// Discord blocks clients that are not called so (<https://docs.discord.com/developers/reference#user-agent>).
+pub const DISCORD_AGENT: &str = concat!("DiscordBot (https://localhost/matchbook, ", env!("CARGO_PKG_VERSION"), ")");
+/// All that is asked for: the account's id and name.
+const SCOPE: &str = "identify";
+
+/// This program as somebody whom people at Discord can tell who they are.
+#[derive(Debug)]
+pub struct Authorization {
+    client: Snowflake,
+    secret: ClientSecret,
+    fetch: Fetch,
+    base: String,
+}
+
+/// The application's secret. `Debug` does not show it.
+pub struct ClientSecret(String);
+
+/// Why a file holds no secret.
+#[derive(Debug, Error)]
+pub enum ClientSecretError {
+    /// It cannot be read.
+    #[error("the file with Discord's client secret cannot be read: {0}")]
+    Read(#[from] io::Error),
+    /// It holds something else.
+    #[error("the file with Discord's client secret holds none: put the secret into it, and nothing else")]
+    Text,
+}
+
+/// What Discord sent a browser back with. `Debug` does not show it.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+pub struct Brought {
+    state: String,
+    code: String,
+    error: String,
+}
+
+/// Why nobody is known by it.
+#[derive(Debug, Error)]
+pub enum NotKnown {
+    /// Not begun in this browser, begun too long ago, or ended before.
+    #[error("it was begun in another browser, too long ago, or ended before")]
+    Stale,
+    /// Whoever was asked said no.
+    #[error("it was not allowed at Discord")]
+    Denied,
+    /// Discord does not answer, or not now.
+    #[error("Discord does not answer: {0}")]
+    Away(String),
+    /// Discord answers something else.
+    #[error("Discord does not take it: {0}")]
+    Refused(String),
+    /// It is no umpire's account.
+    #[error("no umpire has linked this account at Discord")]
+    Unlinked,
+    /// The database.
+    #[error(transparent)]
+    Account(#[from] AccountError),
+}
+
+/// What a browser ends.
+#[derive(Debug)]
+pub struct Begun {
+    /// The pseudonym of the umpire who links an account; none where somebody signs in.
+    pub links: Option<String>,
+    token: Token,
+}
+
+#[derive(Deserialize)]
+struct Granted {
+    access_token: String,
+    token_type: String,
+    #[serde(default)]
+    scope: String,
+}
+
+#[derive(Deserialize)]
+struct Account {
+    id: Snowflake,
+}
+
+impl ClientSecret {
+    /// Reads it from a file that holds nothing else.
+    ///
+    /// # Errors
+    /// [`ClientSecretError`].
+    pub fn read(file: &Path) -> Result<Self, ClientSecretError> {
+        Self::of(fs::read_to_string(file)?.trim()).ok_or(ClientSecretError::Text)
+    }
+
+    /// A secret as Discord shows it; none where it is no secret.
+    #[must_use]
+    pub fn of(text: &str) -> Option<Self> {
+        let fits = !text.is_empty() && text.len() <= 200 && text.bytes().all(|byte| byte.is_ascii_graphic());
+        fits.then(|| Self(text.to_owned()))
+    }
+}
+
+impl fmt::Debug for ClientSecret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("ClientSecret(..)")
+    }
+}
+
+impl fmt::Debug for Brought {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Brought(..)")
+    }
+}
+
+/// What follows from a browser's token, for one purpose.
+fn following(token: &Token, purpose: &str) -> Option<Hmac<Sha256>> {
+    let mac = Hmac::<Sha256>::new_from_slice(&token.0).ok()?;
+    Some(mac.chain_update(format!("matchbook/discord-{purpose}/1\n")))
+}
+
+/// 43 letters that can stand in an address as they are.
+fn letters(token: &Token, purpose: &str) -> String {
+    following(token, purpose).map(|mac| URL_SAFE_NO_PAD.encode(mac.finalize().into_bytes())).unwrap_or_default()
+}
+
+/// Whether a state is that of a browser's token, in constant time.
+fn is_state_of(state: &str, token: &Token) -> bool {
+    let sent = URL_SAFE_NO_PAD.decode(state).unwrap_or_default();
+    following(token, "state").is_some_and(|mac| mac.verify_slice(&sent).is_ok())
+}
+
+/// The proof key's public half (RFC 7636, section 4.2).
+fn challenge(verifier: &str) -> String {
+    URL_SAFE_NO_PAD.encode(Sha256::digest(verifier))
+}
+
+impl Authorization {
+    /// The application of this id, with the API at this address.
+    #[must_use]
+    pub fn new(client: Snowflake, secret: ClientSecret, base: &str, reach: Reach) -> Self {
+        Self { client, secret, fetch: Fetch::reaching(reach, LIMITS), base: base.trim_end_matches('/').to_owned() }
+    }
+
+    /// Begins: gives the token for the browser's cookie, and where the browser goes.
+    ///
+    /// # Errors
+    /// The database.
+    pub async fn begin(
+        &self,
+        pool: &PgPool,
+        mint: &Mint,
+        back: &str,
+        links: Option<&Umpire>,
+    ) -> Result<(Token, String), AccountError> {
+        let now = mint.now().to_utc();
+        sqlx::query!("delete from discord_sign_ins where expires_at <= $1", now).execute(pool).await?;
+        let token = Token::fresh(mint);
+        sqlx::query!(
+            "insert into discord_sign_ins (token, umpire_id, expires_at) values ($1, $2, $3)",
+            token.hash(),
+            links.map(|umpire| umpire.id.as_str()),
+            now + TimeDelta::minutes(BEGUN_MINUTES)
+        )
+        .execute(pool)
+        .await?;
+        let query = form(&[
+            ("response_type", "code"),
+            ("client_id", &self.client.to_string()),
+            ("scope", SCOPE),
+            ("redirect_uri", back),
+            ("state", &letters(&token, "state")),
+            ("code_challenge", &challenge(&letters(&token, "verifier"))),
+            ("code_challenge_method", "S256"),
+        ]);
+        Ok((token, format!("{}/oauth2/authorize?{query}", self.base)))
+    }
+
+    /// Takes up what this browser began. Whatever comes of it, it cannot be taken up again.
+    ///
+    /// # Errors
+    /// [`NotKnown::Stale`], or the database.
+    pub async fn take_up(
+        &self,
+        pool: &PgPool,
+        mint: &Mint,
+        cookie: Option<Token>,
+        brought: &Brought,
+    ) -> Result<Begun, NotKnown> {
+        let token = cookie.filter(|token| is_state_of(&brought.state, token)).ok_or(NotKnown::Stale)?;
+        let taken = sqlx::query_scalar!(
+            "delete from discord_sign_ins where token = $1 and expires_at > $2 returning umpire_id",
+            token.hash(),
+            mint.now().to_utc()
+        );
+        let links = taken.fetch_optional(pool).await.map_err(AccountError::from)?.ok_or(NotKnown::Stale)?;
+        Ok(Begun { links, token })
+    }
+
+    /// Whose account it is that Discord sent the browser back with.
+    ///
+    /// # Errors
+    /// [`NotKnown`].
+    pub async fn who(&self, begun: &Begun, brought: &Brought, back: &str) -> Result<Snowflake, NotKnown> {
+        if brought.error == "access_denied" {
+            return Err(NotKnown::Denied);
+        }
+        let fits = !brought.code.is_empty() && brought.code.len() <= CODE_MAX_BYTES;
+        if !brought.error.is_empty() || !fits {
+            return Err(NotKnown::Refused("it sent no code".to_owned()));
+        }
+        let asked = form(&[
+            ("grant_type", "authorization_code"),
+            ("code", &brought.code),
+            ("redirect_uri", back),
+            ("code_verifier", &letters(&begun.token, "verifier")),
+        ]);
+        let credentials = STANDARD.encode(format!("{}:{}", self.client, self.secret.0));
+        let granted: Granted = self.ask(Method::POST, "/oauth2/token", format!("Basic {credentials}"), asked).await?;
+        let identifies = granted.scope.split(' ').any(|scope| scope == SCOPE);
+        if !granted.token_type.eq_ignore_ascii_case("bearer") || !identifies {
+            return Err(NotKnown::Refused("it grants something else than was asked for".to_owned()));
+        }
+        let bearer = format!("Bearer {}", granted.access_token);
+        let account: Account = self.ask(Method::GET, "/users/@me", bearer, String::new()).await?;
+        Ok(account.id)
+    }
+
+    async fn ask<A: for<'de> Deserialize<'de>>(
+        &self,
+        method: Method,
+        path: &str,
+        credentials: String,
+        form: String,
+    ) -> Result<A, NotKnown> {
+        let unsaid = |_| NotKnown::Refused("what it gave cannot be sent back".to_owned());
+        let mut credentials = HeaderValue::try_from(credentials).map_err(unsaid)?;
+        credentials.set_sensitive(true);
+        let mut headers = HeaderMap::from_iter([(header::AUTHORIZATION, credentials)]);
+        headers.insert(header::USER_AGENT, HeaderValue::from_static(DISCORD_AGENT));
+        headers.insert(header::ACCEPT, HeaderValue::from_static("application/json"));
+        if !form.is_empty() {
+            let kind = HeaderValue::from_static("application/x-www-form-urlencoded");
+            headers.insert(header::CONTENT_TYPE, kind);
+        }
+        let answer = self.fetch.send(method, &format!("{}{path}", self.base), headers, Bytes::from(form)).await;
+        let Fetched { status, body, .. } = answer.map_err(|error| NotKnown::Away(error.to_string()))?;
+        match status {
+            StatusCode::OK => serde_json::from_slice(&body)
+                .map_err(|_| NotKnown::Refused(format!("its answer to {path} cannot be read"))),
+            StatusCode::TOO_MANY_REQUESTS => Err(NotKnown::Away(format!("{status} to {path}"))),
+            status if status.is_server_error() => Err(NotKnown::Away(format!("{status} to {path}"))),
+            status => Err(NotKnown::Refused(format!("{status} to {path}"))),
+        }
+    }
+}
+
+/// Fields as a form or a query has them.
+fn form(fields: &[(&str, &str)]) -> String {
+    url::form_urlencoded::Serializer::new(String::new()).extend_pairs(fields).finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_state_is_of_one_browser() {
+        let (mine, other) = (Token::of([1; 32]), Token::of([2; 32]));
+        let state = letters(&mine, "state");
+        assert!(is_state_of(&state, &mine));
+        assert!(!is_state_of(&state, &other));
+        assert!(!is_state_of(&letters(&mine, "verifier"), &mine));
+        for wrong in ["", "x", &state[..42], &format!("{state}A")] {
+            assert!(!is_state_of(wrong, &mine), "{wrong:?}");
+        }
+    }
+
+    #[test]
+    fn a_challenge_is_that_of_the_standard() {
+        // RFC 7636, appendix B.
+        assert_eq!(
+            challenge("dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"),
+            "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
+        );
+        assert_eq!(letters(&Token::of([1; 32]), "verifier").len(), 43);
+    }
+
+    #[test]
+    fn a_secret_is_never_shown() {
+        assert_eq!(format!("{:?}", ClientSecret::of("secret")), "Some(ClientSecret(..))");
+        assert!(ClientSecret::of("two words").is_none());
+        assert!(ClientSecret::of("").is_none());
+    }
+
+    #[test]
+    fn fields_are_written_as_a_form_has_them() {
+        assert_eq!(form(&[("a", "http://x/y?z"), ("b", "1 2&3")]), "a=http%3A%2F%2Fx%2Fy%3Fz&b=1%202%263");
+    }
+}

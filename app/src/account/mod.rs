@@ -1,0 +1,198 @@
+//! Umpires, how they sign in, the browsers that are signed in, and the programs that act for them.
+//!
+//! Tokens are 32 random bytes; the database holds their SHA-256 alone, so that a copy of it signs nobody in.
+
+mod authorization;
+mod bearer;
+pub mod chat;
+mod limit;
+mod password;
+pub mod player;
+mod session;
+mod snowflake;
+mod umpire;
+
+use std::fmt;
+use std::str::FromStr;
+
+use chrono::{DateTime, TimeDelta, Utc};
+use sha2::{Digest, Sha256};
+use thiserror::Error;
+
+use crate::mint::Mint;
+
+pub use authorization::DISCORD_AGENT;
+pub use authorization::{Authorization, BEGUN_MINUTES, Begun, Brought, ClientSecret, ClientSecretError, NotKnown};
+pub use bearer::{
+    ApiToken, Bearer, LIFE_MAX_DAYS, Scope, make_token, of_token, read as read_token, reveal as reveal_token,
+    revoke_token, tokens,
+};
+pub use limit::{API_PER_SECOND, Limited, Limits, TooMany, counted};
+pub use password::{
+    PASSWORD_MAX_CHARS, PASSWORD_MIN_CHARS, has_password, is_password, set_password, sign_in_by_password, too_weak,
+};
+pub use session::{
+    Session, Via, end_others, end_session, is_fresh_from_link, of_session, sessions, sign_in, sign_in_known, sign_out,
+};
+pub use snowflake::{Snowflake, SnowflakeError};
+pub use umpire::{
+    Listed, add, all, behind_link, in_office, link, listed, named, of_id, public_names, publicly_named, set_closed,
+    set_public_name, set_role,
+};
+
+/// For how long a browser stays signed in.
+pub const SESSION_DAYS: i64 = 30;
+
+/// An umpire.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Umpire {
+    /// The pseudonym under which entries name them.
+    pub id: String,
+    /// The name under which they are known here. Never in the record.
+    pub name: String,
+    /// What they may.
+    pub role: Role,
+}
+
+/// What an umpire may.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// Record and rule.
+    Umpire,
+    /// And see to accounts, sessions and tokens.
+    Admin,
+}
+
+impl Role {
+    /// Its word.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Umpire => "umpire",
+            Self::Admin => "admin",
+        }
+    }
+}
+
+impl From<String> for Role {
+    /// As the database holds it, which allows two words; any other would allow the least.
+    fn from(word: String) -> Self {
+        if word == "admin" { Self::Admin } else { Self::Umpire }
+    }
+}
+
+/// What a link or a cookie carries. `Debug` does not show it.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Token([u8; 32]);
+
+/// Why an account cannot be used.
+#[derive(Debug, Error)]
+pub enum AccountError {
+    /// The name is taken.
+    #[error("there is an umpire called \"{0}\" already; matchbook umpire link makes a new link for them")]
+    Taken(String),
+    /// There is no such umpire.
+    #[error("there is no umpire called \"{0}\"")]
+    Unknown(String),
+    /// The name is none.
+    #[error("a name has 1 to 60 characters")]
+    NoName,
+    /// A public name is another umpire's, or looks like a pseudonym.
+    #[error("another umpire is known by this name, or by something in it; please choose another")]
+    NotYours,
+    /// Name or password; which of them is not told.
+    #[error("the name or the password is wrong")]
+    Wrong,
+    /// The password is none to be safe with.
+    #[error("{0}")]
+    Weak(&'static str),
+    /// Only admins may.
+    #[error("only an admin may do this")]
+    NotAdmin,
+    /// Nobody could see to accounts any more.
+    #[error("this is the only admin: make somebody else one first")]
+    LastAdmin,
+    /// The account is closed.
+    #[error("this account is closed; open it again first")]
+    Closed,
+    /// A scope is none.
+    #[error("a scope is read, umpire or admin")]
+    Scope,
+    /// A token would live too long.
+    #[error("a token lives 1 to 3660 days, or until it is revoked")]
+    Life,
+    /// Too many passwords are looked at just now.
+    #[error("too many sign in at this moment; try again in a few seconds")]
+    Busy,
+    /// The hash of a password could not be computed.
+    #[error("a password could not be hashed")]
+    Hashing,
+    /// The link was used, is too old, or never was one.
+    #[error("this link has been used, or is too old; ask for a new one (matchbook umpire link NAME)")]
+    Link,
+    /// The database.
+    #[error("the database: {0}")]
+    Database(#[from] sqlx::Error),
+}
+
+impl Token {
+    /// A token of 32 bytes that nobody can guess.
+    #[must_use]
+    pub const fn of(bytes: [u8; 32]) -> Self {
+        Self(bytes)
+    }
+
+    /// A new token.
+    pub fn fresh(mint: &Mint) -> Self {
+        Self(mint.bytes32())
+    }
+
+    /// 64 hex digits. Not `Display`, so that a token never slips into a message.
+    #[must_use]
+    pub fn reveal(&self) -> String {
+        self.0.iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+
+    /// The name by which it can be told and ended: its hash in hex.
+    pub fn name(&self) -> String {
+        name_of(&self.hash())
+    }
+
+    /// The SHA-256 that the database holds.
+    pub fn hash(&self) -> Vec<u8> {
+        Sha256::digest(self.0).to_vec()
+    }
+}
+
+impl FromStr for Token {
+    type Err = AccountError;
+
+    fn from_str(text: &str) -> Result<Self, AccountError> {
+        let mut bytes = [0; 32];
+        let digits = text.as_bytes();
+        if digits.len() != 64 {
+            return Err(AccountError::Link);
+        }
+        for (byte, pair) in bytes.iter_mut().zip(digits.chunks_exact(2)) {
+            let pair = str::from_utf8(pair).map_err(|_| AccountError::Link)?;
+            *byte = u8::from_str_radix(pair, 16).map_err(|_| AccountError::Link)?;
+        }
+        Ok(Self(bytes))
+    }
+}
+
+impl fmt::Debug for Token {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Token(..)")
+    }
+}
+
+fn days(mint: &Mint, days: i64) -> (DateTime<Utc>, DateTime<Utc>) {
+    let now = mint.now().to_utc();
+    (now, now + TimeDelta::days(days))
+}
+
+/// The name of a token that can be told: its hash in hex.
+fn name_of(hash: &[u8]) -> String {
+    hash.iter().map(|byte| format!("{byte:02x}")).collect()
+}

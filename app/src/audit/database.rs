@@ -1,0 +1,157 @@
+//! A log in a database, read with what the database keeps beside it: the writer's roots, the signed checkpoints, the tiles.
+
+use ledger::ed25519::PublicKey;
+use ledger::note::Note;
+use ledger::{Checkpoint, Frontier, LeafIndex, Origin, Tree, TreeSize, VerifierKey};
+use store::{KeptTile, KeptTree, Store, Succession, Term};
+
+use super::source::{Line, Page, SignedTree, SourceError};
+use super::tiles::Tile;
+use super::walk::Kept;
+
+/// Entries of one page: whole tiles.
+const PAGE: u64 = 16 * 256;
+
+/// A log in a database.
+pub(super) struct FromDatabase {
+    store: Store,
+    /// As many entries as there were at the start; what comes later is for the next audit.
+    size: TreeSize,
+    /// The public half of the key that signs checkpoints.
+    key: Option<[u8; 32]>,
+    /// The names under which the log went on, oldest first.
+    successions: Vec<Succession>,
+    /// Checkpoints of earlier names over entries that were lost since.
+    given_up: u64,
+    next: u64,
+}
+
+impl FromDatabase {
+    pub(super) async fn new(store: Store) -> Result<Self, SourceError> {
+        let (size, key) = (store.size().await?, store.kept_log_key().await?);
+        let successions = store.successions().await?;
+        Ok(Self { store, size, key, successions, given_up: 0, next: 0 })
+    }
+
+    pub(super) fn origin(&self) -> &Origin {
+        &self.store.log().origin
+    }
+
+    pub(super) const fn size(&self) -> TreeSize {
+        self.size
+    }
+
+    pub(super) async fn page(&mut self) -> Result<Option<Page>, SourceError> {
+        let from = self.next;
+        if from >= self.size.0 && from > 0 {
+            return Ok(None);
+        }
+        let to = (from + PAGE).min(self.size.0);
+        // On the last page, whatever claims to be larger than the log as well.
+        let trees_to = if to == self.size.0 { TreeSize(u64::MAX) } else { TreeSize(to) };
+        let limit = u32::try_from(to - from).unwrap_or(u32::MAX);
+        let (lines, trees) = tokio::try_join!(
+            self.store.entries_from(LeafIndex(from), limit),
+            self.store.kept_trees(TreeSize(from), trees_to)
+        )?;
+        let (lost, trees): (Vec<_>, Vec<_>) = trees.into_iter().partition(|tree| self.is_given_up(tree));
+        let trees = self.still_there(trees).await?;
+        let mut tiles = Vec::new();
+        for level in 0..8 {
+            let covers = 256_u64.saturating_pow(u32::from(level) + 1);
+            if from / covers < to / covers {
+                tiles.extend(self.store.kept_tiles(level, from / covers, to / covers).await?);
+            }
+        }
+        let mut page = Page { signed: trees.iter().map(|tree| self.signed(tree)).collect(), ..Page::default() };
+        self.given_up += lost.len() as u64;
+        page.unchecked.extend(lost.iter().filter_map(|tree| {
+            let why = self.signed(tree).signature.err()?;
+            Some(format!(
+                "a checkpoint of {} entries that the log had lost before it took a new name: {why}",
+                tree.size
+            ))
+        }));
+        if to == self.size.0
+            && self.given_up > 0
+            && let Some(last) = self.successions.last()
+        {
+            page.unchecked.push(format!(
+                "{} of the checkpoints under earlier names: what they cover was lost, and the log goes on as {} from {} entries",
+                self.given_up, last.origin, last.common.size
+            ));
+        }
+        for tile in tiles {
+            let (claimed, rooted) = tile_of(tile);
+            if !rooted {
+                page.unchecked.push(format!(
+                    "tile {} of level {}: the database keeps another root for it than its hashes have",
+                    claimed.index, claimed.level
+                ));
+            }
+            page.tiles.push(claimed);
+        }
+        page.lines = lines
+            .into_iter()
+            .take_while(|line| line.index.0 < to)
+            .map(|line| {
+                let kept = Kept { match_id: line.match_id, seq: line.seq, leaf: line.leaf };
+                Line { index: line.index, bytes: line.bytes, kept: Some(kept) }
+            })
+            .collect();
+        self.next = to.max(1);
+        Ok(Some(page))
+    }
+
+    /// Whether a checkpoint is of an earlier name, over entries that were lost before the log went on under a new one.
+    fn is_given_up(&self, tree: &KeptTree) -> bool {
+        tree.term
+            .is_some_and(|term| self.successions.iter().any(|next| next.term > term && tree.size > next.common.size))
+    }
+
+    fn signed(&self, tree: &KeptTree) -> SignedTree {
+        let KeptTree { term, size, root, note, signed_head } = tree;
+        let origin = term
+            .filter(|term| *term != Term::default())
+            .and_then(|term| Some(&self.successions.iter().find(|succession| succession.term == term)?.origin));
+        let origin = origin.unwrap_or(&self.store.log().origin);
+        let (what, signed, signature) = match note {
+            None if *signed_head => ("what the database says was signed last", false, Ok(())),
+            Some(note) => {
+                ("a signed checkpoint", true, says(note, Tree { size: *size, root: *root }, origin, self.key))
+            }
+            None => ("the writer's own note", false, Ok(())),
+        };
+        SignedTree { size: *size, root: *root, what, signed, signature }
+    }
+
+    /// Without the trees over entries that came while this was reading: they are for the next audit.
+    async fn still_there(&self, mut trees: Vec<KeptTree>) -> Result<Vec<KeptTree>, SourceError> {
+        if trees.iter().any(|tree| tree.size > self.size) {
+            let now = self.store.size().await?;
+            trees.retain(|tree| tree.size <= self.size || tree.size > now);
+        }
+        Ok(trees)
+    }
+}
+
+/// Whether a note is a checkpoint of this tree, signed by the log's key under this name.
+fn says(note: &[u8], tree: Tree, origin: &Origin, key: Option<[u8; 32]>) -> Result<(), String> {
+    let note = Note::read(note).map_err(|why| why.to_string())?;
+    let checkpoint = Checkpoint::read(note.text()).map_err(|why| why.to_string())?;
+    if checkpoint.tree() != tree {
+        return Err(format!("it is kept as one of {} entries and the root {}", tree.size, tree.root));
+    }
+    if checkpoint.origin().as_str() != origin.as_str() {
+        return Err(format!("it is kept as one of {origin}, and names {}", checkpoint.origin().as_str()));
+    }
+    let public = PublicKey::read(&key.ok_or("the log's key is gone")?).map_err(|why| why.to_string())?;
+    note.verify([&VerifierKey::ed25519(origin.into(), public)]).map(drop).map_err(|why| why.to_string())
+}
+
+/// The tile, and whether the root that is kept with it is its own.
+fn tile_of(tile: KeptTile) -> (Tile, bool) {
+    let KeptTile { level, index, hashes, root } = tile;
+    let rooted = hashes.iter().copied().collect::<Frontier>().root() == root;
+    (Tile { level, index, hashes }, rooted)
+}

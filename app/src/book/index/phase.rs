@@ -1,0 +1,86 @@
+//! The phases of a match in which pairs are counted together: all of it, some rounds, a score.
+
+use super::{MoveCount, Situation};
+
+/// The last five rounds that are told apart, as in the tables of single answers.
+pub const LAST_FIVES: i32 = 9;
+
+/// When two moves met.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phase {
+    /// At any time.
+    Any,
+    /// In rounds 1 to 5, 6 to 10 and so on: which five, from 0.
+    Rounds(i32),
+    /// With seat 1 behind (-1), level (0) or ahead (1).
+    Score(i16),
+}
+
+impl Phase {
+    /// As an address names it; none where there is no such time. Nothing is any time.
+    pub fn read(word: &str) -> Option<Self> {
+        let rounds = (0..=LAST_FIVES).map(Self::Rounds);
+        let scores = [-1, 0, 1].map(Self::Score);
+        [Self::Any].into_iter().chain(rounds).chain(scores).find(|phase| phase.word() == word)
+    }
+
+    /// Its word in an address.
+    pub fn word(self) -> String {
+        match self {
+            Self::Any => String::new(),
+            Self::Rounds(fives) => format!("rounds-{}-{}", fives * 5 + 1, fives * 5 + 5),
+            Self::Score(-1) => "behind".to_owned(),
+            Self::Score(1) => "ahead".to_owned(),
+            Self::Score(_) => "level".to_owned(),
+        }
+    }
+
+    /// For people, after "The most frequent,".
+    pub fn label(self) -> String {
+        match self {
+            Self::Any => "in any situation".to_owned(),
+            Self::Rounds(fives) => format!("in rounds {} to {}", fives * 5 + 1, fives * 5 + 5),
+            Self::Score(-1) => "with seat 2 ahead".to_owned(),
+            Self::Score(1) => "with seat 1 ahead".to_owned(),
+            Self::Score(_) => "at equal score".to_owned(),
+        }
+    }
+
+    /// What is counted for it.
+    pub fn situation(self) -> Situation {
+        match self {
+            Self::Any => Situation::any(),
+            Self::Rounds(fives) => Situation::rounds(fives),
+            Self::Score(standing) => Situation::standing(standing),
+        }
+    }
+
+    /// Those in which something was sent.
+    pub fn told_apart(moves: &[MoveCount]) -> Vec<Self> {
+        let rounds = (0..=LAST_FIVES).filter(|fives| moves.iter().any(|count| count.fives == *fives));
+        let scores = [1, 0, -1].into_iter().filter(|_| is_scored(moves));
+        let all: Vec<Self> = rounds.map(Self::Rounds).chain(scores.map(Self::Score)).collect();
+        // One alone tells nothing apart.
+        if all.len() < 2 { Vec::new() } else { [Self::Any].into_iter().chain(all).collect() }
+    }
+}
+
+/// Whether anybody was ever ahead: where nothing is counted, nobody is.
+pub fn is_scored(moves: &[MoveCount]) -> bool {
+    moves.iter().any(|count| count.standing != 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_phase_has_a_word_of_its_own_and_is_read_from_it() {
+        let all = (0..=LAST_FIVES).map(Phase::Rounds).chain([-1, 0, 1].map(Phase::Score)).chain([Phase::Any]);
+        for phase in all {
+            assert_eq!(Phase::read(&phase.word()), Some(phase));
+        }
+        assert_eq!((Phase::read("rounds-6-10"), Phase::read("ahead")), (Some(Phase::Rounds(1)), Some(Phase::Score(1))));
+        assert_eq!((Phase::read("rounds-2-6"), Phase::read("x")), (None, None));
+    }
+}

@@ -1,0 +1,263 @@
+//! One witness, followed for as long as the program runs: every new checkpoint is shown to it, and what it signs is kept.
+//!
+//! A witness that is away or broken costs nothing but its own cosignatures. One that has cosigned another history is
+//! different: then signing must stop, because whatever is signed next would be one history of two.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use ledger::checkpoint::Checkpoint;
+use ledger::ed25519::PublicKey;
+use ledger::proof::ProveError;
+use ledger::{ConsistencyProof, KeyName, Note, OriginLine, Subtree, Tree, TreeSize, VerifierKey};
+use store::{Cosignature, SignedCheckpoint, Store, StoreError, Term};
+use thiserror::Error;
+use tokio::sync::watch;
+
+use super::asking::{Answer, AskError, Asking, Witness};
+use super::served::WitnessedCheckpoint;
+use super::state::Board;
+use super::trust::Trust;
+use crate::mint::Mint;
+
+/// How often the log is looked at without news: other nodes sign, too.
+const LOOK: Duration = Duration::from_secs(5);
+/// The longest wait after failures; the first is a second, and each next one twice the last.
+const WAIT_MAX: Duration = Duration::from_secs(60);
+/// Questions about one checkpoint. A witness that is asked from two nodes may move in between; more is a riddle.
+const QUESTIONS_MAX: u32 = 4;
+
+/// A witness has cosigned what this log cannot extend. Nothing more may be signed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OtherHistory {
+    /// Who says so: the witness.
+    pub by: String,
+    /// What it says, in half a sentence for people.
+    pub what: String,
+    /// The checkpoint that it shows for its word, where it shows one that the log has signed.
+    pub held: Option<Note>,
+}
+
+/// Stops the signing.
+pub(super) type Stop = Arc<dyn Fn(OtherHistory) + Send + Sync>;
+
+/// What follows one witness.
+pub(super) struct Collecting {
+    pub(super) store: Store,
+    pub(super) mint: Arc<Mint>,
+    pub(super) asking: Asking,
+    pub(super) witness: Witness,
+    pub(super) trust: Arc<Trust>,
+    pub(super) log: PublicKey,
+    pub(super) board: Board,
+    pub(super) stop: Stop,
+    /// What it has cosigned, as far as is known here.
+    pub(super) known: Known,
+}
+
+/// The tree that a witness cosigned last.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Known {
+    term: Term,
+    size: TreeSize,
+    /// Whether its cosignature of that tree is kept here.
+    kept: bool,
+}
+
+enum Round {
+    /// There is nothing that it has not cosigned.
+    Idle,
+    /// One more is kept.
+    Cosigned,
+}
+
+/// Why a witness has not cosigned.
+#[derive(Debug, Error)]
+enum Failure {
+    #[error(transparent)]
+    Asked(#[from] AskError),
+    #[error("the database: {0}")]
+    Store(#[from] StoreError),
+    #[error("the proof for it cannot be made: {0}")]
+    Proof(#[from] ProveError),
+    #[error("a checkpoint that is stored cannot be read")]
+    Unreadable,
+    #[error("it says that it has cosigned {0} entries, and does not take the proof from there")]
+    Riddle(TreeSize),
+    /// It refuses a proof that nobody asked it to have a tree for.
+    #[error("it refuses the first checkpoint that it is shown{0}")]
+    FirstRefused(String),
+    #[error("{}", .0.what)]
+    OtherHistory(Box<OtherHistory>),
+}
+
+impl Collecting {
+    /// Follows the witness until the sender of news is gone.
+    pub(super) async fn follow<T: Send + Sync>(mut self, mut news: watch::Receiver<T>) {
+        let mut failures: u32 = 0;
+        loop {
+            let wait = match self.round().await {
+                Ok(Round::Cosigned) => {
+                    failures = 0;
+                    continue;
+                }
+                Ok(Round::Idle) => {
+                    failures = 0;
+                    None
+                }
+                Err(failure) => {
+                    tracing::warn!(witness = self.witness.name, %failure, "a witness has not cosigned");
+                    self.board.failed(&self.witness.name, self.mint.now(), failure.to_string());
+                    if let Failure::OtherHistory(other) = failure {
+                        (self.stop)(*other);
+                        failures = u32::MAX;
+                    }
+                    failures = failures.saturating_add(1);
+                    Some(Duration::from_secs(1 << failures.saturating_sub(1).min(6)).min(WAIT_MAX))
+                }
+            };
+            let gone = match wait {
+                Some(wait) => tokio::select! {
+                    () = tokio::time::sleep(wait) => false,
+                    () = closed(&news) => true,
+                },
+                None => tokio::select! {
+                    changed = news.changed() => changed.is_err(),
+                    () = tokio::time::sleep(LOOK) => false,
+                },
+            };
+            if gone {
+                return;
+            }
+        }
+    }
+
+    /// Shows the witness the newest checkpoint, if it has not cosigned that.
+    async fn round(&mut self) -> Result<Round, Failure> {
+        let Some(mut newest) = self.store.latest_checkpoint().await? else { return Ok(Round::Idle) };
+        if self.known.term != newest.term {
+            // Another origin is another log to a witness.
+            self.known = Known { term: newest.term, ..Known::default() };
+        }
+        if newest.tree.size == TreeSize(0) || self.is_kept(&newest).await? {
+            return Ok(Round::Idle);
+        }
+        // Whether the size comes from the witness itself, so that it must have a tree of that size.
+        let mut own_word = self.known.size > TreeSize(0);
+        for _ in 0..QUESTIONS_MAX {
+            let old = self.known.size;
+            let proof = self.proof(old, newest.tree).await?;
+            let note: Note = newest.note.parse().map_err(|_| Failure::Unreadable)?;
+            match self.asking.add_checkpoint(&self.witness, old, &proof, &note).await? {
+                Answer::Cosigned(line, _) => {
+                    let at = self.mint.now();
+                    let cosignature =
+                        Cosignature { witness: self.witness.key.name().to_string(), line: line.to_string(), at };
+                    self.store.keep_cosignature(newest.term, newest.tree.size, &cosignature).await?;
+                    self.known = Known { term: newest.term, size: newest.tree.size, kept: true };
+                    self.board.cosigned(&self.witness.name, newest.tree.size, at);
+                    self.judge(&newest).await?;
+                    return Ok(Round::Cosigned);
+                }
+                Answer::Has(size) if size > newest.tree.size => {
+                    // Another node may have signed and shown it more since. What was shown was signed before, and is stored.
+                    newest = self.store.latest_checkpoint().await?.ok_or(Failure::Unreadable)?;
+                    if newest.term != self.known.term {
+                        return Ok(Round::Idle);
+                    }
+                    if size > newest.tree.size {
+                        let what = format!(
+                            "it has cosigned {size} entries, and the newest checkpoint that this database knows of has {}",
+                            newest.tree.size
+                        );
+                        return Err(self.other_history(what, &newest).await);
+                    }
+                    self.known.size = size;
+                    own_word = true;
+                }
+                Answer::Has(size) if size == old => return Err(Failure::Riddle(size)),
+                Answer::Has(size) => {
+                    self.known = Known { size, kept: false, ..self.known };
+                    own_word = true;
+                }
+                Answer::Contradicted(said) if own_word && old > TreeSize(0) => {
+                    let what = format!("it has cosigned another tree of {old} entries than this log has{said}");
+                    return Err(self.other_history(what, &newest).await);
+                }
+                Answer::Contradicted(said) => return Err(Failure::FirstRefused(said)),
+            }
+        }
+        Err(Failure::Riddle(self.known.size))
+    }
+
+    /// Whether this witness's cosignature of the checkpoint is kept.
+    async fn is_kept(&mut self, newest: &SignedCheckpoint) -> Result<bool, StoreError> {
+        if self.known.size == newest.tree.size && self.known.kept {
+            return Ok(true);
+        }
+        let name = self.witness.key.name().as_str();
+        let kept = self.store.cosignatures(newest.term, newest.tree.size).await?;
+        let Some(cosignature) = kept.iter().find(|cosignature| cosignature.witness == name) else { return Ok(false) };
+        self.board.cosigned(&self.witness.name, newest.tree.size, cosignature.at);
+        self.known = Known { term: newest.term, size: newest.tree.size, kept: true };
+        self.judge(newest).await?;
+        Ok(true)
+    }
+
+    /// Sees whether the checkpoint satisfies the policy, with all cosignatures that are kept of it by now.
+    async fn judge(&self, checkpoint: &SignedCheckpoint) -> Result<(), StoreError> {
+        let lines = self.store.cosignatures(checkpoint.term, checkpoint.tree.size).await?;
+        let lines = lines.into_iter().map(|cosignature| cosignature.line + "\n");
+        let note = lines.fold(checkpoint.note.clone(), |note, line| note + &line);
+        let met = note.parse::<Note>().ok().is_some_and(|note| {
+            let log = self.log_key(&note);
+            log.and_then(|log| self.trust.standing(&note, &log).ok()).is_some_and(|standing| standing.met)
+        });
+        if met {
+            self.board.is_witnessed(WitnessedCheckpoint { signed: checkpoint.clone(), note });
+        }
+        Ok(())
+    }
+
+    /// The key that signs, under the origin of a checkpoint.
+    fn log_key(&self, note: &Note) -> Option<VerifierKey> {
+        let origin: KeyName = Checkpoint::read(note.text()).ok()?.origin().as_str().parse().ok()?;
+        Some(VerifierKey::ed25519(origin, self.log))
+    }
+
+    async fn proof(&self, old: TreeSize, new: Tree) -> Result<ConsistencyProof, Failure> {
+        if old == TreeSize(0) || old == new.size {
+            return Ok(ConsistencyProof::default());
+        }
+        let hashes = self.store.hashes(&ConsistencyProof::subtrees(old, new.size)?).await?;
+        Ok(ConsistencyProof::prove(old, new.size, &|subtree: Subtree| hashes.get(&subtree).copied())?)
+    }
+
+    /// The witness contradicts this log: by its word, and by a checkpoint where it shows one that the log has signed.
+    async fn other_history(&self, what: String, newest: &SignedCheckpoint) -> Failure {
+        let held = async {
+            let log = self.log_key(&newest.note.parse().ok()?)?;
+            self.asking.evidence(&self.witness, &OriginLine::from(log.name()), &log).await
+        };
+        let held = held.await;
+        let shown = match &held {
+            Some((shown, _)) => format!(
+                "it shows a checkpoint of {} entries with the root {} and this log's own signature",
+                shown.tree().size,
+                shown.tree().root.to_base64()
+            ),
+            None => "it shows no signed checkpoint for that, so that it is its word alone".to_owned(),
+        };
+        let what =
+            format!("{what}; {shown}. If the witness is wrong, take its address out of the policy and start again");
+        let (by, held) = (format!("the witness {}", self.witness.name), held.map(|(_, note)| note));
+        Failure::OtherHistory(Box::new(OtherHistory { by, what, held }))
+    }
+}
+
+async fn closed<T>(news: &watch::Receiver<T>) {
+    // A receiver cannot wait for the end alone without consuming news, so that it is asked now and then.
+    while news.has_changed().is_ok() {
+        tokio::time::sleep(Duration::from_millis(500)).await;
+    }
+}

@@ -1,0 +1,90 @@
+//! Collecting cosignatures: every checkpoint that is signed here is shown to the witnesses of the policy, and what they
+//! sign is kept beside it (C2SP tlog-witness, the client's side).
+//!
+//! A witness never holds anything up. Signing does not wait for one, and one that is away is asked again, less and less
+//! often.
+
+mod asking;
+mod collecting;
+mod served;
+mod state;
+mod trust;
+
+use std::sync::Arc;
+
+use ledger::ed25519::PublicKey;
+use store::Store;
+use tokio::sync::watch;
+use tokio::task::JoinSet;
+
+use crate::mint::Mint;
+
+pub use asking::Witness;
+pub use collecting::OtherHistory;
+pub use served::WitnessedCheckpoint;
+pub use state::WitnessState;
+pub use trust::{Standing, Trust, TrustError};
+
+use asking::Asking;
+use collecting::{Collecting, Known};
+use state::Board;
+
+/// Witnesses that are followed, for as long as this lives.
+#[derive(Debug)]
+pub struct Cosigning {
+    board: Board,
+    trust: Arc<Trust>,
+    /// Ends with this.
+    _tasks: JoinSet<()>,
+}
+
+impl Cosigning {
+    /// Follows the witnesses of a policy that have an address. `news` says that something may have been signed; `log` is
+    /// the key that signs; `stop` is told why nothing more may be signed, should a witness have cosigned another history.
+    pub fn start<T: Send + Sync + 'static>(
+        store: &Store,
+        mint: &Arc<Mint>,
+        trust: &Arc<Trust>,
+        log: PublicKey,
+        news: &watch::Receiver<T>,
+        stop: impl Fn(OtherHistory) + Send + Sync + 'static,
+    ) -> Self {
+        let (asking, board) = (Asking::new(), Board::new(&trust.witnesses()));
+        let stop: collecting::Stop = Arc::new(stop);
+        let mut tasks = JoinSet::new();
+        for witness in trust.witnesses() {
+            let collecting = Collecting {
+                store: store.clone(),
+                mint: mint.clone(),
+                asking: asking.clone(),
+                witness,
+                trust: trust.clone(),
+                log,
+                board: board.clone(),
+                stop: stop.clone(),
+                known: Known::default(),
+            };
+            tasks.spawn(collecting.follow(news.clone()));
+        }
+        Self { board, trust: trust.clone(), _tasks: tasks }
+    }
+
+    /// The newest checkpoint that is known to satisfy the policy, to be shown where it
+    /// [stands for](WitnessedCheckpoint::stands_for) the newest.
+    #[must_use]
+    pub fn witnessed(&self) -> Option<WitnessedCheckpoint> {
+        self.board.witnessed()
+    }
+
+    /// The policy.
+    #[must_use]
+    pub fn trust(&self) -> &Trust {
+        &self.trust
+    }
+
+    /// How each witness does, in the order of the policy.
+    #[must_use]
+    pub fn states(&self) -> Vec<WitnessState> {
+        self.board.states()
+    }
+}

@@ -1,0 +1,14 @@
+//! What the program does: commands, queries, background workers, and who may do what. It serves no HTTP.
+//!
+//! Imports run one way: `mint`, `keys`, `queue`, `fetch` below `signing`, `cosigning` and `audit`, and those below `book` and
+//! `account`.
+
+pub mod account;
+pub mod audit;
+pub mod book;
+pub mod cosigning;
+pub mod fetch;
+pub mod keys;
+pub mod mint;
+pub mod queue;
+pub mod signing;

@@ -1,0 +1,59 @@
+//! Why nothing is signed any more, and what to do about it.
+
+use std::fmt;
+
+use store::Contradiction;
+
+use super::file::FileError;
+
+/// The log must not sign: whoever holds an earlier checkpoint would be shown two histories.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Stopped {
+    /// The stored log does not extend what it signed.
+    Log(Contradiction),
+    /// The checkpoint file does not fit the log.
+    File(FileError),
+    /// Somebody else holds a checkpoint of this log that it cannot extend.
+    Seen {
+        /// Who, such as a witness's name.
+        by: String,
+        /// What they answered.
+        what: String,
+    },
+}
+
+impl Stopped {
+    /// What to do, in a sentence or two.
+    #[must_use]
+    pub const fn advice(&self) -> &'static str {
+        match self {
+            Self::Log(Contradiction::Tile { .. }) => {
+                "Nothing else is wrong: once the row is gone, signing goes on by itself."
+            }
+            Self::Log(Contradiction::Altered { .. } | Contradiction::Missing { .. }) => {
+                "Put the database back as it was, from a backup that is not older than this log; signing then goes on by \
+                 itself."
+            }
+            Self::Log(Contradiction::Shorter { .. } | Contradiction::Different { .. }) | Self::Seen { .. } => {
+                "If the database that has those entries still exists, use it again: signing then goes on by itself. If they \
+                 are lost for good, run \u{201c}matchbook log succeed\u{201d}: it starts a new origin that says openly what \
+                 the old one had signed."
+            }
+            Self::File(_) => {
+                "If this database was restored from an older backup, use the newer one. If the file belongs to another log, \
+                 name the right one with --checkpoint-file. Do not delete it before you know which it is: it is what keeps \
+                 this log from telling two histories."
+            }
+        }
+    }
+}
+
+impl fmt::Display for Stopped {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Log(contradiction) => contradiction.fmt(f),
+            Self::File(error) => error.fmt(f),
+            Self::Seen { by, what } => write!(f, "{by} holds a checkpoint of this log that it cannot extend: {what}"),
+        }
+    }
+}

@@ -1,0 +1,315 @@
+//! The signing task, and the order of its steps. Each says what a crash there would mean.
+
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use ledger::checkpoint::{Checkpoint, CheckpointError, ExtensionLine};
+use ledger::{KeyName, Origin, OriginLine, Tree, TreeSize};
+use store::{SignedCheckpoint, SignedHead, Store, StoreError, Succession, SurveyError, Term};
+use thiserror::Error;
+use tokio::sync::watch;
+use tokio::time::{Instant, sleep_until};
+
+use super::file::{CheckpointFile, FileError, Remembered};
+use super::{SignedTree, Standing, Stopped, Wanted};
+use crate::keys::LogKey;
+use crate::mint::Mint;
+
+/// While entries come, a checkpoint is signed this often at least.
+const INTERVAL: Duration = Duration::from_millis(250);
+/// How often it is looked for what other nodes entered and signed, and whether a reason to stop is gone.
+const LOOK: Duration = Duration::from_secs(2);
+/// How often a step is made anew at once, because another process that shares the checkpoint file was first.
+const TURNS: u8 = 8;
+/// Between two attempts, when the database or the disk did not do what it should.
+const RETRY: Duration = Duration::from_millis(500);
+
+/// What signs.
+pub(super) struct Task {
+    store: Store,
+    key: LogKey,
+    file: CheckpointFile,
+    mint: Arc<Mint>,
+    /// The origins after the log's own.
+    successions: Vec<Succession>,
+    /// Whether the whole log was held against what was signed, since the start or since it was not.
+    surveyed: bool,
+    /// What was published last.
+    latest: Option<Arc<SignedTree>>,
+    /// What the file was last found to remember, where the log has it.
+    agreed: Option<Remembered>,
+    /// What stood in the file when the step began, of whatever term: all that may be written over.
+    found: Option<Remembered>,
+}
+
+/// Why a step came to nothing.
+#[derive(Debug, Error)]
+enum StepError {
+    #[error("{0}")]
+    Stopped(Stopped),
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error("the checkpoint file cannot be used: {0}")]
+    File(#[from] io::Error),
+    #[error(transparent)]
+    Checkpoint(#[from] CheckpointError),
+    #[error("the term {0:?} has no origin")]
+    Term(Term),
+    #[error("another process changed the checkpoint file meanwhile")]
+    Moved,
+}
+
+impl From<SurveyError> for StepError {
+    fn from(error: SurveyError) -> Self {
+        match error {
+            SurveyError::Contradiction(contradiction) => Self::Stopped(Stopped::Log(contradiction)),
+            SurveyError::Store(error) => Self::Store(error),
+        }
+    }
+}
+
+impl From<FileError> for StepError {
+    fn from(error: FileError) -> Self {
+        Self::Stopped(Stopped::File(error))
+    }
+}
+
+impl Task {
+    pub(super) fn new(store: Store, key: LogKey, file: CheckpointFile, mint: Arc<Mint>) -> Self {
+        let successions = Vec::new();
+        Self { store, key, file, mint, successions, surveyed: false, latest: None, agreed: None, found: None }
+    }
+
+    /// Signs until nobody can ask any more.
+    pub(super) async fn run(mut self, mut asked: watch::Receiver<Wanted>, told: watch::Sender<Standing>) {
+        let mut last = Instant::now();
+        let mut due = last;
+        // The largest tree that somebody waited for when it was last tried.
+        let mut tried = TreeSize(0);
+        // What somebody holds against the log, and the term in which they said so.
+        let mut seen: Option<(Arc<Stopped>, Option<Term>)> = None;
+        loop {
+            tokio::select! {
+                changed = asked.changed() => if changed.is_err() { return },
+                () = sleep_until(due) => {}
+            }
+            let wanted = asked.borrow_and_update().clone();
+            let signed = self.latest.as_ref().map_or(TreeSize(0), |latest| latest.size);
+            let term = self.latest.as_ref().map(|latest| latest.term);
+            if let Some(new) = wanted.seen
+                && seen.as_ref().is_none_or(|(old, _)| !Arc::ptr_eq(old, &new))
+            {
+                seen = Some((new, term));
+                due = last;
+            }
+            if told.borrow().stopped.is_none() {
+                if wanted.urgent > signed.max(tried) {
+                    due = last;
+                } else if wanted.entered > signed {
+                    due = due.min(last + INTERVAL);
+                }
+            }
+            if Instant::now() < due {
+                continue;
+            }
+            tried = wanted.urgent;
+            let barred = seen.as_ref().filter(|(_, said_in)| *said_in == term).map(|(seen, _)| seen.clone());
+            let outcome = self.step(barred).await;
+            last = Instant::now();
+            due = last + if self.tell(outcome, &told) { LOOK } else { RETRY };
+        }
+    }
+
+    /// Publishes what a step led to, and says it in the program's log where it is news. False where it is to be tried again.
+    fn tell(&mut self, outcome: Result<(), StepError>, told: &watch::Sender<Standing>) -> bool {
+        let stopped = match outcome {
+            Ok(()) => None,
+            Err(StepError::Stopped(why)) => Some(Arc::new(why)),
+            Err(error) => {
+                tracing::warn!(%error, "no checkpoint could be signed; trying again");
+                return false;
+            }
+        };
+        let now = Standing { signed: self.latest.clone(), stopped };
+        told.send_if_modified(|before| {
+            if before.stopped != now.stopped {
+                match &now.stopped {
+                    Some(why) => tracing::error!("the log is NOT signed any more: {why}. {}", why.advice()),
+                    None => tracing::info!("the log is signed again"),
+                }
+            }
+            let news = *before != now;
+            *before = now;
+            news
+        });
+        true
+    }
+
+    /// Looks at what was signed and at what there is, and signs the rest.
+    async fn step(&mut self, barred: Option<Arc<Stopped>>) -> Result<(), StepError> {
+        let mut done = self.attempt(barred.clone()).await;
+        for _ in 1..TURNS {
+            if !matches!(done, Err(StepError::Moved)) {
+                break;
+            }
+            done = self.attempt(barred.clone()).await;
+        }
+        if let Err(StepError::Stopped(_)) = done {
+            // Whatever is done about it, the log is read anew before it is signed again.
+            self.surveyed = false;
+            self.agreed = None;
+        }
+        done
+    }
+
+    async fn attempt(&mut self, barred: Option<Arc<Stopped>>) -> Result<(), StepError> {
+        // The file first: another process that shares it is never ahead of entries that are looked for later.
+        let file = self.file.clone();
+        self.found = apart(move || file.read()).await??;
+        let head = self.store.signed_head().await?;
+        let size = self.store.size().await?;
+        let term = head.map_or(Term(0), |head| head.term);
+        let origin = self.origin(term).await?;
+        let (path, first) = (self.file.path(), &self.store.log().origin);
+        let remembered = remembered(path, self.found.clone(), term, &origin, first, &self.successions)?;
+        if let Some(seen) = barred
+            && self.latest.as_ref().is_none_or(|latest| latest.term == term)
+        {
+            return Err(StepError::Stopped((*seen).clone()));
+        }
+        let latest = self.latest.as_ref().filter(|latest| latest.term == term);
+        let latest = latest.map(|latest| Tree { size: latest.size, root: latest.root });
+        if latest.is_some()
+            && latest == head.map(|head| head.tree)
+            && latest.map(|latest| latest.size) == Some(size)
+            && remembered == self.agreed
+        {
+            return Ok(());
+        }
+
+        // 1. What is there must extend everything that was signed. A crash here leaves nothing but tiles, which are derived.
+        let signed: Vec<Tree> = [head.map(|head| head.tree), latest].into_iter().flatten().collect();
+        let signed: Vec<Tree> = signed.into_iter().chain(remembered.as_ref().map(|kept| kept.tree)).collect();
+        let tree = match head.filter(|_| self.surveyed) {
+            Some(head) => self.store.extend(head.tree, size, &signed).await?,
+            None => self.store.survey(size, &signed).await?,
+        };
+        self.surveyed = true;
+        self.agreed = remembered;
+
+        // Another node may have signed it already.
+        if let Some(head) = head.filter(|head| head.tree == tree)
+            && let Some(stored) =
+                self.store.checkpoint_up_to(term, size).await?.filter(|stored| stored.tree == head.tree)
+        {
+            return self.publish(stored, origin).await;
+        }
+        self.sign(head, term, origin, tree).await
+    }
+
+    /// Signs a tree that was found to extend what was signed.
+    async fn sign(
+        &mut self,
+        head: Option<SignedHead>,
+        term: Term,
+        origin: Origin,
+        tree: Tree,
+    ) -> Result<(), StepError> {
+        // 2. The note. The same tree always gives the same bytes (RFC 8032 draws nothing), so that signing it again, here or
+        // on another node, tells nothing new. A crash here loses a note that nobody has seen.
+        let mut checkpoint = Checkpoint::new(&origin, tree);
+        if let Some(line) = self.extension(term) {
+            checkpoint = checkpoint.with_extension(line?);
+        }
+        let key = self.key.named(KeyName::from(&origin));
+        let next = SignedCheckpoint { term, tree, note: checkpoint.sign(&key).to_string(), at: self.mint.now() };
+        // 3. The file, before anybody can see the checkpoint, and only in the place of what step 1 held the log against: a
+        // process on a copy of this log may share it. A crash after this leaves a file that is ahead of the row: its tree is
+        // that of entries which are durable, so the next step finds that the log extends it, and signs the same.
+        self.remember(&next, &origin).await?;
+        // 4. The row and the checkpoint, in one statement. Before it nobody has seen the checkpoint; a crash after it leaves
+        // one that everybody may see and this node has not published yet: the next step finds and publishes it.
+        if self.store.sign(head, &next).await? {
+            // 5. A crash here is the end of step 4.
+            return self.publish(next, origin).await;
+        }
+        // Another node signed in between, or an attempt of ours whose answer was lost. The next step looks.
+        match self.store.latest_checkpoint().await?.filter(|stored| stored.term == term) {
+            Some(stored) => self.publish(stored, origin).await,
+            None => Ok(()),
+        }
+    }
+
+    /// Tells everybody on this node of a checkpoint that is stored. One of another node reaches the file of this one here.
+    async fn publish(&mut self, stored: SignedCheckpoint, origin: Origin) -> Result<(), StepError> {
+        self.remember(&stored, &origin).await?;
+        let SignedCheckpoint { term, tree: Tree { size, root }, note, at } = stored;
+        self.latest = Some(Arc::new(SignedTree { size, root, note, term, origin, at }));
+        Ok(())
+    }
+
+    async fn remember(&mut self, signed: &SignedCheckpoint, origin: &Origin) -> Result<(), StepError> {
+        let (file, origin, tree, note) =
+            (self.file.clone(), OriginLine::from(origin), signed.tree, signed.note.clone());
+        let (from, to) = (self.found.clone(), Remembered { origin: origin.clone(), tree });
+        if !apart(move || file.advance(from.as_ref(), &origin, tree, &note)).await? {
+            return Err(StepError::Moved);
+        }
+        if self.found.as_ref().is_none_or(|found| found.origin != to.origin || found.tree.size < tree.size) {
+            self.found = Some(to);
+        }
+        self.agreed = self.found.clone();
+        Ok(())
+    }
+
+    async fn origin(&mut self, term: Term) -> Result<Origin, StepError> {
+        if term == Term(0) {
+            return Ok(self.store.log().origin.clone());
+        }
+        if self.successions.iter().all(|succession| succession.term != term) {
+            self.successions = self.store.successions().await?;
+        }
+        let found = self.successions.iter().find(|succession| succession.term == term);
+        found.map(|succession| succession.origin.clone()).ok_or(StepError::Term(term))
+    }
+
+    /// The line in every checkpoint after a succession.
+    fn extension(&self, term: Term) -> Option<Result<ExtensionLine, CheckpointError>> {
+        let succession = self.successions.iter().find(|succession| succession.term == term)?;
+        let before = self.successions.iter().rev().find(|before| before.term < term);
+        let before = before.map_or(&self.store.log().origin, |before| &before.origin);
+        Some(extension(before, succession.common))
+    }
+}
+
+/// What a file remembers of a term. An earlier term's checkpoint is why there was a succession, and counts no more.
+pub(super) fn remembered(
+    path: &Path,
+    kept: Option<Remembered>,
+    term: Term,
+    origin: &Origin,
+    first: &Origin,
+    successions: &[Succession],
+) -> Result<Option<Remembered>, FileError> {
+    let Some(kept) = kept else { return Ok(None) };
+    if kept.origin == *origin {
+        return Ok(Some(kept));
+    }
+    let mut earlier = successions.iter().filter(|next| next.term < term).map(|next| &next.origin);
+    if term > Term(0) && (kept.origin == *first || earlier.any(|origin| kept.origin == *origin)) {
+        return Ok(None);
+    }
+    Err(FileError::Unknown { path: path.to_owned(), origin: kept.origin })
+}
+
+/// `succeeds <origin> <size> <root>`: the log that these checkpoints go on from, and the last tree that both have in common.
+pub(super) fn extension(before: &Origin, common: Tree) -> Result<ExtensionLine, CheckpointError> {
+    format!("succeeds {before} {} {}", common.size, common.root.to_base64()).parse()
+}
+
+/// Runs what waits for the disk where it holds nobody up.
+async fn apart<T: Send + 'static>(work: impl FnOnce() -> io::Result<T> + Send + 'static) -> io::Result<T> {
+    tokio::task::spawn_blocking(work).await.unwrap_or_else(|_| Err(io::Error::other("the work was cut short")))
+}

@@ -1,0 +1,239 @@
+//! A source as the text of a chat: who sent what, among everything else that was said.
+
+use std::collections::HashSet;
+
+use engine::{Outcome, Party, Seat};
+
+use super::ending;
+use super::facts::{Facts, tag};
+use super::fix::{Fix, Who};
+use super::hearing::Hearing;
+use super::listener::Listener;
+use super::message::items;
+use super::rounds::Rounds;
+use super::row::{Reading, Row, Taken};
+use super::speaker::Speakers;
+use super::vocabulary::Vocabulary;
+
+/// Reads the text of a chat; what it does not say of the match is taken from `given`, and its names from `speakers`.
+/// Players who are not named are those who make the first moves. Once they are known, their names are found where they
+/// could not be before, so all of it is read again.
+pub(super) fn read(text: &str, given: &Facts, speakers: &Speakers) -> Reading {
+    let first = once(text, given, speakers);
+    if first.facts.names.each().iter().all(|(seat, name)| name.is_empty() || given.names[*seat] == **name) {
+        return first;
+    }
+    let known = Facts { names: first.facts.names, ..given.clone() };
+    once(text, &known, speakers)
+}
+
+fn once(text: &str, given: &Facts, speakers: &Speakers) -> Reading {
+    let mut reading = Reading::default();
+    let (mut lines, mut told) = (Vec::new(), HashSet::new());
+    for (n, line) in text.strip_prefix('\u{feff}').unwrap_or(text).lines().enumerate() {
+        let said = line.trim();
+        if said.is_empty() || said.starts_with('#') {
+            continue;
+        }
+        if reading.wrong() > 0 {
+            reading.rows.push(Row::new(n + 1, line, Taken::Later, ""));
+            continue;
+        }
+        match tag(said) {
+            // What is said of the match stands above its moves; below them it is said of another.
+            Some((name, _)) if !lines.is_empty() && !told.insert(name.to_ascii_lowercase()) => {
+                reading.rows.push(Row::new(n + 1, line, Taken::Fact, ""));
+                reading.rows.last_mut().into_iter().for_each(Row::begins_another);
+            }
+            Some((name, value)) => {
+                told.insert(name.to_ascii_lowercase());
+                if !reading.facts.take(name, &value) {
+                    reading.facts.others.push((name.to_owned(), value));
+                }
+                reading.rows.push(Row::new(n + 1, line, Taken::Fact, ""));
+            }
+            None => {
+                lines.push((reading.rows.len(), line));
+                reading.rows.push(Row::new(n + 1, line, Taken::Later, ""));
+            }
+        }
+    }
+    reading.facts = std::mem::take(&mut reading.facts).or(given);
+    let Some(hearing) = ending::open(&mut reading) else { return reading };
+    let vocabulary = all_words(&hearing);
+    let mut speakers = speakers.clone();
+    for (seat, name) in reading.facts.names.each() {
+        speakers.add(name, Who::of(seat));
+    }
+    let short = hearing.duel().coming_round().is_some();
+    let items = items(&lines, &speakers, &vocabulary, short, &mut reading);
+    let (rows, strangers, names) = (&mut reading.rows, &mut reading.strangers, &mut reading.facts.names);
+    let (stated, rounds, last_line, met) = (Vec::new(), Rounds::default(), 0, HashSet::new());
+    let mut listener = Listener { hearing, speakers, rows, strangers, names, stated, rounds, last_line, met };
+    let whole = listener.takes(&items);
+    if whole {
+        results(&mut listener);
+    }
+    let Listener { hearing, .. } = listener;
+    // What was passed by is no part of the match; after something wrong nobody can tell.
+    let judged = reading.rows.iter_mut().take_while(|row| row.wrong.is_none());
+    judged.filter(|row| row.taken == Taken::Later).for_each(|row| row.taken = Taken::LeftOut);
+    if whole {
+        end(&mut reading, &hearing);
+    }
+    if whole || reading.wrong() == 0 {
+        ending::names_missing(&mut reading);
+    }
+    if whole {
+        ending::close(&mut reading, &hearing);
+    }
+    reading
+}
+
+/// Holds results that somebody stated against the match.
+fn results(listener: &mut Listener<'_>) {
+    let steps = listener.steps();
+    for (at, stated, before) in std::mem::take(&mut listener.stated) {
+        let (outcome, names) = (listener.hearing.duel().outcome(), listener.hearing.names());
+        let name = names[stated.winner];
+        let against = match outcome {
+            _ if before < steps => Some(format!("this says that {name} won, and the match goes on after it")),
+            Outcome::Over(ending) => stated.against(listener.hearing.duel(), ending.verdict.winner(), names),
+            Outcome::Running => None,
+        };
+        let said = format!("Says that {name} won");
+        let Some(row) = listener.rows.get_mut(at) else { continue };
+        (row.taken, row.words) = (Taken::LeftOut, said);
+        if let Some(against) = against {
+            row.refuse(&against);
+            let source = row.source.clone();
+            row.fixes.push(Fix::ignore(row.line, &source));
+        }
+    }
+}
+
+/// What is wrong at the end: half of a step, or no end at all.
+fn end(reading: &mut Reading, hearing: &Hearing) {
+    let names = hearing.names();
+    if let Some((seat, line)) = hearing.missing() {
+        if let Some(row) = reading.rows.iter_mut().find(|row| row.line == line) {
+            let (name, source) = (names[seat], row.source.clone());
+            row.refuse(&format!("{name}’s part of this step is missing: nothing of {name} follows"));
+            let added = vec![source.clone(), format!("{name}: -")];
+            row.fixes = vec![Fix::line(format!("Nothing came from {name}"), line, &source, added)];
+            row.fixes.push(Fix::ignore(line, &source));
+        }
+    } else if !hearing.duel().outcome().is_over() {
+        let steps = |row: &&mut Row| matches!(row.taken, Taken::Step | Taken::With(_));
+        let last = if hearing.steps().is_empty() { None } else { reading.rows.iter_mut().filter(steps).last() };
+        match last {
+            Some(row) => {
+                let source = row.source.clone();
+                let fixes = ending::fixes(names, row.line, &source, |decision| format!("umpire: {decision}"));
+                let (taken, words) = (row.taken, std::mem::take(&mut row.words));
+                row.refuse(ending::STILL_RUNS);
+                (row.taken, row.words, row.fixes) = (taken, words, fixes);
+            }
+            None => {
+                reading.problems.push("No move was found in this text. Are the rules and the names right?".to_owned());
+            }
+        }
+    }
+}
+
+/// The words of the game as far as its beginning tells them.
+fn all_words(hearing: &Hearing) -> Vocabulary {
+    let mut all = Vocabulary::default();
+    for party in [Party::Seat(Seat::P1), Party::Seat(Seat::P2), Party::Host] {
+        let more = hearing.vocabulary(party);
+        all.choices.extend(more.choices.iter().cloned());
+        all.words.extend(more.words.iter().cloned());
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use engine::BySeat;
+
+    use super::*;
+    use crate::fix::Does;
+
+    fn given() -> Facts {
+        Facts { ruleset: "five-card-trick/dm-colosseum-2".into(), ..Facts::default() }
+    }
+
+    fn steps(text: &str) -> Vec<String> {
+        let reading = read(text, &given(), &Speakers::everywhere());
+        let wrong: Vec<_> = reading.rows.iter().filter(|row| row.wrong.is_some()).collect();
+        let import = reading.import.unwrap_or_else(|| panic!("{:?} {wrong:#?}", reading.problems));
+        import.lines().to_vec()
+    }
+
+    const TWO: [&str; 3] = ["1. score grow / score steal", "2. score steal / claim block:claim", "umpire: result p1 *"];
+
+    #[test]
+    fn plain_lines_are_read() {
+        let text = "Black: Score, Grow\nWhite: Score, Steal\nBlack: good luck!\n\nWhite: Claim, Block (Claim)\nBlack: Steal + Score\nUmpire: result p1 White left";
+        assert_eq!(steps(text), TWO);
+    }
+
+    #[test]
+    fn what_discord_copies_is_read() {
+        let text = "Round 1\nBlack — Today at 8:41 PM\nScore\nGrow\n[8:42 PM]\nlet’s go 🔥\nWhite — Today at 8:43 PM\n**Score** & Steal :torch:\nRound 2\nWhite — Today at 8:45 PM\nclaim\nBlock -> claim\nBlack — Today at 8:46 PM\nscore steal\nUmpire — Today at 8:50 PM\nresult p1 White left";
+        assert_eq!(steps(text), TWO);
+    }
+
+    #[test]
+    fn the_last_of_two_moves_counts() {
+        let text = "Black: Score\nBlack: Score, Grow\nWhite: Score, Steal\nRound 2: Black: score, steal / White: claim, block on claim\numpire: result p1 it was late";
+        assert_eq!(steps(text), TWO);
+        let reading = read(text, &given(), &Speakers::everywhere());
+        assert_eq!(reading.rows[0].words, "Replaced on line 2");
+    }
+
+    #[test]
+    fn one_press_after_another_leads_to_the_match() {
+        let mut text = "Ada: scroe, grow\nBo: score, steal\nRound 2\nAda: score\nRound 3\nCy: claim".to_owned();
+        let mut speakers = Speakers::everywhere();
+        let mut pressed = Vec::new();
+        for _ in 0..9 {
+            let facts = Facts { names: BySeat { p1: "Ada".into(), p2: "Bo".into() }, ..given() };
+            let reading = read(&text, &facts, &speakers);
+            if let Some(import) = reading.import {
+                assert_eq!(
+                    import.lines(),
+                    ["1. score grow / score steal", "2. score / -", "3. - / claim", "umpire: result p1 *"]
+                );
+                assert_eq!(
+                    pressed,
+                    [
+                        "Ada: score grow",
+                        "Nothing came from Bo",
+                        "Cy is Bo",
+                        "Nothing came from Ada",
+                        "It was decided: Ada won"
+                    ]
+                );
+                return;
+            }
+            let row = reading.rows.iter().find(|row| row.wrong.is_some()).unwrap();
+            let at = usize::from(row.wrong.as_ref().unwrap().expected.starts_with("Who"));
+            let fix = &row.fixes[at];
+            pressed.push(fix.label.clone());
+            text = fix.does.apply(&text).unwrap();
+            if let Does::Name { name, who } = &fix.does {
+                speakers.add(name, *who);
+            }
+        }
+        panic!("{pressed:?}\n{text}");
+    }
+
+    #[test]
+    fn nothing_is_made_of_nothing() {
+        let reading = read("hello\nthere: you", &given(), &Speakers::everywhere());
+        assert!(reading.import.is_none());
+        assert_eq!(reading.problems.len(), 3, "{:?}", reading.problems);
+        assert_eq!(read("Ada: score", &Facts::default(), &Speakers::everywhere()).problems.len(), 1);
+    }
+}

@@ -1,0 +1,173 @@
+//! What is told of a player and is not what that player said, or said as well: either may be right, and somebody is asked.
+
+use engine::{BySeat, Seat};
+
+use super::fix::{Change, Fix};
+use super::hearing::{Past, Sent};
+use super::listener::Listener;
+use super::message::Message;
+use super::row::{Row, Taken};
+use super::telling::Moves;
+
+impl Listener<'_> {
+    /// What is told is not what was sent: either may be right. `keep` is what the line says beside it, and `new` what it says
+    /// where it is of another step.
+    pub(super) fn contradicts(
+        &mut self,
+        at: usize,
+        sent: &BySeat<Option<Sent>>,
+        moves: &Moves,
+        keep: Option<Vec<String>>,
+        new: Option<Vec<String>>,
+    ) -> bool {
+        let differs = |seat: &Seat| {
+            moves[*seat].is_some() && sent[*seat].as_ref().is_some_and(|sent| moves[*seat].as_ref() != Some(&sent.text))
+        };
+        let seats: Vec<Seat> = Seat::BOTH.into_iter().filter(differs).collect();
+        let mut differing = Vec::new();
+        for seat in &seats {
+            let (Some(told), Some(sent)) = (&moves[*seat], &sent[*seat]) else { continue };
+            let name = self.hearing.names()[*seat];
+            differing.push(format!(
+                "{name} sent \u{201c}{told}\u{201d}, and line {} says \u{201c}{}\u{201d}",
+                sent.line, sent.text
+            ));
+        }
+        let mut why = format!("this tells that {}", differing.join("; "));
+        if new.is_some() {
+            why.push_str(": is one of them wrong, or is this told of the next step?");
+        }
+        let mut taken = sent.clone();
+        for seat in &seats {
+            if let (Some(sent), Some(told)) = (&mut taken[*seat], &moves[*seat]) {
+                sent.text.clone_from(told);
+            }
+        }
+        let lines: Vec<usize> = seats.iter().filter_map(|seat| Some(sent[*seat].as_ref()?.line)).collect();
+        let changes = self.rewritten(&taken, &lines);
+        let Some(row) = self.row(at) else { return false };
+        let source = row.source.clone();
+        row.refuse(&why);
+        let right = match lines.as_slice() {
+            [one, other] if one != other => format!("Lines {one} and {other} are right"),
+            _ => format!("Line {} is right", lines.first().copied().unwrap_or_default()),
+        };
+        let keep = keep.filter(|lines| !lines.is_empty()).unwrap_or_else(|| vec![format!("# {source}")]);
+        row.fixes.push(Fix::line(right, row.line, &source, keep));
+        row.fixes.push(Fix::lines("This line is right", changes));
+        if let Some(new) = new {
+            row.fixes.push(Fix::line("This is told of the next step", row.line, &source, new));
+        }
+        false
+    }
+
+    /// Asks about a move that was told of the last round before its player said the same, where players have said nothing yet.
+    pub(super) fn is_told_already(&mut self, seat: Seat, message: &Message) -> bool {
+        let own = |past: &Past| past.sent.each().iter().any(|(_, sent)| sent.as_ref().is_some_and(|sent| !sent.told));
+        let Some(coming) = self.hearing.duel().coming_round().filter(|coming| *coming != self.rounds.announced) else {
+            return false;
+        };
+        let joined = message.parts.iter().map(|(_, words)| words.as_str()).collect::<Vec<_>>().join(" ");
+        if self.hearing.waiting(seat).is_some()
+            || self.hearing.past().iter().any(own)
+            || !self.hearing.said_before(seat, &joined)
+        {
+            return false;
+        }
+        let name = self.hearing.names()[seat].to_owned();
+        let (told, played) = (self.hearing.last_move(seat).map_or(0, |sent| sent.line), coming.saturating_sub(1));
+        let rows = message.parts.iter().filter_map(|(at, _)| self.rows.get(*at));
+        let leave_out =
+            |row: &Row| Change { at: row.line, was: row.source.clone(), now: vec![format!("# {}", row.source)] };
+        let leave_out: Vec<Change> = rows.map(leave_out).collect();
+        let Some(row) = message.parts.first().and_then(|(at, _)| self.rows.get_mut(*at)) else { return false };
+        let source = row.source.clone();
+        row.refuse(&format!(
+            "line {told} tells this of {name} in round {played}: is it that, or {name}’s move for round {coming}?"
+        ));
+        row.fixes.push(Fix::lines(format!("It is round {played}: leave it out"), leave_out));
+        let now = vec![format!("Round {coming}"), source.clone()];
+        row.fixes.push(Fix::line(format!("It is for round {coming}"), row.line, &source, now));
+        true
+    }
+
+    /// The lines that said some moves, changed to say these.
+    fn rewritten(&self, sent: &BySeat<Option<Sent>>, lines: &[usize]) -> Vec<Change> {
+        let mut changes: Vec<Change> = Vec::new();
+        for line in lines.iter().filter(|line| !changes.iter().any(|change| change.at == **line)).collect::<Vec<_>>() {
+            if changes.iter().any(|change| change.at == *line) {
+                continue;
+            }
+            for row in self.rows.iter() {
+                let with = row.taken == Taken::With(*line);
+                if !with && row.line != *line {
+                    continue;
+                }
+                let mut now = Vec::new();
+                if with {
+                    now.push(format!("# {}", row.source));
+                } else {
+                    now.extend(self.rounds.headed.get(line).map(|round| format!("Round {round}")));
+                    let here = |seat: Seat| sent[seat].as_ref().filter(|sent| sent.line == *line);
+                    now.extend(self.lines_of(&BySeat::from_fn(|seat| here(seat).map(|sent| sent.text.clone()))));
+                }
+                changes.push(Change { at: row.line, was: row.source.clone(), now });
+            }
+        }
+        changes
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Facts, Form, Speakers, read};
+
+    /// The steps that come of a text once these buttons were pressed, one after the other.
+    fn pressed(text: &str, labels: &[&str]) -> Vec<String> {
+        let mut given = Facts { ruleset: "five-card-trick/dm-colosseum-2".into(), ..Facts::default() };
+        (given.names.p1, given.names.p2) = ("Black".into(), "White".into());
+        let mut text = format!("{text}\numpire: result p1 it ends here\n");
+        for label in labels {
+            let reading = read(&text, Form::Chat, &given, &Speakers::everywhere());
+            let fixes: Vec<_> = reading.rows.into_iter().flat_map(|row| row.fixes).collect();
+            let fix = fixes.iter().find(|fix| fix.label == *label).unwrap_or_else(|| panic!("{label}: {fixes:#?}"));
+            text = fix.does.apply(&text).unwrap();
+        }
+        let reading = read(&text, Form::Chat, &given, &Speakers::everywhere());
+        let wrong: Vec<_> = reading.rows.iter().filter(|row| row.wrong.is_some()).collect();
+        let import = reading.import.unwrap_or_else(|| panic!("{text}{:?} {wrong:#?}", reading.problems));
+        import.lines().iter().filter(|line| !line.starts_with("umpire")).cloned().collect()
+    }
+
+    #[test]
+    fn either_of_two_that_contradict_can_be_right() {
+        let past = "Round 1\nBlack — Today at 8:42 PM\nScore\nClaim\nWhite: Grow\nGM: Round 1 results: Black: Score, Grow / White: Grow";
+        assert_eq!(pressed(past, &["Line 3 is right"]), ["1. score claim / grow"]);
+        assert_eq!(pressed(past, &["This line is right"]), ["1. score grow / grow"]);
+        let one_line = "Round 1: Black: Score / White: Grow\nGM: Round 1 results: Black: Score, Grow / White: Steal";
+        assert_eq!(pressed(one_line, &["Line 1 is right"]), ["1. score / grow"]);
+        assert_eq!(pressed(one_line, &["This line is right"]), ["1. score grow / steal"]);
+        let half = "Black: Score, Claim\nGM: Black played Score, Grow. White played Grow.";
+        assert_eq!(pressed(half, &["Line 1 is right"]), ["1. score claim / grow"]);
+        assert_eq!(pressed(half, &["This line is right"]), ["1. score grow / grow"]);
+    }
+
+    #[test]
+    fn what_is_told_without_a_round_may_be_of_the_next() {
+        let text = "Black: Score, Claim\nWhite: Grow\nGM: Black played Score, Grow. White played Claim.";
+        assert_eq!(pressed(text, &["Lines 1 and 2 are right"]), ["1. score claim / grow"]);
+        assert_eq!(pressed(text, &["This line is right"]), ["1. score grow / claim"]);
+        assert_eq!(
+            pressed(text, &["This is told of the next step"]),
+            ["1. score claim / grow", "2. score grow / claim"]
+        );
+    }
+
+    #[test]
+    fn what_was_told_first_is_said_again_or_for_the_next_round() {
+        let text = "GM: Round 1: Black played Score. White played Grow.\nBlack — Today at 8:42 PM\nsco\nWhite: Grow";
+        let leave_out = "It is round 1: leave it out";
+        assert_eq!(pressed(text, &[leave_out, leave_out]), ["1. score / grow"]);
+        assert_eq!(pressed(text, &["It is for round 2"]), ["1. score / grow", "2. score / grow"]);
+    }
+}

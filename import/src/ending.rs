@@ -1,0 +1,121 @@
+//! The end of what was written, where the match is not over: somebody has to say how it ended.
+
+use engine::dmn;
+use engine::{BySeat, Seat, SetupError, Verdict};
+use record::write::Import;
+
+use super::facts::tag;
+use super::fix::Fix;
+use super::hearing::Hearing;
+use super::mended_tag;
+use super::row::{Reading, Row, Taken};
+
+/// What is wrong then.
+pub(super) const STILL_RUNS: &str =
+    "a finished match: this one still runs. Add what is missing, or say how the umpire decided it";
+
+/// A decision for each result there can be. `write` puts it as the source writes such a thing.
+pub(super) fn fixes(names: BySeat<&str>, at: usize, line: &str, write: impl Fn(&str) -> String) -> Vec<Fix> {
+    let won = |seat| (Verdict::Won(seat), format!("It was decided: {} won", names[seat]));
+    let verdicts = [
+        won(Seat::P1),
+        won(Seat::P2),
+        (Verdict::Undecided, "It was left undecided".to_owned()),
+        (Verdict::Void, "It does not count".to_owned()),
+    ];
+    let fix = |(verdict, label): (Verdict, String)| {
+        let decision = format!("result {} as it was reported", verdict.word());
+        Fix::line(label, at, line, vec![line.to_owned(), write(&decision)])
+    };
+    verdicts.map(fix).into()
+}
+
+/// Holds a match that was heard to its end against what was stated of it, and reads it as a file.
+pub(super) fn close(reading: &mut Reading, hearing: &Hearing) {
+    let outcome = hearing.duel().outcome();
+    let stated = reading.facts.result.clone();
+    if !stated.is_empty() && stated != "*" && stated != outcome.tag() {
+        let why = format!(
+            "the result is stated as \u{201c}{stated}\u{201d}, and the moves come to \u{201c}{}\u{201d}",
+            outcome.tag()
+        );
+        let now = mended_tag::written("Result", outcome.tag());
+        about(reading, &["result"], &why, |at, line| {
+            vec![Fix::line("State the result of the moves", at, line, vec![now]), Fix::ignore(at, line)]
+        });
+    }
+    let tags = reading.facts.tags(outcome.tag());
+    reading.dmn = dmn::write(&tags, hearing.steps().iter().map(String::as_str));
+    if reading.wrong() > 0 || !outcome.is_over() {
+        return;
+    }
+    match Import::read(&reading.dmn) {
+        Ok(import) => reading.import = Some(import),
+        Err(errors) => {
+            reading.problems.extend(errors.iter().map(|error| record::words::sentence(&error.expected)));
+        }
+    }
+}
+
+/// Opens the match of a source's facts, or says what is missing among them.
+pub(super) fn open(reading: &mut Reading) -> Option<Hearing> {
+    let facts = &reading.facts;
+    if facts.ruleset.is_empty() {
+        reading.problems.push("By which rules was it played? Choose them below.".to_owned());
+        return None;
+    }
+    match Hearing::open(facts) {
+        Ok(hearing) => Some(hearing),
+        Err(error) => {
+            let why = error.to_string();
+            let out =
+                |label: &'static str| move |at, line: &str| vec![Fix::line(label, at, line, vec![format!("# {line}")])];
+            match &error {
+                SetupError::NoDmo(_) => reading.problems.push(
+                    "By these rules the Death Match Opponent has a right of their own: say below who that was."
+                        .to_owned(),
+                ),
+                SetupError::UnknownRuleset(said) => about(reading, &["ruleset", "rules"], &why, |at, line| {
+                    let take = |id| Fix::line(format!("Take {id}"), at, line, vec![mended_tag::written("Ruleset", id)]);
+                    mended_tag::rulesets(said).map(take).collect()
+                }),
+                SetupError::UnknownOption { .. } => about(reading, &["options"], &why, out("Leave the options out")),
+                SetupError::NoItems(_) | SetupError::UnknownItem { .. } | SetupError::ItemTwice { .. } => {
+                    about(reading, &["p1items", "p2items"], &why, out("Leave the items out"));
+                }
+            }
+            None
+        }
+    }
+}
+
+/// Says which names are missing: nobody can be entered without one.
+pub(super) fn names_missing(reading: &mut Reading) {
+    for (seat, name) in reading.facts.names.each() {
+        if name.trim().is_empty() {
+            reading.problems.push(name_missing(seat));
+        }
+    }
+}
+
+/// Asks who sat there.
+pub(super) fn name_missing(seat: Seat) -> String {
+    let which = if seat == Seat::P1 { "first" } else { "second" };
+    format!("Who was the {which} player? Write the name below.")
+}
+
+/// Says what is wrong with a fact of the match, on the lines that state it; of the whole source where none does.
+fn about(reading: &mut Reading, names: &[&str], why: &str, fixes: impl FnOnce(usize, &str) -> Vec<Fix>) {
+    let states = |row: &&mut Row| {
+        let cell = || row.source.split([',', ';', '\t']).next().unwrap_or_default().trim().trim_matches('"');
+        let name = tag(&row.source).map_or_else(|| cell().to_owned(), |(name, _)| name.to_owned());
+        row.taken == Taken::Fact && names.iter().any(|known| known.eq_ignore_ascii_case(&name))
+    };
+    match reading.rows.iter_mut().rev().find(states) {
+        Some(row) => {
+            row.refuse(why);
+            row.fixes = fixes(row.line, &row.source);
+        }
+        None => reading.problems.push(record::words::sentence(why)),
+    }
+}

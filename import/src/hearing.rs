@@ -1,0 +1,337 @@
+//! A match that is put together from what was written of it: who says what, in which order, until it is over.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use engine::{BySeat, Duel, Party, Refusal, Seat, SetupError, To, name_seats};
+use record::words::{capital, standing};
+
+use super::facts::Facts;
+use super::vocabulary::{Vocabulary, stems};
+use super::wording::{Sayer, candidates};
+
+/// A match as far as it was heard.
+#[derive(Clone, Debug)]
+pub(super) struct Hearing {
+    duel: Duel,
+    steps: Vec<String>,
+    /// What one seat sent while the other's is awaited.
+    waiting: BySeat<Option<Sent>>,
+    names: BySeat<String>,
+    /// What can be said now: by each seat, and by the host. It follows from the state, and is put together once for each.
+    can_say: BySeat<Arc<Vocabulary>>,
+    host_can_say: Arc<Vocabulary>,
+    /// Every word that a seat could say so far.
+    ever: HashSet<String>,
+    /// What the seats have done, in order.
+    past: Vec<Past>,
+    /// Whether what comes now is told by somebody else than whoever did it.
+    telling: bool,
+}
+
+/// What a seat did, and how it is known.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Sent {
+    /// Canonically.
+    pub(super) text: String,
+    /// Its line in the source.
+    pub(super) line: usize,
+    /// Whether somebody else told it.
+    pub(super) told: bool,
+}
+
+/// A step of one seat, or of both together.
+#[derive(Clone, Debug)]
+pub(super) struct Past {
+    before: Duel,
+    /// The round that it belongs to, where the game counts them.
+    pub(super) round: Option<u32>,
+    /// What was sent.
+    pub(super) sent: BySeat<Option<Sent>>,
+}
+
+/// What became of something that was said.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Heard {
+    /// It waits for the other seat; its words, and the line that it takes the place of.
+    Half(String, Option<usize>),
+    /// It completed a step: its words.
+    Step(String),
+}
+
+impl Hearing {
+    /// Opens the match of these facts.
+    pub(super) fn open(facts: &Facts) -> Result<Self, SetupError> {
+        let duel = Duel::open(&facts.setup())?;
+        let name = |seat: Seat| {
+            let name = &facts.names[seat];
+            if name.is_empty() { seat.word().to_owned() } else { name.clone() }
+        };
+        let mut hearing = Self {
+            duel,
+            steps: Vec::new(),
+            waiting: BySeat::default(),
+            names: BySeat::from_fn(name),
+            can_say: BySeat::default(),
+            host_can_say: Arc::default(),
+            ever: HashSet::new(),
+            past: Vec::new(),
+            telling: false,
+        };
+        hearing.listen();
+        Ok(hearing)
+    }
+
+    /// Takes in what can be said in the state that came.
+    fn listen(&mut self) {
+        self.can_say = BySeat::from_fn(|seat| Arc::new(Vocabulary::of(&self.duel, seat.into())));
+        self.host_can_say = Arc::new(Vocabulary::of(&self.duel, Party::Host));
+        for (_, can_say) in self.can_say.each() {
+            let new = can_say.words.iter().filter(|word| !self.ever.contains(*word));
+            self.ever.extend(new.cloned().collect::<Vec<_>>());
+        }
+    }
+
+    /// The match as it stands.
+    pub(super) const fn duel(&self) -> &Duel {
+        &self.duel
+    }
+
+    /// Somebody is known by this name from here on.
+    pub(super) fn call(&mut self, seat: Seat, name: &str) {
+        name.clone_into(&mut self.names[seat]);
+    }
+
+    /// The steps so far, canonically.
+    pub(super) fn steps(&self) -> &[String] {
+        &self.steps
+    }
+
+    /// How the match stands, on one line.
+    pub(super) fn standing(&self) -> String {
+        standing(&self.duel)
+    }
+
+    /// The players' names.
+    pub(super) const fn names(&self) -> BySeat<&str> {
+        BySeat { p1: self.names.p1.as_str(), p2: self.names.p2.as_str() }
+    }
+
+    /// The seat whose part of a step is missing while the other's is there, and the line of that one.
+    pub(super) const fn missing(&self) -> Option<(Seat, usize)> {
+        match (&self.waiting.p1, &self.waiting.p2) {
+            (Some(sent), None) => Some((Seat::P2, sent.line)),
+            (None, Some(sent)) => Some((Seat::P1, sent.line)),
+            _ => None,
+        }
+    }
+
+    /// Whether this party is asked for anything.
+    pub(super) fn is_asked(&self, party: Party) -> bool {
+        self.duel.asks().iter().any(|ask| is_asked(ask.to, party))
+    }
+
+    /// What this party could say now.
+    pub(super) fn vocabulary(&self, party: Party) -> Arc<Vocabulary> {
+        match party {
+            Party::Seat(seat) => self.can_say[seat].clone(),
+            Party::Host => self.host_can_say.clone(),
+        }
+    }
+
+    /// Whether a word of the game is in a text, of this question or an earlier one, as it is or as people bend it.
+    pub(super) fn is_of_the_game(&self, text: &str) -> bool {
+        let names: Vec<String> = self.names().each().iter().map(|(_, name)| name.to_lowercase()).collect();
+        let lower = text.to_lowercase();
+        lower.split(|letter: char| !letter.is_alphanumeric()).any(|word| {
+            let told = word.len() > 2 || word.contains(|letter: char| letter.is_ascii_digit());
+            let seat = ["p1", "p2"].contains(&word) || names.iter().any(|name| name == word);
+            told && !seat && (self.ever.contains(word) || stems(word).any(|stem| self.ever.contains(&stem)))
+        })
+    }
+
+    /// Whether this seat said the same in the last step that both made together.
+    pub(super) fn said_before(&self, seat: Seat, text: &str) -> bool {
+        let Some(last) = self.last_joint() else { return false };
+        let said = self.answer(&last.before, seat, text);
+        said.is_some() && said.as_deref() == last.sent[seat].as_ref().map(|sent| sent.text.as_str())
+    }
+
+    /// What this seat sent in that step.
+    pub(super) fn last_move(&self, seat: Seat) -> Option<&Sent> {
+        self.last_joint()?.sent[seat].as_ref()
+    }
+
+    fn last_joint(&self) -> Option<&Past> {
+        self.past.iter().rev().find(|past| past.is_joint())
+    }
+
+    /// What the seats have done, in order.
+    pub(super) fn past(&self) -> &[Past] {
+        &self.past
+    }
+
+    /// What this seat sent for the step that waits for the other's.
+    pub(super) const fn waiting(&self, seat: Seat) -> Option<&Sent> {
+        match seat {
+            Seat::P1 => self.waiting.p1.as_ref(),
+            Seat::P2 => self.waiting.p2.as_ref(),
+        }
+    }
+
+    /// Whether a text reads as an answer of this seat, by the rules.
+    pub(super) fn reads(&self, seat: Seat, text: &str) -> bool {
+        self.answer(&self.duel, seat, text).is_some()
+    }
+
+    /// A text as this seat's answer in the match as it stood before a step, canonically.
+    pub(super) fn answered(&self, past: &Past, seat: Seat, text: &str) -> Option<String> {
+        self.answer(&past.before, seat, text)
+    }
+
+    /// A text as this seat's answer in a match that stands like this, canonically.
+    pub(super) fn answer(&self, duel: &Duel, seat: Seat, text: &str) -> Option<String> {
+        let now = std::ptr::eq(duel, &raw const self.duel);
+        let can_say = if now { self.can_say[seat].clone() } else { Arc::new(Vocabulary::of(duel, seat.into())) };
+        answer(duel, &can_say, text, self.sayer(Some(seat)))
+    }
+
+    /// A seat's move as somebody else tells it.
+    pub(super) fn told(&mut self, seat: Seat, text: &str, line: usize) -> Result<Heard, Refusal> {
+        self.telling = true;
+        let heard = self.seat(seat, text, line);
+        self.telling = false;
+        heard
+    }
+
+    const fn sayer(&self, seat: Option<Seat>) -> Sayer<'_> {
+        Sayer { seat, names: self.names() }
+    }
+
+    /// A seat's move, as somebody wrote it on a line.
+    pub(super) fn seat(&mut self, seat: Seat, text: &str, line: usize) -> Result<Heard, Refusal> {
+        let (party, mut refused) = (Party::Seat(seat), None);
+        let candidates = candidates(&self.can_say[seat], text, self.sayer(Some(seat)));
+        // The last question carries the game on; the others may be answered instead.
+        for ask in self.duel.asks().iter().rev().filter(|ask| is_asked(ask.to, party)) {
+            for candidate in &candidates {
+                match self.duel.read(seat, ask.what, candidate) {
+                    Ok(reading) => {
+                        let words = self.words(&reading.words);
+                        return match ask.to {
+                            To::Both => self.joint(seat, reading.text, words, line),
+                            _ => self.single(seat, reading.text, line),
+                        };
+                    }
+                    Err(refusal) => {
+                        // A rule says more than a word that does not read.
+                        let better = |kept: &Refusal| kept.rule.is_none() && refusal.rule.is_some();
+                        if refused.as_ref().is_none_or(better) {
+                            refused = Some(refusal);
+                        }
+                    }
+                }
+            }
+        }
+        Err(refused.unwrap_or_else(|| self.not_asked(seat)))
+    }
+
+    /// What the host drew.
+    pub(super) fn host(&mut self, text: &str) -> Result<Heard, Refusal> {
+        let mut refused = None;
+        for candidate in candidates(&self.host_can_say, text, self.sayer(None)) {
+            match self.play(&format!("host: {candidate}")) {
+                Ok(heard) => return Ok(heard),
+                Err(refusal) => refused = refused.or(Some(refusal)),
+            }
+        }
+        Err(refused.unwrap_or_else(|| refusal(text, "expected what the host drew")))
+    }
+
+    /// A line of the notation.
+    pub(super) fn play(&mut self, line: &str) -> Result<Heard, Refusal> {
+        let played = self.duel.play(line, None)?;
+        let words = played.text.clone();
+        self.steps.push(played.text);
+        if !self.duel.asks().iter().any(|ask| ask.to == To::Both) {
+            self.waiting = BySeat::default();
+        }
+        self.listen();
+        Ok(Heard::Step(words))
+    }
+
+    fn joint(&mut self, seat: Seat, text: String, words: String, line: usize) -> Result<Heard, Refusal> {
+        let sent = Sent { text, line, told: self.telling };
+        let before = self.waiting[seat].replace(sent).map(|sent| sent.line);
+        let sent = self.waiting.clone();
+        let (BySeat { p1: Some(p1), p2: Some(p2) }, None) = (&sent, before) else {
+            return Ok(Heard::Half(words, before));
+        };
+        let moves = BySeat { p1: Some(p1.text.clone()), p2: Some(p2.text.clone()) };
+        let line = self.duel.line(&moves);
+        let heard = self.done(&line, sent);
+        match heard {
+            Ok(_) => self.waiting = BySeat::default(),
+            Err(_) => self.waiting[seat] = None,
+        }
+        heard
+    }
+
+    fn single(&mut self, seat: Seat, text: String, line: usize) -> Result<Heard, Refusal> {
+        let mut sent = BySeat::default();
+        let step = format!("{seat}: {text}");
+        sent[seat] = Some(Sent { text, line, told: self.telling });
+        self.done(&step, sent)
+    }
+
+    /// A step of the seats, which is remembered.
+    fn done(&mut self, step: &str, sent: BySeat<Option<Sent>>) -> Result<Heard, Refusal> {
+        let (before, round) = (self.duel.clone(), self.duel.coming_round());
+        let heard = self.play(step)?;
+        self.past.push(Past { before, round, sent });
+        Ok(heard)
+    }
+
+    fn words(&self, words: &str) -> String {
+        capital(&name_seats(words, self.names()))
+    }
+
+    fn not_asked(&self, seat: Seat) -> Refusal {
+        let name = self.names()[seat];
+        let waits = self.duel.asks().last().map(|ask| name_seats(&ask.prompt, self.names()));
+        let expected = match waits {
+            Some(prompt) => format!("{name} is not asked now; the match waits for this: {prompt}"),
+            None => "the match is over; only the umpire may still decide (umpire: result ...)".to_owned(),
+        };
+        refusal("", &expected)
+    }
+}
+
+impl Past {
+    /// Whether both seats made it together.
+    pub(super) const fn is_joint(&self) -> bool {
+        self.sent.p1.is_some() && self.sent.p2.is_some()
+    }
+}
+
+const fn is_asked(to: To, party: Party) -> bool {
+    match (to, party) {
+        (To::Both, Party::Seat(_)) | (To::Host, Party::Host) => true,
+        (To::One(turn), Party::Seat(seat)) => matches!((turn, seat), (Seat::P1, Seat::P1) | (Seat::P2, Seat::P2)),
+        _ => false,
+    }
+}
+
+/// A text as an answer of whoever says it, in a match that stands like this, canonically.
+pub(super) fn answer(duel: &Duel, can_say: &Vocabulary, text: &str, sayer: Sayer<'_>) -> Option<String> {
+    let seat = sayer.seat?;
+    let candidates = candidates(can_say, text, sayer);
+    let asks = duel.asks();
+    let mut asked = asks.iter().rev().filter(|ask| is_asked(ask.to, seat.into()));
+    asked.find_map(|ask| candidates.iter().find_map(|said| Some(duel.read(seat, ask.what, said).ok()?.text)))
+}
+
+/// A refusal of a whole text.
+pub(super) fn refusal(found: &str, expected: &str) -> Refusal {
+    Refusal { seat: None, at: 0, found: found.to_owned(), expected: expected.to_owned(), rule: None, sealed: false }
+}

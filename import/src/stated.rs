@@ -1,0 +1,185 @@
+//! What somebody says of a match's result in a chat: "Black wins 5-3". It decides nothing, and is held against what the moves
+//! come to.
+
+use engine::{BySeat, Duel, Seat};
+use record::words::standing;
+
+use super::speaker::Speakers;
+
+/// A result that is stated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Stated {
+    /// Who won.
+    pub(super) winner: Seat,
+    /// The winner's figure and the other's.
+    pub(super) score: Option<(u32, u32)>,
+}
+
+/// Words between a winner's name and the score.
+const WINS: [&str; 11] = [
+    "wins",
+    "won",
+    "has won",
+    "is the winner",
+    "is our winner",
+    "takes the win",
+    "beat",
+    "beats",
+    "defeats",
+    "defeated",
+    "is victorious",
+];
+/// Words before a winner's name.
+const BEFORE: [&str; 14] = [
+    "congrats",
+    "congratulations",
+    "to",
+    "and",
+    "so",
+    "the",
+    "final",
+    "result",
+    "winner",
+    "is",
+    "gg",
+    "our",
+    "well",
+    "done",
+];
+/// Words of a whole match around its score.
+const AROUND: [&str; 20] = [
+    "the",
+    "this",
+    "match",
+    "game",
+    "death",
+    "deathmatch",
+    "dm",
+    "duel",
+    "with",
+    "by",
+    "chips",
+    "points",
+    "gems",
+    "final",
+    "score",
+    "a",
+    "of",
+    "over",
+    "and",
+    "congratulations",
+];
+const SCORE_MAX: u32 = 100_000;
+
+impl Stated {
+    /// A result, where a text states one of a whole match and nothing else.
+    pub(super) fn read(text: &str, speakers: &Speakers) -> Option<Self> {
+        let words: Vec<&str> = text.split_whitespace().take(24).collect();
+        if words.len() == 24 {
+            return None;
+        }
+        (0..words.len()).find_map(|from| {
+            let before = words.get(..from)?;
+            before.iter().all(|word| BEFORE.contains(&bare(word).as_str())).then_some(())?;
+            let (winner, behind) = named(words.get(from..)?, speakers)?;
+            let (by_title, score) = after(behind, speakers, winner)?;
+            let titled = before.iter().any(|word| bare(word) == "winner");
+            (by_title || titled).then_some(Self { winner, score })
+        })
+    }
+
+    /// What contradicts it in a match that is over, for people.
+    pub(super) fn against(self, duel: &Duel, winner: Option<Seat>, names: BySeat<&str>) -> Option<String> {
+        if winner != Some(self.winner) {
+            let came = winner.map_or("nobody has won".to_owned(), |winner| format!("{} has won", names[winner]));
+            return Some(format!("this says that {} won, and by the moves above {came}", names[self.winner]));
+        }
+        let (won, lost) = self.score?;
+        let figures = duel.figures();
+        let of = |name: &str, seat: Seat| {
+            figures.iter().find(|figure| figure.name == name && figure.seat == Some(seat)).map(|figure| figure.value)
+        };
+        let pairs = || {
+            let both = |name| Some((of(name, self.winner)?, of(name, self.winner.other())?));
+            figures.iter().filter_map(move |figure| both(figure.name))
+        };
+        if pairs().next().is_none() || pairs().any(|pair| pair == (won, lost) || pair == (lost, won)) {
+            return None;
+        }
+        let figures = standing(duel);
+        Some(format!("this says {won} to {lost}, and the moves above come to {figures}"))
+    }
+}
+
+fn bare(word: &str) -> String {
+    word.trim_matches(|letter: char| !letter.is_alphanumeric()).to_lowercase()
+}
+
+/// The player named at the beginning of some words, and what follows.
+fn named<'w, 't>(words: &'w [&'t str], speakers: &Speakers) -> Option<(Seat, &'w [&'t str])> {
+    (1..=words.len().min(4)).rev().find_map(|count| {
+        let (name, behind) = words.split_at_checked(count)?;
+        let name = name.join(" ");
+        let name = name.trim_matches(|letter: char| ",.:!*@".contains(letter));
+        Some((speakers.who(name)?.seat()?, behind))
+    })
+}
+
+/// Whether words after a name say that it won, and with which score; none where they say anything else.
+fn after(words: &[&str], speakers: &Speakers, winner: Seat) -> Option<(bool, Option<(u32, u32)>)> {
+    let said = words.iter().map(|word| bare(word)).collect::<Vec<_>>().join(" ");
+    let verb =
+        WINS.iter().filter(|verb| said.strip_prefix(**verb).is_some_and(|rest| !rest.starts_with(char::is_alphabetic)));
+    let verb = verb.max_by_key(|verb| verb.len());
+    let rest = words.get(verb.map_or(0, |verb| verb.split(' ').count())..)?;
+    let rest = named(rest, speakers).filter(|(seat, _)| *seat != winner).map_or(rest, |(_, behind)| behind);
+    let text = rest.join(" ");
+    let mut numbers = Vec::new();
+    for word in text.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty()) {
+        match word.parse::<u32>() {
+            Ok(number) if number <= SCORE_MAX => numbers.push(number),
+            _ if AROUND.contains(&word.to_lowercase().as_str()) || word == "to" => {}
+            _ => return None,
+        }
+    }
+    match numbers.as_slice() {
+        [] => Some((verb.is_some(), None)),
+        [won, lost] => Some((verb.is_some(), Some((*won, *lost)))),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::fix::Who;
+    use super::*;
+
+    #[test]
+    fn a_result_is_told_from_talk() {
+        let mut speakers = Speakers::everywhere();
+        speakers.add("Black", Who::P1);
+        speakers.add("Zoë Quill", Who::P2);
+        let read = |text: &str| Stated::read(text, &speakers).map(|stated| (stated.winner, stated.score));
+        for text in [
+            "Black wins 5-3",
+            "Black won 5 – 3!",
+            "Congratulations, Black wins the match 5 to 3.",
+            "Winner: Black, 5:3",
+            "Black defeats Zoë Quill 5-3",
+        ] {
+            assert_eq!(read(text), Some((Seat::P1, Some((5, 3)))), "{text}");
+        }
+        assert_eq!(read("Zoë Quill is the winner!"), Some((Seat::P2, None)));
+        for text in [
+            "Black wins round 3",
+            "Black wins the pot",
+            "Black wins 3 chips",
+            "Black",
+            "Black 5-3",
+            "who wins?",
+            "Black won the coin flip",
+        ] {
+            assert_eq!(read(text), None, "{text}");
+        }
+    }
+}

@@ -1,0 +1,407 @@
+//! A source as a table: a row for each round or question, in the columns round, p1, p2, draws and ruling. Rows before the
+//! column names hold what is said of the match: a name and a value.
+
+use csv::{ReaderBuilder, StringRecord, WriterBuilder};
+use engine::{Party, Refusal, Seat};
+
+use super::ending;
+use super::facts::{Facts, tag};
+use super::fix::Fix;
+use super::hearing::{Heard, Hearing, refusal};
+use super::mended_tag;
+use super::nearest::{nearest, nearest_word};
+use super::row::{Reading, Row, Taken, Wrong};
+
+/// The columns, in the order of the template.
+pub const COLUMNS: [&str; 5] = ["round", "p1", "p2", "draws", "ruling"];
+/// What can be said above the columns.
+const FACTS: [&str; 10] = ["ruleset", "event", "date", "p1", "p2", "dmo", "result", "options", "p1items", "p2items"];
+/// A column whose words nobody reads here.
+const ASIDE: [&str; 4] = ["note", "notes", "comment", "comments"];
+
+/// The column that is meant by a name in lower case.
+fn column_of(name: &str) -> &str {
+    match name {
+        "player 1" | "player1" | "player one" | "first player" | "player a" => "p1",
+        "player 2" | "player2" | "player two" | "second player" | "player b" => "p2",
+        "round #" | "round no" | "round no." | "rd" | "#" | "no" | "no." => "round",
+        other => other,
+    }
+}
+
+/// Where the columns stand.
+struct Columns {
+    places: [Option<usize>; 5],
+    count: usize,
+    delimiter: u8,
+}
+
+/// Which column.
+#[derive(Clone, Copy)]
+enum Column {
+    Round,
+    P1,
+    P2,
+    Draws,
+    Ruling,
+}
+
+/// Whether a line holds the column names, and what stands between them.
+pub(super) fn delimiter(line: &str) -> Option<u8> {
+    [b',', b';', b'\t'].into_iter().find(|delimiter| {
+        let mut cells = line.split(char::from(*delimiter)).map(|cell| cell.trim().trim_matches('"'));
+        let all: Vec<String> = cells.by_ref().map(str::to_ascii_lowercase).collect();
+        ["p1", "p2"].iter().all(|name| all.iter().any(|cell| column_of(cell) == *name))
+    })
+}
+
+/// Reads a table; what it does not say of the match is taken from `given`.
+pub(super) fn read(text: &str, given: &Facts) -> Reading {
+    let mut reading = Reading::default();
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let Some((head, delimiter)) = text.lines().enumerate().find_map(|(n, line)| Some((n, delimiter(line)?))) else {
+        reading.problems.push("This table has no row with the column names: round, p1, p2, draws, ruling.".to_owned());
+        return reading;
+    };
+    let mut rows = ReaderBuilder::new();
+    rows.has_headers(false).flexible(true).comment(Some(b'#')).delimiter(delimiter).trim(csv::Trim::All);
+    let mut columns = Columns { places: [None; 5], count: 0, delimiter };
+    let lines = lines(text);
+    let mut records = Vec::new();
+    for record in rows.from_reader(text.as_bytes()).into_records() {
+        let Ok(record) = record else {
+            reading.problems.push("This table cannot be read to its end: a quote is open.".to_owned());
+            break;
+        };
+        let line = line_of(&lines, &record);
+        let source = lines.get(line.saturating_sub(1)).map_or("", |(_, line)| *line);
+        if record.iter().all(str::is_empty) {
+            continue;
+        }
+        match line.cmp(&(head + 1)) {
+            std::cmp::Ordering::Less => reading.rows.push(fact(line, source, &record, &mut reading.facts)),
+            std::cmp::Ordering::Equal => reading.rows.push(columns.find(line, source, &record)),
+            std::cmp::Ordering::Greater => records.push((line, source, record)),
+        }
+    }
+    reading.facts = std::mem::take(&mut reading.facts).or(given);
+    ending::names_missing(&mut reading);
+    let hearing = ending::open(&mut reading);
+    let mut hearing = hearing.filter(|_| reading.wrong() == 0);
+    for (line, source, record) in records {
+        let mut row = Row::new(line, source, Taken::Later, "");
+        let begins = record.get(0).is_some_and(|cell| cell.eq_ignore_ascii_case("ruleset"));
+        if hearing.is_some() && (begins || self::delimiter(source).is_some()) {
+            row.begins_another();
+            hearing = None;
+        } else if let Some(heard) = &mut hearing {
+            columns.hear(heard, &mut row, &record);
+            row.standing = heard.standing();
+            if row.wrong.is_some() {
+                row.standing.clear();
+                hearing = None;
+            }
+        }
+        reading.rows.push(row);
+    }
+    let Some(hearing) = hearing else { return reading };
+    if !hearing.duel().outcome().is_over()
+        && let Some(row) = reading.rows.last_mut()
+    {
+        row.fixes = ending::fixes(hearing.names(), row.line, &row.source, |decision| {
+            columns
+                .write((0..columns.count).map(|at| if columns.at(Column::Ruling) == Some(at) { decision } else { "" }))
+        });
+        let expected = record::words::sentence(ending::STILL_RUNS);
+        row.wrong = Some(Wrong { before: row.source.clone(), expected, ..Wrong::default() });
+    }
+    ending::close(&mut reading, &hearing);
+    reading
+}
+
+/// The lines of a text, each with the byte at which it begins.
+fn lines(text: &str) -> Vec<(usize, &str)> {
+    let mut next = 0;
+    let with_place = |line| {
+        let at = next;
+        next += str::len(line);
+        (at, line.trim_end_matches(['\r', '\n']))
+    };
+    text.split_inclusive('\n').map(with_place).collect()
+}
+
+/// The line of a record, counted from 1. Where empty lines and remarks stand before it, the reader says where those begin.
+fn line_of(lines: &[(usize, &str)], record: &StringRecord) -> usize {
+    let byte = record.position().and_then(|position| usize::try_from(position.byte()).ok()).unwrap_or(0);
+    let first = lines.partition_point(|(at, _)| *at < byte);
+    let from = lines.get(first..).unwrap_or_default();
+    first + from.iter().take_while(|(_, line)| line.is_empty() || line.starts_with('#')).count() + 1
+}
+
+/// A row before the columns.
+fn fact(line: usize, source: &str, record: &StringRecord, facts: &mut Facts) -> Row {
+    let mut row = Row::new(line, source, Taken::Fact, "");
+    let written = tag(source);
+    let (name, value) = match &written {
+        Some((name, value)) => (*name, value.as_str()),
+        None => (record.get(0).unwrap_or_default(), record.get(1).unwrap_or_default()),
+    };
+    if facts.take(name, value) {
+        return row;
+    }
+    if written.is_some() {
+        facts.others.push((name.to_owned(), value.to_owned()));
+        return row;
+    }
+    row.refuse("expected ruleset, event, date, p1, p2, dmo, result, options, p1items or p2items, and its value");
+    if let Some(near) = nearest_word(name, FACTS.into_iter()).filter(|_| !value.is_empty()) {
+        row.fixes.push(Fix::line(format!("It is the {near}"), line, source, vec![mended_tag::written(near, value)]));
+    }
+    row.fixes.push(Fix::ignore(line, source));
+    row
+}
+
+impl Columns {
+    /// Takes the row with the names.
+    fn find(&mut self, line: usize, source: &str, record: &StringRecord) -> Row {
+        let mut row = Row::new(line, source, Taken::Heading, "The columns");
+        self.count = record.len();
+        for (at, cell) in record.iter().enumerate() {
+            let name = cell.to_ascii_lowercase();
+            match COLUMNS
+                .iter()
+                .position(|column| *column == column_of(&name))
+                .and_then(|column| self.places.get_mut(column))
+            {
+                Some(place) => *place = Some(at),
+                None if name.is_empty() || ASIDE.contains(&name.as_str()) => {}
+                None if row.wrong.is_some() => {}
+                None => {
+                    row.words.clear();
+                    row.refuse(&format!(
+                        "there is no column \u{201c}{cell}\u{201d}: the columns are round, p1, p2, draws, ruling and note"
+                    ));
+                    let renamed = |now: &str| {
+                        vec![self.write(
+                            (0..record.len()).map(|n| if n == at { now } else { record.get(n).unwrap_or_default() }),
+                        )]
+                    };
+                    let near = nearest_word(&name, COLUMNS.into_iter());
+                    let near = near.filter(|near| !record.iter().any(|cell| cell.eq_ignore_ascii_case(near)));
+                    if let Some(near) = near {
+                        row.fixes.push(Fix::line(format!("It is the column {near}"), line, source, renamed(near)));
+                    }
+                    let label = format!("Leave the column {cell} out");
+                    row.fixes.push(Fix::line(label, line, source, renamed("note")));
+                }
+            }
+        }
+        row
+    }
+
+    fn at(&self, column: Column) -> Option<usize> {
+        self.places.get(column as usize).copied().flatten()
+    }
+
+    fn cell<'r>(&self, record: &'r StringRecord, column: Column) -> &'r str {
+        self.at(column).and_then(|at| record.get(at)).unwrap_or_default()
+    }
+
+    /// A row as the table writes it.
+    fn write<'c>(&self, cells: impl Iterator<Item = &'c str>) -> String {
+        let mut writer = WriterBuilder::new().delimiter(self.delimiter).from_writer(Vec::new());
+        let written = writer.write_record(cells).ok().and_then(|()| writer.into_inner().ok());
+        String::from_utf8(written.unwrap_or_default()).unwrap_or_default().trim_end().to_owned()
+    }
+
+    /// The row with one cell changed.
+    fn with(&self, record: &StringRecord, column: Column, cell: &str) -> String {
+        let count = self.count.max(record.len());
+        self.write((0..count).map(|at| match self.at(column) {
+            Some(place) if place == at => cell,
+            _ => record.get(at).unwrap_or_default(),
+        }))
+    }
+
+    /// Hears what a row says: its draws, its moves, its ruling.
+    fn hear(&self, hearing: &mut Hearing, row: &mut Row, record: &StringRecord) {
+        let mut words = Vec::new();
+        if let Err((column, cell, why)) = self.all(hearing, record, row.line, &mut words) {
+            self.refuse(hearing, row, record, (column, &cell, &why));
+            return;
+        }
+        if let Some((seat, _)) = hearing.missing() {
+            let name = hearing.names()[seat];
+            row.refuse(&format!("{name} is asked as well: write a move, or - where nothing came"));
+            let filled = self.with(record, of(seat), "-");
+            row.fixes.push(Fix::line(format!("Nothing came from {name}"), row.line, &row.source, vec![filled]));
+            row.fixes.push(Fix::ignore(row.line, &row.source));
+            return;
+        }
+        (row.taken, row.words) = (if words.is_empty() { Taken::LeftOut } else { Taken::Step }, words.join("; "));
+    }
+
+    fn all(
+        &self,
+        hearing: &mut Hearing,
+        record: &StringRecord,
+        line: usize,
+        words: &mut Vec<String>,
+    ) -> Result<(), (Column, String, Refusal)> {
+        let mut take = |column: Column, cell: &str, heard: Result<Heard, Refusal>| match heard {
+            Ok(Heard::Step(said)) => {
+                words.push(said);
+                Ok(())
+            }
+            Ok(Heard::Half(..)) => Ok(()),
+            Err(why) => Err((column, cell.to_owned(), why)),
+        };
+        let draws = self.cell(record, Column::Draws);
+        for draw in draws.split([';', '\n']).map(str::trim).filter(|draw| !draw.is_empty()) {
+            take(Column::Draws, draw, hearing.host(draw.strip_prefix("host:").unwrap_or(draw)))?;
+        }
+        let round = self.cell(record, Column::Round).trim_end_matches('.');
+        if let Some(coming) = hearing.duel().coming_round()
+            && !round.is_empty()
+            && round.parse() != Ok(coming)
+            && !hearing.duel().outcome().is_over()
+        {
+            let why = refusal(round, &format!("the coming round is {coming}"));
+            return Err((Column::Round, round.to_owned(), why));
+        }
+        // Whoever is asked first speaks first.
+        let second_first = !hearing.is_asked(Party::Seat(Seat::P1)) && hearing.is_asked(Party::Seat(Seat::P2));
+        let order = if second_first { [Seat::P2, Seat::P1] } else { Seat::BOTH };
+        for seat in order {
+            let cell = self.cell(record, of(seat));
+            if !cell.is_empty() {
+                take(of(seat), cell, hearing.seat(seat, cell, line))?;
+            }
+        }
+        // A decision ends the round: what only one of two sent would go with it, unsaid.
+        let ruling = self.cell(record, Column::Ruling);
+        if !ruling.is_empty() && hearing.missing().is_none() {
+            let said = ruling.strip_prefix("umpire:").unwrap_or(ruling).trim();
+            let said = said.strip_prefix("result").unwrap_or(said).trim();
+            take(Column::Ruling, ruling, hearing.play(&format!("umpire: result {said}")))?;
+        }
+        Ok(())
+    }
+
+    fn refuse(&self, hearing: &Hearing, row: &mut Row, record: &StringRecord, wrong: (Column, &str, &Refusal)) {
+        let (column, cell, why) = wrong;
+        let rule = why.rule.map_or_else(String::new, |rule| format!(" (rule {rule})"));
+        row.refuse(&format!("{}: {}{rule}", column.name(), engine::name_seats(&why.expected, hearing.names())));
+        if let Some(wrong) = &mut row.wrong {
+            let (before, after) = row.source.split_once(cell).unwrap_or((row.source.as_str(), ""));
+            (wrong.before, wrong.after) = (before.to_owned(), after.to_owned());
+            wrong.found = if before.len() == row.source.len() { String::new() } else { cell.to_owned() };
+        }
+        let mut offer = |label: String, cell: &str| {
+            row.fixes.push(Fix::line(label, row.line, &row.source, vec![self.with(record, column, cell)]));
+        };
+        let near = match column {
+            Column::P1 | Column::P2 => nearest(hearing.duel(), column.seat().into(), cell),
+            Column::Draws if !cell.contains(';') => nearest(hearing.duel(), Party::Host, cell),
+            Column::Round => hearing.duel().coming_round().iter().map(ToString::to_string).collect(),
+            Column::Ruling => ["p1", "p2", "undecided", "void"].map(|verdict| format!("{verdict} {cell}")).into(),
+            Column::Draws => Vec::new(),
+        };
+        for near in near {
+            offer(format!("{}: {near}", column.name()), &near);
+        }
+        if matches!(column, Column::P1 | Column::P2) {
+            offer(format!("Nothing came from {}", hearing.names()[column.seat()]), "-");
+        }
+        row.fixes.push(Fix::ignore(row.line, &row.source));
+    }
+}
+
+impl Column {
+    fn name(self) -> &'static str {
+        COLUMNS.get(self as usize).copied().unwrap_or_default()
+    }
+
+    const fn seat(self) -> Seat {
+        if matches!(self, Self::P2) { Seat::P2 } else { Seat::P1 }
+    }
+}
+
+const fn of(seat: Seat) -> Column {
+    match seat {
+        Seat::P1 => Column::P1,
+        Seat::P2 => Column::P2,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HEAD: &str = "ruleset,five-card-trick/dm-colosseum-2\np1,Ada\np2,Bo\n\nround,p1,p2,draws,ruling\n";
+
+    fn wrong(reading: &Reading) -> Vec<(usize, String)> {
+        let rows = reading.rows.iter();
+        rows.filter_map(|row| Some((row.line, row.wrong.as_ref()?.expected.clone()))).collect()
+    }
+
+    #[test]
+    fn a_table_becomes_a_match() {
+        let text = format!("{HEAD}1,\"Score, Grow\",score + steal,,\n2,-,claim,,result p2 Ada left\n");
+        let reading = read(&text, &Facts::default());
+        assert_eq!((reading.problems.as_slice(), wrong(&reading).as_slice()), (&[][..], &[][..]));
+        let import = reading.import.unwrap();
+        assert_eq!(import.lines().len(), 3);
+        assert_eq!(import.lines()[0], "1. score grow / score steal");
+        assert_eq!(import.new_match().names.p1, "Ada");
+    }
+
+    #[test]
+    fn no_move_goes_with_a_decision_unsaid() {
+        let text = format!("{HEAD}1,score steal,,,result p1 gone\n");
+        let reading = read(&text, &Facts::default());
+        let row = reading.rows.last().unwrap();
+        assert!(row.wrong.as_ref().unwrap().expected.starts_with("Bo is asked as well"), "{:?}", row.wrong);
+        let mended = read(&row.fixes[0].does.apply(&text).unwrap(), &Facts::default()).import.unwrap();
+        assert_eq!(mended.lines(), ["1. score steal / -", "umpire: result p1 *"]);
+    }
+
+    #[test]
+    fn lines_are_found_however_many_there_are_and_whatever_stands_between() {
+        let text = format!(
+            "\u{feff}# a remark\r\n\r\n{}\r\n\r\n# of the second\r\n1,\"score\r\ngrow\",x,,\r\n",
+            HEAD.replace('\n', "\r\n")
+        );
+        let rows = read(&text, &Facts::default()).rows;
+        let found: Vec<(usize, &str)> = rows.iter().map(|row| (row.line, row.source.as_str())).collect();
+        let lines: Vec<&str> = text.trim_start_matches('\u{feff}').lines().collect();
+        assert!(found.len() >= 4 && found.iter().all(|(line, source)| lines[line - 1] == *source), "{found:?}");
+        assert!(found.last().unwrap().1.starts_with("1,\"score"), "{found:?}");
+    }
+
+    #[test]
+    fn a_wrong_cell_is_named_and_mended() {
+        let text = format!("{HEAD}1,scroe grow,steal,,\n2,-,claim,,p2 Ada left\n");
+        let reading = read(&text, &Facts::default());
+        let row = reading.rows.iter().find(|row| row.wrong.is_some()).unwrap();
+        assert_eq!((row.line, row.wrong.as_ref().unwrap().found.as_str()), (6, "scroe grow"));
+        let mended = row.fixes[0].does.apply(&text).unwrap();
+        assert!(mended.contains("1,score grow,steal,,"), "{mended}");
+        assert!(read(&mended, &Facts::default()).import.is_some());
+    }
+
+    #[test]
+    fn what_is_missing_is_asked_for() {
+        let reading = read("round;p1;p2\n1;score;", &Facts::default());
+        assert_eq!(reading.problems.len(), 3);
+        let text = format!("{HEAD}1,score,,,\n");
+        let reading = read(&text, &Facts::default());
+        assert_eq!(wrong(&reading)[0].1, "Bo is asked as well: write a move, or - where nothing came.");
+        let mended = reading.rows.last().unwrap().fixes[0].does.apply(&text).unwrap();
+        let reading = read(&mended, &Facts::default());
+        assert!(wrong(&reading)[0].1.contains("still runs"));
+        let mended = reading.rows.last().unwrap().fixes[1].does.apply(&mended).unwrap();
+        assert_eq!(read(&mended, &Facts::default()).import.unwrap().outcome().tag(), "p2");
+        assert!(read("score;grow", &Facts::default()).problems[0].contains("no row with the column names"));
+    }
+}

@@ -1,0 +1,320 @@
+//! How people write a move, turned into ways in which the notation could say it. The engine decides which of them reads.
+
+use engine::{BySeat, Seat};
+
+use super::vocabulary::Vocabulary;
+
+/// The longest text that may be a move, in bytes.
+pub(super) const LONGEST: usize = 4 * record::limits::MOVE_MAX_CHARS;
+
+/// What people write where nothing came.
+const NOTHING_CAME: [&str; 22] = [
+    "–",
+    "—",
+    "no submission",
+    "nothing submitted",
+    "did not submit",
+    "didn't submit",
+    "didn’t submit",
+    "no move",
+    "timed out",
+    "no response",
+    "no answer",
+    "no reply",
+    "did not respond",
+    "didn't respond",
+    "didn’t respond",
+    "did not answer",
+    "no submission received",
+    "nothing received",
+    "afk",
+    "timeout",
+    "missed",
+    "default",
+];
+/// Words between Block and what it names.
+const BETWEEN: [&str; 9] = ["on", "naming", "targeting", "against", "vs", "at", "to", "their", "the"];
+/// Words with which a move is said in a sentence. None of them turns its meaning.
+const AROUND: [&str; 61] = [
+    "a",
+    "action",
+    "actions",
+    "actually",
+    "am",
+    "choose",
+    "chose",
+    "choosing",
+    "change",
+    "correction",
+    "do",
+    "doing",
+    "for",
+    "go",
+    "going",
+    "gonna",
+    "i",
+    "i'd",
+    "i'll",
+    "i'm",
+    "id",
+    "ill",
+    "im",
+    "instead",
+    "is",
+    "just",
+    "let",
+    "let's",
+    "lets",
+    "like",
+    "lock",
+    "locking",
+    "me",
+    "mean",
+    "meant",
+    "move",
+    "moves",
+    "my",
+    "ok",
+    "okay",
+    "oops",
+    "pick",
+    "picked",
+    "picking",
+    "play",
+    "playing",
+    "plays",
+    "played",
+    "please",
+    "sent",
+    "so",
+    "sorry",
+    "submission",
+    "submit",
+    "submitted",
+    "submitting",
+    "use",
+    "used",
+    "using",
+    "will",
+    "with",
+];
+/// How many of those are read away; more is talk.
+const AROUND_MOST: usize = 8;
+
+/// A text without the marks that people put between words.
+pub(super) fn plain(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut letters = text.chars().peekable();
+    while let Some(letter) = letters.next() {
+        match letter {
+            ',' | ';' | '&' | '(' | ')' | '[' | ']' | '"' | '“' | '”' | '/' => out.push(' '),
+            // An item of the final begins with one; between words it means "and".
+            '+' if letters.peek().is_none_or(|next| !next.is_alphabetic()) => out.push(' '),
+            letter => out.push(letter),
+        }
+    }
+    let out = out.trim().trim_end_matches(['.', '!']).to_owned();
+    let words = out.split_whitespace().filter(|word| !word.eq_ignore_ascii_case("and") && *word != "then");
+    words.collect::<Vec<_>>().join(" ")
+}
+
+/// Who says something: the seat, where it is one, and what the players are called.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sayer<'n> {
+    pub(super) seat: Option<Seat>,
+    pub(super) names: BySeat<&'n str>,
+}
+
+/// Ways in which the notation could say this, the likeliest first, each once.
+pub(super) fn candidates(vocabulary: &Vocabulary, text: &str, sayer: Sayer<'_>) -> Vec<String> {
+    let (text, mut out) = (text.trim(), Vec::new());
+    if text.len() > LONGEST {
+        return out;
+    }
+    let bare = text.trim_matches(['(', ')', '[', ']', '.', '!', ' ']);
+    if NOTHING_CAME.iter().any(|said| bare.eq_ignore_ascii_case(said)) {
+        out.push("-".to_owned());
+    }
+    ways(vocabulary, text, &mut out);
+    let owned = without_owners(text, sayer.names);
+    if owned != text {
+        ways(vocabulary, &owned, &mut out);
+    }
+    if let Some(spelled) = in_a_sentence(vocabulary, &owned, sayer) {
+        ways(vocabulary, &spelled, &mut out);
+        if let [one, other] = spelled.split(' ').collect::<Vec<_>>().as_slice() {
+            out.push(format!("{other} {one}"));
+        }
+    }
+    out
+}
+
+fn ways(vocabulary: &Vocabulary, text: &str, out: &mut Vec<String>) {
+    let mut add = |candidate: String| {
+        if !candidate.is_empty() && !out.contains(&candidate) {
+            out.push(candidate);
+        }
+    };
+    let marked = named(text);
+    if marked != text {
+        add(with_targets(vocabulary, &plain(&marked)));
+    }
+    add(text.to_owned());
+    let plain = plain(text);
+    add(plain.clone());
+    add(with_targets(vocabulary, &plain));
+    let apart = plain.replace('+', " ");
+    add(apart.split_whitespace().collect::<Vec<_>>().join(" "));
+    add(with_targets(vocabulary, &apart));
+}
+
+/// A text without whose action it is that somebody names: "Block White's Claim".
+fn without_owners(text: &str, names: BySeat<&str>) -> String {
+    let mut out = text.to_owned();
+    for (_, name) in names.each() {
+        for owner in [format!("{name}'s "), format!("{name}’s ")] {
+            let lower = out.to_ascii_lowercase();
+            if let Some(at) = lower.find(&owner.to_ascii_lowercase()).filter(|_| !name.is_empty()) {
+                out.replace_range(at..at + owner.len(), "");
+            }
+        }
+    }
+    out
+}
+
+/// What remains of a sentence without the words around a move, its words as the game has them, and names as seats where the
+/// game asks for one. None where something else is said, and where nothing changes.
+fn in_a_sentence(vocabulary: &Vocabulary, text: &str, sayer: Sayer<'_>) -> Option<String> {
+    let asks_for_seats = vocabulary.words.iter().any(|word| word == "p1");
+    let mut text = text.to_owned();
+    if asks_for_seats {
+        for (seat, name) in sayer.names.each().iter().filter(|(_, name)| !name.is_empty()) {
+            let begins = text.get(..name.len()).filter(|begin| begin.eq_ignore_ascii_case(name));
+            let at = begins.map(|_| 0).or_else(|| text.find(*name));
+            if let Some(at) = at {
+                text.replace_range(at..at + name.len(), seat.word());
+            }
+        }
+    }
+    let said = plain(&text).replace('+', " ").to_lowercase();
+    let (mut kept, mut around, mut bent) = (Vec::new(), 0, false);
+    for word in said.split_whitespace() {
+        let bare = word.trim_matches(['.', '!', '?', ':', '*']).replace('’', "'");
+        let own = asks_for_seats && ["i", "i'll", "me", "myself"].contains(&bare.as_str());
+        if let Some(known) = vocabulary.bent(&bare) {
+            bent |= known != word;
+            kept.push(known.to_owned());
+        } else if let Some(seat) = sayer.seat.filter(|_| own) {
+            kept.push(seat.word().to_owned());
+        } else if AROUND.contains(&bare.as_str()) {
+            around += 1;
+        } else {
+            kept.push(word.to_owned());
+        }
+    }
+    let changed = around > 0 || bent || asks_for_seats;
+    (changed && around <= AROUND_MOST && !kept.is_empty()).then(|| kept.join(" "))
+}
+
+/// What stands in brackets, or after an arrow or a word such as "on", is what the word before it names: it gets a colon.
+fn named(text: &str) -> String {
+    let mut out = text.replace("->", ":").replace("=>", ":").replace(['→', '➡'], ":").replace(['(', '['], " : ");
+    out = out.replace([')', ']'], " ").replace('=', ":");
+    let words: Vec<&str> = out.split_whitespace().collect();
+    let mut joined = String::new();
+    for (n, word) in words.iter().enumerate() {
+        // "Block (blocking Claim)" says it twice.
+        let again = joined.ends_with(':') && word.eq_ignore_ascii_case("blocking");
+        let between = again || BETWEEN.iter().any(|between| word.eq_ignore_ascii_case(between));
+        match between {
+            true if n > 0 && !joined.ends_with(':') => joined.push(':'),
+            true => {}
+            false => {
+                if !joined.is_empty() && !joined.ends_with(':') && !word.starts_with(':') {
+                    joined.push(' ');
+                }
+                joined.push_str(word);
+            }
+        }
+    }
+    joined
+}
+
+/// Joins each word that must name another with the one after it.
+fn with_targets(vocabulary: &Vocabulary, text: &str) -> String {
+    let mut out = String::new();
+    let mut words = text.split_whitespace().peekable();
+    while let Some(word) = words.next() {
+        if !out.is_empty() {
+            out.push(' ');
+        }
+        out.push_str(word.trim_end_matches(':'));
+        let bare = word.trim_end_matches(':').to_lowercase();
+        let choice = vocabulary.choices.iter().find(|choice| {
+            !choice.targets.is_empty() && choice.word.starts_with(&bare) && (bare.len() > 2 || word.ends_with(':'))
+        });
+        let target = words.peek().map(|next| next.to_lowercase()).filter(|next| {
+            choice.is_some_and(|choice| choice.targets.iter().any(|(target, _)| target.starts_with(next.as_str())))
+        });
+        if target.is_some()
+            && let Some(next) = words.next()
+        {
+            out.push(':');
+            out.push_str(next);
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use engine::{Duel, Seat, Setup};
+
+    use super::*;
+
+    fn duel(ruleset: &str) -> Duel {
+        Duel::open(&Setup { ruleset: ruleset.into(), dmo: Some(Seat::P1), ..Setup::default() }).unwrap()
+    }
+
+    fn read(text: &str) -> Option<String> {
+        let duel = duel("five-card-trick/dm-colosseum-2");
+        let vocabulary = Vocabulary::of(&duel, Seat::P1.into());
+        let sayer = Sayer { seat: Some(Seat::P1), names: BySeat { p1: "Black", p2: "White" } };
+        let all = candidates(&vocabulary, text, sayer);
+        all.iter().find_map(|text| Some(duel.read(Seat::P1, "round", text).ok()?.text))
+    }
+
+    #[test]
+    fn what_people_write_is_read() {
+        for (written, meant) in [
+            ("Score, Grow", "score grow"),
+            ("Grow + Score!", "score grow"),
+            ("score & steal.", "score steal"),
+            ("score+steal", "score steal"),
+            ("Claim + Block: Steal", "claim block:steal"),
+            ("Claim and Block (Steal)", "claim block:steal"),
+            ("claim, block -> steal", "claim block:steal"),
+            ("Block on Claim, Score", "score block:claim"),
+            ("Claim and Block (blocking Claim)", "claim block:claim"),
+            ("block: steal, claim", "claim block:steal"),
+            ("claim block steal", "claim block:steal"),
+            ("sc gr", "score grow"),
+            ("did not submit", "-"),
+            ("—", "-"),
+            ("(no response)", "-"),
+            ("I play score and grow", "score grow"),
+            ("sorry, I meant claim", "claim"),
+            ("blocking grow and scoring", "score block:grow"),
+            ("Steal/Claim", "claim steal"),
+            ("Block White's claim + Score", "score block:claim"),
+            ("my move is: grow, steal please", "grow steal"),
+        ] {
+            assert_eq!(read(written).as_deref(), Some(meant), "{written}");
+        }
+        for talk in
+            ["good luck", "", "S, G", "no score", "did he claim", "I think you will score", "I will never steal"]
+        {
+            assert_eq!(read(talk), None, "{talk}");
+        }
+    }
+}

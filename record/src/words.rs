@@ -1,0 +1,130 @@
+//! Words that pages, posts, exports and imports say the same way. Names go in later, where `{p1}` and `{p2}` are.
+
+use std::fmt::Display;
+
+use engine::{BySeat, Duel, Figure, Outcome, Reason, Verdict};
+
+/// The text with a capital in front.
+#[must_use]
+pub fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+/// With a capital and a full stop.
+#[must_use]
+pub fn sentence(text: &str) -> String {
+    let mut letters = text.chars();
+    let first: String = letters.next().map(|first| first.to_uppercase().collect()).unwrap_or_default();
+    let stop = if text.ends_with(['.', '?', '!']) { "" } else { "." };
+    format!("{first}{}{stop}", letters.as_str())
+}
+
+/// A number with what it counts: `1 match`, `3 matches`. Another language has more forms than two; this is the place for
+/// them.
+#[must_use]
+pub fn counted(n: impl Display, one: &str, more: &str) -> String {
+    let n = n.to_string();
+    let what = if n == "1" { one } else { more };
+    format!("{n} {what}")
+}
+
+/// A row of the score sheet by its label: `7b` as "Round 7b", `7.2` as "Round 7, part 2", `0` as "Before round 1".
+#[must_use]
+pub fn row_words(label: &str) -> String {
+    let (round, part) = label.split_once('.').map_or((label, None), |(round, part)| (round, Some(part)));
+    let round = if round == "0" { "Before round 1".to_owned() } else { format!("Round {round}") };
+    match part {
+        Some(part) => format!("{round}, part {part}"),
+        None => round,
+    }
+}
+
+/// A kind of move for people, as the game tells it, beginning with a capital. Nothing was sent by a seat that was not
+/// asked.
+#[must_use]
+pub fn sent_words(ruleset: &str, sent: &str) -> String {
+    match engine::ruleset(ruleset) {
+        _ if sent.is_empty() => "Not asked".to_owned(),
+        Ok(ruleset) => capital(&ruleset.kind_words(sent)),
+        Err(_) => sent.to_owned(),
+    }
+}
+
+/// Why a match ended, by its word in the notation; none that these rules do not know.
+#[must_use]
+pub fn reason_of(ruleset: &str, word: &str) -> Option<Reason> {
+    if word == Reason::UMPIRE.word {
+        return Some(Reason::UMPIRE);
+    }
+    engine::ruleset(ruleset).ok()?.endings().iter().find(|reason| reason.word == word).copied()
+}
+
+/// A way of ending for people, by its word in the notation, where it is of any ruleset.
+#[must_use]
+pub fn ending_words(word: &str) -> String {
+    // Games are level after different rounds, and go to the DMO then.
+    if word == "dmo" {
+        return "level at the end, which goes to the DMO".to_owned();
+    }
+    let reason = engine::rulesets().find_map(|ruleset| reason_of(ruleset.card().id, word));
+    reason.map_or_else(|| word.replace('-', " "), |reason| reason.phrase.to_owned())
+}
+
+/// A result in a sentence.
+#[must_use]
+pub fn result_sentence(outcome: Outcome, names: BySeat<&str>) -> String {
+    match outcome {
+        Outcome::Running => "Still running.".to_owned(),
+        Outcome::Over(ending) => {
+            let why = ending.reason.phrase;
+            match ending.verdict {
+                Verdict::Won(seat) => format!("{} won: {why}.", names[seat]),
+                Verdict::Undecided => format!("Undecided: {why}."),
+                Verdict::Void => format!("Void, by {why}: the match does not count."),
+            }
+        }
+    }
+}
+
+/// Figures on one line, such as "chips 18 – 10, pot 1".
+#[must_use]
+pub fn in_a_line(figures: impl IntoIterator<Item = Figure>) -> String {
+    let mut named: Vec<(&'static str, String)> = Vec::new();
+    let mut shared = Vec::new();
+    for figure in figures {
+        let label = figure.label.to_lowercase();
+        if figure.seat.is_none() {
+            shared.push(format!("{label} {}", figure.value));
+        } else if let Some((_, text)) = named.iter_mut().find(|(name, _)| *name == figure.name) {
+            text.push_str(&format!(" – {}", figure.value));
+        } else {
+            named.push((figure.name, format!("{label} {}", figure.value)));
+        }
+    }
+    named.into_iter().map(|(_, text)| text).chain(shared).collect::<Vec<_>>().join(", ")
+}
+
+/// The figures of a match as it stands, on one line.
+#[must_use]
+pub fn standing(duel: &Duel) -> String {
+    in_a_line(duel.figures())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{counted, row_words};
+
+    #[test]
+    fn one_is_told_from_more() {
+        assert_eq!([0, 1, 21].map(|n| counted(n, "match", "matches")), ["0 matches", "1 match", "21 matches"]);
+    }
+
+    #[test]
+    fn a_row_is_called_by_its_round_and_part() {
+        let called = ["7", "7b", "7.2", "7b.3", "0", "0.2"].map(row_words);
+        let words =
+            ["Round 7", "Round 7b", "Round 7, part 2", "Round 7b, part 3", "Before round 1", "Before round 1, part 2"];
+        assert_eq!(called, words);
+    }
+}

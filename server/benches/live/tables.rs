@@ -1,0 +1,154 @@
+//! A site that is served, and live matches whose players sit in their seats and whose clocks all end at once.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use app::account::player::{Chair, follow, make_link};
+use app::book::{Act, Book, slug};
+use app::keys::Keys;
+use app::mint::Mint;
+use engine::{BySeat, Seat, Setup};
+use ledger::{By, DecisionId, Kind, MatchId, Moment, Seq};
+use record::write::{Clocks, NewMatch, Pace};
+use sqlx::postgres::PgPoolOptions;
+use store::SubmitId;
+use tempfile::TempDir;
+use tokio::net::TcpListener;
+use web::routes::app;
+
+use crate::server::Database;
+
+/// For how long a round may take to close before it is given up.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+pub(crate) struct Site {
+    pub(crate) book: Arc<Book>,
+    pub(crate) address: SocketAddr,
+    _data: TempDir,
+}
+
+/// A seat, and what the browser in it sends along.
+pub(crate) struct Place {
+    pub(crate) decision: DecisionId,
+    pub(crate) home: String,
+    pub(crate) cookie: String,
+}
+
+/// A match with both of its players.
+pub(crate) struct Table {
+    match_id: MatchId,
+    decision: DecisionId,
+    pub(crate) places: [Place; 2],
+}
+
+/// How a decision closed.
+pub(crate) struct Closed {
+    /// When nothing counted any more.
+    pub(crate) row: Moment,
+    /// The first entry of the close.
+    pub(crate) sealed: Moment,
+    /// The step.
+    pub(crate) resolved: Moment,
+    /// How many answers count.
+    pub(crate) counted: usize,
+}
+
+impl Site {
+    pub(crate) async fn start(database: &Database) -> Self {
+        let data = tempfile::tempdir().expect("a folder");
+        let serving = store::serving(database.options.clone());
+        let pool = PgPoolOptions::new().max_connections(16).connect_lazy_with(serving);
+        let mint = Mint::seeded("a common deadline", "2026-11-20T20:00:00.000000Z".parse().expect("a moment"));
+        let keys = Keys::open(data.path(), &mint).expect("keys");
+        let file = data.path().join("checkpoint");
+        let book = Arc::new(Book::open(pool, Arc::new(mint), keys, None, file).await.expect("opens"));
+        tokio::spawn(book.clone().close_on_time());
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("listens");
+        let address = listener.local_addr().expect("an address");
+        let site = app(book.clone());
+        tokio::spawn(async move { drop(axum::serve(listener, site).await) });
+        Self { book, address, _data: data }
+    }
+
+    /// Opens live matches and sits players down.
+    pub(crate) async fn lay(self: &Arc<Self>, matches: usize) -> Vec<Table> {
+        let mut laying = tokio::task::JoinSet::new();
+        let mut tables = Vec::new();
+        for _ in 0..matches {
+            if laying.len() >= 32 {
+                tables.extend(laying.join_next().await.map(|laid| laid.expect("a table")));
+            }
+            let site = self.clone();
+            laying.spawn(async move { site.table().await });
+        }
+        tables.extend(laying.join_all().await);
+        tables
+    }
+
+    async fn table(&self) -> Table {
+        let setup =
+            Setup { ruleset: "five-card-trick/dm-colosseum-2".to_owned(), dmo: Some(Seat::P2), ..Setup::default() };
+        let (names, pace) = (BySeat { p1: "Ada".into(), p2: "Bo".into() }, Pace::Live { clocks: Clocks::Posted });
+        let new = NewMatch { setup, names, pace, ..NewMatch::default() };
+        let match_id = self.book.open_match(&self.act(), &new).await.expect("opens");
+        let history = self.book.history(match_id).await.expect("a history");
+        let decision = history.open[0].asked.decision.clone();
+        let mut places = Vec::new();
+        for seat in Seat::BOTH {
+            let (pool, mint, slug) = (self.book.pool(), self.book.mint(), slug(match_id));
+            let link = make_link(pool, mint, Chair { match_id, seat }).await.expect("a link");
+            let (_, token) = follow(pool, mint, &link).await.expect("a cookie");
+            let cookie = format!("matchbook-play-{slug}-{seat}={}", token.reveal());
+            places.push(Place { decision: decision.clone(), home: format!("/play/m/{slug}/{seat}"), cookie });
+        }
+        Table { match_id, decision, places: places.try_into().unwrap_or_else(|_| unreachable!("two seats")) }
+    }
+
+    /// Starts all clocks at one moment, and gives the deadline that they have in common.
+    pub(crate) async fn starts(&self, tables: &[Table]) -> Moment {
+        let mut deadline = None;
+        for table in tables {
+            let head = self.book.history(table.match_id).await.expect("a history").head;
+            let history = self.book.run_clocks(&self.act(), table.match_id, head).await.expect("starts");
+            let due = history.clock(&table.decision).and_then(record::Clock::deadline).expect("a deadline");
+            assert_eq!(*deadline.get_or_insert(due), due, "the clock stands still meanwhile");
+        }
+        deadline.expect("a match")
+    }
+
+    /// Waits until every decision is closed, and tells how.
+    pub(crate) async fn closes(&self, tables: &[Table]) -> Vec<Closed> {
+        let mut all = Vec::new();
+        for table in tables {
+            let closed = async {
+                loop {
+                    let history = self.book.history(table.match_id).await.expect("a history");
+                    if !history.steps.is_empty() {
+                        break history;
+                    }
+                    tokio::time::sleep(Duration::from_millis(20)).await;
+                }
+            };
+            let history = tokio::time::timeout(PATIENCE, closed).await.expect("it closes");
+            assert_eq!(history.steps.len(), 1, "once");
+            let entries = self.book.entries_since(table.match_id, Seq(0)).await.expect("entries");
+            let of = |kind| entries.iter().find(|entry| entry.kind == kind).map(|entry| entry.at);
+            let rows = self.book.received(table.match_id, &table.decision).await.expect("rows");
+            let row = rows.iter().filter(|row| row.closes()).map(|row| row.at).max().expect("a row that closes");
+            let resolved = of(Kind::Resolved).expect("a step");
+            let sealed = of(Kind::Sealed).unwrap_or(resolved);
+            all.push(Closed { row, sealed, resolved, counted: history.seals.len() });
+        }
+        all
+    }
+
+    /// An id for a form.
+    pub(crate) fn form(&self) -> SubmitId {
+        SubmitId(*self.book.mint().uuid().as_bytes())
+    }
+
+    fn act(&self) -> Act {
+        Act { by: "umpire:bench".parse::<By>().expect("an umpire"), form: self.form() }
+    }
+}

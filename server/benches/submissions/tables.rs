@@ -1,0 +1,112 @@
+//! A site that is served, and live matches whose players sit in their seats already.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use app::account::player::{Chair, follow, make_link};
+use app::book::{Act, Book, LOG, slug};
+use app::keys::Keys;
+use app::mint::Mint;
+use engine::{BySeat, Seat, Setup};
+use ledger::{By, DecisionId, MatchId};
+use record::write::{Clocks, NewMatch, Pace};
+use sqlx::postgres::PgPoolOptions;
+use store::{Identity, Store, SubmitId};
+use tempfile::TempDir;
+use tokio::net::TcpListener;
+use web::routes::app;
+
+use crate::server::Database;
+
+/// How often a seat submits for its one decision: once, and 32 replacements.
+pub(crate) const EACH: u64 = 33;
+/// More than this many a second are not expected.
+const RATE_MAX: u64 = 16_000;
+/// Decisions that close each second while submissions come.
+pub(crate) const CLOSES: u64 = 20;
+
+pub(crate) struct Site {
+    pub(crate) book: Arc<Book>,
+    pub(crate) store: Store,
+    pub(crate) address: SocketAddr,
+    _data: TempDir,
+}
+
+/// A seat, and what the browser in it sends along.
+#[derive(Clone)]
+pub(crate) struct Place {
+    pub(crate) match_id: MatchId,
+    pub(crate) decision: DecisionId,
+    pub(crate) home: String,
+    pub(crate) cookie: String,
+}
+
+/// The seats for one turn: those who submit, and pairs whose decisions close.
+pub(crate) struct Chairs {
+    pub(crate) submitting: Vec<Place>,
+    pub(crate) closing: Vec<[Place; 2]>,
+}
+
+impl Site {
+    pub(crate) async fn start(database: &Database) -> Self {
+        let data = tempfile::tempdir().expect("a folder");
+        let serving = store::serving(database.options.clone());
+        let pool = PgPoolOptions::new().max_connections(16).connect_lazy_with(serving);
+        let mint = Mint::system();
+        let keys = Keys::open(data.path(), &mint).expect("keys");
+        let origin = "localhost/matchbook-0123abcd".parse().expect("an origin");
+        let identity = Identity { origin, host_key: keys.host_public(), created_at: mint.now() };
+        let store = Store::open(pool.clone(), LOG, &identity).await.expect("opens");
+        let file = data.path().join("checkpoint");
+        let book = Book::open(pool, Arc::new(mint), keys, None, file).await.expect("opens");
+        let book = Arc::new(book);
+        tokio::spawn(book.clone().close_on_time());
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("listens");
+        let address = listener.local_addr().expect("an address");
+        let site = app(book.clone());
+        tokio::spawn(async move { drop(axum::serve(listener, site).await) });
+        Self { book, store, address, _data: data }
+    }
+
+    /// Opens live matches and sits players down, as many as a turn may need.
+    pub(crate) async fn lay(self: &Arc<Self>, submitters: u32, seconds: u64) -> Chairs {
+        let most = RATE_MAX.min(2_000 * u64::from(submitters)) * seconds / EACH / 2 + u64::from(submitters);
+        let closing = CLOSES * seconds;
+        let mut laying = tokio::task::JoinSet::new();
+        let mut tables = Vec::new();
+        for _ in 0..most + closing {
+            if laying.len() >= 32 {
+                tables.extend(laying.join_next().await.map(|laid| laid.expect("a table")));
+            }
+            let site = self.clone();
+            laying.spawn(async move { site.table().await });
+        }
+        tables.extend(laying.join_all().await);
+        let closing = tables.split_off(tables.len() - usize::try_from(closing).expect("a few"));
+        Chairs { submitting: tables.into_iter().flatten().collect(), closing }
+    }
+
+    async fn table(&self) -> [Place; 2] {
+        let setup =
+            Setup { ruleset: "five-card-trick/dm-colosseum-2".to_owned(), dmo: Some(Seat::P2), ..Setup::default() };
+        let (names, pace) = (BySeat { p1: "Ada".into(), p2: "Bo".into() }, Pace::Live { clocks: Clocks::Off });
+        let new = NewMatch { setup, names, pace, ..NewMatch::default() };
+        let match_id = self.book.open_match(&self.act(), &new).await.expect("opens");
+        let history = self.book.history(match_id).await.expect("a history");
+        let decision = history.open[0].asked.decision.clone();
+        let mut places = Vec::new();
+        for seat in Seat::BOTH {
+            let (pool, mint, slug) = (self.book.pool(), self.book.mint(), slug(match_id));
+            let link = make_link(pool, mint, Chair { match_id, seat }).await.expect("a link");
+            let (_, token) = follow(pool, mint, &link).await.expect("a cookie");
+            let cookie = format!("matchbook-play-{slug}-{seat}={}", token.reveal());
+            places.push(Place { match_id, decision: decision.clone(), home: format!("/play/m/{slug}/{seat}"), cookie });
+        }
+        places.try_into().unwrap_or_else(|_| unreachable!("two seats"))
+    }
+
+    pub(crate) fn act(&self) -> Act {
+        let form = SubmitId(*self.book.mint().uuid().as_bytes());
+        Act { by: "umpire:bench".parse::<By>().expect("an umpire"), form }
+    }
+}

@@ -1,0 +1,354 @@
+//! `matchbook import`: enters matches of the past, a folder of thousands at a time.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use anyhow::Context;
+use app::account;
+use app::book::unfit;
+use app::book::{Act, Book, BookError, Entered, Occasion, by_umpire, form_of, said_of, slug};
+use clap::Args;
+use engine::dmn::{self, Tags};
+use import::letters::{self, Lettered};
+use import::{Facts, Form, Speakers, read};
+use indicatif::{ProgressBar, ProgressStyle};
+use ledger::{MatchId, Moment};
+use record::limits::{TEXT_MAX_CHARS, too_long};
+use record::write::Import;
+use store::SubmitId;
+use tokio::sync::Mutex as AsyncMutex;
+use tokio::task::JoinSet;
+
+use super::DatabasePlace;
+use super::files::{Files, of_kinds, passed_over, shown};
+use super::open::Opened;
+
+/// Reasons that are told of one match.
+const REASONS: usize = 20;
+
+/// Enter finished matches of the past into the record.
+///
+/// Reads Death Match Notation, one match or many in a file, and tables (CSV) as the page for past matches describes them.
+/// A match that is in the record already, with the same players, rules and steps, is not entered twice, however it came
+/// there; so a run that was cut short can be repeated. It is another match where the dates of both contradict each other,
+/// or their events where a date is missing. At the end says how many were entered and were there already, and for those
+/// that were refused the file, the line and why; the exit code is 1 then, and where there is nothing to read. A folder is
+/// read once, however many links lead to it. Files are UTF-8, or UTF-16 with its mark; others are read as Windows-1252,
+/// and named.
+#[derive(Debug, Args)]
+pub(crate) struct Arguments {
+    /// Files, folders of them (searched for *.dmn and *.csv, in any case), or - for the standard input.
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// The umpire who enters them, by name (matchbook umpire list).
+    #[arg(long, value_name = "NAME")]
+    umpire: String,
+    /// Where they come from, such as the address of a post.
+    #[arg(long, value_name = "TEXT")]
+    source: Option<String>,
+    /// Enter a match although one of the same players, rules and steps, and of no other date or event, is in the record.
+    /// What this command entered before is passed over all the same.
+    #[arg(long)]
+    even_if_there: bool,
+    /// How many are on their way into the database at the same time.
+    #[arg(long, value_name = "COUNT", default_value_t = 16, value_parser = clap::value_parser!(u8).range(1..))]
+    at_once: u8,
+}
+
+/// A match out of a file.
+struct Found {
+    /// The lines of the file before it.
+    before: usize,
+    form: Form,
+    text: String,
+}
+
+/// Why a match was refused.
+struct Refused {
+    file: Arc<Path>,
+    line: usize,
+    why: String,
+}
+
+/// What came of a run.
+#[derive(Default)]
+struct Report {
+    entered: u64,
+    known: u64,
+    refused: u64,
+    reasons: Vec<Refused>,
+}
+
+impl Arguments {
+    pub(crate) async fn run(self, place: &DatabasePlace) -> anyhow::Result<ExitCode> {
+        if let Some(wrong) = self.source.as_deref().and_then(|source| too_long(source, TEXT_MAX_CHARS)) {
+            anyhow::bail!("--source: {wrong}");
+        }
+        let Files { found: files, others } = of_kinds(&self.files, &["dmn", "csv"])?;
+        let opened = Opened::open(place, None).await?;
+        let umpire = account::named(opened.book.pool(), &self.umpire).await?;
+        let bar = ProgressBar::new(files.len() as u64);
+        let style = "{wide_bar} {pos} of {len} files, {msg}, {eta} left";
+        bar.set_style(ProgressStyle::with_template(style).unwrap_or_else(|_| ProgressStyle::default_bar()));
+        bar.set_message("0 matches");
+        let mut run = Run {
+            book: opened.book.clone(),
+            by: by_umpire(&umpire.id),
+            source: self.source.map(Arc::from),
+            even_if_there: self.even_if_there,
+            at_once: usize::from(self.at_once),
+            entering: JoinSet::new(),
+            met: Arc::default(),
+            report: Report::default(),
+            bar,
+        };
+        let done = run.all(&files).await;
+        let Run { mut report, bar, .. } = run;
+        report.reasons.sort_by(|one, other| (&one.file, one.line).cmp(&(&other.file, other.line)));
+        let seconds = bar.elapsed().as_secs_f64();
+        bar.finish_and_clear();
+        report.tell(seconds, others)?;
+        done.context("stopped here; run it again to go on")?;
+        opened.close().await?;
+        Ok(if report.refused == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    }
+}
+
+/// Matches on their way into the record. No more of them are in memory than are entered at the same time, beside the file
+/// that they come from.
+struct Run {
+    book: Arc<Book>,
+    by: ledger::By,
+    source: Option<Arc<str>>,
+    even_if_there: bool,
+    at_once: usize,
+    entering: JoinSet<(Arc<Path>, usize, Result<Entered, Fault>)>,
+    /// What this run has entered or is entering, so that the same match twice in its files is entered once: the archive
+    /// need not list it yet.
+    met: Arc<Mutex<Met>>,
+    report: Report,
+    bar: ProgressBar,
+}
+
+/// Where the matches of a run stand: those in which the same was played together, with when and where that was.
+type Met = HashMap<SubmitId, Arc<AsyncMutex<Vec<(Occasion, MatchId)>>>>;
+
+/// Why a match did not get in.
+enum Fault {
+    /// It is no match that can be entered: line and reason of each fault.
+    Refused(Vec<(usize, String)>),
+    /// The database failed, and nothing else can get in either.
+    Stopped(BookError),
+}
+
+impl Run {
+    async fn all(&mut self, files: &[PathBuf]) -> anyhow::Result<()> {
+        for path in files {
+            let file: Arc<Path> = Arc::from(path.as_path());
+            let is_table = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("csv"));
+            let form = if is_table { Form::Table } else { Form::Notation };
+            match text_of(path) {
+                Ok(Lettered { text, read_as }) => {
+                    if !read_as.is_empty() {
+                        self.bar.suspend(|| eprintln!("{}: {read_as}", shown(path)));
+                    }
+                    for (before, text) in matches(form, &text) {
+                        while self.entering.len() >= self.at_once {
+                            self.one().await?;
+                        }
+                        let found = Found { before, form, text: text.to_owned() };
+                        let (book, by, source) = (self.book.clone(), self.by.clone(), self.source.clone());
+                        let (file, met, even_if_there) = (file.clone(), self.met.clone(), self.even_if_there);
+                        self.entering.spawn(async move {
+                            let entering =
+                                Entering { book: &book, source: source.as_deref(), even_if_there, met: &met };
+                            let entered = entering.enter(by, &found).await;
+                            (file, found.before + 1, entered)
+                        });
+                    }
+                }
+                Err(why) => self.report.refuse(&file, vec![(1, why)]),
+            }
+            self.bar.inc(1);
+        }
+        while !self.entering.is_empty() {
+            self.one().await?;
+        }
+        Ok(())
+    }
+
+    /// Waits for one of those that are on their way.
+    async fn one(&mut self) -> anyhow::Result<()> {
+        let Some(joined) = self.entering.join_next().await else { return Ok(()) };
+        let (file, line, entered) = joined.context("a match could not be entered")?;
+        match entered {
+            Ok(entered) => {
+                let (count, known) = match entered.is_new {
+                    true => (&mut self.report.entered, ""),
+                    false => (&mut self.report.known, "already there as "),
+                };
+                *count += 1;
+                let done = self.report.entered + self.report.known;
+                self.bar.set_message(format!("{done} matches"));
+                let place = if line > 1 { format!("{}:{line}", shown(&file)) } else { shown(&file) };
+                self.bar.suspend(|| say!("{place}: {known}/m/{}", slug(entered.match_id)))?;
+            }
+            Err(Fault::Refused(why)) => self.report.refuse(&file, why),
+            Err(Fault::Stopped(error)) => {
+                return Err(anyhow::Error::new(error).context(shown(&file)));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A file as a text, or why it is none.
+fn text_of(path: &Path) -> Result<Lettered, String> {
+    let bytes = super::files::bytes(path).map_err(|error| format!("it cannot be read: {error}"))?;
+    letters::read(bytes).map_err(|why| format!("it is no text: {why}"))
+}
+
+/// The matches of a file, each with the number of lines before it: one table, or as many as there are tags `DMN`. What
+/// stands before the first, comments mostly, goes with it.
+fn matches(form: Form, text: &str) -> Vec<(usize, &str)> {
+    let (mut starts, mut at) = (vec![(0, 0)], 0);
+    for (n, line) in text.split_inclusive('\n').enumerate() {
+        if form == Form::Notation && line.trim_start_matches('\u{feff}').trim_start().starts_with("[DMN ") {
+            starts.push((n, at));
+        }
+        at += line.len();
+    }
+    if starts.len() > 1 {
+        starts.remove(1);
+    }
+    let ends = starts.iter().skip(1).map(|(_, at)| *at).chain([text.len()]);
+    starts.iter().zip(ends).filter_map(|((n, from), to)| Some((*n, text.get(*from..to)?))).collect()
+}
+
+/// A match on its way.
+struct Entering<'r> {
+    book: &'r Book,
+    source: Option<&'r str>,
+    even_if_there: bool,
+    met: &'r Mutex<Met>,
+}
+
+impl Entering<'_> {
+    async fn enter(&self, by: ledger::By, found: &Found) -> Result<Entered, Fault> {
+        let import = understood(found, self.book.mint().now()).map_err(Fault::Refused)?;
+        let act = Act { by, form: id_of(&import) };
+        let own = self.book.import_id(&act);
+        let same = if self.even_if_there { act.form } else { form_of(&["the same match", &said_of(&import)]) };
+        // The second of two that are the same waits for what comes of the first, and is told where that one stands.
+        let met = self.met.lock().unwrap_or_else(PoisonError::into_inner).entry(same).or_default().clone();
+        let (mut met, occasion) = (met.lock().await, Occasion::of(&import));
+        if let Some((_, match_id)) = met.iter().find(|(theirs, _)| !occasion.is_another(theirs)) {
+            return Ok(Entered { match_id: *match_id, is_new: false });
+        }
+        let entered = self.enter_first(&act, &import, own).await;
+        // Nobody asks this process for it again.
+        self.book.put_away(own);
+        let entered = entered.map_err(|error| match error {
+            BookError::Refused(why) => Fault::Refused(vec![(found.before + 1, why.to_string())]),
+            other => Fault::Stopped(other),
+        })?;
+        met.push((occasion, entered.match_id));
+        Ok(entered)
+    }
+
+    async fn enter_first(&self, act: &Act, import: &Import, own: MatchId) -> Result<Entered, BookError> {
+        if !self.even_if_there && !self.book.has_entered(act, import, self.source).await? {
+            let there = self.book.in_the_record(import, own).await?;
+            if let Some(match_id) = there {
+                return Ok(Entered { match_id, is_new: false });
+            }
+        }
+        match self.book.enter_past(act, import, self.source).await {
+            // The same match, entered by somebody else or with another source.
+            Err(BookError::SubmitReused) => Ok(Entered { match_id: own, is_new: false }),
+            other => other,
+        }
+    }
+}
+
+/// The match, or each fault with its line in the file.
+fn understood(found: &Found, now: Moment) -> Result<Import, Vec<(usize, String)>> {
+    let line = |line: usize| found.before + line.max(1);
+    if found.text.lines().map(str::trim).all(|line| line.is_empty() || line.starts_with('#')) {
+        return Err(vec![(line(1), "there is nothing in it".to_owned())]);
+    }
+    let import = match found.form {
+        Form::Notation => Import::read(&found.text).map_err(|errors| {
+            errors
+                .into_iter()
+                .map(|error| (line(error.line), column(&error.expected, &error.found, error.column)))
+                .collect()
+        }),
+        form => {
+            let reading = read(&found.text, form, &Facts::default(), &Speakers::default());
+            let rows = reading.rows.into_iter();
+            let rows = rows.filter_map(|row| Some((line(row.line), row.wrong?.expected)));
+            let wrong: Vec<_> = reading.problems.into_iter().map(|why| (line(1), why)).chain(rows).collect();
+            reading.import.ok_or(wrong)
+        }
+    }?;
+    match unfit(&import, now) {
+        Some(why) => Err(vec![(line(1), why)]),
+        None => Ok(import),
+    }
+}
+
+fn column(expected: &str, found: &str, column: usize) -> String {
+    let error = dmn::Error { line: 0, column, found: found.into(), expected: expected.into(), sealed: false };
+    error.to_string().trim_start_matches("line 0, ").to_owned()
+}
+
+/// A form that follows from the match alone: whoever reads the same match again, from whichever file, acts once.
+fn id_of(import: &Import) -> SubmitId {
+    let new = import.new_match();
+    let tags = Tags {
+        setup: new.setup.clone(),
+        event: new.event.clone(),
+        date: new.date.clone(),
+        names: new.names.clone(),
+        result: Some(import.outcome().tag().to_owned()),
+        others: Vec::new(),
+    };
+    form_of(&["past match", &dmn::write(&tags, import.lines().iter().map(String::as_str))])
+}
+
+impl Report {
+    fn refuse(&mut self, file: &Arc<Path>, why: Vec<(usize, String)>) {
+        self.refused += 1;
+        let reasons = why.into_iter().take(REASONS);
+        self.reasons.extend(reasons.map(|(line, why)| Refused { file: file.clone(), line, why }));
+    }
+
+    fn tell(&self, seconds: f64, others: usize) -> anyhow::Result<()> {
+        for refused in &self.reasons {
+            eprintln!("{}:{}: {}", shown(&refused.file), refused.line, refused.why);
+        }
+        let (entered, known, refused) = (self.entered, self.known, self.refused);
+        let others = passed_over(others).map(|others| format!("; {others}")).unwrap_or_default();
+        say!("{entered} entered, {known} already there, {refused} refused, in {seconds:.1} s{others}")?;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_may_hold_many_matches() {
+        let text = "# Two of them.\n\n[DMN \"1\"]\n1. a / b\n# The second.\n[DMN \"1\"]\n1. c / d\n";
+        let found = matches(Form::Notation, text);
+        let places: Vec<_> = found.iter().map(|(before, text)| (*before, text.contains("[DMN"))).collect();
+        assert_eq!(places, [(0, true), (5, true)]);
+        assert_eq!(found.iter().map(|(_, text)| *text).collect::<String>(), text);
+        assert_eq!(matches(Form::Notation, "1. a / b"), [(0, "1. a / b")]);
+        assert_eq!(matches(Form::Table, text).len(), 1);
+    }
+}

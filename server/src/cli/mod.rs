@@ -1,0 +1,194 @@
+//! The command line: one file a subcommand. The comments on the arguments are the operator's manual.
+
+/// Prints a line of the answer. Nobody may be reading any more, and that is no panic.
+macro_rules! say {
+    ($($text:tt)*) => { std::io::Write::write_fmt(&mut std::io::stdout(), format_args!("{}\n", format_args!($($text)*))) };
+}
+
+mod audit;
+mod backup;
+mod db;
+mod discord;
+mod dump;
+mod export;
+mod files;
+mod import;
+mod log;
+mod open;
+mod quiet;
+mod receipt;
+mod replay;
+mod restore;
+mod serve;
+mod token;
+mod umpire;
+mod verify;
+mod witness;
+
+use std::io::{self, IsTerminal};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::Context;
+use clap::{Args, Parser, Subcommand};
+use nix::unistd::Uid;
+use store::database::{self, Choice};
+use tracing_subscriber::EnvFilter;
+
+/// Where `serve` listens, if nothing else is said.
+const LISTEN: &str = "127.0.0.1:8080";
+
+/// Records Death Matches, seals every submission, replays any moment, and lets anyone check all of it.
+#[derive(Debug, Parser)]
+#[command(name = "matchbook", version)]
+struct Cli {
+    #[command(flatten)]
+    place: DatabasePlace,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Find, migrate and use the database.
+    #[command(subcommand)]
+    Db(db::Db),
+    Serve(serve::Arguments),
+    Replay(replay::Arguments),
+    Verify(verify::Arguments),
+    Receipt(receipt::Arguments),
+    Witness(witness::Arguments),
+    Audit(audit::Arguments),
+    Backup(backup::Arguments),
+    Restore(restore::Arguments),
+    Import(import::Arguments),
+    Export(export::Arguments),
+    Dump(dump::Arguments),
+    #[command(subcommand)]
+    Log(log::Log),
+    #[command(subcommand)]
+    Umpire(umpire::Umpire),
+    #[command(subcommand)]
+    Token(token::Token),
+    #[command(subcommand)]
+    Discord(discord::Chat),
+}
+
+/// Where the database is.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct DatabasePlace {
+    /// Use the PostgreSQL database at this URL.
+    ///
+    /// Without it Matchbook runs a private PostgreSQL of its own in the data folder, which nobody else can reach. It
+    /// starts with the first matchbook process and stops with the last.
+    #[arg(long, env = "DATABASE_URL", value_name = "URL", global = true, hide_env_values = true)]
+    database_url: Option<String>,
+
+    /// The folder that Matchbook keeps its files in, above all those of its private PostgreSQL.
+    ///
+    /// Without it: $XDG_DATA_HOME/matchbook or ~/.local/share/matchbook; for root, /var/lib/matchbook.
+    #[arg(long, env = "MATCHBOOK_DATA_DIR", value_name = "FOLDER", global = true)]
+    data_dir: Option<PathBuf>,
+
+    /// The file that remembers the last signed checkpoint.
+    ///
+    /// It keeps the log from telling two histories after an older database was restored, so it should live where no restore
+    /// of the database or of the data folder reaches: another disk, another machine's share. Without it: checkpoint in the
+    /// data folder.
+    #[arg(long, env = "MATCHBOOK_CHECKPOINT_FILE", value_name = "FILE", global = true)]
+    checkpoint_file: Option<PathBuf>,
+}
+
+impl DatabasePlace {
+    /// Which database that is.
+    pub(crate) fn choice(&self) -> anyhow::Result<Choice> {
+        match self.database_url.as_deref() {
+            // A variable that is set to nothing is not set.
+            None | Some("") => self.private(),
+            Some(url) => Ok(Choice::Url(url.to_owned())),
+        }
+    }
+
+    /// The private database of the data folder.
+    pub(crate) fn private(&self) -> anyhow::Result<Choice> {
+        Ok(Choice::Private { data: self.data()?, binary: database::this_binary()? })
+    }
+
+    /// The checkpoint file.
+    pub(crate) fn checkpoint_file(&self) -> anyhow::Result<PathBuf> {
+        let Some(file) = self.checkpoint_file.as_ref().filter(|file| !file.as_os_str().is_empty()) else {
+            return Ok(self.data()?.join("checkpoint"));
+        };
+        let file = std::path::absolute(file).with_context(|| format!("the file {} has no place", file.display()))?;
+        let folder = file.parent().filter(|folder| folder.is_dir());
+        folder.with_context(|| format!("there is no folder for the checkpoint file {}: make it", file.display()))?;
+        Ok(file)
+    }
+
+    /// The data folder.
+    pub(crate) fn data(&self) -> anyhow::Result<PathBuf> {
+        let folder = match &self.data_dir {
+            Some(folder) => folder.clone(),
+            None if Uid::effective().is_root() => PathBuf::from("/var/lib/matchbook"),
+            None => home_data().context("there is no home folder to keep the data in: name one with --data-dir")?,
+        };
+        std::path::absolute(&folder).with_context(|| format!("the folder {} has no place", folder.display()))
+    }
+}
+
+fn home_data() -> Option<PathBuf> {
+    let set = |name| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    let data = set("XDG_DATA_HOME")
+        .filter(|path| path.is_absolute())
+        .or_else(|| set("HOME").map(|home| home.join(".local/share")))?;
+    Some(data.join("matchbook"))
+}
+
+/// Runs the command of this process's arguments.
+#[must_use]
+pub fn run() -> ExitCode {
+    let cli = Cli::parse();
+    let outcome = match cli.command {
+        Command::Db(command) => command.run(&cli.place),
+        Command::Serve(arguments) => block_on(arguments.run(&cli.place)),
+        Command::Replay(arguments) => arguments.run(),
+        Command::Verify(arguments) => block_on(arguments.run()),
+        Command::Receipt(arguments) => arguments.run(),
+        Command::Witness(arguments) => block_on(arguments.run(&cli.place)),
+        Command::Audit(arguments) => block_on(arguments.run(&cli.place)),
+        Command::Backup(arguments) => block_on(arguments.run(&cli.place)),
+        Command::Restore(arguments) => block_on(arguments.run(&cli.place)),
+        Command::Import(arguments) => block_on(arguments.run(&cli.place)),
+        Command::Export(arguments) => block_on(arguments.run(&cli.place)),
+        Command::Dump(arguments) => block_on(arguments.run(&cli.place)),
+        Command::Log(command) => block_on(command.run(&cli.place)),
+        Command::Umpire(command) => block_on(command.run(&cli.place)),
+        Command::Token(command) => block_on(command.run(&cli.place)),
+        Command::Discord(command) => block_on(command.run()),
+    };
+    outcome.unwrap_or_else(|error| {
+        // Whoever reads the answer has read enough of it.
+        if error.chain().any(|cause| cause.downcast_ref::<io::Error>().is_some_and(is_closed)) {
+            return ExitCode::SUCCESS;
+        }
+        eprintln!("matchbook: {error:#}");
+        ExitCode::FAILURE
+    })
+}
+
+fn is_closed(error: &io::Error) -> bool {
+    error.kind() == io::ErrorKind::BrokenPipe
+}
+
+/// Runs what waits for others, with its log on the standard error. (The guardian runs without: it waits alone.)
+fn block_on<T>(work: impl Future<Output = anyhow::Result<T>>) -> anyhow::Result<T> {
+    let filter = EnvFilter::try_from_env("MATCHBOOK_LOG").unwrap_or_else(|_| EnvFilter::new("info,sqlx=warn"));
+    let colours = io::stderr().is_terminal();
+    tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_target(false)
+        .with_ansi(colours)
+        .with_writer(io::stderr)
+        .init();
+    tokio::runtime::Builder::new_multi_thread().enable_all().build()?.block_on(work)
+}

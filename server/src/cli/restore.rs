@@ -1,0 +1,79 @@
+//! `matchbook restore`: a backup brought back to life, in an empty place.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{Context, ensure};
+use app::audit::{Source, audit};
+use app::book::LOG;
+use clap::Args;
+use sqlx::{Connection, Executor};
+use store::Store;
+use store::database::Database;
+
+use super::DatabasePlace;
+use super::backup::{DUMP, KEYS, Manifest, copy_keys};
+use super::db::postgres_program;
+
+/// Bring a backup back, into an empty database and a data folder without keys.
+///
+/// Checks the whole log afterwards, as `matchbook audit` does. What was recorded after the backup was made is not in it.
+/// If any of that was under a signed checkpoint, the log must not go on as if it had never been: `matchbook serve` finds
+/// that out from the checkpoint file and from the witnesses, signs nothing, and says so; `matchbook log succeed` then
+/// begins a new log that names the last common tree.
+#[derive(Debug, Args)]
+pub(crate) struct Arguments {
+    /// The folder that `matchbook backup` made.
+    #[arg(value_name = "FOLDER")]
+    folder: PathBuf,
+}
+
+/// The role that the backup's grants name must be there before they are.
+const ROLE: &str = "do $$ begin \
+    if not exists (select from pg_roles where rolname = 'matchbook_serve') then create role matchbook_serve nologin; \
+    end if; \
+    if not pg_has_role(current_user, 'matchbook_serve', 'member') then \
+    execute format('grant matchbook_serve to %I', current_user); end if; end $$";
+
+impl Arguments {
+    pub(crate) async fn run(self, place: &DatabasePlace) -> anyhow::Result<ExitCode> {
+        let manifest = Manifest::read(&self.folder)?;
+        let keys = place.data()?.join(KEYS);
+        ensure!(!keys.exists(), "{} is there already: restoring would replace keys", keys.display());
+        let choice = place.choice()?;
+        let database = Database::open(&choice).await?;
+        let mut owner = sqlx::PgConnection::connect_with(database.owner()).await?;
+        let tables: i64 = sqlx::query_scalar("select count(*) from pg_tables where schemaname = 'public'")
+            .fetch_one(&mut owner)
+            .await?;
+        ensure!(tables == 0, "the database is not empty: a backup is restored into an empty one");
+        owner.execute(ROLE).await.context("cannot make the role that serves")?;
+        owner.close().await?;
+        let arguments = ["--no-owner", "--exit-on-error", "--single-transaction"].map(OsString::from);
+        let arguments = [arguments.to_vec(), vec![self.folder.join(DUMP).into(), "--dbname".into()]].concat();
+        postgres_program(&choice, "pg_restore", &arguments, database.url()).await?;
+        database.migrate().await?;
+        copy_keys(&self.folder.join(KEYS), &keys)?;
+        let store = Store::existing(database.serving().clone(), LOG).await?.context("there is no log in the backup")?;
+        ensure!(
+            store.log().origin == manifest.origin,
+            "the backup holds another log than it says: {}",
+            store.log().origin
+        );
+        let report = audit(Source::database(store).await?, &std::env::temp_dir()).await?;
+        database.close().await?;
+        say!("{report}\n")?;
+        say!(
+            "The log is as it was on {}: {} entries. What was recorded later is not in it.",
+            manifest.at,
+            report.size
+        )?;
+        say!(
+            "If a later checkpoint was signed, matchbook serve finds that out from its checkpoint file or a witness, signs \
+             nothing, and matches go on as recorded by the umpire, until matchbook log succeed begins a new log. Put the \
+             checkpoint file where serve looks for it before you start it."
+        )?;
+        Ok(if report.is_good() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    }
+}

@@ -1,0 +1,234 @@
+//! `matchbook serve`: the site.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::Context;
+use app::account::{self, API_PER_SECOND, AccountError, Limits, Role, player};
+use app::book::Book;
+use app::cosigning::Trust;
+use app::fetch::Reach;
+use axum::middleware::from_fn;
+use axum::serve::ListenerExt;
+use clap::Args;
+use engine::Seat;
+use ledger::Origin;
+use tokio::net::TcpListener;
+use tokio::signal::unix::{SignalKind, signal};
+use web::live;
+use web::page::match_address;
+use web::routes::{AtDiscord, site};
+use web::statistics;
+use web::visitor::forwarded;
+use web::webhooks::{Courier, deliver};
+
+use super::discord::Application;
+use super::open::Opened;
+use super::quiet::Impatient;
+use super::umpire::sign_in_link;
+use super::{DatabasePlace, LISTEN};
+use crate::demo;
+
+/// How often the archive looks for what other nodes appended.
+const FOLLOWING: Duration = Duration::from_secs(2);
+/// The demo's umpire.
+const DEMO_UMPIRE: &str = "Demo umpire";
+
+/// Serve the site.
+///
+/// Starts the private PostgreSQL (or uses the one at --database-url), brings it to this version's schema, and serves
+/// until Ctrl-C. At the very first start the log gets its name and the host its key; neither ever changes.
+#[derive(Debug, Args)]
+pub(crate) struct Arguments {
+    /// The address to listen at.
+    #[arg(long, env = "MATCHBOOK_LISTEN", default_value = LISTEN, value_name = "ADDRESS")]
+    listen: SocketAddr,
+
+    /// The name of a new log, such as record.example.org/matchbook. Used at the very first start alone.
+    ///
+    /// Every seal and every signature names it. Without it: localhost/matchbook- and eight digits.
+    #[arg(long, value_name = "NAME")]
+    origin: Option<Origin>,
+
+    /// The policy (c2sp.org/tlog-policy) that says which witnesses are asked to cosign checkpoints, and when one counts as
+    /// witnessed. Witnesses with an address are asked.
+    #[arg(long, env = "MATCHBOOK_POLICY", value_name = "FILE")]
+    policy: Option<PathBuf>,
+
+    /// How often in a second a program may ask the API, by its token, or by its address where it has none; ten times as
+    /// often at once. More is answered 429.
+    #[arg(long, default_value_t = API_PER_SECOND, value_name = "REQUESTS", value_parser = clap::value_parser!(u32).range(1..))]
+    api_rate: u32,
+
+    /// Take readers' addresses from the last X-Forwarded-For, for the limits on signing in and on the API.
+    ///
+    /// Only behind a proxy that sets it, and where nobody reaches this address but through it. Without it everybody behind a
+    /// proxy shares one limit.
+    #[arg(long)]
+    behind_proxy: bool,
+
+    /// Let webhooks be sent to private addresses, such as this machine's own or those of its network.
+    ///
+    /// Without it a webhook reaches what everybody on the internet can reach: umpires name addresses, and what only this
+    /// machine can reach is not theirs.
+    #[arg(long)]
+    webhooks_private: bool,
+
+    #[command(flatten)]
+    discord: Application,
+
+    /// Fill the record for a look around, and print links that sign in as an umpire and as the players of a live match.
+    ///
+    /// Enters the finished matches of this folder as matches of the past, plays one more to its end and some that still
+    /// run, and opens one whose seats are free. Done once; a later start finds them, and prints new links.
+    #[arg(long, num_args = 0..=1, default_missing_value = "fixtures/matches", value_name = "FOLDER")]
+    demo: Option<PathBuf>,
+}
+
+impl Arguments {
+    pub(crate) async fn run(self, place: &DatabasePlace) -> anyhow::Result<ExitCode> {
+        let listener =
+            TcpListener::bind(self.listen).await.with_context(|| format!("cannot listen at {}", self.listen))?;
+        let address = format!("http://{}", listener.local_addr()?);
+        let trust = self.policy.as_deref().map(Trust::read).transpose()?;
+        let at_discord = AtDiscord { commands: self.discord.open()?, sign_in: self.discord.sign_in()? };
+        let opened = Opened::open(place, self.origin).await?;
+        let file = place.checkpoint_file()?;
+        if file.starts_with(place.data()?) {
+            tracing::warn!(
+                "the checkpoint file is {}, inside the data folder: restoring that folder would take it back as well, and \
+                 nothing here would notice that signed entries are gone. Keep it elsewhere with --checkpoint-file",
+                file.display()
+            );
+        }
+        let book = opened.book.clone();
+        if let Some(trust) = trust {
+            book.ask_witnesses(trust);
+        }
+        book.follow().await.context("cannot bring the archive up to date")?;
+        book.settle_all().await.context("cannot finish what was cut short")?;
+        let practice = book.practice().await.context("cannot open the book of practice matches")?.clone();
+        practice.follow().await.context("cannot bring the list of practice matches up to date")?;
+        practice.settle_all().await.context("cannot finish what was cut short in practice")?;
+        if let Some(folder) = &self.demo {
+            let umpire = demo_umpire(&book).await?;
+            let free = demo::fill(&book, &umpire, folder).await.context("cannot fill the demo")?;
+            let token = account::link(book.pool(), book.mint(), &umpire).await?;
+            let _ = say!("Matchbook is at {address}/");
+            let _ = say!("Sign in as an umpire (once, within a day): {}", sign_in_link(&address, &token));
+            for (seat, number) in [(Seat::P1, 1), (Seat::P2, 2)] {
+                let chair = player::Chair { match_id: free, seat };
+                let link = player::make_link(book.pool(), book.mint(), chair).await?;
+                let _ = say!("Play as seat {number} of a live match: {address}/play/{}", link.reveal());
+            }
+            let _ = say!("As its umpire, close its rounds: {address}/umpire{}", match_address(free));
+        } else {
+            let _ = say!("Matchbook is at {address}/");
+            let _ = say!("A new umpire: matchbook umpire add NAME --site {address}");
+        }
+        let _ = say!("Ctrl-C stops it.");
+        let following = tokio::spawn(follow(book.clone()));
+        let checking = tokio::spawn(check(book.clone()));
+        let closing = tokio::spawn(book.clone().close_on_time());
+        let practising = tokio::spawn(practise(practice));
+        let reach = if self.webhooks_private { Reach::Anywhere } else { Reach::Public };
+        let courier = Courier::new(book.clone(), reach);
+        let delivering = tokio::spawn(deliver(courier.clone()));
+        let ends = book.clone();
+        let posting = at_discord.commands.clone().map(|chat| tokio::spawn(chat.post(book.clone())));
+        let mut site = site(book, Arc::new(Limits::new(self.api_rate)), at_discord);
+        if self.behind_proxy {
+            site = site.layer(from_fn(forwarded));
+        }
+        let site = site.into_make_service_with_connect_info::<SocketAddr>();
+        // Streams have no end of their own: they end with the news.
+        let ended = async move {
+            stopped().await;
+            ends.end_news();
+        };
+        let listener = Impatient::new(listener).tap_io(|connection| live::patient(&mut connection.stream));
+        axum::serve(listener, site).with_graceful_shutdown(ended).await?;
+        delivering.abort();
+        drop(delivering.await);
+        if let Err(error) = courier.let_go().await {
+            tracing::warn!(%error, "another node waits some seconds before it sends webhooks");
+        }
+        drop(courier);
+        if let Some(posting) = posting {
+            posting.abort();
+            let _ = posting.await;
+        }
+        following.abort();
+        checking.abort();
+        closing.abort();
+        practising.abort();
+        // Whoever still holds the book would keep the writer; it ends with the last of them.
+        let _ = tokio::join!(following, checking, closing, practising);
+        opened.close().await?;
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+async fn demo_umpire(book: &Book) -> anyhow::Result<account::Umpire> {
+    match account::named(book.pool(), DEMO_UMPIRE).await {
+        Err(AccountError::Unknown(_)) => {
+            let umpire = account::add(book.pool(), book.mint(), DEMO_UMPIRE).await?;
+            account::set_role(book.pool(), &umpire, Role::Admin).await?;
+            Ok(umpire)
+        }
+        found => Ok(found?),
+    }
+}
+
+async fn follow(book: Arc<Book>) {
+    loop {
+        tokio::time::sleep(FOLLOWING).await;
+        if let Err(error) = book.follow().await {
+            tracing::warn!(%error, "the archive could not follow the log; it tries again");
+        }
+        if let Err(error) = statistics::count_some(&book).await {
+            tracing::warn!(%error, "the statistics could not be brought up to date; it is tried again");
+        }
+    }
+}
+
+/// Checks what changed, for the lists.
+async fn check(book: Arc<Book>) {
+    loop {
+        tokio::time::sleep(FOLLOWING).await;
+        if let Err(error) = book.check_some().await {
+            tracing::warn!(%error, "the archive could not check what changed; it tries again");
+        }
+    }
+}
+
+/// Closes the decisions of practice on time, and keeps its list up to date.
+async fn practise(book: Arc<Book>) {
+    let following = async {
+        loop {
+            tokio::time::sleep(FOLLOWING).await;
+            if let Err(error) = book.follow().await {
+                tracing::warn!(%error, "the list of practice matches could not follow them; it tries again");
+            }
+        }
+    };
+    tokio::join!(book.clone().close_on_time(), following);
+}
+
+/// Waits for Ctrl-C, or for the system to ask this program to stop.
+pub(super) async fn stopped() {
+    let terminated = async {
+        match signal(SignalKind::terminate()) {
+            Ok(mut terminated) => drop(terminated.recv().await),
+            Err(_) => std::future::pending().await,
+        }
+    };
+    tokio::select! {
+        _ = tokio::signal::ctrl_c() => {}
+        () = terminated => {}
+    }
+    let _ = say!("Stopping.");
+}

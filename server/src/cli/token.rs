@@ -1,0 +1,80 @@
+//! `matchbook token`: tokens with which programs act for an umpire.
+
+use std::process::ExitCode;
+
+use anyhow::bail;
+use app::account::{self, Scope};
+use clap::Subcommand;
+
+use super::DatabasePlace;
+use super::open::Opened;
+
+/// Tokens for programs that use the API.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Token {
+    /// Make a token, and print it. It is shown this once; only its hash is kept.
+    Add {
+        /// The umpire for whom the program acts.
+        umpire: String,
+        /// What it is for.
+        name: String,
+        /// What it may do. It never may more than its umpire.
+        #[arg(long, default_value = "umpire")]
+        scope: ScopeName,
+        /// For how many days. Without it: until it is revoked.
+        #[arg(long, value_name = "DAYS")]
+        days: Option<u32>,
+    },
+    /// List the tokens that still open something: id, umpire, scope, last use, and what each is for.
+    List,
+    /// Revoke a token by its id.
+    Revoke {
+        /// As `matchbook token list` prints it.
+        id: String,
+    },
+}
+
+/// A scope, as it is typed.
+#[derive(Debug, Clone, Copy, clap::ValueEnum)]
+pub(crate) enum ScopeName {
+    /// What everybody may read.
+    Read,
+    /// Everything that an umpire does.
+    Umpire,
+    /// And see to umpires, sessions and tokens.
+    Admin,
+}
+
+impl Token {
+    pub(crate) async fn run(self, place: &DatabasePlace) -> anyhow::Result<ExitCode> {
+        let opened = Opened::open(place, None).await?;
+        let (pool, mint) = (opened.book.pool(), opened.book.mint());
+        match self {
+            Self::Add { umpire, name, scope, days } => {
+                let scope = match scope {
+                    ScopeName::Read => Scope::Read,
+                    ScopeName::Umpire => Scope::Umpire,
+                    ScopeName::Admin => Scope::Admin,
+                };
+                let umpire = account::named(pool, &umpire).await?;
+                let (token, _) = account::make_token(pool, mint, &umpire, &name, scope, days).await?;
+                say!("{}", account::reveal_token(&token))?;
+            }
+            Self::List => {
+                for token in account::tokens(pool, mint, None).await? {
+                    let used = token
+                        .used_at
+                        .map_or_else(|| "never used".to_owned(), |at| at.format("%Y-%m-%d %H:%M").to_string());
+                    say!("{}\t{}\t{}\t{used}\t{}", token.id, token.umpire, token.scope, token.name)?;
+                }
+            }
+            Self::Revoke { id } => {
+                if !account::revoke_token(pool, mint, None, &id).await? {
+                    bail!("there is no token of this id; matchbook token list prints those there are");
+                }
+            }
+        }
+        opened.close().await?;
+        Ok(ExitCode::SUCCESS)
+    }
+}

@@ -1,0 +1,142 @@
+//! `matchbook verify`: checks bundles, without a database and without believing whoever made them.
+
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Duration;
+
+use anyhow::Context;
+use app::fetch::{Fetch, Limits};
+use clap::Args;
+use ledger::Policy;
+use record::Bundle;
+use record::verify::{Check, Finding, Report, Status};
+
+/// Check matches, each from its bundle alone.
+///
+/// Prints the verdict and the eight findings. Needs no database, and no network for files. The exit code is 0 where
+/// nothing is wrong, and 1 where a bundle fails or cannot be checked; with a policy also where the log's checkpoint does
+/// not satisfy it.
+#[derive(Debug, Args)]
+pub(crate) struct Arguments {
+    /// Bundles (from the match's page, or matchbook export), the addresses of matches, or - for the standard input.
+    #[arg(required = true, value_name = "BUNDLE|URL")]
+    bundles: Vec<String>,
+    /// Judge the log's checkpoints by this policy (C2SP tlog-policy): which logs are known, and which witnesses must have
+    /// cosigned. Without one, the log's key is only what the bundle says.
+    #[arg(long, value_name = "FILE")]
+    policy: Option<PathBuf>,
+    /// Print the verdict alone.
+    #[arg(long)]
+    quiet: bool,
+}
+
+/// The largest bundle that is fetched: entries of 64 kB are rare, and a match has some hundreds of small ones.
+const LIMITS: Limits = Limits { time: Duration::from_secs(30), bytes: 64 << 20 };
+
+impl Arguments {
+    pub(crate) async fn run(&self) -> anyhow::Result<ExitCode> {
+        let policy = self.policy.as_deref().map(policy).transpose()?;
+        let mut good = true;
+        for place in &self.bundles {
+            let bytes = bytes(place).await.with_context(|| format!("cannot read {place}"))?;
+            let bundle = Bundle::read(&bytes).with_context(|| format!("{place} is no bundle"))?;
+            let report = Check::of(&bundle, policy.as_ref()).report();
+            // Whoever names a policy wants to know whether it is satisfied.
+            let logged = report.findings.iter().any(|found| found.number == 2 && found.status == Status::Holds);
+            good &= report.is_good() && (logged || policy.is_none());
+            if self.quiet {
+                say!("{place}: {}", plain(&report.verdict.to_string()))?;
+            } else {
+                say!("match {} of {}", bundle.match_id, bundle.origin)?;
+                print(&report)?;
+            }
+        }
+        Ok(if good { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    }
+}
+
+fn policy(path: &Path) -> anyhow::Result<Policy> {
+    let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    Policy::read(&bytes).with_context(|| format!("{} is no policy", path.display()))
+}
+
+/// The bytes of a bundle: of a file, of the standard input, or of a site that has the match.
+async fn bytes(place: &str) -> anyhow::Result<Vec<u8>> {
+    if place.starts_with("http://") || place.starts_with("https://") {
+        let fetched = Fetch::new(LIMITS).get(&bundle_address(place)).await?;
+        anyhow::ensure!(fetched.status.is_success(), "the site answered {}", fetched.status);
+        return Ok(fetched.body.to_vec());
+    }
+    Ok(read(Path::new(place))?)
+}
+
+/// The bytes of a file, or `-` for the standard input.
+pub(super) fn read(path: &Path) -> std::io::Result<Vec<u8>> {
+    if path != Path::new("-") {
+        return std::fs::read(path);
+    }
+    let mut bytes = Vec::new();
+    std::io::stdin().lock().read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// Where the bundle of a match is, by the address of any page of it: `/m/NAME`, and what follows does not matter.
+fn bundle_address(address: &str) -> String {
+    let page = address.split(['?', '#']).next().unwrap_or(address);
+    match page.split_once("/m/") {
+        Some((site, rest)) => {
+            let name = rest.split(['/', '.']).next().unwrap_or(rest);
+            format!("{site}/m/{name}.bundle")
+        }
+        None => page.to_owned(),
+    }
+}
+
+fn print(report: &Report) -> std::io::Result<()> {
+    say!("{}\n", plain(&report.verdict.to_string()))?;
+    for Finding { number, title, status, summary, details } in &report.findings {
+        say!("{number} {title}: {}", status.word())?;
+        say!("  {}", plain(summary))?;
+        for detail in details {
+            let place = detail.entry.map(|entry| format!("entry {entry}: ")).unwrap_or_default();
+            say!("  - {place}{}", plain(&detail.text))?;
+            for (what, value) in [("expected", &detail.expected), ("found", &detail.found)] {
+                if let Some(value) = value {
+                    say!("    {what}: {}", plain(value))?;
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A text of a bundle without what a terminal would take for a command: a bundle can come from anybody.
+pub(super) fn plain(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        if c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}') {
+            out.extend(c.escape_unicode());
+        } else {
+            out.push(c);
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_bundle_of_any_page_of_a_match() {
+        for page in ["", "/", ".bundle", ".dmn", "/verify", "/verify#e7", "/r/7b/after?x=1", "#r7"] {
+            let address = format!("https://matchbook.example/m/eqpa33a7jn{page}");
+            assert_eq!(super::bundle_address(&address), "https://matchbook.example/m/eqpa33a7jn.bundle");
+        }
+    }
+
+    #[test]
+    fn a_hostile_bundle_commands_no_terminal() {
+        assert_eq!(super::plain("\u{1b}[2J Ada\u{202e}"), "\\u{1b}[2J Ada\\u{202e}");
+        assert_eq!(super::plain("Ada – Bo: pot 3"), "Ada – Bo: pot 3");
+    }
+}

@@ -1,0 +1,196 @@
+//! A record for a look around: matches of the past, one that was recorded here to its end, and some that still run.
+//!
+//! Everything goes in by the same way as an umpire's work. Forms follow from what they hold, so that a later start, or
+//! one after a kill, does nothing twice.
+
+use std::path::Path;
+
+use anyhow::{Context, bail};
+use app::account::Umpire;
+use app::book::{Act, Book, by_umpire, form_of};
+use engine::dmn::Replay;
+use engine::{BySeat, Seat, Setup, To};
+use ledger::MatchId;
+use record::body::DrawSource;
+use record::share::SHARE;
+use record::write::{Amended, Clocks, Import, NewMatch, Pace};
+
+/// The match that is played to its end: its targets stay sealed until then.
+const FINISHED: &str = "five-card-trick/genius-puzzler/dmo-40-p1-noor-marlowe.dmn";
+/// The match whose cards Matchbook draws, and how many steps it has come. Its file gives the setup alone.
+const DRAWN: (&str, usize) = ("devils-deal/blooming-genius/no-chips-8-p1-quill-kestrel.dmn", 12);
+/// The matches that still run, and how many steps each has come.
+const RUNNING: [(&str, usize); 3] = [
+    ("five-card-trick/dm-colosseum-2/more-chips-25-p1-quill-okapi.dmn", 11),
+    ("thwart-13/dm-colosseum-2/challenge-failed-20-p1-quill-drpelican.dmn", 20),
+    ("higher-lower/tempo-up/three-boards-4-p2-wren-saffron.dmn", 30),
+];
+/// The step of the finished one that the umpire mistypes and corrects.
+const MISTYPED: u32 = 4;
+
+/// Fills the record, as this umpire, and gives the match whose seats are free.
+pub(crate) async fn fill(book: &Book, umpire: &Umpire, folder: &Path) -> anyhow::Result<MatchId> {
+    let act = |parts: &[&str]| Act { by: by_umpire(&umpire.id), form: form_of(parts) };
+    let mut files = Vec::new();
+    find(folder, &mut files).with_context(|| {
+        let folder = folder.display();
+        format!("cannot look into {folder}: start the demo in the folder of Matchbook's sources, or name it, as --demo FOLDER")
+    })?;
+    for file in &files {
+        let text = std::fs::read_to_string(file)?;
+        let import = Import::read(&text).map_err(|errors| wrong(file, &errors))?;
+        let source = "the demo of Matchbook: played by programs, for programs";
+        book.import(&act(&["demo", &text]), &import, Some(source)).await?;
+    }
+    let finished = play(book, umpire, &folder.join(FINISHED), usize::MAX).await?;
+    let history = book.history(finished).await?;
+    if !history.is_ended() && history.outcome().is_over() {
+        book.end(&act(&["demo-end", &finished.to_string()]), finished, history.head).await?;
+    }
+    for (file, steps) in RUNNING {
+        play(book, umpire, &folder.join(file), steps).await?;
+    }
+    drawn(book, umpire, &folder.join(DRAWN.0), DRAWN.1).await?;
+    let setup = Setup { ruleset: "five-card-trick/dm-colosseum-2".to_owned(), ..Setup::default() };
+    let names = BySeat { p1: "Noor".to_owned(), p2: "Ilse".to_owned() };
+    let free = NewMatch { setup, names, pace: Pace::Live { clocks: Clocks::Off }, ..NewMatch::default() };
+    // One that was played to its end makes room for the next.
+    let mut count = 0_u32;
+    loop {
+        let match_id = book.open_match(&act(&["demo-free", &count.to_string()]), &free).await?;
+        if !book.settle(match_id).await?.is_ended() {
+            return Ok(match_id);
+        }
+        count = count.saturating_add(1);
+    }
+}
+
+/// Opens a match whose cards Matchbook draws, and plays answers that the rules allow, up to so many steps.
+async fn drawn(book: &Book, umpire: &Umpire, file: &Path, steps: usize) -> anyhow::Result<()> {
+    let act = |parts: &[&str]| Act { by: by_umpire(&umpire.id), form: form_of(parts) };
+    let text = std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
+    let tags = Replay::open(&text).map_err(|errors| wrong(file, &errors))?.tags().clone();
+    let new = NewMatch {
+        setup: tags.setup,
+        names: tags.names,
+        event: tags.event.map(|event| format!("{event}, drawn here")),
+        draws: Some(DrawSource::Host),
+        ..NewMatch::default()
+    };
+    let match_id = book.open_match(&act(&["demo-drawn", &text]), &new).await?;
+    let mut history = book.settle(match_id).await?;
+    let mut state = 13_u64;
+    let mut next = || {
+        state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
+        state.rotate_left(32)
+    };
+    let mut numbers: &mut dyn FnMut() -> u64 = &mut next;
+    while history.steps.len() < steps && !history.is_ended() && history.strikes.is_empty() {
+        let Some(ask) = history.asks().pop() else { break };
+        let form = act(&["demo-drawn-step", &match_id.to_string(), &history.head.next.0.to_string()]);
+        if ask.to == To::Host {
+            history = book.draw_by_key(&form, match_id, history.head, true).await?;
+            continue;
+        }
+        let Some(open) = history.open.iter().find(|open| open.puts(&ask)) else { break };
+        let mut answer = |seat: Seat| match ask.what {
+            SHARE => Some(format!("a line of {}", history.name(seat))),
+            what => history.duel().sample(seat, what, &mut numbers),
+        };
+        let mut moves = BySeat { p1: None, p2: None };
+        for asked in &open.asked.seats {
+            moves[asked.0] = answer(asked.0);
+        }
+        let decision = open.asked.decision.clone();
+        history = book.record(&form, match_id, &decision, &moves).await?.history;
+    }
+    Ok(())
+}
+
+fn wrong(file: &Path, errors: &[engine::dmn::Error]) -> anyhow::Error {
+    let errors: Vec<String> = errors.iter().map(ToString::to_string).collect();
+    anyhow::anyhow!("{}: {}", file.display(), errors.join("; "))
+}
+
+fn find(folder: &Path, files: &mut Vec<std::path::PathBuf>) -> std::io::Result<()> {
+    let mut inside = std::fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<std::io::Result<Vec<_>>>()?;
+    inside.sort();
+    for path in inside {
+        if path.is_dir() {
+            find(&path, files)?;
+        } else if path.extension().is_some_and(|extension| extension == "dmn") {
+            files.push(path);
+        }
+    }
+    Ok(())
+}
+
+/// Records a file's match step by step, up to so many.
+async fn play(book: &Book, umpire: &Umpire, file: &Path, steps: usize) -> anyhow::Result<MatchId> {
+    let text = std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
+    let act = |parts: &[&str]| Act { by: by_umpire(&umpire.id), form: form_of(parts) };
+    let mut replay = Replay::open(&text).map_err(|errors| wrong(file, &errors))?;
+    let tags = replay.tags().clone();
+    // The same people, elsewhere: a match of the demo is no match of the past twice over.
+    let event = tags.event.map(|event| format!("{event}, the return"));
+    let new = NewMatch {
+        setup: tags.setup,
+        names: BySeat { p1: tags.names.p2, p2: tags.names.p1 },
+        event,
+        ..NewMatch::default()
+    };
+    let match_id = book.open_match(&act(&["demo-open", &text]), &new).await?;
+    let mut history = book.settle(match_id).await?;
+    let untouched = history.strikes.len() <= 1 && history.remarks.iter().all(|remark| !remark.ruling);
+    if history.is_ended() || !untouched {
+        return Ok(match_id);
+    }
+    while let Some(played) = replay.play(None) {
+        let line = played.map_err(|errors| wrong(file, &errors))?;
+        let number = u32::try_from(line.step)?;
+        if line.step > steps || line.played.text.starts_with("umpire:") {
+            break;
+        }
+        if line.step <= history.steps.len() {
+            continue;
+        }
+        if let Some(draw) = line.played.text.strip_prefix("host: ") {
+            let form = act(&["demo-draw", &match_id.to_string(), &number.to_string()]);
+            history = book.draw(&form, match_id, history.head, draw, true).await?;
+            continue;
+        }
+        let moves = moves_of(&line.played.text);
+        let asked = history.open.iter().find(|open| {
+            Seat::BOTH.into_iter().all(|seat| {
+                let asked = open.asked.seats.iter().any(|asked| asked.0 == seat);
+                let answers = |sent: &String| history.duel().read(seat, &open.asked.what, sent).is_ok();
+                if asked { moves[seat].as_ref().is_some_and(answers) } else { moves[seat].is_none() }
+            })
+        });
+        let Some(decision) = asked.map(|open| open.asked.decision.clone()) else {
+            bail!("{}: nothing asks for step {number}", file.display());
+        };
+        let id = match_id.to_string();
+        let mistyped = steps == usize::MAX && number == MISTYPED;
+        let typed = if mistyped { BySeat { p1: Some("-".to_owned()), p2: moves.p2.clone() } } else { moves.clone() };
+        history =
+            book.record(&act(&["demo-step", &id, &number.to_string()]), match_id, &decision, &typed).await?.history;
+        if mistyped {
+            let form = act(&["demo-correct", &id]);
+            let reason = "Mistyped: the submission had come in time";
+            let amended = Amended { moves: moves.as_ref().map(Option::as_deref), draw: None };
+            history = book.correct(&form, match_id, history.head, number, amended, reason).await?;
+        }
+    }
+    Ok(match_id)
+}
+
+/// What each seat sent in a line.
+fn moves_of(line: &str) -> BySeat<Option<String>> {
+    if let Some((p1, p2)) = line.split_once(" / ") {
+        let p1 = p1.split_once(". ").map_or(p1, |(_, sent)| sent);
+        return BySeat { p1: Some(p1.to_owned()), p2: Some(p2.to_owned()) };
+    }
+    let sent = |seat: Seat| line.strip_prefix(seat.word())?.strip_prefix(": ").map(str::to_owned);
+    BySeat { p1: sent(Seat::P1), p2: sent(Seat::P2) }
+}

@@ -1,0 +1,139 @@
+//! What is asked of the writer, and what it answers.
+
+use ledger::Hash;
+use ledger::Head;
+use ledger::Moment;
+use ledger::SubmitId;
+use ledger::{Draft, EntryError};
+use ledger::{LeafIndex, MatchId, Seq};
+use thiserror::Error;
+
+use super::read::TreeHead;
+use super::texts::Text;
+
+/// The most entries of one append, and of one batch.
+pub const APPEND_MAX_ENTRIES: usize = 512;
+
+/// Entries for one match that are appended together or not at all.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Append {
+    /// The match.
+    pub match_id: MatchId,
+    /// The head that the caller saw and decided upon: where the first entry goes, and what it follows.
+    pub expected: Head,
+    /// What to append, in order: 1 to [`APPEND_MAX_ENTRIES`].
+    pub drafts: Vec<Draft>,
+    /// The words that the entries commit to: they are kept with the entries or not at all.
+    pub texts: Vec<Text>,
+    /// With it, a repetition is answered like the first time and changes nothing.
+    pub submit: Option<Submit>,
+}
+
+/// What makes a repetition recognisable.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Submit {
+    /// The client's name for this attempt, unique in the log.
+    pub id: SubmitId,
+    /// SHA-256 of what the client sent. The same id with another digest is refused.
+    pub digest: Hash,
+}
+
+/// Entries that are durable.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Appended {
+    /// Where each draft came, in order.
+    pub entries: Vec<Placed>,
+    /// The match's head after them.
+    pub head: Head,
+    /// The first tree that was kept which covers them.
+    pub tree: TreeHead,
+}
+
+/// Where a draft came.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Placed {
+    /// Its place in the log.
+    pub index: LeafIndex,
+    /// Its place in the match.
+    pub seq: Seq,
+    /// Its leaf hash.
+    pub leaf: Hash,
+    /// Its clock, which may be later than the draft's.
+    pub at: Moment,
+}
+
+/// Why an append changed nothing and will not, however often it is tried.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum Refusal {
+    /// No drafts.
+    #[error("an append has at least one entry")]
+    Empty,
+    /// More drafts than one batch takes.
+    #[error("an append has at most 512 entries, this has {entries}")]
+    TooMany {
+        /// How many.
+        entries: usize,
+    },
+    /// A draft cannot be written as an entry.
+    #[error("draft {draft}: {error}")]
+    Draft {
+        /// Which one, from 0.
+        draft: usize,
+        /// Why.
+        error: EntryError,
+    },
+    /// A text holds the sign U+0000, which PostgreSQL keeps in no text.
+    #[error("a text holds a sign that cannot be kept")]
+    Text,
+    /// Somebody else appended to the match since the caller looked.
+    #[error("the match has {} entries now, and the append was made for {}", .head.next, .expected.next)]
+    Stale {
+        /// The head that the caller saw.
+        expected: Head,
+        /// The head now.
+        head: Head,
+    },
+    /// The submit id was used before, for something else.
+    #[error("this submit id was used before with other contents")]
+    SubmitReused,
+    /// The match has as many entries as fit.
+    #[error("the match is full")]
+    Full,
+}
+
+/// Why an append was not acknowledged.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum AppendError {
+    /// It changed nothing.
+    #[error(transparent)]
+    Refused(#[from] Refusal),
+    /// The writer has stopped. Whether it still appended this is not known; a submit id makes it safe to ask again.
+    #[error("the ledger takes no more entries; the program's log says why")]
+    Stopped,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sentences() {
+        let seen = Head { next: Seq(3), leaf: Hash::ZERO };
+        let stale = Refusal::Stale { expected: seen, head: Head { next: Seq(5), ..seen } };
+        for (refusal, said) in [
+            (Refusal::Empty, "an append has at least one entry"),
+            (Refusal::TooMany { entries: 513 }, "an append has at most 512 entries, this has 513"),
+            (
+                Refusal::Draft { draft: 1, error: EntryError::TooLong { bytes: 70_000 } },
+                "draft 1: an entry has at most 65535 bytes, this has 70000",
+            ),
+            (Refusal::Text, "a text holds a sign that cannot be kept"),
+            (stale, "the match has 5 entries now, and the append was made for 3"),
+            (Refusal::SubmitReused, "this submit id was used before with other contents"),
+            (Refusal::Full, "the match is full"),
+        ] {
+            assert_eq!(AppendError::from(refusal).to_string(), said);
+        }
+        assert_eq!(AppendError::Stopped.to_string(), "the ledger takes no more entries; the program's log says why");
+    }
+}

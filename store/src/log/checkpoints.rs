@@ -1,0 +1,274 @@
+//! What was signed: the head, which only moves by compare-and-swap, and every checkpoint as it was signed.
+
+use std::collections::HashMap;
+
+use chrono::{DateTime, Utc};
+use ledger::Moment;
+use ledger::Origin;
+use ledger::Tree;
+use ledger::{LogId, TreeSize};
+use sqlx::postgres::{PgConnection, PgRow};
+use sqlx::{Connection, Row};
+
+use super::read::{narrow, to_bigint};
+use super::{Store, StoreError};
+
+/// Under which origin the log signs: 0 is its own, and each succession starts another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct Term(pub u16);
+
+/// The last tree that was signed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SignedHead {
+    /// The term it was signed in.
+    pub term: Term,
+    /// The tree.
+    pub tree: Tree,
+}
+
+/// A checkpoint as it was signed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SignedCheckpoint {
+    /// The term it was signed in.
+    pub term: Term,
+    /// The tree.
+    pub tree: Tree,
+    /// The signed note, with the log's signature alone.
+    pub note: String,
+    /// When it was signed.
+    pub at: Moment,
+}
+
+/// A new origin of the log, because it could not go on under the one before.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Succession {
+    /// Its term.
+    pub term: Term,
+    /// Its origin.
+    pub origin: Origin,
+    /// The last tree that the term before signed and that the entries still have.
+    pub common: Tree,
+    /// When it was started.
+    pub at: Moment,
+}
+
+impl Store {
+    /// The public half of the key that signs checkpoints: the one that is stored, which is this one at the first start.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`], [`StoreError::Corrupt`].
+    pub async fn log_key(&self, public: [u8; 32], at: Moment) -> Result<[u8; 32], StoreError> {
+        // Two first starts at once: one of them inserts, and both read what it inserted.
+        sqlx::query("insert into log_keys (log_id, public_key, created_at) values ($1, $2, $3) on conflict do nothing")
+            .bind(self.log().log_id.0)
+            .bind(public.as_slice())
+            .bind(at.to_utc())
+            .execute(self.pool())
+            .await?;
+        let stored: Vec<u8> = sqlx::query_scalar("select public_key from log_keys where log_id = $1")
+            .bind(self.log().log_id.0)
+            .fetch_one(self.pool())
+            .await?;
+        narrow(stored, "public_key")
+    }
+
+    /// The last tree that was signed; nothing before the first was.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`], [`StoreError::Corrupt`].
+    pub async fn signed_head(&self) -> Result<Option<SignedHead>, StoreError> {
+        let row = sqlx::query("select term, size, root from signed_head where log_id = $1")
+            .bind(self.log().log_id.0)
+            .fetch_optional(self.pool())
+            .await?;
+        row.map(|row| Ok(SignedHead { term: term(&row)?, tree: tree(&row)? })).transpose()
+    }
+
+    /// Moves the head from what was seen to this checkpoint and stores it, in one statement. False where the head has moved
+    /// since, and nothing was changed; whoever moved it may have been an attempt of ours whose answer was lost.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`]. Whether it was stored is then not known, and the head will say.
+    pub async fn sign(&self, seen: Option<SignedHead>, next: &SignedCheckpoint) -> Result<bool, StoreError> {
+        // The row is there from the first signing on, and is never deleted: without one, nothing may have been seen.
+        let moved = sqlx::query(
+            "with head as (\
+                 insert into signed_head as head (log_id, term, size, root, at) \
+                 select $1, $2, $3, $4, $5 \
+                 where $7::smallint is null or exists (select from signed_head where log_id = $1) \
+                 on conflict (log_id) do update \
+                     set term = excluded.term, size = excluded.size, root = excluded.root, at = excluded.at \
+                     where (head.term, head.size, head.root) = ($7, $8, $9) \
+                 returning 1\
+             ) \
+             insert into checkpoints (log_id, term, size, root, note, at) \
+             select $1, $2, $3, $4, $6, $5 from head on conflict do nothing",
+        )
+        .bind(self.log().log_id.0)
+        .bind(term_column(next.term))
+        .bind(to_bigint(next.tree.size.0))
+        .bind(next.tree.root.bytes().as_slice())
+        .bind(next.at.to_utc())
+        .bind(next.note.as_bytes())
+        .bind(seen.map(|seen| term_column(seen.term)))
+        .bind(seen.map(|seen| to_bigint(seen.tree.size.0)))
+        .bind(seen.map(|seen| seen.tree.root.bytes().to_vec()))
+        .execute(self.pool())
+        .await?;
+        Ok(moved.rows_affected() > 0)
+    }
+
+    /// The checkpoint that was signed last, in the term that signs now.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`], [`StoreError::Corrupt`].
+    pub async fn latest_checkpoint(&self) -> Result<Option<SignedCheckpoint>, StoreError> {
+        let row = sqlx::query(
+            "select term, size, root, note, at from checkpoints where log_id = $1 order by term desc, size desc limit 1",
+        )
+        .bind(self.log().log_id.0)
+        .fetch_optional(self.pool())
+        .await?;
+        row.as_ref().map(checkpoint).transpose()
+    }
+
+    /// The checkpoint of exactly this size, that of the latest term where several have one.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`], [`StoreError::Corrupt`].
+    pub async fn checkpoint_at(&self, size: TreeSize) -> Result<Option<SignedCheckpoint>, StoreError> {
+        let row = sqlx::query(
+            "select term, size, root, note, at from checkpoints where log_id = $1 and size = $2 \
+             order by term desc limit 1",
+        )
+        .bind(self.log().log_id.0)
+        .bind(to_bigint(size.0))
+        .fetch_optional(self.pool())
+        .await?;
+        row.as_ref().map(checkpoint).transpose()
+    }
+
+    /// The checkpoints of exactly these sizes, as far as there are; of each size that of the latest term.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`], [`StoreError::Corrupt`].
+    pub async fn checkpoints_at(&self, sizes: &[TreeSize]) -> Result<HashMap<TreeSize, SignedCheckpoint>, StoreError> {
+        let sizes: Vec<i64> = sizes.iter().map(|size| to_bigint(size.0)).collect();
+        let rows = sqlx::query(
+            "select distinct on (size) term, size, root, note, at from checkpoints \
+             where log_id = $1 and size = any($2) order by size, term desc",
+        )
+        .bind(self.log().log_id.0)
+        .bind(sizes)
+        .fetch_all(self.pool())
+        .await?;
+        let read = rows.iter().map(|row| checkpoint(row).map(|signed| (signed.tree.size, signed)));
+        read.collect()
+    }
+
+    /// The newest checkpoint of a term with at most this many entries.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`], [`StoreError::Corrupt`].
+    pub async fn checkpoint_up_to(&self, term: Term, size: TreeSize) -> Result<Option<SignedCheckpoint>, StoreError> {
+        let row = sqlx::query(
+            "select term, size, root, note, at from checkpoints where log_id = $1 and term = $2 and size <= $3 \
+             order by size desc limit 1",
+        )
+        .bind(self.log().log_id.0)
+        .bind(term_column(term))
+        .bind(to_bigint(size.0))
+        .fetch_optional(self.pool())
+        .await?;
+        row.as_ref().map(checkpoint).transpose()
+    }
+
+    /// The origins that the log has had after its own, in order.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`], [`StoreError::Corrupt`].
+    pub async fn successions(&self) -> Result<Vec<Succession>, StoreError> {
+        let rows = sqlx::query("select term, origin, size, root, at from successions where log_id = $1 order by term")
+            .bind(self.log().log_id.0)
+            .fetch_all(self.pool())
+            .await?;
+        rows.iter().map(succession).collect()
+    }
+}
+
+/// Starts a new term. `owner` is a connection that may do so: who serves may not.
+///
+/// False where the head is no longer the one that was seen, and nothing was changed.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub async fn succeed(
+    owner: &mut PgConnection,
+    log_id: LogId,
+    seen: Option<SignedHead>,
+    next: &Succession,
+) -> Result<bool, StoreError> {
+    let mut all = owner.begin().await?;
+    let row = sqlx::query("select term, size, root from signed_head where log_id = $1 for update")
+        .bind(log_id.0)
+        .fetch_optional(&mut *all)
+        .await?;
+    let head = row.map(|row| Ok::<_, StoreError>(SignedHead { term: term(&row)?, tree: tree(&row)? })).transpose()?;
+    if head != seen {
+        return Ok(false);
+    }
+    sqlx::query("insert into successions (log_id, term, origin, size, root, at) values ($1, $2, $3, $4, $5, $6)")
+        .bind(log_id.0)
+        .bind(term_column(next.term))
+        .bind(next.origin.as_str())
+        .bind(to_bigint(next.common.size.0))
+        .bind(next.common.root.bytes().as_slice())
+        .bind(next.at.to_utc())
+        .execute(&mut *all)
+        .await?;
+    sqlx::query(
+        "insert into signed_head (log_id, term, size, root, at) values ($1, $2, $3, $4, $5) on conflict (log_id) \
+         do update set term = excluded.term, size = excluded.size, root = excluded.root, at = excluded.at",
+    )
+    .bind(log_id.0)
+    .bind(term_column(next.term))
+    .bind(to_bigint(next.common.size.0))
+    .bind(next.common.root.bytes().as_slice())
+    .bind(next.at.to_utc())
+    .execute(&mut *all)
+    .await?;
+    // Derived, and perhaps of entries that are gone. The next survey writes them again.
+    sqlx::query("delete from tiles where log_id = $1").bind(log_id.0).execute(&mut *all).await?;
+    // A crash before this leaves everything as it was.
+    all.commit().await?;
+    Ok(true)
+}
+
+pub(super) fn term_column(term: Term) -> i16 {
+    i16::try_from(term.0).unwrap_or(i16::MAX)
+}
+
+fn term(row: &PgRow) -> Result<Term, StoreError> {
+    Ok(Term(narrow(row.try_get::<i16, _>("term")?, "term")?))
+}
+
+fn tree(row: &PgRow) -> Result<Tree, StoreError> {
+    let size = TreeSize(narrow(row.try_get::<i64, _>("size")?, "size")?);
+    Ok(Tree { size, root: narrow(row.try_get::<&[u8], _>("root")?, "root")? })
+}
+
+fn moment(row: &PgRow) -> Result<Moment, StoreError> {
+    narrow(row.try_get::<DateTime<Utc>, _>("at")?, "at")
+}
+
+fn checkpoint(row: &PgRow) -> Result<SignedCheckpoint, StoreError> {
+    let note = String::from_utf8(row.try_get("note")?)
+        .map_err(|_| StoreError::Corrupt { what: "a checkpoint is not text".to_owned() })?;
+    Ok(SignedCheckpoint { term: term(row)?, tree: tree(row)?, note, at: moment(row)? })
+}
+
+fn succession(row: &PgRow) -> Result<Succession, StoreError> {
+    let origin = row.try_get::<&str, _>("origin")?.parse();
+    let origin = origin.map_err(|_| StoreError::Corrupt { what: "a succession has no origin".to_owned() })?;
+    Ok(Succession { term: term(row)?, origin, common: tree(row)?, at: moment(row)? })
+}

@@ -1,0 +1,73 @@
+//! What witnesses signed: a line of a signed note for each witness and checkpoint.
+
+use chrono::{DateTime, Utc};
+use ledger::Moment;
+use ledger::TreeSize;
+use sqlx::Row;
+
+use super::checkpoints::{Term, term_column};
+use super::read::{narrow, to_bigint};
+use super::{Store, StoreError};
+
+/// A witness's line under a checkpoint.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Cosignature {
+    /// The name of the witness's key.
+    pub witness: String,
+    /// The signature line, without its line break.
+    pub line: String,
+    /// When it came.
+    pub at: Moment,
+}
+
+impl Store {
+    /// Keeps a cosignature of a checkpoint, that has been verified. The first one of a witness stays: another would say the
+    /// same of the same tree, at another time.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`].
+    pub async fn keep_cosignature(
+        &self,
+        term: Term,
+        size: TreeSize,
+        cosignature: &Cosignature,
+    ) -> Result<(), StoreError> {
+        sqlx::query(
+            "insert into cosignatures (log_id, term, size, witness, line, at) values ($1, $2, $3, $4, $5, $6) \
+             on conflict do nothing",
+        )
+        .bind(self.log().log_id.0)
+        .bind(term_column(term))
+        .bind(to_bigint(size.0))
+        .bind(&cosignature.witness)
+        .bind(&cosignature.line)
+        .bind(cosignature.at.to_utc())
+        .execute(self.pool())
+        .await?;
+        Ok(())
+    }
+
+    /// The cosignatures of a checkpoint, by the names of the witnesses.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`], [`StoreError::Corrupt`].
+    pub async fn cosignatures(&self, term: Term, size: TreeSize) -> Result<Vec<Cosignature>, StoreError> {
+        let rows = sqlx::query(
+            "select witness, line, at from cosignatures where log_id = $1 and term = $2 and size = $3 \
+             order by witness collate \"C\"",
+        )
+        .bind(self.log().log_id.0)
+        .bind(term_column(term))
+        .bind(to_bigint(size.0))
+        .fetch_all(self.pool())
+        .await?;
+        let cosignature = |row: &sqlx::postgres::PgRow| {
+            Ok(Cosignature {
+                witness: row.try_get("witness")?,
+                line: row.try_get("line")?,
+                at: narrow(row.try_get::<DateTime<Utc>, _>("at")?, "at")?,
+            })
+        };
+        rows.iter().map(cosignature).collect()
+    }
+}

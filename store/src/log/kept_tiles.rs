@@ -1,0 +1,46 @@
+//! Full tiles in memory. They never change, so that one which was read once need not be read again.
+
+use std::fmt;
+use std::num::NonZeroUsize;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use ledger::tile::Pyramid;
+use lru::LruCache;
+
+use super::Store;
+
+/// 16 kB each.
+const KEPT: NonZeroUsize = NonZeroUsize::MIN.saturating_add(2_047);
+
+type ByPlace = LruCache<(u8, u64), Arc<Pyramid>>;
+
+/// The tiles that were asked for last. Clones share them.
+#[derive(Clone)]
+pub(super) struct KeptTiles(Arc<Mutex<ByPlace>>);
+
+impl Default for KeptTiles {
+    fn default() -> Self {
+        Self(Arc::new(Mutex::new(LruCache::new(KEPT))))
+    }
+}
+
+impl fmt::Debug for KeptTiles {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("KeptTiles(..)")
+    }
+}
+
+impl Store {
+    /// The full tile of this level and index, where it was read before.
+    pub(super) fn kept(&self, place: (u8, u64)) -> Option<Arc<Pyramid>> {
+        let KeptTiles(kept) = self.kept_tiles.as_ref()?;
+        kept.lock().unwrap_or_else(PoisonError::into_inner).get(&place).cloned()
+    }
+
+    /// Keeps a full tile.
+    pub(super) fn keep(&self, place: (u8, u64), tile: &Arc<Pyramid>) {
+        if let Some(KeptTiles(kept)) = &self.kept_tiles {
+            kept.lock().unwrap_or_else(PoisonError::into_inner).put(place, tile.clone());
+        }
+    }
+}

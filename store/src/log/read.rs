@@ -1,0 +1,303 @@
+//! Reading: entries by match and by position, and the heads of the tree.
+
+use std::collections::HashMap;
+use std::ops::RangeInclusive;
+
+use chrono::{DateTime, Utc};
+use ledger::Frontier;
+use ledger::Hash;
+use ledger::Head;
+use ledger::Moment;
+use ledger::{LeafIndex, LogId, MatchId, Seq, TreeSize};
+use sqlx::postgres::PgRow;
+use sqlx::{PgExecutor, Row};
+
+use super::append::Submit;
+use super::texts::Text;
+use super::{Store, StoreError};
+
+/// An entry as it is stored.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Stored {
+    /// Its place in the log.
+    pub index: LeafIndex,
+    /// The match it is kept under.
+    pub match_id: MatchId,
+    /// Its place there.
+    pub seq: Seq,
+    /// The leaf hash it is kept under.
+    pub leaf: Hash,
+    /// The entry, byte for byte.
+    pub bytes: Vec<u8>,
+}
+
+/// The tree after a batch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TreeHead {
+    /// How many entries it covers.
+    pub size: TreeSize,
+    /// Its RFC 6962 root.
+    pub root: Hash,
+    /// The latest `at` among the entries of its batch; nothing for the empty tree.
+    pub at: Option<Moment>,
+}
+
+impl Stored {
+    /// Whether the entry was deleted: then its leaf alone stands here, under the nil id, so that the tree stays what it
+    /// was. Only entries of practice matches can be.
+    #[must_use]
+    pub const fn is_deleted(&self) -> bool {
+        self.match_id.0.is_nil()
+    }
+}
+
+impl AsRef<[u8]> for Stored {
+    fn as_ref(&self) -> &[u8] {
+        &self.bytes
+    }
+}
+
+impl Store {
+    /// All entries of a match, in order; none for a match that is not in the log.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`]. Whether the entries are a chain is for [`ledger::chain::check`] to say.
+    pub async fn match_entries(&self, match_id: MatchId) -> Result<Vec<Stored>, StoreError> {
+        let rows = sqlx::query(
+            "select pos, match_id, seq, leaf, bytes from entries where log_id = $1 and match_id = $2 order by seq",
+        )
+        .bind(self.log().log_id.0)
+        .bind(match_id.0)
+        .fetch_all(self.pool())
+        .await?;
+        rows.iter().map(stored).collect()
+    }
+
+    /// The match whose id is one of these; nothing where there is none, the last where there are some.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`].
+    pub async fn match_within(&self, ids: RangeInclusive<MatchId>) -> Result<Option<MatchId>, StoreError> {
+        let within = sqlx::query_scalar(
+            "select match_id from entries where log_id = $1 and match_id between $2 and $3 order by match_id desc limit 1",
+        );
+        let within = within.bind(self.log().log_id.0).bind(ids.start().0).bind(ids.end().0);
+        Ok(within.fetch_optional(self.pool()).await?.map(MatchId))
+    }
+
+    /// The lines of the match whose id is one of these, before a place and in order, and its words by commitment; none of
+    /// either where there is no such match, those of the last where there are some.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`]. Whether the words open their commitments is for the reader to check.
+    pub async fn match_written(
+        &self,
+        ids: RangeInclusive<MatchId>,
+        before: Seq,
+    ) -> Result<(Vec<Vec<u8>>, Vec<Text>), StoreError> {
+        // In one row: a hundred rows of their own cost more on their way than all that is in them.
+        let row = sqlx::query(
+            "with found as (select match_id from entries where log_id = $1 and match_id between $2 and $3 \
+                            order by match_id desc limit 1) \
+             select array(select bytes from entries where log_id = $1 and match_id = (select match_id from found) \
+                          and seq < $4 order by seq), \
+                    array_agg(commitment order by commitment), array_agg(key order by commitment), \
+                    array_agg(text order by commitment) \
+             from texts where log_id = $1 and match_id = (select match_id from found)",
+        )
+        .bind(self.log().log_id.0)
+        .bind(ids.start().0)
+        .bind(ids.end().0)
+        .bind(i32::try_from(before.0).unwrap_or(i32::MAX))
+        .fetch_one(self.pool())
+        .await?;
+        let commitments: Option<Vec<Vec<u8>>> = row.try_get(1)?;
+        let keys: Option<Vec<Vec<u8>>> = row.try_get(2)?;
+        let texts: Option<Vec<String>> = row.try_get(3)?;
+        let texts = commitments.iter().flatten().zip(keys.iter().flatten()).zip(texts.into_iter().flatten());
+        let texts = texts.map(|((commitment, key), text)| Text::stored(commitment, key, text));
+        Ok((row.try_get(0)?, texts.collect::<Result<_, _>>()?))
+    }
+
+    /// The head of a match; nothing for a match that is not in the log.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`], [`StoreError::Corrupt`].
+    pub async fn match_head(&self, match_id: MatchId) -> Result<Option<Head>, StoreError> {
+        let row =
+            sqlx::query("select seq, leaf from entries where log_id = $1 and match_id = $2 order by seq desc limit 1")
+                .bind(self.log().log_id.0)
+                .bind(match_id.0)
+                .fetch_optional(self.pool())
+                .await?;
+        row.as_ref().map(head).transpose()
+    }
+
+    /// Where the next entry goes in each of these matches that has entries.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`], or a row that does not read.
+    pub async fn match_heads(&self, matches: &[MatchId]) -> Result<HashMap<MatchId, Head>, StoreError> {
+        let rows = sqlx::query(
+            "select wanted.match_id, last.seq, last.leaf from unnest($2::uuid[]) as wanted (match_id) \
+             cross join lateral (\
+                 select seq, leaf from entries where log_id = $1 and entries.match_id = wanted.match_id \
+                 order by seq desc limit 1\
+             ) as last",
+        )
+        .bind(self.log().log_id.0)
+        .bind(matches.iter().map(|id| id.0).collect::<Vec<_>>())
+        .fetch_all(self.pool())
+        .await?;
+        rows.iter().map(|row| Ok((MatchId(row.try_get("match_id")?), head(row)?))).collect()
+    }
+
+    /// Whether an append with this submit id is in the log: nothing where none is, else whether it asked for the same.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`].
+    pub async fn submitted(&self, submit: &Submit) -> Result<Option<bool>, StoreError> {
+        let same = sqlx::query_scalar("select submit_digest = $3 from entries where log_id = $1 and submit_id = $2")
+            .bind(self.log().log_id.0)
+            .bind(submit.id.0.as_slice())
+            .bind(submit.digest.bytes().as_slice())
+            .fetch_optional(self.pool())
+            .await?;
+        Ok(same)
+    }
+
+    /// At most `limit` entries of the log from a position on, in order. The page that follows starts after the last.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`].
+    pub async fn entries_from(&self, from: LeafIndex, limit: u32) -> Result<Vec<Stored>, StoreError> {
+        entries_from(self.pool(), self.log().log_id, from, limit).await
+    }
+
+    /// The ids of at most `limit` matches, in the order of their ids, behind one of them or from the first. Each is looked
+    /// up by itself in the index of matches, so that their entries are not read.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`].
+    pub async fn matches_after(&self, after: Option<MatchId>, limit: u32) -> Result<Vec<MatchId>, StoreError> {
+        let ids: Vec<uuid::Uuid> = sqlx::query_scalar(
+            "with recursive ids as (\
+                 (select match_id from entries where log_id = $1 and ($2::uuid is null or match_id > $2) \
+                 order by match_id limit 1) \
+                 union all select (\
+                     select entries.match_id from entries where log_id = $1 and entries.match_id > ids.match_id \
+                     order by entries.match_id limit 1\
+                 ) from ids where ids.match_id is not null\
+             ) select match_id from ids where match_id is not null limit $3",
+        )
+        .bind(self.log().log_id.0)
+        .bind(after.map(|after| after.0))
+        .bind(i64::from(limit))
+        .fetch_all(self.pool())
+        .await?;
+        Ok(ids.into_iter().map(MatchId).collect())
+    }
+
+    /// The newest tree.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`], [`StoreError::Corrupt`].
+    pub async fn tree_head(&self) -> Result<TreeHead, StoreError> {
+        let newest = newest_head(self.pool(), self.log().log_id).await?;
+        Ok(newest
+            .map_or_else(|| TreeHead { size: TreeSize(0), root: Frontier::new().root(), at: None }, |(head, _)| head))
+    }
+
+    /// The first tree that was kept which covers the entry: that of its own batch. Nothing if it is not in the log.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`], [`StoreError::Corrupt`].
+    pub async fn tree_head_covering(&self, index: LeafIndex) -> Result<Option<TreeHead>, StoreError> {
+        head_covering(self.pool(), self.log().log_id, index).await
+    }
+}
+
+/// At most `limit` entries from a position on.
+pub(super) async fn entries_from(
+    executor: impl PgExecutor<'_>,
+    log_id: LogId,
+    from: LeafIndex,
+    limit: u32,
+) -> Result<Vec<Stored>, StoreError> {
+    let rows = sqlx::query(
+        "select pos, match_id, seq, leaf, bytes from entries where log_id = $1 and pos >= $2 order by pos limit $3",
+    )
+    .bind(log_id.0)
+    .bind(to_bigint(from.0))
+    .bind(i64::from(limit))
+    .fetch_all(executor)
+    .await?;
+    rows.iter().map(stored).collect()
+}
+
+/// The newest tree head with its frontier, whose fold is the root.
+pub(super) async fn newest_head(
+    executor: impl PgExecutor<'_>,
+    log_id: LogId,
+) -> Result<Option<(TreeHead, Frontier)>, StoreError> {
+    let row =
+        sqlx::query("select size, root, frontier, at from tree_heads where log_id = $1 order by size desc limit 1")
+            .bind(log_id.0)
+            .fetch_optional(executor)
+            .await?;
+    let Some(row) = row else { return Ok(None) };
+    let head = tree_head(&row)?;
+    let corrupt = || StoreError::Corrupt { what: format!("the frontier of tree {} does not give its root", head.size) };
+    let peaks = row.try_get::<&[u8], _>("frontier")?.chunks(32).map(Hash::try_from).collect::<Result<_, _>>();
+    let frontier = Frontier::from_peaks(head.size, peaks.map_err(|_| corrupt())?).map_err(|_| corrupt())?;
+    if frontier.root() == head.root { Ok(Some((head, frontier))) } else { Err(corrupt()) }
+}
+
+/// The first tree head that covers an entry.
+pub(super) async fn head_covering(
+    executor: impl PgExecutor<'_>,
+    log_id: LogId,
+    index: LeafIndex,
+) -> Result<Option<TreeHead>, StoreError> {
+    let row =
+        sqlx::query("select size, root, at from tree_heads where log_id = $1 and size > $2 order by size limit 1")
+            .bind(log_id.0)
+            .bind(to_bigint(index.0))
+            .fetch_optional(executor)
+            .await?;
+    row.as_ref().map(tree_head).transpose()
+}
+
+/// PostgreSQL has no unsigned integers. Nothing was ever stored beyond the largest signed one.
+pub(super) fn to_bigint(number: u64) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
+}
+
+/// Reads a number or hash that the schema keeps from being anything else.
+pub(super) fn narrow<A, B: TryFrom<A>>(value: A, column: &str) -> Result<B, StoreError> {
+    B::try_from(value).map_err(|_| StoreError::Corrupt { what: format!("a value of column {column} is out of range") })
+}
+
+pub(super) fn stored(row: &PgRow) -> Result<Stored, StoreError> {
+    Ok(Stored {
+        index: LeafIndex(narrow(row.try_get::<i64, _>("pos")?, "pos")?),
+        match_id: MatchId(row.try_get("match_id")?),
+        seq: Seq(narrow(row.try_get::<i32, _>("seq")?, "seq")?),
+        leaf: narrow(row.try_get::<&[u8], _>("leaf")?, "leaf")?,
+        bytes: row.try_get("bytes")?,
+    })
+}
+
+fn tree_head(row: &PgRow) -> Result<TreeHead, StoreError> {
+    Ok(TreeHead {
+        size: TreeSize(narrow(row.try_get::<i64, _>("size")?, "size")?),
+        root: narrow(row.try_get::<&[u8], _>("root")?, "root")?,
+        at: Some(narrow(row.try_get::<DateTime<Utc>, _>("at")?, "at")?),
+    })
+}
+
+/// The head behind a match's last entry.
+fn head(row: &PgRow) -> Result<Head, StoreError> {
+    let next = narrow::<i32, u32>(row.try_get("seq")?, "seq")?.saturating_add(1);
+    Ok(Head { next: Seq(next), leaf: narrow(row.try_get::<&[u8], _>("leaf")?, "leaf")? })
+}

@@ -1,0 +1,390 @@
+//! Submissions before their decision closes. None of it is public, not even that a seat has submitted.
+//!
+//! A seat's submissions are numbered from 0. One that is to count and the close of the decision both ask for the next
+//! number, and the primary key gives it to one of them: whatever lies below the close was in, everything else is late.
+
+use chrono::{DateTime, Utc};
+use ledger::By;
+use ledger::DecisionId;
+use ledger::Moment;
+use ledger::{Commitment, Sealer};
+use ledger::{MatchId, TreeSize};
+use ledger::{PlayerSignature, Signed, SubmitId};
+use sqlx::Row;
+use sqlx::postgres::{PgDatabaseError, PgRow};
+use thiserror::Error;
+
+use super::append::Submit;
+use super::read::narrow;
+use super::{Store, StoreError};
+
+/// How often one seat can submit for one decision: once, and 32 replacements.
+pub const SUBMISSIONS_MAX: u8 = 33;
+
+/// The number of a seat's submission for a decision, from 0. The last one below the close counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Ordinal(pub u8);
+
+/// What a seat submits.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Submission {
+    /// The match.
+    pub match_id: MatchId,
+    /// The decision it is for.
+    pub decision: DecisionId,
+    /// Who submits.
+    pub seat: Sealer,
+    /// When it came.
+    pub at: Moment,
+    /// One for every field, in field order; at least one.
+    pub commitments: Vec<Commitment>,
+    /// Values and keys, encrypted; nothing where the player keeps them.
+    pub escrow: Option<Vec<u8>>,
+    /// What makes a repetition recognisable.
+    pub submit: Option<Submit>,
+    /// Who sends it: the seat itself, or the umpire who types for it.
+    pub sent_by: By,
+    /// The seat's signature, where it has a key.
+    pub signed: Option<Signed>,
+    /// Which of the seat's submissions for the decision counts.
+    pub counts: Counts,
+}
+
+/// Which of a seat's submissions for a decision counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Counts {
+    /// The last one below the close: an earlier one is replaced.
+    Last,
+    /// The first one: no other is stored.
+    First,
+}
+
+impl Counts {
+    /// How many are stored at most.
+    pub(super) const fn most(self) -> u8 {
+        match self {
+            Self::Last => SUBMISSIONS_MAX,
+            Self::First => 1,
+        }
+    }
+}
+
+/// What was given into escrow with a submission.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Escrow {
+    /// The decision.
+    pub decision: DecisionId,
+    /// Who submitted.
+    pub seat: Sealer,
+    /// The submission's number.
+    pub ordinal: Ordinal,
+    /// Values and keys, encrypted.
+    pub ciphertext: Vec<u8>,
+}
+
+/// A submission that is durable.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Received {
+    /// Who submitted.
+    pub seat: Sealer,
+    /// Its number.
+    pub ordinal: Ordinal,
+    /// When it came.
+    pub at: Moment,
+    /// One for every field, in field order. None at all in the row that closes the decision for the seat.
+    pub commitments: Vec<Commitment>,
+    /// The client's name for it, where it gave one.
+    pub submit: Option<SubmitId>,
+    /// Who sent it. Nobody closed a decision by sending something, and before players could send, umpires did.
+    pub sent_by: Option<By>,
+    /// The seat's signature, where it has a key.
+    pub signed: Option<Signed>,
+}
+
+/// Why a submission does not count.
+#[derive(Debug, Error)]
+pub enum SubmissionError {
+    /// The decision was closed first.
+    #[error("this came too late: the decision is closed")]
+    Late,
+    /// The first answer of the seat counts, and it is there already.
+    #[error("the first answer of a seat counts, and it was given")]
+    Answered,
+    /// It was replaced too often.
+    #[error("a submission can be replaced 32 times, and has been")]
+    TooMany,
+    /// The submit id was used before, for something else.
+    #[error("this submit id was used before with other contents")]
+    SubmitReused,
+    /// The seat sent one of these commitments for the decision before, and each may stand in the record once.
+    #[error("a seal of this submission was sent before")]
+    SealReused,
+    /// The letterbox has stopped. With a submit id it is safe to ask again.
+    #[error("submissions are not taken any more; the program's log says why")]
+    Stopped,
+    /// The connection was lost, and without a submit id it cannot be told whether it was stored.
+    #[error("the database was lost meanwhile, and this may be stored or not")]
+    Unknown,
+    /// It is not known to be stored. With a submit id it is safe to ask again.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl Store {
+    /// The row that the same submission made before, by its submit id, if it did.
+    ///
+    /// # Errors
+    /// [`SubmissionError::SubmitReused`], [`SubmissionError::Store`].
+    pub async fn repeated(&self, submission: &Submission) -> Result<Option<Received>, SubmissionError> {
+        let Some(submit) = submission.submit else { return Ok(None) };
+        let query = format!(
+            "select match_id = $3 and decision = $4 and seat = $5 and submit_digest = $6 as same, {RECEIVED} \
+             from submissions where log_id = $1 and submit_id = $2"
+        );
+        let row = sqlx::query(sqlx::AssertSqlSafe(query))
+            .bind(self.log().log_id.0)
+            .bind(submit.id.0)
+            .bind(submission.match_id.0)
+            .bind(submission.decision.as_str())
+            .bind(submission.seat.to_string())
+            .bind(submit.digest.bytes().as_slice())
+            .fetch_optional(self.pool())
+            .await
+            .map_err(StoreError::from)?;
+        match row {
+            None => Ok(None),
+            Some(row) if row.try_get("same").map_err(StoreError::from)? => Ok(Some(received(&row)?)),
+            Some(_) => Err(SubmissionError::SubmitReused),
+        }
+    }
+
+    /// Closes a decision for these seats, all at once, and returns everything that was submitted for it, by seat and
+    /// number. A seat that is closed already stays closed where it was. When this returns, nothing more can come in.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`], after which it may be closed or not; closing again is safe.
+    pub async fn close(
+        &self,
+        match_id: MatchId,
+        decision: &DecisionId,
+        seats: &[Sealer],
+        at: Moment,
+    ) -> Result<Vec<Received>, StoreError> {
+        loop {
+            let closed = sqlx::query(
+                "insert into submissions (log_id, match_id, decision, seat, ordinal, at) \
+                 select $1, $2, $3, asked.seat, coalesce(max(ordinal), -1) + 1, $5 \
+                 from unnest($4::text[]) as asked (seat) left join submissions as made \
+                     on made.log_id = $1 and made.match_id = $2 and made.decision = $3 and made.seat = asked.seat \
+                 group by asked.seat \
+                 having not coalesce(bool_or(made.commitments is null) filter (where made.ordinal is not null), false)",
+            )
+            .bind(self.log().log_id.0)
+            .bind(match_id.0)
+            .bind(decision.as_str())
+            .bind(seats.iter().map(Sealer::to_string).collect::<Vec<_>>())
+            .bind(at.to_utc())
+            .execute(self.pool())
+            .await;
+            match closed {
+                Ok(_) => return self.submissions(match_id, decision).await,
+                // A submission came first, and is in; or another node closes too.
+                Err(error) if violates(&error, "submissions_pkey") => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
+    }
+
+    /// Everything that was submitted for a decision so far, by seat and number, with the rows that close it.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`].
+    pub async fn submissions(&self, match_id: MatchId, decision: &DecisionId) -> Result<Vec<Received>, StoreError> {
+        let query = format!(
+            "select {RECEIVED} from submissions \
+             where log_id = $1 and match_id = $2 and decision = $3 order by seat, ordinal"
+        );
+        let rows = sqlx::query(sqlx::AssertSqlSafe(query))
+            .bind(self.log().log_id.0)
+            .bind(match_id.0)
+            .bind(decision.as_str())
+            .fetch_all(self.pool())
+            .await?;
+        rows.iter().map(received).collect()
+    }
+
+    /// What one seat submitted for some decisions, by decision and number, with the rows that close them. What the other
+    /// seat did is neither read nor waited for.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`].
+    pub async fn submissions_of(
+        &self,
+        match_id: MatchId,
+        seat: Sealer,
+        decisions: &[DecisionId],
+    ) -> Result<Vec<(DecisionId, Received)>, StoreError> {
+        let query = format!(
+            "select decision, {RECEIVED} from submissions \
+             where log_id = $1 and match_id = $2 and seat = $3 and decision = any($4) order by decision, ordinal"
+        );
+        let rows = sqlx::query(sqlx::AssertSqlSafe(query))
+            .bind(self.log().log_id.0)
+            .bind(match_id.0)
+            .bind(seat.to_string())
+            .bind(decisions.iter().map(|decision| decision.as_str().to_owned()).collect::<Vec<_>>())
+            .fetch_all(self.pool())
+            .await?;
+        let row = |row: &PgRow| {
+            let decision = row.try_get::<&str, _>("decision")?.parse();
+            let wrong = || StoreError::Corrupt { what: "a submission without a decision".to_owned() };
+            Ok((decision.map_err(|_| wrong())?, received(row)?))
+        };
+        rows.iter().map(row).collect()
+    }
+
+    /// What one seat gave into escrow in a match, while it is there.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`], or a row that does not read.
+    pub async fn escrows_of(&self, match_id: MatchId, seat: Sealer) -> Result<Vec<Escrow>, StoreError> {
+        let rows = sqlx::query(
+            "select decision, seat, ordinal, ciphertext from escrow \
+             where log_id = $1 and match_id = $2 and seat = $3 order by decision, ordinal",
+        )
+        .bind(self.log().log_id.0)
+        .bind(match_id.0)
+        .bind(seat.to_string())
+        .fetch_all(self.pool())
+        .await?;
+        rows.iter().map(escrow).collect()
+    }
+
+    /// Everything that was given into escrow in a match, while it is there.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`], or a row that does not read.
+    pub async fn escrows(&self, match_id: MatchId) -> Result<Vec<Escrow>, StoreError> {
+        let rows = sqlx::query(
+            "select decision, seat, ordinal, ciphertext from escrow \
+             where log_id = $1 and match_id = $2 order by decision, seat, ordinal",
+        )
+        .bind(self.log().log_id.0)
+        .bind(match_id.0)
+        .fetch_all(self.pool())
+        .await?;
+        rows.iter().map(escrow).collect()
+    }
+
+    /// Forgets what was given into escrow in a match, once all of it is public.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`].
+    pub async fn forget_escrow(&self, match_id: MatchId) -> Result<(), StoreError> {
+        sqlx::query("delete from escrow where log_id = $1 and match_id = $2")
+            .bind(self.log().log_id.0)
+            .bind(match_id.0)
+            .execute(self.pool())
+            .await?;
+        Ok(())
+    }
+}
+
+impl Submission {
+    /// The row that it becomes.
+    pub(super) fn received(&self, ordinal: Ordinal) -> Received {
+        Received {
+            seat: self.seat,
+            ordinal,
+            at: self.at,
+            commitments: self.commitments.clone(),
+            submit: self.submit.map(|submit| submit.id),
+            sent_by: Some(self.sent_by.clone()),
+            signed: self.signed,
+        }
+    }
+}
+
+impl Received {
+    /// Whether this is the row that closes the decision for the seat, and not a submission.
+    #[must_use]
+    pub fn closes(&self) -> bool {
+        self.commitments.is_empty()
+    }
+}
+
+fn escrow(row: &PgRow) -> Result<Escrow, StoreError> {
+    let wrong = |what: &str| StoreError::Corrupt { what: format!("escrow without a {what}") };
+    let decision = row.try_get::<&str, _>("decision")?.parse();
+    let seat = row.try_get::<&str, _>("seat")?.parse();
+    Ok(Escrow {
+        decision: decision.map_err(|_| wrong("decision"))?,
+        seat: seat.map_err(|_| wrong("seat"))?,
+        ordinal: Ordinal(narrow(row.try_get::<i16, _>("ordinal")?, "ordinal")?),
+        ciphertext: row.try_get("ciphertext")?,
+    })
+}
+
+fn violates(error: &sqlx::Error, constraint: &str) -> bool {
+    let answer = error.as_database_error().and_then(|error| error.try_downcast_ref::<PgDatabaseError>());
+    answer.is_some_and(|answer| answer.code() == "23505" && answer.constraint() == Some(constraint))
+}
+
+/// The columns that [`received`] reads.
+pub(super) const RECEIVED: &str = "seat, ordinal, at, commitments, submit_id, sent_by, signature, seen_size, seen_root";
+
+pub(super) fn received(row: &PgRow) -> Result<Received, StoreError> {
+    let seat = row.try_get::<&str, _>("seat")?.parse();
+    let submit = row.try_get::<Option<&[u8]>, _>("submit_id")?.map(|id| narrow(id, "submit_id").map(SubmitId));
+    let sent_by = row.try_get::<Option<&str>, _>("sent_by")?.map(str::parse).transpose();
+    let bytes: Option<&[u8]> = row.try_get("commitments")?;
+    let commitments = bytes.unwrap_or_default().chunks(32).map(|seal| narrow(seal, "commitments").map(Commitment::new));
+    Ok(Received {
+        seat: seat.map_err(|_| StoreError::Corrupt { what: "a submission is by nobody".to_owned() })?,
+        ordinal: Ordinal(narrow(row.try_get::<i16, _>("ordinal")?, "ordinal")?),
+        at: narrow(row.try_get::<DateTime<Utc>, _>("at")?, "at")?,
+        commitments: commitments.collect::<Result<_, _>>()?,
+        submit: submit.transpose()?,
+        sent_by: sent_by.map_err(|_| StoreError::Corrupt { what: "a submission was sent by nobody".to_owned() })?,
+        signed: signed(row)?,
+    })
+}
+
+fn signed(row: &PgRow) -> Result<Option<Signed>, StoreError> {
+    let signature: Option<&[u8]> = row.try_get("signature")?;
+    let seen: (Option<i64>, Option<&[u8]>) = (row.try_get("seen_size")?, row.try_get("seen_root")?);
+    let (Some(signature), (Some(size), Some(root))) = (signature, seen) else { return Ok(None) };
+    let signature = PlayerSignature::new(narrow(signature, "signature")?);
+    let seen = (TreeSize(narrow(size, "seen_size")?), narrow(root, "seen_root")?);
+    Ok(Some(Signed { signature, seen }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sentences() {
+        let said = [
+            SubmissionError::Late,
+            SubmissionError::Answered,
+            SubmissionError::TooMany,
+            SubmissionError::SubmitReused,
+            SubmissionError::SealReused,
+            SubmissionError::Stopped,
+            SubmissionError::Unknown,
+        ];
+        assert_eq!(
+            said.map(|error| error.to_string()),
+            [
+                "this came too late: the decision is closed",
+                "the first answer of a seat counts, and it was given",
+                "a submission can be replaced 32 times, and has been",
+                "this submit id was used before with other contents",
+                "a seal of this submission was sent before",
+                "submissions are not taken any more; the program's log says why",
+                "the database was lost meanwhile, and this may be stored or not",
+            ]
+        );
+    }
+}

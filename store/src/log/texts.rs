@@ -1,0 +1,65 @@
+//! Words that may be withdrawn. An entry holds their commitment; what opens it is kept here, for as long as it may be, from
+//! the moment of the entry on.
+
+use ledger::MatchId;
+use ledger::{Commitment, SealKey};
+use sqlx::postgres::PgRow;
+use sqlx::{PgConnection, Row};
+
+use super::read::narrow;
+use super::{Store, StoreError};
+
+/// Words, and the key that shows that they are the ones in the entry.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Text {
+    /// What stands in the entry.
+    pub commitment: Commitment,
+    /// Its key.
+    pub key: SealKey,
+    /// The words: one line.
+    pub text: String,
+}
+
+impl Text {
+    pub(super) fn stored(commitment: &[u8], key: &[u8], text: String) -> Result<Self, StoreError> {
+        let commitment = Commitment::new(narrow(commitment, "commitment")?);
+        Ok(Self { commitment, key: SealKey::new(narrow(key, "key")?), text })
+    }
+}
+
+impl Store {
+    /// The words of a match that were not withdrawn, by commitment.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`]. Whether they open their commitments is for the reader to check.
+    pub async fn texts(&self, match_id: MatchId) -> Result<Vec<Text>, StoreError> {
+        let rows = sqlx::query(
+            "select commitment, key, text from texts where log_id = $1 and match_id = $2 order by commitment",
+        )
+        .bind(self.log().log_id.0)
+        .bind(match_id.0)
+        .fetch_all(self.pool())
+        .await?;
+        let text = |row: &PgRow| Text::stored(row.try_get("commitment")?, row.try_get("key")?, row.try_get("text")?);
+        rows.iter().map(text).collect()
+    }
+
+    /// Withdraws words for good, once the transaction is committed. Says whether they were there.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`].
+    pub async fn withdraw_text(
+        &self,
+        transaction: &mut PgConnection,
+        match_id: MatchId,
+        commitment: &Commitment,
+    ) -> Result<bool, StoreError> {
+        let deleted = sqlx::query("delete from texts where log_id = $1 and match_id = $2 and commitment = $3")
+            .bind(self.log().log_id.0)
+            .bind(match_id.0)
+            .bind(commitment.bytes().as_slice())
+            .execute(transaction)
+            .await?;
+        Ok(deleted.rows_affected() > 0)
+    }
+}

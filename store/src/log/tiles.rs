@@ -1,0 +1,273 @@
+//! The tree in tiles of 256 hashes (C2SP tlog-tiles), read from what is stored: full tiles where they were written, leaves
+//! and the roots of the tiles below for the rest. Tiles are derived: one that is missing is hashed again.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+use ledger::Hash;
+use ledger::Subtree;
+use ledger::tile::{Pyramid, TILE_HEIGHT, TILE_WIDTH, TileIndex, TileLevel, TileWidth};
+use ledger::{LeafIndex, MatchId, TreeSize};
+use ledger::{Tile, TileId};
+use sqlx::Row;
+use sqlx::postgres::PgRow;
+
+use super::edge::{Edge, FullTile};
+use super::read::{narrow, to_bigint};
+use super::{Store, StoreError};
+
+/// The highest level that a tree of 2^63 leaves has.
+const TILE_LEVEL_MAX: u8 = 7;
+
+/// The smallest tree that has all hashes of a tile, partial ones included; nothing where no tree that can be stored does.
+#[must_use]
+pub fn smallest_tree(tile: TileId) -> Option<TreeSize> {
+    let shift = u32::from(TILE_HEIGHT) * u32::from(tile.level.get());
+    let hashes = tile.index.0.checked_mul(u64::from(TILE_WIDTH))?.checked_add(u64::from(tile.width.get()))?;
+    let size = hashes.checked_shl(shift).filter(|size| size >> shift == hashes)?;
+    Some(TreeSize(size)).filter(|size| i64::try_from(size.0).is_ok())
+}
+
+impl Store {
+    /// The hashes of these tiles, in a few queries however many they are. A span that the log is too short for has none.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`], [`StoreError::Corrupt`].
+    pub async fn tiles(&self, spans: &[TileId]) -> Result<HashMap<TileId, Vec<Hash>>, StoreError> {
+        let found = self.pyramids(spans.iter().copied()).await?;
+        let of = |span: &TileId| found.get(&place(*span))?.hashes().get(..usize::from(span.width.get()));
+        Ok(spans.iter().filter_map(|span| Some((*span, of(span)?.to_vec()))).collect())
+    }
+
+    /// The tiles at the places of these spans, by level and index: at least as wide as the widest span of a place, or as
+    /// the log is long.
+    async fn pyramids(
+        &self,
+        spans: impl Iterator<Item = TileId>,
+    ) -> Result<HashMap<(u8, u64), Arc<Pyramid>>, StoreError> {
+        let mut widest: BTreeMap<(u8, u64), TileId> = BTreeMap::new();
+        for span in spans.filter(|span| smallest_tree(*span).is_some()) {
+            let known = widest.entry(place(span)).or_insert(span);
+            *known = (*known).max(span);
+        }
+        let mut found = HashMap::new();
+        widest.retain(|place, _| match self.kept(*place) {
+            Some(tile) => found.insert(*place, tile).is_some(),
+            None => true,
+        });
+        for (place, tile) in self.stored(&widest).await? {
+            widest.remove(&place);
+            found.insert(place, tile);
+        }
+        let missing: Vec<TileId> = widest.into_values().collect();
+        let read = self.read_below(&missing).await?;
+        for (span, below) in missing.into_iter().zip(read) {
+            if let Some(tile) = self.completed(span, below).await? {
+                found.insert(place(span), Arc::new(tile));
+            }
+        }
+        Ok(found)
+    }
+
+    /// One tile, or nothing where the log is too short for it.
+    ///
+    /// # Errors
+    /// As [`Store::tiles`].
+    pub async fn tile(&self, span: TileId) -> Result<Option<Vec<Hash>>, StoreError> {
+        Ok(self.tiles(&[span]).await?.remove(&span))
+    }
+
+    /// The hashes of perfect subtrees, from the tiles that hold them: a source for [`ledger::proof`]. One that the log is too
+    /// short for is left out.
+    ///
+    /// # Errors
+    /// As [`Store::tiles`].
+    pub async fn hashes(&self, subtrees: &[Subtree]) -> Result<HashMap<Subtree, Hash>, StoreError> {
+        // Only as much of each tile as the subtree needs: the smallest tree that has it.
+        let tile_of = |subtree: Subtree| TileId::holding(subtree, subtree.covered_by());
+        let tiles = self.pyramids(subtrees.iter().copied().filter_map(tile_of)).await?;
+        let hash = |subtree: &Subtree| Some((*subtree, tiles.get(&place(tile_of(*subtree)?))?.hash_of(*subtree)?));
+        Ok(subtrees.iter().filter_map(hash).collect())
+    }
+
+    /// Entries from a position on, all or none of them: what a bundle of tlog-tiles holds.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`].
+    pub async fn entry_bundle(&self, index: TileIndex, width: TileWidth) -> Result<Option<Vec<Vec<u8>>>, StoreError> {
+        if smallest_tree(TileId { level: TileLevel::LEAVES, index, width }).is_none() {
+            return Ok(None);
+        }
+        let from = index.first_leaf();
+        let entries = self.entries_from(from, u32::from(width.get())).await?;
+        let whole = entries.len() == usize::from(width.get())
+            && (from.0..).zip(&entries).all(|(position, entry)| entry.index.0 == position);
+        Ok(whole.then(|| entries.into_iter().map(|entry| entry.bytes).collect()))
+    }
+
+    /// The root of the log's tree at a size, from tiles and leaves; nothing where the log is shorter.
+    ///
+    /// # Errors
+    /// As [`Store::tiles`].
+    pub async fn root_at(&self, size: TreeSize) -> Result<Option<Hash>, StoreError> {
+        Ok(self.edge_at(size).await?.map(|edge| edge.root()))
+    }
+
+    /// The places of a match's entries in the log, in order.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`].
+    pub async fn indexes(&self, match_id: MatchId) -> Result<Vec<LeafIndex>, StoreError> {
+        let rows = sqlx::query_scalar("select pos from entries where log_id = $1 and match_id = $2 order by seq")
+            .bind(self.log().log_id.0)
+            .bind(match_id.0)
+            .fetch_all(self.pool())
+            .await?;
+        rows.into_iter().map(|pos: i64| Ok(LeafIndex(narrow(pos, "pos")?))).collect()
+    }
+
+    /// The edge of the tree at a size; nothing where the log is shorter.
+    pub(super) async fn edge_at(&self, size: TreeSize) -> Result<Option<Edge>, StoreError> {
+        let span = |level: u8| {
+            let level = TileLevel::new(level)?;
+            let row = level.hashes(size);
+            let last = TileId::in_tree(level, TileIndex(row >> TILE_HEIGHT), size)?;
+            (!last.width.is_full()).then_some(last)
+        };
+        let spans: Vec<Option<TileId>> = (0..=TILE_LEVEL_MAX).map(span).collect();
+        let wanted: Vec<TileId> = spans.iter().copied().flatten().collect();
+        let mut found = self.tiles(&wanted).await?;
+        if found.len() < wanted.len() {
+            return Ok(None);
+        }
+        let mut levels: Vec<Vec<Hash>> =
+            spans.into_iter().map(|span| span.and_then(|span| found.remove(&span)).unwrap_or_default()).collect();
+        while levels.last().is_some_and(Vec::is_empty) {
+            levels.pop();
+        }
+        Ok(Some(Edge::new(size, levels)))
+    }
+
+    /// Writes tiles that are complete. Writing one twice, or on two nodes, is writing it once.
+    pub(super) async fn write_tiles(&self, tiles: &[FullTile]) -> Result<(), StoreError> {
+        // A megabyte at a time.
+        for some in tiles.chunks(128) {
+            sqlx::query(
+                "insert into tiles (log_id, level, tile, hashes, root) \
+                 select $1, * from unnest($2::smallint[], $3::bigint[], $4::bytea[], $5::bytea[]) on conflict do nothing",
+            )
+            .bind(self.log().log_id.0)
+            .bind(some.iter().map(|tile| i16::from(tile.level)).collect::<Vec<_>>())
+            .bind(some.iter().map(|tile| to_bigint(tile.index)).collect::<Vec<_>>())
+            .bind(some.iter().map(|tile| joined(&tile.hashes)).collect::<Vec<_>>())
+            .bind(some.iter().map(|tile| tile.root.bytes().as_slice()).collect::<Vec<_>>())
+            .execute(self.pool())
+            .await?;
+        }
+        Ok(())
+    }
+
+    /// Full tiles that were written, of those at these places.
+    async fn stored(&self, wanted: &BTreeMap<(u8, u64), TileId>) -> Result<Vec<((u8, u64), Arc<Pyramid>)>, StoreError> {
+        if wanted.is_empty() {
+            return Ok(Vec::new());
+        }
+        let rows = sqlx::query(
+            "select level, tile, hashes from tiles join unnest($2::smallint[], $3::bigint[]) as wanted (level, tile) \
+             using (level, tile) where log_id = $1",
+        )
+        .bind(self.log().log_id.0)
+        .bind(wanted.keys().map(|(level, _)| i16::from(*level)).collect::<Vec<_>>())
+        .bind(wanted.keys().map(|(_, index)| to_bigint(*index)).collect::<Vec<_>>())
+        .fetch_all(self.pool())
+        .await?;
+        let read = |row: &PgRow| {
+            let level = narrow::<i16, u8>(row.try_get("level")?, "level")?;
+            let place = (level, narrow::<i64, u64>(row.try_get("tile")?, "tile")?);
+            let bytes: &[u8] = row.try_get("hashes")?;
+            let span = wanted.get(&place).map(|span| TileId { width: TileWidth::FULL, ..*span });
+            let tile = span.and_then(|span| Tile::read(span, bytes).ok());
+            let tile = tile.ok_or_else(|| StoreError::Corrupt { what: "a tile is not full".to_owned() })?;
+            let tile = Arc::new(Pyramid::of(tile));
+            self.keep(place, &tile);
+            Ok((place, tile))
+        };
+        rows.iter().map(read).collect()
+    }
+
+    /// For each span what of it stands a level below, by place: leaves for level 0, else the roots of full tiles.
+    async fn read_below(&self, spans: &[TileId]) -> Result<Vec<BTreeMap<u64, Hash>>, StoreError> {
+        let mut found = vec![BTreeMap::new(); spans.len()];
+        if spans.is_empty() {
+            return Ok(found);
+        }
+        let first = |span: &TileId| span.index.first_leaf().0;
+        // A tile has 256 hashes. Said to PostgreSQL it is why each span is looked up in the index, whatever the statistics of
+        // the tables are: without it the whole log was read for every span.
+        let rows = sqlx::query(
+            "with wanted as (\
+                 select * from unnest($2::bigint[], $3::smallint[], $4::bigint[], $5::bigint[]) \
+                 as wanted (number, level, first, beyond)\
+             ) \
+             select number, pos as place, leaf as hash from wanted cross join lateral (\
+                 select pos, leaf from entries where log_id = $1 and pos >= first and pos < beyond \
+                 order by pos limit 256\
+             ) as leaves where level = 0 \
+             union all \
+             select number, tile, root from wanted cross join lateral (\
+                 select tile, root from tiles \
+                 where log_id = $1 and tiles.level = wanted.level - 1 and tile >= first and tile < beyond \
+                 order by tile limit 256\
+             ) as roots where level > 0",
+        )
+        .bind(self.log().log_id.0)
+        .bind((0..).take(spans.len()).collect::<Vec<i64>>())
+        .bind(spans.iter().map(|span| i16::from(span.level.get())).collect::<Vec<_>>())
+        .bind(spans.iter().map(|span| to_bigint(first(span))).collect::<Vec<_>>())
+        .bind(
+            spans
+                .iter()
+                .map(|span| to_bigint(first(span).saturating_add(u64::from(span.width.get()))))
+                .collect::<Vec<_>>(),
+        )
+        .fetch_all(self.pool())
+        .await?;
+        for row in rows {
+            let number = narrow::<i64, usize>(row.try_get("number")?, "number")?;
+            let place = narrow::<i64, u64>(row.try_get("place")?, "place")?;
+            if let Some(below) = found.get_mut(number) {
+                below.insert(place, narrow(row.try_get::<&[u8], _>("hash")?, "hash")?);
+            }
+        }
+        Ok(found)
+    }
+
+    /// A span from what stands below it, as far as the log goes. A tile below that is not written is hashed again.
+    async fn completed(&self, span: TileId, mut below: BTreeMap<u64, Hash>) -> Result<Option<Pyramid>, StoreError> {
+        // The places below a tile are counted like the leaves below a tile of leaves.
+        let first = span.index.first_leaf().0;
+        let places = first..first.saturating_add(u64::from(span.width.get()));
+        if let Some(level) = span.level.get().checked_sub(1).and_then(TileLevel::new) {
+            let unwritten = places.clone().filter(|place| !below.contains_key(place));
+            let unwritten: Vec<TileId> =
+                unwritten.map(|index| TileId { level, index: TileIndex(index), width: TileWidth::FULL }).collect();
+            if !unwritten.is_empty() {
+                let hashed = Box::pin(self.pyramids(unwritten.into_iter())).await?;
+                below.extend(hashed.into_iter().filter_map(|((_, index), tile)| Some((index, tile.root()?))));
+            }
+        }
+        let hashes: Vec<Hash> = places.map_while(|place| below.get(&place).copied()).collect();
+        let width = u16::try_from(hashes.len()).ok().and_then(TileWidth::new);
+        let tile = width.and_then(|width| Tile::new(TileId { width, ..span }, hashes));
+        Ok(tile.map(Pyramid::of))
+    }
+}
+
+/// Where a tile stands: its level and index.
+const fn place(span: TileId) -> (u8, u64) {
+    (span.level.get(), span.index.0)
+}
+
+fn joined(hashes: &[Hash]) -> Vec<u8> {
+    hashes.iter().flat_map(|hash| hash.bytes()).copied().collect()
+}

@@ -1,0 +1,132 @@
+//! Reading the whole log, to audit it: what was kept and signed of its tree, range by range.
+
+use ledger::Hash;
+use ledger::{LogId, TreeSize};
+use sqlx::{PgPool, Row};
+
+use super::read::{narrow, to_bigint};
+use super::{Store, StoreError, Term, identity};
+
+/// A tree as it is kept: the writer's own note of a root, a signed checkpoint, or what was signed last.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KeptTree {
+    /// The term that it was signed in, of a signed one.
+    pub term: Option<Term>,
+    /// How many entries it covers.
+    pub size: TreeSize,
+    /// Its root.
+    pub root: Hash,
+    /// The signed note, of a checkpoint.
+    pub note: Option<Vec<u8>>,
+    /// Whether it is the row that remembers what was signed last.
+    pub signed_head: bool,
+}
+
+/// A full tile as it is kept.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KeptTile {
+    /// Its level.
+    pub level: u8,
+    /// Which tile of its level.
+    pub index: u64,
+    /// Its 256 hashes.
+    pub hashes: Vec<Hash>,
+    /// The root over them.
+    pub root: Hash,
+}
+
+impl Store {
+    /// A log that is there already, to read it; nothing where there is none. Makes and checks nothing.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`], [`StoreError::Corrupt`].
+    pub async fn existing(pool: PgPool, log_id: LogId) -> Result<Option<Self>, StoreError> {
+        let mut connection = pool.acquire().await?;
+        let log = identity::read(&mut connection, log_id).await?;
+        drop(connection);
+        Ok(log.map(|log| Self::new(pool, log)))
+    }
+
+    /// The public half of the key that signs checkpoints; nothing before the first signing.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`], [`StoreError::Corrupt`].
+    pub async fn kept_log_key(&self) -> Result<Option<[u8; 32]>, StoreError> {
+        let key: Option<Vec<u8>> = sqlx::query_scalar("select public_key from log_keys where log_id = $1")
+            .bind(self.log().log_id.0)
+            .fetch_optional(self.pool())
+            .await?;
+        key.map(|key| narrow(key, "public_key")).transpose()
+    }
+
+    /// One more than the position of the last entry. Whether there is an entry at every position before it, reading tells.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`], [`StoreError::Corrupt`].
+    pub async fn size(&self) -> Result<TreeSize, StoreError> {
+        let last: Option<i64> = sqlx::query_scalar("select max(pos) from entries where log_id = $1")
+            .bind(self.log().log_id.0)
+            .fetch_one(self.pool())
+            .await?;
+        last.map_or(Ok(TreeSize(0)), |last| Ok(TreeSize(narrow::<i64, u64>(last, "pos")?.saturating_add(1))))
+    }
+
+    /// The trees of more than `above` entries, and of at most `to`, ascending: for one size the writer's first, then the
+    /// signed one, then what was signed last.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`], [`StoreError::Corrupt`].
+    pub async fn kept_trees(&self, above: TreeSize, to: TreeSize) -> Result<Vec<KeptTree>, StoreError> {
+        let rows = sqlx::query(
+            "select null::smallint as term, size, root, null::bytea as note, false as head \
+                 from tree_heads where log_id = $1 and size > $2 and size <= $3 \
+             union all \
+             select term, size, root, note, false from checkpoints where log_id = $1 and size > $2 and size <= $3 \
+             union all \
+             select term, size, root, null, true from signed_head where log_id = $1 and size > $2 and size <= $3 \
+             order by size, head, note nulls first, term",
+        )
+        .bind(self.log().log_id.0)
+        .bind(to_bigint(above.0))
+        .bind(to_bigint(to.0))
+        .fetch_all(self.pool())
+        .await?;
+        let tree = |row: &sqlx::postgres::PgRow| {
+            Ok(KeptTree {
+                term: row.try_get::<Option<i16>, _>("term")?.map(|term| narrow(term, "term").map(Term)).transpose()?,
+                size: TreeSize(narrow(row.try_get::<i64, _>("size")?, "size")?),
+                root: narrow(row.try_get::<&[u8], _>("root")?, "root")?,
+                note: row.try_get("note")?,
+                signed_head: row.try_get("head")?,
+            })
+        };
+        rows.iter().map(tree).collect()
+    }
+
+    /// The full tiles of a level from one on, and before another.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`], [`StoreError::Corrupt`].
+    pub async fn kept_tiles(&self, level: u8, from: u64, before: u64) -> Result<Vec<KeptTile>, StoreError> {
+        let rows = sqlx::query(
+            "select tile, hashes, root from tiles where log_id = $1 and level = $2 and tile >= $3 and tile < $4 \
+             order by tile",
+        )
+        .bind(self.log().log_id.0)
+        .bind(i16::from(level))
+        .bind(to_bigint(from))
+        .bind(to_bigint(before))
+        .fetch_all(self.pool())
+        .await?;
+        let tile = |row: &sqlx::postgres::PgRow| {
+            let hashes = row.try_get::<&[u8], _>("hashes")?.chunks(32).map(|hash| narrow(hash, "hashes"));
+            Ok(KeptTile {
+                level,
+                index: narrow(row.try_get::<i64, _>("tile")?, "tile")?,
+                hashes: hashes.collect::<Result<_, _>>()?,
+                root: narrow(row.try_get::<&[u8], _>("root")?, "root")?,
+            })
+        };
+        rows.iter().map(tile).collect()
+    }
+}

@@ -1,0 +1,116 @@
+//! What this installation has seen of other logs, where it is a witness itself.
+//!
+//! A row only grows, by compare-and-swap on the tree that the caller decided from. So two requests, also of two processes,
+//! cannot both advance it from the same tree, and nothing is cosigned that was not stored before.
+
+use ledger::Moment;
+use ledger::Tree;
+use ledger::TreeSize;
+use sqlx::{PgPool, Row};
+
+use super::read::narrow;
+use super::{StoreError, settings};
+
+/// The trees that a witness has cosigned: of each log, by its origin, the largest.
+#[derive(Debug, Clone)]
+pub struct Witnessed {
+    pool: PgPool,
+}
+
+impl Witnessed {
+    /// Opens it on a migrated database.
+    ///
+    /// # Errors
+    /// [`StoreError::NotDurable`] where the server may forget what it acknowledged: a witness that forgets would cosign a
+    /// second history. [`StoreError::Database`].
+    pub async fn open(pool: PgPool) -> Result<Self, StoreError> {
+        let mut connection = pool.acquire().await?;
+        settings::check(&mut connection).await?;
+        drop(connection);
+        Ok(Self { pool })
+    }
+
+    /// The largest tree of a log that was seen, or nothing.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`], [`StoreError::Corrupt`].
+    pub async fn seen(&self, origin: &str) -> Result<Option<Tree>, StoreError> {
+        let row = sqlx::query("select size, root from witnessed where origin = $1")
+            .bind(origin)
+            .fetch_optional(&self.pool)
+            .await?;
+        let tree = |row: sqlx::postgres::PgRow| {
+            Ok(Tree {
+                size: TreeSize(narrow(row.try_get::<i64, _>("size")?, "size")?),
+                root: narrow(row.try_get::<&[u8], _>("root")?, "root")?,
+            })
+        };
+        row.map(tree).transpose()
+    }
+
+    /// Replaces `seen` by `next`, which was shown to extend it, and says whether it did: not when another request has
+    /// replaced it since. To be asked for also where both are the same tree, because only then is it certain that
+    /// nothing larger was seen before. Once this returns true, it is durable.
+    ///
+    /// # Errors
+    /// [`StoreError`]; then nobody knows whether it was done, and nothing may be cosigned.
+    pub async fn advance(&self, origin: &str, seen: Option<Tree>, next: Tree, at: Moment) -> Result<bool, StoreError> {
+        let at = at.to_utc();
+        let done = match seen {
+            None => {
+                sqlx::query(
+                    "insert into witnessed (origin, size, root, at) values ($1, $2, $3, $4) on conflict do nothing",
+                )
+                .bind(origin)
+                .bind(narrow::<u64, i64>(next.size.0, "size")?)
+                .bind(next.root.bytes().as_slice())
+                .bind(at)
+                .execute(&self.pool)
+                .await?
+            }
+            Some(seen) => {
+                sqlx::query(
+                    "update witnessed set size = $2, root = $3, at = $4 \
+                     where origin = $1 and size = $5 and root = $6 and $2 >= $5",
+                )
+                .bind(origin)
+                .bind(narrow::<u64, i64>(next.size.0, "size")?)
+                .bind(next.root.bytes().as_slice())
+                .bind(at)
+                .bind(narrow::<u64, i64>(seen.size.0, "size")?)
+                .bind(seen.root.bytes().as_slice())
+                .execute(&self.pool)
+                .await?
+            }
+        };
+        Ok(done.rows_affected() == 1)
+    }
+
+    /// Keeps the cosigned checkpoint of the tree, for whoever watches. Where something larger was seen meanwhile, its own
+    /// checkpoint is kept instead.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub async fn keep_note(&self, origin: &str, tree: Tree, note: &str) -> Result<(), StoreError> {
+        sqlx::query("update witnessed set note = $2 where origin = $1 and size = $3 and root = $4")
+            .bind(origin)
+            .bind(note.as_bytes())
+            .bind(narrow::<u64, i64>(tree.size.0, "size")?)
+            .bind(tree.root.bytes().as_slice())
+            .execute(&self.pool)
+            .await?;
+        Ok(())
+    }
+
+    /// The last cosigned checkpoint of a log, or nothing.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`].
+    pub async fn note(&self, origin: &str) -> Result<Option<Vec<u8>>, StoreError> {
+        let note = sqlx::query_scalar("select note from witnessed where origin = $1")
+            .bind(origin)
+            .fetch_optional(&self.pool)
+            .await?;
+        Ok(note.flatten())
+    }
+}

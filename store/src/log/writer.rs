@@ -1,0 +1,384 @@
+//! The one task of this node that adds to the log.
+//!
+//! It takes whatever queued while the last commit ran, without a timer, plans it in memory and inserts it with one
+//! statement at the known end of the log. The primary key on the position is what makes several nodes safe; everything
+//! else is how not to wait for it. Each step says what a crash there would mean. The two that hold throughout:
+//! - A crash before the commit loses appends that nobody was told about. The callers never heard, and ask again.
+//! - A crash after the commit and before the answer leaves entries that the caller did not hear of. Asking again with
+//!   the same submit id gives their answer; without one, the head has moved and the caller is shown what is there.
+
+use std::collections::{HashMap, HashSet, VecDeque};
+
+use ledger::{LogId, MatchId};
+use sqlx::PgConnection;
+use sqlx::postgres::PgConnectOptions;
+use tokio::sync::{mpsc, oneshot};
+use tokio::task::JoinHandle;
+
+use super::append::{APPEND_MAX_ENTRIES, Append, AppendError, Appended};
+use super::catch_up::{Found, LogEnd};
+use super::connection::{self, Patience, is_passing};
+use super::insert::{Outcome, insert, sort};
+use super::plan::{Plan, admit};
+use super::tips::{Tip, Tips};
+use super::{Store, StoreError, lookup};
+
+/// The connection's name in the server's lists.
+const NAME: &str = "matchbook writer";
+/// The most bytes of bodies in one batch, unless a single append has more.
+const BATCH_MAX_BYTES: usize = 1 << 20;
+/// Appends that may wait. Whoever comes when it is full waits for a place.
+const QUEUE: usize = 4096;
+/// Matches whose end is remembered, at the least.
+const REMEMBERED: usize = 1 << 14;
+/// For how many batches after meeting another writer this one takes turns with it.
+const TURNS: u32 = 256;
+
+/// The way into the log. Clones lead to the same task, which ends when the last of them is dropped and all they asked for
+/// is done.
+#[derive(Debug, Clone)]
+pub struct Writer {
+    queue: mpsc::Sender<Pending>,
+}
+
+#[derive(Debug)]
+struct Pending {
+    append: Append,
+    answer: oneshot::Sender<Result<Appended, AppendError>>,
+}
+
+impl Writer {
+    /// Appends entries to one match, all or none, and returns when they are durable.
+    ///
+    /// While the database cannot be reached this waits; it never answers before the commit. Whoever stops waiting does
+    /// not know whether the entries were appended, and can ask again with the same submit id.
+    ///
+    /// # Errors
+    /// [`AppendError::Refused`] when nothing was changed, [`AppendError::Stopped`] when the writer has ended.
+    pub async fn append(&self, append: Append) -> Result<Appended, AppendError> {
+        admit(&append)?;
+        let (answer, answered) = oneshot::channel();
+        self.queue.send(Pending { append, answer }).await.map_err(|_| AppendError::Stopped)?;
+        answered.await.map_err(|_| AppendError::Stopped)?
+    }
+}
+
+impl Store {
+    /// Starts this node's writer on a connection of its own. The handle ends after the last [`Writer`] is dropped, or with
+    /// the reason why no more entries can be taken.
+    ///
+    /// # Errors
+    /// [`StoreError::NotDurable`], [`StoreError::Corrupt`] or [`StoreError::Database`], when it cannot start.
+    pub async fn start_writer(&self) -> Result<(Writer, JoinHandle<Result<(), StoreError>>), StoreError> {
+        let options = (*self.pool().connect_options()).clone();
+        let mut connection = connection::open(&options, NAME).await?;
+        let end = LogEnd::read(&mut connection, self.log().log_id, Tips::new(REMEMBERED)).await?;
+        let (sender, receiver) = mpsc::channel(QUEUE);
+        let task = Task { options, connection: Some(connection), end, turns: 0, receiver, waiting: VecDeque::new() };
+        Ok((Writer { queue: sender }, tokio::spawn(task.run())))
+    }
+}
+
+struct Task {
+    options: PgConnectOptions,
+    /// Between batches: the connection, if nothing went wrong on it. One that failed is dropped, which ends its transaction.
+    connection: Option<PgConnection>,
+    end: LogEnd,
+    /// For how many more batches the mutex row is taken first.
+    turns: u32,
+    receiver: mpsc::Receiver<Pending>,
+    waiting: VecDeque<Pending>,
+}
+
+/// What became of a plan.
+enum Fate {
+    Committed,
+    /// Its position went to somebody else, whose entries are known now. It can never be committed.
+    Overtaken,
+    /// One of its submit ids is in the log.
+    Repeats,
+}
+
+/// Whether an open transaction holds the log's mutex row.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Turn {
+    Held,
+    None,
+}
+
+/// What a plan relies on: what this node remembers, or what it has just asked for, submit ids included.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Basis {
+    Memory,
+    Database,
+}
+
+impl Task {
+    async fn run(mut self) -> Result<(), StoreError> {
+        while self.gather().await {
+            let batch = self.next_batch();
+            match self.append(&batch).await {
+                Ok(plan) => self.answer(batch, &plan),
+                Err(error) => {
+                    // Fail closed: those who wait are told that it stopped, and so is whoever comes later.
+                    tracing::error!(%error, "the ledger takes no more entries");
+                    return Err(error);
+                }
+            }
+            // Those who were just answered get to ask for more before the next batch is closed. Without this the first of
+            // them would travel alone, and every second commit would carry one entry.
+            tokio::task::yield_now().await;
+        }
+        Ok(())
+    }
+
+    /// Waits for something to do, and takes all there is. False when everybody has left.
+    async fn gather(&mut self) -> bool {
+        if self.waiting.is_empty() {
+            match self.receiver.recv().await {
+                Some(pending) => self.waiting.push_back(pending),
+                None => return false,
+            }
+        }
+        while self.waiting.len() < APPEND_MAX_ENTRIES
+            && let Ok(pending) = self.receiver.try_recv()
+        {
+            self.waiting.push_back(pending);
+        }
+        true
+    }
+
+    /// Takes what fits from the front. At least one append, whose number of entries was admitted before.
+    fn next_batch(&mut self) -> Vec<Pending> {
+        let (mut entries, mut bytes) = (0, 0);
+        let mut batch = Vec::new();
+        while let Some(pending) = self.waiting.pop_front() {
+            if pending.answer.is_closed() {
+                // Nobody waits for it any more and it was not tried yet, so it never will be.
+                continue;
+            }
+            entries += pending.append.drafts.len();
+            bytes += pending.append.drafts.iter().map(|draft| draft.body.len()).sum::<usize>();
+            if !batch.is_empty() && (entries > APPEND_MAX_ENTRIES || bytes > BATCH_MAX_BYTES) {
+                self.waiting.push_front(pending);
+                break;
+            }
+            batch.push(pending);
+        }
+        batch
+    }
+
+    /// Brings a batch to its end. The plan that is returned is durable, and nobody has been told.
+    async fn append(&mut self, batch: &[Pending]) -> Result<Plan, StoreError> {
+        let mut patience = Patience::default();
+        let mut basis = Basis::Memory;
+        let mut connection = self.connection.take();
+        loop {
+            let mut open = match connection.take() {
+                Some(open) => open,
+                None => self.look(None, None).await?.1,
+            };
+            // Nothing is written yet. Whatever goes wrong here, the transaction, if there is one, ends with the connection.
+            let turn = if self.turns > 0 { Turn::Held } else { Turn::None };
+            let plan = match self.plan(&mut open, batch, turn, basis).await {
+                Ok(plan) => plan,
+                Err(error) => {
+                    drop(open);
+                    wait_out(error, &mut patience).await?;
+                    continue;
+                }
+            };
+            let (fate, open) = self.commit(open, turn, &plan).await?;
+            match fate {
+                Fate::Committed => {
+                    self.connection = Some(open);
+                    self.end.advance(&plan);
+                    return Ok(plan);
+                }
+                Fate::Overtaken => {}
+                Fate::Repeats => basis = Basis::Database,
+            }
+            connection = Some(open);
+        }
+    }
+
+    /// Plans a batch at the end of the log: as the database has it, behind the mutex row, while another writer is about;
+    /// else as this node knows it.
+    async fn plan(
+        &mut self,
+        connection: &mut PgConnection,
+        batch: &[Pending],
+        turn: Turn,
+        basis: Basis,
+    ) -> Result<Plan, StoreError> {
+        if turn == Turn::Held {
+            take_turn(connection, self.end.log_id).await?;
+            // A statement of its own, after the lock: it sees all that whoever held the lock before has committed.
+            self.catch_up(connection).await?;
+        }
+        let appends = || batch.iter().map(|pending| &pending.append);
+        if basis == Basis::Memory {
+            let tips = self.tips(connection, batch).await?;
+            let plan = Plan::make(appends(), tips, &HashMap::new(), &self.end.frontier);
+            if !plan.refuses_stale {
+                return Ok(plan);
+            }
+            // Before anybody is told that the match has moved on: perhaps it did so on another node, and the caller has
+            // seen it there; or the caller moved it, and asks a second time.
+            self.catch_up(connection).await?;
+        }
+        let tips = self.tips(connection, batch).await?;
+        let submits: Vec<_> = appends().filter_map(|append| append.submit).map(|submit| submit.id).collect();
+        let earlier = lookup::earlier(connection, self.end.log_id, &submits).await?;
+        Ok(Plan::make(appends(), tips, &earlier, &self.end.frontier))
+    }
+
+    /// The ends of the batch's matches, from memory where possible.
+    async fn tips(
+        &mut self,
+        connection: &mut PgConnection,
+        batch: &[Pending],
+    ) -> Result<HashMap<MatchId, Tip>, StoreError> {
+        let mut tips = HashMap::new();
+        let mut unknown = HashSet::new();
+        for match_id in batch.iter().map(|pending| pending.append.match_id) {
+            if let Some(tip) = self.end.tips.get(match_id) {
+                tips.insert(match_id, tip);
+            } else {
+                unknown.insert(match_id);
+            }
+        }
+        if !unknown.is_empty() {
+            // This may see entries of another writer beyond the end that this node knows. Then their position is the one
+            // that the plan will ask for, the plan fails, and what was read here goes with it.
+            let unknown: Vec<_> = unknown.into_iter().collect();
+            tips.extend(lookup::tips(connection, self.end.log_id, &unknown).await?);
+        }
+        Ok(tips)
+    }
+
+    /// Inserts a plan until it is known what became of it. It is always the same plan at the same position: however often it
+    /// is sent, and whenever a server process whose connection was lost gets to it, it is committed once at most.
+    async fn commit(
+        &mut self,
+        mut connection: PgConnection,
+        mut turn: Turn,
+        plan: &Plan,
+    ) -> Result<(Fate, PgConnection), StoreError> {
+        let mut patience = Patience::default();
+        loop {
+            let outcome = attempt(&mut connection, self.end.log_id, turn, plan).await;
+            if turn == Turn::Held {
+                self.turns = self.turns.saturating_sub(1);
+                turn = Turn::None;
+            }
+            let repeats = matches!(outcome, Outcome::SubmitTaken);
+            let kept = match outcome {
+                // Durable, and nobody has been told. A crash here is the second case at the top.
+                Outcome::Committed => return Ok((Fate::Committed, connection)),
+                Outcome::Impossible(error) => return Err(error.into()),
+                Outcome::Taken | Outcome::SubmitTaken => Some(connection),
+                Outcome::RolledBack(error) | Outcome::Unknown(error) => {
+                    drop(connection);
+                    wait_out(error.into(), &mut patience).await?;
+                    None
+                }
+            };
+            // Whatever the attempt seemed to be, what stands at the position decides. Even "taken" may be this very plan,
+            // from an attempt whose answer was lost. Looking changes nothing, so a crash here leaves what there was.
+            let taken = kept.is_some();
+            let (found, open) = self.look(kept, Some(plan)).await?;
+            match found {
+                Found::Ours => return Ok((Fate::Committed, open)),
+                Found::Others => {
+                    tracing::debug!(position = plan.first.0, "another writer is about; taking turns");
+                    self.turns = TURNS;
+                    return Ok((Fate::Overtaken, open));
+                }
+                Found::Nothing if repeats => return Ok((Fate::Repeats, open)),
+                Found::Nothing if taken => {
+                    let what = format!("position {} is free, but its entries stand elsewhere", plan.first);
+                    return Err(StoreError::Corrupt { what });
+                }
+                Found::Nothing => connection = open,
+            }
+        }
+    }
+
+    async fn catch_up(&mut self, connection: &mut PgConnection) -> Result<(), StoreError> {
+        while self.end.look(connection, None).await? == Found::Others {
+            self.turns = TURNS;
+        }
+        Ok(())
+    }
+
+    /// Looks beyond the known end of the log, on a new connection if need be, for as long as it takes to get one. No
+    /// connection is used before this has compared the log behind it with what this node knows.
+    async fn look(
+        &mut self,
+        mut connection: Option<PgConnection>,
+        plan: Option<&Plan>,
+    ) -> Result<(Found, PgConnection), StoreError> {
+        let mut patience = Patience::default();
+        loop {
+            let looked = async {
+                let mut open = match connection.take() {
+                    Some(open) => open,
+                    None => connection::open(&self.options, NAME).await?,
+                };
+                let found = self.end.look(&mut open, plan).await?;
+                Ok((found, open))
+            };
+            match looked.await {
+                Ok(looked) => return Ok(looked),
+                Err(error) => wait_out(error, &mut patience).await?,
+            }
+        }
+    }
+
+    /// Tells everybody what became of their append. Those that have to wait for the next batch go to its front.
+    fn answer(&mut self, batch: Vec<Pending>, plan: &Plan) {
+        let mut later = VecDeque::new();
+        for (pending, answer) in batch.into_iter().zip(plan.answers()) {
+            match answer {
+                // Whoever stopped waiting is not told; the entries stand nevertheless.
+                Some(answer) => drop(pending.answer.send(answer)),
+                None => later.push_back(pending),
+            }
+        }
+        later.append(&mut self.waiting);
+        self.waiting = later;
+    }
+}
+
+/// Takes the log's mutex row, in a transaction that lasts until the connection ends or the plan is committed.
+async fn take_turn(connection: &mut PgConnection, log_id: LogId) -> Result<(), sqlx::Error> {
+    sqlx::query("begin isolation level read committed").execute(&mut *connection).await?;
+    sqlx::query("select log_id from writers where log_id = $1 for update").bind(log_id.0).execute(connection).await?;
+    Ok(())
+}
+
+/// Sends the plan once, and ends the transaction if there is one.
+async fn attempt(connection: &mut PgConnection, log_id: LogId, turn: Turn, plan: &Plan) -> Outcome {
+    let inserted = if plan.rows.is_empty() { Ok(()) } else { insert(connection, log_id, plan).await };
+    match turn {
+        Turn::None => sort(inserted),
+        // A crash before the commit reaches the server undoes the insert and frees the mutex row.
+        Turn::Held if inserted.is_ok() => sort(sqlx::query("commit").execute(connection).await.map(drop)),
+        Turn::Held => {
+            // If the rollback fails too, so will the look that follows, and the connection is given up.
+            drop(sqlx::query("rollback").execute(connection).await);
+            sort(inserted)
+        }
+    }
+}
+
+/// Waits before the next attempt, or passes on what waiting cannot cure.
+async fn wait_out(error: StoreError, patience: &mut Patience) -> Result<(), StoreError> {
+    if !is_passing(&error) {
+        return Err(error);
+    }
+    tracing::warn!(%error, "the database did not answer as it should; trying again");
+    patience.wait().await;
+    Ok(())
+}

@@ -1,0 +1,328 @@
+//! What is not part of the record: submissions before their decision closes, and words that may be withdrawn.
+
+use ledger::{By, Commitment, DecisionId, Hash, Head, PlayerSignature, SealKey, Sealer, Signed, TreeSize};
+use sqlx::{ConnectOptions, Executor, Row};
+use store::{
+    Append, AppendError, Counts, Letterbox, Ordinal, Received, Refusal, SUBMISSIONS_MAX, Store, Submission,
+    SubmissionError, Submit, SubmitId, Text,
+};
+
+use super::{Database, append, match_id, moment, node, submit};
+
+fn decision() -> DecisionId {
+    "r1".parse().expect("a decision")
+}
+
+fn submission(seat: Sealer, n: u8) -> Submission {
+    Submission {
+        match_id: match_id(1),
+        decision: decision(),
+        seat,
+        at: moment(n.into()),
+        commitments: vec![Commitment::new([n; 32]), Commitment::new([n.wrapping_neg(); 32])],
+        escrow: Some(vec![n; 100]),
+        submit: None,
+        sent_by: if seat == Sealer::P1 { By::P1 } else { By::P2 },
+        signed: None,
+        counts: Counts::Last,
+    }
+}
+
+async fn letterbox(store: &Store) -> Letterbox {
+    store.start_letterbox().await.expect("starts").0
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_last_submission_below_the_close_counts() {
+    let database = Database::create().await;
+    let (store, _) = node(database.options.clone()).await;
+    let letters = letterbox(&store).await;
+    for n in 0..3 {
+        let received = letters.submit(submission(Sealer::P1, n)).await.unwrap();
+        assert_eq!(received.ordinal, Ordinal(n));
+    }
+    let closed = store.close(match_id(1), &decision(), &[Sealer::P1, Sealer::P2], moment(50)).await.unwrap();
+    let rows: Vec<_> = closed.iter().map(|row| (row.seat, row.ordinal.0, row.closes())).collect();
+    let expected = [
+        (Sealer::P1, 0, false),
+        (Sealer::P1, 1, false),
+        (Sealer::P1, 2, false),
+        (Sealer::P1, 3, true),
+        (Sealer::P2, 0, true),
+    ];
+    assert_eq!(rows, expected);
+    assert_eq!(closed[2].commitments, submission(Sealer::P1, 2).commitments);
+    assert_eq!(closed[2].at, moment(2));
+
+    for seat in [Sealer::P1, Sealer::P2] {
+        assert!(matches!(letters.submit(submission(seat, 9)).await, Err(SubmissionError::Late)));
+    }
+    let again = store.close(match_id(1), &decision(), &[Sealer::P2, Sealer::P1], moment(60)).await.unwrap();
+    assert_eq!(again, closed, "closing twice is closing once");
+
+    let escrows = store.escrows(match_id(1)).await.unwrap();
+    let of = |ordinal| escrows.iter().find(|kept| (kept.seat, kept.ordinal) == (Sealer::P1, Ordinal(ordinal)));
+    assert_eq!(of(2).map(|kept| (&kept.decision, &kept.ciphertext)), Some((&decision(), &vec![2; 100])));
+    assert_eq!(of(3), None);
+    assert_eq!(store.escrows(match_id(2)).await.unwrap(), []);
+    store.forget_escrow(match_id(1)).await.unwrap();
+    assert_eq!(store.escrows(match_id(1)).await.unwrap(), []);
+    database.drop().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_submission_and_the_close_never_both_win() {
+    let database = Database::create().await;
+    let (store, _) = node(database.options.clone()).await;
+    let (elsewhere, _) = node(database.options.clone()).await;
+    let (letters, letters_elsewhere) = (letterbox(&store).await, letterbox(&elsewhere).await);
+    for round in 0..20u8 {
+        let decision: DecisionId = format!("race-{round}").parse().unwrap();
+        let many: Vec<_> = (0..8)
+            .map(|n| {
+                let letters = if n % 2 == 0 { letters.clone() } else { letters_elsewhere.clone() };
+                let submission = Submission { decision: decision.clone(), ..submission(Sealer::P1, n) };
+                tokio::spawn(async move { letters.submit(submission).await })
+            })
+            .collect();
+        tokio::time::sleep(std::time::Duration::from_micros(u64::from(round) * 200)).await;
+        let closed = elsewhere.close(match_id(1), &decision, &[Sealer::P1], moment(99)).await.unwrap();
+        let mut acknowledged: Vec<Received> = Vec::new();
+        for one in many {
+            match one.await.unwrap() {
+                Ok(received) => acknowledged.push(received),
+                Err(SubmissionError::Late) => {}
+                Err(other) => panic!("{other}"),
+            }
+        }
+        acknowledged.sort_by_key(|received| received.ordinal);
+        let (last, counted) = closed.split_last().unwrap();
+        assert!(last.closes());
+        assert_eq!(counted, acknowledged, "what was acknowledged is what lies below the close");
+        assert_eq!(store.submissions(match_id(1), &decision).await.unwrap(), closed, "nothing came in afterwards");
+    }
+    database.drop().await;
+}
+
+#[tokio::test]
+async fn where_the_first_counts_there_is_no_second() {
+    let database = Database::create().await;
+    let (store, _) = node(database.options.clone()).await;
+    let (letters, others) = (letterbox(&store).await, letterbox(&store).await);
+    let only = |n: u8| Submission { submit: Some(submit(n)), counts: Counts::First, ..submission(Sealer::P1, n) };
+    // At once on two nodes: one of them is first.
+    let (one, other) = tokio::join!(letters.submit(only(1)), others.submit(only(2)));
+    let first = if one.is_ok() { 1 } else { 2 };
+    assert!(one.is_ok() != other.is_ok(), "{one:?} {other:?}");
+    assert!(matches!(one.and(other), Err(SubmissionError::Answered)));
+    assert!(matches!(letters.submit(only(3)).await, Err(SubmissionError::Answered)));
+    assert_eq!(letters.submit(only(first)).await.unwrap().ordinal, Ordinal(0), "sent again, it is the same");
+    assert!(letters.submit(Submission { seat: Sealer::P2, ..only(4) }).await.is_ok(), "the other seat has its own");
+    store.close(match_id(1), &decision(), &[Sealer::P1], moment(99)).await.unwrap();
+    assert!(matches!(letters.submit(only(5)).await, Err(SubmissionError::Late)));
+    database.drop().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_repeated_submission_is_the_same_submission() {
+    let database = Database::create().await;
+    let (store, _) = node(database.options.clone()).await;
+    let letters = letterbox(&store).await;
+    let once = Submission { submit: Some(submit(1)), ..submission(Sealer::P1, 1) };
+    let first = letters.submit(once.clone()).await.unwrap();
+    let later = Submission { at: moment(77), ..once.clone() };
+    assert_eq!(letters.submit(later).await.unwrap(), first, "with the clock of the first");
+
+    let other_bytes = Submission { submit: Some(Submit { digest: Hash::ZERO, ..submit(1) }), ..once.clone() };
+    let other_seat = Submission { seat: Sealer::P2, ..once.clone() };
+    for other in [&other_bytes, &other_seat] {
+        assert!(matches!(letters.submit(other.clone()).await, Err(SubmissionError::SubmitReused)));
+    }
+    for n in 1..SUBMISSIONS_MAX {
+        assert_eq!(letters.submit(submission(Sealer::P1, n + 1)).await.unwrap().ordinal, Ordinal(n));
+    }
+    assert!(matches!(letters.submit(submission(Sealer::P1, 99)).await, Err(SubmissionError::TooMany)));
+    let closed = store.close(match_id(1), &decision(), &[Sealer::P1], moment(99)).await.unwrap();
+    assert_eq!(closed.len(), usize::from(SUBMISSIONS_MAX) + 1);
+    assert_eq!(letters.submit(once.clone()).await.unwrap(), first, "also after the close");
+    database.drop().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_seal_that_is_sent_twice_is_taken_once() {
+    let database = Database::create().await;
+    let (store, _) = node(database.options.clone()).await;
+    let (elsewhere, _) = node(database.options.clone()).await;
+    let (letters, letters_elsewhere) = (letterbox(&store).await, letterbox(&elsewhere).await);
+    let with = |n: u8, commitments: &[u8]| Submission {
+        commitments: commitments.iter().map(|byte| Commitment::new([*byte; 32])).collect(),
+        submit: Some(submit(n)),
+        ..submission(Sealer::P1, n)
+    };
+    let first = letters.submit(with(1, &[1, 2])).await.unwrap();
+    for (n, again) in [(2, [1, 2]), (3, [1, 3]), (4, [3, 2]), (5, [2, 1])] {
+        let sent = letters.submit(with(n, &again)).await;
+        assert!(matches!(sent, Err(SubmissionError::SealReused)), "{again:?}");
+    }
+    assert_eq!(letters.submit(with(1, &[1, 2])).await.unwrap(), first, "the same submission is answered the same");
+    assert_eq!(letters.submit(with(6, &[3, 4])).await.unwrap().ordinal, Ordinal(1));
+    let other = Submission { seat: Sealer::P2, ..with(7, &[1, 2]) };
+    assert_eq!(letters.submit(other).await.unwrap().ordinal, Ordinal(0), "it says another seat, so it is another seal");
+
+    // Sent at once, on two nodes.
+    for round in 0..20u8 {
+        let decision: DecisionId = format!("race-{round}").parse().unwrap();
+        let many: Vec<_> = (0..6)
+            .map(|n| {
+                let letters = if n % 2 == 0 { letters.clone() } else { letters_elsewhere.clone() };
+                let one = Submission { decision: decision.clone(), submit: None, ..with(n, &[8, 9]) };
+                tokio::spawn(async move { letters.submit(one).await })
+            })
+            .collect();
+        let mut taken = 0;
+        for one in many {
+            match one.await.unwrap() {
+                Ok(_) => taken += 1,
+                Err(SubmissionError::SealReused) => {}
+                Err(other) => panic!("{other}"),
+            }
+        }
+        assert_eq!(taken, 1, "{decision}");
+    }
+    database.drop().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn many_seats_share_a_commit_and_each_keeps_its_own() {
+    let database = Database::create().await;
+    let (store, _) = node(database.options.clone()).await;
+    let letters = letterbox(&store).await;
+    let many: Vec<_> = (0..200u8)
+        .map(|n| {
+            let signature = PlayerSignature::new([n; 64]);
+            let signed = (n % 2 == 0).then_some(Signed { signature, seen: (TreeSize(n.into()), Hash::new([n; 32])) });
+            let one = Submission {
+                match_id: match_id(1 + u128::from(n / 2)),
+                submit: Some(Submit { id: SubmitId([n; 16]), digest: Hash::new([n; 32]) }),
+                signed,
+                ..submission(if n % 2 == 0 { Sealer::P1 } else { Sealer::P2 }, n)
+            };
+            let letters = letters.clone();
+            tokio::spawn(async move { (letters.submit(one.clone()).await, one) })
+        })
+        .collect();
+    for task in many {
+        let (received, sent) = task.await.unwrap();
+        let received = received.unwrap();
+        assert_eq!(
+            (received.ordinal, received.signed, &received.commitments),
+            (Ordinal(0), sent.signed, &sent.commitments)
+        );
+        assert_eq!(
+            (received.sent_by.clone(), received.submit),
+            (Some(sent.sent_by), sent.submit.map(|submit| submit.id))
+        );
+        let kept = store.submissions(sent.match_id, &decision()).await.unwrap();
+        assert!(kept.contains(&received), "as it was acknowledged");
+        let escrows = store.escrows(sent.match_id).await.unwrap();
+        assert!(escrows.iter().any(|kept| kept.seat == sent.seat && Some(&kept.ciphertext) == sent.escrow.as_ref()));
+    }
+    database.drop().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_was_sent_while_the_connection_was_cut_is_stored_once() {
+    let database = Database::create().await;
+    let (store, _) = node(database.options.clone()).await;
+    let letters = letterbox(&store).await;
+    let mut superuser = database.superuser().await;
+    for n in 0..20u8 {
+        let one = Submission { submit: Some(submit(n)), ..submission(Sealer::P1, n) };
+        let sent = tokio::spawn({
+            let letters = letters.clone();
+            async move { letters.submit(one).await }
+        });
+        sqlx::query(
+            "select pg_terminate_backend(pid) from pg_stat_activity \
+             where application_name = 'matchbook letterbox' and datname = current_database()",
+        )
+        .execute(&mut superuser)
+        .await
+        .unwrap();
+        assert_eq!(sent.await.unwrap().unwrap().ordinal, Ordinal(n));
+    }
+    assert_eq!(store.submissions(match_id(1), &decision()).await.unwrap().len(), 20);
+    database.drop().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn words_are_kept_until_they_are_withdrawn() {
+    let database = Database::create().await;
+    let (store, writer) = node(database.options.clone()).await;
+    let text = |n: u8, text: &str| Text {
+        commitment: Commitment::new([n; 32]),
+        key: SealKey::new([n + 100; 32]),
+        text: text.to_owned(),
+    };
+    let texts = [text(1, "Mira Čapek"), text(2, "Sunday cup")];
+    let opening = Append { texts: texts.to_vec(), ..append(match_id(1), Head::GENESIS, [1]) };
+    writer.append(opening.clone()).await.unwrap();
+    assert_eq!(store.texts(match_id(1)).await.unwrap(), texts);
+
+    // What is not appended leaves no words behind, such as the same act with commitments of its own.
+    let other = Append { texts: vec![text(3, "Mira Čapek")], ..opening.clone() };
+    assert!(matches!(writer.append(other.clone()).await, Err(AppendError::Refused(Refusal::Stale { .. }))));
+    let zero = Append { texts: vec![text(4, "M\0")], ..append(match_id(3), Head::GENESIS, [1]) };
+    assert_eq!(writer.append(zero).await, Err(AppendError::Refused(Refusal::Text)));
+    let (_, elsewhere) = node(database.options.clone()).await;
+    // An entry that commits to other words is another entry: one that is the same byte for byte is its own repetition.
+    let here = Append { texts: texts.to_vec(), ..append(match_id(4), Head::GENESIS, [1]) };
+    let there = Append { texts: other.texts, ..append(match_id(4), Head::GENESIS, [2]) };
+    let both = tokio::join!(writer.append(here), elsewhere.append(there));
+    assert!(both.0.is_ok() != both.1.is_ok(), "one of two nodes opens it");
+    let kept = store.texts(match_id(4)).await.unwrap();
+    assert_eq!(kept.len(), if both.0.is_ok() { 2 } else { 1 }, "and its words are kept: {kept:?}");
+
+    let mut connection = store.pool().acquire().await.unwrap();
+    assert!(store.withdraw_text(&mut connection, match_id(1), &texts[0].commitment).await.unwrap());
+    assert!(!store.withdraw_text(&mut connection, match_id(1), &texts[0].commitment).await.unwrap());
+    assert_eq!(store.texts(match_id(1)).await.unwrap(), texts[1..]);
+    assert!(store.texts(match_id(2)).await.unwrap().is_empty());
+    database.drop().await;
+}
+
+/// How often the tables of submissions were read whole until now, and how often by an index.
+async fn scans(connection: &mut sqlx::PgConnection) -> (i64, i64) {
+    let counted = "select sum(seq_scan)::bigint, coalesce(sum(idx_scan), 0)::bigint from pg_stat_user_tables \
+                   where relname in ('submissions', 'escrow')";
+    let row = connection.fetch_one(counted).await.expect("reads");
+    (row.get(0), row.get(1))
+}
+
+/// A plan that is made while a table is empty is kept while it fills: with one that read the table whole, what a second
+/// took at first took a minute after ten thousand rows.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_came_before_is_never_read_whole() {
+    let database = Database::create().await;
+    let mut owner = database.options.clone().connect().await.expect("connects");
+    owner.execute("analyze submissions, escrow").await.expect("counts that nothing is there");
+    let at_first = scans(&mut owner).await;
+    let (store, _) = node(database.options.clone()).await;
+    let letters = letterbox(&store).await;
+    for n in 0..20 {
+        let seat = submission(Sealer::P1, n);
+        letters.submit(Submission { match_id: match_id(n.into()), ..seat }).await.unwrap();
+    }
+    // A server process tells what it read when it ends, at the latest.
+    drop(letters);
+    let (whole, by_index) = loop {
+        let now = scans(&mut owner).await;
+        if now.1 >= 20 {
+            break now;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+    };
+    assert_eq!(whole - at_first.0, 0, "and {by_index} were by an index");
+    drop(owner);
+    database.drop().await;
+}

@@ -1,0 +1,294 @@
+//! All addresses on one screen, and what holds for every answer.
+
+mod kept;
+mod practice;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use app::account::{Authorization, Limited, Limits};
+use app::book::Book;
+use axum::extract::{DefaultBodyLimit, Request, State};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
+use axum::middleware::{Next, from_fn, from_fn_with_state};
+use axum::response::{IntoResponse, Redirect, Response};
+use axum::{Extension, Router};
+use tokio::time::timeout;
+use tower_http::compression::CompressionLayer;
+
+use self::kept::Kept;
+use self::practice::Practice;
+use crate::discord::Discord;
+use crate::page::Problem;
+use crate::{
+    api, archive, assets, discord, events, feeds, importing, live, log, people, play, rules, sign_in, statistics,
+    umpire, verify, webhooks, whatif,
+};
+
+/// How long anybody waits for a page. A database that stopped in the middle of an answer says nothing at all.
+const PATIENCE: Duration = Duration::from_secs(15);
+/// The largest form: an imported match is a few kB.
+const BODY_MAX_BYTES: usize = 256 * 1024;
+
+/// The whole site, with the usual limits.
+pub fn app(book: Arc<Book>) -> Router {
+    site(book, Arc::default(), AtDiscord::default())
+}
+
+/// What this site is at Discord, as far as its operator has set it up.
+#[derive(Clone, Debug, Default)]
+pub struct AtDiscord {
+    /// The application whose commands are taken.
+    pub commands: Option<Arc<Discord>>,
+    /// The application with which umpires sign in.
+    pub sign_in: Option<Arc<Authorization>>,
+}
+
+/// The whole site, under these limits, and as this is at Discord.
+pub fn site(book: Arc<Book>, limits: Arc<Limits>, at_discord: AtDiscord) -> Router {
+    let practice = Practice::beside(book.clone(), limits.clone());
+    let lists = Router::new()
+        .merge(archive::lists())
+        .merge(people::routes())
+        .merge(events::routes())
+        .merge(feeds::routes())
+        .merge(statistics::routes())
+        .route_layer(from_fn_with_state(Kept::of(book.clone()), kept::keep));
+    let record = Router::new()
+        .merge(lists)
+        .merge(archive::routes())
+        .merge(verify::routes())
+        .merge(rules::routes())
+        .merge(sign_in::routes(at_discord.sign_in))
+        .merge(umpire::routes())
+        .merge(importing::routes())
+        .merge(log::routes())
+        .merge(play::routes())
+        .merge(live::routes())
+        .merge(webhooks::routes())
+        .merge(whatif::routes())
+        .merge(api::routes(&book))
+        .merge(discord::routes(at_discord.commands))
+        .merge(assets::routes())
+        .fallback(nowhere)
+        .method_not_allowed_fallback(async || {
+            let detail = "This address takes no such request. If you came back to a form, open it again.";
+            Problem { status: StatusCode::METHOD_NOT_ALLOWED, title: "Not like this", ..Problem::refused(detail) }
+        })
+        .layer(from_fn_with_state(book.clone(), limit_seats))
+        .layer(Extension(limits))
+        .with_state(book);
+    // Which book is meant is asked before the address is taken apart: what was found in it would stay with the request.
+    Router::new()
+        .fallback_service(record)
+        .layer(from_fn_with_state(practice, practice::choose))
+        .layer(DefaultBodyLimit::max(BODY_MAX_BYTES))
+        .layer(from_fn(guard))
+        .layer(CompressionLayer::new())
+}
+
+/// Where there is no page. An address with a slash too many leads to the one without.
+async fn nowhere(uri: Uri) -> Response {
+    match without_slash(&uri) {
+        Some(page) => Redirect::permanent(&page).into_response(),
+        None => Problem::not_found("There is no page at this address.").into_response(),
+    }
+}
+
+/// An address without the slash at its end; none where it has none. It begins with one slash: with two it would be that of
+/// another site, and a browser takes a backslash for one.
+fn without_slash(uri: &Uri) -> Option<String> {
+    let page = uri.path().strip_suffix('/')?.trim_matches(['/', '\\']);
+    let query = uri.query().map(|query| format!("?{query}")).unwrap_or_default();
+    (!page.is_empty()).then(|| format!("/{page}{query}"))
+}
+
+/// Counts what a browser sends for a seat: by the seat's cookie, because many players may share an address.
+async fn limit_seats(
+    State(book): State<Arc<Book>>,
+    Extension(limits): Extension<Arc<Limits>>,
+    request: Request,
+    next: Next,
+) -> Response {
+    if request.method() == Method::POST
+        && let Some(cookie) = seat_cookie(request.headers(), request.uri().path())
+        && let Err(many) = limits.count(book.mint(), Limited::Seat, cookie.as_bytes())
+    {
+        return Problem::too_many(many.retry_seconds).into_response();
+    }
+    next.run(request).await
+}
+
+/// The cookie of the seat that an address names. Others that are sent along count for nothing.
+fn seat_cookie<'h>(headers: &'h HeaderMap, path: &str) -> Option<&'h str> {
+    let (slug, rest) = path.strip_prefix("/play/m/")?.split_once('/')?;
+    let name = format!("matchbook-play-{slug}-{}", rest.split('/').next().unwrap_or_default());
+    let cookies = headers.get_all(header::COOKIE).iter().filter_map(|cookies| cookies.to_str().ok());
+    let mut pairs = cookies.flat_map(|cookies| cookies.split(';')).filter_map(|pair| pair.trim().split_once('='));
+    pairs.find(|(sent, _)| *sent == name).map(|(_, value)| value)
+}
+
+/// Refuses forms that another site sent, answers programs as they can read it, and sets the headers of every answer.
+async fn guard(request: Request, next: Next) -> Response {
+    let written = Written::of(request.headers(), request.uri().path());
+    let method = request.method().clone();
+    let changes = request.method() != Method::GET && request.method() != Method::HEAD;
+    // Programs bring a token with every request, and no cookie opens anything there: nobody can be made to send it.
+    let by_token = request.uri().path().starts_with("/api/");
+    let foreign = changes && !by_token && is_foreign(request.headers(), request.uri().path());
+    let mut response = if method == Method::OPTIONS && (by_token || would_read(request.headers())) {
+        api::preflight(if by_token { "GET, POST, DELETE" } else { "GET, HEAD" })
+    } else if foreign {
+        let detail = "This form was sent by another site, so nothing was done. Open the page here and send it again.";
+        Problem { status: StatusCode::FORBIDDEN, title: "Sent from elsewhere", ..Problem::refused(detail) }
+            .into_response()
+    } else if changes {
+        next.run(request).await
+    } else {
+        let late = |_| Problem::away("The database takes too long just now. Ask again in a moment.").into_response();
+        timeout(PATIENCE, next.run(request)).await.unwrap_or_else(late)
+    };
+    if let Some(mut problem) = response.extensions_mut().remove::<Problem>()
+        && written != Written::Page
+    {
+        if problem.status == StatusCode::METHOD_NOT_ALLOWED {
+            problem.detail = api::untaken(&method, response.headers());
+        }
+        let mut told = written.tell(&problem);
+        for name in [header::CACHE_CONTROL, header::ALLOW, header::WWW_AUTHENTICATE, header::VARY] {
+            let kept = response.headers_mut().remove(&name);
+            kept.and_then(|kept| told.headers_mut().insert(name, kept));
+        }
+        // Whichever page a program runs in, it may read why it was refused: nothing here comes of a cookie.
+        if by_token || !changes {
+            told.headers_mut().insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
+            told.headers_mut().insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, HeaderValue::from_static("retry-after"));
+        }
+        response = told;
+    } else if response.status() == StatusCode::PAYLOAD_TOO_LARGE {
+        let detail = "This is larger than any form of ours: at most 256 kB.";
+        let problem = Problem { status: StatusCode::PAYLOAD_TOO_LARGE, title: "Too large", ..Problem::refused(detail) };
+        response = written.tell(&problem);
+    }
+    let policy = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; \
+                  form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
+    let headers = response.headers_mut();
+    for (name, value) in [
+        (header::CONTENT_SECURITY_POLICY, policy),
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (header::REFERRER_POLICY, "same-origin"),
+    ] {
+        headers.entry(name).or_insert(HeaderValue::from_static(value));
+    }
+    response
+}
+
+/// How a refusal is written: for a program by its Accept header, or by an address that ends in a format for programs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Written {
+    Page,
+    Json,
+    Text,
+}
+
+impl Written {
+    fn of(headers: &HeaderMap, path: &str) -> Self {
+        let accept = headers.get(header::ACCEPT).and_then(|accept| accept.to_str().ok()).unwrap_or_default();
+        let person = accept.contains("text/html");
+        let ends_in = |formats: &[&str]| formats.iter().any(|format| path.ends_with(format));
+        let json = path.starts_with("/api/") || path == "/oembed" || ends_in(&[".json", ".ndjson"]);
+        if json || (accept.contains("json") && !person) {
+            Self::Json
+        } else if ends_in(&[".csv", ".dmn"]) && !person {
+            Self::Text
+        } else {
+            Self::Page
+        }
+    }
+
+    fn tell(self, problem: &Problem) -> Response {
+        match self {
+            Self::Page => problem.to_page(),
+            Self::Json => problem.to_json(),
+            Self::Text => problem.to_text(),
+        }
+    }
+}
+
+/// Whether a browser asks for a page of another site if it may read here.
+fn would_read(headers: &HeaderMap) -> bool {
+    let method = headers.get(header::ACCESS_CONTROL_REQUEST_METHOD);
+    method.is_some_and(|method| method == Method::GET.as_str() || method == Method::HEAD.as_str())
+}
+
+/// Whether a browser says that another site sent this. Programs say nothing, and carry no cookie of ours by accident.
+///
+/// The players' pages send no referrer, so that a browser which does not say more calls their origin `null`; their
+/// cookies travel from this site's own pages alone.
+fn is_foreign(headers: &HeaderMap, path: &str) -> bool {
+    let text = |name| headers.get(name).and_then(|value: &HeaderValue| value.to_str().ok());
+    match text(header::HeaderName::from_static("sec-fetch-site")) {
+        Some(site) => !matches!(site, "same-origin" | "none"),
+        None => match (text(header::ORIGIN), text(header::HOST)) {
+            (Some("null"), _) if path.starts_with("/play/") => false,
+            (Some(origin), Some(host)) => origin.split_once("://").is_none_or(|(_, from)| from != host),
+            _ => false,
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn headers(pairs: &[(&'static str, &'static str)]) -> HeaderMap {
+        pairs.iter().map(|(name, value)| (name.parse().unwrap(), HeaderValue::from_static(value))).collect()
+    }
+
+    #[test]
+    fn a_slash_too_many_leads_to_no_other_site() {
+        for (asked, found) in [
+            ("/archive/?q=a", Some("/archive?q=a")),
+            ("/players//", Some("/players")),
+            ("//example.com/", Some("/example.com")),
+            ("/\\example.com/", Some("/example.com")),
+            ("/\\/\\example.com//", Some("/example.com")),
+            ("/archive", None),
+            ("/", None),
+            ("//", None),
+        ] {
+            let asked: Uri = asked.parse().unwrap();
+            assert_eq!(without_slash(&asked).as_deref(), found, "{asked}");
+        }
+    }
+
+    #[test]
+    fn forms_of_other_sites_are_foreign() {
+        assert!(is_foreign(&headers(&[("sec-fetch-site", "cross-site")]), "/umpire"));
+        assert!(is_foreign(&headers(&[("sec-fetch-site", "same-site")]), "/umpire"));
+        assert!(is_foreign(&headers(&[("origin", "https://evil.example"), ("host", "127.0.0.1:8080")]), "/umpire"));
+        assert!(is_foreign(&headers(&[("origin", "null"), ("host", "127.0.0.1:8080")]), "/umpire"));
+        assert!(!is_foreign(&headers(&[("origin", "http://127.0.0.1:8080"), ("host", "127.0.0.1:8080")]), "/umpire"));
+        assert!(!is_foreign(&headers(&[("sec-fetch-site", "same-origin")]), "/umpire"));
+        assert!(!is_foreign(&headers(&[]), "/umpire"));
+        assert!(!is_foreign(&headers(&[("origin", "null"), ("host", "127.0.0.1:8080")]), "/play/m/x/p1/submit"));
+        assert!(is_foreign(&headers(&[("sec-fetch-site", "cross-site"), ("origin", "null")]), "/play/m/x/p1/submit"));
+    }
+
+    #[test]
+    fn a_seat_is_counted_by_its_own_cookie() {
+        let sent = headers(&[("cookie", "x=1; matchbook-play-abc-p1=one; matchbook-play-abc-p2=two")]);
+        assert_eq!(seat_cookie(&sent, "/play/m/abc/p2/submit"), Some("two"));
+        assert_eq!(seat_cookie(&sent, "/play/m/other/p2/submit"), None);
+        assert_eq!(seat_cookie(&sent, "/umpire"), None);
+    }
+
+    #[test]
+    fn programs_are_answered_as_they_can_read_it() {
+        assert_eq!(Written::of(&headers(&[("accept", "application/json")]), "/m/x"), Written::Json);
+        assert_eq!(Written::of(&headers(&[]), "/m/x.json"), Written::Json);
+        assert_eq!(Written::of(&headers(&[("accept", "*/*")]), "/archive.csv"), Written::Text);
+        assert_eq!(Written::of(&headers(&[("accept", "text/html,*/*")]), "/archive.csv"), Written::Page);
+        assert_eq!(Written::of(&headers(&[("accept", "text/html,application/json")]), "/m/x"), Written::Page);
+    }
+}

@@ -1,0 +1,132 @@
+//! Pages of lists, kept until anything in the lists changes.
+//!
+//! What a list shows follows from its address and from the archive as it stands. A page was made after the archive's version
+//! was read, so that it is at least as new as the version it is kept under; and the version is asked again for each reader.
+//! So nobody is shown less than what was there when they asked. Umpires who are signed in have pages of their own.
+
+use std::sync::Arc;
+
+use app::book::{ArchiveVersion, Book};
+use app::queue::Queue;
+use axum::body::{Body, Bytes, to_bytes};
+use axum::extract::{Request, State};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use quick_cache::Weighter;
+use quick_cache::sync::Cache;
+use sha2::{Digest, Sha256};
+
+use crate::page::{Problem, is_known, site};
+use crate::visitor::session_token;
+
+/// How much of them is kept. A page has 10 to 50 kB.
+const KEPT_BYTES: u64 = 64 * 1024 * 1024;
+/// About so many pages are that.
+const KEPT_PAGES: usize = 2_000;
+/// Pages that are made at the same time: while one asks the database, another is drawn.
+const MADE_AT_ONCE: usize = 4;
+/// The largest page of a list.
+const PAGE_MAX_BYTES: usize = 4 * 1024 * 1024;
+
+/// The pages of a book's lists.
+#[derive(Clone)]
+pub(super) struct Kept {
+    book: Arc<Book>,
+    pages: Arc<Cache<Place, Page, Weight>>,
+    /// Who wants a page made.
+    readers: Arc<Queue>,
+}
+
+/// Where the archive stood, where the site is, and what was asked of it.
+type Place = (ArchiveVersion, String, String);
+
+/// A page as it was answered, with its tag.
+#[derive(Clone)]
+struct Page {
+    headers: HeaderMap,
+    body: Bytes,
+}
+
+#[derive(Clone)]
+struct Weight;
+
+impl Weighter<Place, Page> for Weight {
+    fn weight(&self, (_, site, asked): &Place, page: &Page) -> u64 {
+        [site.len(), asked.len(), page.body.len()]
+            .into_iter()
+            .map(|bytes| u64::try_from(bytes).unwrap_or(u64::MAX))
+            .sum()
+    }
+}
+
+impl Kept {
+    pub(super) fn of(book: Arc<Book>) -> Self {
+        let pages = Cache::with_weighter(KEPT_PAGES, KEPT_BYTES, Weight);
+        Self { book, pages: Arc::new(pages), readers: Arc::new(Queue::of(MADE_AT_ONCE)) }
+    }
+}
+
+/// Answers with the page that is kept; where there is none, one reader has it made, and those who ask meanwhile wait for it.
+pub(super) async fn keep(State(kept): State<Kept>, request: Request, next: Next) -> Response {
+    // A question for the head alone is answered by making the page.
+    if request.method() != Method::GET {
+        let _turn = kept.readers.turn().await;
+        return next.run(request).await;
+    }
+    // Also for umpires: what is kept behind the page is as new as this.
+    let version = match kept.book.archive_version().await {
+        Ok(version) => version,
+        Err(error) => return Problem::from(error).into_response(),
+    };
+    // Whoever says to be signed in may be anybody: their pages are made in turn as well.
+    if session_token(request.headers()).is_some() {
+        let _turn = kept.readers.turn().await;
+        return next.run(request).await;
+    }
+    let asked = request.uri().path_and_query().map_or_else(String::new, ToString::to_string);
+    let place = (version, site(request.headers()), asked);
+    let headers = request.headers().clone();
+    match kept.pages.get_value_or_guard_async(&place).await {
+        Ok(page) => page.answer(&headers),
+        Err(place) => {
+            let _turn = kept.readers.turn().await;
+            match Page::of(next.run(request).await).await {
+                Ok(page) => {
+                    // Refused only where it was removed meanwhile, which nothing does.
+                    let _ = place.insert(page.clone());
+                    page.answer(&headers)
+                }
+                Err(response) => response,
+            }
+        }
+    }
+}
+
+impl Page {
+    /// What was answered, where it is a page; what is none is not kept.
+    async fn of(response: Response) -> Result<Self, Response> {
+        if response.status() != StatusCode::OK {
+            return Err(response);
+        }
+        let (parts, body) = response.into_parts();
+        let body = to_bytes(body, PAGE_MAX_BYTES).await.map_err(|error| Problem::broken(&error).into_response())?;
+        let mut headers = parts.headers;
+        let mark: String = Sha256::digest(&body).iter().take(8).map(|byte| format!("{byte:02x}")).collect();
+        if let Ok(tag) = HeaderValue::from_str(&format!("W/\"{mark}\"")) {
+            headers.insert(header::ETAG, tag);
+        }
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+        headers.insert(header::VARY, HeaderValue::from_static("cookie"));
+        Ok(Self { headers, body })
+    }
+
+    fn answer(self, request: &HeaderMap) -> Response {
+        let tag = self.headers.get(header::ETAG).and_then(|tag| tag.to_str().ok());
+        if tag.is_some_and(|tag| is_known(request, tag)) {
+            (StatusCode::NOT_MODIFIED, self.headers).into_response()
+        } else {
+            (self.headers, Body::from(self.body)).into_response()
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! Who asks for a page: their session, their address, their browser.
+
+mod browser;
+mod peer;
+
+use std::sync::Arc;
+
+use app::account::{Token, Umpire, of_session};
+use app::book::{Book, BookError, by_umpire};
+use app::signing::Stopped;
+use axum::extract::FromRequestParts;
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, header};
+
+use crate::page::Problem;
+
+pub(crate) use browser::browser;
+pub use peer::{Peer, forwarded};
+
+/// The cookie that carries a session.
+pub(crate) const COOKIE: &str = "matchbook-session";
+
+/// Whoever asks for a page.
+#[derive(Clone, Debug, Default)]
+pub struct Visitor {
+    /// The umpire who is signed in.
+    pub umpire: Option<Umpire>,
+}
+
+/// An umpire who is signed in. Everybody else is led to the sign-in page.
+#[derive(Clone, Debug)]
+pub struct SignedIn(
+    /// Who it is.
+    pub Umpire,
+    /// Why the log is not signed any more, which umpires must know.
+    pub Option<Arc<Stopped>>,
+);
+
+impl SignedIn {
+    /// As entries name them.
+    #[must_use]
+    pub fn by(&self) -> ledger::By {
+        by_umpire(&self.0.id)
+    }
+}
+
+impl Visitor {
+    /// The umpire's name, for the frame of a page.
+    #[must_use]
+    pub fn name(&self) -> Option<String> {
+        self.umpire.as_ref().map(|umpire| umpire.name.clone())
+    }
+}
+
+/// The session's token of a request.
+#[must_use]
+pub(crate) fn session_token(headers: &HeaderMap) -> Option<Token> {
+    cookie(headers, COOKIE)
+}
+
+/// The token that a request carries in a cookie of this name.
+#[must_use]
+pub(crate) fn cookie(headers: &HeaderMap, name: &str) -> Option<Token> {
+    let cookies = headers.get_all(header::COOKIE).iter().filter_map(|cookies| cookies.to_str().ok());
+    let mut pairs = cookies.flat_map(|cookies| cookies.split(';')).filter_map(|pair| pair.trim().split_once('='));
+    pairs.find(|(sent, _)| *sent == name).and_then(|(_, value)| value.parse().ok())
+}
+
+impl FromRequestParts<Arc<Book>> for Visitor {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, book: &Arc<Book>) -> Result<Self, Problem> {
+        let Some(token) = session_token(&parts.headers) else { return Ok(Self::default()) };
+        let umpire = of_session(book.pool(), book.mint(), &token).await;
+        Ok(Self { umpire: umpire.map_err(BookError::from_account)? })
+    }
+}
+
+impl FromRequestParts<Arc<Book>> for SignedIn {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, book: &Arc<Book>) -> Result<Self, Problem> {
+        let visitor = Visitor::from_request_parts(parts, book).await?;
+        visitor.umpire.map(|umpire| Self(umpire, book.signer().stopped())).ok_or_else(|| {
+            let detail = "This page is for umpires. Open the sign-in link that you were given, then come back.";
+            Problem { status: axum::http::StatusCode::UNAUTHORIZED, title: "Not signed in", ..Problem::refused(detail) }
+                .back("/sign-in", "How to sign in")
+        })
+    }
+}

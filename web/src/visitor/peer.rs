@@ -1,0 +1,70 @@
+//! Where a request comes from, for the limits alone: it is kept nowhere.
+
+use std::convert::Infallible;
+use std::net::{IpAddr, SocketAddr};
+
+use app::account::counted;
+use axum::extract::{ConnectInfo, FromRequestParts, Request};
+use axum::http::HeaderMap;
+use axum::http::request::Parts;
+use axum::middleware::Next;
+use axum::response::Response;
+
+/// The address that a request comes from; none where the server does not say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Peer(pub Option<IpAddr>);
+
+impl Peer {
+    /// As it is counted.
+    #[must_use]
+    pub fn counted(self) -> Vec<u8> {
+        counted(self.0)
+    }
+
+    /// The peer of a request's parts.
+    #[must_use]
+    pub fn of(extensions: &axum::http::Extensions) -> Self {
+        let forwarded = extensions.get::<Self>().copied();
+        let connected = || extensions.get::<ConnectInfo<SocketAddr>>().map(|ConnectInfo(address)| address.ip());
+        forwarded.unwrap_or_else(|| Self(connected()))
+    }
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for Peer {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
+        Ok(Self::of(&parts.extensions))
+    }
+}
+
+/// Takes the reader's address from the proxy in front. Only for a server that nobody reaches but through it: whoever can
+/// send the header to it directly can call itself anything.
+pub async fn forwarded(mut request: Request, next: Next) -> Response {
+    if let Some(address) = last(request.headers()) {
+        request.extensions_mut().insert(Peer(Some(address)));
+    }
+    next.run(request).await
+}
+
+/// The last address of the last `X-Forwarded-For`: the one that our own proxy added.
+fn last(headers: &HeaderMap) -> Option<IpAddr> {
+    let header = headers.get_all("x-forwarded-for").iter().next_back()?.to_str().ok()?;
+    header.rsplit(',').next()?.trim().parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::http::HeaderValue;
+
+    use super::*;
+
+    #[test]
+    fn what_the_reader_claims_is_not_believed() {
+        let name = axum::http::HeaderName::from_static("x-forwarded-for");
+        let sent = |value: &'static str| last(&HeaderMap::from_iter([(name.clone(), HeaderValue::from_static(value))]));
+        assert_eq!(sent("10.9.9.9, 192.0.2.7"), "192.0.2.7".parse().ok());
+        assert_eq!(sent("2001:db8::1"), "2001:db8::1".parse().ok());
+        assert_eq!(sent("nobody"), None);
+    }
+}
