@@ -6,10 +6,9 @@ use alloc::vec::Vec;
 use core::fmt::Debug;
 
 use crate::playing::Table;
-use crate::ruleset::ruleset;
 use crate::{
-    Ask, BySeat, Effect, Figure, Form, Insight, Outcome, Panel, Party, Refusal, Row, Seat, Setup, SetupError, Sight,
-    Stream, View,
+    Ask, BySeat, Effect, Figure, Form, Insight, Outcome, Panel, Party, Played, Reading, Refusal, Seat, Sight, Stream,
+    View,
 };
 
 /// More bytes than the values of any move have together.
@@ -21,45 +20,9 @@ pub struct Duel {
     table: Box<dyn Table>,
 }
 
-/// A step that was accepted.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Played {
-    /// The step, canonically.
-    pub text: String,
-    /// The same as the public may read it: `?` for what is still sealed.
-    pub public: String,
-    /// The fields of it that stay sealed after it.
-    pub keeps: Vec<(Party, &'static str)>,
-    /// The fields of earlier steps that it makes public; of each, the one that was sent last.
-    pub shows: Vec<(Party, &'static str)>,
-    /// What each seat sent, as the public may read it; none where the step asked nothing of it.
-    pub moves: BySeat<Option<String>>,
-    /// Its place in the score sheet.
-    pub row: Row,
-}
-
-/// A seat's move, understood.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Reading {
-    /// The move, canonically.
-    pub text: String,
-    /// The move in full words.
-    pub words: String,
-    /// What the seat should know before it stands by it; players are named `{p1}` and `{p2}`.
-    pub notes: Vec<String>,
-}
-
 impl Duel {
     pub(crate) fn new(table: Box<dyn Table>) -> Self {
         Self { table }
-    }
-
-    /// Opens a match.
-    ///
-    /// # Errors
-    /// What in the setup does not fit the ruleset.
-    pub fn open(setup: &Setup) -> Result<Self, SetupError> {
-        ruleset(&setup.ruleset)?.open(setup)
     }
 
     /// Takes one line of the notation: reads it, plays it, and says what happened to `effects` if somebody listens.

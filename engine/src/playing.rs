@@ -6,12 +6,11 @@ use alloc::vec::Vec;
 use core::fmt::Debug;
 
 use crate::dmn::form::{self, Body};
-use crate::duel::{Played, Reading};
 use crate::game::{Game, Object};
 use crate::step::Step;
 use crate::{
-    Ask, BySeat, Effect, Ending, Figure, Form, Insight, Log, Outcome, Panel, Party, Place, Reason, Refusal, Row, Seat,
-    Setup, Sight, Stream, To,
+    Ask, BySeat, Effect, Ending, Figure, Form, Insight, Log, Outcome, Panel, Party, Place, Played, Reading, Reason,
+    Refusal, Row, Seat, Setup, Sight, Stream, To,
 };
 
 /// A game with its type left out.

@@ -1,7 +1,7 @@
 //! The rulesets, and the setups that they accept.
 
 use alloc::boxed::Box;
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt::Debug;
 
@@ -165,22 +165,4 @@ fn known(choices: &[(&str, &[&str])]) -> String {
         .flat_map(|(name, values)| values.iter().map(move |value| alloc::format!("{name}={value}")))
         .collect();
     if known.is_empty() { String::new() } else { alloc::format!("; it has {}", known.join(" and ")) }
-}
-
-/// Every ruleset, game by game.
-pub fn rulesets() -> impl Iterator<Item = &'static dyn Ruleset> {
-    crate::games::GAMES.iter().flat_map(|game| game.iter().copied())
-}
-
-/// The ruleset of this id.
-///
-/// # Errors
-/// [`SetupError::UnknownRuleset`], which lists those there are.
-pub fn ruleset(id: &str) -> Result<&'static dyn Ruleset, SetupError> {
-    rulesets().find(|ruleset| ruleset.card().id == id).ok_or_else(|| SetupError::UnknownRuleset(id.to_string()))
-}
-
-pub(crate) fn hint() -> String {
-    let ids: Vec<&str> = rulesets().map(|ruleset| ruleset.card().id).collect();
-    alloc::format!("there are {}", ids.join(", "))
 }

@@ -22,8 +22,13 @@ pub struct Setup {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SetupError {
     /// No such ruleset.
-    #[error("no ruleset is called \"{0}\"; {hint}", hint = crate::ruleset::hint())]
-    UnknownRuleset(String),
+    #[error("no ruleset is called \"{id}\"; {hint}")]
+    UnknownRuleset {
+        /// The id that was given.
+        id: String,
+        /// The ids there are, a clause of its own.
+        hint: String,
+    },
     /// The ruleset has no such option, or the option no such value.
     #[error("{ruleset} has no option \"{option}\"{known}")]
     UnknownOption {

@@ -75,10 +75,13 @@ pub(super) fn open(reading: &mut Reading) -> Option<Hearing> {
                     "By these rules the Death Match Opponent has a right of their own: say below who that was."
                         .to_owned(),
                 ),
-                SetupError::UnknownRuleset(said) => about(reading, &["ruleset", "rules"], &why, |at, line| {
-                    let take = |id| Fix::line(format!("Take {id}"), at, line, vec![mended_tag::written("Ruleset", id)]);
-                    mended_tag::rulesets(said).map(take).collect()
-                }),
+                SetupError::UnknownRuleset { id: said, .. } => {
+                    about(reading, &["ruleset", "rules"], &why, |at, line| {
+                        let take =
+                            |id| Fix::line(format!("Take {id}"), at, line, vec![mended_tag::written("Ruleset", id)]);
+                        mended_tag::rulesets(said).map(take).collect()
+                    });
+                }
                 SetupError::UnknownOption { .. } => about(reading, &["options"], &why, out("Leave the options out")),
                 SetupError::NoItems(_) | SetupError::UnknownItem { .. } | SetupError::ItemTwice { .. } => {
                     about(reading, &["p1items", "p2items"], &why, out("Leave the items out"));

@@ -3,6 +3,7 @@
 //! Reading proves nothing. A text must not be acted upon before [`Note::verify`] has found a key that the reader
 //! trusts for it. What is read is written back byte for byte.
 
+pub mod cosignature;
 mod key_name;
 mod signature;
 mod signer;

@@ -164,10 +164,10 @@ impl<'t> Reader<'t> {
             Err(error) => error,
         };
         let tag = match &error {
-            SetupError::UnknownRuleset(_) if self.find("Ruleset").is_none() => return None,
+            SetupError::UnknownRuleset { .. } if self.find("Ruleset").is_none() => return None,
             SetupError::NoDmo(_) if self.find("DMO").is_some() => return None,
             SetupError::NoItems(_) => return None,
-            SetupError::UnknownRuleset(_) => "Ruleset",
+            SetupError::UnknownRuleset { .. } => "Ruleset",
             SetupError::UnknownOption { .. } => "Options",
             SetupError::NoDmo(_) => "DMO",
             SetupError::UnknownItem { seat, .. } | SetupError::ItemTwice { seat, .. } => match seat {

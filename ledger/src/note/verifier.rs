@@ -7,10 +7,10 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use thiserror::Error;
 
+use super::cosignature::{self, CosignedAt};
 use super::key_name::{KeyName, KeyNameError};
 use super::signature::{KeyId, Signature};
 use super::text::NoteText;
-use crate::cosignature::{self, CosignedAt};
 use crate::ed25519::{Ed25519Error, PublicKey};
 use crate::text::serde_as_text;
 

@@ -336,7 +336,7 @@ fn read(sent: &Sent) -> (NewMatch, BTreeMap<&'static str, String>) {
 /// The field that a setup's fault belongs to.
 const fn field_of(error: &SetupError) -> &'static str {
     match error {
-        SetupError::UnknownRuleset(_) | SetupError::UnknownOption { .. } => "ruleset",
+        SetupError::UnknownRuleset { .. } | SetupError::UnknownOption { .. } => "ruleset",
         SetupError::NoDmo(_) => "dmo",
         SetupError::NoItems(_) | SetupError::UnknownItem { .. } | SetupError::ItemTwice { .. } => "items",
     }
@@ -345,7 +345,7 @@ const fn field_of(error: &SetupError) -> &'static str {
 fn explain(error: &SetupError) -> String {
     let hosting = |id| engine::ruleset(id).map_or(id, |ruleset| ruleset.card().hosting);
     match error {
-        SetupError::UnknownRuleset(id) if id.is_empty() => "Pick the rules that the match is played by.".into(),
+        SetupError::UnknownRuleset { id, .. } if id.is_empty() => "Pick the rules that the match is played by.".into(),
         SetupError::NoDmo(id) => {
             format!("{} gives the DMO a right, so say which seat it is.", hosting(id))
         }

@@ -1,0 +1,23 @@
+//! A step that a match accepted.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use crate::{BySeat, Party, Row};
+
+/// A step that was accepted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Played {
+    /// The step, canonically.
+    pub text: String,
+    /// The same as the public may read it: `?` for what is still sealed.
+    pub public: String,
+    /// The fields of it that stay sealed after it.
+    pub keeps: Vec<(Party, &'static str)>,
+    /// The fields of earlier steps that it makes public; of each, the one that was sent last.
+    pub shows: Vec<(Party, &'static str)>,
+    /// What each seat sent, as the public may read it; none where the step asked nothing of it.
+    pub moves: BySeat<Option<String>>,
+    /// Its place in the score sheet.
+    pub row: Row,
+}

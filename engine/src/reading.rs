@@ -1,0 +1,15 @@
+//! A move as the engine understood it.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// A seat's move, understood.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reading {
+    /// The move, canonically.
+    pub text: String,
+    /// The move in full words.
+    pub words: String,
+    /// What the seat should know before it stands by it; players are named `{p1}` and `{p2}`.
+    pub notes: Vec<String>,
+}

@@ -1,0 +1,34 @@
+//! Every ruleset by its id, and the way from a setup to a match.
+
+use alloc::format;
+use alloc::string::ToString;
+use alloc::vec::Vec;
+
+use crate::games::GAMES;
+use crate::{Duel, Ruleset, Setup, SetupError};
+
+/// Every ruleset, game by game.
+pub fn rulesets() -> impl Iterator<Item = &'static dyn Ruleset> {
+    GAMES.iter().flat_map(|game| game.iter().copied())
+}
+
+/// The ruleset of this id.
+///
+/// # Errors
+/// [`SetupError::UnknownRuleset`], which lists those there are.
+pub fn ruleset(id: &str) -> Result<&'static dyn Ruleset, SetupError> {
+    rulesets().find(|ruleset| ruleset.card().id == id).ok_or_else(|| {
+        let ids: Vec<&str> = rulesets().map(|ruleset| ruleset.card().id).collect();
+        SetupError::UnknownRuleset { id: id.to_string(), hint: format!("there are {}", ids.join(", ")) }
+    })
+}
+
+impl Duel {
+    /// Opens a match.
+    ///
+    /// # Errors
+    /// What in the setup does not fit the ruleset.
+    pub fn open(setup: &Setup) -> Result<Self, SetupError> {
+        ruleset(&setup.ruleset)?.open(setup)
+    }
+}
