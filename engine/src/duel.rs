@@ -101,7 +101,7 @@ impl Duel {
     }
 
     /// The text of an answer to the question `what`, from the values of its fields. Values longer than any move are
-    /// only joined with spaces, and then read as no move: a game could multiply them.
+    /// only joined with spaces, and read as no move; otherwise a game could multiply them.
     #[must_use]
     pub fn join(&self, what: &str, values: &[&str]) -> String {
         let bytes: usize = values.iter().map(|value| value.len()).sum();
