@@ -32,7 +32,7 @@ pub enum Verdict {
     },
     /// The match needs another version of this program.
     CannotCheck {
-        /// The unknown version.
+        /// The part of the match that it does not know.
         why: String,
     },
     /// It was never official: its origin names a log of practice matches. Nothing else is wrong with it.
