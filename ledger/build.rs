@@ -1,4 +1,4 @@
-//! The migrations are part of the program: a new one is a reason to compile again.
+//! The migrations are part of the program: a new one requires a new build.
 
 fn main() {
     println!("cargo:rerun-if-changed=../migrations");

@@ -1,5 +1,5 @@
-//! How fast whole matches are folded: random ones, the same every time, from steps that are parsed already and from
-//! files as they stand. One element is one step.
+//! The speed of folding whole matches: random ones, the same every time, from parsed steps and from files. One element
+//! is one step.
 
 extern crate matchbook_engine as engine;
 
@@ -15,7 +15,7 @@ use engine::dmn::{self, Replay, Tags};
 use engine::game::Game;
 use engine::{BySeat, Playing, Setup};
 
-/// How many matches of each ruleset are folded in turn.
+/// The number of matches of each ruleset that are folded in turn.
 const MATCHES: u64 = 32;
 
 /// A whole match, as a file and as typed steps.

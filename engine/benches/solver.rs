@@ -1,5 +1,5 @@
-//! How long the search of Thwart 13 takes: whether a seat can still complete a valid set. First a table over positions of
-//! every stage, each with the median, the 99th percentile and the worst of many; then criterion, on a few of them.
+//! The speed of Thwart 13's search for a valid set. First a table over positions of every stage, with the median, the
+//! 99th percentile and the worst of many; then criterion, on a few of them.
 
 extern crate matchbook_engine as engine;
 
@@ -24,10 +24,10 @@ impl Stream for Seeded {
     }
 }
 
-/// What the search is asked: the hands of a seat, and what is available.
+/// The input of the search: a seat's hands, and the available cards.
 type Position = (Hands, Cards);
 
-/// Positions of whole matches between seats that mean to complete their sets.
+/// Positions of whole matches between seats that try to complete their sets.
 fn played(matches: u64, chance: &mut Seeded) -> Vec<Position> {
     let mut positions = Vec::new();
     for _ in 0..matches {
@@ -47,7 +47,7 @@ fn played(matches: u64, chance: &mut Seeded) -> Vec<Position> {
     positions
 }
 
-/// Positions with so many cards claimed anywhere, and so many others available.
+/// Positions with this many cards claimed anywhere, and this many others available.
 fn scattered(
     count: usize,
     claimed: std::ops::Range<u64>,
@@ -77,7 +77,8 @@ fn scattered(
     (0..count).map(|_| position()).collect()
 }
 
-/// A position as it is written: what lies in front, middle and back, and what is available, or `but` what is not.
+/// A position from its text: the cards in front, middle and back, and those available, or, after `but`, those not
+/// available.
 fn written(text: &str) -> Position {
     let card = |word: &str| Cards::DECK.iter().find(|card| card.word() == word);
     let parts: Vec<Vec<_>> = text.split('|').map(|part| part.split_whitespace().filter_map(card).collect()).collect();
@@ -105,8 +106,8 @@ fn row(name: &str, positions: &[Position]) {
     println!("{name:<44} {:>7} {found:>7} {:>11.1?} {:>11.1?} {:>11.1?}", times.len(), at(50), at(99), at(100));
 }
 
-/// Positions by name. The last four are where a climb, changing one card after another for the slowest search, has led;
-/// none of them is slower than empty hands.
+/// Positions by name. The last four were found by a climb that changed one card after another to make the search
+/// slower; none of them is slower than empty hands.
 const HARD: &[(&str, &str)] = &[
     ("all empty", "| | | but"),
     ("the post's example", "| 4C 4D 4H 4S | 7C 8C 9C TC | but 6C JC"),

@@ -1,14 +1,14 @@
 //! Time that a seat has in store for a whole match.
 
-/// Extensions that begin by themselves when a seat's time runs out. Whoever keeps the clock counts them: what reaches the
-/// rules is an answer, or that none came.
+/// Extensions that begin by themselves when a seat's time runs out. They are counted where the clock is kept; the rules
+/// only learn the answer, or that none came.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bank {
-    /// How many each seat has, for the whole match.
+    /// The number of extensions of each seat, for the whole match.
     pub extensions: u32,
-    /// How long each is, in seconds.
+    /// The length of each, in seconds.
     pub seconds: u32,
-    /// The questions that they are for, by their words.
+    /// The words of the questions that they apply to.
     pub questions: &'static [&'static str],
 }
 

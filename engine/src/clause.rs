@@ -9,23 +9,23 @@ pub struct Clause {
     pub number: &'static str,
     /// A heading of a word or two.
     pub title: &'static str,
-    /// What it says, in plain sentences.
+    /// Its text, in plain sentences.
     pub text: String,
-    /// What the rule post leaves open, where it does.
+    /// The ruling, if the rule post leaves something open.
     pub ruling: Option<RulingNote>,
 }
 
-/// A place where a rule post is silent or contradicts itself, and what was decided.
+/// A place where a rule post is silent or contradicts itself, with the decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RulingNote {
     /// The issue's number, such as `T13-4`: the game's letters, and a count that is never used again.
     pub issue: &'static str,
-    /// What the post leaves open.
+    /// The question that the post leaves open.
     pub question: &'static str,
-    /// The readings that were possible.
+    /// The possible readings.
     pub readings: &'static [&'static str],
-    /// The reading that holds here, and why.
+    /// The reading that is used here, and why.
     pub chosen: &'static str,
-    /// The option that selects this reading, as `name=value`; none where the rulesets have no other reading.
+    /// The option that selects this reading, as `name=value`; none if the rulesets have no other reading.
     pub option: Option<&'static str>,
 }

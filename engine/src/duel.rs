@@ -1,4 +1,4 @@
-//! A running match of whatever game, spoken to in the notation.
+//! A running match of any game, played in the notation.
 
 use alloc::boxed::Box;
 use alloc::string::{String, ToString};
@@ -25,16 +25,16 @@ impl Duel {
         Self { table }
     }
 
-    /// Takes one line of the notation: reads it, plays it, and says what happened to `effects` if somebody listens.
+    /// Reads and plays one line of the notation. Its effects go into `effects`, if given.
     ///
     /// # Errors
-    /// Why it was refused, with the byte offset in `line`; nothing has changed then.
+    /// The refusal, with the byte offset in `line`. The match is then unchanged.
     pub fn play(&mut self, line: &str, effects: Option<&mut Vec<Effect>>) -> Result<Played, Refusal> {
         self.table.play(line, effects)
     }
 
-    /// Whether the line would read, whatever the rules say of it now. After an error the rest of a file is held against
-    /// this alone.
+    /// Checks that the line would read, whatever the rules now say about it. After an error, the rest of a file is only
+    /// checked with this.
     ///
     /// # Errors
     /// Text that does not read, with the byte offset in `line`.
@@ -45,7 +45,7 @@ impl Duel {
     /// Reads an answer to the question `what`, and checks it.
     ///
     /// # Errors
-    /// Why it is refused, with the byte offset in `text`.
+    /// The refusal, with the byte offset in `text`.
     pub fn read(&self, party: impl Into<Party>, what: &str, text: &str) -> Result<Reading, Refusal> {
         self.table.read(party.into(), what, text)
     }
@@ -63,25 +63,25 @@ impl Duel {
         self.table.split(party.into(), what, text)
     }
 
-    /// The text of an answer to the question `what` from the values of its fields. Values longer than any move are set
-    /// side by side and read as no move: whoever made them shall not have them multiplied.
+    /// The text of an answer to the question `what`, from the values of its fields. Values longer than any move are
+    /// only joined with spaces, and read as no move; otherwise a game could multiply them.
     #[must_use]
     pub fn join(&self, what: &str, values: &[&str]) -> String {
         let bytes: usize = values.iter().map(|value| value.len()).sum();
         if bytes > VALUES_MAX_BYTES { values.join(" ") } else { self.table.join(what, values) }
     }
 
-    /// An answer to the question `what` that is legal now, drawn from the stream; none where this seat is not asked that.
+    /// An answer to the question `what` that is legal now, drawn from the stream; none if this seat is not asked that.
     pub fn sample(&self, seat: Seat, what: &str, stream: &mut dyn Stream) -> Option<String> {
         self.table.sample(seat, what, stream)
     }
 
-    /// What the host draws next, as the rules want it drawn; none where nothing is due.
+    /// The next draw of the host, drawn as the rules say; none if no draw is due.
     pub fn draw(&self, stream: &mut dyn Stream) -> Option<String> {
         self.table.draw(stream)
     }
 
-    /// What a search of the state finds, where the game has such a question. It may take milliseconds.
+    /// The findings of a search of the state, if the game has such a question. It may take milliseconds.
     #[must_use]
     pub fn analyse(&self) -> Vec<Insight> {
         self.table.analyse()
@@ -104,44 +104,45 @@ impl Duel {
         }
     }
 
-    /// The questions that stand.
+    /// The open questions.
     #[must_use]
     pub fn asks(&self) -> Vec<Ask> {
         self.table.asks()
     }
 
-    /// What tells how the match stands in a line, such as chips or boards won; none where nothing is counted.
+    /// The score in short, such as chips or boards won; none if nothing is counted.
     #[must_use]
     pub fn score(&self) -> Option<BySeat<u32>> {
         self.table.score()
     }
 
-    /// The kind of a move, as statistics count it: what was sent, canonically, without what makes each move one of its
-    /// own, such as cards or amounts.
+    /// The kind of a move, for statistics: the move, canonically, without the parts that make it unique, such as cards
+    /// or amounts.
     #[must_use]
     pub fn kind(&self, sent: &str) -> String {
         self.table.kind(sent)
     }
 
-    /// Whether the question that [`analyse`](Self::analyse) answers is being judged now: the umpire should see it then.
+    /// True if the question that [`analyse`](Self::analyse) answers is being judged now. The umpire should see the
+    /// answer then.
     #[must_use]
     pub fn judged(&self) -> bool {
         self.table.judged()
     }
 
-    /// How the question `what` can be offered to whoever is asked.
+    /// The form in which the question `what` is offered to this party.
     #[must_use]
     pub fn form(&self, party: impl Into<Party>, what: &str) -> Option<Form> {
         self.table.form(party.into(), what)
     }
 
-    /// The number of the coming round, where lines carry one.
+    /// The number of the coming round, if lines have one.
     #[must_use]
     pub fn coming_round(&self) -> Option<u32> {
         self.table.coming_round()
     }
 
-    /// How the match stands.
+    /// The outcome: running, or over and why.
     #[must_use]
     pub fn outcome(&self) -> Outcome {
         self.table.outcome()
@@ -159,7 +160,7 @@ impl Duel {
         self.table.figures()
     }
 
-    /// What of the state is more than a number.
+    /// The parts of the state that are more than a number.
     #[must_use]
     pub fn panels(&self, sight: Sight) -> Vec<Panel> {
         self.table.panels(sight)

@@ -1,4 +1,4 @@
-//! What became of every choice, in one sentence with its cause and its rule.
+//! The fate of every choice, in one sentence with its cause and its rule.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -8,11 +8,11 @@ use crate::{BySeat, Seat};
 /// One thing that a step did, or failed to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Effect {
-    /// Whose doing it is; none for what happens by itself.
+    /// The seat that caused it; none if it happened by itself.
     pub seat: Option<Seat>,
-    /// The choice it befell, as the game names it ("Steal"); empty for what happens by itself.
+    /// The choice, as the game names it ("Steal"); empty if it happened by itself.
     pub subject: String,
-    /// What became of it.
+    /// The fate of the choice.
     pub fate: Fate,
     /// The clause that says so, such as `1.5`.
     pub rule: &'static str,
@@ -20,7 +20,7 @@ pub struct Effect {
     pub text: String,
 }
 
-/// What became of a choice.
+/// The fate of a choice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fate {
     /// It was played with that part left out.
@@ -31,11 +31,11 @@ pub enum Fate {
     Blocked,
     /// It acted and found nothing to act on.
     Failed,
-    /// It did what it says.
+    /// It did what it is for.
     Resolved,
     /// Nothing was chosen in time; the default applied.
     Defaulted,
-    /// Something that no single choice did: lights, a new pot, a replayed round, the end.
+    /// Something that no single choice caused: lights, a new pot, a replayed round, the end.
     Event,
 }
 
@@ -55,9 +55,9 @@ impl Fate {
     }
 }
 
-/// Where a fold writes its effects: nowhere (`()`), or into a list.
+/// The destination of a fold's effects: nowhere (`()`), or a list.
 pub trait Log {
-    /// Takes one effect; the sentence is only made when somebody keeps it.
+    /// Takes one effect. Its sentence is made only if it is kept.
     fn note(&mut self, effect: impl FnOnce() -> Effect);
 }
 
@@ -79,7 +79,7 @@ impl<L: Log> Log for Option<&mut L> {
     }
 }
 
-/// Puts the players' names where an engine sentence says `{p1}` and `{p2}`.
+/// Replaces `{p1}` and `{p2}` in a sentence of the engine with the players' names.
 #[must_use]
 pub fn name_seats(text: &str, names: BySeat<&str>) -> String {
     let mut out = String::with_capacity(text.len() + 16);

@@ -54,7 +54,6 @@ impl<'a> Object<'a> {
     }
 }
 
-/// Writes an integer.
 pub(crate) fn number(out: &mut String, value: u32) {
     // Writing to a String cannot fail.
     let _ = write!(out, "{value}");
@@ -74,7 +73,6 @@ pub(crate) fn word_or_null(out: &mut String, value: Option<&str>) {
     }
 }
 
-/// Writes a list of words.
 pub(crate) fn words<'w>(out: &mut String, list: impl Iterator<Item = &'w str>) {
     out.push('[');
     for (n, item) in list.enumerate() {

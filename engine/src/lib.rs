@@ -2,8 +2,8 @@
 //!
 //! A match is a fold: a [`Duel`] opened from a [`Setup`] and fed one [step](step::Step) after another. The engine is a
 //! pure function of (ruleset, setup, steps): it never reads a clock, never draws, never does I/O, and knows nothing of
-//! ledgers or pages. A game describes itself as data: what it asks ([`Ask`]), what a viewer may see ([`View`]), what
-//! became of every choice ([`Effect`]), its numbered clauses ([`Clause`]) and its own words.
+//! ledgers or pages. A game describes itself as data: its questions ([`Ask`]), the view of each viewer ([`View`]), the
+//! fate of every choice ([`Effect`]), its numbered clauses ([`Clause`]) and its own words.
 #![no_std]
 #![cfg_attr(
     not(test),

@@ -1,8 +1,8 @@
-//! How a match stands: running, or over and why.
+//! The outcome of a match: running, or over and why.
 
 use crate::Seat;
 
-/// Whether a match still runs.
+/// A running match, or its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// Steps are still accepted.
@@ -14,13 +14,13 @@ pub enum Outcome {
 /// The end of a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ending {
-    /// Who won, if anybody.
+    /// The winner, if any.
     pub verdict: Verdict,
-    /// By which rule.
+    /// The rule that ended it.
     pub reason: Reason,
 }
 
-/// What an ended match says of its seats.
+/// The result of an ended match for its seats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// This seat won.
@@ -31,7 +31,7 @@ pub enum Verdict {
     Void,
 }
 
-/// Why a match ended: a word of the notation, and the same for people.
+/// The reason for the end of a match: a word of the notation, and a phrase for people.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reason {
     /// The word of the notation, such as `more-chips`.
@@ -46,7 +46,7 @@ impl Reason {
 }
 
 impl Outcome {
-    /// A win by the rules.
+    /// A win under the rules.
     #[must_use]
     pub const fn won(seat: Seat, reason: Reason) -> Self {
         Self::Over(Ending { verdict: Verdict::Won(seat), reason })
@@ -58,13 +58,13 @@ impl Outcome {
         Self::Over(Ending { verdict: Verdict::Undecided, reason })
     }
 
-    /// Whether the match is over.
+    /// True if the match is over.
     #[must_use]
     pub const fn is_over(&self) -> bool {
         matches!(self, Self::Over(_))
     }
 
-    /// The seat that won, where one did.
+    /// The seat that won, if any.
     #[must_use]
     pub const fn winner(&self) -> Option<Seat> {
         match self {
@@ -95,7 +95,7 @@ impl Outcome {
         }
     }
 
-    /// What the tag `Result` says of it: `p1`, `p2`, `undecided`, `void` or `*`.
+    /// The value of the tag `Result`: `p1`, `p2`, `undecided`, `void` or `*`.
     #[must_use]
     pub const fn tag(&self) -> &'static str {
         match self {
@@ -106,7 +106,7 @@ impl Outcome {
 }
 
 impl Verdict {
-    /// The seat that won, where one did.
+    /// The seat that won, if any.
     #[must_use]
     pub const fn winner(self) -> Option<Seat> {
         match self {

@@ -1,23 +1,24 @@
-//! An answer that is put together by laying things into places: cards into piles, into a hand, or in an order.
+//! An answer that is made by laying things into places: cards into piles, into a hand, or in an order.
 //!
-//! What was laid becomes a line of notation here, and that line is read like any other: a form is never a second way in.
+//! The laid things become a line of notation here, and that line is read like any other: a form is never a second way
+//! in.
 
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// How such a line is put together.
+/// The parts of such a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Places {
-    /// The word that the line begins with, such as `divide`; empty where none does.
+    /// The first word of the line, such as `divide`; empty if there is none.
     pub verb: &'static str,
-    /// Whether a `|` stands between the places.
+    /// A `|` separates the places.
     pub parted: bool,
-    /// The line where nothing lies anywhere, such as `divide none`; empty where that is no answer.
+    /// The line if nothing is laid anywhere, such as `divide none`; empty if that is no answer.
     pub nothing: &'static str,
-    /// What can be laid, in an order that people know.
+    /// The things that can be laid, in an order that people know.
     pub things: Vec<Thing>,
-    /// Where, in the order of writing.
+    /// The places, in the order of writing.
     pub places: Vec<Slot>,
 }
 
@@ -28,7 +29,7 @@ pub struct Thing {
     pub word: String,
     /// For people, such as "red 7".
     pub label: String,
-    /// What it adds to the sum of its place; 0 where sums mean nothing.
+    /// Its value in the sum of its place; 0 if sums mean nothing.
     pub worth: u32,
     /// The place in which it lies already and stays.
     pub lies: Option<usize>,
@@ -39,17 +40,17 @@ pub struct Thing {
 pub struct Slot {
     /// For people, such as "Set aside".
     pub label: String,
-    /// The words that it begins with in the line, such as `aside`; empty where none do.
+    /// The words before it in the line, such as `aside`; empty if there are none.
     pub lead: String,
-    /// How many things are to be laid here at least, beside those that lie here already.
+    /// The least number of things to lay here, besides those that lie here already.
     pub least: u8,
-    /// How many at most.
+    /// The largest number.
     pub most: u8,
 }
 
 impl Places {
-    /// The line that says what was laid: for each place the words of its things, in the order in which they were laid.
-    /// What lies there already is written by itself. It may be no answer; whoever reads it says so.
+    /// The line for the things that were laid: for each place the words of its things, in the order in which they were
+    /// laid. Things that lie there already are added. The line may be no answer; reading it finds that out.
     #[must_use]
     pub fn line(&self, laid: &[Vec<&str>]) -> String {
         let mut parts: Vec<String> = Vec::new();
@@ -91,7 +92,7 @@ mod tests {
     #[test]
     fn what_was_laid_becomes_a_line() {
         assert_eq!(places().line(&[vec![], vec!["R1"], vec!["B2"]]), "divide G3 | R1 | aside B2");
-        // What lies somewhere already is written once, and an empty place not at all.
+        // A thing that lies somewhere already is written once, and an empty place not at all.
         assert_eq!(places().line(&[vec!["g3", "R1"], vec![], vec!["B2"]]), "divide G3 R1 | aside B2");
         let order = Places { verb: "", parted: false, nothing: "", things: Vec::new(), ..places() };
         assert_eq!(order.line(&[vec!["G3"], vec!["R2"]]), "G3 R2 ".trim_end());

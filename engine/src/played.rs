@@ -14,9 +14,9 @@ pub struct Played {
     pub public: String,
     /// The fields of it that stay sealed after it.
     pub keeps: Vec<(Party, &'static str)>,
-    /// The fields of earlier steps that it makes public; of each, the one that was sent last.
+    /// The fields of earlier steps that it makes public; of each, the one sent last.
     pub shows: Vec<(Party, &'static str)>,
-    /// What each seat sent, as the public may read it; none where the step asked nothing of it.
+    /// The move of each seat, as the public may read it; none if the step asked nothing of that seat.
     pub moves: BySeat<Option<String>>,
     /// Its place in the score sheet.
     pub row: Row,

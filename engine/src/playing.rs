@@ -62,7 +62,7 @@ impl<G: Game> Playing<G> {
         &self.game
     }
 
-    /// How the match stands; an umpire's decision outranks the game's.
+    /// The outcome; an umpire's decision outranks the game's.
     #[must_use]
     pub fn outcome(&self) -> Outcome {
         self.ruled.map_or_else(|| self.game.outcome(), Outcome::Over)
@@ -93,7 +93,7 @@ impl<G: Game> Playing<G> {
     /// Takes one step.
     ///
     /// # Errors
-    /// The rule that refuses it; nothing has changed then.
+    /// The rule that refuses it; the match is then unchanged.
     pub fn play_step(&mut self, step: &Step<G::Move, G::Draw>, log: &mut impl Log) -> Result<(), Refusal> {
         if let Step::Umpire(decision) = step {
             let ending = Ending { verdict: decision.verdict, reason: Reason::UMPIRE };
@@ -119,7 +119,7 @@ impl<G: Game> Playing<G> {
         }
     }
 
-    /// What each seat sent, canonically, with `?` for each of these fields.
+    /// The move of each seat, canonically, with `?` for each of these fields.
     fn moves(&self, step: &Step<G::Move, G::Draw>, hidden: &[(Party, &'static str)]) -> BySeat<Option<String>> {
         BySeat::from_fn(|seat| {
             let sent = match step {
@@ -167,7 +167,7 @@ impl<G: Game> Playing<G> {
         if joint {
             return Ok(sent);
         }
-        // What one seat sends alone can be played at once: what would be refused then is refused now.
+        // A move of one seat alone is played at once, so the rules can refuse it here.
         let step = Step::One(seat, sent);
         self.clone().play_step(&step, &mut ()).map_err(|refusal| refusal.of(seat).within(text, 0))?;
         match step {
@@ -214,7 +214,7 @@ impl<G: Game> Table for Playing<G> {
             shows: self.game.shows(&step),
             keeps,
         };
-        // A rule refuses a part that reads well: its place is where that part begins.
+        // A rule refuses a part that reads well. The place of the error is the start of that part.
         self.play_step(&step, &mut effects).map_err(|refusal| {
             let (at, part) = shape.place(refusal.seat);
             refusal.within(part, at)

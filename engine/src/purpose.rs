@@ -1,19 +1,19 @@
-//! What the host draws for, and the number of each draw.
+//! The purposes of the host's draws, and the number of each draw.
 
-/// A purpose that the host draws for. Its draws are numbered among all draws of the match, so that the number of each
-/// follows from the purpose and from how many draws for it count before.
+/// A purpose of the host's draws. Draws are numbered within the match: the number of each follows from its purpose and
+/// from how many draws for that purpose count before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Purpose {
     /// The question's word, such as `offer`.
     pub word: &'static str,
     /// The number of its first draw.
     pub first: u32,
-    /// How far its draws are apart; 0 where there is only one.
+    /// The distance between its draws; 0 if there is only one.
     pub every: u32,
 }
 
 impl Purpose {
-    /// The number of the draw before which so many draws for this purpose count; none where there is no such draw.
+    /// The number of the draw that comes after `before` draws for this purpose; none if there is no such draw.
     #[must_use]
     pub const fn number(&self, before: u32) -> Option<u32> {
         if self.every == 0 && before > 0 {

@@ -10,6 +10,6 @@ pub struct Reading {
     pub text: String,
     /// The move in full words.
     pub words: String,
-    /// What the seat should know before it stands by it; players are named `{p1}` and `{p2}`.
+    /// Warnings for the seat before it confirms the move; players are named `{p1}` and `{p2}`.
     pub notes: Vec<String>,
 }

@@ -1,29 +1,29 @@
-//! Why a step was not accepted. A refused step changes nothing.
+//! The reason why a step was not accepted. A refused step changes nothing.
 
 use alloc::string::String;
 
 use crate::Seat;
 
-/// A refusal: the place in what was written, the rule, and what would have been right.
+/// A refusal: the place in the text, the rule, and the expected text.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{}", self.sentence())]
 pub struct Refusal {
-    /// The seat whose part is at fault, where it is one seat's.
+    /// The seat whose part is wrong, if it is one seat's.
     pub seat: Option<Seat>,
-    /// Byte offset of the fault in the text that was read.
+    /// Byte offset of the error in the text that was read.
     pub at: usize,
-    /// The words at fault, as they stood there.
+    /// The wrong words, as they were written.
     pub found: String,
-    /// What would have been right, without a full stop.
+    /// The expected text, without a full stop.
     pub expected: String,
-    /// The rule that refuses it, such as `1.2`; none where the text is not understood at all.
+    /// The rule that refuses it, such as `1.2`; none if the text does not read at all.
     pub rule: Option<&'static str>,
-    /// The value is still sealed (`?`), so that nobody can tell yet.
+    /// The value is still sealed (`?`), so nobody can judge it yet.
     pub sealed: bool,
 }
 
 impl Refusal {
-    /// A refusal by a rule, of a step that was read well.
+    /// A refusal by a rule, of a step that reads well.
     pub(crate) fn by_rule(seat: Option<Seat>, rule: &'static str, expected: impl Into<String>) -> Self {
         Self { seat, at: 0, found: String::new(), expected: expected.into(), rule: Some(rule), sealed: false }
     }
@@ -39,14 +39,14 @@ impl Refusal {
         self
     }
 
-    /// The same, of these words in what was written; see [`within`](Self::within).
+    /// The same, for these words of the text; see [`within`](Self::within).
     pub(crate) fn naming(mut self, found: impl Into<String>) -> Self {
         self.found = found.into();
         self
     }
 
-    /// The same, with its place in a longer text: of the words that it names, or, where they are written otherwise
-    /// there, of the whole part that it refuses.
+    /// The same, with its place in a longer text: that of the words it names, or of the whole refused part if the words
+    /// are spelled differently there.
     pub(crate) fn within(mut self, part: &str, at: usize) -> Self {
         let named = if self.found.is_empty() { None } else { place(part, &self.found) };
         self.at = at + named.unwrap_or(0);
@@ -56,7 +56,7 @@ impl Refusal {
         self
     }
 
-    /// The same, laid at a seat's door.
+    /// The same, as the fault of this seat.
     pub(crate) fn of(mut self, seat: Seat) -> Self {
         self.seat = Some(seat);
         self
@@ -86,7 +86,7 @@ impl Refusal {
     }
 }
 
-/// Where these words stand by themselves in a text: `A1` is not the beginning of `A10`.
+/// The place of these words in a text, as words of their own: `A1` is not the beginning of `A10`.
 fn place(text: &str, words: &str) -> Option<usize> {
     let apart = |side: Option<char>| !side.is_some_and(char::is_alphanumeric);
     let alone = |at: usize| {
@@ -97,7 +97,7 @@ fn place(text: &str, words: &str) -> Option<usize> {
     text.match_indices(words).find_map(|(at, _)| alone(at))
 }
 
-/// The first letter of another alphabet in a word that has Latin ones, too: it looks right and is not.
+/// The first letter of another alphabet in a word that also has Latin letters: it looks right and is not.
 fn stranger(word: &str) -> Option<char> {
     let latin = word.chars().any(|sign| sign.is_ascii_alphabetic());
     word.chars().find(|sign| latin && sign.is_alphabetic() && !sign.is_ascii())

@@ -15,7 +15,7 @@ pub fn rulesets() -> impl Iterator<Item = &'static dyn Ruleset> {
 /// The ruleset of this id.
 ///
 /// # Errors
-/// [`SetupError::UnknownRuleset`], which lists those there are.
+/// [`SetupError::UnknownRuleset`], which lists the known ones.
 pub fn ruleset(id: &str) -> Result<&'static dyn Ruleset, SetupError> {
     rulesets().find(|ruleset| ruleset.card().id == id).ok_or_else(|| {
         let ids: Vec<&str> = rulesets().map(|ruleset| ruleset.card().id).collect();
@@ -27,7 +27,7 @@ impl Duel {
     /// Opens a match.
     ///
     /// # Errors
-    /// What in the setup does not fit the ruleset.
+    /// The part of the setup that does not fit the ruleset.
     pub fn open(setup: &Setup) -> Result<Self, SetupError> {
         ruleset(&setup.ruleset)?.open(setup)
     }

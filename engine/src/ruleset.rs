@@ -9,56 +9,56 @@ use crate::game::Game;
 use crate::playing::Playing;
 use crate::{Bank, Clause, Duel, Purpose, Reason, Setup, SetupError};
 
-/// What a ruleset says of itself.
+/// The description of a ruleset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Card {
     /// Such as `five-card-trick/dm-colosseum-2`; never changes.
     pub id: &'static str,
     /// The game's name, such as "Five-Card Trick".
     pub title: &'static str,
-    /// The tournament that played by it.
+    /// The tournament that used it.
     pub hosting: &'static str,
-    /// Who designed the game, as the rule post names them.
+    /// The game's designer, as named in the rule post.
     pub designer: &'static str,
-    /// Where in the rule posts it stands.
+    /// Its place in the rule posts.
     pub source: &'static str,
-    /// The ruleset it is told as a variant of.
+    /// The ruleset that it is described as a variant of.
     pub parent: Option<&'static str>,
-    /// What sets it apart, in a sentence.
+    /// Its own features, in a sentence.
     pub about: &'static str,
-    /// Whether the match must say who the DMO is.
+    /// The match must name the DMO.
     pub needs_dmo: bool,
-    /// The items that seats may receive; empty where there are none.
+    /// The items that seats may receive; empty if there are none.
     pub items: &'static [&'static str],
 }
 
 /// A ruleset: its card, its options and its text, and the way into a match.
 pub trait Ruleset: Debug + Sync {
-    /// What it says of itself.
+    /// Its description.
     fn card(&self) -> &'static Card;
     /// Every option with its value.
     fn options(&self) -> Vec<(&'static str, &'static str)>;
-    /// Every option with its value in a match that sets these otherwise.
+    /// Every option with its value, in a match that sets these differently.
     ///
     /// # Errors
     /// An option or a value that cannot be set.
     fn options_with(&self, set: &[(String, String)]) -> Result<Vec<(&'static str, &'static str)>, SetupError>;
-    /// The options that a single match may set otherwise, each with the values it may have.
+    /// The options that a single match may set differently, each with the possible values.
     fn choices(&self) -> &'static [(&'static str, &'static [&'static str])];
     /// Its numbered clauses.
     fn clauses(&self) -> Vec<Clause>;
-    /// What the host draws at random; empty in a game without chance.
+    /// The random draws of the host; empty in a game without chance.
     fn draws(&self) -> &'static [Purpose];
-    /// The extensions that each seat has in store; none where the rules give none.
+    /// The extensions that each seat has in store, if the rules give any.
     fn bank(&self) -> Option<Bank>;
-    /// How a match can end by the game's rules, beside an umpire's decision.
+    /// The ways in which a match can end by the game's rules, besides an umpire's decision.
     fn endings(&self) -> &'static [Reason];
-    /// A kind of move as what a player did, in a few words; [`Duel::kind`] gives kinds.
+    /// A kind of move as an action, in a few words; [`Duel::kind`] gives kinds.
     fn kind_words(&self, kind: &str) -> String;
     /// Opens a match.
     ///
     /// # Errors
-    /// What in the setup does not fit the ruleset.
+    /// The part of the setup that does not fit the ruleset.
     fn open(&self, setup: &Setup) -> Result<Duel, SetupError>;
 
     /// The game's part of the id, such as `five-card-trick`.
@@ -70,14 +70,14 @@ pub trait Ruleset: Debug + Sync {
 /// A game's entry in the registry: a ruleset as data.
 #[derive(Debug)]
 pub struct Entry<G: Game> {
-    /// What it says of itself.
+    /// Its description.
     pub card: Card,
     /// Its options.
     pub rules: G::Rules,
 }
 
 impl<G: Game> Entry<G> {
-    /// The rules of a match that sets these options otherwise.
+    /// The rules of a match that sets these options differently.
     fn rules_with(&'static self, set: &[(String, String)]) -> Result<&'static G::Rules, SetupError> {
         set.iter().try_fold(&self.rules, |rules, (name, value)| {
             G::choose(rules, name, value).ok_or_else(|| SetupError::UnknownOption {
@@ -133,7 +133,7 @@ impl<G: Game> Ruleset for &'static Entry<G> {
     }
 }
 
-/// What is said of a seat of which nothing came, in every game.
+/// The words, in every game, for a seat that sent nothing.
 const NOTHING_CAME: &str = "nothing in time";
 
 fn check(card: &'static Card, setup: &Setup) -> Result<(), SetupError> {
@@ -158,7 +158,7 @@ fn check(card: &'static Card, setup: &Setup) -> Result<(), SetupError> {
     Ok(())
 }
 
-/// What could be set instead, as a clause of a sentence.
+/// The options and values that can be set, as a clause of a sentence.
 fn known(choices: &[(&str, &[&str])]) -> String {
     let known: Vec<String> = choices
         .iter()

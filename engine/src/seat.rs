@@ -4,7 +4,7 @@ use core::fmt;
 use core::ops::{Index, IndexMut};
 use core::str::FromStr;
 
-/// One of the two players' places in a match. Who sits there is not the engine's business.
+/// One of the two players' places in a match. The engine does not know who sits there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Seat {
     /// The seat written first.
@@ -35,7 +35,7 @@ impl Seat {
         }
     }
 
-    /// Stands for the player's name in a sentence of the engine; see [`name_seats`](crate::name_seats).
+    /// A placeholder for the player's name in a sentence of the engine; see [`name_seats`](crate::name_seats).
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::P1 => "{p1}",
@@ -62,7 +62,7 @@ impl FromStr for Seat {
     }
 }
 
-/// Whoever can send a step's text: a seat, or the host who deals and draws.
+/// The sender of a step's text: a seat, or the host who deals and draws.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Party {
     /// A player's seat.
@@ -81,7 +81,7 @@ impl Party {
         }
     }
 
-    /// The seat, where it is one.
+    /// The seat, if it is one.
     #[must_use]
     pub const fn seat(self) -> Option<Seat> {
         match self {

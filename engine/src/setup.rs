@@ -1,24 +1,24 @@
-//! What is fixed before the first step.
+//! The setup of a match: everything that is fixed before the first step.
 
 use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::{BySeat, Seat};
 
-/// A match before its first step, as its tags or its record say it. Names, event and date are not the engine's business.
+/// A match before its first step, from its tags or its record. The engine does not use names, event and date.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Setup {
     /// The ruleset's id, such as `five-card-trick/dm-colosseum-2`.
     pub ruleset: String,
-    /// Options that differ from the ruleset's own, name and value.
+    /// Options that differ from the ruleset's own, as name and value.
     pub options: Vec<(String, String)>,
     /// The Death Match Opponent's seat; the other is the Elimination Candidate's.
     pub dmo: Option<Seat>,
-    /// The items that each seat received, where the ruleset has items.
+    /// The items that each seat received, if the ruleset has items.
     pub items: BySeat<Vec<String>>,
 }
 
-/// Why a match cannot be opened.
+/// The reason why a match cannot be opened.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SetupError {
     /// No such ruleset.
@@ -36,10 +36,10 @@ pub enum SetupError {
         ruleset: &'static str,
         /// As it was given, `name=value`.
         option: String,
-        /// What it has instead, a clause of its own; may be empty.
+        /// The options or values that exist instead, as a clause; may be empty.
         known: String,
     },
-    /// A tie may go to the DMO, so that the match must say who that is.
+    /// A tie may go to the DMO, so the match must name the DMO.
     #[error("{0} gives the DMO a right, so the match must say which seat is the DMO (p1 or p2)")]
     NoDmo(&'static str),
     /// The ruleset has no items.
@@ -52,7 +52,7 @@ pub enum SetupError {
         item: String,
         /// The items there are.
         known: &'static [&'static str],
-        /// Whose list it stood in.
+        /// The seat whose list names it.
         seat: Seat,
     },
     /// Each item exists once.
@@ -60,7 +60,7 @@ pub enum SetupError {
     ItemTwice {
         /// The item.
         item: &'static str,
-        /// In whose list it stood the second time.
+        /// The seat whose list names it the second time.
         seat: Seat,
     },
 }

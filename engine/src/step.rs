@@ -11,7 +11,7 @@ use crate::{BySeat, Effect, Fate, Seat, Verdict};
 pub enum Step<M, D> {
     /// Both seats' submissions of one simultaneous phase.
     Both(BySeat<M>),
-    /// One seat's choice, where only that seat is asked.
+    /// One seat's choice, if only that seat is asked.
     One(Seat, M),
     /// A deal, an offer, a placement by the host.
     Host(D),
@@ -22,9 +22,9 @@ pub enum Step<M, D> {
 /// An umpire's decision on the result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Decision {
-    /// What holds from now on.
+    /// The verdict from now on.
     pub verdict: Verdict,
-    /// Why, in free text without line breaks; never empty.
+    /// The reason, in free text without line breaks; never empty.
     pub reason: String,
 }
 
@@ -36,7 +36,7 @@ impl Decision {
     /// A decision with its reason, white space folded.
     ///
     /// # Errors
-    /// A sentence, where the reason is empty, or holds a `#` outside quotes (the notation would read a comment).
+    /// A sentence, if the reason is empty or holds a `#` outside quotes (the notation would read a comment).
     pub fn new(verdict: Verdict, reason: &str) -> Result<Self, &'static str> {
         let reason = reason.split_whitespace().collect::<Vec<_>>().join(" ");
         if reason.is_empty() {

@@ -1,4 +1,4 @@
-//! Numbers that are drawn elsewhere. The engine never draws: whoever wants a deal brings the stream it comes from.
+//! Numbers that are drawn elsewhere. The engine never draws: the caller brings the stream of a deal.
 
 /// A source of numbers, each of 64 bits equally likely, such as the draw streams of `docs/record-format.md`.
 pub trait Stream {
@@ -21,7 +21,7 @@ pub trait Stream {
         }
     }
 
-    /// Puts a list in an order of which each is equally likely: for i from the last place to 1, i swaps with one below
+    /// Shuffles a list so that each order is equally likely: for i from the last place to 1, i swaps with a place below
     /// i + 1.
     fn shuffle<T>(&mut self, list: &mut [T])
     where

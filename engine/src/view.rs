@@ -1,16 +1,16 @@
-//! What a viewer may see of a state, as data that any page can draw.
+//! The part of a state that a viewer may see, as data that any page can draw.
 
 use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::Seat;
 
-/// Whose knowledge a state is shown with.
+/// The viewer for whom a state is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sight {
-    /// What everybody may know.
+    /// Everybody: public facts only.
     Public,
-    /// What this seat may know.
+    /// This seat: its own facts, too.
     Seat(Seat),
     /// Everything; for the umpire, and for everybody once a match is over.
     Everything,
@@ -30,11 +30,11 @@ pub struct View {
 pub struct Figure {
     /// A stable name, such as `chips`.
     pub name: &'static str,
-    /// What the game calls it, such as "Gems".
+    /// The game's name for it, such as "Gems".
     pub label: &'static str,
-    /// Whose number it is; none for one that both share.
+    /// The seat that it belongs to; none if both share it.
     pub seat: Option<Seat>,
-    /// How much, in the figure's own unit (chips, cards, points).
+    /// The number, in the figure's own unit (chips, cards, points).
     pub value: u32,
 }
 
@@ -45,7 +45,7 @@ pub enum Panel {
     Lamps {
         /// "Lights", "Torches".
         title: &'static str,
-        /// Whose they are.
+        /// The seat that they belong to.
         seat: Seat,
         /// From left to right.
         lamps: Vec<Lamp>,
@@ -54,7 +54,7 @@ pub enum Panel {
     Notice {
         /// "Blocked".
         title: &'static str,
-        /// Whom it concerns.
+        /// The seat that it concerns; none for both.
         seat: Option<Seat>,
         /// The statement; players are named as in [`Effect::text`](crate::Effect::text).
         text: String,
@@ -63,7 +63,7 @@ pub enum Panel {
     Cards {
         /// "Pool", "Hands".
         title: &'static str,
-        /// Whose they are; none for what lies between the seats.
+        /// The seat that they belong to; none for cards between the seats.
         seat: Option<Seat>,
         /// From left to right.
         groups: Vec<Group>,
@@ -72,14 +72,14 @@ pub enum Panel {
     Grid {
         /// "Board A".
         title: String,
-        /// What stands above the columns, such as "a" to "e"; empty where nothing does.
+        /// The headings of the columns, such as "a" to "e"; empty if there are none.
         columns: Vec<String>,
-        /// From top to bottom; each with what stands before it, such as "1".
+        /// From top to bottom; each with its heading, such as "1".
         rows: Vec<(String, Vec<Cell>)>,
-        /// Whether it is the one in play; the others are drawn smaller.
+        /// The grid is the one in play; the others are drawn smaller.
         current: bool,
     },
-    /// What has been said in turn, such as the bets of a phase.
+    /// Statements made in turn, such as the bets of a phase.
     Track {
         /// "First betting phase".
         title: &'static str,
@@ -91,7 +91,7 @@ pub enum Panel {
 /// Some cards that belong together.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Group {
-    /// Such as "Front"; empty where the title says it all.
+    /// Such as "Front"; empty if the title is enough.
     pub label: String,
     /// The cards, in the order in which they lie.
     pub cards: Vec<Tile>,
@@ -99,18 +99,18 @@ pub struct Group {
     pub empty: u8,
 }
 
-/// A card as it is drawn: letters and a sign, so that its colour is never all that tells it from another.
+/// A card as it is drawn: letters and a sign, so that colour is never the only difference.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tile {
     /// As the notation writes it, such as `TH` or `R7`; `?` for a card that the viewer may not see.
     pub card: String,
-    /// What is printed large, such as "10" or "7"; empty for a card that the viewer may not see.
+    /// The large print, such as "10" or "7"; empty for a card that the viewer may not see.
     pub face: String,
-    /// What is printed beside it.
+    /// The sign beside it.
     pub sign: Sign,
     /// In full words, such as "ten of hearts" or "a card face down".
     pub name: String,
-    /// What has become of it.
+    /// Its special state.
     pub mark: Mark,
 }
 
@@ -161,7 +161,7 @@ pub enum Shape {
     Square,
 }
 
-/// What is special about a card or a cell now.
+/// The special state of a card or a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Mark {
     /// Nothing.
@@ -172,7 +172,7 @@ pub enum Mark {
     Gone,
     /// It lies face down for the players, and is only shown because this viewer may know it.
     Hidden,
-    /// Perhaps it is no longer there: some of these have left face down.
+    /// It may no longer be there: some of these have left face down.
     Perhaps,
 }
 
@@ -181,28 +181,28 @@ pub enum Mark {
 pub struct Cell {
     /// Its front.
     pub sign: Sign,
-    /// What its back shows, such as `A7`; empty while it is face down to the viewer.
+    /// The print on its back, such as `A7`; empty while it is face down to the viewer.
     pub face: String,
     /// In full words, such as "c3, cyan circle, Apple 7".
     pub name: String,
-    /// What is special about it now.
+    /// Its special state.
     pub mark: Mark,
-    /// Whether it is turned face up.
+    /// It is turned face up.
     pub up: bool,
 }
 
-/// What a search of the state found about one seat; see [`Duel::analyse`](crate::Duel::analyse).
+/// The finding of a search of the state about one seat; see [`Duel::analyse`](crate::Duel::analyse).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Insight {
-    /// Whom it is about.
+    /// The seat that it is about.
     pub seat: Seat,
     /// A stable word for the question, such as `valid-set`.
     pub what: &'static str,
     /// The answer to it.
     pub holds: bool,
-    /// What shows that it holds, in the notation, such as three hands; empty where it does not.
+    /// The proof that it holds, in the notation, such as three hands; empty if it does not hold.
     pub witness: String,
-    /// The same as cards, to be drawn; empty where it does not hold, or is nothing of cards.
+    /// The same as cards, to be drawn; empty if it does not hold or has no cards.
     pub groups: Vec<Group>,
     /// The finding as a sentence. Players are named as in [`Effect::text`](crate::Effect::text).
     pub text: String,
@@ -215,23 +215,23 @@ pub struct Lamp {
     pub name: &'static str,
     /// Its letters, distinct within the row, such as "Sc".
     pub letters: &'static str,
-    /// Whether it is on.
+    /// The lamp is on.
     pub lit: bool,
 }
 
 /// A step's place in the score sheet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Row {
-    /// The number of the round it belongs to; 0 for what comes before the first.
+    /// The number of its round; 0 before the first.
     pub round: u32,
-    /// Where its row begins.
+    /// Its place among the rows of that round.
     pub place: Place,
 }
 
-/// Where a step stands among the rows of its round.
+/// The place of a step among the rows of its round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
-    /// It begins the round: row 7, or 7b where round 7 is played again.
+    /// It begins the round: row 7, or 7b if round 7 is played again.
     Round,
     /// It begins another part of the round: row 7.2.
     Part,

@@ -1,4 +1,4 @@
-//! Finding the word that somebody meant.
+//! Finds the word that somebody meant.
 
 use alloc::string::String;
 
@@ -7,7 +7,7 @@ use crate::Refusal;
 /// Finds the one word of a list that a token abbreviates, in any case. A whole word always wins over longer ones.
 ///
 /// # Errors
-/// A refusal that names both readings, or all the words there are.
+/// A refusal that names both readings, or all known words.
 pub(crate) fn find<T: Copy>(token: &str, at: usize, words: &[(&'static str, T)]) -> Result<T, Refusal> {
     let mut found: Option<(&str, T)> = None;
     for &(word, value) in words {

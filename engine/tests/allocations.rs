@@ -1,5 +1,5 @@
-//! Folding allocates nothing: neither a first round nor any later one, in whatever ruleset. Only where the host places a
-//! board of Higher or Lower, before the first turn, is there a search that needs room.
+//! Folding allocates nothing, in any round of any ruleset. The only exception is a board of Higher or Lower that the
+//! host places before the first turn: its check is a search that needs memory.
 
 extern crate matchbook_engine as engine;
 
@@ -11,7 +11,7 @@ mod typed;
 use engine::Playing;
 use engine::game::Game;
 
-/// Counts what the heap is asked for while random matches are folded; opening them is not counted.
+/// Counts the allocations while random matches are folded; opening a match is not counted.
 struct Counted;
 
 impl typed::Visit for Counted {
@@ -35,7 +35,7 @@ fn folding_allocates_nothing() {
     typed::every(&mut Counted);
 }
 
-/// The counter counts.
+/// Checks that the counter counts.
 #[test]
 fn a_text_is_counted() {
     let counted = allocation_counter::measure(|| drop(std::hint::black_box(String::from("x"))));

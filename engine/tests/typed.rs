@@ -1,4 +1,4 @@
-//! What the typed interface must refuse though no line of the notation can say it.
+//! Steps that no line of the notation can express, and that the typed interface must refuse.
 
 extern crate matchbook_engine as engine;
 
@@ -41,7 +41,7 @@ fn a_move_of_another_phase_is_refused_and_changes_nothing() {
     used.play_step(&Step::One(Seat::P1, Move::UseClaimPriority), &mut ()).unwrap();
 }
 
-/// Steps of one moment played at another, by whatever seats: most are refused, and then nothing has changed.
+/// Steps of one moment played at another, by any seat: most are refused, and then nothing has changed.
 struct Misplaced;
 
 impl every::Visit for Misplaced {
@@ -68,7 +68,7 @@ impl every::Visit for Misplaced {
     }
 }
 
-/// The moves of two steps in the shape of neither.
+/// The moves of two steps, combined to a shape that neither has.
 fn mixed<G: Game>(one: every::Typed<G>, other: every::Typed<G>, alone: bool) -> every::Typed<G> {
     match (one, other) {
         (Step::One(_, p1), Step::One(_, p2)) => Step::Both(BySeat { p1, p2 }),

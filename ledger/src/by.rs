@@ -1,4 +1,4 @@
-//! Who an entry is by.
+//! The author of an entry.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,7 +8,7 @@ use thiserror::Error;
 use crate::text::serde_as_text;
 use crate::word::UmpireId;
 
-/// Who an entry is by. Written `p1`, `p2`, `host`, `server` or `umpire:<pseudonymous id>`.
+/// The author of an entry. Written `p1`, `p2`, `host`, `server` or `umpire:<pseudonymous id>`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum By {
     /// The first seat.
@@ -23,7 +23,7 @@ pub enum By {
     Umpire(UmpireId),
 }
 
-/// The text names nobody.
+/// The text names no author.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error("an entry is by p1, p2, host, server or umpire:<id of 1 to 32 characters of a-z and 0-9>")]
 pub struct ByError;

@@ -1,7 +1,7 @@
 //! The chain of a match: every entry names the leaf hash of the one before it.
 //!
-//! The chain alone proves nothing about its last entry, and whoever can rewrite an entry can rewrite all after it: what
-//! holds it is the log's tree over the last entry. Here it is only found out *where* lines disagree.
+//! The chain alone proves nothing about its last entry, and whoever can rewrite an entry can rewrite all entries after
+//! it. The proof is the log's tree over the last entry. This module only finds the place at which lines disagree.
 
 use thiserror::Error;
 
@@ -11,7 +11,7 @@ use crate::id::{MatchId, Seq};
 use crate::leaf::leaf_hash;
 use crate::moment::Moment;
 
-/// The end of a match's chain: what the next entry has to say about its place.
+/// The end of a match's chain, from which the next entry takes its place and its predecessor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Head {
     /// The place of the next entry, which is also the number of entries so far.
@@ -25,21 +25,21 @@ pub struct Head {
 pub struct Chain {
     /// The entries, in order.
     pub entries: Vec<Entry>,
-    /// Where the next one goes.
+    /// The place for the next one.
     pub head: Head,
 }
 
-/// Where a chain is broken. Displayed as `entry 7: ...`.
+/// An error in a chain, with its place. Displayed as `entry 7: ...`.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("entry {entry}: {fault}")]
 pub struct Broken {
     /// The entry at fault, by its place among the lines.
     pub entry: Seq,
-    /// What is wrong with it.
+    /// The fault.
     pub fault: ChainFault,
 }
 
-/// What is wrong with an entry, as far as the lines of its match can tell. Every comparison names both sides.
+/// A fault of an entry, as far as the lines of its match show it. Every comparison names both sides.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ChainFault {
     /// Not an entry at all.
@@ -51,25 +51,25 @@ pub enum ChainFault {
         /// The match it names.
         found: MatchId,
     },
-    /// Another entry stands in its place: one is missing, moved, there twice, or its number was altered.
+    /// Another entry is in its place: one is missing, moved, repeated, or its number was altered.
     #[error("the line in its place says that it is entry {found}")]
     OutOfPlace {
         /// The place it names.
         found: Seq,
     },
-    /// It is not there although the head covers it.
+    /// It is missing although the head covers it.
     #[error("it is missing; the head covers {covered} entries")]
     Missing {
-        /// How many entries there should be.
+        /// The number of entries there should be.
         covered: Seq,
     },
-    /// It is there although the head does not cover it.
+    /// It exists although the head does not cover it.
     #[error("it is not covered by the head, which covers {covered} entries")]
     NotCovered {
-        /// How many entries there should be.
+        /// The number of entries there should be.
         covered: Seq,
     },
-    /// Its hash is not what its successor, or the head, names; both its neighbours agree with each other otherwise.
+    /// Its hash is not the one that its successor, or the head, names. Its neighbours are otherwise consistent.
     #[error("it was altered: its leaf hash is {found}, and what follows names {expected}")]
     Altered {
         /// The hash that was named.
@@ -77,7 +77,7 @@ pub enum ChainFault {
         /// The hash of its bytes.
         found: Hash,
     },
-    /// It names a predecessor that does not exist, and what follows does not know it either.
+    /// It names a predecessor that does not exist, and its successor does not know it either.
     #[error("it was altered: it names {found} as its predecessor, whose leaf hash is {expected}")]
     WrongPredecessor {
         /// The hash of the entry before it, zeros before the first.
@@ -85,7 +85,7 @@ pub enum ChainFault {
         /// The hash that it names.
         found: Hash,
     },
-    /// The next entry disagrees with it, is the last, and nothing is known that would tell which of the two was altered.
+    /// The next entry disagrees with it and is the last, so nothing shows which of the two was altered.
     #[error("it or the entry after it was altered: its leaf hash is {found}, and the next entry names {expected}")]
     ThisOrNext {
         /// The hash that the next entry names.
@@ -109,11 +109,11 @@ impl Head {
 }
 
 /// Checks that the lines are the match's whole chain: readable, of this match, numbered from 0 without gaps, each
-/// naming the one before it, time never decreasing, and ending at `head` where it is known from elsewhere.
+/// naming the one before it, time never decreasing, and ending at `head`, if that is known from elsewhere.
 ///
 /// # Errors
-/// [`Broken`] names the first entry at fault. One altered entry, changed in any byte, is named exactly, except that
-/// without a `head` a change in the last one may go unseen or be [`ChainFault::ThisOrNext`].
+/// [`Broken`] names the first entry at fault. A change of any byte of one entry is located exactly. Without a `head`, a
+/// change in the last entry may go unseen or be [`ChainFault::ThisOrNext`].
 pub fn check<L: AsRef<[u8]>>(match_id: MatchId, lines: &[L], head: Option<Head>) -> Result<Chain, Broken> {
     let mut entries = Vec::with_capacity(lines.len());
     for (seq, line) in (0..).map(Seq).zip(lines) {
@@ -151,7 +151,7 @@ fn in_place(match_id: MatchId, seq: Seq, line: &[u8]) -> Result<Entry, ChainFaul
     Ok(entry)
 }
 
-/// One hash that is named, and the hash that stands there.
+/// The hash that is named, and the hash of the entry.
 #[derive(Clone, Copy)]
 struct Link {
     named: Hash,
@@ -168,7 +168,7 @@ impl Link {
 ///
 /// Link n joins entry n - 1 to entry n, link 0 the first entry to nothing, and the last link the last entry to the
 /// head. A change of an entry's `prev` breaks the links on both its sides, any other change only the link after it. So
-/// where link n is the first that is broken, entry n was altered if link n + 1 is broken too, else entry n - 1.
+/// if link n is the first broken one, entry n was altered if link n + 1 is broken too, else entry n - 1.
 fn linked<L: AsRef<[u8]>>(entries: &[Entry], lines: &[L], head: Option<Head>) -> Result<Hash, Broken> {
     let mut leaf = Hash::ZERO;
     let mut links = Vec::with_capacity(entries.len() + 1);
@@ -186,7 +186,7 @@ fn linked<L: AsRef<[u8]>>(entries: &[Entry], lines: &[L], head: Option<Head>) ->
     let itself = ChainFault::WrongPredecessor { expected: found, found: named };
     let before = ChainFault::Altered { expected: named, found };
     let (at, fault) = match (at.checked_sub(1), links.get(at + 1)) {
-        // Nothing stands before the first entry that could have been altered.
+        // No entry before the first one could have been altered.
         (None, _) => (at, itself),
         (Some(_), Some(after)) if !after.holds() => (at, itself),
         (Some(previous), Some(_)) => (previous, before),
@@ -296,7 +296,7 @@ mod tests {
             format!("entry 2: it was altered: it names {zeros} as its predecessor, whose leaf hash is {was}")
         );
 
-        // The last link without a head: one of two. With a head: exactly one.
+        // Without a head, the last link leaves two entries; with a head, exactly one.
         let mut last = lines.clone();
         replace(&mut last[3], &leaf(2).to_string(), &zeros.to_string());
         let either = format!(

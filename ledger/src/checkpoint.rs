@@ -14,12 +14,13 @@ use crate::text::serde_as_text;
 use crate::tree::Tree;
 use crate::word::Origin;
 
-/// The first line of a checkpoint: the name of any log. Ours keep to the narrower alphabet of [`Origin`]; others have
-/// spaces in theirs. Not empty, one line, no control characters.
+/// The first line of a checkpoint: the name of any log. Our own names use the smaller alphabet of [`Origin`]; those of
+/// others may contain spaces. Not empty, one line, no control characters.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct OriginLine(Box<str>);
 
-/// What a log states. Read from a text, it is a claim; [`Checkpoint::open`] reads only what the log has signed.
+/// A log's statement of its size and root. Read from a text, it is only a claim; [`Checkpoint::open`] accepts only
+/// signed ones.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Checkpoint {
     origin: OriginLine,
@@ -27,15 +28,15 @@ pub struct Checkpoint {
     extensions: Vec<ExtensionLine>,
 }
 
-/// A line after the third, whose meaning is the log's own. Not empty, no control characters. Nobody audits them, and
-/// our logs write none.
+/// A line after the third, whose meaning the log defines itself. Not empty, no control characters. Nobody audits these
+/// lines, and our logs write none.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct ExtensionLine(Box<str>);
 
-/// Why a text is not a checkpoint.
+/// An error in the text of a checkpoint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum CheckpointError {
-    /// The text is not even the text of a note.
+    /// The text is not the text of a note.
     #[error(transparent)]
     Text(#[from] NoteTextError),
     /// Fewer than three lines.
@@ -47,24 +48,24 @@ pub enum CheckpointError {
     /// The origin is more than one line, or has a control character.
     #[error("the origin of a log is one line without control characters")]
     Origin,
-    /// The second line is no number of leaves.
+    /// The second line is not a number of leaves.
     #[error("the size of a tree is a decimal number below 2^64 without leading zeros")]
     Size,
-    /// The third line is no root.
+    /// The third line is not a root.
     #[error("the root in a checkpoint: {0}")]
     Root(#[from] HashError),
 }
 
-/// Why a note is not a checkpoint of the log that was asked for.
+/// The reason why a note is not a checkpoint of the requested log.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum OpenError {
-    /// Its text is no checkpoint.
+    /// Its text is not a checkpoint.
     #[error(transparent)]
     Checkpoint(#[from] CheckpointError),
-    /// Another log.
+    /// It is of another log.
     #[error("the checkpoint is of the log {found}, not of {expected}")]
     OtherLog {
-        /// The origin that was asked for.
+        /// The requested origin.
         expected: OriginLine,
         /// The origin in the checkpoint.
         found: OriginLine,
@@ -81,8 +82,8 @@ impl OriginLine {
         &self.0
     }
 
-    /// SHA-256 of the line: the log's place under the monitoring prefix of a witness. C2SP tlog-witness, "Monitor
-    /// Retrieval Mechanism".
+    /// SHA-256 of the line, which is the log's path under the monitoring prefix of a witness. C2SP tlog-witness,
+    /// "Monitor Retrieval Mechanism".
     #[must_use]
     pub fn hash(&self) -> Hash {
         Hash::new(Sha256::digest(self.as_str()).into())
@@ -104,7 +105,7 @@ impl From<&Origin> for OriginLine {
 }
 
 impl From<&KeyName> for OriginLine {
-    /// The key of a log bears the log's origin, by custom and in policies.
+    /// The name of a log's key is the log's origin, by custom and in policies.
     fn from(name: &KeyName) -> Self {
         Self(name.as_str().into())
     }
@@ -149,20 +150,20 @@ fn read_line(text: &str, control: CheckpointError) -> Result<Box<str>, Checkpoin
 }
 
 impl Checkpoint {
-    /// What a log states of its tree.
+    /// A checkpoint of this tree.
     #[must_use]
     pub fn new(origin: impl Into<OriginLine>, tree: Tree) -> Self {
         Self { origin: origin.into(), tree, extensions: Vec::new() }
     }
 
-    /// The same with one more line at its end.
+    /// The same checkpoint with one more line at its end.
     #[must_use]
     pub fn with_extension(mut self, line: ExtensionLine) -> Self {
         self.extensions.push(line);
         self
     }
 
-    /// Reads the text of a note. What it says is not proved by that.
+    /// Reads the text of a note. This proves nothing about its content.
     ///
     /// # Errors
     /// [`CheckpointError`] for anything but the one notation of the specification.
@@ -180,7 +181,7 @@ impl Checkpoint {
         Ok(Self { origin, tree, extensions: lines.map(str::parse).collect::<Result<_, _>>()? })
     }
 
-    /// Reads what the log of that origin has signed with one of these keys.
+    /// Reads a checkpoint that the log of that origin has signed with one of these keys.
     ///
     /// # Errors
     /// [`OpenError`] for another text, another log, no signature of these keys, or a false one.
@@ -203,7 +204,7 @@ impl Checkpoint {
         NoteText::trusted(self.to_string())
     }
 
-    /// Signs it as the log. The tree must extend every tree that the log has signed before.
+    /// Signs it as the log. The tree must extend every tree that the log signed before.
     #[must_use]
     pub fn sign(&self, key: &SignerKey) -> Note {
         Note::sign(self.to_text(), key)

@@ -1,4 +1,4 @@
-//! Decimal numbers with one notation, as the C2SP formats write sizes, indexes and widths.
+//! Decimal numbers in a single notation, as the C2SP formats write sizes, indexes and widths.
 
 /// Reads ASCII digits without leading zeros, below 2^64; `0` is zero.
 pub(crate) fn read_decimal(text: &str) -> Option<u64> {

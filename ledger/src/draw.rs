@@ -1,7 +1,7 @@
-//! Draws that nobody chooses: a seed of three shares, a key for every draw, and the numbers of a key.
+//! Draws that nobody can choose: a seed of three shares, a key for every draw, and the numbers of a key.
 //!
-//! `docs/record-format.md`, "Draws". Whoever knows the host's share knows every coming draw; nobody else does. A key says
-//! nothing of the seed or of another key, so that one can be opened while the next stays closed.
+//! `docs/record-format.md`, "Draws". Only somebody who knows the host's share knows coming draws. A key reveals nothing
+//! about the seed or another key, so one can be opened while the next stays closed.
 
 use std::fmt;
 
@@ -19,7 +19,7 @@ use crate::seal::hmac_sha256;
 use crate::share::Share;
 use crate::tree::{Frontier, Tree};
 
-/// How many keys one root stands for.
+/// The number of keys under one root.
 pub const BATCH_KEYS: u32 = 256;
 const SIZE: TreeSize = TreeSize(256);
 
@@ -27,8 +27,8 @@ const SIZE: TreeSize = TreeSize(256);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct DrawIndex(pub u32);
 
-/// The pseudorandom key that all keys of a match are made of. Secret until the host's share is open; `Debug` does not
-/// show it.
+/// The pseudorandom key from which all keys of a match are made. Secret until the host's share is open; `Debug` does
+/// not show it.
 pub struct Seed(Hkdf<Sha256>);
 
 /// The key of one draw. Secret until the draw is open; `Debug` does not show it.
@@ -41,7 +41,7 @@ pub struct KeyTree {
     root: Hash,
 }
 
-/// The hashes beside the way from a key to its root, lowest first: eight of them.
+/// The hashes beside the path from a key to its root, lowest first: eight of them.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct KeyPath(pub Vec<Hash>);
@@ -53,7 +53,7 @@ pub struct DrawStream {
     words: std::array::IntoIter<u64, 4>,
 }
 
-/// Why a draw key is none, or not this one.
+/// The reason why a text is not a draw key, or not the right one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum DrawError {
     /// Not a key.
@@ -65,7 +65,7 @@ pub enum DrawError {
 }
 
 impl DrawIndex {
-    /// Which root stands for it: 0 for the draws 0 to 255, 1 for the next 256.
+    /// The number of its root: 0 for the draws 0 to 255, 1 for the next 256.
     #[must_use]
     pub const fn batch(self) -> u32 {
         self.0 / BATCH_KEYS
@@ -84,8 +84,8 @@ impl fmt::Display for DrawIndex {
 }
 
 impl Seed {
-    /// PRK = HKDF-Extract(salt, IKM = host || p1 || p2), RFC 5869, section 2.2. `salt` is the leaf hash of the entry in
-    /// which the host sealed its share.
+    /// PRK = HKDF-Extract(salt, IKM = host || p1 || p2), RFC 5869, section 2.2. `salt` is the leaf hash of the entry
+    /// that sealed the host's share.
     #[must_use]
     pub fn new(salt: &Hash, host: &Share, p1: &Share, p2: &Share) -> Self {
         let shares = [*host.bytes(), *p1.bytes(), *p2.bytes()].concat();
@@ -96,7 +96,7 @@ impl Seed {
     #[must_use]
     pub fn key(&self, index: DrawIndex) -> DrawKey {
         let mut key = [0; 32];
-        // It fails for more than 255 blocks of output, and this is one.
+        // Only more than 255 blocks of output fail, and this is one.
         let _ = self.0.expand(format!("matchbook/draw/1\n{index}").as_bytes(), &mut key);
         DrawKey(key)
     }
@@ -122,7 +122,7 @@ impl KeyTree {
     /// Proves that a key of this batch is in the tree.
     #[must_use]
     pub fn prove(&self, index: DrawIndex) -> KeyPath {
-        // Every hash that it asks for is here, so that it cannot fail.
+        // Every hash of the path is here, so this cannot fail.
         KeyPath(InclusionProof::prove(index.place(), SIZE, self).map(|proof| proof.path).unwrap_or_default())
     }
 }
@@ -143,7 +143,7 @@ impl DrawKey {
         leaf_hash(&self.0)
     }
 
-    /// Checks that this is the key which the root of its batch stands for at this index.
+    /// Checks that this is the key at this index under the root of its batch.
     ///
     /// # Errors
     /// [`DrawError::OtherKey`].
@@ -152,7 +152,7 @@ impl DrawKey {
         proof.check(index.place(), self.leaf(), &tree).map_err(|_| DrawError::OtherKey)
     }
 
-    /// Whether both are the same key, in time that does not depend on where they differ.
+    /// True if both are the same key; takes the same time wherever they differ.
     #[must_use]
     pub fn is(&self, other: &Self) -> bool {
         self.0.ct_eq(&other.0).into()
@@ -164,7 +164,7 @@ impl DrawKey {
         hex::encode(self.0)
     }
 
-    /// Reads what [`DrawKey::to_hex`] writes.
+    /// Reads the text that [`DrawKey::to_hex`] writes.
     ///
     /// # Errors
     /// [`DrawError::NotAKey`] for any other text.
@@ -172,7 +172,7 @@ impl DrawKey {
         read_lower_hex(text).map(Self).ok_or(DrawError::NotAKey)
     }
 
-    /// The numbers that the draw is made of, from the first on.
+    /// The numbers of the draw, from the first on.
     #[must_use]
     pub fn stream(&self) -> DrawStream {
         DrawStream { key: self.clone(), block: 0, words: self.block(0) }

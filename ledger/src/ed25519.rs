@@ -1,9 +1,9 @@
-//! Ed25519 (RFC 8032), in one place, so that every signature is judged by one rule.
+//! Ed25519 (RFC 8032), in one module, so that every signature is judged by the same rule.
 //!
 //! The rule is the permissive one of section 5.1.7 without the cofactor, which dalek's `verify`, Go and OpenSSL share:
-//! s below the group's order, R compared byte for byte. A stricter rule here would refuse what a log or a witness
-//! elsewhere has accepted, and a split of that kind looks like a second history. Keys of small order are another
-//! matter: anyone can sign for them, so that no configured key may be one.
+//! s below the group's order, R compared byte for byte. A stricter rule here would refuse signatures that a log or a
+//! witness elsewhere has accepted, and such a split looks like a second history. Keys of small order are different:
+//! anyone can sign for them, so no configured key may be one.
 
 use std::fmt;
 
@@ -21,13 +21,13 @@ pub struct PublicKey(VerifyingKey);
 #[derive(Clone)]
 pub struct SecretKey(SigningKey);
 
-/// Why bytes are no key, or a signature does not hold.
+/// The reason why bytes are not a key, or a signature is not valid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum Ed25519Error {
-    /// The bytes are no point of the curve.
+    /// The bytes are not a point of the curve.
     #[error("these 32 bytes are no Ed25519 public key")]
     NotAKey,
-    /// The point is of small order: everybody can sign for it.
+    /// The point is of small order: anyone can sign for it.
     #[error("this Ed25519 public key is weak: everybody can make signatures that it accepts")]
     Weak,
     /// Another key, another message, or an altered signature.

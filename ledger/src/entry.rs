@@ -1,4 +1,4 @@
-//! An entry: one line of text, kept verbatim. What is written here can be read here, and nothing else can.
+//! An entry: one line of text, stored verbatim. The reader accepts exactly the lines that the writer can write.
 
 use std::fmt::Write as _;
 use std::str::FromStr;
@@ -13,19 +13,19 @@ use crate::kind::Kind;
 use crate::leaf::leaf_hash;
 use crate::moment::Moment;
 
-/// The longest entry, in bytes. It is what a C2SP tlog-tiles entry bundle can hold: a 16-bit length.
+/// The longest entry, in bytes: the limit of a C2SP tlog-tiles entry bundle, whose lengths have 16 bits.
 pub const ENTRY_MAX_BYTES: usize = 65_535;
 
-/// What somebody wants to say, before it has a place in its match.
+/// An entry before it has a place in its match.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Draft {
-    /// The server's clock. The writer raises it to the previous entry's where it would run backwards.
+    /// The server's clock. If it runs backwards, the writer raises it to the previous entry's.
     pub at: Moment,
-    /// Who says it.
+    /// The author.
     pub by: By,
-    /// What kind of thing it is.
+    /// The kind of entry.
     pub kind: Kind,
-    /// One strict JSON object on one line, kept byte for byte.
+    /// One strict JSON object on one line, stored byte for byte.
     pub body: String,
 }
 
@@ -38,21 +38,21 @@ pub struct Line(Box<[u8]>);
 pub struct Entry {
     /// The match it belongs to.
     pub match_id: MatchId,
-    /// Its place there.
+    /// Its place in the match.
     pub seq: Seq,
     /// The leaf hash of the match's previous entry, [`Hash::ZERO`] in the first.
     pub prev: Hash,
     /// The server's clock.
     pub at: Moment,
-    /// Who said it.
+    /// The author.
     pub by: By,
-    /// What kind of thing it is.
+    /// The kind of entry.
     pub kind: Kind,
     /// The JSON object, byte for byte.
     pub body: String,
 }
 
-/// Why bytes are not an entry, or a draft cannot become one. Positions are bytes from the start of the entry.
+/// An error in the bytes of an entry, or in a draft. Positions are bytes from the start of the entry.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum EntryError {
     /// More than [`ENTRY_MAX_BYTES`].
@@ -64,27 +64,27 @@ pub enum EntryError {
     /// Not UTF-8.
     #[error("byte {at}: an entry is UTF-8")]
     NotUtf8 {
-        /// Where the first wrong byte is.
+        /// The position of the first wrong byte.
         at: usize,
     },
     /// A line break or another control character.
     #[error("byte {at}: an entry is one line without control characters")]
     Control {
-        /// Where it is.
+        /// Its position.
         at: usize,
     },
-    /// Something else stands where the next key should: unknown, missing, twice, or out of order.
+    /// The next key is not the expected one: it is unknown, missing, repeated, or out of order.
     #[error("byte {at}: expected {expected}")]
     Expected {
-        /// Where.
+        /// Its position.
         at: usize,
-        /// The text that belongs there.
+        /// The expected text.
         expected: &'static str,
     },
     /// A format this program does not know.
     #[error("byte {at}: version {found} of the format is unknown; this program knows version 1")]
     UnknownVersion {
-        /// Where the version stands.
+        /// The position of the version.
         at: usize,
         /// The version.
         found: String,
@@ -92,7 +92,7 @@ pub enum EntryError {
     /// A kind this program does not know.
     #[error("byte {at}: the kind {found:?} is unknown")]
     UnknownKind {
-        /// Where the kind stands.
+        /// The position of the kind.
         at: usize,
         /// The kind.
         found: String,
@@ -100,7 +100,7 @@ pub enum EntryError {
     /// A value that is not in its one notation.
     #[error("byte {at}: {found:?} is no value of {key:?}")]
     Value {
-        /// Where the value stands.
+        /// The position of the value.
         at: usize,
         /// Its key.
         key: &'static str,
@@ -110,10 +110,10 @@ pub enum EntryError {
     /// The body is not a strict JSON object.
     #[error(transparent)]
     Body(#[from] JsonFault),
-    /// Something follows where the entry, or the draft's body, should end.
+    /// Text follows the end of the entry, or of the draft's body.
     #[error("byte {at}: the end was expected here")]
     LeftOver {
-        /// Where it starts.
+        /// The position at which it starts.
         at: usize,
     },
 }
@@ -131,7 +131,7 @@ impl Line {
         leaf_hash(&self.0)
     }
 
-    /// Gives the bytes away.
+    /// Returns the bytes.
     #[must_use]
     pub fn into_bytes(self) -> Vec<u8> {
         self.0.into_vec()
@@ -159,11 +159,10 @@ impl Draft {
 }
 
 impl Entry {
-    /// Reads an entry. Everything but the body has one notation and one order; the body is any strict JSON object.
+    /// Reads an entry. Everything except the body has one notation and one order; the body is any strict JSON object.
     ///
     /// # Errors
-    /// A variant of [`EntryError`] for the first fault that is found. Writing an accepted entry again gives the
-    /// identical bytes.
+    /// The first fault found. Writing an accepted entry again gives the identical bytes.
     pub fn read(bytes: &[u8]) -> Result<Self, EntryError> {
         short_enough(bytes)?;
         let text = str::from_utf8(bytes).map_err(|error| EntryError::NotUtf8 { at: error.valid_up_to() })?;
@@ -199,7 +198,7 @@ impl Entry {
         Ok(Self { match_id, seq, prev, at, by, kind, body })
     }
 
-    /// Writes the entry again: exactly the bytes it was read from.
+    /// Writes the entry again: exactly the bytes from which it was read.
     #[must_use]
     pub fn write(&self) -> Vec<u8> {
         let mut line = head(self.match_id, self.seq, self.prev, self.at, &self.by, self.kind);
@@ -209,7 +208,7 @@ impl Entry {
     }
 }
 
-/// Everything before the body.
+/// The line up to the body.
 fn head(match_id: MatchId, seq: Seq, prev: Hash, at: Moment, by: &By, kind: Kind) -> String {
     let mut line = String::with_capacity(512);
     // Writing to a string cannot fail.
@@ -225,7 +224,7 @@ const fn short_enough(bytes: &[u8]) -> Result<(), EntryError> {
 }
 
 fn no_control(text: &str) -> Result<(), EntryError> {
-    // All bytes at once, which the machine does faster than looking for the first: there hardly ever is one.
+    // All bytes at once, which is faster than a search for the first: there hardly ever is one.
     if !text.bytes().fold(false, |any, byte| any | byte.is_ascii_control()) {
         return Ok(());
     }
@@ -251,7 +250,7 @@ impl<'a> Cursor<'a> {
         Ok(())
     }
 
-    /// Reads up to the delimiter, or to the end; returns where the text starts and what it is.
+    /// Reads up to the delimiter, or to the end, and returns the start and the text.
     fn until(&mut self, delimiter: char) -> (usize, &'a str) {
         let start = self.at;
         let found = self.rest().split(delimiter).next().unwrap_or_default();
@@ -259,13 +258,13 @@ impl<'a> Cursor<'a> {
         (start, found)
     }
 
-    /// Reads a value of a type that has one notation, so that no entry has a second one with the same meaning.
+    /// Reads a value of a type that has one notation, so that no two entries have the same meaning.
     fn value<T: FromStr>(&mut self, key: &'static str, delimiter: char) -> Result<T, EntryError> {
         let (at, found) = self.until(delimiter);
         found.parse().map_err(|_| EntryError::Value { at, key, found: found.to_owned() })
     }
 
-    /// Reads a number in its one notation: the library also reads a sign and leading zeros.
+    /// Reads a number in its one notation. The library also accepts a sign and leading zeros.
     fn number(&mut self, key: &'static str, delimiter: char) -> Result<u32, EntryError> {
         let (at, found) = self.until(delimiter);
         let plain = found == "0" || found.starts_with(|digit: char| matches!(digit, '1'..='9'));

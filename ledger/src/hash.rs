@@ -13,7 +13,7 @@ use crate::text::serde_as_text;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Hash([u8; 32]);
 
-/// Why a text is not a [`struct@Hash`].
+/// An error in the text of a [`struct@Hash`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum HashError {
     /// Not 64 lower-case hex digits.
@@ -25,10 +25,10 @@ pub enum HashError {
 }
 
 impl Hash {
-    /// 32 zero bytes: what the first entry of a match names as its predecessor. Not the hash of anything.
+    /// 32 zero bytes: the predecessor named by the first entry of a match. Not the hash of anything.
     pub const ZERO: Self = Self([0; 32]);
 
-    /// Takes 32 bytes as they are.
+    /// A hash of these 32 bytes.
     #[must_use]
     pub const fn new(bytes: [u8; 32]) -> Self {
         Self(bytes)
@@ -46,7 +46,7 @@ impl Hash {
         STANDARD.encode(self.0)
     }
 
-    /// Reads what [`Hash::to_base64`] writes.
+    /// Reads the text that [`Hash::to_base64`] writes.
     ///
     /// # Errors
     /// [`HashError::NotBase64`] for another alphabet, missing padding, stray bits or another length.
@@ -100,8 +100,8 @@ impl AsRef<[u8]> for Hash {
 
 serde_as_text!(Hash);
 
-/// Reads 64 lower-case hex digits; upper case is refused, so that a value has one notation only. Written out, because a
-/// match has hundreds of them.
+/// Reads 64 lower-case hex digits. Upper case is refused, so that a value has only one notation. Written by hand for
+/// speed: a match has hundreds of hashes.
 pub(crate) fn read_lower_hex(text: &str) -> Option<[u8; 32]> {
     let (pairs, []) = text.as_bytes().as_chunks() else { return None };
     let pairs: &[[u8; 2]; 32] = pairs.try_into().ok()?;
@@ -114,7 +114,7 @@ pub(crate) fn read_lower_hex(text: &str) -> Option<[u8; 32]> {
     (all < 16).then_some(bytes)
 }
 
-/// The value of a digit; more than 15 for what is none.
+/// The value of a digit; more than 15 for any other character.
 const fn digit(sign: u8) -> u8 {
     match sign {
         b'0'..=b'9' => sign - b'0',
@@ -142,7 +142,7 @@ mod tests {
         for text in ["", "00", &"A".repeat(64), &"0".repeat(63), &"0".repeat(66), &"é".repeat(32)] {
             assert_eq!(text.parse::<Hash>(), Err(HashError::NotHex), "{text}");
         }
-        // Each sign in each place, and no other, is a digit.
+        // In each place, a digit and nothing else is accepted.
         for (place, sign) in (0..64).flat_map(|place| (0..128u8).map(move |sign| (place, char::from(sign)))) {
             let text: String = (0..64).map(|at| if at == place { sign } else { '7' }).collect();
             assert_eq!(text.parse::<Hash>().is_ok(), "0123456789abcdef".contains(sign), "{sign:?}");

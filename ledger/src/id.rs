@@ -1,4 +1,4 @@
-//! Ids and places that cannot be swapped for one another.
+//! Ids and places as types that cannot be swapped.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use crate::text::serde_as_text;
 
-/// A match. Displayed and read as a hyphenated lower-case UUID (RFC 9562), and in no other of its notations.
+/// A match. Displayed and read as a hyphenated lower-case UUID (RFC 9562), and in no other notation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct MatchId(pub Uuid);
 
@@ -34,7 +34,7 @@ pub struct TreeSize(pub u64);
 pub struct LogId(pub i32);
 
 impl Seq {
-    /// The place after this one, or nothing after `u32::MAX`.
+    /// The place after this one; none after `u32::MAX`.
     #[must_use]
     pub const fn next(self) -> Option<Self> {
         match self.0.checked_add(1) {
@@ -53,13 +53,13 @@ impl LeafIndex {
 }
 
 impl TreeSize {
-    /// Whether the tree of this size covers that leaf.
+    /// True if the tree of this size covers that leaf.
     #[must_use]
     pub const fn covers(self, leaf: LeafIndex) -> bool {
         leaf.0 < self.0
     }
 
-    /// The index that the next leaf will have.
+    /// The index of the next leaf.
     #[must_use]
     pub const fn next_leaf(self) -> LeafIndex {
         LeafIndex(self.0)
@@ -77,7 +77,7 @@ impl FromStr for MatchId {
 
     fn from_str(text: &str) -> Result<Self, MatchIdError> {
         let id = Uuid::try_parse(text).map(Self).map_err(|_| MatchIdError)?;
-        // The library also reads braces, URNs, upper case and no hyphens; one value has one notation here.
+        // The library also reads braces, URNs, upper case and UUIDs without hyphens. Here, one value has one notation.
         let mut written = Uuid::encode_buffer();
         if id.0.hyphenated().encode_lower(&mut written) == text { Ok(id) } else { Err(MatchIdError) }
     }

@@ -1,38 +1,38 @@
-//! A strict reader of the JSON subset that bodies are written in. It checks and measures; it never rewrites a byte.
+//! A strict reader of the JSON subset of bodies. It checks and measures; it never rewrites a byte.
 //!
-//! RFC 8259, and beyond it: no duplicate key in any object (compared after unescaping), numbers are integers that every
-//! JSON reader holds exactly (RFC 7493, section 2.2), no lone surrogates, at most 64 levels. A general library leaves
-//! these open, or lets a Cargo feature of some other crate decide; the bytes of a record may not depend on that.
+//! RFC 8259, with more limits: no duplicate key in any object (compared after unescaping), only integers that every
+//! JSON reader stores exactly (RFC 7493, section 2.2), no lone surrogates, at most 64 levels. A general library does
+//! not check these, or lets a Cargo feature of some other crate decide; the bytes of a record may not depend on that.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use thiserror::Error;
 
-/// The largest integer without loss in a reader that holds numbers as IEEE doubles: 2^53 - 1.
+/// The largest integer without loss in a reader that stores numbers as IEEE doubles: 2^53 - 1.
 const INTEGER_MAX: u64 = (1 << 53) - 1;
 const DEPTH_MAX: usize = 64;
 
-/// Why a text is not an object of this subset. Positions are bytes from the start of the entry, or of the body alone
-/// when it is not in an entry yet.
+/// The reason why a text is not an object of this subset. Positions are bytes from the start of the entry, or of the
+/// body alone if it is not in an entry yet.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum JsonFault {
     /// Not JSON at all.
     #[error("byte {at}: this is not JSON")]
     Syntax {
-        /// Where reading stopped.
+        /// The position at which reading stopped.
         at: usize,
     },
     /// JSON, but not an object.
     #[error("byte {at}: a body is a JSON object")]
     NotAnObject {
-        /// Where the object should start.
+        /// The position at which the object should start.
         at: usize,
     },
-    /// A key stands twice in one object.
+    /// A key occurs twice in one object.
     #[error("byte {at}: the key {key:?} stands here a second time")]
     DuplicateKey {
-        /// Where the second one starts.
+        /// The position of the second one.
         at: usize,
         /// The key, unescaped.
         key: String,
@@ -40,13 +40,13 @@ pub enum JsonFault {
     /// A fraction, an exponent, minus zero, or an integer beyond 2^53 - 1.
     #[error("byte {at}: numbers are integers between -9007199254740991 and 9007199254740991")]
     NotAnInteger {
-        /// Where the number starts.
+        /// The position of the number.
         at: usize,
     },
-    /// More than 64 objects and arrays within one another.
+    /// More than 64 nested objects and arrays.
     #[error("byte {at}: more than 64 levels")]
     TooDeep {
-        /// Where the 65th starts.
+        /// The position of the 65th.
         at: usize,
     },
 }
@@ -61,7 +61,8 @@ pub(crate) fn object_end(text: &str, start: usize) -> Result<usize, JsonFault> {
     Ok(scanner.at)
 }
 
-/// The keys of an object so far. Most have a few, which are compared one by one; a hostile one may have thousands.
+/// The keys of an object so far. Most objects have a few keys, which are compared one by one; a hostile one may have
+/// thousands.
 #[derive(Default)]
 struct Keys<'a> {
     few: Vec<Cow<'a, str>>,
@@ -71,7 +72,7 @@ struct Keys<'a> {
 impl<'a> Keys<'a> {
     const FEW: usize = 16;
 
-    /// Takes the next key, or gives it back where it stands a second time.
+    /// Adds the next key, or returns it if it is a repetition.
     fn repeats(&mut self, key: Cow<'a, str>) -> Option<Cow<'a, str>> {
         if self.few.contains(&key) || self.many.contains(&key) {
             return Some(key);
@@ -85,10 +86,10 @@ impl<'a> Keys<'a> {
     }
 }
 
-/// How many bytes come before the first that a string cannot hold as it is.
+/// The number of bytes before the first one that a string cannot contain unescaped.
 fn plain(rest: &[u8]) -> usize {
     let ends = |byte: &u8| matches!(byte, ..0x20 | b'"' | b'\\');
-    // Whole blocks at once, which the machine does faster than byte for byte: most strings are hashes.
+    // Whole blocks at once, which is faster than byte for byte: most strings are hashes.
     let (blocks, _) = rest.as_chunks::<16>();
     let skipped =
         16 * blocks.iter().take_while(|block| !block.iter().fold(false, |any, byte| any | ends(byte))).count();
@@ -121,7 +122,7 @@ impl<'a> Scanner<'a> {
         JsonFault::Syntax { at: self.at }
     }
 
-    /// Of JSON's white space only the space can occur: an entry holds no control characters.
+    /// Of JSON's white space only the space can occur: an entry contains no control characters.
     fn spaces(&mut self) {
         while self.take(b' ') {}
     }
@@ -187,7 +188,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Reads a string and returns it unescaped, which copies only when there is an escape.
+    /// Reads and unescapes a string. It is copied only if there is an escape.
     fn string(&mut self) -> Result<Cow<'a, str>, JsonFault> {
         self.expect(b'"')?;
         let mut unescaped: Option<String> = None;
@@ -361,7 +362,7 @@ mod tests {
     }
 
     proptest! {
-        /// Whatever is accepted here is JSON to a library as well.
+        /// Every text accepted here is JSON to a library, too.
         #[test]
         fn never_laxer_than_serde_json(text in r#"\{("[ab\\u0061]{0,8}":[-0-9.eE\[\]{}", tru]{0,12},?){0,3}\}"#) {
             if object_end(&text, 0) == Ok(text.len()) {
@@ -369,7 +370,7 @@ mod tests {
             }
         }
 
-        /// What a library writes without floats and large integers is accepted.
+        /// Texts that a library writes without floats and large integers are accepted.
         #[test]
         fn reads_what_serde_json_writes(
             map in prop::collection::btree_map(".*", (any::<i32>(), ".*", any::<bool>()), 0..5),

@@ -1,4 +1,4 @@
-//! The kinds of entries. What their bodies hold is the business of the crate `record`.
+//! The kinds of entries. The crate `record` defines their bodies.
 
 use std::fmt;
 use std::str::FromStr;
@@ -14,7 +14,7 @@ pub struct KindError;
 
 macro_rules! kinds {
     ($($(#[$doc:meta])* $name:ident = $text:literal,)+) => {
-        /// What an entry says, by the table of `docs/record-format.md`. Written as the lower-case word.
+        /// The kind of an entry, from the table of `docs/record-format.md`. Written as the lower-case word.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
         pub enum Kind {
             $($(#[$doc])* $name,)+
@@ -47,19 +47,19 @@ macro_rules! kinds {
 }
 
 kinds! {
-    /// The match and everything that holds for all of it.
+    /// The match and its settings.
     Opened = "opened",
     /// A seat's public key.
     Key = "key",
-    /// A decision and who is asked for it.
+    /// A decision and the party that is asked.
     Asked = "asked",
     /// One seat's counting commitments for a decision.
     Sealed = "sealed",
-    /// A decision closed, and what came of it.
+    /// The end of a decision, and its result.
     Resolved = "resolved",
     /// A draw and its proof.
     Drawn = "drawn",
-    /// The clocks stand.
+    /// The clocks are stopped.
     Paused = "paused",
     /// The clocks run again.
     Resumed = "resumed",

@@ -1,4 +1,4 @@
-//! The two hashes of an RFC 6962 tree. Their first byte keeps a leaf from ever passing for a node.
+//! The two hashes of an RFC 6962 tree. Their first byte prevents a leaf from passing for a node.
 
 use sha2::{Digest, Sha256};
 

@@ -1,13 +1,13 @@
 //! The ledger: bytes, not games.
 //!
-//! An [entry](Entry) is one line of text that is kept verbatim for ever. The entries of a match form a [chain],
-//! every entry of every match is one leaf of an RFC 6962 [tree](Frontier), and what may not be seen yet stands in an
-//! entry as a [seal](SealMessage). The bytes are those of `docs/record-format.md`; those by which strangers follow the
-//! log are C2SP's: [note], [checkpoint], [tile], [cosignature], [tlog_proof], [policy], [witness].
+//! An [entry](Entry) is one line of text that is stored verbatim for ever. The entries of a match form a [chain], every
+//! entry of every match is one leaf of an RFC 6962 [tree](Frontier), and a value that is still secret is a
+//! [seal](SealMessage) in an entry. `docs/record-format.md` defines these bytes. The formats by which strangers follow
+//! the log are C2SP's: [note], [checkpoint], [tile], [cosignature], [tlog_proof], [policy], [witness].
 //!
-//! This crate must never learn what an entry means: it knows neither rules nor moves, and the body of an entry is to it
-//! a JSON object without floats. Time, ids and entropy are handed in. It is pure and builds for wasm32, where the
-//! browser's verifier uses it.
+//! This crate must never learn the meaning of an entry: it knows neither rules nor moves, and treats the body of an
+//! entry as a JSON object without floats. Time, ids and entropy are parameters. It is pure and builds for wasm32, for
+//! the browser's verifier.
 
 mod by;
 pub mod chain;

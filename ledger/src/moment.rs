@@ -13,7 +13,7 @@ use crate::text::serde_as_text;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Moment(i64);
 
-/// Why something is not a [`Moment`].
+/// An error in a [`Moment`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum MomentError {
     /// Another notation, or a day or second that does not exist.
@@ -44,7 +44,7 @@ impl Moment {
         self.0
     }
 
-    /// The same moment for the calendar.
+    /// The same moment as a calendar date.
     #[must_use]
     pub fn to_utc(self) -> DateTime<Utc> {
         // Every value between MIN and MAX is a chrono date; the alternative cannot be reached.
@@ -55,7 +55,7 @@ impl Moment {
 impl TryFrom<DateTime<Utc>> for Moment {
     type Error = MomentError;
 
-    /// Drops what is finer than a microsecond.
+    /// Drops fractions of a microsecond.
     fn try_from(time: DateTime<Utc>) -> Result<Self, MomentError> {
         Self::from_micros(time.timestamp_micros())
     }
@@ -80,8 +80,8 @@ impl FromStr for Moment {
     }
 }
 
-/// Reads the one notation by its places: the library's reader is lenient (fewer digits, signs, a leap second), and
-/// every entry has a time.
+/// Reads the one notation by its places. The library's reader is lenient (fewer digits, signs, a leap second), and slow
+/// for a value that every entry has.
 fn read(text: &[u8]) -> Option<DateTime<Utc>> {
     let marks = [(4, b'-'), (7, b'-'), (10, b'T'), (13, b':'), (16, b':'), (19, b'.'), (26, b'Z')];
     if text.len() != 27 || marks.iter().any(|(at, mark)| text.get(*at) != Some(mark)) {
@@ -94,7 +94,7 @@ fn read(text: &[u8]) -> Option<DateTime<Utc>> {
         })
     };
     let day = NaiveDate::from_ymd_opt(i32::try_from(number(0..4)?).ok()?, number(5..7)?, number(8..10)?)?;
-    // Six digits are never the million that would mean a leap second.
+    // Six digits are always less than the million that would mean a leap second.
     let time = day.and_hms_micro_opt(number(11..13)?, number(14..16)?, number(17..19)?, number(20..26)?)?;
     Some(time.and_utc())
 }

@@ -1,7 +1,7 @@
 //! Signed notes (C2SP signed-note): a text, a blank line, and a line for each signature.
 //!
-//! Reading proves nothing. A text must not be acted upon before [`Note::verify`] has found a key that the reader
-//! trusts for it. What is read is written back byte for byte.
+//! Reading proves nothing. No program may act upon a text before [`Note::verify`] has found a key that the reader
+//! trusts for it. A note that was read is written back byte for byte.
 
 pub mod cosignature;
 mod key_name;
@@ -22,10 +22,10 @@ pub(crate) use signer::{read_private, write_private};
 pub use text::{NoteText, NoteTextError};
 pub use verifier::{SignatureType, Verified, VerifierKey, VkeyError};
 
-/// The longest note that is read, in bytes. Room for 100 signatures of the post-quantum kind, and the same as Go's.
+/// The longest accepted note, in bytes. It has room for 100 post-quantum signatures, and is the same limit as Go's.
 pub const NOTE_MAX_BYTES: usize = 1_000_000;
 
-/// The most signatures that a note may bear; the specification asks for room for at least 16.
+/// The most signatures of a note; the specification asks for room for at least 16.
 pub const NOTE_MAX_SIGNATURES: usize = 100;
 
 /// A text and the signatures under it, at least one.
@@ -35,7 +35,7 @@ pub struct Note {
     signatures: Vec<Signature>,
 }
 
-/// Why bytes are not a signed note.
+/// An error in the bytes of a signed note.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum NoteError {
     /// Longer than [`NOTE_MAX_BYTES`].
@@ -44,10 +44,10 @@ pub enum NoteError {
     /// Not UTF-8.
     #[error("a note is UTF-8")]
     NotUtf8,
-    /// Nothing separates text and signatures.
+    /// No blank line separates text and signatures.
     #[error("a note has a blank line between its text and its signatures")]
     NoBlankLine,
-    /// The text is not one.
+    /// The text is not the text of a note.
     #[error(transparent)]
     Text(#[from] NoteTextError),
     /// Nothing after the blank line, or a last line without its end.
@@ -56,18 +56,18 @@ pub enum NoteError {
     /// More than [`NOTE_MAX_SIGNATURES`].
     #[error("a note has at most {NOTE_MAX_SIGNATURES} signatures")]
     TooManySignatures,
-    /// A line is no signature.
+    /// A line is not a signature.
     #[error(transparent)]
     Signature(#[from] SignatureError),
 }
 
-/// Why the signatures of a note do not bear it out.
+/// The reason why the signatures of a note are not accepted.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum VerifyError {
-    /// A line names a known key, and is not its signature of this text. The whole note is to be rejected.
+    /// A line names a known key, but is not its signature of this text. The whole note must be rejected.
     #[error("the signature line of {0} is not its signature of this text")]
     BadSignature(KeyName),
-    /// No line is of a key that was asked for.
+    /// No line is by one of the given keys.
     #[error("the note bears no signature of a known key")]
     NoKnownKey,
 }
@@ -80,16 +80,16 @@ impl Note {
         Self { text, signatures: vec![signature] }
     }
 
-    /// A text with a signature that was made elsewhere. Nothing is verified.
+    /// A text with a signature from elsewhere. Nothing is verified.
     #[must_use]
     pub fn with_signature(text: NoteText, signature: Signature) -> Self {
         Self { text, signatures: vec![signature] }
     }
 
-    /// Adds a signature line at the end, unless the very same line is there already. Nothing is verified.
+    /// Adds a signature line at the end, unless the same line is already there. Nothing is verified.
     ///
     /// # Errors
-    /// [`NoteError::TooManySignatures`] when there is no room for it.
+    /// [`NoteError::TooManySignatures`] if there is no room for it.
     pub fn add(&mut self, signature: Signature) -> Result<(), NoteError> {
         if self.signatures.contains(&signature) {
             return Ok(());
@@ -101,7 +101,7 @@ impl Note {
         Ok(())
     }
 
-    /// Reads a note. Its signatures are not verified by this.
+    /// Reads a note without verifying its signatures.
     ///
     /// # Errors
     /// [`NoteError`] for anything but the format of the specification, with base64 in its one canonical form.
@@ -110,7 +110,7 @@ impl Note {
             return Err(NoteError::TooLong);
         }
         let note = std::str::from_utf8(bytes).map_err(|_| NoteError::NotUtf8)?;
-        // The text may hold blank lines itself; the last one separates.
+        // The text may contain blank lines itself; the last one separates.
         let blank = note.rfind("\n\n").ok_or(NoteError::NoBlankLine)?;
         let (text, rest) = note.split_at_checked(blank + 1).ok_or(NoteError::NoBlankLine)?;
         let text = text.parse()?;
@@ -130,13 +130,14 @@ impl Note {
         &self.signatures
     }
 
-    /// Verifies the lines of known keys, and names the keys that signed, each once, in the order of their first lines.
-    /// Lines of unknown keys are ignored, also where they share a name or an id with a known one; so are those of
-    /// [types](SignatureType::Other) that cannot be verified here. Where a key signed twice, the latest time is given.
+    /// Verifies the lines of known keys. Returns the keys that signed, each once, in the order of their first lines.
+    /// Lines of unknown keys are ignored, even if they share a name or an id with a known one; so are lines of
+    /// [types](SignatureType::Other) that this module cannot verify. If a key signed twice, the latest time is
+    /// returned.
     ///
     /// # Errors
-    /// [`VerifyError::BadSignature`] when any line of a known key is false, [`VerifyError::NoKnownKey`] when there is
-    /// no line of one.
+    /// [`VerifyError::BadSignature`] if any line of a known key is false, [`VerifyError::NoKnownKey`] if there is no
+    /// line of one.
     pub fn verify<'k>(
         &self,
         known: impl IntoIterator<Item = &'k VerifierKey>,
@@ -145,7 +146,7 @@ impl Note {
         if signed.is_empty() { Err(VerifyError::NoKnownKey) } else { Ok(signed) }
     }
 
-    /// The same, where it is no error that nobody known signed.
+    /// The same, but without an error if no known key signed.
     ///
     /// # Errors
     /// [`VerifyError::BadSignature`].

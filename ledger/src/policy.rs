@@ -1,5 +1,5 @@
-//! Trust policies (C2SP tlog-policy): which logs are accepted, which witnesses are known, and which of them must have
-//! cosigned a checkpoint.
+//! Trust policies (C2SP tlog-policy): the accepted logs, the known witnesses, and the witnesses of which enough must
+//! have cosigned a checkpoint.
 
 mod read;
 
@@ -11,13 +11,13 @@ use crate::note::{Note, VerifierKey, VerifyError};
 
 pub use read::{PolicyError, PolicyFault};
 
-/// What somebody has decided to trust. Read from a file; the order of its logs and witnesses is the file's.
+/// The parties that somebody has decided to trust. Read from a file; logs and witnesses are in the order of the file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Policy {
     logs: Vec<KnownLog>,
     witnesses: Vec<Witness>,
     groups: Vec<Group>,
-    /// Who must have cosigned; nothing for `none`.
+    /// The witness or group that must have cosigned; none for `quorum none`.
     quorum: Option<Member>,
 }
 
@@ -26,34 +26,35 @@ pub struct Policy {
 pub struct KnownLog {
     /// Its key, whose name is the log's origin.
     pub key: VerifierKey,
-    /// Where it can be reached. Opaque.
+    /// Its address. Opaque.
     pub url: Option<Word>,
 }
 
 /// A witness that is known.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Witness {
-    /// What the file calls it. Means nothing elsewhere.
+    /// Its name in the file, without meaning elsewhere.
     pub name: Word,
     /// Its key.
     pub key: VerifierKey,
-    /// Where checkpoints can be sent to it. Opaque.
+    /// The address to which checkpoints can be sent. Opaque.
     pub url: Option<Word>,
 }
 
-/// A name or URL in a policy: bytes without spaces, compared as bytes. Displayed as UTF-8, with replacements where it is
-/// none.
+/// A name or URL in a policy: bytes without spaces, compared as bytes. Displayed as UTF-8, with replacements for
+/// invalid bytes.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Word(Box<[u8]>);
 
-/// At least so many of the members. Groups stand in the order of the file, so that each comes after its members.
+/// A group with the number of members that it needs. Groups are in the order of the file, so each comes after its
+/// members.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Group {
     at_least: usize,
     members: Vec<Member>,
 }
 
-/// What a name stands for, by its place in the policy's list of witnesses or of groups.
+/// The object of a name, as a place in the policy's list of witnesses or of groups.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Member {
     Witness(usize),
@@ -63,36 +64,36 @@ enum Member {
 /// A witness that cosigned a checkpoint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Cosigned<'p> {
-    /// Who.
+    /// The witness.
     pub witness: &'p Witness,
-    /// When, by its own clock. No policy asks for it.
+    /// The time, by the witness's clock. No policy uses it.
     pub at: CosignedAt,
 }
 
-/// Whether a policy's quorum stands behind a checkpoint.
+/// The quorum of a policy for a checkpoint: reached or not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Standing {
     /// Enough witnesses cosigned.
     Witnessed,
-    /// Too few did.
+    /// Too few witnesses cosigned.
     NotWitnessed,
 }
 
-/// What a policy says of a signed checkpoint.
+/// The judgement of a policy on a signed checkpoint.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Judgement<'p> {
-    /// What the log stated, and signed.
+    /// The log's signed statement.
     pub checkpoint: Checkpoint,
     /// The known witnesses that cosigned, in the order of the policy.
     pub cosigned: Vec<Cosigned<'p>>,
-    /// Whether they are enough.
+    /// The quorum: reached or not.
     pub standing: Standing,
 }
 
-/// Why a policy says nothing of a note.
+/// The reason why a policy cannot judge a note.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum JudgeError {
-    /// Its text is no checkpoint.
+    /// Its text is not a checkpoint.
     #[error(transparent)]
     Checkpoint(#[from] CheckpointError),
     /// The policy knows no log of that origin.
@@ -101,25 +102,25 @@ pub enum JudgeError {
     /// The log did not sign it, or a line of it is false.
     #[error("the checkpoint is not signed by its log: {0}")]
     NotSigned(VerifyError),
-    /// The line of a known witness is false, which spoils the whole note.
+    /// The line of a known witness is false, so the whole note is rejected.
     #[error("a cosignature on the checkpoint is false: {0}")]
     FalseCosignature(VerifyError),
 }
 
 impl Policy {
-    /// The logs that are accepted. None where the log is known from elsewhere.
+    /// The accepted logs; none if the log is known from elsewhere.
     #[must_use]
     pub fn logs(&self) -> &[KnownLog] {
         &self.logs
     }
 
-    /// The witnesses that are known.
+    /// The known witnesses.
     #[must_use]
     pub fn witnesses(&self) -> &[Witness] {
         &self.witnesses
     }
 
-    /// Whether a checkpoint needs no cosignature at all: `quorum none`.
+    /// True if a checkpoint needs no cosignature: `quorum none`.
     #[must_use]
     pub const fn asks_for_nobody(&self) -> bool {
         self.quorum.is_none()
@@ -128,8 +129,8 @@ impl Policy {
     /// Judges a checkpoint by the logs, the witnesses and the quorum of this policy.
     ///
     /// # Errors
-    /// [`JudgeError`] when the note is not a checkpoint that one of the policy's logs signed, or a known line of it is
-    /// false. Too few cosignatures are no error: [`Judgement::standing`] says it.
+    /// [`JudgeError`] if the note is not a checkpoint signed by one of the policy's logs, or if a line of a known key
+    /// is false. Too few cosignatures are not an error, but a [`Judgement::standing`].
     pub fn judge(&self, note: &Note) -> Result<Judgement<'_>, JudgeError> {
         self.judge_as_of(note, self.logs.iter().map(|log| &log.key))
     }
@@ -164,9 +165,9 @@ impl Policy {
         Ok(Judgement { checkpoint, cosigned, standing })
     }
 
-    /// Whether the quorum stands, given when each witness cosigned.
+    /// True if the quorum is reached, given the time at which each witness cosigned.
     fn is_met(&self, times: &[Option<CosignedAt>]) -> bool {
-        // Without recursion: a file may nest its groups as deeply as it is long.
+        // Without recursion: a file may nest as many groups as it has lines.
         let mut groups: Vec<bool> = Vec::with_capacity(self.groups.len());
         let stands = |groups: &[bool], member: Member| match member {
             Member::Witness(at) => times.get(at).is_some_and(Option::is_some),

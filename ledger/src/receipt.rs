@@ -1,7 +1,7 @@
-//! Receipts: what the host signs for a submission as soon as it is durable.
+//! Receipts: the host's signature for a submission, made as soon as the submission is durable.
 //!
-//! `docs/record-format.md`, "Receipts". A receipt is a signed note by the host's key. Together with the entry that holds
-//! its commitments it is the player's proof for ever; without that entry it is evidence against the server.
+//! `docs/record-format.md`, "Receipts". A receipt is a signed note by the host's key. Together with the entry that
+//! contains its commitments it is the player's lasting proof; without that entry it is evidence against the server.
 
 use std::str::FromStr;
 
@@ -19,7 +19,7 @@ use crate::word::{DecisionId, Origin};
 /// The first line of every receipt.
 const FORMAT: &str = "matchbook/receipt/1";
 
-/// What a receipt says.
+/// The content of a receipt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Receipt {
     /// The log's name.
@@ -30,38 +30,38 @@ pub struct Receipt {
     pub decision: DecisionId,
     /// The leaf hash of the entry that asked.
     pub asked: Hash,
-    /// Who submitted.
+    /// The seat that submitted.
     pub seat: Sealer,
     /// The submission's number among the seat's for this decision, from 0.
     pub ordinal: u32,
-    /// When it came.
+    /// The time of arrival.
     pub at: Moment,
-    /// The [hash](SignedReceipt::hash) of the seat's receipt before it for this decision; zeros in the first.
+    /// The [hash](SignedReceipt::hash) of the seat's previous receipt for this decision; zeros in the first.
     pub previous: Hash,
     /// One for every field, in field order.
     pub commitments: Vec<Commitment>,
 }
 
-/// A receipt with its signature, as the player keeps it.
+/// A receipt with its signature, as the player stores it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SignedReceipt {
-    /// What it says.
+    /// The content.
     pub receipt: Receipt,
     note: Note,
 }
 
-/// Why a text is no receipt, or not a good one.
+/// The reason why a text is not a receipt, or not a valid one.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ReceiptError {
-    /// No signed note.
+    /// Not a signed note.
     #[error("this is no signed note: {0}")]
     Note(#[from] NoteError),
-    /// A signed note that says something else.
+    /// A signed note with another content.
     #[error("line {line} of a receipt should be {expected}")]
     Line {
-        /// Which line, from 1.
+        /// The line, from 1.
         line: usize,
-        /// What it should be.
+        /// The expected line.
         expected: &'static str,
     },
     /// The host did not sign it.
@@ -73,7 +73,7 @@ impl Receipt {
     /// The lines that are signed.
     ///
     /// # Errors
-    /// None of the words can hold what a note may not; the type of the error says so all the same.
+    /// None: the words of a receipt contain nothing that a note forbids. The type allows an error all the same.
     fn text(&self) -> Result<NoteText, NoteError> {
         let Self { origin, match_id, decision, asked, seat, ordinal, at, previous, commitments } = self;
         let mut text =
@@ -87,7 +87,7 @@ impl Receipt {
     /// Signs it. The same receipt gives the same bytes every time.
     ///
     /// # Errors
-    /// [`ReceiptError::Note`], which no receipt gives that is made of these words.
+    /// [`ReceiptError::Note`], which does not occur for these words.
     pub fn sign(self, host: &SignerKey) -> Result<SignedReceipt, ReceiptError> {
         let note = Note::sign(self.text()?, host);
         Ok(SignedReceipt { receipt: self, note })
@@ -95,7 +95,7 @@ impl Receipt {
 }
 
 impl SignedReceipt {
-    /// Reads a receipt. Its signature is not checked by this.
+    /// Reads a receipt without checking its signature.
     ///
     /// # Errors
     /// [`ReceiptError::Note`], [`ReceiptError::Line`].
@@ -123,7 +123,7 @@ impl SignedReceipt {
         }
     }
 
-    /// Checks that the host signed it: the key is the one that the match's first entry names, under the log's name.
+    /// Checks that the host signed it. The key is the one in the match's first entry, under the log's name.
     ///
     /// # Errors
     /// [`ReceiptError::NotSigned`].
@@ -132,7 +132,7 @@ impl SignedReceipt {
         self.note.verify([&key]).map(drop).map_err(|_| ReceiptError::NotSigned)
     }
 
-    /// The receipt as the player keeps it.
+    /// The receipt as the player stores it.
     #[must_use]
     pub fn text(&self) -> String {
         self.note.to_string()
@@ -161,7 +161,7 @@ impl<'t> Lines<'t> {
         self.next(expected, |line| line.parse().ok())
     }
 
-    /// All that follow, at least one.
+    /// All lines that follow, at least one.
     fn rest<T: FromStr>(&mut self, expected: &'static str) -> Result<Vec<T>, ReceiptError> {
         let mut rest = vec![self.parsed(expected)?];
         while self.lines.clone().next().is_some() {
@@ -233,7 +233,7 @@ mod tests {
         for at in 0..text.len() {
             let mut bytes = text.clone().into_bytes();
             bytes[at] ^= 1;
-            // Whatever still reads as a receipt is not signed.
+            // A change that still reads as a receipt is not signed.
             if let Ok(read) = SignedReceipt::read(&bytes) {
                 assert_eq!(read.check(public(&host())), Err(ReceiptError::NotSigned), "byte {at}");
             }

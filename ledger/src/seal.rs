@@ -1,7 +1,7 @@
-//! Sealing and opening: a commitment binds its maker to a value that nobody can read from it.
+//! Seals: a commitment binds its maker to a value that nobody can read from it.
 //!
-//! `docs/record-format.md`, "Sealing". The key must be 32 fresh random bytes for every commitment; with a key that is
-//! derived or used twice, a value out of a few dozen can be guessed.
+//! `docs/record-format.md`, "Sealing". The key must be 32 fresh random bytes for every commitment. If a key is derived
+//! or used twice, one of a few dozen possible values can be guessed.
 
 use std::fmt;
 use std::str::FromStr;
@@ -24,7 +24,7 @@ pub struct SealKey([u8; 32]);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Commitment(Hash);
 
-/// Who seals. Written `p1`, `p2` or `host`.
+/// The maker of a seal. Written `p1`, `p2` or `host`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Sealer {
     /// The first seat.
@@ -35,8 +35,8 @@ pub enum Sealer {
     Host,
 }
 
-/// What a commitment says. Origin, match, decision, seat, field and asking entry are in it, so that a copied commitment
-/// cannot be opened anywhere else.
+/// The message of a commitment. It contains origin, match, decision, seat, field and asking entry, so that a copied
+/// commitment cannot be opened anywhere else.
 #[derive(Debug, Clone, Copy)]
 pub struct SealMessage<'a> {
     /// The log's name.
@@ -45,9 +45,9 @@ pub struct SealMessage<'a> {
     pub match_id: MatchId,
     /// The decision that is answered.
     pub decision: &'a DecisionId,
-    /// Who answers.
+    /// The party that answers.
     pub seat: Sealer,
-    /// Which part of the answer this is.
+    /// The part of the answer.
     pub field: &'a Field,
     /// The leaf hash of the entry that asked.
     pub asked: Hash,
@@ -55,7 +55,7 @@ pub struct SealMessage<'a> {
     pub value: &'a str,
 }
 
-/// Why something cannot be sealed or opened.
+/// The reason why something cannot be sealed or opened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum SealError {
     /// The value has a line break, so it could pass for another message.
@@ -86,10 +86,10 @@ impl SealMessage<'_> {
         Ok(Commitment(hmac_sha256(&key.0, message.as_bytes())))
     }
 
-    /// Checks that key and value open the commitment, in time that does not depend on where they differ.
+    /// Checks that key and value open the commitment; takes the same time wherever they differ.
     ///
     /// # Errors
-    /// [`SealError::DoesNotOpen`], or [`SealError::NotOneLine`] for a value that nobody can have sealed.
+    /// [`SealError::DoesNotOpen`], or [`SealError::NotOneLine`] for a value that cannot have been sealed.
     pub fn open(&self, key: &SealKey, commitment: &Commitment) -> Result<(), SealError> {
         let made = self.seal(key)?;
         if made.0.bytes().ct_eq(commitment.0.bytes()).into() { Ok(()) } else { Err(SealError::DoesNotOpen) }
@@ -98,14 +98,14 @@ impl SealMessage<'_> {
 
 /// HMAC-SHA256 (RFC 2104) under a key of 32 bytes.
 pub(crate) fn hmac_sha256(key: &[u8; 32], message: &[u8]) -> Hash {
-    // A key shorter than the 64 bytes of a block is filled up with zeros: RFC 2104, section 2.
+    // A key shorter than a block of 64 bytes is padded with zeros: RFC 2104, section 2.
     let block: [u8; 64] = std::array::from_fn(|at| key.get(at).copied().unwrap_or(0));
     let mac = Hmac::<Sha256>::new(&block.into()).chain_update(message);
     Hash::new(mac.finalize().into_bytes().into())
 }
 
 impl SealKey {
-    /// Takes 32 fresh random bytes.
+    /// A key of 32 fresh random bytes.
     #[must_use]
     pub const fn new(bytes: [u8; 32]) -> Self {
         Self(bytes)
@@ -123,7 +123,7 @@ impl SealKey {
         hex::encode(self.0)
     }
 
-    /// Reads what [`SealKey::to_hex`] writes.
+    /// Reads the text that [`SealKey::to_hex`] writes.
     ///
     /// # Errors
     /// [`SealError::NotAKey`] for any other text.
@@ -139,7 +139,7 @@ impl fmt::Debug for SealKey {
 }
 
 impl Commitment {
-    /// Takes the 32 bytes of a commitment that somebody else made.
+    /// A commitment of 32 bytes that somebody else made.
     #[must_use]
     pub const fn new(bytes: [u8; 32]) -> Self {
         Self(Hash::new(bytes))
@@ -195,7 +195,7 @@ serde_as_text!(Commitment, Sealer);
 mod tests {
     use super::*;
 
-    /// Fresh for every test that wants to change one part of the message.
+    /// A fresh message for every test that changes one part of it.
     fn with_message<T>(test: impl FnOnce(SealMessage<'_>) -> T) -> T {
         test(SealMessage {
             origin: &"localhost/matchbook-0123abcd".parse().unwrap(),
@@ -295,7 +295,7 @@ mod tests {
         result: String,
     }
 
-    /// Every vector with a key of our size, and with the tag in full or cut short. Other key sizes never reach us.
+    /// Every vector with a key of our size, and with a full or a truncated tag. Other key sizes never occur here.
     #[test]
     fn wycheproof() {
         let text = include_str!("../../fixtures/vectors/wycheproof/hmac_sha256_test.json");

@@ -1,4 +1,4 @@
-//! Shares: what host and players each put into a draw, so that none of them alone decides what comes out.
+//! Shares: the contributions of host and players to a draw, so that none of them alone decides its result.
 
 use std::fmt;
 
@@ -17,17 +17,17 @@ pub struct Share([u8; 32]);
 pub struct ShareError;
 
 impl Share {
-    /// What counts for a seat that gave none: 32 zero bytes.
+    /// The share of a seat that gave none: 32 zero bytes.
     pub const NONE: Self = Self([0; 32]);
 
-    /// Takes 32 bytes; the host's must be fresh and random.
+    /// A share of 32 bytes; the host's must be fresh and random.
     #[must_use]
     pub const fn new(bytes: [u8; 32]) -> Self {
         Self(bytes)
     }
 
-    /// The share of a line that somebody typed: 64 lower-case hex digits are the share itself, and of any other line it is
-    /// the SHA-256 of its UTF-8.
+    /// The share of a typed line: 64 lower-case hex digits are the share itself; for any other line it is the SHA-256
+    /// of its UTF-8.
     #[must_use]
     pub fn of_line(line: &str) -> Self {
         Self::from_hex(line).unwrap_or_else(|_| Self(Sha256::digest(line).into()))
@@ -46,7 +46,7 @@ impl Share {
         hex::encode(self.0)
     }
 
-    /// Reads what [`Share::to_hex`] writes.
+    /// Reads the text that [`Share::to_hex`] writes.
     ///
     /// # Errors
     /// [`ShareError`] for any other text.

@@ -1,7 +1,7 @@
-//! What a player signs: one submission, with the tree that the player had seen.
+//! The message that a player signs: one submission, with the tree that the player had seen.
 //!
-//! `docs/record-format.md`, "Player keys". With the seat's key in the record, nobody but its holder can make a submission
-//! that counts; with the tree in the message, nobody can show two players different histories for long.
+//! `docs/record-format.md`, "Player keys". With the seat's key in the record, only its holder can make a submission
+//! that counts. With the tree in the message, nobody can show two players different histories for long.
 
 use std::fmt;
 use std::str::FromStr;
@@ -17,7 +17,7 @@ use crate::seal::{Commitment, Sealer};
 use crate::text::serde_as_text;
 use crate::word::{DecisionId, Origin};
 
-/// 16 bytes that a client chose for one submission. Displayed and read as 32 lower-case hex digits.
+/// 16 bytes that a client chooses for one submission. Displayed and read as 32 lower-case hex digits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SubmitId(pub [u8; 16]);
 
@@ -34,7 +34,7 @@ pub struct PlayerKey(PublicKey);
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PlayerSignature([u8; 64]);
 
-/// A signature of a submission, with what it says beside the submission itself.
+/// A signature of a submission, with the parts of its message that the submission lacks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Signed {
     /// The seat's signature.
@@ -43,7 +43,7 @@ pub struct Signed {
     pub seen: (TreeSize, Hash),
 }
 
-/// What a signature of a submission says.
+/// The content of a signature of a submission.
 #[derive(Debug, Clone, Copy)]
 pub struct SubmitMessage<'a> {
     /// The log's name.
@@ -52,7 +52,7 @@ pub struct SubmitMessage<'a> {
     pub match_id: MatchId,
     /// The decision that is answered.
     pub decision: &'a DecisionId,
-    /// Who answers.
+    /// The seat that answers.
     pub seat: Sealer,
     /// One for every field, in field order.
     pub commitments: &'a [Commitment],
@@ -64,19 +64,19 @@ pub struct SubmitMessage<'a> {
     pub seen: (TreeSize, Hash),
 }
 
-/// Why a key or a signature is refused.
+/// The reason why a key or a signature is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum SubmitError {
-    /// Not 32 bytes in base64, or no point of the curve.
+    /// Not 32 bytes in base64, or not a point of the curve.
     #[error("a player's key is an Ed25519 public key: 32 bytes in base64")]
     NotAKey,
-    /// A key of small order: under it, signatures fit messages that nobody signed.
+    /// A key of small order: its signatures fit messages that nobody signed.
     #[error("this key is weak: anybody can sign for it; make a new one")]
     WeakKey,
     /// Not 64 bytes in base64.
     #[error("a signature is 64 bytes in base64")]
     NotASignature,
-    /// The signature is not of this message by this key.
+    /// The signature is not by this key, or not of this message.
     #[error("this signature was not made with the seat's key for this submission")]
     NotSigned,
 }
@@ -110,7 +110,7 @@ impl SubmitMessage<'_> {
 }
 
 impl PlayerKey {
-    /// Takes the 32 bytes of a public key.
+    /// A key from the 32 bytes of its public key.
     ///
     /// # Errors
     /// [`SubmitError::NotAKey`], [`SubmitError::WeakKey`].
@@ -129,7 +129,7 @@ impl PlayerKey {
 }
 
 impl PlayerSignature {
-    /// Takes the 64 bytes of a signature.
+    /// A signature of these 64 bytes.
     #[must_use]
     pub const fn new(bytes: [u8; 64]) -> Self {
         Self(bytes)
@@ -198,7 +198,7 @@ mod tests {
         SecretKey::from_seed(&std::array::from_fn(|i| i as u8))
     }
 
-    /// Fresh for every test that wants to change one part of the message.
+    /// A fresh message for every test that changes one part of it.
     fn with_message<T>(test: impl FnOnce(SubmitMessage<'_>) -> T) -> T {
         test(SubmitMessage {
             origin: &"localhost/matchbook-0123abcd".parse().unwrap(),
@@ -271,7 +271,8 @@ mod tests {
         });
     }
 
-    /// The eight points of small order, as RFC 7748's curve gives them; with the neutral element as key, a signature of
+    /// The eight points of small order, as listed for RFC 7748's curve. With the neutral element as key, a signature of
+    /// zeros would fit every message.
     /// zeros would fit every message.
     #[test]
     fn weak_keys_are_refused() {

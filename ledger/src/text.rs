@@ -1,10 +1,10 @@
-//! Types that are written as text: serde goes through `Display` and `FromStr`, so that there is one notation of each.
+//! Types that are written as text: serde uses `Display` and `FromStr`, so each has one notation.
 
 use std::fmt;
 use std::marker::PhantomData;
 use std::str::FromStr;
 
-/// Implements `Serialize` and `Deserialize` by way of `Display` and `FromStr`.
+/// Implements `Serialize` and `Deserialize` with `Display` and `FromStr`.
 macro_rules! serde_as_text {
     ($($name:ty),+ $(,)?) => {$(
         impl serde::Serialize for $name {
@@ -21,7 +21,7 @@ macro_rules! serde_as_text {
     )+};
 }
 
-/// Reads a text where it stands, without a copy of its own.
+/// Reads a text in place, without a copy.
 pub(crate) struct Parsed<T>(pub(crate) PhantomData<T>);
 
 impl<T: FromStr<Err: fmt::Display>> serde::de::Visitor<'_> for Parsed<T> {

@@ -1,5 +1,5 @@
 //! Tiles (C2SP tlog-tiles): the tree in pieces of 256 hashes that never change once they are full, and the entries in
-//! bundles of as many. From these and a checkpoint anybody can make every root and every proof.
+//! bundles of 256. From these and a checkpoint anybody can compute every root and every proof.
 
 mod bundle;
 mod path;
@@ -24,12 +24,12 @@ pub const TILE_HEIGHT: u8 = 8;
 /// The hashes in a full tile, and the entries in a full bundle.
 pub const TILE_WIDTH: u16 = 256;
 
-/// Which row of tiles, counted from the leaves: a hash in a tile of level n covers 256^n leaves. 0 to 63; trees that 64
-/// bits can count end at 7.
+/// A row of tiles, counted from the leaves: a hash in a tile of level n covers 256^n leaves. 0 to 63; trees with 64-bit
+/// sizes end at 7.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TileLevel(u8);
 
-/// How many hashes or entries: 1 to 256. Anything below 256 is partial.
+/// The number of hashes or entries: 1 to 256. A smaller number than 256 is partial.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TileWidth(u16);
 
@@ -48,22 +48,22 @@ pub struct TileId {
     pub width: TileWidth,
 }
 
-/// A tile with its hashes: as many as its width says.
+/// A tile with its hashes, as many as its width.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tile {
     id: TileId,
     hashes: Vec<Hash>,
 }
 
-/// The bytes are not those of that tile.
+/// The bytes do not have the size of that tile.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error("a tile of width {width} has {expected} bytes, not {found}")]
 pub struct TileError {
-    /// The width that was asked for, in hashes.
+    /// The requested width, in hashes.
     pub width: u16,
-    /// 32 bytes for each.
+    /// The expected number of bytes, 32 for each hash.
     pub expected: usize,
-    /// How many there were.
+    /// The number of bytes found.
     pub found: usize,
 }
 
@@ -73,7 +73,7 @@ impl TileLevel {
     /// The row of leaf hashes.
     pub const LEAVES: Self = Self(0);
 
-    /// The level, or nothing above 63.
+    /// The level; none above 63.
     #[must_use]
     pub const fn new(level: u8) -> Option<Self> {
         if level < 64 { Some(Self(level)) } else { None }
@@ -85,7 +85,7 @@ impl TileLevel {
         self.0
     }
 
-    /// How many hashes this row has in a tree of that size: one for every 256^level leaves.
+    /// The number of hashes in this row for a tree of that size: one for every 256^level leaves.
     #[must_use]
     pub const fn hashes(self, size: TreeSize) -> u64 {
         match size.0.checked_shr(TILE_HEIGHT as u32 * self.0 as u32) {
@@ -99,7 +99,7 @@ impl TileWidth {
     /// A full tile: 256.
     pub const FULL: Self = Self(TILE_WIDTH);
 
-    /// The width, or nothing for 0 and above 256.
+    /// The width; none for 0 and above 256.
     #[must_use]
     pub const fn new(width: u16) -> Option<Self> {
         if 0 < width && width <= TILE_WIDTH { Some(Self(width)) } else { None }
@@ -111,7 +111,7 @@ impl TileWidth {
         self.0
     }
 
-    /// Whether nothing can be added any more.
+    /// True if nothing can be added.
     #[must_use]
     pub const fn is_full(self) -> bool {
         self.0 == TILE_WIDTH
@@ -119,7 +119,7 @@ impl TileWidth {
 }
 
 impl TileIndex {
-    /// The tile or bundle with the leaf, at level 0.
+    /// The tile or bundle that contains the leaf, at level 0.
     #[must_use]
     pub const fn of(leaf: LeafIndex) -> Self {
         Self(leaf.0 >> TILE_HEIGHT)
@@ -131,7 +131,7 @@ impl TileIndex {
         LeafIndex(self.0.saturating_mul(TILE_WIDTH as u64))
     }
 
-    /// How wide it is in a row of so many hashes or entries, or nothing where it is empty.
+    /// Its width in a row of `of` hashes or entries; none if it is empty.
     #[must_use]
     pub fn width(self, of: u64) -> Option<TileWidth> {
         let before = self.0.checked_mul(u64::from(TILE_WIDTH))?;
@@ -141,14 +141,15 @@ impl TileIndex {
 }
 
 impl TileId {
-    /// The tile at a place as it is in a tree of that size, or nothing where it is empty.
+    /// The tile at a place in a tree of that size; none if it is empty.
     #[must_use]
     pub fn in_tree(level: TileLevel, index: TileIndex, size: TreeSize) -> Option<Self> {
         Some(Self { level, index, width: index.width(level.hashes(size))? })
     }
 
-    /// The tile that holds the hash of a subtree, or the hashes that it is made of, in a tree of that size; nothing where
-    /// the tree does not have all of it yet. Together with the [level](Subtree::level), [`Tile::hash_of`] finds it.
+    /// The tile that contains the hash of a subtree, or the hashes from which it is made, in a tree of that size; none
+    /// if the tree does not have all of it yet. With it and the [level](Subtree::level), [`Tile::hash_of`] finds the
+    /// hash.
     #[must_use]
     pub fn holding(subtree: Subtree, size: TreeSize) -> Option<Self> {
         if subtree.covered_by() > size {
@@ -158,8 +159,8 @@ impl TileId {
         Self::in_tree(level, TileIndex(slots.start >> TILE_HEIGHT), size)
     }
 
-    /// The tiles that became new or wider when the tree grew: what a log has to publish, leaves first. Full ones that
-    /// were full already are not among them.
+    /// The tiles that became new or wider when the tree grew, leaves first. A log has to publish these. Tiles that were
+    /// full before are not among them.
     pub fn grown(old: TreeSize, new: TreeSize) -> impl Iterator<Item = Self> {
         (0..64).map_while(TileLevel::new).take_while(move |level| level.hashes(new) > 0).flat_map(move |level| {
             let (before, after) = (level.hashes(old), level.hashes(new));
@@ -169,13 +170,13 @@ impl TileId {
         })
     }
 
-    /// How many bytes the tile has: 32 for each hash.
+    /// The number of bytes of the tile: 32 for each hash.
     #[must_use]
     pub const fn bytes(self) -> usize {
         self.width.0 as usize * HASH_BYTES
     }
 
-    /// The subtrees whose hashes stand in the tile, in order.
+    /// The subtrees whose hashes are in the tile, in order.
     pub fn subtrees(self) -> impl Iterator<Item = Subtree> {
         let level = self.level.0.checked_mul(TILE_HEIGHT).and_then(Level::new);
         let first = self.index.0.saturating_mul(u64::from(TILE_WIDTH));
@@ -183,7 +184,7 @@ impl TileId {
     }
 }
 
-/// Where a subtree stands: its row of tiles, and the hashes of that row which it is made of.
+/// The place of a subtree: its row of tiles, and the hashes of that row from which it is made.
 fn place(subtree: Subtree) -> Option<(TileLevel, std::ops::Range<u64>)> {
     let level = subtree.level().get();
     let up = level % TILE_HEIGHT;
@@ -192,7 +193,7 @@ fn place(subtree: Subtree) -> Option<(TileLevel, std::ops::Range<u64>)> {
 }
 
 impl Tile {
-    /// A tile of these hashes, or nothing where they are not as many as its width says.
+    /// A tile of these hashes; none if their number is not its width.
     #[must_use]
     pub fn new(id: TileId, hashes: Vec<Hash>) -> Option<Self> {
         (hashes.len() == usize::from(id.width.0)).then_some(Self { id, hashes })
@@ -201,7 +202,7 @@ impl Tile {
     /// Reads the bytes of a tile: its hashes, one after another.
     ///
     /// # Errors
-    /// [`TileError`] for more or fewer bytes than its width says.
+    /// [`TileError`] for more or fewer bytes than its width requires.
     pub fn read(id: TileId, bytes: &[u8]) -> Result<Self, TileError> {
         let (hashes, rest) = bytes.as_chunks::<HASH_BYTES>();
         let hashes = hashes.iter().copied().map(Hash::new).collect();
@@ -209,13 +210,13 @@ impl Tile {
         read.ok_or(TileError { width: id.width.0, expected: id.bytes(), found: bytes.len() })
     }
 
-    /// Writes what [`Tile::read`] reads.
+    /// Writes the bytes that [`Tile::read`] reads.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         self.hashes.iter().flat_map(|hash| *hash.bytes()).collect()
     }
 
-    /// Which one it is.
+    /// Its place and width.
     #[must_use]
     pub const fn id(&self) -> TileId {
         self.id
@@ -227,7 +228,7 @@ impl Tile {
         &self.hashes
     }
 
-    /// The hash of a subtree that the tile holds, or that is made of hashes in it; nothing for any other.
+    /// The hash of a subtree that the tile contains or whose hashes it contains; none for any other.
     #[must_use]
     pub fn hash_of(&self, subtree: Subtree) -> Option<Hash> {
         let (level, slots) = place(subtree)?;
@@ -240,7 +241,7 @@ impl Tile {
     }
 }
 
-/// The root over 2^n hashes: SHA-256(0x01 || left || right) all the way up. RFC 6962, section 2.1.
+/// The root over 2^n hashes: SHA-256(0x01 || left || right) on each level. RFC 6962, section 2.1.
 fn perfect_root(hashes: &[Hash]) -> Option<Hash> {
     match hashes {
         [hash] => Some(*hash),

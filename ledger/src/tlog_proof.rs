@@ -16,24 +16,24 @@ use crate::proof::{InclusionError, InclusionProof, PROOF_MAX_HASHES};
 /// The first line of a proof file.
 const HEADER: &str = "c2sp.org/tlog-proof@v1";
 
-/// That something is in a log. Displayed and read as a `.tlog-proof` file.
+/// A proof that something is in a log. Displayed and read as a `.tlog-proof` file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TlogProof {
-    /// Whatever came along, which nothing authenticates.
+    /// Application data, which nothing authenticates.
     pub extra: Option<Extra>,
     /// The place of the leaf.
     pub leaf: LeafIndex,
-    /// The way from the leaf to the root.
+    /// The path from the leaf to the root.
     pub inclusion: InclusionProof,
     /// The checkpoint with its signatures, as it was signed.
     pub checkpoint: Note,
 }
 
-/// Data of an application's own, at least one byte.
+/// Application data, at least one byte.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Extra(Box<[u8]>);
 
-/// Why a text is not a proof file.
+/// An error in a proof file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum TlogProofError {
     /// Longer than any proof with its checkpoint.
@@ -45,30 +45,30 @@ pub enum TlogProofError {
     /// Another first line.
     #[error("a proof file begins with the line {HEADER}")]
     Header,
-    /// The line of extra data has none in canonical base64.
+    /// The line of extra data is not canonical base64.
     #[error("the line after extra holds base64 of at least one byte")]
     Extra,
-    /// No line with the place of the leaf.
+    /// No line has the place of the leaf.
     #[error("a proof file has a line with index and the number of the leaf, without leading zeros")]
     Index,
-    /// A line of the path is no hash.
+    /// A line of the path is not a hash.
     #[error("the inclusion proof: {0}")]
     Path(#[from] HashError),
     /// More hashes than a tree has levels.
     #[error("an inclusion proof has at most {PROOF_MAX_HASHES} hashes")]
     TooManyHashes,
-    /// Nothing separates proof and checkpoint.
+    /// No blank line separates proof and checkpoint.
     #[error("an empty line stands between the inclusion proof and the checkpoint")]
     NoCheckpoint,
-    /// The checkpoint is no signed note.
+    /// The checkpoint is not a signed note.
     #[error("the checkpoint: {0}")]
     Checkpoint(#[from] NoteError),
 }
 
-/// Why a proof file does not prove what was asked.
+/// The reason why a proof file does not prove the claim.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum CheckError {
-    /// The checkpoint is not one of a log that is accepted.
+    /// The checkpoint is not one of an accepted log.
     #[error(transparent)]
     Checkpoint(#[from] JudgeError),
     /// Too few witnesses.
@@ -79,11 +79,11 @@ pub enum CheckError {
     Inclusion(#[from] InclusionError),
 }
 
-/// The longest file that is read, in bytes: a note, and the proof and extra data before it.
+/// The longest accepted file, in bytes: a note, and the proof and extra data before it.
 pub const TLOG_PROOF_MAX_BYTES: usize = 2 * NOTE_MAX_BYTES;
 
 impl Extra {
-    /// Takes data, or nothing where there is none: its line is left out then.
+    /// Extra data; none for no bytes, in which case its line is left out.
     #[must_use]
     pub fn new(bytes: &[u8]) -> Option<Self> {
         if bytes.is_empty() { None } else { Some(Self(bytes.into())) }
@@ -97,7 +97,7 @@ impl Extra {
 }
 
 impl TlogProof {
-    /// Reads a proof file. Nothing is proved by that.
+    /// Reads a proof file. This proves nothing yet.
     ///
     /// # Errors
     /// [`TlogProofError`] for anything but the one notation of the specification.
@@ -107,7 +107,7 @@ impl TlogProof {
         }
         let file = std::str::from_utf8(file).map_err(|_| TlogProofError::NotUtf8)?;
         let rest = file.strip_prefix(HEADER).and_then(|rest| rest.strip_prefix('\n')).ok_or(TlogProofError::Header)?;
-        // The checkpoint begins after the first empty line; it is a note, whose own blank lines come later.
+        // The checkpoint begins after the first empty line. It is a note, and its own blank lines come later.
         let (proof, checkpoint) = rest.split_once("\n\n").ok_or(TlogProofError::NoCheckpoint)?;
         let mut lines = proof.split('\n').peekable();
         let extra = match lines.peek().and_then(|line| line.strip_prefix("extra ")) {
@@ -125,8 +125,8 @@ impl TlogProof {
         Ok(Self { extra, leaf, inclusion: InclusionProof { path }, checkpoint })
     }
 
-    /// Checks that the leaf is in a tree that a log of the policy signed and enough of its witnesses cosigned, and says
-    /// what was judged. The [leaf hash](crate::leaf_hash) comes from whoever asks, never from the file.
+    /// Checks that the leaf is in a tree that a log of the policy signed and enough of its witnesses cosigned, and
+    /// returns the judgement. The [leaf hash](crate::leaf_hash) must come from the caller, never from the file.
     ///
     /// # Errors
     /// [`CheckError`], in the order of the specification: checkpoint, witnesses, inclusion.
@@ -156,7 +156,7 @@ impl TlogProof {
     }
 }
 
-/// Reads one hash a line, in base64; nothing where there are more than a proof can have.
+/// Reads one hash a line, in base64; none if there are more than a proof can have.
 pub(crate) fn read_path<'l>(lines: impl Iterator<Item = &'l str>) -> Result<Option<Vec<Hash>>, HashError> {
     let mut path = Vec::new();
     for line in lines {
@@ -204,7 +204,7 @@ mod tests {
         Policy::read(file.as_bytes()).unwrap()
     }
 
-    /// That the second of two leaves is in the log.
+    /// A proof that the second of two leaves is in the log.
     fn proof() -> TlogProof {
         let leaves = [leaf_hash(b"one"), leaf_hash(b"two")];
         let tree = leaves.iter().copied().collect::<Frontier>().tree();

@@ -1,4 +1,5 @@
-//! The RFC 6962 tree: what names one, and its growing edge, which is enough to append without the leaves.
+//! The RFC 6962 tree: its size and root, and its growing edge, with which leaves can be appended without the earlier
+//! ones.
 
 use sha2::{Digest, Sha256};
 use thiserror::Error;
@@ -7,33 +8,33 @@ use crate::hash::Hash;
 use crate::id::TreeSize;
 use crate::leaf::node_hash;
 
-/// The roots of the perfect subtrees that a tree is made of, largest first: one for every bit that is set in its size.
-/// At most 64 hashes, however large the log.
+/// The roots of the perfect subtrees of a tree, largest first: one for every bit that is set in its size. At most 64
+/// hashes, however large the log.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Frontier {
     size: u64,
     peaks: Vec<Hash>,
 }
 
-/// A tree as somebody states it: how many leaves, and their root. Two of the same size are the same tree, or one of them
-/// is a lie.
+/// A tree as somebody states it: the number of leaves, and their root. Two of the same size are the same tree, or one
+/// of them is a lie.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Tree {
-    /// How many leaves it covers.
+    /// The number of leaves.
     pub size: TreeSize,
     /// Its root.
     pub root: Hash,
 }
 
-/// Why hashes are not the frontier of a tree of that size.
+/// The number of hashes does not fit a frontier of that size.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error("a tree of {size} leaves has a frontier of {expected} hashes, not {found}")]
 pub struct FrontierError {
     /// The size that was claimed, in leaves.
     pub size: TreeSize,
-    /// How many bits are set in it.
+    /// The number of bits that are set in it.
     pub expected: u32,
-    /// How many hashes there were.
+    /// The number of hashes found.
     pub found: usize,
 }
 
@@ -52,10 +53,10 @@ impl Frontier {
         Self { size: 0, peaks: Vec::new() }
     }
 
-    /// The frontier with these peaks, largest subtree first. Whether they belong to a tree, only its root can tell.
+    /// The frontier with these peaks, largest subtree first. Only its root can show that they belong to a tree.
     ///
     /// # Errors
-    /// [`FrontierError`] when the number of peaks does not fit the size.
+    /// [`FrontierError`] if the number of peaks does not fit the size.
     pub fn from_peaks(size: TreeSize, peaks: Vec<Hash>) -> Result<Self, FrontierError> {
         let expected = size.0.count_ones();
         if usize::try_from(expected) == Ok(peaks.len()) {
@@ -68,7 +69,7 @@ impl Frontier {
     /// Appends one leaf, given its [leaf hash](crate::leaf_hash).
     pub fn push(&mut self, leaf: Hash) {
         let mut peak = leaf;
-        // Every subtree as large as the one in hand is its left sibling: one for each trailing 1 of the size.
+        // Every subtree of the same size as the new one is its left sibling: one for each trailing 1 of the size.
         for _ in 0..self.size.trailing_ones() {
             if let Some(left) = self.peaks.pop() {
                 peak = node_hash(&left, &peak);

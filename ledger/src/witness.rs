@@ -1,5 +1,5 @@
-//! What a witness decides (C2SP tlog-witness): whether a checkpoint extends the last one that it cosigned. No HTTP, no
-//! store: whoever calls reads the last tree and writes the new one in one atomic step, before answering.
+//! The decisions of a witness (C2SP tlog-witness) on a checkpoint: does it extend the last one that was cosigned? No
+//! HTTP, no store: the caller reads the last tree and writes the new one in one atomic step, before answering.
 
 use std::fmt;
 
@@ -14,10 +14,10 @@ use crate::proof::{ConsistencyError, ConsistencyProof, PROOF_MAX_HASHES};
 use crate::tlog_proof::read_path;
 use crate::tree::Tree;
 
-/// The longest request that is read, in bytes: a note, a size, and 63 hashes in base64.
+/// The longest accepted request, in bytes: a note, a size, and 63 hashes in base64.
 pub const ADD_CHECKPOINT_MAX_BYTES: usize = NOTE_MAX_BYTES + 4096;
 
-/// A request to cosign: the body of `add-checkpoint`. Displayed and read as that.
+/// A request to cosign. Displayed and read as the body of `add-checkpoint`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AddCheckpoint {
     old: TreeSize,
@@ -26,7 +26,7 @@ pub struct AddCheckpoint {
     checkpoint: Checkpoint,
 }
 
-/// Why a body is no request: 400.
+/// An error in the body of a request. The answer is 400.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum RequestError {
     /// Longer than any request.
@@ -38,24 +38,24 @@ pub enum RequestError {
     /// Another first line.
     #[error("the request begins with a line of old and a size without leading zeros")]
     OldSize,
-    /// A line of the proof is no hash.
+    /// A line of the proof is not a hash.
     #[error("the consistency proof: {0}")]
     Proof(#[from] HashError),
-    /// More hashes than are allowed.
+    /// More hashes than allowed.
     #[error("a consistency proof has at most {PROOF_MAX_HASHES} hashes")]
     TooManyHashes,
-    /// Nothing separates proof and checkpoint.
+    /// No blank line separates proof and checkpoint.
     #[error("an empty line stands between the consistency proof and the checkpoint")]
     NoCheckpoint,
-    /// The checkpoint is no signed note.
+    /// The checkpoint is not a signed note.
     #[error("the checkpoint: {0}")]
     Note(#[from] NoteError),
-    /// The text of the note is no checkpoint.
+    /// The text of the note is not a checkpoint.
     #[error("the checkpoint: {0}")]
     Checkpoint(#[from] CheckpointError),
 }
 
-/// What a witness answers, in the order in which it is decided.
+/// The answers of a witness, in the order of its checks.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Decision {
     /// 404: no key is known for this origin.
@@ -64,22 +64,22 @@ pub enum Decision {
     NotSigned,
     /// 400: the old size is above the checkpoint's.
     OldAboveNew,
-    /// 409: the old size is not that of the last cosigned tree, which the answer gives, as `text/x.tlog.size`.
+    /// 409: the old size is not that of the last cosigned tree. The answer gives that size, as `text/x.tlog.size`.
     Conflict {
         /// The size of the last cosigned tree; 0 before the first.
         last: TreeSize,
     },
-    /// 422: the trees do not fit together.
+    /// 422: the trees are not consistent.
     Inconsistent(ConsistencyError),
-    /// 200: store this tree, and then, not before, answer with the cosignature.
+    /// 200: store this tree first, and only then answer with the cosignature.
     Cosign(Tree),
 }
 
 impl AddCheckpoint {
-    /// A request to cosign what a log has signed, with the proof that it extends what the witness knows.
+    /// A request to cosign a log's signed note, with the proof that it extends the tree known to the witness.
     ///
     /// # Errors
-    /// [`RequestError`] for a note that is no checkpoint, or a proof that is too long.
+    /// [`RequestError`] for a note that is not a checkpoint, or a proof that is too long.
     pub fn new(old: TreeSize, proof: ConsistencyProof, note: Note) -> Result<Self, RequestError> {
         if proof.path.len() > PROOF_MAX_HASHES {
             return Err(RequestError::TooManyHashes);
@@ -91,7 +91,7 @@ impl AddCheckpoint {
     /// Reads the body of a request.
     ///
     /// # Errors
-    /// [`RequestError`] for anything but the one notation of the specification. The answer to it is 400.
+    /// [`RequestError`] for anything but the one notation of the specification. The answer is 400.
     pub fn read(body: &[u8]) -> Result<Self, RequestError> {
         if body.len() > ADD_CHECKPOINT_MAX_BYTES {
             return Err(RequestError::TooLong);
@@ -105,13 +105,13 @@ impl AddCheckpoint {
         Self::new(old, ConsistencyProof { path }, Note::read(note.as_bytes())?)
     }
 
-    /// The log that is said to have signed: what to look up the keys and the last tree by.
+    /// The claimed log, by which the keys and the last tree are looked up.
     #[must_use]
     pub const fn origin(&self) -> &OriginLine {
         self.checkpoint.origin()
     }
 
-    /// The size that the proof leads from.
+    /// The size from which the proof leads.
     #[must_use]
     pub const fn old(&self) -> TreeSize {
         self.old
@@ -124,14 +124,14 @@ impl AddCheckpoint {
         &self.note
     }
 
-    /// What the checkpoint states.
+    /// The checkpoint in the note.
     #[must_use]
     pub const fn checkpoint(&self) -> &Checkpoint {
         &self.checkpoint
     }
 
-    /// Decides, given the keys that are trusted for this [origin](AddCheckpoint::origin), none where it is unknown, and
-    /// the last tree of it that was cosigned, none before the first.
+    /// Decides, given the trusted keys for this [origin](AddCheckpoint::origin) (none if it is unknown) and its last
+    /// cosigned tree (none before the first).
     pub fn decide<'k>(&self, keys: impl IntoIterator<Item = &'k VerifierKey>, last: Option<Tree>) -> Decision {
         let mut keys = keys.into_iter().peekable();
         if keys.peek().is_none() {

@@ -1,4 +1,4 @@
-//! Short texts with an alphabet of their own. None may hold a line break, because seals and notes are made of lines.
+//! Short texts with an alphabet of their own. None may contain a line break, because seals and notes are made of lines.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use crate::text::serde_as_text;
 
-/// Why a text is not the word it should be. Each carries the rule as a sentence.
+/// The reason why a text is not the expected word. Each variant has the rule as a sentence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum WordError {
     /// Not a [`DecisionId`].
@@ -63,7 +63,7 @@ word! {
 }
 
 word! {
-    /// One part of a submission that is sealed by itself.
+    /// One part of a submission that is sealed separately.
     Field, Field, 1..=64, |byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'_' | b'.')
 }
 
@@ -73,15 +73,15 @@ word! {
 }
 
 word! {
-    /// The pseudonym of an umpire. Who it is stands outside the record.
+    /// The pseudonym of an umpire. The record does not say who it is.
     UmpireId, Umpire, 1..=32, |byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9')
 }
 
-/// What the name of a log of practice matches ends with.
+/// The end of the name of a log of practice matches.
 const PRACTICE: &str = "/practice";
 
 impl Origin {
-    /// The name of the log of practice matches beside this one: what is in it was never official, and nobody signs it.
+    /// The name of the log of practice matches beside this log. Its matches were never official, and nobody signs it.
     ///
     /// # Errors
     /// The name is too long for it.
@@ -89,7 +89,7 @@ impl Origin {
         format!("{self}{PRACTICE}").parse()
     }
 
-    /// Whether it names a log of practice matches.
+    /// True if it names a log of practice matches.
     #[must_use]
     pub fn is_practice(&self) -> bool {
         self.as_str().ends_with(PRACTICE)

@@ -1,5 +1,5 @@
-//! How long a picture takes that was never drawn before: from its scene to the PNG's last byte, nothing of it kept. The
-//! middle, the slowest of a hundred and the slowest of all, and the very first of the process, which reads the font.
+//! The time to draw a new picture: from its scene to the PNG's last byte, without any cache. The median, the slowest of
+//! a hundred and the slowest of all, and the first of the process, which reads the font.
 //!
 //! `cargo bench -p matchbook-picture --bench cold -- [files]`
 
@@ -14,12 +14,12 @@ use std::time::{Duration, Instant};
 
 use picture::{Scene, Theme, png, svg};
 
-/// Between two moments of a match that are drawn.
+/// The number of steps between two drawn moments of a match.
 const STEPS: usize = 4;
-/// The last moment of a match that is drawn.
+/// The last drawn moment of a match.
 const LAST: usize = 40;
 
-/// The matches of the folder, each game and ruleset in turn.
+/// The matches of the folder, from each game and ruleset in turn.
 fn files() -> Vec<String> {
     let (root, mut folders, mut files) = (moments::matches(), vec![moments::matches()], Vec::new());
     while let Some(folder) = folders.pop() {

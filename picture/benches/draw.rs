@@ -1,4 +1,4 @@
-//! How long a picture takes. One element is one picture.
+//! The time to draw a picture. One element is one picture.
 
 extern crate matchbook_picture as picture;
 

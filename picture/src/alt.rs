@@ -1,4 +1,4 @@
-//! The same moment in words, for whoever cannot see the picture.
+//! The same moment in words, for people who cannot see the picture.
 
 use engine::{BySeat, Panel, Seat};
 
@@ -6,7 +6,7 @@ use crate::panels::whose;
 use crate::scene::Scene;
 use crate::text::plain;
 
-/// So many cards are told one by one.
+/// Up to this many cards are named one by one.
 const TOLD: usize = 6;
 
 /// The names and the moment: `Ada – Bo. Round 7, after`.
@@ -14,7 +14,7 @@ pub(crate) fn heading(scene: &Scene) -> String {
     format!("{} \u{2013} {}. {}", scene.name(Seat::P1), scene.name(Seat::P2), plain(&scene.moment))
 }
 
-/// All of it: the game and the moment, the figures, what is on the table, what happened.
+/// The whole text: the game and the moment, the figures, the table, the events.
 #[must_use]
 pub fn alt(scene: &Scene) -> String {
     let mut sentences = vec![format!("{}, {}.", plain(&scene.game), lower(&plain(&scene.moment)))];
@@ -31,7 +31,7 @@ pub fn alt(scene: &Scene) -> String {
     sentences.join(" ")
 }
 
-/// The same in so many characters at most, whole sentences where that can be.
+/// The same in at most `most` characters, in whole sentences if possible.
 #[must_use]
 pub fn short(scene: &Scene, most: usize) -> String {
     let all = alt(scene);
@@ -87,18 +87,18 @@ fn told(scene: &Scene, panel: &Panel) -> Option<String> {
     }
 }
 
-/// Without its full stop.
+/// The text without its full stop.
 fn bare(text: &str) -> &str {
     text.trim_end_matches('.')
 }
 
-/// With a small letter in front.
+/// The text with a small first letter.
 fn lower(text: &str) -> String {
     let mut signs = text.chars();
     signs.next().map_or_else(String::new, |first| first.to_lowercase().chain(signs).collect())
 }
 
-/// With a capital in front.
+/// The text with a capital first letter.
 fn capital(text: &str) -> String {
     let mut signs = text.chars();
     signs.next().map_or_else(String::new, |first| first.to_uppercase().chain(signs).collect())

@@ -1,5 +1,5 @@
-//! A state with a board in play: the board on the left as large as it has room, and beside it what happened, the other
-//! boards, and what is said of either seat.
+//! A state with a board in play: the board on the left, as large as there is room, and beside it the events, the other
+//! boards, and the statements about either seat.
 
 use engine::Panel;
 
@@ -11,16 +11,16 @@ use crate::sheet::{HEIGHT, MARGIN, WIDTH};
 use crate::theme::Theme;
 use crate::{foot, grid};
 
-/// Above and below.
+/// The space above and below.
 const GAP: i32 = 18;
 
-/// Where the right part begins.
+/// The left edge of the right part.
 const RIGHT: i32 = 596;
 
-/// How large the board is tried, in percent.
+/// The sizes of the board that are tried, in percent.
 const PERCENT: [i32; 8] = [115, 108, 100, 94, 88, 82, 76, 70];
 
-/// Draws it. What has no room beside the board is left out, the sentences last.
+/// Draws it. Parts without room beside the board are left out, the sentences last.
 pub(crate) fn drawn(scene: &Scene, theme: Theme, board: &Panel, table: &[&Panel]) -> Pen {
     let mut pen = Pen::new(theme.palette());
     let top = head::draw(&mut pen, scene, Size::Short);

@@ -1,4 +1,4 @@
-//! Cards in groups, one behind the other as they have room.
+//! Cards in groups, one after the other as there is room.
 
 use engine::{Group, Mark, Sign, Tile};
 
@@ -7,17 +7,17 @@ use crate::pen::{Anchor, Look, Pen, Rect};
 use crate::sign;
 use crate::text::{Style, fit};
 
-/// How high a card is.
+/// The height of a card.
 const HIGH: i32 = 60;
-/// How large its face is set.
+/// The size of its face.
 const FACE: i32 = 42;
-/// How large its sign is drawn.
+/// The size of its sign.
 const SIGN: i32 = 28;
-/// On either side of what a card shows.
+/// The space on either side of a card's content.
 const MARGIN: i32 = 8;
-/// Between two cards.
+/// The space between two cards.
 const GAP: i32 = 6;
-/// Between two groups, and behind a label.
+/// The space between two groups, and after a label.
 const WIDE_GAP: i32 = 16;
 
 pub(crate) fn draw(pen: &mut Pen, title: &str, groups: &[Group], room: Room) -> i32 {
@@ -25,7 +25,7 @@ pub(crate) fn draw(pen: &mut Pen, title: &str, groups: &[Group], room: Room) -> 
     let labels = Style::medium(room.px(32).max(24));
     let colours = pen.palette;
     let right = room.x + room.w;
-    // Many groups are a list, their cards one below the other; a few stand in a row.
+    // Many groups are a list, with their cards below each other; a few are in a row.
     let widest = groups.iter().map(|group| labels.width(label(title, group, groups))).max().unwrap_or(0);
     let widest = widest.min(room.w / 3);
     let listed = groups.len() > 1 && groups.iter().all(|group| sizes.row(group) + widest + room.px(WIDE_GAP) <= room.w);
@@ -66,12 +66,12 @@ pub(crate) fn draw(pen: &mut Pen, title: &str, groups: &[Group], room: Room) -> 
     if groups.is_empty() { 0 } else { y + sizes.high - room.y }
 }
 
-/// What stands before a group: its own label, or the panel's title where it is the only one.
+/// The text before a group: its own label, or the panel's title if it is the only group.
 fn label<'l>(title: &'l str, group: &'l Group, groups: &[Group]) -> &'l str {
     if group.label.is_empty() && groups.len() == 1 { title } else { &group.label }
 }
 
-/// How large the cards of a panel are.
+/// The sizes of a panel's cards.
 struct Sizes {
     wide: i32,
     high: i32,
@@ -90,19 +90,19 @@ impl Sizes {
         Self { wide: shows + 2 * room.px(MARGIN), high: room.px(HIGH), gap: room.px(GAP), face, sign, space }
     }
 
-    /// How wide a group is on one line.
+    /// The width of a group on one line.
     fn row(&self, group: &Group) -> i32 {
         let places = i32::try_from(group.cards.len()).unwrap_or(i32::MAX / 1000) + i32::from(group.empty);
         places.min(1000) * (self.wide + self.gap)
     }
 }
 
-/// How a card's face is set: narrower where it has two digits, so that all cards are as wide.
+/// The style of a card's face: narrower for two digits, so that all cards have the same width.
 fn set(tile: &Tile, face: Style) -> Style {
     if tile.face.chars().count() > 1 { Style { size: face.size * 84 / 100, ..face } } else { face }
 }
 
-/// How wide a card's face and its signs are.
+/// The width of a card's face and its signs.
 fn shown(tile: &Tile, face: Style, sign: i32, space: i32) -> i32 {
     let doubt = if tile.mark == Mark::Perhaps { face.width("?") * 7 / 10 } else { 0 };
     set(tile, face).width(&tile.face) + if has_sign(tile) { sign + space } else { 0 } + doubt

@@ -1,4 +1,4 @@
-//! The font that comes along, and how wide its signs are.
+//! The bundled font, and the widths of its characters.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -10,13 +10,12 @@ use skrifa::{FontRef, MetadataProvider};
 pub(crate) const FILES: [&[u8]; 2] =
     [include_bytes!("../fonts/Inter-Medium.otf"), include_bytes!("../fonts/Inter-Bold.otf")];
 
-/// What an SVG asks for: ours, or what a reader has that is as wide.
+/// The families in an SVG: ours, or one of a reader's with the same widths.
 pub(crate) const FAMILIES: &str = "Inter, 'Helvetica Neue', Arial, 'Liberation Sans', sans-serif";
 
 /// The family of the files.
 pub(crate) const FAMILY: &str = "Inter";
 
-/// How heavy a text is set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Weight {
     Medium,
@@ -24,7 +23,7 @@ pub(crate) enum Weight {
 }
 
 impl Weight {
-    /// As CSS numbers it.
+    /// The weight as a number in CSS.
     pub(crate) const fn number(self) -> u16 {
         match self {
             Self::Medium => 500,
@@ -36,7 +35,7 @@ impl Weight {
 /// Advances in thousandths of the size, by weight.
 static ADVANCES: LazyLock<[BTreeMap<char, i32>; 2]> = LazyLock::new(|| FILES.map(advances));
 
-/// What a reader's own font may take for a sign that this one lacks.
+/// The width that a reader's own font may need for a character that this one lacks.
 const LACKING: i32 = 1000;
 
 fn advances(file: &[u8]) -> BTreeMap<char, i32> {
@@ -46,7 +45,7 @@ fn advances(file: &[u8]) -> BTreeMap<char, i32> {
     font.charmap().mappings().filter_map(wide).collect()
 }
 
-/// How wide a sign is, in thousandths of the size.
+/// The width of a character, in thousandths of the size.
 pub(crate) fn advance(sign: char, weight: Weight) -> i32 {
     let [medium, bold] = &*ADVANCES;
     let advances = match weight {
@@ -56,7 +55,7 @@ pub(crate) fn advance(sign: char, weight: Weight) -> i32 {
     advances.get(&sign).copied().unwrap_or(LACKING)
 }
 
-/// Whether the font has a sign.
+/// True if the font has a character.
 pub(crate) fn is_known(sign: char) -> bool {
     ADVANCES.iter().all(|advances| advances.contains_key(&sign))
 }

@@ -1,4 +1,4 @@
-//! The foot: what happened, in sentences.
+//! The foot: the events, in sentences.
 
 use crate::pen::{Anchor, Look, Pen, Rect};
 use crate::scene::Scene;
@@ -8,7 +8,7 @@ use crate::text::{Style, first, plain, wrap};
 const STYLE: Style = Style::medium(34);
 const LINE: i32 = 44;
 
-/// The sentences in so many lines at most: each on its own where that has room, or one behind the other, or the first.
+/// The sentences in at most `most` lines: each on its own line if there is room, or one after the other, or the first.
 pub(crate) fn lines(scene: &Scene, most: usize, room: i32) -> Vec<String> {
     let said: Vec<String> = scene.said.iter().map(|sentence| plain(sentence)).filter(|said| !said.is_empty()).collect();
     let apart: Vec<String> = said.iter().flat_map(|sentence| wrap(sentence, STYLE, room)).collect();
@@ -26,7 +26,7 @@ pub(crate) fn lines(scene: &Scene, most: usize, room: i32) -> Vec<String> {
     first(said.first().map(|sentence| wrap(sentence, STYLE, room)).unwrap_or_default(), most, STYLE, room)
 }
 
-/// Draws lines from `y` on, and says how high they are.
+/// Draws lines from `y` on, and returns their height.
 pub(crate) fn set(pen: &mut Pen, lines: &[String], (x, y): (i32, i32)) -> i32 {
     let colours = pen.palette;
     let mut base = y + STYLE.size;
@@ -37,12 +37,12 @@ pub(crate) fn set(pen: &mut Pen, lines: &[String], (x, y): (i32, i32)) -> i32 {
     high(lines)
 }
 
-/// How high lines are.
+/// The height of lines.
 pub(crate) fn high(lines: &[String]) -> i32 {
     LINE * i32::try_from(lines.len()).unwrap_or(0)
 }
 
-/// Draws the foot with these lines, and says where it begins.
+/// Draws the foot with these lines, and returns its upper edge.
 pub(crate) fn draw(pen: &mut Pen, lines: &[String]) -> i32 {
     if lines.is_empty() {
         return HEIGHT;

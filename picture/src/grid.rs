@@ -7,11 +7,11 @@ use crate::pen::{Anchor, Look, Pen, Rect};
 use crate::sign;
 use crate::text::{Style, fit, plain};
 
-/// How high a cell is.
+/// The height of a cell.
 const HIGH: i32 = 56;
-/// Between two cells.
+/// The space between two cells.
 const GAP: i32 = 4;
-/// Between two small grids.
+/// The space between two small grids.
 const ASIDE: i32 = 28;
 
 pub(crate) fn draw(
@@ -32,7 +32,7 @@ pub(crate) fn draw(
     let before = rows.iter().map(|(label, _)| labels.width(label)).max().unwrap_or(0) + 12;
     let (wide, high) = ((room.w - before) / most, room.px(HIGH));
     let mut y = room.y;
-    // The title stands before the letters of the columns where it has room, or above them.
+    // The title is before the letters of the columns if there is room, or above them.
     let bold = Style::bold(labels.size);
     pen.text((room.x, y + labels.size), Anchor::Start, bold, colours.ink, &fit(&plain(title), bold, room.w));
     y += labels.size * 12 / 10;
@@ -67,7 +67,7 @@ fn square(pen: &mut Pen, cell: &Cell, rect: Rect) {
     if cell.face.is_empty() {
         sign::sign(pen, (middle - size / 2, level - size / 2), size, cell.sign);
     } else {
-        // Two digits take more room than one: what is too wide for its cell is drawn smaller.
+        // Two digits need more room than one: a face that is too wide for its cell is drawn smaller.
         let sizes = |percent: i32| (Style::bold(rect.h * percent / 100), rect.h * percent * 3 / 400);
         let wide = |(face, small): (Style, i32)| small + 6 + face.width(&cell.face);
         let mut percent = 66;
@@ -87,7 +87,7 @@ fn square(pen: &mut Pen, cell: &Cell, rect: Rect) {
     }
 }
 
-/// Draws small grids side by side, as many in a row as have room.
+/// Draws small grids side by side, as many in a row as there is room for.
 pub(crate) fn row(pen: &mut Pen, grids: &[&Panel], room: Room) -> i32 {
     let per_row = if room.w > 800 { 5 } else { 4 };
     let wide = (room.w - (per_row - 1) * ASIDE) / per_row;

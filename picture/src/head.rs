@@ -1,4 +1,4 @@
-//! The head: which game and which moment, who plays, and how it stands in numbers.
+//! The head: the game and the moment, the players, and the score in numbers.
 
 use engine::{Figure, Seat};
 
@@ -7,26 +7,25 @@ use crate::scene::Scene;
 use crate::sheet::{MARGIN, WIDTH};
 use crate::text::{Style, fit, plain};
 
-/// How high the head may be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Size {
-    /// Numbers that are read across a room.
+    /// Numbers that can be read across a room.
     Tall,
-    /// For states with much on the table.
+    /// For states with a full table.
     Short,
 }
 
-/// Where the two rules end below the title.
+/// The lower end of the two rules below the title.
 const RULES: i32 = 94;
 
-/// What both share stands in the middle of this width.
+/// The width in the middle for figures that both share.
 const MIDDLE: i32 = 216;
 
-/// A bookmark with a flame, as the site has it.
+/// A bookmark with a flame, as on the site.
 const BOOKMARK: &str = "M1 0h14v16l-7-3.5-7 3.5z";
 const FLAME: &str = "M8 1.5c1.4 1.4 1.8 2.3 1.8 3.2 0 1-.8 1.8-1.8 1.8s-1.8-.8-1.8-1.8c0-.9.4-1.8 1.8-3.2z";
 
-/// Draws the head, and says where it ends.
+/// Draws the head, and returns its lower edge.
 pub(crate) fn draw(pen: &mut Pen, scene: &Scene, size: Size) -> i32 {
     title(pen, scene);
     let shared: Vec<_> = scene.figures(None).collect();
@@ -83,7 +82,7 @@ struct Side {
 }
 
 impl Side {
-    /// Where something so wide begins, so far from the outer edge.
+    /// The left edge of something this wide, this far from the outer edge.
     const fn place(self, by: i32, wide: i32) -> i32 {
         match self.seat {
             Seat::P1 => MARGIN + by,
@@ -98,7 +97,7 @@ fn named(pen: &mut Pen, scene: &Scene, side: Side, y: i32, style: Style) {
     let size = style.size;
     mark(pen, side.seat, (side.place(0, size), y - size * 85 / 100), size);
     let beside = size + size * 3 / 10;
-    // A long name is set smaller before it is cut.
+    // A long name is drawn smaller before it is cut.
     let name = scene.name(side.seat);
     let room = side.wide - beside;
     let smaller = Style { size: size * 8 / 10, ..style };
@@ -131,8 +130,8 @@ pub(crate) fn mark(pen: &mut Pen, seat: Seat, (x, y): (i32, i32), size: i32) {
     pen.text((middle.0, middle.1 + style.size * 36 / 100), Anchor::Middle, style, ink, number);
 }
 
-/// Figures one behind the other, as large as they have room: each a number, its change, and what it counts. The number
-/// stands at the outer edge, and the change beside it, as it does for what both share.
+/// Figures one after the other, as large as there is room: each a number, its change, and its unit. The number is at
+/// the outer edge, and the change beside it, as for figures that both share.
 fn counts(pen: &mut Pen, figures: &[(&Figure, Option<String>)], side: Side, y: i32, (numbers, labels): (Style, Style)) {
     let colours = pen.palette;
     let at = |percent: i32, style: Style| Style { size: style.size * percent / 100, ..style };

@@ -6,10 +6,10 @@ use crate::panels::Room;
 use crate::pen::{Anchor, Look, Pen, Rect};
 use crate::text::{Style, fit};
 
-/// How high a lamp is.
+/// The height of a lamp.
 const HIGH: i32 = 68;
 
-/// Between two lamps.
+/// The space between two lamps.
 const GAP: i32 = 8;
 
 pub(crate) fn draw(pen: &mut Pen, lamps: &[Lamp], room: Room) -> i32 {
@@ -22,7 +22,7 @@ pub(crate) fn draw(pen: &mut Pen, lamps: &[Lamp], room: Room) -> i32 {
     }
     let colours = pen.palette;
     for (n, lamp) in (0..).zip(lamps) {
-        // Whatever is left of the division goes between them.
+        // The remainder of the division goes between them.
         let rect = Rect { x: room.x + n * (room.w + GAP) / count, y: room.y, w: wide, h: high };
         let (look, ink) = if lamp.lit {
             (Look::filled(colours.ink), colours.paper)

@@ -1,7 +1,8 @@
-//! Any state of any game as one picture, for pages, previews and chats: SVG, and PNG with a font of its own.
+//! Any state of any game as one picture, for pages, previews and chats: SVG, and PNG with a bundled font.
 //!
-//! Like the pages it draws what a game says of itself, panel kind by panel kind, and knows no game. What it is handed is
-//! what a viewer may see: it draws all of it or less, never more. The same scene gives the same bytes on every machine.
+//! Like the pages, it draws the game's own description, panel kind by panel kind, and knows no game. Its input is the
+//! part of a state that a viewer may see: it draws all of it or less, never more. The same scene gives the same bytes
+//! on every machine.
 #![cfg_attr(
     not(test),
     deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, clippy::unreachable)

@@ -1,4 +1,4 @@
-//! A short statement behind its title, and behind the mark of the seat that it concerns.
+//! A short statement after its title, and after the mark of the seat that it concerns.
 
 use engine::Seat;
 
@@ -7,11 +7,11 @@ use crate::panels::Room;
 use crate::pen::{Anchor, Pen};
 use crate::text::{Style, first, wrap};
 
-/// A statement takes no more lines.
+/// The most lines of a statement.
 const LINES: usize = 3;
 
 pub(crate) fn draw(pen: &mut Pen, seat: Option<Seat>, title: &str, text: &str, room: Room) -> i32 {
-    // Statements are there to be read: they do not become smaller.
+    // Statements must stay readable, so they are not made smaller.
     let style = Style::medium(if room.percent > 100 { 34 } else { 31 });
     let high = style.size * 128 / 100;
     let indent = if seat.is_some() { high + style.size / 5 } else { 0 };

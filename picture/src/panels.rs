@@ -1,4 +1,4 @@
-//! Where a panel is drawn, and which of them stand where.
+//! The choice of panels, and their places.
 
 use engine::{Panel, Seat, View};
 
@@ -6,13 +6,13 @@ use crate::pen::Pen;
 use crate::scene::Scene;
 use crate::{cards, grid, lamps, notice, track};
 
-/// Room for a panel: as wide as that, from there down.
+/// Room for a panel: this wide, and from here down.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Room {
     pub(crate) x: i32,
     pub(crate) y: i32,
     pub(crate) w: i32,
-    /// How large things are drawn, in percent.
+    /// The size of its contents, in percent.
     pub(crate) percent: i32,
 }
 
@@ -22,13 +22,13 @@ impl Room {
         length * self.percent / 100
     }
 
-    /// The same room from so much further down.
+    /// The same room, lower by this much.
     pub(crate) const fn down(&self, by: i32) -> Self {
         Self { y: self.y + by, ..*self }
     }
 }
 
-/// Between two panels.
+/// The space between two panels.
 const GAP: i32 = 16;
 
 pub(crate) const fn whose(panel: &Panel) -> Option<Seat> {
@@ -39,7 +39,7 @@ pub(crate) const fn whose(panel: &Panel) -> Option<Seat> {
     }
 }
 
-/// Draws a panel, and says how high it is.
+/// Draws a panel, and returns its height.
 pub(crate) fn draw(pen: &mut Pen, scene: &Scene, panel: &Panel, room: Room) -> i32 {
     match panel {
         Panel::Lamps { lamps, .. } => lamps::draw(pen, lamps, room),
@@ -61,14 +61,14 @@ fn stack<'p>(pen: &mut Pen, scene: &Scene, panels: impl IntoIterator<Item = &'p 
     (down - room.px(GAP)).max(0)
 }
 
-/// Draws a seat's own panels, without what is stated about it.
+/// Draws a seat's own panels, without the statements about it.
 pub(crate) fn of_seat(pen: &mut Pen, scene: &Scene, seat: Seat, room: Room) -> i32 {
     let own = scene.view.iter().flat_map(|view| &view.panels);
     let drawn = |panel: &&Panel| whose(panel) == Some(seat) && !is_notice(panel) && is_small(panel);
     stack(pen, scene, own.filter(drawn), room)
 }
 
-/// What takes the whole width: the panels that nobody owns, and what is stated of either seat. What matters most first.
+/// The panels of full width: those without a seat, and the statements about either seat. The most important first.
 pub(crate) fn table(view: &View) -> Vec<&Panel> {
     let mut table: Vec<&Panel> =
         view.panels.iter().filter(|panel| whose(panel).is_none() || is_notice(panel)).collect();
@@ -80,10 +80,10 @@ const fn is_notice(panel: &Panel) -> bool {
     matches!(panel, Panel::Notice { .. })
 }
 
-/// So many cards are a hand or an offer; more are a deck, which a picture can do without.
+/// Up to this many cards are a hand or an offer; more are a deck, which a picture does not need.
 const FEW: usize = 16;
 
-/// Whether it is no more than what a picture has room for beside the rest.
+/// True if a picture has room for it beside the rest.
 fn is_small(panel: &Panel) -> bool {
     match panel {
         Panel::Cards { groups, .. } => groups.iter().map(|group| group.cards.len()).sum::<usize>() <= FEW,
@@ -103,7 +103,7 @@ fn rank(panel: &Panel) -> u8 {
     }
 }
 
-/// Draws what lies on the table.
+/// Draws the panels of the table.
 pub(crate) fn on_table(pen: &mut Pen, scene: &Scene, table: &[&Panel], room: Room) -> i32 {
     let (small, large): (Vec<&Panel>, Vec<&Panel>) = table.iter().partition(|panel| is_aside(panel));
     let mut down = stack(pen, scene, large, room);
@@ -113,7 +113,7 @@ pub(crate) fn on_table(pen: &mut Pen, scene: &Scene, table: &[&Panel], room: Roo
     down + grid::row(pen, &small, room.down(down))
 }
 
-/// Whether it is a grid that is not in play.
+/// True if it is a grid that is not in play.
 pub(crate) const fn is_aside(panel: &Panel) -> bool {
     matches!(panel, Panel::Grid { current: false, .. })
 }

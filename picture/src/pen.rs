@@ -1,5 +1,5 @@
-//! What writes the SVG: a handful of shapes in whole pixels, and text. No arcs, gradients, filters or links: arcs would
-//! need sines, which are not the same on every machine.
+//! Writes the SVG: a few shapes in whole pixels, and text. No arcs, gradients, filters or links: arcs need sines, which
+//! are not the same on every machine.
 
 use std::fmt::{self, Write};
 
@@ -13,7 +13,7 @@ pub(crate) struct Pen {
     out: String,
 }
 
-/// Text wider than so many times its size has its width said.
+/// For text wider than this many times its size, the SVG states the width.
 const LONG: i32 = 6;
 
 /// A decimal number, in thousandths.
@@ -40,7 +40,6 @@ pub(crate) struct Rect {
     pub(crate) h: i32,
 }
 
-/// How a shape is drawn.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Look {
     pub(crate) fill: &'static str,
@@ -48,7 +47,7 @@ pub(crate) struct Look {
     pub(crate) dashed: bool,
 }
 
-/// Which part of a text stands at its place.
+/// The part of a text that is at its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Anchor {
     Start,
@@ -75,7 +74,7 @@ impl Rect {
         (self.x + self.w / 2, self.y + self.h / 2)
     }
 
-    /// Smaller by so much on every side.
+    /// Smaller by this much on every side.
     pub(crate) const fn inset(self, by: i32) -> Self {
         Self { x: self.x + by, y: self.y + by, w: self.w - 2 * by, h: self.h - 2 * by }
     }
@@ -90,7 +89,7 @@ impl Pen {
         self.out
     }
 
-    /// A text, its baseline at `y`. A reader's own font is squeezed into the width that ours takes.
+    /// A text with its baseline at `y`. A reader's own font is squeezed into the width of ours.
     pub(crate) fn text(&mut self, (x, y): (i32, i32), anchor: Anchor, style: Style, colour: &str, text: &str) {
         if text.is_empty() {
             return;
@@ -120,7 +119,7 @@ impl Pen {
         self.raw(&format!("<path d=\"{path}\"{}/>\n", attributes(look)));
     }
 
-    /// A path on a square of 16 units, drawn that large from `(x, y)`; strokes are in those units.
+    /// A path on a square of 16 units, drawn at this size from `(x, y)`; strokes are in those units.
     pub(crate) fn scaled(&mut self, (x, y): (i32, i32), size: i32, path: &str, look: Look) {
         let scale = Thousandths(size * 1000 / 16);
         self.raw(&format!(
@@ -134,12 +133,12 @@ impl Pen {
         self.path(&disc(centre, radius), look);
     }
 
-    /// Markup of our own.
+    /// Our own markup.
     pub(crate) fn raw(&mut self, markup: &str) {
         self.out.push_str(markup);
     }
 
-    /// Text of anybody.
+    /// Text from anybody.
     pub(crate) fn escaped(&mut self, text: &str) {
         for sign in text.chars() {
             match sign {
@@ -155,7 +154,7 @@ impl Pen {
 
 /// The outline of a disc, as four curves.
 pub(crate) fn disc((x, y): (i32, i32), radius: i32) -> String {
-    // How far the curves' handles reach, so that they come closest to a circle.
+    // The reach of the curves' handles that comes closest to a circle.
     let bend = radius * 552;
     let at = |place: i32, by: i32| Thousandths(place * 1000 + by);
     let (r, k) = (radius * 1000, bend);

@@ -1,4 +1,4 @@
-//! The picture as PNG: the same bytes on every machine, because the font comes along and the shapes are filled in whole
+//! The picture as PNG: the same bytes on every machine, because the font is bundled and the shapes are filled in whole
 //! numbers.
 
 use std::sync::{Arc, LazyLock};
@@ -11,7 +11,7 @@ use resvg::usvg::{Options, Tree};
 use crate::font::{FAMILY, FILES};
 use crate::sheet::{HEIGHT, WIDTH};
 
-/// Why there is no PNG: each would be a fault of this crate.
+/// The reason why there is no PNG; each would be a bug of this crate.
 #[derive(Debug, thiserror::Error)]
 pub enum PngError {
     /// The SVG does not read.
@@ -25,7 +25,7 @@ pub enum PngError {
     Room,
 }
 
-/// Our font and no other: what a machine has installed must not matter.
+/// Only our font: the fonts of a machine must not matter.
 static FONTS: LazyLock<Arc<Database>> = LazyLock::new(|| {
     let mut fonts = Database::new();
     for file in FILES {

@@ -1,4 +1,4 @@
-//! What is drawn: a state as somebody may see it, and what is said about it.
+//! The content of a picture: a state as somebody may see it, and the statements about it.
 
 use engine::{BySeat, Figure, Seat, View, name_seats};
 
@@ -13,13 +13,13 @@ pub struct Scene {
     pub moment: String,
     /// The players' names, of any length.
     pub names: BySeat<String>,
-    /// Who won, once the match is over.
+    /// The winner, once the match is over.
     pub winner: Option<Seat>,
-    /// The state, as the viewer may see it; none where it cannot be shown.
+    /// The state, as the viewer may see it; none if it cannot be shown.
     pub view: Option<View>,
     /// The figures of the state before it, if changes are to be drawn; empty otherwise.
     pub since: Vec<Figure>,
-    /// What happened, in sentences; names are put in already.
+    /// The events, in sentences that already contain the names.
     pub said: Vec<String>,
 }
 
@@ -42,7 +42,7 @@ impl Scene {
     }
 }
 
-/// `+3`, or `−2` with a true minus; none where nothing changed.
+/// `+3`, or `−2` with a true minus; none without a change.
 #[must_use]
 pub fn change(from: u32, to: u32) -> Option<String> {
     match to.cmp(&from) {

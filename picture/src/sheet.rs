@@ -1,4 +1,4 @@
-//! The whole picture: the head, the seats' halves, what lies on the table, and the foot, as large as they have room.
+//! The whole picture: the head, the seats' halves, the table, and the foot, as large as there is room.
 
 use engine::{Panel, Seat};
 
@@ -12,14 +12,14 @@ use crate::pen::{Look, Pen, Rect};
 use crate::scene::Scene;
 use crate::theme::Theme;
 
-/// How wide a picture is, in pixels: what previews show whole.
+/// The width of a picture, in pixels, which previews show in full.
 pub const WIDTH: i32 = 1200;
-/// How high it is.
+/// The height of a picture, in pixels.
 pub const HEIGHT: i32 = 630;
-/// At its left and right.
+/// The margin on its left and right.
 pub(crate) const MARGIN: i32 = 44;
 
-/// Between the parts.
+/// The space between the parts.
 const GAP: i32 = 20;
 
 /// A way to draw a state.
@@ -48,7 +48,7 @@ const PLANS: [(Size, i32, usize); 11] = [
     (Size::Short, 82, 2),
 ];
 
-/// Where nothing else fits, the seats' own panels, smaller.
+/// The seats' own panels, smaller, if nothing else fits.
 const LAST: Plan = Plan { head: Size::Short, percent: 74, lines: 1, table: 0 };
 
 /// Draws a scene. The same scene and theme give the same text.
@@ -59,18 +59,18 @@ pub fn svg(scene: &Scene, theme: Theme) -> String {
         return framed(scene, theme, board::drawn(scene, theme, board, &table));
     }
     let table = table.len();
-    // What matters least is left out first.
+    // The least important part is left out first.
     let plans = (0..=table)
         .rev()
         .flat_map(|table| PLANS.into_iter().map(move |(head, percent, lines)| Plan { head, percent, lines, table }));
     let fits = |plan: &Plan| drawn(scene, theme, *plan, 0).1 >= 0;
     let plan = plans.into_iter().find(fits).unwrap_or(LAST);
-    // What is left of the room goes above and below the panels.
+    // The rest of the room goes above and below the panels.
     let spare = drawn(scene, theme, plan, 0).1;
     framed(scene, theme, drawn(scene, theme, plan, (spare / 2).clamp(0, 48)).0)
 }
 
-/// A drawing, and how many pixels it leaves free; fewer than none where it does not fit.
+/// A drawing, and the number of pixels it leaves free; negative if it does not fit.
 fn drawn(scene: &Scene, theme: Theme, plan: Plan, lower: i32) -> (Pen, i32) {
     let mut pen = Pen::new(theme.palette());
     let top = head::draw(&mut pen, scene, plan.head) + lower;
@@ -96,7 +96,7 @@ fn drawn(scene: &Scene, theme: Theme, plan: Plan, lower: i32) -> (Pen, i32) {
     (pen, foot - end - GAP)
 }
 
-/// The drawing on its paper, with its text for whoever cannot see it.
+/// The drawing on its paper, with its text for people who cannot see it.
 fn framed(scene: &Scene, theme: Theme, drawing: Pen) -> String {
     let mut pen = Pen::new(theme.palette());
     pen.raw(&format!(

@@ -1,5 +1,5 @@
-//! The signs on cards and cells. As on the pages each has a shape of its own, and a letter where colours tell things
-//! apart; the three colours of a front are filled in three ways.
+//! The signs on cards and cells. As on the pages, each has its own shape, and a letter if colours matter; the three
+//! colours of a front are filled in three ways.
 
 use engine::{Colour, Shape, Sign};
 

@@ -1,14 +1,13 @@
-//! Text that others wrote, made fit for a picture: cleaned, measured, shortened, broken into lines.
+//! Text from others, prepared for a picture: cleaned, measured, shortened, broken into lines.
 
 use crate::font::{Weight, advance, is_known};
 
-/// Nothing that is drawn is longer than this, in characters: more would not fit, however small.
+/// The most characters that are drawn: more would not fit at any size.
 const MOST: usize = 600;
 
-/// Marks above and below one letter; of more, the rest would run over other lines.
+/// The most marks above and below one letter; others would run over other lines.
 const MARKS: usize = 2;
 
-/// How a text is set.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Style {
     /// The size, in pixels.
@@ -25,7 +24,7 @@ impl Style {
         Self { size, weight: Weight::Bold }
     }
 
-    /// How wide a text is, in pixels, without kerning.
+    /// The width of a text, in pixels, without kerning.
     pub(crate) fn width(self, text: &str) -> i32 {
         self.pixels(text.chars().map(|sign| self.thousandths(sign)).sum())
     }
@@ -39,7 +38,8 @@ impl Style {
     }
 }
 
-/// On one line, and without what steers (controls, directions, joiners) or cannot stand in XML.
+/// The text on one line, without control characters (directions and joiners too) and characters that XML cannot
+/// contain.
 pub(crate) fn plain(text: &str) -> String {
     let mut out = String::new();
     let mut marks = 0;
@@ -50,7 +50,7 @@ pub(crate) fn plain(text: &str) -> String {
             }
         } else if !steers(sign) {
             marks = if is_mark(sign) { marks + 1 } else { 0 };
-            // A mark that the font lacks would be a box of its own.
+            // A mark that the font lacks would be drawn as a box.
             if marks == 0 || (marks <= MARKS && is_known(sign)) {
                 out.push(sign);
             }
@@ -75,7 +75,7 @@ const fn is_mark(sign: char) -> bool {
         | '\u{20d0}'..='\u{20ff}' | '\u{fe20}'..='\u{fe2f}')
 }
 
-/// The text, or as much of it as has room, with an ellipsis.
+/// The text, or as much of it as fits, with an ellipsis.
 pub(crate) fn fit(text: &str, style: Style, room: i32) -> String {
     if style.width(text) <= room {
         return text.to_owned();
@@ -93,7 +93,7 @@ pub(crate) fn fit(text: &str, style: Style, room: i32) -> String {
     out
 }
 
-/// The text in lines of so much room. A word that is longer than a line is broken.
+/// The text in lines of this width. A word that is longer than a line is broken.
 pub(crate) fn wrap(text: &str, style: Style, room: i32) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     let mut line = String::new();
@@ -120,7 +120,7 @@ pub(crate) fn wrap(text: &str, style: Style, room: i32) -> Vec<String> {
     lines
 }
 
-/// The first of these lines; the last of them says that more was to come.
+/// The first of these lines; the last of them shows that more follows.
 pub(crate) fn first(mut lines: Vec<String>, most: usize, style: Style, room: i32) -> Vec<String> {
     if lines.len() > most {
         lines.truncate(most);

@@ -8,11 +8,11 @@ pub enum Theme {
     /// Dark ink on light paper.
     #[default]
     Light,
-    /// The other way round.
+    /// Light ink on dark paper.
     Dark,
 }
 
-/// A theme's colours, as SVG writes them.
+/// A theme's colours, as in SVG.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Palette {
     pub(crate) paper: &'static str,
@@ -72,7 +72,7 @@ impl Theme {
     /// Both, light first.
     pub const ALL: [Self; 2] = [Self::Light, Self::Dark];
 
-    /// `light` or `dark`, as an address says it.
+    /// `light` or `dark`, as in addresses.
     #[must_use]
     pub const fn word(self) -> &'static str {
         match self {

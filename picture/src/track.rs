@@ -1,4 +1,4 @@
-//! What has been said in turn: the latest of it, as much as two lines hold.
+//! Statements made in turn: the latest, as many as fit in two lines.
 
 use engine::Seat;
 
@@ -8,7 +8,7 @@ use crate::pen::{Anchor, Pen};
 use crate::scene::Scene;
 use crate::text::{Style, fit};
 
-/// Lines that it takes at most.
+/// The most lines.
 const LINES: i32 = 2;
 
 pub(crate) fn draw(pen: &mut Pen, scene: &Scene, title: &str, said: &[(Seat, String)], room: Room) -> i32 {
@@ -19,7 +19,7 @@ pub(crate) fn draw(pen: &mut Pen, scene: &Scene, title: &str, said: &[(Seat, Str
     let said: Vec<(Seat, String)> =
         said.iter().map(|(seat, text)| (*seat, fit(&scene.named(text), style, room.w - indent - size - gap))).collect();
     let wide = |text: &str| size + gap / 2 + style.width(text) + gap;
-    // The latest have to have room: the first are left out until they do.
+    // The latest must have room, so the first are left out.
     let lines = |said: &[(Seat, String)]| {
         let (mut x, mut lines) = (indent, 1);
         for (_, text) in said {

@@ -1,5 +1,5 @@
-//! What an audit does with each entry, stage by stage, beside one core's bare SHA-256 of the same bytes: random matches
-//! of every ruleset, recorded and ended. One element is one entry.
+//! The cost of an audit for each entry, stage by stage, beside one core's bare SHA-256 of the same bytes. The matches
+//! are random, of every ruleset, recorded and ended. One element is one entry.
 
 extern crate matchbook_record as record;
 

@@ -1,5 +1,5 @@
-//! A match of 25 rounds as its site gives it away, with 25 signed checkpoints and their proofs, from the file's bytes to
-//! the verdict; and the same without a word of the log.
+//! A match of 25 rounds as its site exports it, with 25 signed checkpoints and their proofs, from the file's bytes to
+//! the verdict; and the same without any lines about the log.
 
 extern crate matchbook_record as record;
 

@@ -1,7 +1,7 @@
-//! The audit of one match out of a whole log: its entries with their places in the log, and nothing else.
+//! The audit of one match from a whole log: only its entries and their places in the log.
 //!
-//! It asks what the log alone must answer: is there one entry for each number, in the log's order, a chain, and does
-//! the chain fold without a contradiction. A bundle tells more ([`verify`](crate::verify)), and about one match only.
+//! It checks what the log alone must prove: one entry for each number, in the log's order, chained, and folding without
+//! a contradiction. A bundle shows more ([`verify`](crate::verify)), but about one match only.
 
 use ledger::{Entry, EntryError, Hash, Head, LeafIndex, MatchId, Origin, Seq, chain};
 
@@ -14,37 +14,37 @@ use crate::word::Texts;
 pub struct Placed {
     /// Its place in the log.
     pub index: LeafIndex,
-    /// Its leaf hash, made from the bytes.
+    /// Its leaf hash, computed from the bytes.
     pub leaf: Hash,
     /// The entry, byte for byte.
     pub bytes: Vec<u8>,
 }
 
-/// What is wrong with an entry of a log.
+/// A fault of an entry of a log.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Flaw {
-    /// Its match, where that could be read.
+    /// Its match, if that could be read.
     pub match_id: Option<MatchId>,
-    /// Its number in the match, where that could be read.
+    /// Its number in the match, if that could be read.
     pub seq: Option<Seq>,
     /// Its place in the log.
     pub index: LeafIndex,
-    /// Which check it failed.
+    /// The check that it failed.
     pub check: Check,
-    /// What is wrong, in a sentence.
+    /// The fault, in a sentence.
     pub text: String,
 }
 
-/// What an audit checks, in its order.
+/// The checks of an audit, in their order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Check {
-    /// Every line is an entry, and stands where and under the hash that the log says.
+    /// Every line is an entry, with the place and the hash that the log states.
     Entries,
     /// Every match has each number once, in the order of the log.
     Numbers,
-    /// Every entry names the leaf hash of the one before it, and no clock goes back.
+    /// Every entry names the leaf hash of the one before it, and no clock goes backwards.
     Chains,
-    /// The entries of every match tell a match by the rules, seals and openings included.
+    /// The entries of every match follow the rules, with their seals and openings.
     Rules,
     /// The tree over the entries is the one that was signed.
     Tree,
@@ -79,7 +79,7 @@ pub fn audit(origin: &Origin, match_id: MatchId, mut placed: Vec<Placed>) -> Vec
         expected = expected.max(Seq(seq.0.saturating_add(1)));
     }
     if !flaws.is_empty() {
-        // What follows would only say again that something is missing or there twice.
+        // Later checks would only report again that something is missing or repeated.
         return flaws;
     }
     if let Some(at) = unlinked(&read) {
@@ -107,7 +107,7 @@ pub fn audit(origin: &Origin, match_id: MatchId, mut placed: Vec<Placed>) -> Vec
     flaws
 }
 
-/// A line of the log that is no entry.
+/// A line of the log that is not an entry.
 #[must_use]
 pub fn unreadable(index: LeafIndex, match_id: Option<MatchId>, error: &EntryError) -> Flaw {
     Flaw { match_id, seq: None, index, check: Check::Entries, text: format!("this is no entry: {error}") }

@@ -1,5 +1,5 @@
-//! The clock of a decision, as its entries tell it: when it began, what was added to it, and when it is over. Deadlines
-//! are absolute moments; this is the sum that each of them comes to.
+//! The clock of a decision, from its entries: its start, its changes and its deadline. Deadlines are absolute moments;
+//! the sums here lead to them.
 
 use std::time::Duration;
 
@@ -20,83 +20,83 @@ pub struct Clock {
     pub what: String,
     /// The entry that asked.
     pub entry: Seq,
-    /// When it was asked.
+    /// The time of the question.
     pub asked: Moment,
-    /// Seconds on it at the beginning.
+    /// Seconds at the start.
     pub seconds: u32,
-    /// How it stands, or stood when the decision closed.
+    /// Its state now, or when the decision closed.
     pub state: ClockState,
-    /// What happened to it, oldest first.
+    /// Its changes, oldest first.
     pub changes: Vec<ClockChange>,
 }
 
-/// How a clock stands.
+/// The state of a clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ClockState {
-    /// It has not begun: the umpire starts it.
+    /// It has not started: the umpire starts it.
     Waiting,
     /// It runs.
     Running {
-        /// When the time is over.
+        /// The end of the time.
         deadline: Moment,
     },
-    /// It stands still.
+    /// It is stopped.
     Paused {
-        /// When the time would have been over.
+        /// The deadline before it was stopped.
         deadline: Moment,
-        /// Since when.
+        /// The time at which it was stopped.
         since: Moment,
     },
 }
 
-/// Something that happened to a clock.
+/// A change of a clock.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClockChange {
     /// The entry.
     pub entry: Seq,
-    /// When.
+    /// Its time.
     pub at: Moment,
-    /// By whom.
+    /// Its author.
     pub by: By,
-    /// What.
+    /// The kind of change.
     pub change: Change,
 }
 
-/// What happened to a clock.
+/// The kinds of changes of a clock.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Change {
-    /// It began, after the question had been asked.
+    /// It started, after the question had been asked.
     Started,
     /// It was stopped.
     Paused {
-        /// Why, where it was said.
+        /// The reason, if one was given.
         reason: Option<Said>,
     },
-    /// It ran on.
+    /// It runs again.
     Resumed {
-        /// How long it had stood still.
+        /// The length of the pause.
         excluded: Duration,
     },
     /// An extension of a seat began by itself.
     Spent {
-        /// Whose.
+        /// The seat.
         seat: Seat,
-        /// How long it is.
+        /// Its length.
         seconds: u32,
-        /// How many the seat has after it.
+        /// The extensions that the seat has left.
         left: u32,
     },
     /// An umpire gave time.
     Extended {
-        /// How much.
+        /// The time given.
         seconds: u32,
-        /// Why.
+        /// The reason.
         reason: Said,
     },
 }
 
 impl Change {
-    /// Why an umpire did it, where that was said.
+    /// The reason that an umpire gave, if any.
     #[must_use]
     pub const fn reason(&self) -> Option<&Said> {
         match self {
@@ -108,7 +108,7 @@ impl Change {
 }
 
 impl Clock {
-    /// The clock of a question as it is asked; none where no clock closes it.
+    /// The clock of a question that is being asked; none if no clock closes it.
     pub(crate) fn asked(asked: &Asked, entry: Seq, at: Moment) -> Self {
         let state = asked.deadline.map_or(ClockState::Waiting, |deadline| ClockState::Running { deadline });
         Self {
@@ -122,7 +122,7 @@ impl Clock {
         }
     }
 
-    /// When the time is over; none while the clock does not run.
+    /// The deadline; none while the clock does not run.
     #[must_use]
     pub const fn deadline(&self) -> Option<Moment> {
         match self.state {
@@ -131,13 +131,13 @@ impl Clock {
         }
     }
 
-    /// Whether it was stopped and stands still.
+    /// True if it has been stopped.
     #[must_use]
     pub const fn is_paused(&self) -> bool {
         matches!(self.state, ClockState::Paused { .. })
     }
 
-    /// What is left on it at a moment: all of it before it begins, nothing after its deadline.
+    /// The time left at a moment: all of it before the start, none after the deadline.
     #[must_use]
     pub fn remaining(&self, now: Moment) -> Duration {
         match self.state {
@@ -147,7 +147,7 @@ impl Clock {
         }
     }
 
-    /// How long it stood still in all pauses that are over.
+    /// The length of all pauses that are over.
     #[must_use]
     pub fn excluded(&self) -> Duration {
         let pauses = self.changes.iter().filter_map(|change| match change.change {
@@ -157,7 +157,7 @@ impl Clock {
         pauses.sum()
     }
 
-    /// How many seconds umpires gave.
+    /// The seconds that umpires gave.
     #[must_use]
     pub fn given(&self) -> u32 {
         let given = self.changes.iter().map(|change| match change.change {
@@ -167,16 +167,16 @@ impl Clock {
         given.fold(0, u32::saturating_add)
     }
 
-    /// How many seconds an umpire may still give: together at most as many as are on the clock. Whoever needs longer
-    /// pauses it.
+    /// The seconds that an umpire may still give: in all, as many as the clock had at the start. For longer, the umpire
+    /// can pause it.
     #[must_use]
     pub fn may_give(&self) -> u32 {
         self.seconds.saturating_sub(self.given())
     }
 
-    /// The sum, such as "asked 20:41:00 + 90 s + paused 35 s = 20:43:05", with so many digits after a second where they
-    /// are not all zeros. A time on another day than that of the question has its date. The words end where the clock
-    /// does not run.
+    /// The sum, such as "asked 20:41:00 + 90 s + paused 35 s = 20:43:05", with at most `digits` digits after a second,
+    /// and none if they are zeros. A time on another day than the question's has its date. A clock that has not started
+    /// has no sum.
     #[must_use]
     pub fn sum(&self, digits: usize) -> String {
         let time = |at: Moment| {
@@ -212,23 +212,23 @@ impl Clock {
     }
 }
 
-/// How long it is from one moment to a later one.
+/// The time from one moment to a later one.
 pub(crate) fn between(from: Moment, to: Moment) -> Duration {
     Duration::from_micros(u64::try_from(to.micros().saturating_sub(from.micros())).unwrap_or(0))
 }
 
-/// A moment that much later.
+/// A moment later by this much.
 pub(crate) fn later(at: Moment, by: Duration) -> Moment {
     let micros = i64::try_from(by.as_micros()).unwrap_or(i64::MAX);
     Moment::from_micros(at.micros().saturating_add(micros)).unwrap_or(Moment::MAX)
 }
 
-/// Seconds, with so many digits after the point as there are.
+/// Seconds, with all digits after the point that are not trailing zeros.
 pub(crate) fn seconds(time: Duration) -> String {
     length(time, 6)
 }
 
-/// What is given at once: in hours, where it is whole hours.
+/// Time that is given at once; in hours if it is whole hours.
 fn whole(seconds: u32) -> String {
     match seconds {
         3600.. if seconds.is_multiple_of(3600) => format!("{} h", seconds / 3600),
@@ -240,7 +240,7 @@ fn length(time: Duration, digits: usize) -> String {
     trimmed(&format!("{}.{:06}", time.as_secs(), time.subsec_micros()), digits)
 }
 
-/// A time with at most so many digits after its point, and none where they are zeros.
+/// A time with at most `digits` digits after its point, and none if they are zeros.
 fn trimmed(text: &str, digits: usize) -> String {
     let Some((whole, fraction)) = text.split_once('.') else { return text.to_owned() };
     let fraction: String = fraction.chars().take(digits).collect();
@@ -249,20 +249,20 @@ fn trimmed(text: &str, digits: usize) -> String {
 }
 
 impl History {
-    /// The clock of a decision, open or closed; none where no clock closes it.
+    /// The clock of a decision, open or closed; none if no clock closes it.
     #[must_use]
     pub fn clock(&self, decision: &DecisionId) -> Option<&Clock> {
         self.clocks.iter().rev().find(|clock| clock.decision == *decision)
     }
 
-    /// The extensions that a question draws on, by its word; none where it has none.
+    /// The extensions for a question, by its word; none if it has none.
     #[must_use]
     pub fn bank(&self, what: &str) -> Option<Bank> {
         let bank = engine::ruleset(&self.opened.ruleset).ok().and_then(engine::Ruleset::bank);
         bank.filter(|bank| bank.questions.contains(&what))
     }
 
-    /// How many extensions each seat has left for the rest of the match. What was spent is spent, also where its step was
+    /// The extensions that each seat has left for the rest of the match. Spent ones stay spent even if their step is
     /// struck: the time did pass.
     #[must_use]
     pub fn extensions_left(&self) -> BySeat<u32> {
@@ -276,8 +276,8 @@ impl History {
         })
     }
 
-    /// The last moment at which an answer to an open decision is in time, with every extension that its seat has in store;
-    /// none while no clock runs.
+    /// The last moment at which an answer to an open decision is in time, with every extension of its seat; none while
+    /// no clock runs.
     #[must_use]
     pub fn in_time_until(&self, open: &OpenDecision) -> Option<Moment> {
         let deadline = self.clock(&open.asked.decision)?.deadline()?;

@@ -1,11 +1,11 @@
-//! What is asked of seats, while it is open and afterwards.
+//! The questions for seats, while they are open and afterwards.
 
 use engine::{Ask, To};
 use ledger::{Hash, Moment, Seq};
 
 use crate::body::{Asked, Sealed};
 
-/// A question that was asked of seats, whether it is still open or not.
+/// A question for seats, open or closed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Question {
     /// The entry that asked.
@@ -19,26 +19,26 @@ pub struct Question {
 /// A decision that waits for its answers.
 #[derive(Clone, Debug)]
 pub struct OpenDecision {
-    /// What was asked.
+    /// The question.
     pub asked: Asked,
     /// The entry that asked.
     pub entry: Seq,
     /// Its leaf hash, which every seal for it names.
     pub leaf: Hash,
-    /// When it was asked.
+    /// The time of the question.
     pub at: Moment,
     /// The seals that entered for it.
     pub sealed: Vec<(Seq, Sealed)>,
 }
 
 impl OpenDecision {
-    /// Whether this is the question that it puts.
+    /// True if this is the question that it asks.
     #[must_use]
     pub fn puts(&self, ask: &Ask) -> bool {
         self.asked.what == ask.what && self.to() == Some(ask.to)
     }
 
-    /// Who is asked.
+    /// The parties that are asked.
     #[must_use]
     pub fn to(&self) -> Option<To> {
         match self.asked.seats.as_slice() {

@@ -5,7 +5,7 @@ use engine::dmn::{self, Tags};
 use crate::history::History;
 use crate::word::Said;
 
-/// The match as a file: whole once it has ended, and of a running one what is public.
+/// The match as a file: complete once it has ended, the public part of a running one.
 #[must_use]
 pub fn dmn(history: &History) -> String {
     let others = history.tags.iter().filter_map(|tag| match tag {

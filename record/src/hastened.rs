@@ -1,35 +1,35 @@
-//! Decisions that were closed before their time was over, while a seat had sent nothing. Whoever closes may have a reason,
-//! and takes that seat's time away all the same: it is told.
+//! Decisions that were closed early, while a seat had sent nothing. There may be a reason; still, it takes that seat's
+//! time away, and is reported.
 
 use std::time::Duration;
 
 use engine::Seat;
 use ledger::{By, DecisionId, Seq};
 
-/// A decision that was closed before its time was over.
+/// A decision that was closed early.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hastened {
     /// The entry that closed it.
     pub entry: Seq,
-    /// By whom.
+    /// Its author.
     pub by: By,
     /// The decision.
     pub decision: DecisionId,
     /// The question's word.
     pub what: String,
-    /// The seats that were asked, and for which the default counted.
+    /// The seats that were asked, and whose default counted.
     pub seats: Vec<Seat>,
-    /// What was left of their time.
+    /// The time they had left.
     pub left: Left,
 }
 
-/// What was left on a clock when its decision was closed.
+/// The time left on a clock when its decision was closed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Left {
-    /// It had not begun.
+    /// The clock had not started.
     NotBegun,
-    /// It stood still.
+    /// The clock was stopped.
     Stopped,
-    /// So much, with every extension that the seat had in store.
+    /// This much, with every extension of the seat.
     Time(Duration),
 }

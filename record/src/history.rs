@@ -1,4 +1,4 @@
-//! A match as its entries tell it.
+//! A match, from its entries.
 
 use std::collections::BTreeMap;
 
@@ -24,13 +24,13 @@ pub struct History {
     pub origin: Origin,
     /// The match.
     pub match_id: MatchId,
-    /// How it was opened.
+    /// Its opening.
     pub opened: Opened,
-    /// Who opened it.
+    /// The umpire who opened it.
     pub umpire: By,
-    /// When it was opened.
+    /// The time of the opening.
     pub opened_at: Moment,
-    /// Ruleset, DMO and items, as the engine takes them.
+    /// Ruleset, DMO and items, as the engine needs them.
     pub setup: Setup,
     /// The players.
     pub names: BySeat<Said>,
@@ -46,98 +46,98 @@ pub struct History {
     pub strikes: Vec<Strike>,
     /// Rulings, remarks and objections.
     pub remarks: Vec<Remark>,
-    /// The umpires who took the match over, in order.
+    /// The handovers to other umpires, in order.
     pub handovers: Vec<Handover>,
-    /// The ruling from which on the umpire types for both seats of a live match.
+    /// The ruling since which the umpire types for both seats of a live match.
     pub recorded_from: Option<Seq>,
-    /// What players said against what stands here.
+    /// The players' objections.
     pub objections: Vec<Objection>,
-    /// The decisions that are asked and not yet answered.
+    /// The decisions that are asked and not answered yet.
     pub open: Vec<OpenDecision>,
-    /// The clock of every question that a clock closes, open or closed, in the order in which they were asked.
+    /// The clocks of all questions that a clock closes, open or closed, in the order of the questions.
     pub clocks: Vec<Clock>,
-    /// The decisions that were closed before their time was over, with a default.
+    /// The decisions that were closed early, with a default.
     pub hastened: Vec<Hastened>,
-    /// Every seal that ever entered.
+    /// Every seal of the match.
     pub seals: Vec<SealRecord>,
     /// The key of each seat that has one.
     pub keys: BySeat<Option<SeatKey>>,
-    /// Submissions that did not count, with the entry that shows them.
+    /// Submissions that did not count, with the entry that contains them.
     pub replaced: Vec<(Seq, Replaced)>,
-    /// Every question that was ever asked of a seat.
+    /// Every question to a seat.
     pub questions: BTreeMap<DecisionId, Question>,
-    /// How many decisions were ever asked.
+    /// The number of decisions asked so far.
     pub decisions: u32,
-    /// Where an imported match comes from.
+    /// The source of an imported match.
     pub source: Option<Said>,
-    /// Whether the result has been entered, and when last.
+    /// The latest entry of the result, if there is one, and its time.
     pub ended: Option<(Seq, Moment)>,
-    /// Where the next entry goes.
+    /// The place of the next entry.
     pub head: ledger::Head,
     /// The clock of the last entry.
     pub last_at: Moment,
-    /// Where the entries contradict each other or the rules.
+    /// The places at which the entries contradict each other or the rules.
     pub faults: Vec<Fault>,
     /// The first step that cannot be replayed, because a value in it is still sealed.
     pub closed_at: Option<u32>,
-    /// The steps that a `resolved` entry gave a tree for, with the entry.
+    /// The trees that `resolved` entries name, with the entry.
     pub trees: Vec<(Seq, crate::body::Tree)>,
-    /// Texts that came along, and that nothing in these entries commits to.
+    /// Texts of this copy without a commitment in these entries.
     pub stray_texts: Vec<ledger::Commitment>,
-    /// What the host's draws rest on, oldest first.
+    /// The basis of the host's draws, oldest first.
     pub seeds: Vec<SeedRecord>,
-    /// The host's draws, those that no longer count among them.
+    /// The host's draws, including those that no longer count.
     pub draws: Vec<DrawRecord>,
 }
 
-/// A step that counts, or once did.
+/// A step that counts, or once counted.
 #[derive(Clone, Debug)]
 pub struct StepRecord {
     /// From 1.
     pub number: u32,
     /// The entry that made it a step.
     pub entry: Seq,
-    /// When that was.
+    /// The time of that entry.
     pub at: Moment,
-    /// How it came to be a step.
+    /// The way in which it became a step.
     pub source: StepSource,
     /// The question that it answers, by its word; empty for a ruling and in a match of the past.
     pub what: String,
-    /// The line, where every value in it is known here.
+    /// The line, if every value in it is known here.
     pub text: Option<String>,
     /// The line as the public may read it.
     pub public: String,
-    /// What each seat sent, as the public may read it.
+    /// The move of each seat, as the public may read it.
     pub moves: BySeat<Option<String>>,
     /// The fields that stay sealed after it.
     pub keeps: Vec<(Party, &'static str)>,
     /// Its place in the score sheet.
     pub row: Row,
-    /// What it did.
+    /// Its effects.
     pub effects: Vec<Effect>,
-    /// The match after it; none where it could not be replayed.
+    /// The match after it; none if it could not be replayed.
     pub after: Option<Duel>,
     /// The digest that the record gives for the state after it.
     pub digest: Hash,
-    /// The seal that counted for each seat: entry and, for each field, the name of its commitment there.
+    /// The seals that counted for the seats: for each field, the entry and the name of its commitment there.
     pub seals: Vec<SealUse>,
 }
 
-/// How a step came into the record.
+/// The way in which a step entered the record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StepSource {
     /// A decision was answered.
     Decision(DecisionId),
-    /// The host drew.
+    /// The host's draw.
     Drawn {
-        /// Where the cards come from.
+        /// The source of the cards.
         source: DrawSource,
     },
     /// The umpire decided the result.
     Ruling,
-    /// It was entered instead of a struck one; true where it differs from it.
+    /// It was entered in place of a struck one.
     Correction {
-        /// Whether its text was changed, rather than kept.
+        /// Its text was changed, and not just kept.
         changed: bool,
     },
     /// It was imported.
@@ -149,24 +149,24 @@ pub enum StepSource {
 pub struct Strike {
     /// The entry.
     pub entry: Seq,
-    /// Who struck.
+    /// The umpire who struck.
     pub by: By,
-    /// When.
+    /// The time.
     pub at: Moment,
-    /// The first step that no longer counted.
+    /// The first step that no longer counts.
     pub from: u32,
-    /// Why.
+    /// The reason.
     pub reason: Said,
-    /// What was struck.
+    /// The struck steps.
     pub struck: Vec<StepRecord>,
-    /// What came instead.
+    /// Their replacement.
     pub correction: Correction,
 }
 
-/// What counts instead of struck steps.
+/// The replacement of struck steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Correction {
-    /// The match went on from there.
+    /// None: the match went on from there.
     None,
     /// The first of them was corrected, and the later ones were kept.
     First,
@@ -177,23 +177,23 @@ pub enum Correction {
 pub struct Remark {
     /// The entry.
     pub entry: Seq,
-    /// Who made it.
+    /// Its author.
     pub by: By,
-    /// When.
+    /// The time.
     pub at: Moment,
-    /// What it says.
+    /// The text.
     pub text: Said,
-    /// The clause it rests on.
+    /// The clause that it applies.
     pub rule: Option<String>,
-    /// Whether it is a ruling, rather than a remark.
+    /// It is a ruling, not a remark.
     pub ruling: bool,
-    /// Where it is an objection: whose, and to which step.
+    /// For an objection, the seat and the step.
     pub objects: Option<(Seat, u32)>,
-    /// The result it decides, where it does.
+    /// The result that it decides, if any.
     pub result: Option<Outcome>,
-    /// What a ruling does beside what it says.
+    /// The effect of a ruling besides its text.
     pub does: Option<Does>,
-    /// How many steps counted when it was made.
+    /// The number of steps that counted at the time.
     pub after_step: u32,
 }
 
@@ -202,7 +202,7 @@ pub struct Remark {
 pub struct SeatKey {
     /// The entry.
     pub entry: Seq,
-    /// When it entered. What came before needs no signature.
+    /// The time of that entry. Earlier submissions need no signature.
     pub at: Moment,
     /// The key.
     pub key: PlayerKey,
@@ -211,26 +211,26 @@ pub struct SeatKey {
 /// A place where the entries contradict each other or the rules.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
-    /// The finding that it belongs to, from 1 to 7.
+    /// The number of its finding, from 1 to 7.
     pub finding: u8,
     /// The entry.
     pub entry: Seq,
-    /// What is wrong, in a sentence.
+    /// The fault, in a sentence.
     pub text: String,
-    /// What was expected.
+    /// The expected value.
     pub expected: String,
-    /// What was found.
+    /// The value found.
     pub found: String,
 }
 
 impl History {
-    /// The match as it stands; the last state that could be replayed.
+    /// The match after the last step that could be replayed.
     #[must_use]
     pub fn duel(&self) -> &Duel {
         self.steps.iter().rev().find_map(|step| step.after.as_ref()).unwrap_or(&self.start)
     }
 
-    /// The match before a step, where it could be replayed.
+    /// The match before a step, if it could be replayed.
     #[must_use]
     pub fn before(&self, number: u32) -> Option<&Duel> {
         match number.checked_sub(2) {
@@ -239,31 +239,31 @@ impl History {
         }
     }
 
-    /// How it stands by the steps that count.
+    /// The outcome, from the steps that count.
     #[must_use]
     pub fn outcome(&self) -> Outcome {
         self.duel().outcome()
     }
 
-    /// Whether the result was entered.
+    /// True if the result was entered.
     #[must_use]
     pub const fn is_ended(&self) -> bool {
         self.ended.is_some()
     }
 
-    /// Whether the players submit by themselves, as it stands now.
+    /// True if the players now submit by themselves.
     #[must_use]
     pub fn is_live(&self) -> bool {
         self.opened.mode == Mode::Live && self.recorded_from.is_none()
     }
 
-    /// The number that the next step will have.
+    /// The number of the next step.
     #[must_use]
     pub fn next_step(&self) -> u32 {
         u32::try_from(self.steps.len()).unwrap_or(u32::MAX).saturating_add(1)
     }
 
-    /// A player's name, or the seat where it was withdrawn.
+    /// A player's name, or the seat if the name was withdrawn.
     #[must_use]
     pub fn name(&self, seat: Seat) -> &str {
         self.names[seat].or(match seat {
@@ -278,14 +278,14 @@ impl History {
         BySeat { p1: self.name(Seat::P1), p2: self.name(Seat::P2) }
     }
 
-    /// The commitment that stands behind the value which was sent last for a party's field.
+    /// The commitment to the value that was sent last for a party's field.
     #[must_use]
     pub fn last_seal(&self, whose: Party, field: &str) -> Option<&SealUse> {
         let uses = self.steps.iter().rev().flat_map(|step| &step.seals);
         uses.into_iter().find(|seal| seal.whose == whose && seal.field.as_str() == field)
     }
 
-    /// Whether a commitment was opened.
+    /// True if a commitment was opened.
     #[must_use]
     pub fn is_open(&self, entry: Seq, name: &ledger::Field) -> bool {
         self.seals.iter().filter(|seal| seal.entry == entry).any(|seal| {
@@ -294,15 +294,15 @@ impl History {
         })
     }
 
-    /// How many draws for a purpose count.
+    /// The number of draws for a purpose that count.
     #[must_use]
     pub fn draws_for(&self, purpose: &str) -> u32 {
         let drawn = self.steps.iter().filter(|step| step.what == purpose && step.public.starts_with("host:"));
         u32::try_from(drawn.count()).unwrap_or(u32::MAX)
     }
 
-    /// Whether a decision stays open once one of `asks`, the questions of the state before, was answered and the match
-    /// stands as in `after`. The answer to the last question closes the others, but for the one that gathers shares.
+    /// True if a decision stays open after an answer to one of `asks`, the questions of the state before, which led to
+    /// `after`. The answer to the last question closes the others, except the one that gathers shares.
     pub(crate) fn stands(open: &OpenDecision, asks: &[Ask], answered: (&str, To), after: &Duel) -> bool {
         let is = |ask: &Ask, (what, to): (&str, To)| ask.what == what && ask.to == to;
         open.asked.what == SHARE

@@ -1,8 +1,9 @@
-//! What entries mean.
+//! The meaning of entries.
 //!
-//! The ledger keeps bytes and the engine knows rules; this crate joins them: [bodies](body) of entries to steps of the
-//! engine, the [fold](fn@fold) of a match's entries to its history, the [writing](mod@write) of entries for what an umpire
-//! does, and the [findings](verify) of a verification. It is pure: time, entropy and secrets are handed in, so that the
+//! The ledger stores bytes and the engine knows rules. This crate joins them: [bodies](body) of entries to steps of the
+//! engine, the [fold](fn@fold) of a match's entries to its history, the [writing](mod@write) of entries for an umpire's
+//! acts, and the [findings](verify) of a verification. It is pure: time, entropy and secrets are parameters, so that
+//! the same code runs in the server, the command line and a browser.
 //! same code serves the server, the command line and a browser.
 
 pub mod audit;

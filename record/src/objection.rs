@@ -1,4 +1,4 @@
-//! A player's "this is not what I sent", and whether anybody answered it.
+//! A player's "this is not what I sent", and its answer.
 
 use engine::Seat;
 use ledger::{Moment, Seq};
@@ -6,20 +6,20 @@ use ledger::{Moment, Seq};
 use crate::history::History;
 use crate::word::Said;
 
-/// An objection of a player's.
+/// An objection of a player.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Objection {
     /// The entry.
     pub entry: Seq,
-    /// When.
+    /// The time.
     pub at: Moment,
-    /// Who objects.
+    /// The seat that objects.
     pub seat: Seat,
-    /// To which step.
+    /// The step.
     pub step: u32,
-    /// What the player says.
+    /// The player's words.
     pub text: Said,
-    /// The entry that answers it: a ruling that names it, or what struck or corrected the step.
+    /// The entry that answers it: a ruling that names it, or a strike or correction of the step.
     pub answered: Option<Seq>,
 }
 

@@ -1,8 +1,8 @@
-//! A player's receipts as a file that anyone can check, without the server and at any later time.
+//! A player's receipts as a file that anyone can check, later and without the server.
 //!
-//! One JSON object a line. First the header: whose receipts these are, the host's key, the log's key, and the match's first
-//! entry, which names the host's key, with its place in the log. Then each receipt, with what opens it and, once it is in
-//! the record, the entry that holds it, verbatim, with its place in the log (a C2SP tlog-proof as text).
+//! One JSON object a line. The header is first: the seat, the host's key, the log's key, and the match's first entry,
+//! which names the host's key, with its place in the log. Then each receipt, with its openings and, once it is in the
+//! record, the entry that contains it, verbatim, with its place in the log (a C2SP tlog-proof as text).
 
 use engine::Seat;
 use ledger::ed25519::PublicKey;
@@ -17,7 +17,7 @@ use crate::body::{Body, ReplacedOpening, Seated};
 /// Receipts of a seat.
 #[derive(Clone, Debug)]
 pub struct ReceiptFile {
-    /// Whose, and by which keys they are checked.
+    /// The seat, and the keys for the check.
     pub header: Header,
     /// The receipts, in order.
     pub receipts: Vec<Line>,
@@ -37,7 +37,7 @@ pub struct Header {
     pub seat: Seated,
     /// The host's Ed25519 public key, base64.
     pub host_key: String,
-    /// The log's verifier key, where it signs.
+    /// The log's verifier key, if the log signs.
     pub log: Option<VerifierKey>,
     /// The match's first entry, which names the host's key.
     pub opened: Option<Placed>,
@@ -49,9 +49,9 @@ pub struct Header {
 pub struct Line {
     /// The signed note.
     pub receipt: String,
-    /// What opens its commitments, where it is known.
+    /// The openings of its commitments, if known.
     pub openings: Vec<ReplacedOpening>,
-    /// The entry that holds it, once there is one.
+    /// The entry that contains it, if there is one.
     pub entry: Option<Placed>,
 }
 
@@ -65,32 +65,32 @@ pub struct Placed {
     pub proof: Option<String>,
 }
 
-/// What a check of one receipt came to.
+/// The result of checking one receipt.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Checked {
-    /// Which receipt, such as `d3/0`.
+    /// The name of the receipt, such as `d3/0`.
     pub name: String,
-    /// How it came out.
+    /// The result.
     pub standing: Standing,
 }
 
-/// How a receipt stands.
+/// The result for a receipt.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Standing {
-    /// The host signed it, and a signed tree covers the entry that holds it.
+    /// The host signed it, and a signed tree covers the entry that contains it.
     Proven {
-        /// Whether it counted, rather than being shown as one that did not.
+        /// It counted; otherwise the entry shows it as one that did not.
         counted: bool,
         /// The witnesses of the policy that cosigned the tree.
         witnesses: Vec<String>,
     },
-    /// The host signed it, and the entry is here; that a signed tree covers it is not shown by this file.
+    /// The host signed it, and the entry is here, but this file does not prove that a signed tree covers it.
     Entered,
-    /// The host signed it, and no entry is here.
+    /// The host signed it, and there is no entry here.
     Received,
-    /// Something in the file contradicts something else.
+    /// Two parts of the file contradict each other.
     Broken {
-        /// What.
+        /// The contradiction.
         why: String,
     },
 }
@@ -119,13 +119,13 @@ impl std::fmt::Display for Standing {
     }
 }
 
-/// Why a file holds no receipts.
+/// An error in a file of receipts.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {why}")]
 pub struct ReceiptFileError {
     /// From 1.
     pub line: usize,
-    /// What is wrong there.
+    /// The fault.
     pub why: String,
 }
 
@@ -140,7 +140,7 @@ impl Header {
     }
 
     fn host(&self) -> Result<PublicKey, String> {
-        // A key is 32 bytes in base64, and so is a hash: it has the one notation.
+        // A key is 32 bytes in base64, like a hash, and has the same notation.
         let bytes = Hash::from_base64(&self.host_key).map_err(|_| "the host's key is not 32 bytes in base64")?;
         PublicKey::read(bytes.bytes()).map_err(|error| error.to_string())
     }
@@ -150,7 +150,7 @@ impl ReceiptFile {
     /// Writes the file.
     #[must_use]
     pub fn write(&self) -> Vec<u8> {
-        // Strings and lists: nothing in here can fail to become JSON.
+        // Strings and lists: all of it can become JSON.
         let mut out = serde_json::to_vec(&self.header).unwrap_or_default();
         out.push(b'\n');
         for line in &self.receipts {
@@ -160,7 +160,7 @@ impl ReceiptFile {
         out
     }
 
-    /// Reads a file. What it holds is for [`ReceiptFile::check`] to judge.
+    /// Reads a file. [`ReceiptFile::check`] judges its content.
     ///
     /// # Errors
     /// A line that does not read.
@@ -177,21 +177,21 @@ impl ReceiptFile {
         Ok(Self { receipts: lines.map(line).collect::<Result<_, _>>()?, header })
     }
 
-    /// Whether every receipt of it comes with an entry and the signed tree that covers it.
+    /// True if every receipt comes with an entry and the signed tree that covers it.
     #[must_use]
     pub fn is_proven(&self) -> bool {
         self.receipts.iter().all(|line| line.entry.as_ref().is_some_and(|entry| entry.proof.is_some()))
     }
 
-    /// Whether the file shows whose key the host's is: the match's first entry names it, and a signed tree covers that.
-    /// Else the key is what the file says, and whoever made the file may have signed its receipts.
+    /// True if the file proves the host's key: the match's first entry names it, and a signed tree covers that entry.
+    /// Otherwise the key is only a claim of the file, and the maker of the file may have signed its receipts.
     #[must_use]
     pub fn shows_host(&self, policy: &Policy) -> bool {
         self.header.opened.as_ref().is_some_and(|opened| opened.proof.is_some()) && self.opened(policy).is_ok()
     }
 
-    /// Checks every receipt: the host's signature, the chain of receipts, what opens them, the entry that holds each, and
-    /// its place in a tree that the log signed and, by the policy, enough witnesses saw.
+    /// Checks every receipt: the host's signature, the chain of receipts, the openings, the entry that contains each,
+    /// and its place in a tree that the log signed and enough witnesses of the policy saw.
     #[must_use]
     pub fn check(&self, policy: &Policy) -> Vec<Checked> {
         let opened = self.opened(policy);
@@ -214,7 +214,7 @@ impl ReceiptFile {
         checked
     }
 
-    /// The match's first entry names the host's key.
+    /// Checks that the match's first entry names the host's key.
     fn opened(&self, policy: &Policy) -> Result<(), String> {
         let Some(opened) = &self.header.opened else { return Ok(()) };
         let entry = Entry::read(opened.entry.as_bytes()).map_err(|error| format!("the first entry: {error}"))?;
@@ -261,7 +261,7 @@ impl ReceiptFile {
         }
     }
 
-    /// The witnesses that saw a signed tree which covers an entry; nothing where no proof came along.
+    /// The witnesses that saw a signed tree which covers an entry; none if there is no proof.
     fn placed(&self, placed: &Placed, policy: &Policy) -> Result<Option<Vec<String>>, String> {
         let Some(proof) = &placed.proof else { return Ok(None) };
         let log = self.header.log.as_ref().ok_or("a proof came along, and no key of the log")?;
@@ -270,7 +270,7 @@ impl ReceiptFile {
         let judged =
             if policy.logs().is_empty() { proof.check_as_of(leaf, log, policy) } else { proof.check(leaf, policy) };
         let judged = judged.map_err(|error| error.to_string())?;
-        // An entry does not say of which log it is; that the policy knows several is no reason to take one for another.
+        // An entry does not name its log. A policy may know several logs, and one must not pass for another.
         if !is_name_of(&self.header.origin, judged.checkpoint.origin().as_str()) {
             return Err("the proof is of another log than the receipt".to_owned());
         }
@@ -278,7 +278,7 @@ impl ReceiptFile {
     }
 }
 
-/// Whether a log bears this name: its origin, or that of a later term.
+/// True if a log has this name: its origin, or that of a later term.
 fn is_name_of(origin: &Origin, name: &str) -> bool {
     name.strip_prefix(origin.as_str()).is_some_and(|rest| {
         let term = rest.strip_prefix('/').and_then(|term| Some((term, term.parse::<u32>().ok()?)));
@@ -300,7 +300,7 @@ fn opens(receipt: &Receipt, opening: &ReplacedOpening, commitment: &Commitment) 
     message.open(&key, commitment).map_err(|error| format!("{}: {error}", opening.field))
 }
 
-/// Whether an entry holds the submission, and as one that counted.
+/// Checks that an entry contains the submission; true if it is there as one that counted.
 fn holds(receipt: &Receipt, placed: &Placed) -> Result<bool, String> {
     let entry = Entry::read(placed.entry.as_bytes()).map_err(|error| format!("the entry: {error}"))?;
     let other = || "the entry holds another submission than the receipt".to_owned();

@@ -1,4 +1,4 @@
-//! What rulings and handovers come to: whose match it is, who was warned, and which late answers count.
+//! The results of rulings and handovers: the umpire of the match, the warnings, and the late answers that count.
 
 use engine::{BySeat, Seat};
 use ledger::{By, DecisionId, Moment, Seq};
@@ -12,31 +12,31 @@ use crate::word::Said;
 pub struct Handover {
     /// The entry.
     pub entry: Seq,
-    /// Who handed the match over, or took it.
+    /// The umpire who handed the match over, or took it.
     pub by: By,
-    /// When.
+    /// The time.
     pub at: Moment,
-    /// Whose match it is from then on.
+    /// The new umpire of the match.
     pub to: By,
-    /// Why.
+    /// The reason.
     pub reason: Said,
 }
 
 impl History {
-    /// Whose match it is now.
+    /// The present umpire of the match.
     #[must_use]
     pub fn umpire_now(&self) -> &By {
         self.handovers.last().map_or(&self.umpire, |handover| &handover.to)
     }
 
-    /// Whose match it was when an entry was made.
+    /// The umpire of the match when an entry was made.
     #[must_use]
     pub fn umpire_at(&self, entry: Seq) -> &By {
         let before = self.handovers.iter().rfind(|handover| handover.entry < entry);
         before.map_or(&self.umpire, |handover| &handover.to)
     }
 
-    /// Everybody whose match it was or is, in order, each once.
+    /// All umpires of the match, in order, each once.
     #[must_use]
     pub fn umpires(&self) -> Vec<&By> {
         let mut all = vec![&self.umpire];
@@ -48,8 +48,8 @@ impl History {
         all
     }
 
-    /// An umpire's decisions in a match of the past, each with its reason. There they are lines among its steps; a match that
-    /// was recorded here has a ruling of its own for each.
+    /// An umpire's decisions in a match of the past, each with its reason. They are lines among its steps; in a match
+    /// that was recorded here, each has a ruling of its own.
     pub fn decided_in_import(&self) -> impl Iterator<Item = (&StepRecord, &str)> {
         let imported = self.opened.mode == Mode::Imported;
         let steps = self.steps.iter().filter(move |step| imported && step.source != StepSource::Ruling);
@@ -59,14 +59,14 @@ impl History {
         })
     }
 
-    /// How often each seat was warned.
+    /// The number of warnings of each seat.
     #[must_use]
     pub fn warnings(&self) -> BySeat<usize> {
         let warned = |seat| self.remarks.iter().filter(|remark| remark.does == Some(Does::Warns(Seated(seat)))).count();
         BySeat::from_fn(warned)
     }
 
-    /// The ruling that admits what a seat sent too late for a decision.
+    /// The ruling that admits a seat's late answer to a decision.
     #[must_use]
     pub fn admitted(&self, decision: &DecisionId, seat: Seat) -> Option<Seq> {
         let admits = |remark: &&Remark| match &remark.does {

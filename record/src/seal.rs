@@ -1,49 +1,49 @@
-//! Seals: what they hold, how much they say of whose they are, and which steps use them.
+//! Seals: their content, their grade, and the steps that use them.
 
 use engine::Party;
 use ledger::{By, DecisionId, Hash, Moment, Seq};
 
 use crate::body::SubmitSignature;
 
-/// A seal, for good.
+/// A seal in the record.
 #[derive(Clone, Debug)]
 pub struct SealRecord {
     /// The entry.
     pub entry: Seq,
-    /// Who made the entry.
+    /// The author of the entry.
     pub by: By,
-    /// When it entered.
+    /// The time of the entry.
     pub at: Moment,
-    /// When the submission came; none for a draw, and for a value that a correction brought.
+    /// The time at which the submission came; none for a draw, and for a value that a correction brought.
     pub came: Option<Moment>,
     /// The decision that its message names.
     pub decision: DecisionId,
-    /// Who sealed.
+    /// The party that sealed.
     pub whose: Party,
     /// The entry that asked; none for a draw, and for a value that a correction brought.
     pub asked: Option<Seq>,
-    /// Its leaf hash, which the message names; zeros where no entry asked.
+    /// Its leaf hash, which the message names; zeros if no entry asked.
     pub leaf: Hash,
     /// The fields, in the order of the commitments.
     pub fields: Vec<ledger::Field>,
     /// The commitments.
     pub commitments: Vec<ledger::Commitment>,
-    /// The seat's signature, where there is one.
+    /// The seat's signature, if there is one.
     pub signature: Option<SubmitSignature>,
-    /// How much it says of whose it is; none for a draw, and for a value that a correction brought.
+    /// The grade of its proof of authorship; none for a draw, and for a value that a correction brought.
     pub grade: Option<SealGrade>,
-    /// The deadline that it missed: it was typed by the umpire, and sent later than that.
+    /// The deadline that it missed: the umpire typed it, and it was sent later.
     pub missed: Option<Moment>,
     /// For each field, the entry that opened it.
     pub opened_by: Vec<Option<Seq>>,
 }
 
-/// How much a seal says of whose it is.
+/// The strength of a seal as proof of its author.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum SealGrade {
-    /// The umpire typed it: it has not changed since, and whose it is rests on the umpire.
+    /// The umpire typed it. It has not changed since; only the umpire says who sent it.
     Umpire,
-    /// The player sent it, and the server sealed it: it rests on the server.
+    /// The player sent it, and the server sealed it; only the server says so.
     Escrow,
     /// The player signed it with the seat's key.
     Signed,
@@ -61,14 +61,14 @@ impl SealGrade {
     }
 }
 
-/// Which commitment stands behind a value of a step.
+/// The commitment to a value of a step.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SealUse {
-    /// Whose value.
+    /// The party whose value it is.
     pub whose: Party,
-    /// Which field.
+    /// The field.
     pub field: ledger::Field,
-    /// The entry that holds the commitment.
+    /// The entry that contains the commitment.
     pub entry: Seq,
     /// Its name there.
     pub name: ledger::Field,

@@ -6,7 +6,7 @@ use ledger::{Field, SealKey, Seq};
 
 use crate::body::{Body, Opening};
 
-/// What opens one commitment.
+/// The opening of one commitment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Secret {
     /// Its key.
@@ -15,7 +15,7 @@ pub struct Secret {
     pub value: String,
 }
 
-/// The openings that somebody holds, by the entry that holds the commitment, and the commitment's name in it.
+/// The openings that somebody has, by the entry that contains the commitment, and the commitment's name in it.
 pub type Secrets = BTreeMap<(Seq, Field), Secret>;
 
 /// Every opening that entries with these bodies make public.

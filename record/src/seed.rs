@@ -1,4 +1,4 @@
-//! What the host's draws rest on, and what the host has to do next for them.
+//! The basis of the host's draws, and the host's next step for them.
 
 use engine::{Ask, BySeat, Form, Party, Purpose, Reading, Refusal, Stream, To};
 use ledger::{DecisionId, DrawIndex, DrawKey, DrawStream, Field, Hash, Seed, Seq, Share};
@@ -8,18 +8,18 @@ use crate::history::History;
 use crate::secret::Secrets;
 use crate::share::{self, SHARE};
 
-/// A seed in the making, or made.
+/// A seed, complete or not.
 #[derive(Clone, Debug)]
 pub struct SeedRecord {
     /// The entry in which the host sealed its share.
     pub share: Seq,
     /// Its leaf hash, the salt of the seed.
     pub salt: Hash,
-    /// The decision in which the seats were asked last.
+    /// The decision that asked the seats last.
     pub asked: Option<DecisionId>,
-    /// The lists of the shares that count; the last one holds.
+    /// The lists of the shares that count; the last one applies.
     pub lists: Vec<List>,
-    /// The seats' shares and the keys' roots, once they stand fixed.
+    /// The seats' shares and the keys' roots, once they are fixed.
     pub made: Option<MadeSeed>,
 }
 
@@ -32,7 +32,7 @@ pub struct List {
     pub sealed: BySeat<Option<Seq>>,
 }
 
-/// What stands fixed of a seed.
+/// The fixed part of a seed.
 #[derive(Clone, Debug)]
 pub struct MadeSeed {
     /// The entry.
@@ -43,24 +43,24 @@ pub struct MadeSeed {
     pub roots: Vec<Hash>,
 }
 
-/// A draw of the host's.
+/// A draw of the host.
 #[derive(Clone, Debug)]
 pub struct DrawRecord {
     /// The entry.
     pub entry: Seq,
-    /// Which seed it is of.
+    /// The index of its seed.
     pub seed: usize,
     /// Its number.
     pub index: DrawIndex,
-    /// Whether something of it stays sealed, so that its key opens at the end.
+    /// A part of it stays sealed, so its key opens at the end.
     pub hidden: bool,
-    /// Its key, once it is public and stands under its root.
+    /// Its key, once it is public and checked against its root.
     pub key: Option<DrawKey>,
-    /// Whether what was drawn was worked out again from the key.
+    /// The cards were computed again from the key.
     pub checked: bool,
 }
 
-/// What the host has to do for its draws, without anybody being asked.
+/// The host's automatic acts for its draws.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HostAct {
     /// Seal its share.
@@ -69,22 +69,22 @@ pub enum HostAct {
     Ask,
     /// Open the seats' shares, once a signed checkpoint covers the list.
     Open,
-    /// Make a draw again that was struck.
+    /// Repeat a draw that was struck.
     DrawAgain,
 }
 
-/// A draw that the rules ask of the host, with its number.
+/// A draw that the rules require of the host, with its number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DueDraw {
     /// The question.
     pub ask: Ask,
-    /// How many draws for its purpose count before it.
+    /// The number of draws for its purpose that count before it.
     pub ordinal: u32,
     /// Its number.
     pub index: DrawIndex,
 }
 
-/// The numbers of a key, as the engine takes them.
+/// The numbers of a key as a stream for the engine.
 pub(crate) struct Numbers(pub(crate) DrawStream);
 
 impl Stream for Numbers {
@@ -95,7 +95,7 @@ impl Stream for Numbers {
 }
 
 impl History {
-    /// Whether the host draws in this match, rather than that the umpire types in what was drawn elsewhere.
+    /// True if the host draws in this match; otherwise the umpire types in draws from elsewhere.
     #[must_use]
     pub fn host_draws(&self) -> bool {
         self.opened.draws == Some(DrawSource::Host) && !self.purposes().is_empty()
@@ -105,14 +105,14 @@ impl History {
         engine::ruleset(&self.setup.ruleset).map_or(&[], |ruleset| ruleset.draws())
     }
 
-    /// The number of the draw for a purpose before which so many count; none where the host does not draw for it.
+    /// The number of the draw for a purpose after `ordinal` others that count; none if the host does not draw for it.
     #[must_use]
     pub fn draw_index(&self, purpose: &str, ordinal: u32) -> Option<DrawIndex> {
         let purpose = self.purposes().iter().find(|known| self.host_draws() && known.word == purpose);
         purpose.and_then(|purpose| purpose.number(ordinal)).map(DrawIndex)
     }
 
-    /// Whether a step is a draw of the host's own, which nobody types in or corrects.
+    /// True if a step is a draw of the host's own, which nobody types in or corrects.
     #[must_use]
     pub fn is_host_drawn(&self, step: &crate::StepRecord) -> bool {
         step.public.starts_with("host:") && self.draw_index(&step.what, 0).is_some()
@@ -127,7 +127,7 @@ impl History {
         Some(DueDraw { ask, ordinal, index })
     }
 
-    /// The seed that a draw is of: the one under which it was made before, or else the last, while that is secret.
+    /// The seed of a draw: the one under which it was made before, or else the last, while that is secret.
     #[must_use]
     pub(crate) fn seed_of(&self, index: DrawIndex) -> Option<usize> {
         let before = self.draws.iter().find(|draw| draw.index == index).map(|draw| draw.seed);
@@ -138,18 +138,18 @@ impl History {
         })
     }
 
-    /// Whether the host's share of a seed is public.
+    /// True if the host's share of a seed is public.
     #[must_use]
     pub fn is_share_open(&self, seed: &SeedRecord) -> bool {
         field().is_some_and(|field| self.is_open(seed.share, &field))
     }
 
-    /// The seed in the making.
+    /// The seed that is not complete yet.
     fn unmade(&self) -> Option<&SeedRecord> {
         self.seeds.last().filter(|seed| seed.made.is_none() && !self.is_share_open(seed))
     }
 
-    /// Whether shares have to be gathered before the host can draw.
+    /// True if shares have to be gathered before the host can draw.
     fn wants_seed(&self) -> bool {
         self.host_draws()
             && !self.is_ended()
@@ -158,7 +158,7 @@ impl History {
                 || self.due_draw().is_some_and(|due| self.seed_of(due.index).is_none()))
     }
 
-    /// What the host has to do now for its draws, without anybody being asked.
+    /// The host's next automatic act for its draws.
     #[must_use]
     pub fn host_act(&self) -> Option<HostAct> {
         if self.wants_seed() {
@@ -178,8 +178,8 @@ impl History {
         self.open.iter().any(|open| open.asked.what == SHARE)
     }
 
-    /// The questions that stand: those of the game, and the one for shares. No draw is asked for while shares are
-    /// gathered, and nothing at all before the first of them are.
+    /// The open questions: those of the game, and the one for shares. No draw is asked for while shares are gathered,
+    /// and before the first shares nothing is asked at all.
     #[must_use]
     pub fn asks(&self) -> Vec<Ask> {
         let mut asks = self.duel().asks();
@@ -191,7 +191,7 @@ impl History {
         asks
     }
 
-    /// How a question can be offered to whoever is asked.
+    /// The form in which a question is offered to this party.
     #[must_use]
     pub fn form(&self, party: impl Into<Party>, what: &str) -> Option<Form> {
         if what == SHARE { Some(share::form()) } else { self.duel().form(party, what) }
@@ -200,12 +200,12 @@ impl History {
     /// Reads an answer to a question.
     ///
     /// # Errors
-    /// Why it is refused, with the byte offset in `text`.
+    /// The refusal, with the byte offset in `text`.
     pub fn read(&self, party: impl Into<Party>, what: &str, text: &str) -> Result<Reading, Refusal> {
         if what == SHARE { share::read(text) } else { self.duel().read(party, what, text) }
     }
 
-    /// The seed of this number, where the host's share is among these openings.
+    /// The seed of this record, if the host's share is among these openings.
     pub(crate) fn seed(&self, seed: &SeedRecord, secrets: &Secrets) -> Option<Seed> {
         let made = seed.made.as_ref()?;
         let host = secrets.get(&(seed.share, field()?))?;

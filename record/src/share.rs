@@ -1,4 +1,4 @@
-//! The question that asks the seats for their shares of coming draws. No game puts it: the record does, before the first
+//! The question that asks the seats for their shares of coming draws. The record asks it, not a game, before the first
 //! draw of a match whose host draws.
 
 use engine::{Ask, Closes, Field, Form, Opens, Reading, Refusal, To};
@@ -8,7 +8,7 @@ use ledger::Share;
 pub const SHARE: &str = "share";
 
 const FIELDS: &[Field] = &[Field { name: SHARE, opens: Opens::WithStep }];
-/// A line of any kind is quickly thought of.
+/// Any line will do, so little time is needed.
 const CLOCK_SECONDS: u32 = 60;
 
 /// The question.
@@ -26,7 +26,7 @@ pub fn ask() -> Ask {
     }
 }
 
-/// How it can be offered.
+/// The form of the question.
 #[must_use]
 pub fn form() -> Form {
     Form::Line {
@@ -37,7 +37,7 @@ pub fn form() -> Form {
     }
 }
 
-/// Reads an answer: any line but an empty one, or `-` where nothing came.
+/// Reads an answer: any line but an empty one, or `-` if nothing came.
 ///
 /// # Errors
 /// The line is empty.

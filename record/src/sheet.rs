@@ -4,10 +4,10 @@ use engine::{Duel, Place};
 
 use crate::{History, StepRecord};
 
-/// A row of the score sheet: a round or a part of it, or what a round became when it was replayed.
+/// A row of the score sheet: a round, a part of it, or a replay of it.
 #[derive(Clone, Debug)]
 pub struct SheetRow<'h> {
-    /// Such as `7`, `7b` where round 7 was played again, and `7.2` for the second part of round 7.
+    /// Such as `7`, `7b` if round 7 was played again, and `7.2` for the second part of round 7.
     pub label: String,
     /// The round.
     pub round: u32,
@@ -16,7 +16,7 @@ pub struct SheetRow<'h> {
 }
 
 impl SheetRow<'_> {
-    /// The match after the row's last step, where it could be replayed.
+    /// The match after the row's last step, if it could be replayed.
     #[must_use]
     pub fn after(&self) -> Option<&Duel> {
         self.steps.last().and_then(|step| step.after.as_ref())
@@ -28,7 +28,7 @@ impl History {
     #[must_use]
     pub fn rows(&self) -> Vec<SheetRow<'_>> {
         let mut rows: Vec<SheetRow<'_>> = Vec::new();
-        // How often the round was begun, and the parts of it so far.
+        // The number of times the round was begun, and of its parts so far.
         let (mut played, mut parts) = (0, 0);
         for step in &self.steps {
             let round = step.row.round;

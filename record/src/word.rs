@@ -1,8 +1,8 @@
-//! Words that people may want withdrawn: names, events, reasons, remarks, sources.
+//! Texts that people may want withdrawn: names, events, reasons, remarks, sources.
 //!
-//! An entry holds a commitment; text and key live outside the record, can be erased, and travel with exports while they
-//! exist. The commitment is a [seal](ledger::SealMessage) by the host for the decision `word-<seq>`, with zeros for the
-//! entry that asked.
+//! An entry contains a commitment. Text and key are stored outside the record, can be erased, and are part of exports
+//! while they exist. The commitment is a [seal](ledger::SealMessage) by the host for the decision `word-<seq>`, with
+//! zeros for the entry that asked.
 
 use std::collections::BTreeMap;
 
@@ -23,28 +23,28 @@ pub struct Text {
 /// The texts of a match that still exist, by their commitments.
 pub type Texts = BTreeMap<Commitment, Text>;
 
-/// Where a text is committed to.
+/// The place of a commitment to a text.
 #[derive(Clone, Debug)]
 pub struct WordPlace<'a> {
     /// The log's name.
     pub origin: &'a Origin,
     /// The match.
     pub match_id: MatchId,
-    /// The entry that holds the commitment.
+    /// The entry that contains the commitment.
     pub seq: Seq,
 }
 
-/// What became of a text.
+/// The state of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Said {
-    /// It exists, and is what was committed to.
+    /// It exists, and fits its commitment.
     Text(String),
-    /// It was withdrawn, or did not travel with this copy.
+    /// It was withdrawn, or is not part of this copy.
     Withdrawn,
 }
 
 impl Said {
-    /// The text, or what stands in its place.
+    /// The text, or a replacement.
     #[must_use]
     pub fn or<'s>(&'s self, instead: &'s str) -> &'s str {
         match self {
@@ -54,13 +54,13 @@ impl Said {
     }
 }
 
-/// Signs that turn the direction of whatever stands behind them (Unicode's bidirectional embeddings, overrides and
-/// isolates): writing from right to left needs none of them.
+/// Characters that change the direction of the text after them (Unicode's bidirectional embeddings, overrides and
+/// isolates). Writing from right to left needs none of them.
 const TURNS: [char; 9] =
     ['\u{202a}', '\u{202b}', '\u{202c}', '\u{202d}', '\u{202e}', '\u{2066}', '\u{2067}', '\u{2068}', '\u{2069}'];
 
-/// A text as it can be committed to: on one line, white space folded, without signs that steer what stands behind it, cut
-/// at [`TEXT_MAX_BYTES`].
+/// A text in the form for a commitment: on one line, white space folded, without characters that change its direction,
+/// cut at [`TEXT_MAX_BYTES`].
 #[must_use]
 pub fn one_line(text: &str) -> String {
     let mut line = text.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -101,7 +101,7 @@ impl WordPlace<'_> {
     /// Checks a text against its commitment.
     ///
     /// # Errors
-    /// It is not the text that was committed to.
+    /// The text does not fit the commitment.
     pub fn check(&self, field: &Field, text: &Text, commitment: &Commitment) -> Result<(), SealError> {
         self.message(&self.decision()?, field, &text.text).open(&text.key, commitment)
     }

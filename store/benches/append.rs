@@ -1,5 +1,5 @@
-//! Durable entries a second through the writer, beside single-row prepared INSERTs of the same bytes by as many pgbench
-//! clients on the same server, turn by turn. `docs/benchmarks-append.md` says what is compared and what came of it.
+//! Durable entries a second through the writer, and single-row prepared INSERTs of the same bytes by as many pgbench
+//! clients on the same server, in turns. `docs/benchmarks-append.md` has the comparison and its results.
 //!
 //! `cargo bench -p matchbook-store --bench append -- [rounds] [seconds]`
 
@@ -22,7 +22,7 @@ use uuid::Uuid;
 
 const SUBMITTERS: [u32; 4] = [1, 16, 64, 256];
 
-/// What a sealed submission of a Five-Card Trick round looks like: two fields, 64 hex digits each.
+/// The size of a sealed submission of a Five-Card Trick round: two fields, 64 hex digits each.
 fn draft() -> Draft {
     let commitments = format!(r#"{{"move":"{0}","target":"{0}"}}"#, Hash::new([0xab; 32]));
     let body =
@@ -110,7 +110,7 @@ async fn through_writer(store: &Store, writer: &Writer, submitters: u32, seconds
     (done / elapsed, done / (tree_heads(store).await - heads_before).max(1) as f64)
 }
 
-/// A new match for every submitter and round, spread over the index as random ids are.
+/// A new match for every submitter and round, spread over the index like random ids.
 fn match_of(round: i64, submitter: u32) -> Uuid {
     let seed = (round as u128) << 32 | u128::from(submitter);
     Uuid::from_u128(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835))
@@ -130,7 +130,7 @@ struct Pgbench {
 }
 
 impl Pgbench {
-    /// A table of the same shape, with the same keys, and the same bytes as constants of the statement.
+    /// A table of the same shape and with the same keys, and the same bytes as constants of the statement.
     async fn prepare(database: &Database, seconds: u64) -> Self {
         let mut connection = database.superuser().await;
         let setup = "create table raw_entries (like entries including all); create sequence raw_pos minvalue 0 cache 1";

@@ -1,12 +1,11 @@
-//! What the browser sees: five functions over numbers, and the module's memory.
+//! The functions for the browser: five functions over numbers, and the module's memory.
 //!
-//! Text goes in and out through memory. `room(n)` makes n bytes of it and says where; the page writes there, and calls
-//! `start(m)`: the first m bytes are a bundle, the rest a policy. `next()` and `moment(n)` make a message and say
-//! how many bytes it has (0: none is left); `said()` says where it lies.
+//! Text goes in and out through memory. `room(n)` reserves n bytes and returns their address. The page writes there,
+//! and calls `start(m)`: the first m bytes are a bundle, the rest a policy. `next()` and `moment(n)` make a message and
+//! return its length in bytes (0: none is left); `said()` returns its address.
 //!
-//! No pointer is followed in here, so nothing is unsafe but the names: `no_mangle` takes a name that another part of a
-//! program might have taken too, which Rust cannot rule out. The module is a program of its own, and these are its only
-//! exported names.
+//! No pointer is followed here, so only the names are unsafe: `no_mangle` exports a name that another part of a program
+//! might use too, which Rust cannot exclude. The module is a program of its own, and these are its only exported names.
 
 #![expect(unsafe_code, reason = "an exported name is an unsafe attribute; see above")]
 
@@ -14,7 +13,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::session::Session;
 
-/// What lives between two calls. A page has one thread and one session.
+/// The state between two calls. A page has one thread and one session.
 struct Desk {
     room: Vec<u8>,
     said: Vec<u8>,
@@ -27,7 +26,7 @@ fn desk() -> MutexGuard<'static, Desk> {
     DESK.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Makes room for so many bytes, and says where.
+/// Reserves this many bytes, and returns their address.
 #[unsafe(no_mangle)]
 extern "C" fn room(bytes: usize) -> *const u8 {
     let mut desk = desk();
@@ -35,7 +34,7 @@ extern "C" fn room(bytes: usize) -> *const u8 {
     desk.room.as_mut_ptr()
 }
 
-/// Takes what was written: the first `bundle` bytes are the bundle, the rest the policy.
+/// Reads the written bytes: the first `bundle` bytes are the bundle, the rest the policy.
 #[unsafe(no_mangle)]
 extern "C" fn start(bundle: usize) {
     let mut desk = desk();
@@ -44,7 +43,7 @@ extern "C" fn start(bundle: usize) {
     desk.session = Some(Session::start(bundle, policy));
 }
 
-/// Makes the next message, and says how many bytes it has; 0 when everything is said.
+/// Makes the next message, and returns its length in bytes; 0 after the last.
 #[unsafe(no_mangle)]
 extern "C" fn next() -> usize {
     let mut desk = desk();
@@ -53,8 +52,8 @@ extern "C" fn next() -> usize {
     desk.said.len()
 }
 
-/// Makes the message of a round, by its row in the score sheet from 0, and says how many bytes it has; 0 where there is no
-/// such row.
+/// Makes the message of a round, by its row in the score sheet from 0, and returns its length in bytes; 0 if there is
+/// no such row.
 #[unsafe(no_mangle)]
 extern "C" fn moment(row: usize) -> usize {
     let mut desk = desk();
@@ -63,7 +62,7 @@ extern "C" fn moment(row: usize) -> usize {
     desk.said.len()
 }
 
-/// Where the message lies.
+/// The address of the message.
 #[unsafe(no_mangle)]
 extern "C" fn said() -> *const u8 {
     desk().said.as_ptr()

@@ -1,20 +1,20 @@
-//! What the module says, message by message.
+//! The messages of the module.
 
 use record::verify::{Detail, Finding, Status, Verdict};
 use serde::Serialize;
 
 use crate::moment::Moment;
 
-/// A message. As JSON an object whose `say` names it.
+/// A message. As JSON, an object whose `say` names it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "say", rename_all = "kebab-case")]
 pub enum Message {
-    /// The file is no bundle, or the policy no policy: nothing else follows.
+    /// The file is not a bundle, or the policy not a policy. No other message follows.
     Unreadable {
-        /// Why, in a sentence.
+        /// The reason, in a sentence.
         why: String,
     },
-    /// What was handed in. Always the first where it reads.
+    /// The input. Always the first message, if the input reads.
     Match(Box<Opening>),
     /// A round, as the engine replayed it.
     Round {
@@ -22,29 +22,29 @@ pub enum Message {
         row: usize,
         /// The row's label, such as `7b`.
         label: String,
-        /// Whether its state is known: it is not from the first value on that is still sealed.
+        /// Its state is known. From the first sealed value on, it is not.
         replayed: bool,
     },
     /// A finding.
     Finding(Told),
-    /// What the findings come to. Always the last.
+    /// The verdict. Always the last message.
     Verdict {
-        /// In a line.
+        /// The verdict, in a line.
         text: String,
         /// `verified`, `rulings`, `pending`, `unknown` or `failed`.
         state: &'static str,
-        /// Whether nothing is wrong.
+        /// Nothing is wrong.
         good: bool,
         /// The first entry at fault.
         entry: Option<u32>,
-        /// The last round that a fault leaves alone.
+        /// The last round before the fault.
         unaffected: Option<u32>,
     },
-    /// A moment of the match, where it was asked for.
+    /// A moment of the match, on request.
     Moment(Box<Moment>),
 }
 
-/// What match it is.
+/// The match.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Opening {
     /// The log.
@@ -52,21 +52,21 @@ pub struct Opening {
     /// The match.
     #[serde(rename = "match")]
     pub match_id: String,
-    /// How many entries came along.
+    /// The number of entries in the bundle.
     pub entries: usize,
-    /// The leaf hash of the last, as the bundle claims it.
+    /// The leaf hash of the last, as the bundle claims.
     pub head: String,
-    /// The players, first seat first; empty where the opening cannot be read.
+    /// The players, first seat first; empty if the opening cannot be read.
     pub names: Vec<String>,
-    /// The ruleset; empty where the opening cannot be read.
+    /// The ruleset; empty if the opening cannot be read.
     pub ruleset: String,
-    /// The tournament, where one is named.
+    /// The tournament, if one is named.
     pub event: Option<String>,
-    /// How it ended or stands, in a sentence with `{p1}` and `{p2}` put in.
+    /// The result or the state of the match, in a sentence that contains the names.
     pub result: String,
-    /// How many rows the score sheet has.
+    /// The number of rows of the score sheet.
     pub rows: usize,
-    /// Whether the result was entered.
+    /// The result was entered.
     pub ended: bool,
 }
 
@@ -90,17 +90,17 @@ pub struct Told {
 /// A place of a finding.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Place {
-    /// What, in a sentence.
+    /// The result, in a sentence.
     pub text: String,
-    /// What was expected.
+    /// The expected value.
     pub expected: Option<String>,
-    /// What was found.
+    /// The value found.
     pub found: Option<String>,
     /// The entry.
     pub entry: Option<u32>,
     /// The round.
     pub round: Option<u32>,
-    /// Whether it is wrong, rather than worth knowing.
+    /// It is wrong, and not just worth knowing.
     pub wrong: bool,
 }
 
@@ -108,11 +108,11 @@ impl Message {
     /// The message as JSON, in one line.
     #[must_use]
     pub fn to_json(&self) -> String {
-        // Strings, numbers and lists of them: nothing in here can fail to become JSON.
+        // Strings, numbers and lists of them: all of it can become JSON.
         serde_json::to_string(self).unwrap_or_default()
     }
 
-    /// The message of a verdict.
+    /// The message with a verdict.
     #[must_use]
     pub fn verdict(verdict: &Verdict) -> Self {
         let (state, entry, unaffected) = match verdict {

@@ -13,20 +13,18 @@ pub struct Moment {
     row: usize,
     /// Its label, such as `7b`.
     label: String,
-    /// The state before it; none where a value in an earlier step is still sealed.
+    /// The state before it; none if a value in an earlier step is still sealed.
     before: Option<Picture>,
-    /// What was done, step by step.
     steps: Vec<Done>,
     /// The state after it.
     after: Option<Picture>,
 }
 
-/// A step.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 struct Done {
     entry: u32,
     line: String,
-    /// What each seat sent, in full words where they can be had.
+    /// The move of each seat, in full words if possible.
     sent: Vec<Sent>,
     effects: Vec<Happened>,
 }
@@ -37,21 +35,21 @@ struct Sent {
     words: String,
 }
 
-/// What a step did.
+/// An effect of a step.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 struct Happened {
     text: String,
     rule: &'static str,
-    /// Whether it kept something from acting.
+    /// It kept something from acting.
     hindered: bool,
 }
 
 impl Moment {
-    /// A row by its number from 0.
+    /// A row by its number, from 0.
     pub(crate) fn of(history: &History, row: usize) -> Option<Self> {
         let rows = history.rows();
         let found = rows.get(row)?;
-        // While a match runs nothing is shown but what everybody may know; a bundle holds no more than that anyway.
+        // While a match runs, only public facts are shown; a bundle contains no others anyway.
         let sight = if history.is_ended() { Sight::Everything } else { Sight::Public };
         let names = history.both_names();
         let mut before = found.steps.first().and_then(|step| history.before(step.number));

@@ -16,7 +16,7 @@ pub struct Session {
     stage: Stage,
 }
 
-/// What is said next.
+/// The next message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
     Opening,
@@ -26,7 +26,7 @@ enum Stage {
     Done,
 }
 
-/// The finding that rests on the replayed rounds, which are therefore told before it.
+/// The finding that uses the replayed rounds, which are therefore sent before it.
 const RULES: u8 = 6;
 
 impl Session {
@@ -36,7 +36,7 @@ impl Session {
         Self { bundle: checked(bundle, policy), findings: Vec::new(), stage: Stage::Opening }
     }
 
-    /// A moment of the match, by its row in the score sheet from 0; none where there is no such row.
+    /// A moment of the match, by its row in the score sheet from 0; none if there is no such row.
     #[must_use]
     pub fn moment(&self, row: usize) -> Option<Message> {
         let (_, check) = self.bundle.as_ref().ok()?;
@@ -64,7 +64,6 @@ fn checked(bundle: &[u8], policy: &[u8]) -> Result<(Bundle, Check), String> {
 impl Iterator for Session {
     type Item = Message;
 
-    /// The next message; none when everything is said.
     fn next(&mut self) -> Option<Message> {
         let (bundle, check) = match &self.bundle {
             Ok(both) => both,
@@ -128,7 +127,7 @@ impl Opening {
     }
 }
 
-/// How the match ended or stands.
+/// The result or the state of the match.
 fn result(history: &History) -> String {
     match history.outcome() {
         Outcome::Running => "Still running.".to_owned(),

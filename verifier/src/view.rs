@@ -12,7 +12,7 @@ pub(crate) struct Picture {
     state: String,
 }
 
-/// A number, and by how much it changed.
+/// A number, and its change.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 struct Count {
     label: &'static str,
@@ -69,7 +69,7 @@ struct Said {
 }
 
 impl Picture {
-    /// A state, and what changed since another.
+    /// A state, and its changes since another.
     pub(crate) fn of(duel: &Duel, since: Option<&Duel>, sight: Sight, names: BySeat<&str>) -> Self {
         let view = duel.view(sight);
         let old = since.map(|since| since.view(sight).figures).unwrap_or_default();
@@ -140,7 +140,7 @@ impl From<Cell> for Piece {
     }
 }
 
-/// A sign's name and, on a cell, its shape's; as the style sheet names them.
+/// The names of a sign and, on a cell, of its shape, as in the style sheet.
 const fn sign(sign: Sign) -> (&'static str, &'static str) {
     match sign {
         Sign::None => ("none", ""),

@@ -1,4 +1,4 @@
-//! Who met whom, where and when.
+//! The pairings of the archive, with their places and dates.
 
 use engine::BySeat;
 
@@ -25,7 +25,7 @@ const fn player(name: &'static str, style: Style) -> Player {
     Player { name, style }
 }
 
-/// A tournament: its first day, the rulesets that it hosted with the number of matches of each, and who came.
+/// A tournament: its first day, the rulesets that it hosted with the number of matches of each, and its players.
 struct Event {
     name: &'static str,
     first: (u32, u32, u32),
@@ -125,7 +125,7 @@ const EVENTS: [Event; 11] = [
     },
 ];
 
-/// Where and when a match was played, and by whom.
+/// The event, the day and the players of a match.
 pub(crate) struct Date {
     pub(crate) event: &'static str,
     pub(crate) day: String,
@@ -133,9 +133,9 @@ pub(crate) struct Date {
     pub(crate) stage: Option<String>,
 }
 
-/// Hands out places, one match after another.
+/// Assigns events and days, one match after another.
 pub(crate) struct Calendar {
-    /// How many matches of each ruleset each event has already.
+    /// The number of matches of each ruleset that each event already has.
     taken: Vec<Vec<usize>>,
 }
 
@@ -144,7 +144,7 @@ impl Calendar {
         Self { taken: EVENTS.iter().map(|event| vec![0; event.hosted.len()]).collect() }
     }
 
-    /// The next place for a match of the ruleset.
+    /// The event and day of the next match of the ruleset.
     pub(crate) fn place(&mut self, ruleset: &str) -> Date {
         for (event, taken) in EVENTS.iter().zip(&mut self.taken) {
             let hosted = event.hosted.iter().position(|(hosted, most)| {
@@ -164,7 +164,7 @@ impl Calendar {
 
 impl Event {
     fn date(&self, n: usize) -> Date {
-        // Every pairing of eight once, neighbours first, then again with the seats changed.
+        // Every pairing of eight players once, neighbours first, then again with the seats changed.
         let (apart, from) = (1 + n / 8 % 7, n % 8);
         let pair = [self.players[from], self.players[(from + apart) % 8]];
         let [p1, p2] = if n.is_multiple_of(2) { pair } else { [pair[1], pair[0]] };
@@ -177,7 +177,7 @@ impl Event {
     }
 }
 
-/// The day so many days later, as it is written.
+/// The day this many days later, as text.
 fn day((mut year, mut month, first): (u32, u32, u32), later: u32) -> String {
     let mut day = first + later;
     loop {

@@ -1,4 +1,4 @@
-//! Chance from a seed: xorshift64*, so that the archive comes out the same everywhere.
+//! Random numbers from a seed: xorshift64*, so that the archive is the same everywhere.
 
 pub(crate) struct Chance(u64);
 
@@ -21,12 +21,12 @@ impl Chance {
         (self.next() % u64::from(n.max(1))) as u32
     }
 
-    /// True so many times in a thousand.
+    /// True this many times in a thousand.
     pub(crate) fn thousandths(&mut self, often: u32) -> bool {
         self.below(1000) < often
     }
 
-    /// An index, each as likely as its weight; none where all weights are 0.
+    /// An index, each as likely as its weight; none if all weights are 0.
     pub(crate) fn weighted(&mut self, weights: &[u32]) -> Option<usize> {
         let mut left = self.below(weights.iter().sum::<u32>().max(1));
         weights.iter().position(|weight| {

@@ -2,9 +2,9 @@
 //!
 //! `cargo run --release -p matchbook-engine --example archive`
 //!
-//! Every ruleset gets a match for every way and every length in which it can end: the rounds up to the next moment at
-//! which a match can end are played again until it goes on, or ends, as wanted; a match of a game of turns is played again
-//! as a whole. The matches are inventions, and so are their players and events.
+//! Every ruleset gets a match for every way and every length in which it can end. The rounds up to the next moment at
+//! which a match can end are repeated until the match goes on, or ends, as wanted; a match of a game of turns is
+//! repeated as a whole. The matches, their players and their events are invented.
 
 extern crate matchbook_engine as engine;
 
@@ -23,10 +23,9 @@ use engine::{BySeat, Duel, Seat, Setup, Sight};
 use player::{Player, Style};
 use wanted::{Wanted, wanted};
 
-/// Enough for what happens once in a thousand times.
+/// Enough tries for an event of one in a thousand.
 const TRIES: usize = 20_000;
 
-/// A match so far.
 #[derive(Clone)]
 struct Played {
     duel: Duel,
@@ -65,7 +64,7 @@ fn path(folder: &Path, wanted: &Wanted, rounds: u32, pairing: BySeat<Player>) ->
     folder.join(wanted.ruleset).join(format!("{}-{rounds}-{won}-{p1}-{p2}.dmn", wanted.reason))
 }
 
-/// Plays a match that ends as wanted; none where that never happens.
+/// Plays a match that ends as wanted; none if no try does.
 fn play(setup: &Setup, pairing: BySeat<Player>, wanted: &Wanted, chance: &mut Chance) -> Option<Played> {
     let styles = pairing.map(|player| wanted.style.unwrap_or(player.style));
     let mut played = Played { duel: Duel::open(setup).ok()?, steps: Vec::new() };
@@ -88,7 +87,7 @@ fn play(setup: &Setup, pairing: BySeat<Player>, wanted: &Wanted, chance: &mut Ch
     Some(played)
 }
 
-/// Plays a match of a game of turns that ends as wanted; none where that never happens.
+/// Plays a match of a game of turns that ends as wanted; none if no try does.
 fn play_turns(setup: &Setup, _: BySeat<Player>, wanted: &Wanted, chance: &mut Chance) -> Option<Played> {
     let stopped = wanted.interrupted().then_some(wanted.rounds as usize);
     let mut played = (0..TRIES).find_map(|_| {
@@ -109,7 +108,7 @@ fn play_turns(setup: &Setup, _: BySeat<Player>, wanted: &Wanted, chance: &mut Ch
 }
 
 impl Played {
-    /// Plays until so many rounds are complete, and no window holds up the next.
+    /// Plays until this many rounds are complete, and no window delays the next.
     fn on(&mut self, until: u32, styles: BySeat<Style>, chance: &mut Chance) -> Option<()> {
         while self.completed() < until || self.duel.asks().first().is_some_and(|ask| ask.what != "round") {
             if self.duel.outcome().is_over() {
@@ -127,7 +126,7 @@ impl Played {
         Some(())
     }
 
-    /// Whether this seat is far ahead.
+    /// True if this seat is far ahead.
     fn leads(&self, seat: Option<Seat>) -> bool {
         let figures = self.duel.view(Sight::Public).figures;
         let chips =

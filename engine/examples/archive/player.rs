@@ -1,4 +1,4 @@
-//! How the people of the archive play: by weights, a style each, and now and then a slip.
+//! The players of the archive: weights for each style, and now and then a slip.
 
 use engine::{BySeat, Choice, Duel, Form, Panel, Seat, Sight};
 
@@ -10,26 +10,26 @@ pub(crate) struct Player {
     pub(crate) style: Style,
 }
 
-/// What somebody likes to do.
+/// The habits of a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Style {
     /// A bit of everything.
     Even,
-    /// Score, and Claim whatever there is.
+    /// Score, and Claim whatever is in the pot.
     Greedy,
     /// Grow first, Claim later.
     Builder,
-    /// Bars what the other seat needs.
+    /// Bars the actions that the other seat needs.
     Blocker,
     /// Waits for the other seat's Claim.
     Thief,
-    /// Does what the other seat did.
+    /// Repeats the other seat's actions.
     Mirror,
     /// Never claims: the other seat might steal.
     Wary,
 }
 
-/// What a seat sees before it chooses.
+/// The facts that a seat sees before it chooses.
 struct Table<'d> {
     duel: &'d Duel,
     state: String,
@@ -77,7 +77,7 @@ impl<'d> Table<'d> {
         Self { duel, state: duel.state(Sight::Public), pot, lights: BySeat::from_fn(lamps) }
     }
 
-    /// A member of the state by seat, as it is written.
+    /// A member of the state by seat, as text.
     fn member(&self, key: &str, seat: Seat) -> &str {
         let after = self.state.split_once(&format!("\"{key}\":{{")).map_or("", |(_, after)| after);
         let value = after.split_once(&format!("\"{seat}\":")).map_or("", |(_, value)| value);
@@ -143,7 +143,7 @@ impl<'d> Table<'d> {
         words.join(" ")
     }
 
-    /// What this seat would rather not see from the other.
+    /// The action of the other seat that this seat most wants to prevent.
     fn target(&self, seat: Seat, chance: &mut Chance) -> &'static str {
         let Some(Form::Words { choices, .. }) = self.duel.form(seat, "round") else { return "claim" };
         let raises = choices.iter().any(|choice| choice.word == "raise");

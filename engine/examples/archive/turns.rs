@@ -1,5 +1,5 @@
-//! How the people of the archive play games of turns: by the game's own samples, out of which they pick what looks best
-//! to them.
+//! The players of the archive in games of turns: they pick the answer that looks best to them from the game's own
+//! samples.
 
 use engine::{BySeat, Duel, Panel, Seat, Sight, Stream, To};
 
@@ -24,31 +24,31 @@ pub(crate) fn line(duel: &Duel, chance: &mut Chance) -> Option<String> {
             let moves = BySeat::from_fn(|seat| Some(answer(duel, seat, ask.what, chance)));
             duel.line(&moves)
         }
-        // Whoever need not answer does not say that nothing came.
+        // A seat that need not answer never sends a missing answer.
         To::One(seat) if ask.optional => format!("{seat}: {}", duel.sample(seat, ask.what, chance)?),
         To::One(seat) => format!("{seat}: {}", answer(duel, seat, ask.what, chance)),
         To::Host => format!("host: {}", duel.draw(chance)?),
     })
 }
 
-/// Whether somebody answers a question that may be left alone.
+/// True if somebody answers a question that is optional.
 fn wants(duel: &Duel, what: &str, chance: &mut Chance) -> bool {
     match what {
-        // The default layout is the one that is known.
+        // The default layout is the best-known one.
         "layout" => false,
-        // One of them assigns first.
+        // One seat assigns first.
         "assign" => duel.state(Sight::Public).contains("\"phase\":\"place\"") && chance.thousandths(300),
         _ => chance.thousandths(30),
     }
 }
 
-/// What a seat answers: nothing once in a while, otherwise the best of some samples.
+/// A seat's answer: none once in a while, otherwise the best of some samples.
 fn answer(duel: &Duel, seat: Seat, what: &str, chance: &mut Chance) -> String {
     if chance.thousandths(6) {
         return "-".to_owned();
     }
     let mut samples: Vec<String> = Vec::new();
-    // A game samples what somebody might do; only where that is a guess, people think twice.
+    // A sample is a likely answer; only for a guess do people think twice.
     for _ in 0..if what == "guess" { 12 } else { 2 } {
         let sample = duel.sample(seat, what, chance);
         samples.extend(sample.filter(|sample| sample != "-"));
@@ -61,7 +61,7 @@ fn answer(duel: &Duel, seat: Seat, what: &str, chance: &mut Chance) -> String {
     samples.get(at).cloned().unwrap_or_else(|| "-".to_owned())
 }
 
-/// How good an answer looks, in no unit.
+/// The apparent quality of an answer, without a unit.
 fn worth(duel: &Duel, _: Seat, what: &str, text: &str) -> i64 {
     match what {
         "guess" => guess(duel, text),
@@ -69,7 +69,7 @@ fn worth(duel: &Duel, _: Seat, what: &str, text: &str) -> i64 {
     }
 }
 
-/// A prediction is as good as its chances, of nine other numbers; a stop is as good as two in three.
+/// A prediction is worth its chances among nine other numbers; a stop is worth two in three.
 fn guess(duel: &Duel, text: &str) -> i64 {
     let number = last_number(duel).unwrap_or(5);
     if text.ends_with("higher") {
@@ -81,7 +81,7 @@ fn guess(duel: &Duel, text: &str) -> i64 {
     }
 }
 
-/// The number of the card turned last: the one on the current board that the state calls so.
+/// The number of the card turned last, on the current board.
 fn last_number(duel: &Duel) -> Option<i64> {
     let state = duel.state(Sight::Public);
     let last = state.split_once("\"last\":\"")?.1.get(..2)?.to_owned();
@@ -94,7 +94,7 @@ fn last_number(duel: &Duel) -> Option<i64> {
     })
 }
 
-/// Plays until the match is over, or so many steps are played.
+/// Plays until the match is over, or this many steps are played.
 pub(crate) fn on(duel: &mut Duel, steps: &mut Vec<String>, most: Option<usize>, chance: &mut Chance) -> Option<()> {
     for _ in 0..most.unwrap_or(STEPS) {
         if duel.outcome().is_over() {
@@ -106,7 +106,7 @@ pub(crate) fn on(duel: &mut Duel, steps: &mut Vec<String>, most: Option<usize>, 
     (duel.outcome().is_over() == most.is_none()).then_some(())
 }
 
-/// The rounds that are complete, or the boards that are won.
+/// The number of completed rounds, or of boards won.
 pub(crate) fn completed(duel: &Duel) -> u32 {
     let state = duel.state(Sight::Public);
     let number = |key: &str, from: &str| {

@@ -4,51 +4,51 @@ use engine::{BySeat, Seat, Setup};
 
 use crate::player::Style;
 
-/// A match that ends like this.
+/// A match with this ending.
 #[derive(Clone, Debug)]
 pub(crate) struct Wanted {
     pub(crate) ruleset: &'static str,
-    /// How it ends at last.
+    /// The final reason.
     pub(crate) reason: &'static str,
-    /// After how many rounds. In a game of turns: after how many at the most, or after how many steps the umpire stops
-    /// it; 0 where it may take as long as it does.
+    /// The number of rounds. In a game of turns: the largest number, or the number of steps before the umpire stops it;
+    /// 0 for any.
     pub(crate) rounds: u32,
     pub(crate) winner: Option<Seat>,
     pub(crate) dmo: Option<Seat>,
     pub(crate) items: BySeat<&'static [&'static str]>,
-    /// How both play, where their own styles would hardly ever end it so.
+    /// The style of both, if their own styles would hardly ever end it this way.
     pub(crate) style: Option<Style>,
-    /// What the umpire says, after the verdict.
+    /// The umpire's words after the verdict.
     pub(crate) ruling: Option<&'static str>,
-    /// What the rules said before the umpire did; none where the match was still running.
+    /// The result by the rules before the umpire's; none if the match was still running.
     before: Option<&'static str>,
     void: bool,
 }
 
 impl Wanted {
-    /// Whether the umpire stops a running match.
+    /// True if the umpire stops a running match.
     pub(crate) const fn interrupted(&self) -> bool {
         self.ruling.is_some() && self.before.is_none()
     }
 
-    /// Whether the loser gave up, which only somebody does who is behind.
+    /// True if the loser gave up, which only a seat that is behind does.
     pub(crate) fn conceded(&self) -> bool {
         self.ruling.is_some_and(|ruling| ruling.starts_with("conceded"))
     }
 
-    /// What the rules say of it, before an umpire does: the reason, and what the tag `Result` would say.
+    /// The result by the rules, before an umpire's: the reason, and the value of the tag `Result`.
     pub(crate) fn by_the_rules(&self) -> (&'static str, &'static str) {
         self.before.map_or((self.reason, self.tag()), |before| (before, "undecided"))
     }
 
-    /// The rounds after which it can end, up to where it does.
+    /// The rounds after which it can end, up to the wanted one.
     pub(crate) fn stages(&self) -> Vec<u32> {
         let first = if self.ruleset.starts_with("three-card") { 20 } else { 25 };
         let examined = (first..self.rounds).step_by(5);
         examined.chain([self.rounds]).collect()
     }
 
-    /// Whether the game is played by turns, and not by rounds that are examined.
+    /// True if the game is played in turns, and not in rounds that are examined.
     pub(crate) fn by_turns(&self) -> bool {
         !self.ruleset.starts_with("five-card-trick") && !self.ruleset.starts_with("three-card")
     }
@@ -62,7 +62,7 @@ impl Wanted {
         }
     }
 
-    /// What the tag `Result` says.
+    /// The value of the tag `Result`.
     pub(crate) const fn tag(&self) -> &'static str {
         match self.winner {
             Some(seat) => seat.word(),
@@ -224,7 +224,7 @@ fn turns(ruleset: &'static str, won: &[(&'static str, u32)], none: &[&'static st
     for (n, (reason, rounds)) in won.iter().enumerate() {
         for winner in [P1, P2] {
             let wanted = of(reason, *rounds, winner);
-            // Where somebody has to be the DMO, each seat is in turn.
+            // If a DMO is needed, each seat is the DMO in turn.
             let dmo = if n.is_multiple_of(2) { Seat::P1 } else { Seat::P2 };
             all.push(Wanted { dmo: wanted.dmo.map(|_| dmo), ..wanted });
         }

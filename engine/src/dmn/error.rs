@@ -4,7 +4,7 @@ use alloc::string::String;
 
 use crate::Refusal;
 
-/// What stood where, and what was expected instead.
+/// A place in a file, the text found there, and the text that was expected instead.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}, column {column}: {}{expected}", quoted(found))]
 pub struct Error {
@@ -12,18 +12,18 @@ pub struct Error {
     pub line: usize,
     /// From 1, in characters.
     pub column: usize,
-    /// What stood there; empty where something is missing.
+    /// The text found there; empty if something is missing.
     pub found: String,
-    /// What was expected, or the rule that refuses it.
+    /// The text that was expected, or the rule that refuses it.
     pub expected: String,
     /// The value is sealed until the end of the match.
     pub sealed: bool,
 }
 
-/// The most of what stood there that a sentence repeats.
+/// The largest number of characters of the found text that a message repeats.
 const QUOTED_MAX_CHARS: usize = 200;
 
-/// What stood there, for a sentence that may end up on a terminal: a file can come from anybody.
+/// The found text for a message. A file can come from anybody, and the message may be shown on a terminal.
 fn quoted(found: &str) -> String {
     if found.is_empty() {
         return String::new();

@@ -1,4 +1,4 @@
-//! The shape of a step's line: who speaks, and the text of each part, before any game has looked at it.
+//! The shape of a step's line, before any game has looked at it: the speaker, and the text of each part.
 
 use winnow::Parser;
 use winnow::ascii::{Caseless, digit1, multispace0};
@@ -13,7 +13,7 @@ use crate::{Decision, Refusal, Seat, Verdict, words};
 pub(crate) struct Shape<'t> {
     pub(crate) number: Option<Number<'t>>,
     pub(crate) body: Body<'t>,
-    /// All that is said, without the round's number or the speaker.
+    /// The line without the round's number and the speaker.
     said: Part<'t>,
 }
 
@@ -32,7 +32,7 @@ pub(crate) struct Part<'t> {
     pub(crate) at: usize,
 }
 
-/// Who speaks.
+/// The speaker of a line, with the text of each part.
 #[derive(Debug)]
 pub(crate) enum Body<'t> {
     Both { p1: Part<'t>, p2: Part<'t> },
@@ -73,7 +73,7 @@ impl<'t> Part<'t> {
 /// Takes a line apart.
 ///
 /// # Errors
-/// A line of no form, with what was expected.
+/// A line that fits no form, with the expected text.
 pub(crate) fn read(line: &str) -> Result<Shape<'_>, Refusal> {
     let mut input = line;
     let spoken = preceded(multispace0, opt(speaker)).parse_next(&mut input).unwrap_or(None);
@@ -91,7 +91,7 @@ pub(crate) fn read(line: &str) -> Result<Shape<'_>, Refusal> {
         return Ok(Shape { number: None, body, said: part });
     }
     let number = opt(round).parse_next(&mut input).unwrap_or(None).map(|text: &str| {
-        // A number too large to hold is certainly not the round that comes.
+        // A number too large to hold is certainly not that of the coming round.
         Number { value: text.parse().unwrap_or(u32::MAX), text, at: text.as_ptr() as usize - line.as_ptr() as usize }
     });
     Ok(Shape { number, body: both(line, input)?, said: Part::of(line, input) })
@@ -138,7 +138,7 @@ fn decision(part: Part<'_>) -> Result<Decision, Refusal> {
 }
 
 impl<'t> Shape<'t> {
-    /// Where a part of the line stands that a rule refuses, and what it says.
+    /// The place and the text of the part of the line that a rule refuses.
     pub(crate) fn place(&self, seat: Option<Seat>) -> (usize, &'t str) {
         match (&self.body, seat) {
             (Body::Both { p2, .. }, Some(Seat::P2)) => (p2.at, p2.text),

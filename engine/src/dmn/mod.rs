@@ -1,7 +1,7 @@
 //! Death Match Notation, version 1: a match as a text that a person can read, type and paste.
 //!
-//! Reading is lenient and reports every error of a file with its line, its column and what was expected; writing is
-//! canonical. Reading what was written gives the same match and, written again, the same bytes.
+//! Reading is lenient and reports every error of a file with its line, its column and the expected text; writing is
+//! canonical. A written match reads as the same match and, written again, gives the same bytes.
 
 mod error;
 pub(crate) mod form;

@@ -16,7 +16,7 @@ pub struct Replay<'t> {
     stated: Option<Error>,
 }
 
-/// A step's line: its number, all of it, and the part that says something.
+/// A step's line: its number, the whole line, and the line without its comment.
 #[derive(Clone, Copy, Debug)]
 struct Source<'t> {
     line: usize,
@@ -31,7 +31,7 @@ pub struct Line {
     pub step: usize,
     /// The line of the file, from 1.
     pub line: usize,
-    /// What it said and what stays sealed.
+    /// The step as it was played, and its fields that stay sealed.
     pub played: Played,
 }
 
@@ -78,8 +78,8 @@ impl<'t> Replay<'t> {
     /// Plays the next step; `None` after the last.
     ///
     /// # Errors
-    /// Why this step is refused, then whatever else in the rest of the file does not read. Nothing can be played
-    /// after that.
+    /// The refusal of this step, then every other line in the rest of the file that does not read. Nothing can be
+    /// played after that.
     pub fn play(&mut self, effects: Option<&mut Vec<Effect>>) -> Option<Result<Line, Vec<Error>>> {
         let source = *self.lines.get(self.next)?;
         self.next += 1;
@@ -95,10 +95,10 @@ impl<'t> Replay<'t> {
         })
     }
 
-    /// Holds the tag `Result` against the replay. Call it after the last step.
+    /// Compares the tag `Result` with the replay. Call it after the last step.
     ///
     /// # Errors
-    /// The tag says another result than the replay.
+    /// The tag and the replay have different results.
     pub fn finish(&self) -> Result<Outcome, Error> {
         let outcome = self.duel.outcome();
         match &self.stated {
@@ -110,13 +110,13 @@ impl<'t> Replay<'t> {
         }
     }
 
-    /// What the tags say.
+    /// The file's tags.
     #[must_use]
     pub const fn tags(&self) -> &Tags {
         &self.tags
     }
 
-    /// The match as it stands.
+    /// The match after the step that was played last.
     #[must_use]
     pub const fn duel(&self) -> &Duel {
         &self.duel

@@ -12,14 +12,14 @@ use winnow::token::{any, none_of, one_of, take_while};
 use super::Error;
 use crate::{BySeat, Duel, Seat, Setup, SetupError};
 
-/// What the tags say.
+/// The values of the tags.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tags {
     /// Ruleset, options, DMO, items.
     pub setup: Setup,
     /// The tournament.
     pub event: Option<String>,
-    /// When it was played, as it was written.
+    /// The date on which it was played, as written.
     pub date: Option<String>,
     /// The players' names.
     pub names: BySeat<String>,
@@ -31,7 +31,6 @@ pub struct Tags {
 
 const RESULTS: [&str; 5] = ["p1", "p2", "undecided", "void", "*"];
 
-/// A tag with its place.
 struct Tag<'t> {
     line: usize,
     text: &'t str,
@@ -51,7 +50,7 @@ pub(super) struct Reader<'t> {
 pub(super) struct Opened {
     pub(super) tags: Tags,
     pub(super) duel: Duel,
-    /// The tag `Result` and its place, for a replay that comes to another result.
+    /// The tag `Result` and its place, for a replay with another result.
     pub(super) stated: Option<Error>,
 }
 
@@ -180,7 +179,7 @@ impl<'t> Reader<'t> {
     }
 }
 
-/// A match of the ruleset, so that the steps of a file can be spelled whose other tags are at fault.
+/// Any match of the ruleset, so that the spelling of the steps can be checked although other tags are wrong.
 fn any_match_of(ruleset: String) -> Option<Duel> {
     Duel::open(&Setup { ruleset, dmo: Some(Seat::P1), ..Setup::default() }).ok()
 }

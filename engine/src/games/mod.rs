@@ -1,4 +1,4 @@
-//! The games. Adding one is a folder here, its `mod` line and its line in `GAMES`.
+//! The games. A new game is a folder here, its `mod` line and its line in `GAMES`.
 
 use crate::ruleset::Ruleset;
 

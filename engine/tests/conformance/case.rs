@@ -1,5 +1,5 @@
-//! A case: a file in Death Match Notation whose comments say what it decides and what must hold. How it is written
-//! stands in `fixtures/dmtc/README.md`.
+//! A case: a file in Death Match Notation whose comments state its question and its expectations. Its format is
+//! described in `fixtures/dmtc/README.md`.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -7,15 +7,15 @@ use std::path::Path;
 
 use crate::claim::Claim;
 
-/// A case, as its file says it.
+/// A case, as its file states it.
 #[derive(Clone, Debug)]
 pub(crate) struct Case {
     /// Such as `FCT.1.3.04`.
     pub(crate) number: String,
     pub(crate) title: String,
-    /// The clauses it is about; the first one stands in its number.
+    /// The clauses it is about; its number contains the first one.
     pub(crate) rules: Vec<String>,
-    /// Where in the rule posts, or that it is ours.
+    /// Its place in the rule posts, or that it is ours.
     pub(crate) seed: String,
     /// The issues that it decides.
     pub(crate) issues: Vec<String>,
@@ -23,14 +23,14 @@ pub(crate) struct Case {
     pub(crate) options: Vec<String>,
     /// The rulesets in which it must hold.
     pub(crate) holds: Vec<String>,
-    /// The game's other rulesets, each with why it does not apply there.
+    /// The game's other rulesets, each with the reason why it does not apply there.
     pub(crate) not: BTreeMap<String, String>,
     /// Its path below `fixtures/dmtc`.
     pub(crate) file: String,
     pub(crate) text: String,
 }
 
-/// What a line of a case is.
+/// The content of a line of a case.
 #[derive(Clone, Debug)]
 pub(crate) enum Said {
     /// A step that is played.
@@ -39,7 +39,7 @@ pub(crate) enum Said {
     Claim(Claim),
 }
 
-/// The letters of a game's cases and issues.
+/// The letters in the numbers of a game's cases and issues.
 pub(crate) const LETTERS: [(&str, &str); 5] = [
     ("five-card-trick", "FCT"),
     ("three-card", "TCT"),
@@ -122,12 +122,11 @@ fn slug(title: &str) -> String {
 const HEAD: [&str; 9] = ["case", "title", "rule", "seed", "issue", "option", "holds in", "not in", "words"];
 
 impl Case {
-    /// The game that it is of.
     pub(crate) fn game(&self) -> &str {
         self.file.split('/').next().unwrap()
     }
 
-    /// The file as it reads in one of its rulesets.
+    /// The file's text for one of its rulesets.
     pub(crate) fn text_in(&self, ruleset: &str) -> String {
         let words = crate::wording::of(ruleset);
         let line = |line: &str| {
@@ -136,7 +135,7 @@ impl Case {
         self.text.lines().map(line).collect::<Vec<_>>().join("\n")
     }
 
-    /// What the lines of a file say, each with its number. Comments in sentences say nothing that could be tested.
+    /// The content of a file's lines, each with its number. Comments that are sentences are not tested.
     pub(crate) fn said(&self, text: &str) -> Vec<(usize, Said)> {
         let mut all = Vec::new();
         for (n, line) in (1..).zip(text.lines()) {

@@ -1,8 +1,8 @@
-//! What a case says must hold at a point of its match.
+//! An expectation of a case at a point of its match.
 
 use engine::Seat;
 
-/// An expectation, as its comment says it.
+/// An expectation, as written in its comment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Claim {
     /// `state pot 2 | chips 3 / 1`: these values of the state.
@@ -15,7 +15,7 @@ pub(crate) enum Claim {
     Line(String),
     /// `public line 1. score / block:?`: the same, as anybody may read it.
     PublicLine(String),
-    /// `effect p1 steal failed 1.5.4`: what became of something in the last step, and by which clause.
+    /// `effect p1 steal failed 1.5.4`: an effect of the last step, with its clause.
     Effect(String),
     /// `no effect p1 steal failed 1.5.4`.
     NoEffect(String),
@@ -23,26 +23,26 @@ pub(crate) enum Claim {
     Seals(Vec<String>),
     /// `opens p1 first | p2 first`: the fields of earlier steps that the last one makes public; `opens nothing`.
     Opens(Vec<String>),
-    /// `asks both round 60s`: all the questions that stand; `asks nothing`.
+    /// `asks both round 60s`: all open questions; `asks nothing`.
     Asks(Vec<String>),
     /// `refused 1.1.3 of p1: 3. score / claim`: this line is refused by that clause, and nothing changes.
     Refused { rule: String, seat: Option<Seat>, line: String },
-    /// `refused: 3. score`: this line is refused for no clause: it does not read, or the match is over.
+    /// `refused: 3. score`: this line is refused without a clause: it does not read, or the match is over.
     Unread(String),
     /// `refused tag: [P2Items "overload"]`: with this tag in its place, the file does not open.
     RefusedTag(String),
     /// `refused without DMO`: without this tag, the file does not open.
     RefusedWithout(String),
-    /// `refused answer 3.5.1 of p2 answer: hands 2C ...`: whoever is asked could not send this, by that clause, though
-    /// a line that says so might stand in a record.
+    /// `refused answer 3.5.1 of p2 answer: hands 2C ...`: the seat could not send this answer, by that clause, though a
+    /// record may contain a line with it.
     RefusedAnswer { rule: String, seat: Seat, what: String, sent: String },
     /// `accepts: 3. claim / claim`: this line would be accepted, too.
     Accepts(String),
-    /// `reads p1 round gc as grow claim`: this answer to that question reads so.
+    /// `reads p1 round gc as grow claim`: the canonical form of this answer to that question.
     Reads { seat: Seat, what: String, sent: String, canonical: String },
     /// `result won p1 more-chips`, `result running`.
     Result(String),
-    /// `finds p1 valid-set`: what a search of the state finds.
+    /// `finds p1 valid-set`: a finding of the search of the state.
     Finds(String),
     /// `finds no p1 valid-set`.
     FindsNo(String),
@@ -57,7 +57,7 @@ fn seat(word: &str) -> Option<Seat> {
 }
 
 impl Claim {
-    /// Reads a comment; none where it is no expectation.
+    /// Reads a comment; none if it is not an expectation.
     pub(crate) fn read(comment: &str) -> Option<Self> {
         if let Some(rest) = comment.strip_prefix("refused tag: ") {
             return Some(Self::RefusedTag(rest.to_owned()));

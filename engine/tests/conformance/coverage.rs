@@ -1,4 +1,4 @@
-//! What no case decides is named here.
+//! Tests that name everything that no case decides.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -25,7 +25,7 @@ const REFUSING: [(&str, &[&str]); 5] = [
     ),
 ];
 
-/// The clauses that hold in every game; their text is the website's.
+/// The clauses that are the same in every game; their text is the website's.
 const COMMON: [&str; 5] = ["0.1", "0.2", "0.3", "0.4", "0.5"];
 
 fn cases() -> impl Iterator<Item = &'static Case> {
@@ -273,7 +273,7 @@ impl Stream for SplitMix {
     }
 }
 
-/// The questions that come up when both seats and the host play at random.
+/// The questions that are asked when both seats and the host play at random.
 fn questions_of_random_matches() -> BTreeSet<(String, &'static str)> {
     let mut met = BTreeSet::new();
     for ruleset in rulesets() {

@@ -1,13 +1,13 @@
-//! The ways in which a match can end, ruleset by ruleset, as the rules name them.
+//! The possible endings of a match, ruleset by ruleset, as the rules name them.
 
 use engine::Ruleset;
 
-/// Status, who won, reason, in the words of the cases.
+/// Status, winner and reason, in the words of the cases.
 pub(crate) fn of(ruleset: &dyn Ruleset) -> Vec<String> {
     let options = ruleset.options();
     let option = |name: &str| options.iter().find(|(known, _)| *known == name).map(|(_, value)| *value);
     let id = ruleset.card().id;
-    // A reason for which a seat wins, or one for which nobody does.
+    // Reasons with a winner, then reasons without one.
     let (won, undecided): (&[&str], &[&str]) = match (ruleset.game(), option("tie")) {
         ("five-card-trick", Some("more-items")) => (&["more-chips", "more-items"], &["equal-items"]),
         ("five-card-trick", Some("last-taker")) => (&["more-chips", "last-taker"], &["nobody-took-the-pot"]),

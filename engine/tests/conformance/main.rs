@@ -1,5 +1,5 @@
-//! The Death Match Test Cases under `fixtures/dmtc/`: played in every ruleset in which they must hold, held against the
-//! table that the website shows, and counted, so that what no case decides is named.
+//! The Death Match Test Cases under `fixtures/dmtc/`: played in every ruleset in which they must hold, compared with
+//! the table that the website shows, and counted, so that everything without a case is named.
 
 extern crate matchbook_engine as engine;
 

@@ -1,4 +1,4 @@
-//! Plays a case in a ruleset, and holds what it claims against what happens.
+//! Plays a case in a ruleset, and checks its expectations.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
@@ -14,25 +14,25 @@ use crate::wording;
 /// A case that was played in all of its rulesets.
 pub(crate) struct Run {
     pub(crate) case: Case,
-    /// Whether everything held, ruleset by ruleset.
+    /// For each ruleset, true if everything held.
     pub(crate) passed: BTreeMap<String, bool>,
     /// File, line, expected, found.
     pub(crate) failures: Vec<String>,
     pub(crate) met: Met,
 }
 
-/// What a case met on its way, each with its ruleset.
+/// The things that a case met, each with its ruleset.
 #[derive(Default)]
 pub(crate) struct Met {
     /// The clauses that refused something.
     pub(crate) refusing: BTreeSet<(String, String)>,
-    /// The questions that stood.
+    /// The questions that were open.
     pub(crate) asked: BTreeSet<(String, &'static str)>,
-    /// The questions that take `-` for an answer, of those that stood.
+    /// Those of them that accept `-` as an answer.
     pub(crate) with_default: BTreeSet<(String, &'static str)>,
     /// The questions that were answered with `-`.
     pub(crate) defaulted: BTreeSet<(String, &'static str)>,
-    /// Status, who won, reason.
+    /// Status, winner, reason.
     pub(crate) ended: BTreeSet<(String, String)>,
 }
 
@@ -53,7 +53,7 @@ fn run(case: Case) -> Run {
     Run { case, passed, failures, met }
 }
 
-/// How a match stands, in the words of the cases.
+/// The state of a match, in the words of the cases.
 pub(crate) fn result(outcome: Outcome) -> String {
     let winner = outcome.winner().map_or("", Seat::word);
     [outcome.status(), winner, outcome.reason()]
@@ -164,7 +164,7 @@ impl<'r> Playing<'r> {
                 To::One(seat) => format!("{seat}: -"),
                 To::Host => continue,
             };
-            // Where nobody waits for an answer, nothing need not be one.
+            // A question without a deadline need not accept a missing answer.
             if duel.clone().play(&nothing, None).is_ok() {
                 self.met.with_default.insert((self.ruleset.to_owned(), ask.what));
             }
@@ -286,7 +286,7 @@ impl<'r> Playing<'r> {
         }
     }
 
-    /// The same file with this tag in its place, or without one of the name, opens no match.
+    /// The same file with this tag in its place, or without it, opens no match.
     fn hold_refused_tag(&mut self, name: &str, tag: Option<&str>) {
         let mut lines: Vec<&str> = self.text.lines().filter(|line| !line.starts_with(&format!("{name} "))).collect();
         let at = lines.iter().position(|line| line.starts_with("[P1 ")).unwrap_or_default();

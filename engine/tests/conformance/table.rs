@@ -1,4 +1,4 @@
-//! The table that the cases produce: which passed where. The website shows it; with `UPDATE=1` it is written anew.
+//! The table of the cases: the result of each in each ruleset. The website shows it; `UPDATE=1` rewrites it.
 
 use serde_json::{Value, json};
 

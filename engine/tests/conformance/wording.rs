@@ -1,8 +1,8 @@
-//! Words of a ruleset that the cases of its game are not written in, and values of a state in words.
+//! The words of a ruleset that differ from those of the cases, and values of a state in words.
 
 use serde_json::Value;
 
-/// In which words a ruleset says what the cases say otherwise.
+/// The words of the cases that a ruleset replaces, with its own.
 pub(crate) struct Wording(&'static [(&'static str, &'static str)]);
 
 /// The words of a ruleset.
@@ -11,7 +11,7 @@ pub(crate) fn of(ruleset: &str) -> Wording {
 }
 
 impl Wording {
-    /// A line of a case in these words. Sentences keep theirs.
+    /// A line of a case in these words. Sentences are not changed.
     pub(crate) fn put_in(&self, line: &str) -> String {
         let mut line = line.to_owned();
         for (theirs, ours) in self.0 {
@@ -27,8 +27,8 @@ impl Wording {
     }
 }
 
-/// A value in words: `none` for nothing and for an empty list, a list by its words, the seats with `/` between them.
-/// None for a value that has no words, such as an object of other keys.
+/// A value in words: `none` for nothing and for an empty list, the items of a list, the seats with `/` between them.
+/// None for a value without words, such as an object of other keys.
 pub(crate) fn words(value: &Value) -> Option<String> {
     Some(match value {
         Value::Null => "none".to_owned(),

@@ -1,4 +1,4 @@
-//! What holds when nothing comes in time: DD-15 and DD-19.
+//! The defaults when nothing comes in time: DD-15 and DD-19.
 
 use engine::Fate;
 

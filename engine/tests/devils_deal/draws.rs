@@ -1,4 +1,4 @@
-//! What the host draws: as the rules want it, and every way equally likely.
+//! The host's draws: as the rules want them, and every way equally likely.
 
 use engine::{Duel, Seat};
 
@@ -18,8 +18,8 @@ fn cards(duel: &Duel, chance: &mut Chance) -> Vec<usize> {
     line.split(' ').skip(1).filter(|word| *word != "|").map(index).collect()
 }
 
-/// Chi-square of counts that should be level. With so many draws and bins it lies within five standard deviations of
-/// its mean, the degrees of freedom, for all seeds that matter: ours is fixed.
+/// Chi-square of counts that should be equal. With this many draws and bins it is within five standard deviations of
+/// its mean, the degrees of freedom, for nearly every seed; ours is fixed.
 #[track_caller]
 fn level(counts: &[u32], what: &str) {
     let expected = f64::from(counts.iter().sum::<u32>()) / counts.len() as f64;
@@ -29,7 +29,7 @@ fn level(counts: &[u32], what: &str) {
     assert!((chi - freedom).abs() < 5.0 * (2.0 * freedom).sqrt(), "{what}: {chi} with {freedom} degrees of freedom");
 }
 
-/// Every card is as likely at every place, and every pair at every two neighbouring places, of all those there are.
+/// Every card is equally likely at every place, and every pair at every two neighbouring places.
 fn is_fair(duel: &Duel, places: usize, seed: u64) {
     let mut chance = Chance(seed);
     let mut singles = vec![[0; 27]; places];
@@ -72,10 +72,10 @@ fn nothing_is_drawn_where_nothing_is_due() {
     assert_eq!(Duel::open(&setup(Seat::P2)).unwrap().sample(Seat::P1, "start", &mut Chance(5)), None);
 }
 
-/// The record's page on draws counts on these calls of the stream.
+/// The draws in docs/record-format.md depend on these calls of the stream.
 #[test]
 fn draws_read_the_stream_as_they_say() {
-    /// A stream of numbers that leave every card where it is in a shuffle: each i swaps with i.
+    /// A stream of numbers that leave every card in its place in a shuffle: each i swaps with i.
     struct Still(u64);
     impl engine::Stream for Still {
         fn word(&mut self) -> u64 {

@@ -1,4 +1,4 @@
-//! Every way in which a match ends.
+//! Every ending of a match.
 
 use crate::poker::with_two_chips;
 use crate::table::{DEALT, Table, betting};
@@ -31,7 +31,7 @@ fn two_rounds(deal: &str) -> Table {
 
 #[test]
 fn who_cannot_choose_two_private_cards_has_lost() {
-    // p2 takes a sixth card, so that it has two left where p1 has one.
+    // p2 takes a sixth card, and so has two left when p1 has one.
     let table = Table::new().play(DEALT).play(REFILL.replace("take none", "take R1").as_str());
     let table = table.play(
         "p1: stand
@@ -51,7 +51,7 @@ fn who_cannot_choose_two_private_cards_has_lost() {
     );
     assert_eq!((table.result(), table.asked()), ("p2 no-private-cards".into(), "over null".into()));
     assert!(table.told().contains("{p1} cannot choose two private cards. (4.5.2)"), "{}", table.told());
-    // The round is not completed, and nothing lies on the table.
+    // The round is not completed, and no card is on the table.
     assert_eq!((table.get("round"), table.get("community")), ("2".into(), "null".into()));
 }
 
@@ -91,7 +91,7 @@ fn the_community_card_cannot_be_a_private_card_too() {
     assert_eq!(table.result(), "p2 no-private-cards");
 }
 
-/// DD-17 and DD-20: the cards are chosen first, stay unshown, and stay in the pools.
+/// DD-17 and DD-20: the cards are chosen first, are not shown, and stay in the pools.
 #[test]
 fn who_cannot_pay_the_ante_has_lost_and_nobody_pays() {
     let table = Table::new().play(DEALT).play(&REFILL.repeat(6)).play("p2: stand\n host: community R5");
@@ -115,7 +115,7 @@ fn if_nobody_can_pay_the_ante_the_starting_player_loses() {
     assert!(table.told().contains("Nobody can pay the ante of 2 chips; {p1} started the round, and loses. (4.5.3)"));
 }
 
-/// DD-14: what comes first in a round is looked at first. p1 can choose and not pay, p2 could pay and has one card.
+/// DD-14: the first condition of a round is checked first. p1 can choose and not pay, p2 could pay and has one card.
 #[test]
 fn no_private_cards_comes_before_the_ante() {
     let table = Table::new()
@@ -170,7 +170,7 @@ fn who_has_no_chips_after_the_poker_step_has_lost() {
     assert!(table.told().ends_with("{p2} wins: the opponent has no chips left. (4.10.1)\n"), "{}", table.told());
 }
 
-/// DD-20: an umpire's decision closes whatever was open.
+/// DD-20: an umpire's decision closes everything that is open.
 #[test]
 fn an_umpire_breaks_a_round_off() {
     let mut table = betting("R5", "G5 B7 / R8 R9").play("p1: raise 3\n umpire: result undecided the cards were shown");

@@ -1,4 +1,4 @@
-//! What is asked, and how it is offered.
+//! The questions and their forms.
 
 use engine::{Closes, Form, Opens, Party, Seat, To};
 

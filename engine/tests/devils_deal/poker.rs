@@ -2,7 +2,7 @@
 
 use crate::table::{Table, at_community, betting};
 
-/// Both hands of a showdown as the effects tell them, and who took the pot.
+/// Both hands of a showdown as the effects state them, and the winner of the pot.
 fn showdown(deal: &str, community: &str, private: &str) -> String {
     let table = Table::new().play(&format!(
         "host: deal {deal}
@@ -124,7 +124,7 @@ fn equal_hands_give_everything_back() {
     assert_eq!(table.get("pools"), "{p1:[R1,R2,R4],p2:[R5,R6,B8]}");
 }
 
-/// DD-10: the pot, and then the price of a high card.
+/// DD-10: first the pot, then the price of a high card.
 #[test]
 fn a_fold_gives_the_pot_away_and_a_high_card_costs_two_more() {
     let table = betting("R5", "B7 G9 / R8 R9").play("p1: fold");
@@ -142,7 +142,7 @@ fn a_fold_gives_the_pot_away_and_a_high_card_costs_two_more() {
     assert!(table.told().contains("{p1}'s hand is better than a high card: the fold costs nothing more. (4.7.2)"));
 }
 
-/// The full hand counts, also the card that was not shown.
+/// The full hand counts, including the card that was not shown.
 #[test]
 fn the_folded_hand_is_all_three_cards() {
     let bets = "p1: raise 1\n p2: call\n p1: fold";
@@ -150,7 +150,7 @@ fn the_folded_hand_is_all_three_cards() {
     assert_eq!(betting("R5", "B7 G5 / R8 R9").play(bets).chips(), "27 32");
 }
 
-/// DD-8: nobody can be asked for more than it has.
+/// DD-8: no seat can be asked for more chips than it has.
 #[test]
 fn bets_go_up_to_what_the_poorer_seat_had() {
     let mut table = betting("R5", "G5 B7 / R8 R9");
@@ -165,7 +165,7 @@ fn bets_go_up_to_what_the_poorer_seat_had() {
     assert!(table.told().contains("Nobody has any chips: the second betting phase is passed over. (4.6.4)"));
 }
 
-/// DD-9: without chips after the ante both phases are passed over, and all cards are shown at once.
+/// DD-9: a seat without chips after the ante skips both phases, and all cards are shown at once.
 #[test]
 fn a_seat_without_chips_after_the_ante_bets_in_no_phase() {
     let table = with_two_chips().play("R1 R9 / G5 B9");

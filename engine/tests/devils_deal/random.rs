@@ -1,4 +1,4 @@
-//! Whole matches at random: they end, and lose nothing on the way.
+//! Whole random matches: they end, and no chip or card is lost.
 
 use std::collections::BTreeMap;
 
@@ -45,7 +45,7 @@ fn random_matches_end_and_lose_no_chip_or_card_on_the_way() {
             steps += 1;
             let state: Value = serde_json::from_str(&duel.state(Sight::Everything)).unwrap();
             let pot = state["pot"].as_u64().unwrap();
-            // A refill's price, or the chip of the ante, and nothing else leaves; after a tie that chip comes back.
+            // Only a refill's price, or the chip of the ante, leaves the game; after a tie that chip comes back.
             let now = chips(&state) + pot;
             let fair = [now, now + 1, now + 5].contains(&held) || now == held + 1;
             assert!(fair, "{line}: {held} chips became {now}");

@@ -1,8 +1,8 @@
-//! What people write, and what it is taken for.
+//! Lines as people write them, and how they are read.
 
 use crate::table::{DEALT, Table, at_community, betting, dividing};
 
-/// The same line, canonically.
+/// The line reads as this canonical one.
 #[track_caller]
 fn reads(table: &Table, line: &str, canonical: &str) {
     let mut duel = table.duel.clone();

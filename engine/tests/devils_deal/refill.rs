@@ -67,12 +67,12 @@ fn with_one_pile_or_none_nothing_is_taken() {
         let table = dividing().play(&format!("p1: {division}"));
         assert_eq!(table.get("pools.p1"), "[R2,G5,G9,B1,B7]", "{division}");
         assert_eq!(table.asked(), "take p2");
-        // All twelve lie there for the opponent.
+        // The opponent may choose from all twelve.
         assert_eq!(table.play("p2: take B9").get("pools.p2"), "[R1,R8,R9,G2,B3,B9]");
     }
 }
 
-/// DD-2 and DD-3: first the refiller discards, and what it discards is gone.
+/// DD-2 and DD-3: first the refiller discards, and its discards are gone.
 #[test]
 fn the_refiller_discards_before_the_opponent_takes() {
     let mut table = dividing().play(DIVISION);
@@ -106,13 +106,13 @@ fn an_opponent_with_ten_cards_takes_an_eleventh_and_discards_one_openly() {
     );
     assert_eq!(table.asked(), "discard p2");
     assert!(table.told().ends_with("{p2} has 1 card too many and must discard. (4.4.4)\n"), "{}", table.told());
-    // Also the very card that it took.
+    // Even the card that it has just taken.
     let table = table.play("p2: discard G8");
     assert_eq!(table.get("pools.p2"), "[R2,R3,R4,R5,R6,R7,R8,R9,R9,G9]");
     assert_eq!(table.asked(), "refill p1");
 }
 
-/// DD-5: who cannot pay is not asked, and there is no step.
+/// DD-5: a seat that cannot pay is not asked, and there is no step.
 #[test]
 fn a_seat_with_fewer_than_five_chips_is_passed_over() {
     let refills = "p1: refill

@@ -1,4 +1,4 @@
-//! Every refusal, once, with its rule and what would have been right.
+//! Every refusal, once, with its rule and the expected text.
 
 use crate::table::{DEALT, Table, at_community, betting, dividing};
 
@@ -25,7 +25,7 @@ fn of_a_deal() {
         let why = format!("\"deal {line}\": expected 5 cards of p1, a |, and 5 cards of p2, and found {found}");
         refused(&mut table, &format!("host: deal {line}"), &why);
     }
-    // What is no card is answered with what a card is, also where the verb is left out.
+    // A word that is no card is answered with the form of a card, also without a verb.
     refused(&mut table, "host: deal Y2 G5 B1 B7 G9 | R1 G2 B3 R8 R9", "\"Y2\": expected cards, such as R7");
     refused(&mut table, "host: Y2 G5 B1 B7 G9 | R1 G2 B3 R8 R9", "\"Y2\": expected cards, such as R7");
     refused(&mut table, "host: deal R2 G5 none", "\"none\": expected cards, such as R7");
@@ -208,7 +208,7 @@ fn of_a_bet() {
     let mut table = table.play("p1: raise 4");
     let why = "a raise names this seat's total in the phase, which must be more than 4 (rule 4.6.1)";
     refused(&mut table, "p2: raise 4", &format!("\"raise 4\": {why}"));
-    // Where the limit is reached nobody can raise.
+    // At the limit, nobody can raise.
     let mut table = betting("R5", "G5 B7 / R8 R9").play("p1: raise 28");
     let why = "nobody can bet more than 28 in this phase: call or fold (rule 4.6.3)";
     refused(&mut table, "p2: raise 28", &format!("\"raise 28\": {why}"));

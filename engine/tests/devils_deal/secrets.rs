@@ -1,4 +1,4 @@
-//! Who may know what, and when.
+//! The secrets of the cards: for whom, and until when.
 
 use engine::{Duel, Mark, Panel, Party, Seat, Sight};
 use serde_json::Value;
@@ -30,7 +30,7 @@ fn private_cards_are_shown_one_by_one() {
     assert_eq!(table.seen(Sight::Public, "private"), "{p1:[?,?],p2:[?,?]}");
     assert_eq!(table.seen(P1, "private"), "{p1:[G5,B7],p2:[?,?]}");
     assert_eq!(table.seen(P2, "private"), "{p1:[?,?],p2:[R8,R9]}");
-    // The pools are known: nothing has left them unshown.
+    // The pools are known: no card has left them face down.
     assert_eq!(table.seen(Sight::Public, "pools"), table.get("pools"));
     let table = table.play("p1: raise 1");
     assert_eq!((shows(&table), keeps(&table)), (String::new(), String::new()));
@@ -56,7 +56,7 @@ fn a_fold_shows_nothing_and_veils_both_pools() {
     assert_eq!(table.seen(Sight::Public, "pools"), "{p1:[?,?,?],p2:[?,?,?]}");
     assert_eq!(table.seen(P1, "pools"), "{p1:[R2,G9,B1],p2:[?,?,?]}");
     assert_eq!(table.seen(P2, "pools"), "{p1:[?,?,?],p2:[R1,G2,B3]}");
-    // Also after the next showdown, and after the end.
+    // The same after the next showdown, and after the end.
     let table = table.play(
         "p2: stand
         p1: stand
@@ -100,7 +100,7 @@ fn fields_go_apart_and_together_again() {
     assert_eq!(duel.join("bet", &["raise 4"]), "raise 4");
 }
 
-/// The pool panel of a seat: certain cards, doubtful cards, and what is said of them.
+/// The pool panel of a seat: certain cards, doubtful cards, and the statement about them.
 fn pool(duel: &Duel, seat: Seat, sight: Sight) -> (Vec<String>, Vec<String>, Option<String>) {
     let (mut sure, mut doubtful, mut said) = (Vec::new(), Vec::new(), None);
     for panel in duel.view(sight).panels {
@@ -125,7 +125,7 @@ fn a_picture_shows_what_everybody_can_work_out() {
     assert_eq!((sure.len(), doubtful.join(" ")), (0, "R2 G9 B1 B7".into()));
     assert_eq!(said.unwrap(), "1 of the 4 doubtful cards left it face down; {p1} holds 3.");
     assert_eq!(pool(&table.duel, Seat::P1, P1), (vec!["R2".into(), "G9".into(), "B1".into()], vec![], None));
-    // Two of the doubtful ones are shown in the next round, and what is bought is certain.
+    // Two of the doubtful cards are shown in the next round, and a bought card is certain.
     let table = table.play(
         "p2: stand
         p1: refill
@@ -162,7 +162,7 @@ fn a_private_card_lies_face_down_for_those_who_may_not_see_it() {
     assert_eq!(cards(Sight::Everything), cards(P1));
 }
 
-/// In random matches: the picture is never wrong, and nothing that others see hangs on a card that is still closed.
+/// In random matches: the picture is never wrong, and nothing that others see depends on a closed card.
 #[test]
 fn the_picture_holds_and_no_closed_card_shows() {
     for seed in 0..120 {
@@ -187,7 +187,7 @@ fn the_picture_holds_and_no_closed_card_shows() {
                 });
                 assert!(rest.is_empty(), "{line}: nobody would think of {rest:?}");
             }
-            // Other private cards behind the same public line make no difference to anybody else.
+            // Other private cards behind the same public line make no difference to others.
             if !played.keeps.is_empty() && played.public.contains("? ?") {
                 let other = format!("{} / {}", swap(&played.moves.p1, &line, 0), swap(&played.moves.p2, &line, 1));
                 let (mut otherwise, mut seen) = (before.clone(), Vec::new());
@@ -200,7 +200,7 @@ fn the_picture_holds_and_no_closed_card_shows() {
     }
 }
 
-/// A seat's part of a line with its two cards turned round, where they are closed.
+/// A seat's part of a line with its two cards swapped, if they are closed.
 fn swap(shown: &Option<String>, line: &str, part: usize) -> String {
     let sent = line.split(" / ").nth(part).unwrap();
     match (shown.as_deref(), sent.split_once(' ')) {

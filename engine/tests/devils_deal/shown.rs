@@ -1,10 +1,10 @@
-//! The picture of a state, panel by panel.
+//! The panels of a state.
 
 use engine::{Mark, Panel, Seat, Sight};
 
 use crate::table::{Table, betting, dividing};
 
-/// Every panel as a line: title, whose, and what it says.
+/// Every panel as a line: title, seat, content.
 fn panels(table: &Table, sight: Sight) -> Vec<String> {
     let whose = |seat: Option<Seat>| seat.map_or(String::new(), |seat| format!(" of {seat}"));
     let line = |panel: Panel| match panel {

@@ -1,14 +1,13 @@
-//! A match that is told line by line.
+//! A match that is played line by line.
 
 use engine::{Duel, Effect, Refusal, Seat, Setup, Sight, Stream};
 use serde_json::Value;
 
 pub(crate) const RULESET: &str = "devils-deal/blooming-genius";
 
-/// A match under way.
 pub(crate) struct Table {
     pub(crate) duel: Duel,
-    /// What the last step did.
+    /// The effects of the last step.
     pub(crate) effects: Vec<Effect>,
     pub(crate) played: Option<engine::Played>,
 }
@@ -18,7 +17,7 @@ pub(crate) fn setup(dmo: Seat) -> Setup {
 }
 
 impl Table {
-    /// A match whose DMO sits on p1.
+    /// A match with p1 as the DMO.
     pub(crate) fn new() -> Self {
         Self::of(&setup(Seat::P1))
     }
@@ -42,7 +41,7 @@ impl Table {
         self
     }
 
-    /// The refusal of a line, which must leave everything as it was.
+    /// The refusal of a line, which must change nothing.
     pub(crate) fn refusal(&mut self, line: &str) -> Refusal {
         let before = self.everything();
         let refusal = match self.duel.play(line, None) {
@@ -53,7 +52,7 @@ impl Table {
         refusal
     }
 
-    /// What a refusal says.
+    /// The sentence of the refusal.
     pub(crate) fn refused(&mut self, line: &str) -> String {
         self.refusal(line).sentence()
     }
@@ -91,7 +90,7 @@ impl Table {
         format!("{} {}", self.duel.outcome().tag(), self.duel.outcome().reason())
     }
 
-    /// What the last step did, each with its rule.
+    /// The effects of the last step, each with its rule.
     pub(crate) fn told(&self) -> String {
         self.effects.iter().map(|effect| format!("{} ({})\n", effect.text, effect.rule)).collect()
     }
@@ -113,12 +112,12 @@ impl Stream for Chance {
 pub(crate) const DEALT: &str = "host: deal R2 G5 B1 B7 G9 | R1 G2 B3 R8 R9
     p1: start p1";
 
-/// A match that is about to draw its first community card.
+/// A match before its first community card.
 pub(crate) fn at_community() -> Table {
     Table::new().play(DEALT).play("p1: stand\n p2: stand")
 }
 
-/// A match whose first round is at its bets: p1 plays these cards, p2 those.
+/// A match in the bets of its first round: p1 plays these cards, p2 those.
 pub(crate) fn betting(community: &str, private: &str) -> Table {
     at_community().play(&format!("host: community {community}\n {private}"))
 }

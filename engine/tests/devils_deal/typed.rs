@@ -1,4 +1,4 @@
-//! The typed interface: its size, and what no line of the notation can say.
+//! The typed interface: its size, and steps that no line of the notation can express.
 
 use engine::games::devils_deal::{BLOOMING_GENIUS, Card, DevilsDeal, Draw, Move};
 use engine::step::Step;

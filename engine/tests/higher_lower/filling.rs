@@ -1,4 +1,4 @@
-//! How missing groups are filled: exactly those patterns that leave a way to fill the rest, each equally likely.
+//! Filling missing groups: exactly the patterns that leave a way to fill the rest, each equally likely.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use engine::{Duel, Seat, Stream};
 
 use crate::table::{ALL_ASSIGNED, LAYOUT, Random, assignment, coloured, placement, say};
 
-/// Whether the cards may fill the group, by the words of the rules.
+/// True if the cards may fill the group, from the text of the rules.
 fn is_pattern(want: Want, cards: &[Card]) -> bool {
     let fruits: Vec<Fruit> = cards.iter().map(|card| card.fruit()).collect();
     let alike = fruits.iter().all(|fruit| *fruit == fruits[0]);
@@ -19,7 +19,7 @@ fn is_pattern(want: Want, cards: &[Card]) -> bool {
     cards.len() == usize::from(want.size) && allowed && (alike || different)
 }
 
-/// Every choice of so many cards out of a list.
+/// Every choice of this many cards from a list.
 fn choices(cards: &[Card], count: usize) -> Vec<Vec<Card>> {
     let Some((first, rest)) = cards.split_first() else {
         return if count == 0 { vec![Vec::new()] } else { Vec::new() };
@@ -35,7 +35,7 @@ fn choices(cards: &[Card], count: usize) -> Vec<Vec<Card>> {
     all
 }
 
-/// Whether the groups can be filled, by trying everything.
+/// True if the groups can be filled, found by trying everything.
 fn fills(cards: &[Card], wants: &[Want]) -> bool {
     let Some((want, rest)) = wants.split_first() else { return true };
     choices(cards, usize::from(want.size)).into_iter().any(|chosen| {
@@ -108,8 +108,9 @@ fn numbers_that_clash_leave_no_completion() {
     assert!(completes(Cards::default(), &[]) && !completes(Cards::default(), &on_b(&[1])));
 }
 
-/// Pearson's sum for counts against equally likely classes, and a bound that a fair draw passes all but never: the mean
-/// is one less than the classes, the standard deviation the root of twice that, and six of them are allowed.
+/// Pearson's sum for counts against equally likely classes, and a bound that a fair draw nearly always passes: the mean
+/// is one less than the number of classes, the standard deviation is the root of twice that, and six of them are
+/// allowed.
 fn equally_likely<K: Ord + std::fmt::Debug>(counts: &BTreeMap<K, u32>, classes: usize) {
     assert_eq!(counts.len(), classes, "{counts:?}");
     let expected = f64::from(counts.values().sum::<u32>()) / classes as f64;
@@ -146,13 +147,13 @@ fn every_order_of_a_group_on_its_cells_is_equally_likely() {
     equally_likely(&counts, 24);
 }
 
-/// Against what the rules say, tried by hand: every three cards that the triangles of A may hold and after which the
-/// other open groups can be filled.
+/// The expected patterns are found by hand from the rules: every three cards that the triangles of A may hold and after
+/// which the other open groups can be filled.
 #[test]
 fn every_pattern_that_leaves_a_completion_is_equally_likely() {
     let want = |board, size| Want { board, size };
     for (open, others, patterns, good) in [
-        // Three Apples and seven Blueberries: all of one fruit is good.
+        // Three Apples and seven Blueberries: each pattern of one fruit leaves a completion.
         (["A triangle", "B circle", "B triangle"], [want(Board::B, 3), want(Board::B, 4)], 36, 36),
         // Three each of Apples, Blueberries and Elderberries. A mixture leaves a Blueberry for board E, which takes none.
         (["A triangle", "A square", "E circle"], [want(Board::A, 3), want(Board::E, 3)], 21, 3),
@@ -180,7 +181,7 @@ fn every_pattern_that_leaves_a_completion_is_equally_likely() {
     }
 }
 
-/// With nothing assigned, the first group of all has 210 ways in each of three fruits.
+/// Without assignments, the first group has 210 ways in each of three fruits.
 #[test]
 fn with_nothing_assigned_each_fruit_and_number_is_as_likely() {
     let (duel, mut random) = (coloured(), Random(8));
@@ -188,7 +189,7 @@ fn with_nothing_assigned_each_fruit_and_number_is_as_likely() {
     for _ in 0..450 {
         let group = drawn(&duel, 0, "co", &mut random);
         *fruits.entry(group[0][..1].to_owned()).or_default() += 1;
-        // One card a draw, so that the draws do not depend on each other.
+        // One card from each draw, so that the counts are independent.
         *cards.entry(group[0].clone()).or_default() += 1;
     }
     equally_likely(&fruits, 3);

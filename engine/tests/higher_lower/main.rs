@@ -1,5 +1,5 @@
-//! Higher or Lower as a referee would try it: preparing the boards, filling them, playing them, and whole matches at
-//! random.
+//! Higher or Lower as a referee would try it: preparing the boards, filling them, playing them, and whole random
+//! matches.
 
 extern crate matchbook_engine as engine;
 

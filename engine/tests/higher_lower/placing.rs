@@ -1,4 +1,4 @@
-//! The host places the boards: in which order, what is refused, and what must stay possible.
+//! The host places the boards: the possible orders, the refusals, and the groups that must stay possible.
 
 use engine::{Form, Party, Place, Seat, Sight};
 
@@ -37,7 +37,7 @@ fn what_is_refused_when_a_board_is_placed() {
     let refusal = refused(&duel, &format!("host: place B {}", cards.join(" ")));
     assert_eq!(refusal.rule, Some("5.4.2"), "{refusal}");
     say(&mut duel, &placement(1));
-    // Board C has all three: 6 and 7 follow each other.
+    // Board C has grey cells of all three shapes: 6 and 7 are consecutive.
     let cards: Vec<String> = backs(2);
     let greys: Vec<usize> = (0..25).filter(|at| LAYOUT[2].1.split(' ').nth(*at).unwrap() == "go").collect();
     let mut near = cards.clone();
@@ -45,7 +45,7 @@ fn what_is_refused_when_a_board_is_placed() {
     near[greys[1]] = "C7".into();
     let refusal = refused(&duel, &format!("host: place C {}", near.join(" ")));
     assert_eq!(refusal.rule, Some("5.4.3"), "{refusal}");
-    // A board that lies there already, and a card of it.
+    // A board that is placed already, and one of its cards.
     let refusal = refused(&duel, &placement(1));
     assert_eq!((refusal.rule, refusal.found.as_str()), (Some("5.5.2"), "B"), "{refusal}");
     assert_eq!(refusal.expected, "board B is placed already; board C, D or E is still missing");
@@ -56,7 +56,7 @@ fn what_is_refused_when_a_board_is_placed() {
     }
 }
 
-/// A placement may be right by itself and still leave cells that nothing fits.
+/// A placement may be right by itself and still leave cells that no card fits.
 #[test]
 fn a_placement_must_leave_the_rest_possible() {
     let mut duel = coloured();
@@ -71,7 +71,7 @@ fn a_placement_must_leave_the_rest_possible() {
     assert!(refusal.expected.contains("cyan cells of the other boards cannot all be filled"), "{refusal}");
 }
 
-/// Every order of the five boards will do, and comes to the same.
+/// Every order of the five boards is allowed, and gives the same state.
 #[test]
 fn the_boards_may_be_placed_in_any_order() {
     let straight = placed();
@@ -95,7 +95,7 @@ fn the_boards_may_be_placed_in_any_order() {
     }
 }
 
-/// Everything in every order.
+/// Every order of these.
 fn orders(of: &[usize]) -> Vec<Vec<usize>> {
     if of.is_empty() {
         return vec![Vec::new()];
@@ -107,7 +107,7 @@ fn orders(of: &[usize]) -> Vec<Vec<usize>> {
     of.iter().flat_map(first).collect()
 }
 
-/// The question names the boards that are missing, and is asked in the fields of the first of them, which is drawn.
+/// The question names the missing boards, and is asked in the fields of the first of them, which is drawn.
 #[test]
 fn the_host_is_asked_for_the_boards_that_are_missing() {
     let mut duel = coloured();
@@ -119,21 +119,22 @@ fn the_host_is_asked_for_the_boards_that_are_missing() {
     assert!(hint.contains("board B, D or E") && example.starts_with("place B "), "{hint}, as in {example}");
     let drawn = duel.draw(&mut Random(4)).unwrap();
     assert!(drawn.starts_with("place B "), "{drawn}");
-    // What another board holds is sealed in that board's fields all the same.
+    // The backs of another board are sealed in the fields of that board.
     let values = duel.split(Party::Host, "place", placement(4).strip_prefix("host: ").unwrap()).unwrap();
     assert_eq!((values[0].0, values.len()), ("e-a1", 25));
 }
 
-/// What binds is settled with the first placement, for all boards and in their own order, whichever is placed first.
+/// The groups that bind are fixed by the first placement, for all boards and in their own order, whichever board is
+/// placed first.
 #[test]
 fn what_was_assigned_binds_whichever_board_comes_first() {
-    // Both groups name A8 to A10; the one on board A has them, so that E circle is open.
+    // Both groups name A8 to A10. The one on board A gets them, and E circle is open.
     let mut duel = coloured();
     say(&mut duel, "p1: assign E circle A8 A9 A10 | A triangle A8 A9 A10");
     let refusal = refused(&duel, &placement(4));
     assert_eq!((refusal.rule, refusal.found.as_str()), (Some("5.3.8"), "A8"), "{refusal}");
     assert!(refusal.expected.contains("is assigned to another board"), "{refusal}");
-    // And a card that binds to a board that was placed is gone for the others.
+    // A card that binds to a placed board is gone for the others.
     let mut duel = coloured();
     say(&mut duel, "p1: assign E circle A8 A9 A10");
     say(&mut duel, &placement(4));
@@ -142,14 +143,14 @@ fn what_was_assigned_binds_whichever_board_comes_first() {
     say(&mut duel, &placement(0));
 }
 
-/// It may be an earlier board that could not be filled any more.
+/// An earlier board may be the one that could no longer be filled.
 #[test]
 fn a_placement_must_leave_the_boards_before_it_possible() {
     let mut duel = coloured();
     for board in [4, 2, 1] {
         say(&mut duel, &placement(board));
     }
-    // Four Elderberries and three Durians on D, so that the fourth Durian is left for A, where none may lie.
+    // Four Elderberries and three Durians on D: the fourth Durian is left for A, which takes none.
     let mut cards = backs(3);
     for (front, others) in [("co", &["E5", "E6", "E7", "E8"][..]), ("cs", &["D1", "D2", "D3"])] {
         let cells = (0..25).filter(|at| LAYOUT[3].1.split(' ').nth(*at) == Some(front));
@@ -162,7 +163,7 @@ fn a_placement_must_leave_the_boards_before_it_possible() {
     say(&mut duel, &placement(0));
 }
 
-/// What is drawn fits, whichever boards lie there already.
+/// A draw fits, whichever boards are placed already.
 #[test]
 fn a_draw_fills_the_first_board_missing() {
     let mut random = Random(17);
@@ -172,7 +173,7 @@ fn a_draw_fills_the_first_board_missing() {
         let sent = duel.sample(Seat::P2, "assign", &mut random).unwrap();
         say(&mut duel, &format!("p2: {sent}"));
         let (typed, drawn) = (&order[..2], order[2..].iter().min().unwrap());
-        // Two boards by hand, out of a placing of all five that is drawn.
+        // Two boards by hand, from a drawn placing of all five.
         let mut other = duel.clone();
         let lines: Vec<String> = (0..5)
             .map(|_| {

@@ -1,4 +1,4 @@
-//! Boards in play. Board A lies like this, grey cards in brackets:
+//! Boards in play. This is board A, grey cards in brackets:
 //!
 //! ```text
 //!     a   b   c   d   e
@@ -24,7 +24,7 @@ fn all(duel: &mut Duel, lines: &[&str]) {
     lines.iter().for_each(|line| drop(say(duel, line)));
 }
 
-/// Phase, whose choice it is, and the points of both.
+/// Phase, seat to choose, and the points of both.
 fn stands(duel: &Duel) -> (String, String, String) {
     let state = state(duel);
     let (_, points) = state.split_once("\"points\":").unwrap();
@@ -184,7 +184,7 @@ fn a_missed_prediction_ends_the_turn() {
     let seen = effects(&mut duel, "p1: -");
     assert_eq!((seen[0].fate, seen[0].rule), (Fate::Defaulted, "5.10.1"));
     is(&duel, "turn", "p2", "p1:1,p2:0");
-    // The count of missed grey choices has not begun.
+    // The count of missed grey choices has not started.
     say(&mut duel, "p2: -");
     is(&duel, "turn", "p1", "p1:1,p2:0");
     assert_eq!(json_list(&state(&duel), "up"), ["c2", "c3"]);
@@ -205,7 +205,7 @@ fn the_second_missed_grey_choice_in_a_row_turns_one_over_for_nobody() {
         (json_list(&state(&duel), "up"), json_value(&state(&duel), "last").to_owned()),
         (vec!["a1".into()], "null".into())
     );
-    // A card turned over starts the count again.
+    // Turning a card restarts the count.
     all(&mut duel, &["p1: -", "p2: turn c3", "p2: -", "p1: -"]);
     is(&duel, "turn", "p2", "p1:0,p2:0");
     assert_eq!(json_list(&state(&duel), "up"), ["a1", "c3"]);
@@ -245,7 +245,7 @@ fn an_umpires_result_closes_the_turn() {
     assert_eq!((duel.outcome().winner(), duel.outcome().reason()), (Some(Seat::P2), "umpire"));
 }
 
-/// A board is a round of the score sheet, a turn is a row, and what comes before the first board are two rows.
+/// A board is a round of the score sheet, and a turn is a row. Everything before the first board takes two rows.
 #[test]
 fn the_score_sheet_has_a_row_for_each_turn() {
     use engine::Place::{Part, Round, Same};
@@ -351,7 +351,7 @@ fn a_form_bars_what_is_refused() {
     assert_eq!(barred, ["north", "west", "stop"]);
 }
 
-/// The pictures: what was turned last is new, and nobody but who may see everything sees a back that lies face down.
+/// The card turned last is new, and a face-down back is seen only by viewers who may see everything.
 #[test]
 fn the_boards_show_what_lies_face_up() {
     use engine::{Colour, Mark, Panel, Shape, Sign};

@@ -1,4 +1,4 @@
-//! Before play: layouts, colours, assignments, and the boards as the host places them.
+//! Before play: layouts, colours, assignments, and the host's placements.
 
 use engine::games::higher_lower::{Board, Cell, default_layout};
 use engine::{Clause, Colour, Duel, Panel, Seat, Sight, To, ruleset};
@@ -98,10 +98,10 @@ fn a_layout_that_nothing_could_fill_is_refused() {
         (layout("A", &[(8, "co"), (5, "ct"), (6, "po"), (6, "pt")]), "5.1.2", "needs a grey cell"),
         // Two grey shapes: no six numbers are all odd or all even.
         (layout("A", &[(6, "go"), (1, "gt"), (9, "co"), (9, "po")]), "5.4.1", "ten numbers"),
-        // Three: six numbers of ten always hold two that follow each other.
+        // Three grey shapes: six numbers of ten always include two consecutive ones.
         (layout("A", &[(6, "go"), (1, "gt"), (1, "gs"), (8, "co"), (9, "po")]), "5.4.1", "ten numbers"),
         (layout("A", &[(11, "go"), (7, "co"), (7, "po")]), "5.4.1", "ten numbers"),
-        // Eleven cards of one fruit there are not.
+        // There are not eleven cards of one fruit.
         (layout("A", &[(11, "co"), (9, "po"), (5, "go")]), "5.1.2", "fifty cards"),
     ] {
         let refusal = refused(&duel, &line);
@@ -119,7 +119,7 @@ fn a_layout_that_nothing_could_fill_is_refused() {
     assert_eq!(refused(&duel, &format!("host: layout B {}", LAYOUT[1].1)).rule, Some("5.1.2"));
 }
 
-/// Boards that cannot be filled with the others as they lie hold up the colour, until one of them is laid out anew.
+/// While the boards cannot be filled, the colour waits until one of them is laid out again.
 #[test]
 fn the_colour_waits_for_boards_that_can_be_filled() {
     let mut duel = open(Seat::P1);
@@ -130,10 +130,10 @@ fn the_colour_waits_for_boards_that_can_be_filled() {
     assert_eq!(refused(&duel, "p1: colour cyan").rule, Some("5.1.2"));
     assert_eq!(refused(&duel, "p1: -").rule, Some("5.1.2"));
     let mut other = duel.clone();
-    // Eight on another board make up for it.
+    // Eight on another board compensate.
     say(&mut other, &layout("B", &[(4, "co"), (4, "ct"), (4, "po"), (4, "pt"), (4, "ps"), (5, "go")]));
     assert_eq!(asked(&other), [(To::Host, "layout"), (To::One(Seat::P1), "colour")]);
-    // Or the same board again; the host is offered the default for it.
+    // The same board again: the host is offered the default for it.
     let line = duel.draw(&mut crate::table::Random(1)).unwrap();
     assert_eq!(line, format!("layout A {}", LAYOUT[0].1));
     say(&mut duel, &format!("host: {line}"));
@@ -149,7 +149,7 @@ fn an_assignment_is_closed_and_binds() {
     assert_eq!(played.text, line);
     assert!(refused(&duel, "p2: ?").sealed);
     say(&mut duel, &placement(0));
-    // C8 to C10 instead of what is assigned to B square: still a pattern, and not the seat's.
+    // C8 to C10 instead of the cards assigned to B square: still a pattern, but not the seat's.
     let other = placement(1).replace("C5", "C8");
     let refusal = refused(&duel, &other);
     assert_eq!((refusal.rule, refusal.found.as_str()), (Some("5.3.8"), "C8"), "{refusal}");
@@ -158,7 +158,7 @@ fn an_assignment_is_closed_and_binds() {
     say(&mut duel, &placement(1));
 }
 
-/// Nobody waits for an assignment: that none came is no step of the match, before one and after.
+/// The match does not wait for an assignment: a missing one is not a step, before an assignment and after.
 #[test]
 fn an_assignment_cannot_be_missed() {
     let mut duel = coloured();
@@ -186,14 +186,14 @@ fn the_last_assignment_replaces_the_one_before_as_a_whole() {
     say(&mut duel.clone(), &instead("A4", "A9"));
     say(&mut duel, "p1: assign E square D8 D9 D10");
     say(&mut duel.clone(), &instead("B5", "B8"));
-    // A card of a group that binds may not lie on an earlier board, even in a good pattern.
+    // A card of a group that binds may not be on an earlier board, even in a valid pattern.
     let mut bound = coloured();
     say(&mut bound, "p1: assign E circle A8 A9 A10");
     let refusal = refused(&bound, &instead("A4", "A9"));
     assert_eq!((refusal.rule, refusal.found.as_str()), (Some("5.3.8"), "A9"), "{refusal}");
 }
 
-/// What the rules leave out of an assignment is told to the seat, and to nobody else.
+/// The parts of an assignment that the rules leave out are shown to the seat, and to nobody else.
 #[test]
 fn groups_that_do_not_count_are_warned_of() {
     let mut duel = coloured();
@@ -212,7 +212,7 @@ fn groups_that_do_not_count_are_warned_of() {
         assert!(notes[0].contains(why) && notes[0].ends_with(&format!("(rule {rule}).")), "{text}: {notes:?}");
         assert!(notes[0].contains("will not count"), "{notes:?}");
     }
-    // The group that comes first in the order of filling keeps the card, wherever it stands in the line.
+    // The group that is filled first keeps the card, whatever its place in the line.
     assert!(notes("assign A triangle A1 A2 A3 | A circle A1 A4 A5 A6")[0].starts_with("A triangle"));
     assert!(notes("assign A square A1 B2 E3").is_empty());
     // A group that does not count uses up no card.
@@ -242,7 +242,7 @@ fn groups_that_do_not_count_are_warned_of() {
         let read = duel.read(Seat::P1, "assign", text).unwrap();
         assert!(["assign A circle A1 A2 A3 A10"].contains(&read.text.as_str()), "{text}: {}", read.text);
     }
-    // In a layout without cyan squares on board A, cards for them mean nothing.
+    // In a layout without cyan squares on board A, cards for them have no effect.
     duel = open(Seat::P1);
     say(&mut duel, &layout("A", &[(5, "co"), (5, "ct"), (5, "po"), (5, "pt"), (5, "go")]));
     say(&mut duel, "p1: colour cyan");
@@ -255,19 +255,19 @@ fn up_to_d(then: &[(&'static str, &'static str)]) -> Vec<(&'static str, &'static
     [&ALL_ASSIGNED[..10], then].concat()
 }
 
-/// All fifty cards lie on a board, so that what is assigned can leave cards that fit nowhere: of the groups that fit by
-/// themselves the last ones are dropped until the rest can be filled.
+/// All fifty cards are on a board, so an assignment can leave cards that fit nowhere. The last of the groups that fit
+/// by themselves are dropped until the rest can be filled.
 #[test]
 fn groups_that_leave_no_way_to_fill_the_rest_are_dropped_from_the_end() {
     let mut duel = coloured();
-    // Of the three Clementines that are left only board D can take any; with one used, two can lie in no group.
+    // Only board D takes more of the last three Clementines; with one used, the other two fit in no group.
     let mixed = ("D triangle", "C8 D9 E10");
     let groups = up_to_d(&[mixed, ("D square", "E1 E2 E3"), ("E circle", "A8 A9 A10")]);
     let notes = duel.read(Seat::P1, "assign", &assignment(&groups)).unwrap().notes;
     let dropped: Vec<&str> = notes.iter().map(|note| note.split(" will not count").next().unwrap()).collect();
     assert_eq!(dropped, ["D triangle", "D square", "E circle"]);
     assert!(notes.iter().all(|note| note.ends_with("(rule 5.3.8).")), "{notes:?}");
-    // What was dropped does not bind, though E circle alone would have fitted; what stands before it does.
+    // The dropped groups do not bind, though E circle alone would have fitted; the groups before them do.
     say(&mut duel, &format!("p1: {}", assignment(&groups)));
     for board in 0..3 {
         say(&mut duel, &placement(board));
@@ -299,7 +299,7 @@ fn a_seat_sees_its_own_assignment_and_nobody_elses() {
     );
 }
 
-/// Every ruling has a number of its own, and every clause that effects and refusals cite is there.
+/// Every ruling has its own number, and every clause that effects and refusals cite exists.
 #[test]
 fn the_rulings_are_numbered() {
     let clauses: Vec<Clause> = ruleset("higher-lower/tempo-up").unwrap().clauses();

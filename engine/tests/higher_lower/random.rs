@@ -1,4 +1,4 @@
-//! Whole matches at random: they end, nothing is lost or shown too early, and what is written reads as itself.
+//! Whole random matches: they end, nothing is lost or shown too early, and written lines read as themselves.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +6,7 @@ use engine::{Ask, Duel, Party, Seat, Sight, Stream, To};
 
 use crate::table::{Random, json_list, open, say};
 
-/// Plays a match to its end with random answers; what each step looks like is shown to `look` before it is played.
+/// Plays a match to its end with random answers; `look` gets each step before it is played.
 fn play(seed: u64, mut look: impl FnMut(&Duel, &Ask, &str)) -> (Duel, Vec<String>) {
     let mut random = Random(seed);
     let (mut duel, mut lines) = (open(if seed.is_multiple_of(2) { Seat::P1 } else { Seat::P2 }), Vec::new());
@@ -72,7 +72,7 @@ fn a_match_written_and_read_again_is_the_same() {
     }
 }
 
-/// What the fields of a step hold, put together, is the step; and each back opens with the step that turns it over.
+/// The fields of a step, joined, are the step; and each back opens with the step that turns it over.
 #[test]
 fn every_back_is_sealed_until_it_is_turned() {
     for seed in 0..40 {
@@ -85,7 +85,7 @@ fn every_back_is_sealed_until_it_is_turned() {
                 let names: Vec<&str> = values.iter().map(|(name, _)| *name).collect();
                 assert_eq!(names, ask.fields.iter().map(|field| field.name).collect::<Vec<_>>());
                 let values: Vec<&str> = values.iter().map(|(_, value)| value.as_str()).collect();
-                // Nothing of a layout is sealed.
+                // A layout has no sealed fields.
                 assert!(values.is_empty() || duel.join(ask.what, &values) == text, "{text}");
             }
             let mut after = duel.clone();
@@ -107,7 +107,7 @@ fn every_back_is_sealed_until_it_is_turned() {
                 assert_eq!((up(&after), played.shows.len()), (up(duel) + 1, 1), "{line}");
             }
         });
-        // Three boards at least were played, and no more backs opened than cards were turned.
+        // At least three boards were played, and no more backs opened than cards were turned.
         assert!(closed.len() < 125 - 15, "{}", closed.len());
     }
 }

@@ -1,4 +1,4 @@
-//! A table to play at: opening matches, saying lines, and looking at states.
+//! A table for tests: opens matches, plays lines, and reads states.
 
 use engine::{Duel, Played, Refusal, Seat, Setup, Sight, Stream};
 
@@ -8,12 +8,12 @@ pub(crate) fn open(dmo: Seat) -> Duel {
     Duel::open(&setup).unwrap()
 }
 
-/// Says a line that must be accepted.
+/// Plays a line that must be accepted.
 pub(crate) fn say(duel: &mut Duel, line: &str) -> Played {
     duel.play(line, None).unwrap_or_else(|refusal| panic!("{line}: {refusal} in {}", state(duel)))
 }
 
-/// Says a line that must be refused, and must change nothing.
+/// Plays a line that must be refused, and must change nothing.
 pub(crate) fn refused(duel: &Duel, line: &str) -> Refusal {
     let (mut after, mut effects) = (duel.clone(), Vec::new());
     let refusal = after.play(line, Some(&mut effects)).map(|played| played.text).unwrap_err();
@@ -22,7 +22,7 @@ pub(crate) fn refused(duel: &Duel, line: &str) -> Refusal {
     refusal
 }
 
-/// The state with everything in it.
+/// The state with all secrets.
 pub(crate) fn state(duel: &Duel) -> String {
     duel.state(Sight::Everything)
 }
@@ -53,8 +53,8 @@ impl Stream for Random {
     }
 }
 
-/// An assignment of all fifty cards, each group of one fruit. The groups of both colours have the same sizes in the
-/// default layout, so that it fits either seat.
+/// An assignment of all fifty cards, each group of one fruit. In the default layout the groups of both colours have the
+/// same sizes, so it fits either seat.
 pub(crate) const ALL_ASSIGNED: [(&str, &str); 15] = [
     ("A circle", "A1 A2 A3 A4"),
     ("A triangle", "B5 B6 B7"),
@@ -73,7 +73,7 @@ pub(crate) const ALL_ASSIGNED: [(&str, &str); 15] = [
     ("E square", "D8 D9 D10"),
 ];
 
-/// The default layout, as rules.md gives it.
+/// The default layout, as in rules.md.
 pub(crate) const LAYOUT: [(&str, &str); 5] = [
     ("A", "go po ct ps go po ct ps co pt cs po go co ps ct po cs pt co go cs pt co go"),
     ("B", "pt cs go co pt cs po ct ps co gt ct go pt gt po cs pt co ps ct po go ps ct"),
@@ -108,18 +108,17 @@ pub(crate) fn backs(board: usize) -> Vec<String> {
     fronts.split(' ').map(&mut card).collect()
 }
 
-/// The line that places a board so.
+/// The line that places a board with these backs.
 pub(crate) fn placement(board: usize) -> String {
     format!("host: place {} {}", LAYOUT[board].0, backs(board).join(" "))
 }
 
-/// An assignment of these groups.
 pub(crate) fn assignment<'g>(groups: impl IntoIterator<Item = &'g (&'g str, &'g str)>) -> String {
     let groups: Vec<String> = groups.into_iter().map(|(group, cards)| format!("{group} {cards}")).collect();
     format!("assign {}", groups.join(" | "))
 }
 
-/// A match in which p1 is the DMO and has cyan, before anything is assigned.
+/// A match in which p1 is the DMO and has cyan, before any assignment.
 pub(crate) fn coloured() -> Duel {
     let mut duel = open(Seat::P1);
     say(&mut duel, "p1: colour cyan");
@@ -133,7 +132,7 @@ pub(crate) fn placed() -> Duel {
     duel
 }
 
-/// The line with two of its cards changed round.
+/// The line with two of its cards swapped.
 pub(crate) fn swapped(line: &str, from: &str, to: &str) -> String {
     let other = |card: &str| {
         if card == from {

@@ -1,4 +1,4 @@
-//! What a game cannot make or lose: chips and cards. Each game says here what stays the same, by the state that it shows.
+//! The things that a game cannot create or lose: chips and cards. Each game has a check here, on its visible state.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -28,14 +28,14 @@ fn figure(duel: &Duel, name: &str) -> u32 {
     duel.view(Sight::Public).figures.iter().filter(|figure| figure.name == name).map(|figure| figure.value).sum()
 }
 
-/// Chips come from Score, from Grow, from lights and into an empty pot, and from nowhere else; none ever goes.
+/// Chips come only from Score, from Grow, from lights and into an empty pot; none is ever removed.
 fn chips_of_tricks(moment: &Moment) -> Result<(), TestCaseError> {
     let gained = |effect: &Effect| {
         let (acted, event) = (effect.fate == Fate::Resolved, effect.fate == Fate::Event);
         let source = match effect.rule {
             "1.5.1" | "1.5.2" | "2.4.1" => acted,
             "1.6" | "2.2" | "2.5" => event,
-            // Claim Priority takes all of the pot, and one chip comes into it.
+            // Claim Priority takes all of the pot, and one chip is added to it.
             "1.7.4" => acted,
             _ => false,
         };
@@ -57,7 +57,7 @@ fn words(value: &Value) -> Vec<String> {
 
 const HANDS: [(&str, usize); 3] = [("front", 3), ("middle", 5), ("back", 5)];
 
-/// A card of the deck lies in one place or is gone, and what has once lain in a hand or gone never moves again.
+/// A card of the deck is in one place or is gone. A card that has been in a hand or is gone never moves again.
 fn cards_of_thwart(moment: &Moment) -> Result<(), TestCaseError> {
     let (before, after) = (state(&moment.before), state(&moment.after));
     let lying = |state: &Value| {
@@ -87,7 +87,7 @@ fn cards_of_thwart(moment: &Moment) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// Of 60 chips five go with each refill, one with each ante; after a tie the one comes back. No pool is too large.
+/// Of 60 chips, five go with each refill and one with each ante; after a tie the one comes back. No pool is too large.
 fn chips_of_the_deal(moment: &Moment) -> Result<(), TestCaseError> {
     let (before, after) = (state(&moment.before), state(&moment.after));
     let number = |value: &Value| value.as_i64().unwrap();
@@ -96,7 +96,7 @@ fn chips_of_the_deal(moment: &Moment) -> Result<(), TestCaseError> {
     let refilled = before["phase"] == "refill" && after["phase"] != "refill" && moment.line.contains("refill");
     let expected: &[i64] = match before["phase"].as_str().unwrap() {
         "refill" if refilled || after["phase"] == "offer" => &[5],
-        // Where nobody can bet, the round is over at once, and a tie gives back the one chip.
+        // If nobody can bet, the round ends at once, and a tie gives back the one chip.
         "private" => &[0, 1],
         "bet" => &[0, -1],
         _ => &[0],
@@ -112,8 +112,8 @@ fn chips_of_the_deal(moment: &Moment) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// Every card of a seat's colour lies on one cell, a grey one on one cell or none; points are right predictions, and no
-/// more cards turn than there are.
+/// Every card of a seat's colour is on one cell, a grey one on one cell or none. Points are right predictions, and no
+/// more cards turn than exist.
 fn cards_on_boards(moment: &Moment, placed: &mut Vec<String>) -> Result<(), TestCaseError> {
     let after = state(&moment.after);
     if let Some(said) = moment.played.text.strip_prefix("host: place ") {

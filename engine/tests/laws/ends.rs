@@ -1,4 +1,4 @@
-//! Every match ends, in the time that its rules give it, and then nothing happens any more.
+//! Every match ends within the bounds of its rules, and then stays as it is.
 
 use engine::{Duel, Seat, Sight};
 use proptest::prelude::*;
@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::{Moment, STEPS, law, play};
 
-/// The most rounds that the rules of a game allow, where they bound them.
+/// The most rounds that the rules of a game allow, if they set a bound.
 fn bound(ruleset: &str) -> Option<u64> {
     match ruleset {
         "five-card-trick/zeros-gauntlet-final" | "five-card-trick/dm-colosseum-2" => Some(50),
@@ -14,12 +14,12 @@ fn bound(ruleset: &str) -> Option<u64> {
             Some(40)
         }
         "three-card/simply-genius" => Some(25),
-        // Two double passes at most before each card that goes, and three at the end.
+        // At most two double passes before each card that goes, and three at the end.
         "thwart-13/dm-colosseum-2" => Some(52 * 3 + 3),
-        // Passes end nothing there; only the umpire ends such a match.
+        // Passes end nothing there; only the umpire can end such a match.
         "thwart-13/legends-untold" => None,
-        // A round uses two cards of each pool. Pools start with 10 cards together; 60 chips pay 12 refills, of which each
-        // brings no more than the 12 cards of its offer.
+        // A round uses two cards of each pool. Pools start with 10 cards together; 60 chips pay for 12 refills, each of
+        // at most the 12 cards of its offer.
         "devils-deal/blooming-genius" => Some((10 + 12 * 12) / 4),
         "higher-lower/tempo-up" => None,
         other => panic!("how long can a match of {other} last?"),
@@ -57,7 +57,7 @@ fn legal_play_ends_in_time() {
     });
 }
 
-/// After its end a match takes nothing but an umpire's word, and that at any time.
+/// After its end a match accepts nothing but an umpire's decision, at any time.
 #[test]
 fn only_the_umpire_speaks_after_the_end() {
     law(|game| {
@@ -77,7 +77,7 @@ fn only_the_umpire_speaks_after_the_end() {
                 prop_assert_eq!(duel.outcome().tag(), tag);
                 prop_assert_eq!(duel.outcome().reason(), "umpire");
                 let after = state(&duel);
-                // What lies on the table stays there; only phases and windows close.
+                // The cards on the table stay there; only phases and windows close.
                 for (key, was) in before.as_object().unwrap() {
                     if !["phase", "turn", "window", "picked", "last", "turned", "community", "private", "pot", "bets"]
                         .contains(&key.as_str())

@@ -1,11 +1,11 @@
-//! A match is a fold: the same steps come to the same state, in one go or in two, with somebody listening or nobody.
+//! A match is a fold: the same steps give the same state, in one go or in two, with effects kept or dropped.
 
 use engine::{Duel, Sight, Stream};
 use proptest::prelude::*;
 
 use crate::{law, play};
 
-/// Everything that is to be known of a match, inside and outside.
+/// All facts of a match, public and secret.
 fn everything(duel: &Duel) -> impl PartialEq + std::fmt::Debug + use<> {
     let inside = format!("{duel:?}");
     (inside, duel.state(Sight::Everything), duel.asks(), duel.outcome(), duel.view(Sight::Everything))
@@ -30,7 +30,7 @@ fn a_match_folds_the_same_in_one_go_and_in_two() {
             second.play(line, None).unwrap();
         }
         prop_assert_eq!(everything(&whole), everything(&second));
-        // What was left behind is still where it was.
+        // The copy has not moved.
         for line in &lines[cut..] {
             first.play(line, None).unwrap();
         }

@@ -1,4 +1,4 @@
-//! The form of a question tells the truth: what it offers can be sent, what it bars is refused or left out by the clause
+//! The form of a question is correct: its offers can be sent, its barred words are refused or left out by the clause
 //! that it cites, and one more than it allows is one too many.
 
 use engine::{Ask, Choice, Duel, Form, Party, Places, Seat, Slot, Stream, To};
@@ -6,7 +6,6 @@ use proptest::prelude::*;
 
 use crate::{law, play};
 
-/// Whom a question is put to.
 fn asked(ask: &Ask) -> Vec<Party> {
     match ask.to {
         To::Both => Seat::BOTH.map(Party::Seat).to_vec(),
@@ -15,7 +14,7 @@ fn asked(ask: &Ask) -> Vec<Party> {
     }
 }
 
-/// Reads an answer: whether it is taken, and the rules that refuse it or leave something of it out.
+/// The result of reading an answer, with the rules that refuse it or leave a part of it out.
 struct Heard {
     taken: bool,
     left_out: bool,
@@ -37,7 +36,7 @@ fn hear(duel: &Duel, party: Party, what: &str, text: &str) -> Heard {
     }
 }
 
-/// A word as it can be sent by itself: with each of its targets, and with its least and its largest number.
+/// A word as it can be sent alone: with each of its targets, or with its least and its largest number.
 fn spelled(choice: &Choice) -> Vec<String> {
     let word = choice.word;
     match (choice.amounts, choice.targets.as_slice()) {
@@ -51,7 +50,7 @@ fn is_extra(choice: &Choice) -> bool {
     choice.word.starts_with('+')
 }
 
-/// The word with as few others as make an answer, in every way.
+/// The word with as few others as an answer needs, in every way.
 fn completions(sent: &str, extra: bool, choices: &[Choice], counts: std::ops::RangeInclusive<usize>) -> Vec<String> {
     let others: Vec<String> = choices
         .iter()
@@ -149,7 +148,7 @@ fn words(duel: &Duel, party: Party, what: &str, form: (&[Choice], u8, u8)) -> Re
     Ok(())
 }
 
-/// Whatever can be sent can be laid: taken apart and put together again, it is the same answer.
+/// Every answer that can be sent can be laid: taken apart and put together again, it is the same answer.
 fn laid(duel: &Duel, seat: Seat, what: &str, places: &Places, chance: &mut impl Stream) -> Result<(), TestCaseError> {
     let Some(sent) = duel.sample(seat, what, chance) else { return Ok(()) };
     let sent = duel.read(seat, what, &sent).unwrap().text;
@@ -189,7 +188,7 @@ fn laid(duel: &Duel, seat: Seat, what: &str, places: &Places, chance: &mut impl 
         words.sort_unstable();
         words.join(" ")
     };
-    // What lay there already is written first, whatever its place in the answer was.
+    // Things that were there already are written first, whatever their place in the answer was.
     prop_assert_eq!(sorted(&again.unwrap().text), sorted(&sent));
     Ok(())
 }
@@ -199,7 +198,7 @@ fn what_a_form_offers_can_be_played() {
     law(|game| {
         let mut some = game.chance.clone();
         play(game, |moment, chance| {
-            // All of a form is much to try; a part of the steps will do.
+            // A form has many combinations; a part of the steps is enough.
             if some.below(8) > 0 {
                 return Ok(());
             }
@@ -241,14 +240,14 @@ fn what_a_form_offers_can_be_played() {
     });
 }
 
-/// Whoever is asked may miss the question, alone or together with the other seat; but where nobody waits for an answer,
-/// there may be nothing to miss.
+/// A seat may miss a question, alone or together with the other seat. A question without which the game goes on may
+/// have no default.
 #[test]
 fn nothing_is_an_answer_to_everything_that_a_seat_is_asked() {
     law(|game| {
         play(game, |moment, chance| {
             let duel = &moment.before;
-            // Nobody waits for what the match can go on without: there, nothing may be no answer.
+            // The match does not wait for an optional question, which may refuse a missing answer.
             for ask in duel.asks().into_iter().filter(|ask| !ask.optional) {
                 prop_assert_eq!(ask.clock_seconds == 0, ask.to == To::Host, "{}", ask.what);
                 prop_assert!(!ask.prompt.is_empty() && (ask.to == To::Host || !ask.default.is_empty()), "{ask:?}");

@@ -1,4 +1,4 @@
-//! What statistics count as one kind of move.
+//! The kinds of moves that statistics count.
 
 use engine::{BySeat, Duel, Seat, Setup};
 use proptest::prelude::*;
@@ -35,7 +35,7 @@ fn a_kind_leaves_out_what_makes_each_move_its_own() {
     }
 }
 
-/// Statistics keep questions and kinds in lines, with tabs between them.
+/// Statistics store questions and kinds in lines, separated by tabs.
 #[test]
 fn questions_and_kinds_are_words_on_one_line() {
     law(|game| {

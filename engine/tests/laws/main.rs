@@ -1,7 +1,7 @@
 //! Laws that hold in every ruleset of the registry, under random legal play and random illegal lines. A new game needs
-//! no line here, except to say what it conserves and how long it can last.
+//! no line here, except for its conserved values and its longest match.
 //!
-//! `PROPTEST_CASES=10000` looks at forty times as many matches.
+//! `PROPTEST_CASES=10000` tries forty times as many matches.
 
 extern crate matchbook_engine as engine;
 
@@ -25,10 +25,10 @@ use seeded::{Game, Seeded};
 /// More steps than any random match takes.
 const STEPS: usize = 4000;
 
-/// Matches in which a law did not hold once, by ruleset and number: they are looked at first.
+/// Matches in which a law once failed, by ruleset and number: they are tried first.
 const FOUND: [(&str, u64); 1] = [("devils-deal/blooming-genius", 1_112_469_896_647_339_965)];
 
-/// One step of a match, seen from both sides.
+/// One step of a match, with the match before and after it.
 struct Moment {
     before: Duel,
     /// As it was typed.
@@ -52,7 +52,7 @@ fn law(check: impl Fn(Game) -> Result<(), TestCaseError>) {
     }
 }
 
-/// Plays a match to its end, and looks at every step; `chance` is the law's own.
+/// Plays a match to its end, and checks every step; `chance` is the law's own.
 fn play(
     mut game: Game,
     mut look: impl FnMut(&Moment, &mut Seeded) -> Result<(), TestCaseError>,

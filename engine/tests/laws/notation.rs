@@ -1,4 +1,4 @@
-//! What was written reads as itself, however it is spelled, whole or in its sealed fields.
+//! A written line reads as itself, in any spelling, whole or in its sealed fields.
 
 use engine::{Ask, Duel, Party, Seat, Stream, To};
 use proptest::prelude::*;
@@ -45,7 +45,7 @@ fn any_case(line: &str, chance: &mut Seeded) -> String {
     line.chars().map(|letter| if chance.below(2) == 0 { letter } else { letter.to_ascii_uppercase() }).collect()
 }
 
-/// A line of actions with its words cut short, turned round and spread out, and without its number.
+/// A line of actions with its words abbreviated, reordered and spread out, and without its number.
 fn cut_short(line: &str, chance: &mut Seeded) -> String {
     if let Some((who, said)) = line.split_once(": ").filter(|(who, _)| who.len() == 2) {
         let words: Vec<&str> = said.split(' ').rev().map(|word| if word == "-" { "-" } else { &word[..1] }).collect();
@@ -68,7 +68,7 @@ fn cut_short(line: &str, chance: &mut Seeded) -> String {
     format!("\t{}/{}  ", part(p1), part(p2))
 }
 
-/// What each party of a line said.
+/// The text of each party in a line.
 pub(crate) fn said(line: &str) -> Vec<(Party, &str)> {
     let both = || {
         let moves = line.split_once(". ").map_or(line, |(_, moves)| moves);
@@ -92,7 +92,7 @@ pub(crate) fn answered(duel: &Duel, line: &str) -> Ask {
         To::Host => said[0].0 == Party::Host,
     };
     let asks = duel.asks().into_iter().filter(meant).collect::<Vec<_>>();
-    // Of several questions to one seat, a line answers the one whose fields give it back.
+    // If several questions go to one seat, a line answers the one whose fields give it back.
     let fits = |ask: &&Ask| said.iter().all(|(party, text)| duel.split(*party, ask.what, text).is_ok());
     asks.iter().find(fits).unwrap_or_else(|| panic!("nothing asks for {line}: {asks:?}")).clone()
 }

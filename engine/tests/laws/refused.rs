@@ -26,7 +26,7 @@ const ODDITIES: [&str; 14] = [
 #[test]
 fn a_refused_step_changes_nothing() {
     law(|game| {
-        // Lines of every phase that this match has, each of which is illegal nearly everywhere else.
+        // Lines of every phase of this match; each of them is illegal in nearly every other phase.
         let mut lines = Vec::new();
         play(game.clone(), |moment, _| {
             lines.push(moment.played.text.clone());
@@ -59,7 +59,7 @@ fn a_refused_step_changes_nothing() {
     });
 }
 
-/// A file of nonsense is an error with a place, never more.
+/// A file of nonsense is an error with a place, and nothing worse.
 #[test]
 fn any_line_at_all_is_read_or_refused() {
     law(|game| {
@@ -78,7 +78,7 @@ fn any_line_at_all_is_read_or_refused() {
     });
 }
 
-/// The line with the seats changed round, where it is one seat's.
+/// The line with the seats swapped, if it is one seat's.
 fn other_seat(line: &str) -> String {
     match line.split_at_checked(2) {
         Some(("p1", rest)) => format!("p2{rest}"),
@@ -94,7 +94,7 @@ fn spliced(line: &str, other: &str, chance: &mut Seeded) -> String {
     line.split(' ').take(until).chain(other.split(' ').skip(from)).collect::<Vec<_>>().join(" ")
 }
 
-/// The line with one word lost, said twice, put elsewhere or misspelled.
+/// The line with one word removed, repeated, moved or misspelled.
 fn mutated(line: &str, chance: &mut Seeded) -> String {
     let mut words: Vec<String> = line.split(' ').map(str::to_owned).collect();
     let at = chance.below(words.len() as u64) as usize;

@@ -1,4 +1,4 @@
-//! The seats are alike: a match with its seats changed round is the same match, changed round.
+//! The seats are alike: a match with its seats swapped is the same match, with everything swapped.
 
 use engine::{BySeat, Duel, Effect, Fate, Outcome, Seat, Setup, Sight};
 use proptest::prelude::*;
@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use crate::notation::said;
 use crate::{law, play};
 
-/// A line, changed round.
+/// A line with the seats swapped.
 fn turned_line(line: &str) -> String {
     let other = |word: &str| match word {
         "p1" => "p2".to_owned(),
@@ -29,7 +29,7 @@ fn turned_line(line: &str) -> String {
     format!("{}: {}", other(who), words(said))
 }
 
-/// A state, changed round.
+/// A state with the seats swapped.
 fn turned(value: &Value) -> Value {
     match value {
         Value::Object(members) => {
@@ -64,7 +64,7 @@ fn turned_sight(sight: Sight) -> Sight {
 
 pub(crate) const SIGHTS: [Sight; 4] = [Sight::Public, Sight::Seat(Seat::P1), Sight::Seat(Seat::P2), Sight::Everything];
 
-/// What befell whom by which rule, in no order.
+/// The fates of an effect list, with seat and rule, unordered.
 fn fates(effects: &[Effect], turn: bool) -> Vec<(Option<Seat>, Fate, &'static str)> {
     let seat = |effect: &Effect| effect.seat.map(|seat| if turn { seat.other() } else { seat });
     let mut all: Vec<_> = effects.iter().map(|effect| (seat(effect), effect.fate, effect.rule)).collect();

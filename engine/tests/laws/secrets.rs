@@ -1,5 +1,5 @@
-//! What is sealed shows nowhere: two matches that differ in nothing but a secret look the same to everybody else, until
-//! the secret opens.
+//! Secrets do not leak: two matches that differ only in a secret look the same to everybody else, until the secret
+//! opens.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -11,7 +11,7 @@ use crate::notation::{answered, said};
 use crate::seeded::Seeded;
 use crate::{Moment, law, play};
 
-/// How many matches with another secret run beside the one that is played.
+/// The number of matches with another secret that run beside the played one.
 const BESIDE: usize = 3;
 
 type Sealed = (Party, &'static str);
@@ -20,7 +20,7 @@ type Sealed = (Party, &'static str);
 struct Other {
     duel: Duel,
     owner: Party,
-    /// The fields that are closed and hold another value there.
+    /// The fields that are closed and have another value there.
     differ: BTreeSet<Sealed>,
 }
 
@@ -34,13 +34,13 @@ fn values(before: &Duel, text: &str) -> BTreeMap<Sealed, String> {
     said(text).into_iter().flat_map(of).collect()
 }
 
-/// Whoever must not be able to tell.
+/// The viewers who must see no difference.
 fn observers(owner: Party) -> Vec<Sight> {
     let seats = Seat::BOTH.into_iter().filter(|seat| Party::Seat(*seat) != owner).map(Sight::Seat);
     std::iter::once(Sight::Public).chain(seats).collect()
 }
 
-/// The line with other values in some of the fields that a party keeps; none where chance finds none that is legal.
+/// The line with other values in some of the fields that a party keeps; none if chance finds no legal one.
 fn otherwise(moment: &Moment, owner: Party, chance: &mut Seeded) -> Option<String> {
     let (before, text) = (&moment.before, moment.played.text.as_str());
     let ask = answered(before, text);
@@ -74,7 +74,7 @@ fn otherwise(moment: &Moment, owner: Party, chance: &mut Seeded) -> Option<Strin
         let texts: Vec<&str> = changed.iter().map(|(_, value)| value.as_str()).collect();
         let joined = before.join(ask.what, &texts);
         let line = text.replacen(own, &joined, 1);
-        // With both seats' moves alike, the first of them is not always the owner's.
+        // If both seats' moves are alike, the first of them is not always the owner's.
         let line = if owner == Party::Seat(Seat::P2) && text.contains(" / ") {
             format!("{} / {joined}", text.split_once(" / ")?.0)
         } else {
@@ -91,7 +91,7 @@ fn otherwise(moment: &Moment, owner: Party, chance: &mut Seeded) -> Option<Strin
     None
 }
 
-/// Holds what others see of two matches against each other.
+/// Compares the views that others have of two matches.
 fn alike(moment: &Moment, other: &Duel, owner: Party, seen: (&Played, &[Effect])) -> Result<(), TestCaseError> {
     let (played, effects) = seen;
     let line = &moment.played.text;
@@ -116,8 +116,9 @@ fn alike(moment: &Moment, other: &Duel, owner: Party, seen: (&Played, &[Effect])
     Ok(())
 }
 
-/// Whether the rules themselves may say something of a secret with this step, beyond the fields that it opens: in Devil's
-/// Deal a folder pays for a high card that it does not show (4.7.2). Whoever pays nothing in both matches tells nothing.
+/// True if the rules may reveal something of a secret with this step, beyond the fields that it opens: in Devil's Deal
+/// a seat that folds pays for a high card that it does not show (4.7.2). A seat that pays nothing in both matches
+/// reveals nothing.
 fn may_tell(moment: &Moment) -> bool {
     let text = &moment.played.text;
     moment.effects.iter().any(|effect| effect.rule.starts_with("4.7"))
@@ -138,25 +139,25 @@ fn a_sealed_value_makes_no_difference_to_those_who_may_not_know_it() {
             for mut other in going {
                 let theirs = said_there(&other, &said);
                 let mut effects = Vec::new();
-                // What opens, opens; and at the end everything does.
+                // Fields that open may differ, and at the end everything is open.
                 let opens = moment.played.shows.iter().any(|field| other.differ.contains(field));
                 let opens = opens || moment.after.outcome().is_over();
-                // A default is taken out of what its seat holds, and shows that.
+                // A default is chosen from the seat's own cards, and reveals them.
                 let missed = |(party, text): &(Party, &str)| *party == other.owner && *text == "-";
                 let opens = opens || crate::notation::said(&moment.played.text).iter().any(missed);
                 let played = other.duel.play(&moment.played.text, Some(&mut effects));
                 let played = match played {
                     Ok(played) => played,
                     Err(refusal) => {
-                        // Only the secret's owner can be unable to do in one match what is legal in the other.
+                        // Only the secret's owner can be unable to play in one match a line that is legal in the other.
                         let fault = refusal.seat.map_or(Party::Host, Party::Seat);
                         let own = fault == other.owner || fault == Party::Host || opens;
                         prop_assert!(own, "{} is refused because of a secret of {}", moment.played.text, other.owner);
                         continue;
                     }
                 };
-                // So does everything where the other match ends with this step: whose secret cards leave no choice loses by
-                // them, for all to see (Devil's Deal, 4.10.1).
+                // Everything opens, too, if the other match ends with this step: a seat whose secret cards leave no
+                // choice loses by them, publicly (Devil's Deal, 4.10.1).
                 let opens = opens || other.duel.outcome().is_over();
                 if opens || (may_tell(moment) && effects != moment.effects) {
                     continue;
@@ -199,16 +200,17 @@ fn a_sealed_value_makes_no_difference_to_those_who_may_not_know_it() {
     assert_eq!(compared["five-card-trick/zeros-gauntlet"], 0, "{compared:?}");
 }
 
-/// The fields of which this step sends a new value, the same in both matches.
+/// The differing fields that this step sends again, with the same value in both matches.
 fn said_there(other: &Other, said: &BTreeMap<Sealed, String>) -> Vec<Sealed> {
     other.differ.iter().filter(|field| said.contains_key(*field)).copied().collect()
 }
 
-/// The public line hides exactly what is kept, the rest of it is the line, and what is hidden cannot be replayed.
+/// The public line hides exactly the fields that are kept, equals the line elsewhere, and a hidden field cannot be
+/// replayed.
 #[test]
 fn the_public_line_hides_exactly_what_is_kept() {
     law(|game| {
-        // The fields that are closed now, each with how often it was sent and is not shown.
+        // The fields that are closed now, each with the number of times it was sent and is not shown.
         let mut closed: BTreeSet<Sealed> = BTreeSet::new();
         play(game, |moment, _| {
             let Moment { before, played, .. } = moment;
@@ -250,7 +252,7 @@ fn the_public_line_hides_exactly_what_is_kept() {
     });
 }
 
-/// Every target that a hidden Block could have had looks the same.
+/// All targets that a hidden Block could have had look the same.
 #[test]
 fn no_target_of_a_block_that_did_not_act_is_told_from_another() {
     law(|game| {

@@ -1,5 +1,5 @@
-//! Golden playthroughs: whole matches at random, with every fact of every state as each viewer has it, so that a secret
-//! that leaks, or a sentence that changes, is a visible difference.
+//! Golden playthroughs: whole random matches, with every fact of every state for each viewer, so that a leaked secret
+//! or a changed sentence is a visible difference.
 //!
 //! `UPDATE=1 cargo test -p matchbook-engine --test playthroughs` rewrites the files.
 
@@ -21,11 +21,11 @@ use written::Written;
 /// Matches among which the three of a ruleset are chosen.
 const SEEDS: std::ops::RangeInclusive<u64> = 1..=24;
 
-/// What a match is chosen by.
+/// The facts by which a match is chosen.
 struct Played {
     seed: u64,
     steps: usize,
-    /// What became of choices in it, by which rules.
+    /// The fates in it, with their rules.
     fates: BTreeSet<(&'static str, &'static str)>,
 }
 
@@ -44,7 +44,7 @@ impl Played {
 /// A match of fewer steps shows little.
 const FEW: usize = 12;
 
-/// Three matches: the shortest, the richest in what happens, and the one that adds most to these two.
+/// Three matches: the shortest, the one with the most kinds of events, and the one that adds most to these two.
 fn chosen(ruleset: &dyn Ruleset) -> [u64; 3] {
     let mut played: Vec<Played> = SEEDS.map(|seed| Played::new(ruleset, seed)).collect();
     played.retain(|match_| match_.steps >= FEW);
@@ -53,7 +53,7 @@ fn chosen(ruleset: &dyn Ruleset) -> [u64; 3] {
     let mut seeds = [shortest.seed; 3];
     for at in 1..3 {
         let others = played.iter().filter(|match_| !seeds[..at].contains(&match_.seed));
-        // Of those that add as much, the shorter.
+        // Of matches that add as much, the shorter one.
         let best = others.max_by_key(|match_| (match_.fates.difference(&seen).count(), usize::MAX - match_.steps));
         let best = best.unwrap();
         seen.extend(best.fates.iter().copied());
@@ -86,7 +86,7 @@ fn every_playthrough_is_the_one_that_stands_in_its_file() {
     assert!(differ.is_empty(), "UPDATE=1 writes what comes now:\n{}", differ.join("\n"));
 }
 
-/// The first line that is not as it stands.
+/// The first line that differs.
 fn difference(stands: &str, comes: &str) -> Option<String> {
     let lines = stands.lines().map(Some).chain(std::iter::repeat(None));
     let both = (1..).zip(lines.zip(comes.lines().map(Some).chain([None])));

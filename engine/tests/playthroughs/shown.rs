@@ -96,7 +96,7 @@ const fn mark(mark: Mark) -> &'static str {
     }
 }
 
-/// A cell as the notation writes its front, then its back where it shows.
+/// A cell: its front in notation, then its back if it is shown.
 fn cell(cell: &Cell) -> String {
     let front = match cell.sign {
         Sign::Shape(colour, shape) => {

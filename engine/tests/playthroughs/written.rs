@@ -1,5 +1,5 @@
-//! A playthrough as a text: what was said, what came of it, and the state in four sights. What a panel shows is written
-//! when it is not what it showed one step before.
+//! A playthrough as a text: the lines, their effects, and the state for four viewers. A panel is written when it
+//! differs from the one a step before.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -19,7 +19,7 @@ const SIGHTS: [(&str, Sight); 4] = [
 /// A text that grows step by step. Writing to a String cannot fail.
 pub(crate) struct Written {
     out: String,
-    /// The panels of each sight, one step ago.
+    /// The panels of each viewer, one step ago.
     before: BTreeMap<&'static str, Vec<String>>,
     found: Vec<String>,
 }
@@ -77,7 +77,7 @@ impl Written {
         }
     }
 
-    /// The state as it stands.
+    /// The current state.
     fn moment(&mut self, duel: &Duel) {
         let outcome = duel.outcome();
         if outcome.is_over() {
@@ -110,7 +110,7 @@ impl Written {
         }
     }
 
-    /// Says who sees what the public sees.
+    /// Names the viewers who see the same as the public.
     fn alike(&mut self, head: &str, names: &[&str]) {
         if !names.is_empty() {
             self.line(head, &format!("{} = public", names.join(" ")));

@@ -27,7 +27,7 @@ impl<'c> Course<'c> {
         Self { hosting, duel: Duel::open(&setup).unwrap(), board, words }
     }
 
-    /// Plays both, and compares; none where both refuse it.
+    /// Plays both, and compares; none if both refuse it.
     pub(crate) fn play(&self, sent: [&Sent; 2]) -> Option<Self> {
         let line = format!("{} / {}", sent[0].text(self.words), sent[1].text(self.words));
         let mut duel = self.duel.clone();
@@ -41,7 +41,7 @@ impl<'c> Course<'c> {
         }
     }
 
-    /// Takes the pot by Claim Priority, where both say that this can be done.
+    /// Takes the pot by Claim Priority, if both allow it.
     pub(crate) fn take_the_pot(&self) -> Option<Self> {
         let line = "p2: use claim-priority";
         let mut duel = self.duel.clone();
@@ -63,7 +63,6 @@ impl<'c> Course<'c> {
         &self.board.sides[0].lights
     }
 
-    /// What is barred, seat by seat.
     pub(crate) fn barred(&self) -> [Option<char>; 2] {
         [self.board.sides[0].barred, self.board.sides[1].barred]
     }

@@ -1,11 +1,12 @@
-//! Five-Card Trick a second time, by tables and written from the rule posts alone, against the engine: all joint moves
-//! of a round, in every ruleset.
+//! A second resolver for Five-Card Trick, made of tables and written from the rule posts alone, compared with the
+//! engine: all joint moves of a round, in every ruleset.
 //!
-//! It shares nothing with the engine, and nothing is kept that a referee would not write down. What a round does hangs on
-//! what counts for each seat, and on which of it is barred; what counts for a seat hangs on its own two last rounds and on
-//! nothing else; the lights of a seat hang on what counts for it. So these are gone through to the end one after the
-//! other, each time with all that it hangs on: every course of two rounds with everything that can be sent after it,
-//! every bar with all joint moves, every row of lights with all that can be sent. All joint moves after some random
+//! It shares nothing with the engine, and stores only what a referee would write down. A round depends on the actions
+//! that count for each seat and on the bars among them. The actions that count for a seat depend only on its own last
+//! two rounds, and its lights on those actions. So each part is tried completely, one after the other, with all that it
+//! depends on: every course of two rounds with everything that can be sent after it, every bar with all joint moves,
+//! every row of lights with all that can be sent. All joint moves after some random courses would show a dependence
+//! that was missed.
 //! courses would show it if these hung together after all.
 
 extern crate matchbook_engine as engine;

@@ -1,19 +1,19 @@
-//! A referee's tables: what counts, what acts, who takes the pot. Actions are letters, a seat is an index.
+//! A referee's tables: the actions that count, the actions that take effect, and the seat that takes the pot. Actions
+//! are letters, a seat is an index.
 
 pub(crate) const ACTIONS: [char; 5] = ['s', 'g', 'c', 't', 'b'];
 
-/// How a hosting takes submissions.
+/// The rules of a hosting for submissions.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) enum Hosting {
-    /// Exactly two different ones, or it is illegal; a round that both miss is replayed.
+    /// Exactly two different actions, or it is illegal; a round that both miss is replayed.
     Exact,
-    /// Exactly two, perhaps the same; three with Overload.
+    /// Exactly two actions, perhaps the same; three with Overload.
     Doubles,
-    /// Up to two; what breaks a limit is disregarded.
+    /// Up to two actions; parts that break a limit are disregarded.
     Free,
 }
 
-/// What a seat sends.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct Sent {
     pub(crate) missing: bool,
@@ -23,7 +23,7 @@ pub(crate) struct Sent {
     pub(crate) reset: bool,
 }
 
-/// What a referee keeps for one seat.
+/// A referee's notes for one seat.
 #[derive(Clone, Default, PartialEq, Debug)]
 pub(crate) struct Side {
     pub(crate) chips: u32,
@@ -32,7 +32,7 @@ pub(crate) struct Side {
     pub(crate) last: Vec<char>,
     pub(crate) before: Vec<char>,
     pub(crate) counted: Vec<char>,
-    /// Of Overload, Claim Priority and Limit Reset, those that it still holds.
+    /// Overload, Claim Priority and Limit Reset, if it still holds them.
     pub(crate) items: Vec<&'static str>,
 }
 
@@ -45,8 +45,8 @@ pub(crate) struct Board {
     pub(crate) window: Option<usize>,
 }
 
-/// Who takes the pot, by what acts: Claim and Steal of the first seat, then of the second. Two Claims, or two Steals,
-/// never act together: they would have met.
+/// The seat that takes the pot, by the actions that take effect: Claim and Steal of the first seat, then of the second.
+/// Two Claims, or two Steals, never take effect together: they would have met.
 const POT: [(&str, Option<usize>); 9] = [
     ("-- --", None),
     ("c- --", Some(0)),
@@ -59,7 +59,7 @@ const POT: [(&str, Option<usize>); 9] = [
     ("-t c-", Some(0)),
 ];
 
-/// Whether an action acts, by copies of one's own and of the other seat's; the rows are one's own, 0 to 2.
+/// True if an action takes effect, by the seat's own copies (the rows, 0 to 2) and the other seat's copies.
 const MAJORITY: [[bool; 3]; 3] = [[false, false, false], [true, false, false], [true, true, false]];
 
 fn copies(of: char, list: &[char]) -> usize {
@@ -76,7 +76,7 @@ fn two_of(list: &[char]) -> Vec<[char; 2]> {
     all
 }
 
-/// What of a submission counts; none where it is illegal.
+/// The actions of a submission that count; none if it is illegal.
 fn counting(hosting: Hosting, side: &Side, sent: &Sent) -> Option<Vec<char>> {
     if sent.missing {
         return Some(Vec::new());
@@ -99,7 +99,7 @@ fn counting(hosting: Hosting, side: &Side, sent: &Sent) -> Option<Vec<char>> {
         Hosting::Free if actions.len() > 2 || twice => None,
         Hosting::Free => {
             let written: Vec<char> = actions.iter().copied().filter(|action| *action != 'b' || !untargeted).collect();
-            // The pair limit is on two actions of which both counted.
+            // The pair limit applies to two actions that both counted.
             let same_two = written.len() == 2 && two_of(&written) == two_of(&side.last);
             Some(written.into_iter().filter(|action| !third(action) && !same_two).collect())
         }
@@ -111,7 +111,7 @@ impl Board {
         Self { round: 0, pot: 1, sides: Default::default(), window: None }
     }
 
-    /// The board after a round; none where a submission is illegal.
+    /// The board after a round; none if a submission is illegal.
     pub(crate) fn play(&self, hosting: Hosting, sent: [&Sent; 2]) -> Option<Self> {
         for (side, sent) in self.sides.iter().zip(sent) {
             let held = |item, used: bool| !used || side.items.contains(&item);
@@ -147,7 +147,7 @@ impl Board {
                 _ => true,
             });
         }
-        // Two Claims that met: the pot is still there for Claim Priority, unless a Steal or a bar keeps the Claim off it.
+        // Two Claims met: the pot is still there for Claim Priority, unless a Steal or a bar prevents it.
         let met = [0, 1].map(|seat| copies('c', &counted[seat]));
         next.window = (0..2).find(|seat| {
             self.sides[*seat].items.contains(&"claim-priority")

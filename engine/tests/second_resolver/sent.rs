@@ -1,8 +1,8 @@
-//! What can be sent, legal or not.
+//! Everything that can be sent, legal or not.
 
 use crate::resolver::{ACTIONS, Hosting, Sent};
 
-/// Everything that can be sent, legal or not, with each target of a Block and with none.
+/// Every submission, legal or not, with each target of a Block and with none.
 pub(crate) fn all_sent(hosting: Hosting) -> Vec<Sent> {
     let mut lists: Vec<Vec<char>> = ACTIONS.iter().map(|action| vec![*action]).collect();
     if hosting == Hosting::Free {
@@ -20,7 +20,7 @@ pub(crate) fn all_sent(hosting: Hosting) -> Vec<Sent> {
     all
 }
 
-/// What only the first seat of the final sends here: three actions, or two without limits.
+/// Submissions that only the first seat of the final sends here: three actions, or two without limits.
 pub(crate) fn with_items() -> Vec<Sent> {
     let mut all = Vec::new();
     for (n, first) in ACTIONS.iter().enumerate() {
@@ -34,7 +34,7 @@ pub(crate) fn with_items() -> Vec<Sent> {
             }
         }
     }
-    // A target is only said where there is a Block.
+    // Only a Block has a target.
     all.iter_mut().filter(|sent| !sent.actions.contains(&'b')).for_each(|sent| sent.target = None);
     all
 }

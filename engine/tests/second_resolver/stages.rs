@@ -1,4 +1,4 @@
-//! What is gone through to the end.
+//! The parts that are tried completely.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use crate::sent::{all_sent, with_items};
 /// Random courses, after each of which all joint moves are compared.
 const COURSES: u64 = 7;
 
-/// Goes through everything, and says how many rounds were compared.
+/// Tries everything, and prints the number of rounds compared.
 pub(crate) fn compare(ruleset: &str, hosting: Hosting, words: &dyn Fn(char) -> &'static str) {
     let open = Course::new(ruleset, hosting, words);
     let moves = all_sent(hosting);
@@ -37,7 +37,7 @@ fn all_joint(course: &Course<'_>, moves: &[Sent]) -> usize {
     moves.len() * moves.len()
 }
 
-/// What can have counted in a round: each list of actions once, a Block with one target.
+/// The submissions that can have counted in a round: each list of actions once, a Block with one target.
 fn plays(moves: &[Sent]) -> Vec<&Sent> {
     let once = |sent: &&Sent| match sent.target {
         Some(target) => target == 'g',
@@ -46,7 +46,8 @@ fn plays(moves: &[Sent]) -> Vec<&Sent> {
     moves.iter().filter(once).collect()
 }
 
-/// Every course of two rounds, with everything that a seat can send after it, against nothing; both seats in turn.
+/// Every course of two rounds, with everything that a seat can send after it, against a missing submission; both seats
+/// in turn.
 fn histories(open: &Course<'_>, moves: &[Sent]) -> usize {
     let (plays, missing) = (plays(moves), &moves[0]);
     let mut compared = 0;
@@ -66,7 +67,7 @@ fn histories(open: &Course<'_>, moves: &[Sent]) -> usize {
     compared
 }
 
-/// Every bar that a Block can set, with all joint moves of the round after; and again after a replayed round.
+/// Every bar that a Block can set, with all joint moves of the round after it; and again after a replayed round.
 fn bars(open: &Course<'_>, moves: &[Sent]) -> usize {
     let mut seen = BTreeSet::new();
     let mut compared = all_joint(open, moves);
@@ -79,7 +80,7 @@ fn bars(open: &Course<'_>, moves: &[Sent]) -> usize {
                 let sent = if seat == 0 { [block, other] } else { [other, block] };
                 courses.extend(open.play(sent).filter(|course| course.barred()[1 - seat] == Some(target)));
             }
-            // What the Block stood with cannot stand with it again, so that one course does not show all joint moves.
+            // The same pair may not be sent twice in a row, so one course does not allow all joint moves.
             courses.truncate(2);
             assert_eq!(courses.len(), 2);
             if open.hosting == Hosting::Exact {
@@ -95,7 +96,7 @@ fn bars(open: &Course<'_>, moves: &[Sent]) -> usize {
     compared
 }
 
-/// Every row of lights that can be on, with everything that can be sent, so that each way to complete it is among it.
+/// Every row of lights that can be on, with everything that can be sent, including each way to complete it.
 fn lights(open: &Course<'_>, moves: &[Sent]) -> usize {
     let mut reached: BTreeSet<Vec<char>> = BTreeSet::from([Vec::new()]);
     let mut courses = vec![open.clone()];
@@ -111,14 +112,14 @@ fn lights(open: &Course<'_>, moves: &[Sent]) -> usize {
             }
         }
     }
-    // A single light takes a round of one action, or of one action twice.
+    // A single light needs a round of one action, or of one action twice.
     let rows = if open.hosting == Hosting::Exact { 26 } else { 31 };
     assert_eq!(reached.len(), rows, "{reached:?}");
     compared
 }
 
-/// The items: what can be sent with them after every course of two rounds; and everything that can be sent after that,
-/// where Limit Reset and three actions still tell.
+/// The items: every submission with them after every course of two rounds, and everything that can be sent after that
+/// while Limit Reset and three actions still matter.
 fn items(open: &Course<'_>, moves: &[Sent]) -> usize {
     let (plays, with, missing) = (plays(moves), with_items(), &moves[0]);
     let mut compared = 0;
@@ -136,7 +137,7 @@ fn items(open: &Course<'_>, moves: &[Sent]) -> usize {
             for (k, next) in moves.iter().chain(&with).enumerate() {
                 let after = two.play([next, missing]);
                 compared += 1;
-                // And the round after that, now and then.
+                // Now and then, the round after that, too.
                 if (n + m + k) % 29 == 0
                     && let Some(after) = after
                 {

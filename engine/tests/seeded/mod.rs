@@ -1,12 +1,12 @@
-//! Whole matches played at random, by nothing but what a game says of itself: its questions, its samples, its draws. The
-//! same seed plays the same match everywhere.
+//! Whole matches played at random, using only the game's own questions, samples and draws. The same seed plays the same
+//! match everywhere.
 
 use engine::{Ask, BySeat, Duel, Ruleset, Seat, Setup, Stream, To};
 
-/// One answer in so many is not sent.
+/// One answer in this many is not sent.
 const MISSED: u64 = 40;
 
-/// Chance from a seed: splitmix64.
+/// Random numbers from a seed: splitmix64.
 #[derive(Clone, Debug)]
 pub(crate) struct Seeded(u64);
 
@@ -31,13 +31,13 @@ pub(crate) struct Game {
     pub(crate) setup: Setup,
     pub(crate) duel: Duel,
     pub(crate) chance: Seeded,
-    /// A question that may be left alone is answered once in so many times.
+    /// An optional question is answered once in this many times.
     rarely: u64,
 }
 
 impl Game {
-    /// A match before its first step, with a setup at random: who is the DMO, who got which items, and each option that
-    /// a match may set.
+    /// A match before its first step, with a random setup: the DMO, the items of the seats, and each option that a
+    /// match may set.
     pub(crate) fn new(ruleset: &dyn Ruleset, seed: u64) -> Self {
         let (card, mut chance) = (ruleset.card(), Seeded::new(seed));
         let dmo = if chance.below(2) == 0 { Seat::P1 } else { Seat::P2 };
@@ -61,7 +61,7 @@ impl Game {
         Self { setup, duel, chance, rarely }
     }
 
-    /// A legal line: an answer to one of the questions that stand, mostly to the one that carries the game on.
+    /// A legal line: an answer to an open question, mostly to the one that moves the game on.
     pub(crate) fn line(&mut self) -> String {
         let asks = self.duel.asks();
         let (last, others) = asks.split_last().expect("a running match asks something");
@@ -84,7 +84,7 @@ impl Game {
         sent.unwrap_or_else(|| panic!("{seat} is asked {} and has no answer", ask.what))
     }
 
-    /// Whether nothing is an answer: it need not be where the game goes on without one.
+    /// True if a missing answer is accepted. An optional question may refuse it.
     fn can_miss(&self, seat: Seat, ask: &Ask) -> bool {
         !ask.optional || self.duel.clone().play(&format!("{seat}: -"), None).is_ok()
     }

@@ -1,4 +1,4 @@
-//! The games with their types, for what is measured without text. A new game is one line here.
+//! The games with their types, for measurements without text. A new game is one line here.
 
 use engine::game::Game;
 use engine::games::devils_deal::{self, DevilsDeal};
@@ -14,12 +14,12 @@ use crate::seeded;
 static THREE_CARD: three_card::Rules = three_card::Rules;
 static HIGHER_LOWER: higher_lower::Rules = higher_lower::Rules;
 
-/// What is done with every ruleset.
+/// An action on every ruleset.
 pub(crate) trait Visit {
     fn visit<G: Game>(&mut self, id: &'static str, rules: &'static G::Rules);
 }
 
-/// Does it with every ruleset of the registry.
+/// Calls it for every ruleset of the registry.
 pub(crate) fn every(visit: &mut impl Visit) {
     let mut seen = Vec::new();
     for entry in [
@@ -45,14 +45,12 @@ pub(crate) fn every(visit: &mut impl Visit) {
     assert_eq!(seen, rulesets().map(|ruleset| ruleset.card().id).collect::<Vec<_>>());
 }
 
-/// A step of a game.
 pub(crate) type Typed<G> = Step<<G as Game>::Move, <G as Game>::Draw>;
 
-/// A whole random match.
 pub(crate) struct Random<G: Game> {
-    /// It, at its end.
+    /// The match at its end.
     pub(crate) game: seeded::Game,
-    /// The rules, with the options that it sets.
+    /// The rules, with the options of the match.
     pub(crate) rules: &'static G::Rules,
     /// Its steps as text, and typed.
     pub(crate) steps: Vec<(String, Typed<G>)>,

@@ -1,11 +1,11 @@
-//! Answers to a challenge: what is refused while it can be put right, what stands in a record and loses, what is no
-//! answer at all.
+//! Answers to a challenge: those refused while they can be corrected, those that are recorded and lose, and those that
+//! do not read.
 
 use engine::Seat;
 
 use crate::{COLOSSEUM, Table};
 
-/// p1 is challenged, holds 2C in front, 5C 5D in the middle, AC in the back; 9S is burned, and p2 holds AS.
+/// p1 is challenged and holds 2C in front, 5C 5D in the middle, AC in the back; 9S is burned, and p2 holds AS.
 fn challenged() -> Table {
     Table::of(COLOSSEUM)
         .claims(Seat::P1, "front", "2C")
@@ -30,7 +30,8 @@ fn a_valid_set_wins_in_whatever_order_its_cards_are_named() {
     }
 }
 
-/// Each is refused as an answer that can be put right, with its rule and its words; in a record it stands and loses.
+/// Each is refused as an answer that can be corrected, with its rule and its words. In a record it is accepted, and
+/// loses.
 #[test]
 fn an_answer_that_is_no_valid_set_is_refused_before_it_stands_and_loses_when_it_does() {
     for (answer, rule, refusal) in [
@@ -115,7 +116,7 @@ fn what_is_not_three_groups_of_cards_is_an_error_in_a_record_too() {
     assert_eq!((refusal.at, refusal.found.as_str()), (16, "4X"));
 }
 
-/// What a search finds is for those who judge: a seat that answers is told nothing by it.
+/// The findings of a search are for the umpire: a seat that answers learns nothing from it.
 #[test]
 fn the_search_helps_no_seat() {
     let table = challenged();

@@ -1,4 +1,4 @@
-//! The ways in which a match ends, and who has won then.
+//! The endings of a match, and their winners.
 
 use engine::Seat;
 
@@ -75,7 +75,7 @@ fn six_full_hands_end_a_match_in_one_hosting_alone() {
     }
 }
 
-/// The cards of the deck are burned one by one, up to so many.
+/// Burns cards of the deck one by one, up to this many.
 fn burn(mut table: Table, count: usize) -> Table {
     for _ in 0..count {
         let first = table.state()["available"][0].as_str().unwrap().to_owned();

@@ -1,4 +1,4 @@
-//! The worked examples of the posts, with the states that must hold.
+//! The worked examples of the posts, with the expected states.
 
 use engine::Seat;
 use serde_json::json;
@@ -70,7 +70,7 @@ fn a_kicker_is_better_than_none() {
         found[0].text,
         "{p1} has a valid set: front a pair (7 9), middle a pair (7 9 4 2), back three of a kind (10 5 3)."
     );
-    // The same the other way round: without its kicker the middle could not be stronger.
+    // The same the other way round: without its kicker the middle would not be stronger.
     let equal = Table::of(COLOSSEUM)
         .claims(Seat::P1, "front", "7D 7C TH")
         .claims(Seat::P1, "middle", "7S 7H 9D 4C 2C")
@@ -78,7 +78,7 @@ fn a_kicker_is_better_than_none() {
     assert_eq!(equal.duel.analyse()[0].text, "{p1}'s hands are full, and no valid set.");
 }
 
-/// A straight flush of spades and one of hearts are equal, so that they are no valid set as middle and back.
+/// A straight flush of spades and one of hearts are equal, so as middle and back they are not a valid set.
 #[test]
 fn suits_are_equal() {
     let table =

@@ -1,4 +1,4 @@
-//! Thwart 13 as a referee would try it, and its search against one that knows nothing of it.
+//! Thwart 13 as a referee would try it, and its search against an independent one.
 
 extern crate matchbook_engine as engine;
 
@@ -21,7 +21,6 @@ use serde_json::Value;
 const COLOSSEUM: &str = "thwart-13/dm-colosseum-2";
 const LEGENDS: &str = "thwart-13/legends-untold";
 
-/// A match at a table.
 #[derive(Clone, Debug)]
 struct Table {
     duel: Duel,
@@ -43,7 +42,7 @@ impl Table {
         self
     }
 
-    /// p1 selects and claims one card a round, while p2 passes; the seats change places for `p2`.
+    /// `seat` selects and claims one card a round, while the other seat passes.
     fn claims(mut self, seat: Seat, hand: &str, cards: &str) -> Self {
         for card in cards.split(' ') {
             let select = if seat == Seat::P1 { format!("{card} / pass") } else { format!("pass / {card}") };

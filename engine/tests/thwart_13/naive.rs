@@ -1,9 +1,9 @@
-//! Poker hands and complete sets as one would do them with cards on a table: slowly, and without any of the engine's
-//! ideas. Nothing but the cards themselves is the engine's.
+//! Poker hands and complete sets as one would find them with cards on a table: slowly, and without any of the engine's
+//! ideas. Only the cards themselves are the engine's.
 
 use engine::games::thwart_13::{Card, Cards, Hands, Place, Suit};
 
-/// A hand's worth: its category, then its ranks as they are compared. A list that ends first is the lesser one.
+/// A hand's worth: its category, then its ranks as they are compared. A list that ends first is the smaller one.
 pub(crate) fn worth(cards: &[Card]) -> (u8, Vec<usize>) {
     let rank = |card: &Card| "23456789TJQKA".find(&card.word()[..1]).unwrap() + 2;
     let all: Vec<usize> = cards.iter().map(rank).collect();
@@ -31,7 +31,7 @@ pub(crate) fn worth(cards: &[Card]) -> (u8, Vec<usize>) {
     }
 }
 
-/// Every way to fill up a hand: what it is worth then, and the cards that it takes.
+/// Every way to fill up a hand: its worth then, and the cards that it takes.
 fn ways(held: Vec<Card>, open: u8, from: &[Card]) -> Vec<((u8, Vec<usize>), Cards)> {
     fn choose(cards: &mut Vec<Card>, chosen: Cards, open: u8, from: &[Card], all: &mut Vec<((u8, Vec<usize>), Cards)>) {
         if open == 0 {
@@ -51,7 +51,7 @@ fn ways(held: Vec<Card>, open: u8, from: &[Card]) -> Vec<((u8, Vec<usize>), Card
     all
 }
 
-/// Whether any way to fill up all three hands makes them a valid set.
+/// True if some way to fill up all three hands makes them a valid set.
 pub(crate) fn completes(hands: &Hands, available: Cards) -> bool {
     let from: Vec<Card> = available.iter().collect();
     let [fronts, middles, backs] =

@@ -1,4 +1,4 @@
-//! Reading as people write, and writing canonically.
+//! Reading lines as people write them, and writing them canonically.
 
 use engine::Seat;
 
@@ -72,7 +72,7 @@ fn words_are_cut_to_any_length_and_written_in_full() {
 
 #[test]
 fn a_line_is_read_alike_in_every_phase() {
-    // After an error in a file the rest is held against spelling alone.
+    // After an error, the rest of a file is only checked for its spelling.
     let tables =
         [Table::of(COLOSSEUM), Table::of(COLOSSEUM).play(&["TH / 3C"]), Table::of(COLOSSEUM).play(&["p1: challenge"])];
     for line in ["TH / pass", "front / discard", "p1: back", "p2: challenge", "p1: -", "p2: hands 2C | 3C | 4C 4C"] {

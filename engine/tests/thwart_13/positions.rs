@@ -1,17 +1,17 @@
-//! Positions to search: at random, of whole matches, and of the kinds that are easily got wrong.
+//! Positions to search: random ones, those of whole matches, and kinds that are easy to get wrong.
 
 use engine::Stream;
 use engine::games::thwart_13::{Card, Cards, Hands, Place, Rank, Suit};
 
 use crate::seeded::Seeded;
 
-/// The hands of a seat, and what is available.
+/// A seat's hands, and the available cards.
 pub(crate) type Position = (Hands, Cards);
 
-/// What a deck is narrowed to, so that hands meet.
+/// The part of a deck that is used, so that hands meet.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Narrowed {
-    /// Nothing: all cards.
+    /// All cards.
     Not,
     /// Six ranks in a row, around the ace too: straights, and the wheel.
     Row,
@@ -19,7 +19,7 @@ pub(crate) enum Narrowed {
     Ranks,
     /// Two suits: flushes, straight flushes.
     Suits,
-    /// One suit and a few others: two flushes out of the same cards.
+    /// One suit and a few others: two flushes from the same cards.
     Suit,
 }
 
@@ -49,8 +49,8 @@ impl Narrowed {
     }
 }
 
-/// Hands with so many open places in all, laid as a seat would that means to complete them, or at random, and so many
-/// cards that are available.
+/// Hands with this many open places in all, laid as by a seat that tries to complete them, or at random, and this many
+/// available cards.
 pub(crate) fn position(narrowed: Narrowed, open: usize, available: usize, chance: &mut Seeded) -> Position {
     let deck = narrowed.deck(chance);
     let mut places: Vec<Place> =
@@ -59,7 +59,7 @@ pub(crate) fn position(narrowed: Narrowed, open: usize, available: usize, chance
     let mut claimed: Vec<Card> = deck.iter().take(13 - open).copied().collect();
     let mut taken: Vec<Place> = places.into_iter().take(claimed.len()).collect();
     if chance.below(3) > 0 {
-        // Pairs and flushes come about where like lies with like.
+        // Pairs and flushes form when similar cards are together.
         if chance.below(2) == 0 {
             claimed.sort_by_key(|card| card.rank());
         } else {
@@ -82,7 +82,7 @@ pub(crate) fn push(hands: &mut Hands, place: Place, card: Card) {
     }
 }
 
-/// A position as it is written: front, middle, back and what is available, with | between them.
+/// A position from its text: front, middle, back and the available cards, with | between them.
 pub(crate) fn written(text: &str) -> Position {
     let card = |word: &str| Cards::DECK.iter().find(|card| card.word() == word).unwrap();
     let mut parts = text.split('|').map(|part| part.split_whitespace().map(card).collect::<Vec<_>>());

@@ -11,7 +11,7 @@ use crate::naive;
 use crate::positions::{Narrowed, Position, position, written};
 use crate::seeded::Seeded;
 
-/// The answer, after it has been held against the game's own judgement.
+/// The answer, checked against the game's own judgement.
 fn found((hands, available): &Position) -> bool {
     let Some(complete) = complete(hands, *available) else { return false };
     assert_eq!(complete.fault(), None, "{hands:?} with {available:?}: {complete:?}");
@@ -24,7 +24,7 @@ fn found((hands, available): &Position) -> bool {
     true
 }
 
-/// Which hand beats which is told alike by both.
+/// Both rank hands alike.
 #[test]
 fn hands_rank_as_one_would_rank_them_at_a_table() {
     let mut chance = Seeded::new(52);
@@ -65,42 +65,43 @@ fn the_search_says_what_trying_everything_says() {
 #[test]
 fn the_search_is_right_where_it_is_close() {
     for (text, holds) in [
-        // The very example: no straight flush, and nothing else beats four of a kind.
+        // The exact example: no straight flush, and nothing else beats four of a kind.
         ("|4C 4D 4H 4S|7C 8C 9C TC|2D 3D 5H 9D AC KC JD 2H", false),
         ("|4C 4D 4H 4S|7C 8C 9C TC|2D 3D 5H 9D AC KC JC 2H", true),
-        // Equal flushes are not in order, and one rank is enough.
+        // Two equal flushes are not in order; one rank of difference is enough.
         ("2C 3D 5H|6H 8H TH QH|6S 8S TS QS|AH AS", false),
         ("2C 3D 5H|6H 8H TH QH|6S 8S TS QS|KH AS", true),
         ("2C 3D 5H|6H 8H TH QH|6S 8S TS QS|AH KH", false),
         // With the king of another suit the middle is no flush, and the back has the ace.
         ("2C 3D 5H|6H 8H TH QH|6S 8S TS QS|AH KS", true),
-        // The middle would be a flush with the heart, which the back cannot beat; another suit makes it a pair less.
+        // With the heart, the middle would be a flush that the back cannot beat; with another suit it is lower than the
+        // pair.
         ("2C 3D 5H|6H 8H TH QH|AC AD 9S 8C|7H 9D KC", true),
         ("2C 3D 5H|6H 8H TH QH|AC AD 9S 8C|7H KH", false),
-        // Both hands want the only card that is not of the suit.
+        // Both hands need the only card of another suit.
         ("2C 3D 5H|6H 8H TH QH|6S 8S TS QS|7H 9S", true),
         ("2C 3D 5H|6H 8H TH QH|AC AD 9S 8C|7H 9H AH", false),
         // The wheel is the lowest straight, and is one with the ace alone.
         ("2C 2D 5H|2H 3S 4D 5C|3H 4S 5D 6C|AC 7D", true),
         ("2C 2D 5H|3H 4S 5D 6C|2H 3S 4D 5C|AC 7D 7H", false),
         ("2C 2D 5H|3H 4S 5D 6C|2H 3S 4D 5C|AC 7D", false),
-        // Two sixes in the middle are enough against two twos, and the wheel stands behind them.
+        // Two sixes in the middle are enough against two twos, and the wheel is behind them.
         ("2C 2D 5H|3H 4S 5D 6C|2H 3S 4D 5C|AC 6D 7D", true),
         ("2C 2D 5H|3H 4S 5D 6C|3C 4C 5S 6D|7C 2S", true),
-        // Two flushes out of the same nine cards, then out of ten.
+        // Two flushes from the same nine cards, then from ten.
         ("2C 3D 4D|KH|AH|2H 3H 4H 5H 6H 8H 9H", false),
         ("2C 3D 4D|KH|AH|2H 3H 4H 5H 6H 8H 9H TH", true),
-        // A front that runs out of kickers is the weaker; one that does not need to.
+        // A front without a further kicker is the weaker one; then one that has it.
         ("7D 7C 9H|7S 7H 9D 4C|KC KD 2C 3C|2D 5D", true),
         ("7D 7C TH|7S 7H 9D 4C|KC KD 2C 3C|2D 5D", false),
-        // The front needs the very card that the middle needs.
+        // The front needs the same card as the middle.
         ("QD QC|QH QS 9D 8C|KC KD 3C 4C|AD 5D 6H", true),
         ("QD QC|QH QS 9D 8C|KC KD 3C 4C|AD KH 6H", true),
         ("QD QC|QH QS 2D 3H|KC KD 3C 4C|AD KH 6H", true),
         ("QD QC|QH QS 2D 3H|KC KD 3C 4C|AD AH 6H", true),
         ("QD QC|QH QS 2D 3H|KC KD 3C 4C|AD AH AS", true),
         ("QD QC|QH QS 2D 3H|JC JD 3C 4C|AD 5D 6H", false),
-        // Full hands are judged as they are; too few cards are too few.
+        // Full hands are judged as they are; with too few cards there is no set.
         ("2C 3D 5H|6H 8H TH QH KC|AC AD 9S 8C 7D|", true),
         ("2C 3D 5H|AC AD 9S 8C 7D|6H 8H TH QH KC|", false),
         ("2C 3D 5H|6H 8H TH QH|AC AD 9S 8C|KC", false),
@@ -152,7 +153,7 @@ fn a_set_that_is_found_is_valid_at_every_stage() {
     }
 }
 
-/// More cards to choose from never make it impossible, and what a seat holds never makes it easier than having a choice.
+/// More available cards never make a set impossible, and a card in a hand never makes it easier than a free choice.
 #[test]
 fn more_cards_never_hurt() {
     let mut chance = Seeded::new(7);
@@ -168,7 +169,7 @@ fn more_cards_never_hurt() {
                 assert!(!holds || complete(&hands, with).is_some(), "{hands:?} with {available:?} and {more:?}");
             }
             let Some(all) = complete(&hands, available) else { continue };
-            // Claiming a card of the set that was found keeps that set possible.
+            // Claiming a card of the found set keeps that set possible.
             let Some(next) = all.cards().without(hands.cards()).iter().next() else { continue };
             let place = Place::ALL.into_iter().find(|place| all.at(*place).cards().has(next)).unwrap();
             let (mut hands, mut left) = (hands, available);

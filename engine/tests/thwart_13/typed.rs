@@ -1,4 +1,5 @@
-//! What the typed interface must refuse though no line of the notation can say it, and what it takes.
+//! Steps that no line of the notation can express: those that the typed interface must refuse, and those that it
+//! accepts.
 
 use engine::games::thwart_13::{DM_COLOSSEUM_2, Move, Place, Thwart};
 use engine::step::Step;

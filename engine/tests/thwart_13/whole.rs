@@ -1,4 +1,4 @@
-//! Whole matches at random.
+//! Whole random matches.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ fn matches_at_random_end_in_time_and_in_many_ways() {
         for seed in 0..40 {
             let mut game = Game::new(ruleset(id).unwrap(), seed);
             assert_eq!(game.setup.ruleset, id);
-            // Only challenges that are rare let a match come to its end.
+            // A match comes to its end only if challenges are rare.
             let mut rare = Seeded::new(seed);
             while !game.duel.outcome().is_over() {
                 let line = game.line();
@@ -38,7 +38,7 @@ fn matches_at_random_end_in_time_and_in_many_ways() {
     }
 }
 
-/// Nothing that is still being decided is in a state: there is nothing to hide from anybody.
+/// A state contains nothing that is still being decided, so it hides nothing from anybody.
 #[test]
 fn a_state_is_the_same_for_everybody() {
     let mut game = Game::new(ruleset(COLOSSEUM).unwrap(), 5);

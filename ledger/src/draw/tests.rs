@@ -197,7 +197,7 @@ struct Vector {
     result: String,
 }
 
-/// Every vector: the library that the seed rests on, with salts, inputs and sizes of any length.
+/// Every vector, of salts, inputs and sizes of any length, for the library behind the seed.
 #[test]
 fn wycheproof() {
     let text = include_str!("../../../fixtures/vectors/wycheproof/hkdf_sha256_test.json");

@@ -1,7 +1,7 @@
-//! Cosignatures (C2SP tlog-cosignature, `cosignature/v1`): somebody else states that, at a time, this checkpoint was
-//! the largest consistent one of its log that it had seen.
+//! Cosignatures (C2SP tlog-cosignature, `cosignature/v1`): another party states that, at a given time, this checkpoint
+//! was the largest consistent one of its log that it had seen.
 //!
-//! The ML-DSA-44 kind is read and kept as a [signature](Signature) like any other, and ignored when verifying.
+//! The ML-DSA-44 type is read and stored as a [signature](Signature) like any other, and ignored in verification.
 
 use std::fmt;
 use std::time::Duration;
@@ -10,12 +10,12 @@ use crate::ed25519::{Ed25519Error, PublicKey, SecretKey};
 use crate::moment::Moment;
 use crate::note::{KeyName, NoteText, Signature, SignatureType, SignerError, VerifierKey, read_private, write_private};
 
-/// When a cosigner says that it signed: whole seconds since 1970-01-01T00:00:00Z, at most 2^63 - 1.
+/// A cosigner's own time of signing: whole seconds since 1970-01-01T00:00:00Z, at most 2^63 - 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CosignedAt(u64);
 
-/// A cosigner's private key (type 0x04). Secret; `Debug` shows its name alone. The message that it signs does not hold
-/// its name, so that no two cosigners may share a key.
+/// A cosigner's private key (type 0x04). Secret; `Debug` shows only its name. The message that it signs does not
+/// contain its name, so no two cosigners may share a key.
 #[derive(Clone)]
 pub struct CosignerKey {
     secret: SecretKey,
@@ -23,7 +23,7 @@ pub struct CosignerKey {
 }
 
 impl CosignedAt {
-    /// The time for a number of seconds since 1970, or nothing above 2^63 - 1.
+    /// The time for a number of seconds since 1970; none above 2^63 - 1.
     #[must_use]
     pub const fn from_seconds(seconds: u64) -> Option<Self> {
         if seconds <= i64::MAX as u64 { Some(Self(seconds)) } else { None }
@@ -37,7 +37,7 @@ impl CosignedAt {
 }
 
 impl From<Moment> for CosignedAt {
-    /// Drops what is finer than a second.
+    /// Drops fractions of a second.
     fn from(moment: Moment) -> Self {
         // A moment is never before 1970.
         Self(Duration::from_micros(moment.micros().unsigned_abs()).as_secs())
@@ -77,8 +77,8 @@ impl CosignerKey {
         Ok(Self::from_seed(name, &seed))
     }
 
-    /// Reads a key of either type. Other programs write a cosigner's key as that of a plain signer, with 0x01, and its
-    /// verifier key has 0x04 all the same. Such a key must not sign notes as well.
+    /// Reads a key of either type. Other programs write a cosigner's private key as that of a plain signer, with 0x01,
+    /// although its verifier key has 0x04. Such a key must not sign notes as well.
     ///
     /// # Errors
     /// As [`CosignerKey::read`].
@@ -92,7 +92,7 @@ impl CosignerKey {
         }
     }
 
-    /// Writes what [`CosignerKey::read`] reads. Not `Display`, so that a key never slips into a message.
+    /// Writes the text that [`CosignerKey::read`] reads. Not `Display`, so that a key never slips into a message.
     #[must_use]
     pub fn to_private_text(&self) -> String {
         write_private(&self.verifier, &self.secret)
@@ -104,8 +104,8 @@ impl CosignerKey {
         &self.verifier
     }
 
-    /// Cosigns the text of a checkpoint. Whether it extends what was cosigned before is to be decided first:
-    /// [`AddCheckpoint::decide`](crate::AddCheckpoint::decide).
+    /// Cosigns the text of a checkpoint. First, [`AddCheckpoint::decide`](crate::AddCheckpoint::decide) must find that
+    /// it extends the trees cosigned before.
     #[must_use]
     pub fn cosign(&self, checkpoint: &NoteText, time: CosignedAt) -> Signature {
         let made = self.secret.sign(message(checkpoint, time).as_bytes());

@@ -1,4 +1,4 @@
-//! The name of a key, which its signature lines bear.
+//! The name of a key, as in its signature lines.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,12 +8,12 @@ use thiserror::Error;
 use crate::text::serde_as_text;
 use crate::word::Origin;
 
-/// Whose key it is: a URL without a scheme, by custom, which is never fetched. Not empty, without spaces of any script,
-/// without a plus sign and without control characters.
+/// The owner of a key: by custom a URL without a scheme, which is never fetched. Not empty, without spaces of any
+/// script, without a plus sign and without control characters.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct KeyName(Box<str>);
 
-/// The text is no name of a key.
+/// The text is not the name of a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error("the name of a key is not empty, and has no spaces, plus signs or control characters")]
 pub struct KeyNameError;
@@ -36,7 +36,7 @@ impl FromStr for KeyName {
 }
 
 impl From<&Origin> for KeyName {
-    /// A log's key bears its origin as name. The alphabet of origins is the narrower one.
+    /// The name of a log's key is its origin. The alphabet of origins is smaller.
     fn from(origin: &Origin) -> Self {
         Self(origin.as_str().into())
     }

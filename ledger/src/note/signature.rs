@@ -11,13 +11,13 @@ use thiserror::Error;
 use super::key_name::{KeyName, KeyNameError};
 use super::{NOTE_MAX_SIGNATURES, NoteError};
 
-/// The first four bytes of a hash over a key: which key of that name is meant. Displayed as 8 lower-case hex digits.
-/// It identifies, and proves nothing: anybody can find a second key with the same id.
+/// The first four bytes of a hash over a key, which identify it among keys of that name. Displayed as 8 lower-case hex
+/// digits. An id proves nothing: anybody can find a second key with the same id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct KeyId([u8; 4]);
 
-/// One line under a note. Whether the signature holds, only a [`VerifierKey`](super::VerifierKey) can tell.
-/// Displayed and read without its line break.
+/// One line under a note. Only a [`VerifierKey`](super::VerifierKey) can check the signature. Displayed and read
+/// without its line break.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Signature {
     name: KeyName,
@@ -25,13 +25,13 @@ pub struct Signature {
     bytes: Box<[u8]>,
 }
 
-/// Why a line is not a signature.
+/// An error in a signature line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum SignatureError {
     /// Not an em dash, a space, a name, a space and the rest.
     #[error("a signature line is an em dash, the name of a key and base64, with single spaces between them")]
     NotALine,
-    /// Its name is none.
+    /// Its name is not the name of a key.
     #[error(transparent)]
     Name(#[from] KeyNameError),
     /// Another alphabet, missing padding, stray bits, or nothing after the key's id.
@@ -58,7 +58,7 @@ impl KeyId {
         Self([a, b, c, d])
     }
 
-    /// The four bytes, as signature lines have them.
+    /// The four bytes, as in signature lines.
     #[must_use]
     pub const fn bytes(&self) -> &[u8; 4] {
         &self.0
@@ -77,11 +77,11 @@ impl Signature {
         Self { name, id, bytes: bytes.into() }
     }
 
-    /// Reads lines that each end with a line break: the tail of a note, or the answer of a witness.
+    /// Reads lines that each end with a line break: the end of a note, or the answer of a witness.
     ///
     /// # Errors
-    /// [`NoteError::NoSignatures`] for no line or an unfinished one, [`NoteError::TooManySignatures`], or what is wrong
-    /// with a line.
+    /// [`NoteError::NoSignatures`] for no line or an unfinished one, [`NoteError::TooManySignatures`], or the error in
+    /// a line.
     pub fn read_lines(text: &str) -> Result<Vec<Self>, NoteError> {
         let lines = text.strip_suffix('\n').ok_or(NoteError::NoSignatures)?;
         if lines.split('\n').count() > NOTE_MAX_SIGNATURES {
@@ -90,19 +90,19 @@ impl Signature {
         Ok(lines.split('\n').map(Self::from_str).collect::<Result<_, _>>()?)
     }
 
-    /// The name of the key that is said to have signed.
+    /// The name of the claimed signer's key.
     #[must_use]
     pub const fn name(&self) -> &KeyName {
         &self.name
     }
 
-    /// Which of the keys of that name.
+    /// The id of the key among those of that name.
     #[must_use]
     pub const fn id(&self) -> KeyId {
         self.id
     }
 
-    /// What the key made, without the key's id.
+    /// The bytes of the signature, without the key's id.
     #[must_use]
     pub fn bytes(&self) -> &[u8] {
         &self.bytes

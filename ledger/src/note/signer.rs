@@ -12,20 +12,20 @@ use super::text::NoteText;
 use super::verifier::{SignatureType, VerifierKey, read_id};
 use crate::ed25519::SecretKey;
 
-/// A key that signs notes as they are (type 0x01): a log's, a host's. Secret; `Debug` shows its name alone.
+/// A key that signs notes as they are (type 0x01), such as a log's or a host's. Secret; `Debug` shows only its name.
 #[derive(Clone)]
 pub struct SignerKey {
     secret: SecretKey,
     verifier: VerifierKey,
 }
 
-/// Why a text is not a private key. None of these repeats any of it.
+/// An error in the text of a private key. No variant repeats any part of the key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum SignerError {
     /// Not `PRIVATE+KEY+` and three parts.
     #[error("a private key is written PRIVATE+KEY+name+id+key")]
     NotAKey,
-    /// Its name is none.
+    /// Its name is not the name of a key.
     #[error(transparent)]
     Name(#[from] KeyNameError),
     /// The id is not that of this name and key.
@@ -34,10 +34,10 @@ pub enum SignerError {
     /// The last part is not the base64 of 33 bytes.
     #[error("the last part of a private key is the base64 of its type and of 32 bytes")]
     NotBase64,
-    /// A key for something else.
+    /// A key for another purpose.
     #[error("this private key makes signatures of type {found:#04x}, and {expected:#04x} is needed here")]
     WrongType {
-        /// The byte for what is to be signed.
+        /// The byte of the expected purpose.
         expected: u8,
         /// The byte in the key.
         found: u8,
@@ -62,7 +62,7 @@ impl SignerKey {
         Ok(Self::from_seed(name, &seed))
     }
 
-    /// Writes what [`SignerKey::read`] reads. Not `Display`, so that a key never slips into a message.
+    /// Writes the text that [`SignerKey::read`] reads. Not `Display`, so that a key never slips into a message.
     #[must_use]
     pub fn to_private_text(&self) -> String {
         write_private(&self.verifier, &self.secret)
@@ -101,13 +101,13 @@ pub(crate) fn read_private(text: &str, expected: SignatureType) -> Result<(KeyNa
     if found != expected.byte() {
         return Err(SignerError::WrongType { expected: expected.byte(), found });
     }
-    // The id is that of the public key, so that both halves can be told to belong together.
+    // The id is that of the public key, so it shows that both halves belong together.
     let public = SecretKey::from_seed(&seed).public();
     let made = KeyId::of(&name, found, public.bytes());
     if read_id(id) == Ok(made) { Ok((name, seed)) } else { Err(SignerError::WrongId) }
 }
 
-/// Writes what [`read_private`] reads.
+/// Writes the text that [`read_private`] reads.
 pub(crate) fn write_private(verifier: &VerifierKey, secret: &SecretKey) -> String {
     let key = [&[verifier.signature_type().byte()], secret.seed().as_slice()].concat();
     format!("{PREFIX}{}+{}+{}", verifier.name(), verifier.id(), STANDARD.encode(key))

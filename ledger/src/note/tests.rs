@@ -80,7 +80,7 @@ fn a_key_that_signed_twice_is_named_once() {
     let line = note.signatures()[0].to_string();
     let twice: Note = format!("one\n\n{line}\n{line}\n").parse().unwrap();
     assert_eq!(twice.verify([log.verifier(), log.verifier()]).unwrap().len(), 1);
-    // A second line of the same key that does not hold is not hidden by the first.
+    // A second, false line of the same key is not hidden by the first.
     let bad = log.sign(&text("two\n")).to_string();
     let refused: Note = format!("one\n\n{line}\n{bad}\n").parse().unwrap();
     assert!(refused.verify([log.verifier()]).is_err());

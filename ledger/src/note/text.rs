@@ -5,11 +5,11 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-/// What a note says: lines of UTF-8, each with its line break, without other control characters.
+/// The content of a note: lines of UTF-8, each with its line break, without other control characters.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct NoteText(Box<str>);
 
-/// Why something is not the text of a note.
+/// The reason why something is not the text of a note.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum NoteTextError {
     /// No line break at the end.
@@ -21,7 +21,7 @@ pub enum NoteTextError {
 }
 
 impl NoteText {
-    /// Takes a text that was made of parts which hold to the alphabet and that ends with a line break.
+    /// Wraps a text that ends with a line break, and whose parts are known to fit the alphabet.
     pub(crate) fn trusted(text: String) -> Self {
         Self(text.into())
     }

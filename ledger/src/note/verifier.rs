@@ -14,14 +14,14 @@ use super::text::NoteText;
 use crate::ed25519::{Ed25519Error, PublicKey};
 use crate::text::serde_as_text;
 
-/// The signature types that are dealt with here. C2SP signed-note, "Signature types".
+/// The known signature types. C2SP signed-note, "Signature types".
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum SignatureType {
     /// 0x01: Ed25519 over the text of the note.
     Ed25519,
-    /// 0x04: Ed25519 over the text and a time, by which a witness or another cosigner vouches for a checkpoint.
+    /// 0x04: Ed25519 over the text and a time, with which a witness or another cosigner confirms a checkpoint.
     CosignatureV1,
-    /// Any other byte, such as 0x06 for ML-DSA-44. Such keys can be kept and named; their signatures are ignored.
+    /// Any other byte, such as 0x06 for ML-DSA-44. Such keys can be stored and named; their signatures are ignored.
     Other(u8),
 }
 
@@ -45,26 +45,26 @@ enum Material {
 pub struct Verified<'k> {
     /// The key.
     pub key: &'k VerifierKey,
-    /// When it says that it signed; nothing for types without a time.
+    /// The key's own time of signing; none for types without a time.
     pub time: Option<CosignedAt>,
 }
 
-/// Why a text is not a verifier key.
+/// An error in the text of a verifier key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum VkeyError {
     /// Not three parts.
     #[error("a verifier key is written name+id+key, such as example.com/log+530d903a+AekyeRrm56hApGFk...")]
     NotAVkey,
-    /// Its name is none.
+    /// Its name is not the name of a key.
     #[error(transparent)]
     Name(#[from] KeyNameError),
     /// The id is not eight lower-case hex digits, or not that of this name and key.
     #[error("the id in the verifier key is not the one of its name and key: a part of it was altered")]
     WrongId,
-    /// The last part is no base64, or no key of its type.
+    /// The last part is not base64, or not a key of its type.
     #[error("the last part of a verifier key is the base64 of its type and its public key")]
     NotBase64,
-    /// The public key is none, or weak.
+    /// The public key is not a key, or weak.
     #[error(transparent)]
     Key(#[from] Ed25519Error),
 }
@@ -110,19 +110,19 @@ impl VerifierKey {
         Self { name, id, material: Material::CosignatureV1(public) }
     }
 
-    /// Whose key it is. The key of a log bears the log's origin, by custom.
+    /// The owner of the key. By custom, the name of a log's key is the log's origin.
     #[must_use]
     pub const fn name(&self) -> &KeyName {
         &self.name
     }
 
-    /// Which of the keys of that name.
+    /// The id of the key among those of that name.
     #[must_use]
     pub const fn id(&self) -> KeyId {
         self.id
     }
 
-    /// What its signatures are.
+    /// The type of its signatures.
     #[must_use]
     pub const fn signature_type(&self) -> SignatureType {
         match &self.material {
@@ -141,13 +141,13 @@ impl VerifierKey {
         }
     }
 
-    /// Whether signatures of this key can be verified here, rather than only ignored.
+    /// True if this module can verify its signatures; they are ignored otherwise.
     #[must_use]
     pub const fn can_verify(&self) -> bool {
         !matches!(self.material, Material::Other { .. })
     }
 
-    /// Whether the line bears this key's name and id.
+    /// True if the line has this key's name and id.
     #[must_use]
     pub fn is_named_by(&self, line: &Signature) -> bool {
         *line.name() == self.name && line.id() == self.id
@@ -156,8 +156,8 @@ impl VerifierKey {
     /// Verifies one line under a text.
     ///
     /// # Errors
-    /// [`Ed25519Error::BadSignature`] when it is not this key's signature of this text, or of a type that cannot be
-    /// verified here.
+    /// [`Ed25519Error::BadSignature`] if it is not this key's signature of this text, or of a type that this module
+    /// cannot verify.
     pub fn verify(&self, text: &NoteText, line: &Signature) -> Result<Verified<'_>, Ed25519Error> {
         if !self.is_named_by(line) {
             return Err(Ed25519Error::BadSignature);
@@ -194,7 +194,7 @@ impl FromStr for VerifierKey {
             _ => Material::Other { signature_type, public: public.into() },
         };
         let read = Self { id: read_id(id)?, name, material };
-        // How other types make their ids is not known here: 0x02 hashes another encoding of its key.
+        // Ids of other types are made in unknown ways: 0x02 hashes another encoding of its key.
         let checked = read.can_verify() || signature_type == ML_DSA_44;
         if checked && read.id != KeyId::of(&read.name, signature_type, public) {
             return Err(VkeyError::WrongId);

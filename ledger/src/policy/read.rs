@@ -8,41 +8,41 @@ use super::{Group, KnownLog, Member, Policy, Witness, Word};
 use crate::decimal::read_decimal;
 use crate::note::{SignatureType, VerifierKey, VkeyError};
 
-/// A line of a policy file that cannot stand, or a line that is missing.
+/// A wrong or a missing line of a policy file.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("line {line} of the policy: {fault}")]
 pub struct PolicyError {
-    /// Which line, from 1; for what is missing, the line after the last.
+    /// The line, from 1; for a missing one, the line after the last.
     pub line: usize,
-    /// What is wrong with it.
+    /// The fault.
     pub fault: PolicyFault,
 }
 
-/// What is wrong in a policy file.
+/// A fault of a policy file.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum PolicyFault {
     /// A control character other than tab and line break.
     #[error("it holds a control character other than a tab")]
     ControlCharacter,
-    /// The last line does not end: the file may have been cut short, and `quorum none` be the half of a line.
+    /// The last line does not end. The file may have been cut, and `quorum none` may be half of a line.
     #[error("it does not end with a line break, so that the file may have been cut short")]
     CutShort,
     /// Not one of the four kinds of lines.
     #[error("a line begins with log, witness, group, quorum or #")]
     UnknownLine,
-    /// Words missing, or too many of them.
+    /// Missing words, or too many words.
     #[error("it is written {0}")]
     WrongWords(&'static str),
-    /// The key is none.
+    /// The key does not read.
     #[error(transparent)]
     Key(#[from] VkeyError),
-    /// A witness has to cosign.
+    /// The key of a witness is not of a cosigner's type.
     #[error("the key of a witness is one for cosignatures, of type 0x04 or 0x06")]
     NotACosigner,
     /// The same public key in two lines for logs, or in two for witnesses.
     #[error("the same public key stands in an earlier line")]
     SameKey,
-    /// A name that is taken, or that stands for nobody.
+    /// A name that is taken, or that is `none`.
     #[error("the name {0} is taken")]
     NameTaken(Word),
     /// A name that no earlier line defines.
@@ -67,7 +67,7 @@ const WITNESS: &str = "witness <name> <key> [<url>]";
 const GROUP: &str = "group <name> all|any|<number> <name>...";
 const QUORUM: &str = "quorum <name>, or quorum none";
 
-/// What names stand for, while the file is read.
+/// The objects read so far, and their names.
 #[derive(Default)]
 struct Reader {
     logs: Vec<KnownLog>,
@@ -75,15 +75,15 @@ struct Reader {
     groups: Vec<Group>,
     names: BTreeMap<Word, Member>,
     members: BTreeSet<Word>,
-    /// The quorum line, where it was there: nothing in it for `none`.
+    /// The quorum line, if there was one, with none for `quorum none`.
     quorum: Option<Option<Member>>,
 }
 
 impl Policy {
-    /// Reads a policy file, by the letter of the specification.
+    /// Reads a policy file, exactly as specified.
     ///
     /// # Errors
-    /// [`PolicyError`] with the first line that cannot stand.
+    /// [`PolicyError`] with the first wrong line.
     pub fn read(file: &[u8]) -> Result<Self, PolicyError> {
         let mut reader = Reader::default();
         let mut count = 0_usize;
@@ -204,6 +204,6 @@ fn word(bytes: &[u8]) -> Word {
 }
 
 fn read_key(bytes: &[u8]) -> Result<VerifierKey, PolicyFault> {
-    // A key with bytes that are not UTF-8 has a name that no note can bear.
+    // A key with bytes that are not UTF-8 has a name that no note can have.
     Ok(std::str::from_utf8(bytes).map_err(|_| VkeyError::NotAVkey)?.parse()?)
 }

@@ -19,7 +19,7 @@ fn at(seconds: u64) -> CosignedAt {
     CosignedAt::from_seconds(seconds).unwrap()
 }
 
-/// A checkpoint that these witnesses cosigned, the n-th of them at second n.
+/// A checkpoint cosigned by these witnesses, by the n-th of them at second n.
 fn note(cosigners: &[u8]) -> Note {
     let checkpoint = Checkpoint::new(log().verifier().name(), Tree::empty());
     let mut note = checkpoint.sign(&log());
@@ -183,7 +183,7 @@ fn every_fault_by_its_line() {
     }
 }
 
-/// Names are bytes: what looks alike, or is not UTF-8 at all, is another name.
+/// Names are bytes: a name that looks alike, or is not UTF-8, is another name.
 #[test]
 fn names_are_bytes() {
     let mut file = b"witness \xff ".to_vec();
@@ -198,7 +198,7 @@ fn names_are_bytes() {
     assert_eq!(refused.to_string(), "line 6 of the policy: no earlier line defines \u{e9}");
 }
 
-/// 32 of each: what the specification recommends to support, and more.
+/// 32 of each: more than the specification recommends to support.
 #[test]
 fn many() {
     let mut file = String::new();

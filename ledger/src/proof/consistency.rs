@@ -1,4 +1,4 @@
-//! That one tree extends another: its first leaves are the other's.
+//! Proofs that one tree extends another: its first leaves are the other's.
 
 use thiserror::Error;
 
@@ -9,17 +9,17 @@ use crate::id::TreeSize;
 use crate::leaf::node_hash;
 use crate::tree::Tree;
 
-/// The hashes from which both roots can be folded. RFC 6962, section 2.1.2.
+/// The hashes from which both roots can be computed. RFC 6962, section 2.1.2.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ConsistencyProof {
     /// From the deepest node up.
     pub path: Vec<Hash>,
 }
 
-/// Why a proof does not show that one tree extends another.
+/// The reason why a proof does not show that one tree extends another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum ConsistencyError {
-    /// Every tree extends the empty one, and no Merkle proof says so.
+    /// Every tree extends the empty one, and there is no Merkle proof of that.
     #[error("there is no consistency proof from the empty tree")]
     FromEmpty,
     /// The later tree is the smaller one.
@@ -30,13 +30,13 @@ pub enum ConsistencyError {
         /// The size after.
         new: TreeSize,
     },
-    /// There are hashes left over.
+    /// There are too many hashes.
     #[error("the consistency proof has more hashes than it needs")]
     TooLong,
-    /// There are hashes missing.
+    /// There are too few hashes.
     #[error("the consistency proof has fewer hashes than it needs")]
     TooShort,
-    /// The tree without leaves has one root only.
+    /// The tree without leaves has only one possible root.
     #[error("the root of an empty tree is not SHA-256 of nothing")]
     EmptyRoot,
     /// It leads to another root of the earlier tree.
@@ -61,7 +61,7 @@ impl ConsistencyProof {
         Ok(Self { path })
     }
 
-    /// The subtrees whose hashes [`ConsistencyProof::prove`] asks for, so that they can be fetched beforehand.
+    /// The subtrees whose hashes [`ConsistencyProof::prove`] needs, so that they can be fetched first.
     ///
     /// # Errors
     /// [`ProveError::NoSuchGrowth`].
@@ -70,10 +70,10 @@ impl ConsistencyProof {
     }
 
     /// Checks that `new` extends `old`, by the steps of RFC 9162, section 2.1.4.2. Trees of one size need an empty
-    /// proof and the same root. The empty tree is refused: what grew from it is [`ConsistencyProof::check_growth`].
+    /// proof and the same root. The empty tree is refused; [`ConsistencyProof::check_growth`] accepts it.
     ///
     /// # Errors
-    /// [`ConsistencyError`] when the proof does not show it.
+    /// [`ConsistencyError`] if the proof does not show it.
     pub fn check(&self, old: &Tree, new: &Tree) -> Result<(), ConsistencyError> {
         if old.size > new.size {
             return Err(ConsistencyError::Shrinks { old: old.size, new: new.size });
@@ -89,7 +89,7 @@ impl ConsistencyProof {
         let complete = node.trailing_ones();
         (node, last) = (node >> complete, last >> complete);
         let mut path = self.path.iter();
-        // Where the old tree is perfect, its root is the first hash: RFC 9162, section 2.1.4.2, step 2.
+        // If the old tree is perfect, its root is the first hash: RFC 9162, section 2.1.4.2, step 2.
         let first = if old.size.0.is_power_of_two() { Some(&old.root) } else { path.next() };
         let first = *first.ok_or(ConsistencyError::TooShort)?;
         let (mut made_old, mut made_new) = (first, first);
@@ -120,10 +120,10 @@ impl ConsistencyProof {
         if made_new == new.root { Ok(()) } else { Err(ConsistencyError::OtherNewRoot) }
     }
 
-    /// What a witness checks (C2SP tlog-witness): the same, and that every tree extends the empty one by an empty proof.
+    /// The check of a witness (C2SP tlog-witness): the same, and every tree extends the empty one by an empty proof.
     ///
     /// # Errors
-    /// [`ConsistencyError`] when the proof does not show it, also for an empty tree with a root that it cannot have.
+    /// [`ConsistencyError`] if the proof does not show it, also for an empty tree with an impossible root.
     pub fn check_growth(&self, old: &Tree, new: &Tree) -> Result<(), ConsistencyError> {
         let empty = Tree::empty();
         if [old, new].iter().any(|tree| tree.size == empty.size && tree.root != empty.root) {
@@ -156,7 +156,7 @@ fn ranges(old: TreeSize, new: TreeSize) -> Result<Vec<LeafRange>, ProveError> {
         ranges.push(outside);
         range = inside;
     }
-    // What is left ends where the old tree ends. Where it is the whole old tree, the checker has its root.
+    // The rest ends at the end of the old tree. If it is the whole old tree, the checker has its root.
     if range.start > 0 {
         ranges.push(range);
     }

@@ -1,4 +1,4 @@
-//! That a leaf is in a tree.
+//! Proofs that a leaf is in a tree.
 
 use thiserror::Error;
 
@@ -9,14 +9,14 @@ use crate::id::{LeafIndex, TreeSize};
 use crate::leaf::node_hash;
 use crate::tree::Tree;
 
-/// The hashes beside the way from a leaf to the root, the leaf's sibling first. RFC 6962, section 2.1.1.
+/// The hashes beside the path from a leaf to the root, the leaf's sibling first. RFC 6962, section 2.1.1.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct InclusionProof {
     /// From the leaf's sibling up to the root's child.
     pub path: Vec<Hash>,
 }
 
-/// Why a proof does not show that a leaf is in a tree.
+/// The reason why a proof does not show that a leaf is in a tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum InclusionError {
     /// The tree ends before the leaf.
@@ -24,13 +24,13 @@ pub enum InclusionError {
     NoSuchLeaf {
         /// The leaf.
         leaf: LeafIndex,
-        /// How many there are.
+        /// The number of leaves.
         size: TreeSize,
     },
-    /// The path goes on above the root.
+    /// The path continues above the root.
     #[error("the inclusion proof has more hashes than the tree has levels there")]
     TooLong,
-    /// The path stops below the root.
+    /// The path ends below the root.
     #[error("the inclusion proof has fewer hashes than the tree has levels there")]
     TooShort,
     /// It leads to another root: another leaf, another place, another tree, or an altered proof.
@@ -48,7 +48,7 @@ impl InclusionProof {
         Ok(Self { path })
     }
 
-    /// The subtrees whose hashes [`InclusionProof::prove`] asks for, so that they can be fetched beforehand.
+    /// The subtrees whose hashes [`InclusionProof::prove`] needs, so that they can be fetched first.
     ///
     /// # Errors
     /// [`ProveError::NoSuchLeaf`].
@@ -60,12 +60,12 @@ impl InclusionProof {
     /// 2.1.3.2.
     ///
     /// # Errors
-    /// [`InclusionError`] when the proof does not show it.
+    /// [`InclusionError`] if the proof does not show it.
     pub fn check(&self, leaf: LeafIndex, hash: Hash, tree: &Tree) -> Result<(), InclusionError> {
         if !tree.size.covers(leaf) {
             return Err(InclusionError::NoSuchLeaf { leaf, size: tree.size });
         }
-        // The index of the node in hand, and that of the last node of its level.
+        // The index of the current node, and that of the last node of its level.
         let (mut node, mut last) = (leaf.0, tree.size.0.saturating_sub(1));
         let mut made = hash;
         for beside in &self.path {
@@ -75,7 +75,7 @@ impl InclusionProof {
             if node & 1 == 1 || node == last {
                 // SHA-256(0x01 || beside || made): RFC 9162, section 2.1.3.2, step 4.2.
                 made = node_hash(beside, &made);
-                // A last node without a sibling is carried up to where it is a right child.
+                // A last node without a sibling moves up to the level where it is a right child.
                 let up = node.trailing_zeros().min(63);
                 if node & 1 == 0 {
                     (node, last) = (node >> up, last >> up);
@@ -93,7 +93,7 @@ impl InclusionProof {
     }
 }
 
-/// The ranges of leaves beside the way from a leaf to the root: PATH of RFC 6962, section 2.1.1.
+/// The ranges of leaves beside the path from a leaf to the root: PATH of RFC 6962, section 2.1.1.
 fn beside(leaf: LeafIndex, size: TreeSize) -> Result<Vec<LeafRange>, ProveError> {
     if !size.covers(leaf) {
         return Err(ProveError::NoSuchLeaf { leaf, size });

@@ -1,4 +1,4 @@
-//! Perfect subtrees: the pieces that any root or proof is folded from, and the only hashes that a log has to keep.
+//! Perfect subtrees: the parts of any root or proof, and the only hashes that a log has to store.
 
 use std::fmt;
 
@@ -8,21 +8,21 @@ use crate::id::{LeafIndex, TreeSize};
 use crate::leaf::node_hash;
 use crate::tree::Frontier;
 
-/// How high a perfect subtree is: it has 2^level leaves. 0 for a leaf, 63 at most.
+/// The height of a perfect subtree, which has 2^level leaves. 0 for a leaf, 63 at most.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Level(u8);
 
-/// A perfect subtree: the leaves `index * 2^level` up to, and without, `(index + 1) * 2^level`. Its hash never changes,
-/// once the log has that many leaves.
+/// A perfect subtree: the leaves from `index * 2^level` up to, but not including, `(index + 1) * 2^level`. Its hash
+/// never changes, once the log has that many leaves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Subtree {
     level: Level,
     index: u64,
 }
 
-/// Whoever has hashes of perfect subtrees: tiles, a table, the leaves themselves.
+/// A source of hashes of perfect subtrees: tiles, a table, the leaves themselves.
 pub trait Subtrees {
-    /// The hash of one, or nothing where it is not there.
+    /// The hash of a subtree, if the source has it.
     fn hash_of(&self, subtree: Subtree) -> Option<Hash>;
 }
 
@@ -33,7 +33,7 @@ impl<F: Fn(Subtree) -> Option<Hash>> Subtrees for F {
 }
 
 impl Level {
-    /// The level, or nothing above 63.
+    /// The level; none above 63.
     #[must_use]
     pub const fn new(level: u8) -> Option<Self> {
         if level < 64 { Some(Self(level)) } else { None }
@@ -47,7 +47,7 @@ impl Level {
 }
 
 impl Subtree {
-    /// The subtree of that level that begins after `index` others of its size, or nothing where a log cannot have it.
+    /// The subtree of that level after `index` others of its size; none if a log cannot have it.
     #[must_use]
     pub const fn new(level: Level, index: u64) -> Option<Self> {
         // It must end within the leaves that 64 bits can count.
@@ -57,19 +57,19 @@ impl Subtree {
         }
     }
 
-    /// The subtree that is one leaf.
+    /// The subtree of one leaf.
     #[must_use]
     pub const fn leaf(leaf: LeafIndex) -> Self {
         Self { level: Level(0), index: leaf.0 }
     }
 
-    /// How high it is.
+    /// Its height.
     #[must_use]
     pub const fn level(self) -> Level {
         self.level
     }
 
-    /// How many of its level come before it.
+    /// The number of subtrees of its level before it.
     #[must_use]
     pub const fn index(self) -> u64 {
         self.index
@@ -81,13 +81,13 @@ impl Subtree {
         LeafIndex(self.index << self.level.0)
     }
 
-    /// The smallest tree that has all of it.
+    /// The smallest tree that contains all of it.
     #[must_use]
     pub const fn covered_by(self) -> TreeSize {
         TreeSize(self.first_leaf().0.saturating_add(1 << self.level.0))
     }
 
-    /// Its two halves, or nothing for a leaf.
+    /// Its two halves; none for a leaf.
     #[must_use]
     pub const fn halves(self) -> Option<(Self, Self)> {
         match self.level.0.checked_sub(1) {
@@ -106,8 +106,8 @@ impl fmt::Display for Subtree {
     }
 }
 
-/// Consecutive leaves, from `start` up to and without `end`, at least one. In proofs `start` is a multiple of the largest
-/// power of two in the length, so that the range falls into perfect subtrees, largest first.
+/// Consecutive leaves, at least one, from `start` up to, but not including, `end`. In proofs, `start` is a multiple of
+/// the largest power of two in the length, so the range is a list of perfect subtrees, largest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct LeafRange {
     pub(super) start: u64,
@@ -129,7 +129,7 @@ impl LeafRange {
         (Self { start: self.start, end: middle }, Self { start: middle, end: self.end })
     }
 
-    /// The perfect subtrees that it consists of, largest first.
+    /// Its perfect subtrees, largest first.
     pub(super) fn subtrees(self) -> impl Iterator<Item = Subtree> {
         let mut start = self.start;
         std::iter::from_fn(move || {
@@ -145,7 +145,7 @@ impl LeafRange {
     pub(super) fn hash(self, source: &impl Subtrees) -> Result<Hash, ProveError> {
         let hashes = self.subtrees().map(|subtree| source.hash_of(subtree).ok_or(ProveError::Missing(subtree)));
         let hashes = hashes.collect::<Result<Vec<_>, _>>()?;
-        // The smallest ones stand deepest: SHA-256(0x01 || left || what is right of it).
+        // The smallest ones are deepest: SHA-256(0x01 || left || hash of the rest on the right).
         let folded = hashes.into_iter().rev().reduce(|right, left| node_hash(&left, &right));
         Ok(folded.unwrap_or_else(|| Frontier::new().root()))
     }
@@ -159,7 +159,7 @@ pub fn root(size: TreeSize, source: &impl Subtrees) -> Result<Hash, ProveError> 
     LeafRange { start: 0, end: size.0 }.hash(source)
 }
 
-/// The subtrees whose hashes [`root`] asks for.
+/// The subtrees whose hashes [`root`] needs.
 #[must_use]
 pub fn subtrees_of_root(size: TreeSize) -> Vec<Subtree> {
     LeafRange { start: 0, end: size.0 }.subtrees().collect()

@@ -1,4 +1,4 @@
-//! Bundles of entries: each with its length before it.
+//! Bundles of entries, each with its length before it.
 
 use thiserror::Error;
 
@@ -12,7 +12,7 @@ pub struct EntryBundle {
     entries: Vec<Box<[u8]>>,
 }
 
-/// Why bytes are not a bundle, or entries cannot be one.
+/// An error in the bytes of a bundle, or in its entries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum BundleError {
     /// More entries than a tile has leaves.
@@ -24,12 +24,12 @@ pub enum BundleError {
     /// The bytes end within an entry.
     #[error("the bundle ends within an entry")]
     CutShort,
-    /// More or fewer entries than were asked for.
+    /// More or fewer entries than requested.
     #[error("a bundle of {expected} entries was asked for, and it has {found}")]
     OtherWidth {
-        /// The width that was asked for.
+        /// The requested width.
         expected: u16,
-        /// How many there were.
+        /// The number of entries found.
         found: usize,
     },
 }
@@ -58,7 +58,7 @@ impl EntryBundle {
         Ok(())
     }
 
-    /// Reads the bytes of a bundle with so many entries, and not a byte more.
+    /// Reads the bytes of a bundle with this many entries, and not a byte more.
     ///
     /// # Errors
     /// [`BundleError`] for anything else.
@@ -76,12 +76,12 @@ impl EntryBundle {
         if found == usize::from(expected) { Ok(bundle) } else { Err(BundleError::OtherWidth { expected, found }) }
     }
 
-    /// Writes what [`EntryBundle::read`] reads.
+    /// Writes the bytes that [`EntryBundle::read`] reads.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(self.entries.iter().map(|entry| entry.len().saturating_add(2)).sum());
         for entry in &self.entries {
-            // Every entry was measured when it came in.
+            // Every entry was measured when it was added.
             bytes.extend(u16::try_from(entry.len()).unwrap_or(u16::MAX).to_be_bytes());
             bytes.extend_from_slice(entry);
         }
@@ -94,7 +94,7 @@ impl EntryBundle {
         &self.entries
     }
 
-    /// Their leaf hashes: what the tile of level 0 with this index holds.
+    /// Their leaf hashes: the content of the tile of level 0 with this index.
     pub fn leaf_hashes(&self) -> impl Iterator<Item = Hash> {
         self.entries.iter().map(|entry| leaf_hash(entry))
     }

@@ -9,33 +9,33 @@ use super::{TileId, TileIndex, TileLevel, TileWidth};
 use crate::decimal::read_decimal;
 use crate::text::serde_as_text;
 
-/// What is served, by the path below a log's prefix. Each has one path; any other notation of it is refused.
+/// A path below a log's prefix. Each object has one path; any other notation is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum TilePath {
     /// A tile of hashes, such as `tile/0/x001/234.p/5`.
     Hashes(TileId),
     /// A bundle of entries, such as `tile/entries/x001/234.p/5`.
     Entries {
-        /// Which one.
+        /// Its place.
         index: TileIndex,
-        /// How many entries.
+        /// The number of entries.
         width: TileWidth,
     },
 }
 
-/// Why a text is no path of a tile.
+/// The reason why a text is not the path of a tile.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum TilePathError {
     /// Not `tile/` and the parts of the specification.
     #[error("a tile is found at tile/<level>/<index> or tile/entries/<index>, and .p/<width> where it is partial")]
     NotATile,
-    /// The level is none.
+    /// The level is not valid.
     #[error("the level of a tile is a number from 0 to 63 without leading zeros")]
     Level,
-    /// The index is none, or another notation of one.
+    /// The index is not valid, or in another notation.
     #[error("the index of a tile is written in groups of three digits, such as x001/x234/067, and no group too many")]
     Index,
-    /// The width is none.
+    /// The width is not valid.
     #[error("the width of a partial tile is a number from 1 to 255 without leading zeros")]
     Width,
 }
@@ -79,7 +79,7 @@ fn read_index(text: &str) -> Result<TileIndex, TilePathError> {
     if IndexPath(index).to_string() == text { Ok(TileIndex(index)) } else { Err(TilePathError::Index) }
 }
 
-/// An index in groups of three digits, all but the last with an `x` before them.
+/// An index in groups of three digits, with an `x` before all but the last.
 struct IndexPath(u64);
 
 impl fmt::Display for IndexPath {

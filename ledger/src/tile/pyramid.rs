@@ -1,21 +1,21 @@
-//! A tile with everything above its hashes.
+//! A tile with all levels above its hashes.
 
 use super::{TILE_HEIGHT, TILE_WIDTH, Tile, TileId, place};
 use crate::hash::Hash;
 use crate::leaf::node_hash;
 use crate::proof::Subtree;
 
-/// A tile with each hash that is made of its own, so that many proofs through one tile make none of them twice:
-/// 511 hashes, 16 kB, for a full one.
+/// A tile with all hashes made from its own, so that many proofs through one tile compute none of them twice: 511
+/// hashes, 16 kB, for a full one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pyramid {
     id: TileId,
-    /// From the tile's own hashes up; each row has one for every two of the row below.
+    /// From the tile's own hashes up; each row has one hash for every two of the row below.
     rows: Vec<Vec<Hash>>,
 }
 
 impl Pyramid {
-    /// Everything above the hashes of a tile. RFC 6962, section 2.1.
+    /// Computes all hashes above those of a tile. RFC 6962, section 2.1.
     #[must_use]
     pub fn of(tile: Tile) -> Self {
         let Tile { id, hashes } = tile;
@@ -34,13 +34,13 @@ impl Pyramid {
         self.rows.first().map_or(&[], Vec::as_slice)
     }
 
-    /// The one hash above all, where the tile is full.
+    /// The top hash, if the tile is full.
     #[must_use]
     pub fn root(&self) -> Option<Hash> {
         self.rows.last()?.first().copied()
     }
 
-    /// The hash of a subtree that the tile holds, or that is made of hashes in it; nothing for any other.
+    /// The hash of a subtree that the tile contains or whose hashes it contains; none for any other.
     #[must_use]
     pub fn hash_of(&self, subtree: Subtree) -> Option<Hash> {
         let (level, slots) = place(subtree)?;

@@ -7,8 +7,8 @@ use crate::hash::Hash;
 use crate::id::TreeSize;
 use crate::proof::{Subtree, Subtrees};
 
-/// Tiles that were fetched. Of a tile in several widths the widest is kept. Nothing shows yet that they are those of a
-/// log: [`root`](crate::proof::root) of them must be that of a signed checkpoint.
+/// Fetched tiles. Of several widths of a tile the widest is stored. Nothing proves yet that they are those of a log:
+/// their [`root`](crate::proof::root) must be that of a signed checkpoint.
 #[derive(Debug, Clone, Default)]
 pub struct TileSet {
     tiles: BTreeMap<(TileLevel, TileIndex), Tile>,
@@ -47,14 +47,14 @@ impl FromIterator<Tile> for TileSet {
 
 impl Subtrees for TileSet {
     fn hash_of(&self, subtree: Subtree) -> Option<Hash> {
-        // Only the place is looked up: the widest possible tree names it.
+        // Only the place matters, so the widest possible tree is used.
         let place = TileId::holding(subtree, TreeSize(u64::MAX))?;
         self.get(place.level, place.index)?.hash_of(subtree)
     }
 }
 
-/// The tiles of a tree of that size which hold these subtrees, each once: what has to be fetched for a root or a proof.
-/// Subtrees that the tree does not have are left out.
+/// The tiles of a tree of that size that contain these subtrees, each once. These have to be fetched for a root or a
+/// proof. Subtrees that the tree does not have are left out.
 #[must_use]
 pub fn tiles_for(subtrees: impl IntoIterator<Item = Subtree>, size: TreeSize) -> BTreeSet<TileId> {
     subtrees.into_iter().filter_map(|subtree| TileId::holding(subtree, size)).collect()

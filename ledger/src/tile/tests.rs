@@ -91,7 +91,7 @@ fn a_tree_of_70_000() {
     assert_eq!(TileId::grown(TreeSize(0), TreeSize(0)).count(), 0);
 }
 
-/// Tiles alone give the same roots and proofs as the leaves, and no other tiles than those that are named are needed.
+/// Tiles give the same roots and proofs as the leaves, and only the named tiles are needed.
 #[test]
 fn tiles_are_enough() {
     let leaves: Vec<Hash> = (0..600_u64).map(|place| crate::leaf_hash(&place.to_be_bytes())).collect();
@@ -154,7 +154,7 @@ fn a_tile_holds_its_own_alone() {
     assert_eq!(refused.to_string(), "a tile of width 3 has 96 bytes, not 95");
     assert!(Tile::read(id(0, 0, 3), &[0; 64]).is_err());
     assert!(Tile::new(id(0, 0, 3), Vec::new()).is_none());
-    // A wider tile takes the place of a narrower one, never the other way.
+    // A wider tile replaces a narrower one, never the other way round.
     let wide = Tile::read(id(0, 0, 2), &[1; 64]).unwrap();
     let narrow = Tile::read(id(0, 0, 1), &[1; 32]).unwrap();
     let set: TileSet = [narrow.clone(), wide.clone(), narrow].into_iter().collect();

@@ -56,7 +56,7 @@ fn grows_from_what_was_cosigned() {
 #[test]
 fn in_the_order_of_the_specification() {
     let other = SignerKey::from_seed("example.com/log".parse().unwrap(), &[2; 32]);
-    // Everything is wrong with it; the answer is for what comes first.
+    // Everything in it is wrong; the answer is for the first check.
     let wrong = AddCheckpoint::new(TreeSize(7), proof(3, 4), signed(Tree { root: Hash::ZERO, ..tree(5) })).unwrap();
     assert_eq!(wrong.decide([], Some(tree(3))), Decision::UnknownOrigin);
     assert_eq!(wrong.decide([other.verifier()], Some(tree(3))), Decision::NotSigned);
@@ -113,7 +113,7 @@ fn one_notation() {
         let body = request.to_string();
         assert_eq!(AddCheckpoint::read(body.as_bytes()), Ok(request));
     }
-    // The example of the specification. Its signatures are of keys that it does not give.
+    // The example of the specification. It does not publish the keys of its signatures.
     let example = "old 20852014\n\
         PlRNCrwHpqhGrupue0L7gxbjbMiKA9temvuZZDDpkaw=\n\
         jrJZDmY8Y7SyJE0MWLpLozkIVMSMZcD5kvuKxPC3swk=\n\

@@ -1,4 +1,4 @@
-//! The transparency log against what others have published, against a naive oracle, and against what nobody wrote.
+//! The transparency log against published vectors, a naive oracle, and hostile inputs.
 
 mod merkle;
 mod oracle;
@@ -11,7 +11,7 @@ mod wycheproof;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The folder of published vectors; its README says where each is from.
+/// The folder of published vectors; its README gives their sources.
 fn folder(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures/vectors").join(name)
 }

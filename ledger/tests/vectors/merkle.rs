@@ -1,4 +1,4 @@
-//! The probes of transparency-dev/merkle: 98 for inclusion, 98 for consistency, nearly all of which must fail.
+//! The probes of transparency-dev/merkle: 98 for inclusion, 98 for consistency; nearly all must fail.
 
 use std::fs;
 
@@ -34,9 +34,9 @@ struct Consistency {
     want_err: bool,
 }
 
-/// The suite also uses empty texts and such of other lengths as hashes. Ours have 32 bytes by type: an empty text is
-/// refused when it is read, and another one is taken by a hash of it, so that equal ones stay equal and the arithmetic is
-/// still tried.
+/// The suite also uses texts of other lengths, and empty ones, as hashes. Ours have 32 bytes by type: an empty text is
+/// refused when it is read, and another is replaced by its hash, so that equal ones stay equal and the arithmetic is
+/// still tested.
 fn hash(base64: &str) -> Option<Hash> {
     let bytes = STANDARD.decode(base64).unwrap();
     if bytes.is_empty() {
@@ -50,7 +50,7 @@ fn path(proof: Option<Vec<String>>) -> Option<Vec<Hash>> {
 }
 
 impl Inclusion {
-    /// What the proof shows, if every hash of the probe can be read.
+    /// The result of the proof, if every hash of the probe can be read.
     fn checked(self) -> Option<Result<(), InclusionError>> {
         let tree = Tree { size: TreeSize(self.tree_size), root: hash(&self.root)? };
         let proof = InclusionProof { path: path(self.proof)? };
@@ -94,11 +94,11 @@ fn consistency() {
         }
     }
     assert_eq!((tried, unread), (98, 8));
-    // Where the witness's entry point decides otherwise, it is for its policy on the empty tree.
+    // The witness's entry point differs only in its policy on the empty tree.
     assert_eq!(of_witnesses, ["size1 is zero and size2 is not zero"]);
 }
 
-/// Two probes are policy rather than arithmetic, and rest on roots that no tree has. With the roots of real trees:
+/// Two probes test policy rather than arithmetic, with roots that no tree has. With the roots of real trees:
 #[test]
 fn the_two_probes_of_policy() {
     let nothing = ConsistencyProof::default();

@@ -3,14 +3,14 @@
 use matchbook_ledger::Hash;
 use sha2::{Digest, Sha256};
 
-/// Which side the hash beside the way stands on, and of which roots it is a part.
+/// The side of the hash beside the path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Side {
     Left,
     Right,
 }
 
-/// Leaf hashes that tell their place.
+/// Leaf hashes that depend on their place.
 pub(crate) fn leaves(count: u64) -> Vec<Hash> {
     (0..count).map(|place| sha256(&[&[0], &place.to_be_bytes()])).collect()
 }
@@ -56,7 +56,7 @@ pub(crate) fn path(m: usize, leaves: &[Hash]) -> Vec<(Side, Hash)> {
     path
 }
 
-/// PROOF(m, D[n]), with the place of each hash; the one that both roots begin with, where it is sent, has none.
+/// PROOF(m, D[n]), with the side of each hash. The hash that both roots begin with has no side, if it is sent.
 pub(crate) fn proof(m: usize, leaves: &[Hash]) -> Vec<(Option<Side>, Hash)> {
     subproof(m, leaves, true)
 }

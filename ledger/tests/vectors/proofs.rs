@@ -1,4 +1,4 @@
-//! Every leaf of every tree to 100 leaves, every pair of sizes to 100, and what must not pass for a proof of it.
+//! Every leaf of every tree to 100 leaves, every pair of sizes to 100, and false proofs for each.
 
 use matchbook_ledger::proof::{ConsistencyError, InclusionError, ProveError, root, subtrees_of_root};
 use matchbook_ledger::{
@@ -9,7 +9,7 @@ use crate::oracle::{self, Side};
 
 const MOST: u64 = 100;
 
-/// Hashes of perfect subtrees out of leaves, by the definition: what a table or tiles would keep.
+/// Hashes of perfect subtrees from leaves, by definition, as a table or tiles would store them.
 fn subtree(leaves: &[Hash], at: Subtree) -> Option<Hash> {
     match at.halves() {
         None => leaves.get(at.index() as usize).copied(),
@@ -27,7 +27,7 @@ fn flipped(hash: Hash, bit: usize) -> Hash {
     Hash::new(bytes)
 }
 
-/// Each path that differs from a good one in one thing.
+/// Each path that differs from a good one in one respect.
 fn spoilt(path: &[Hash], salt: usize) -> Vec<(&'static str, Vec<Hash>)> {
     let mut spoilt = Vec::new();
     for at in 0..path.len() {
@@ -101,8 +101,8 @@ fn every_leaf_of_every_tree() {
     assert_eq!((good, bad), (5_050, 144_047));
 }
 
-/// A root does not commit to its size. So a false size passes exactly where the way up has the same turns in both trees,
-/// and who takes a proof takes size and root from one signed checkpoint.
+/// A root does not commit to its size. A false size passes exactly if the path to the root has the same turns in both
+/// trees. So the receiver of a proof must take size and root from one signed checkpoint.
 #[test]
 fn a_wrong_size_passes_only_where_the_way_up_is_the_same() {
     let leaves = oracle::leaves(40);
@@ -163,7 +163,7 @@ fn every_pair_of_sizes() {
     assert_eq!((good, bad), (5_050, 127_376));
 }
 
-/// As for leaves: a false size passes exactly where the proof has the same shape.
+/// As for leaves: a false size passes exactly if the proof has the same shape.
 #[test]
 fn wrong_sizes_of_a_growth_pass_only_where_the_proof_has_the_same_shape() {
     let leaves = oracle::leaves(17);
@@ -212,7 +212,7 @@ fn from_the_empty_tree() {
     assert_eq!(refused, Err(ProveError::NoSuchGrowth { old: TreeSize(0), new: TreeSize(3) }));
 }
 
-/// What a proof asks for can be fetched beforehand, and is enough, in logs of any size.
+/// The hashes that a proof needs can be fetched first, and are enough, in logs of any size.
 #[test]
 fn needs_no_other_hashes_than_it_says() {
     let marked = |at: Subtree| Some(flipped(Hash::new([at.level().get(); 32]), at.index() as usize));

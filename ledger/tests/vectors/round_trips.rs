@@ -1,5 +1,5 @@
-//! What is read is written back byte for byte, and nothing that is read stops the program. Each reader gets bytes that
-//! mean nothing, and good inputs with bytes altered, removed, repeated and swapped: near misses find more than noise.
+//! Every accepted input is written back byte for byte, and no input stops the program. Each reader gets random bytes,
+//! and good inputs with bytes altered, removed, repeated and swapped: near misses find more than noise.
 
 use matchbook_ledger::policy::Policy;
 use matchbook_ledger::tile::TileWidth;
@@ -9,7 +9,8 @@ use matchbook_ledger::{
 };
 use proptest::prelude::*;
 
-/// Reads bytes in every way, and compares what was accepted with what is written. Says how many readers accepted.
+/// Reads bytes with every reader, and compares accepted inputs with their written form. Returns the number of readers
+/// that accepted.
 fn read_in_every_way(bytes: &[u8]) -> usize {
     let mut written: Vec<Vec<u8>> = Vec::new();
     if let Ok(note) = Note::read(bytes) {
@@ -64,8 +65,8 @@ fn policy() -> Policy {
     Policy::read(policy_file().as_bytes()).unwrap()
 }
 
-/// One good input of each kind, and how many readers accept it. A proof file and a request are signed notes as well, as
-/// far as their bytes go; a policy is not written back.
+/// One good input of each kind, with the number of readers that accept it. The bytes of a proof file and of a request
+/// are those of a signed note, too; a policy is not written back.
 fn good() -> Vec<(Vec<u8>, usize)> {
     let leaves = [leaf_hash(b"one"), leaf_hash(b"two"), leaf_hash(b"three")];
     let tree = leaves.iter().copied().collect::<Frontier>().tree();
@@ -123,7 +124,7 @@ enum Change {
     Swap(usize, usize),
 }
 
-/// Bytes that mean something in one of the formats, and any others.
+/// A byte with a meaning in one of the formats, or any other.
 fn byte() -> impl Strategy<Value = u8> {
     prop_oneof![3 => prop::sample::select(b"\n\n\n +-=/.0129xpA\t\r\xe2\x80\x94\0".to_vec()), 1 => any::<u8>()]
 }

@@ -1,4 +1,4 @@
-//! A log that transparency-dev/tessera wrote, at every size from 0 to 15: each checkpoint, tile and bundle.
+//! A log written by transparency-dev/tessera, at every size from 0 to 15: each checkpoint, tile and bundle.
 
 use std::fs;
 use std::path::PathBuf;
@@ -31,7 +31,7 @@ fn trees() -> Vec<Tree> {
     (0..=LARGEST).map(|size| opened(&format!("checkpoint.{size}")).tree()).collect()
 }
 
-/// The tiles of the log as they were at a size.
+/// The tiles of the log at a size.
 fn tiles(size: TreeSize) -> TileSet {
     let read = |id: TileId| {
         let path = TilePath::Hashes(id).to_string();

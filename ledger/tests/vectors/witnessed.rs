@@ -1,4 +1,4 @@
-//! A checkpoint of a public log that public witnesses cosigned: none of their programs is ours.
+//! A checkpoint of a public log with cosignatures of public witnesses: none of their programs is ours.
 
 use std::fs;
 
@@ -20,7 +20,7 @@ fn policy() -> Policy {
 fn is_witnessed() {
     let note: Note = note().parse().unwrap();
     assert_eq!(note.to_string(), self::note());
-    // Two lines of the log, of which one is of a type that is ignored here, and four of witnesses, of which one is unknown.
+    // Two lines of the log, one of an ignored type, and four of witnesses, one unknown.
     assert_eq!(note.signatures().len(), 6);
     let policy = policy();
     let judgement = policy.judge(&note).unwrap();
@@ -48,8 +48,8 @@ fn note_with(from: &str, to: &str) -> Note {
     after.parse().unwrap()
 }
 
-/// Keys of types that are not verified here are read, kept and written back: 0x02 of Rekor, 0x05 of a log of Certificate
-/// Transparency.
+/// Keys of types that cannot be verified here are read, stored and written back: 0x02 of Rekor, 0x05 of a log of
+/// Certificate Transparency.
 #[test]
 fn published_keys_of_other_types() {
     for (key, signature_type) in [

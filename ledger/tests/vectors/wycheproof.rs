@@ -1,4 +1,4 @@
-//! Project Wycheproof on Ed25519. (HMAC-SHA-256 is tried where it is used, in `seal.rs`.)
+//! Project Wycheproof on Ed25519. (HMAC-SHA-256 is tested in `seal.rs`.)
 
 use std::fs;
 

@@ -1,4 +1,4 @@
-//! Names and words of any length and kind.
+//! Names and texts of any length and kind.
 
 use engine::{BySeat, Seat};
 

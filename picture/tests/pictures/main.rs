@@ -1,4 +1,4 @@
-//! Pictures as they stand in `fixtures/pictures/`, and what holds for all of them.
+//! The pictures in `fixtures/pictures/`, and laws for all pictures.
 //!
 //! `UPDATE=1 cargo test -p matchbook-picture --test pictures` rewrites the files.
 
@@ -14,7 +14,7 @@ use std::{env, fs};
 use picture::{Theme, png, svg};
 use sha2::{Digest, Sha256};
 
-/// The pictures that are kept: the file's name, a match and the step, and the theme.
+/// The stored pictures: the file's name, a match and the step, and the theme.
 const KEPT: [(&str, &str, usize, Theme); 14] = [
     ("five-card-trick-lights", "five-card-trick/genius-puzzler/more-chips-25-p1-ilse-quill", 10, Theme::Light),
     ("five-card-trick-blocked", "five-card-trick/dm-colosseum-2/more-chips-40-p1-quill-ilse", 22, Theme::Dark),
@@ -36,7 +36,7 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures/pictures")
 }
 
-/// Holds text against a file, or writes it.
+/// Compares text with a file, or writes it.
 fn stands(name: &str, comes: &str) -> Option<String> {
     let path = folder().join(name);
     if env::var_os("UPDATE").is_some() {
@@ -58,8 +58,8 @@ fn every_picture_is_the_one_that_stands_in_its_file() {
     assert!(differ.is_empty(), "UPDATE=1 writes what comes now:\n{}", differ.join("\n"));
 }
 
-/// The bytes of a PNG are the same on every machine. A new version of resvg, tiny-skia or png may change them: its
-/// commit brings new hashes, and whoever makes it has looked at the pictures.
+/// The bytes of a PNG are the same on every machine. A new version of resvg, tiny-skia or png may change them. Its
+/// commit then has new hashes, and its author must have looked at the pictures.
 #[test]
 fn every_png_has_the_bytes_that_it_had() {
     let hashes = KEPT.map(|(name, file, steps, theme)| {

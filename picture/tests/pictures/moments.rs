@@ -8,17 +8,16 @@ use engine::{Duel, Effect, Place, Sight, name_seats, ruleset};
 
 use crate::picture::Scene;
 
-/// The matches' folder.
 pub(crate) fn matches() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures/matches")
 }
 
-/// The scene after so many steps of a match; of all of them where it has fewer. What happened is that of its last row.
+/// The scene after this many steps of a match, or after all if it has fewer, with the events of its last row.
 pub(crate) fn after(file: &str, steps: usize) -> Scene {
     seen(file, steps, Sight::Public)
 }
 
-/// The same, as somebody sees it.
+/// The same, as a viewer sees it.
 pub(crate) fn seen(file: &str, steps: usize, sight: Sight) -> Scene {
     let path = matches().join(file).with_extension("dmn");
     let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));

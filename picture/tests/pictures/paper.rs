@@ -1,4 +1,4 @@
-//! Whatever is drawn stands on the paper, and is plain SVG.
+//! Everything drawn is on the paper, and is plain SVG.
 
 use std::fs;
 use std::path::Path;
@@ -11,7 +11,7 @@ use resvg::usvg::{Group, Node, Options, Tree};
 use crate::moments;
 use crate::picture::{HEIGHT, Scene, Theme, WIDTH, svg};
 
-/// Shapes may be drawn; nothing may be asked for, run, or take its look from elsewhere.
+/// Shapes may be drawn; nothing may be loaded, run, or styled from elsewhere.
 const ELEMENTS: [&str; 6] = ["svg", "title", "desc", "g", "path", "text"];
 
 static FONTS: LazyLock<Arc<Database>> = LazyLock::new(|| {
@@ -44,7 +44,7 @@ fn boxes(group: &Group, out: &mut Vec<(String, [i32; 4])>) {
     }
 }
 
-/// Everything stands on the paper, and the markup is ours.
+/// Checks that everything is on the paper, and that the markup is ours.
 pub(crate) fn holds(scene: &Scene, theme: Theme) {
     let drawn = svg(scene, theme);
     let markup = resvg::usvg::roxmltree::Document::parse(&drawn).unwrap_or_else(|error| panic!("{error}: {drawn}"));

@@ -13,28 +13,28 @@ pub struct Asked {
     pub decision: DecisionId,
     /// The question's word, such as `round`.
     pub what: String,
-    /// Who is asked.
+    /// The seats that are asked.
     pub seats: Vec<Seated>,
     /// Every field to seal, in order.
     pub fields: Vec<Field>,
-    /// Seconds on the clock.
+    /// Seconds on the clock at the start.
     pub clock: u32,
-    /// When it closes.
+    /// The event that closes it.
     pub closes: Closing,
-    /// When it is due, where its clock runs from now on.
+    /// The deadline, if its clock starts now.
     pub deadline: Option<Moment>,
 }
 
-/// When a decision closes.
+/// The event that closes a decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Closing {
-    /// When the umpire has typed what came.
+    /// The umpire has typed the answers.
     Umpire,
-    /// At its deadline.
+    /// The deadline.
     Deadline,
-    /// With the first valid answer.
+    /// The first valid answer.
     FirstValid,
-    /// When all are in.
+    /// All answers are in.
     AllIn,
 }

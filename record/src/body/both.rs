@@ -1,4 +1,4 @@
-//! One value for each seat, as bodies write it.
+//! One value for each seat, as in bodies.
 
 use engine::BySeat;
 use serde::{Deserialize, Serialize};
@@ -7,9 +7,9 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Both<T> {
-    /// Of the first seat.
+    /// The first seat's.
     pub p1: T,
-    /// Of the second seat.
+    /// The second seat's.
     pub p2: T,
 }
 

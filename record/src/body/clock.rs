@@ -1,44 +1,44 @@
-//! The bodies of `paused`, `resumed` and `extended`: what happens to the clock of a decision.
+//! The bodies of `paused`, `resumed` and `extended`: changes of a decision's clock.
 
 use ledger::{Commitment, DecisionId, Moment};
 use serde::{Deserialize, Serialize};
 
 use super::{Seated, key};
 
-/// `paused`: the clock stands still from this entry on, and what is left on it stays.
+/// `paused`: the clock stops at this entry, and keeps the time that is left.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Paused {
     /// The decision.
     pub decision: DecisionId,
-    /// Commitment to why, where it is said.
+    /// Commitment to the reason, if one is given.
     pub reason: Option<Commitment>,
 }
 
-/// `resumed`: the clock begins to run, or runs on.
+/// `resumed`: the clock starts, or runs again.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Resumed {
     /// The decision.
     pub decision: DecisionId,
-    /// When its time is over from now on.
+    /// The new deadline.
     pub deadline: Moment,
 }
 
-/// `extended`: time is added to a clock that runs, by the bank of a seat or by an umpire.
+/// `extended`: time is added to a running clock, from a seat's bank or by an umpire.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Extended {
     /// The decision.
     pub decision: DecisionId,
-    /// How much is added.
+    /// The time that is added.
     pub seconds: u32,
-    /// When its time is over from now on.
+    /// The new deadline.
     pub deadline: Moment,
-    /// The bank that it comes from; none where an umpire gives it.
+    /// The extension from a seat's bank; none if an umpire gives the time.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "key::present")]
     pub bank: Option<Spent>,
-    /// Commitment to why, where an umpire gives it.
+    /// Commitment to the reason, if an umpire gives the time.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "key::present")]
     pub reason: Option<Commitment>,
 }
@@ -47,16 +47,16 @@ pub struct Extended {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Spent {
-    /// Whose it was.
+    /// The seat whose extension it was.
     pub seat: Seated,
-    /// How many the seat has after it.
+    /// The extensions that the seat has left.
     pub left: u32,
 }
 
-/// When the clocks of a match begin, where not at once.
+/// The start of a match's clocks, if it is not at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Starts {
-    /// When the umpire posts what is asked.
+    /// The umpire posts the question.
     Posted,
 }

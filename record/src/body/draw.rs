@@ -1,4 +1,4 @@
-//! The bodies of `drawn`: a draw, and what the host's draws rest on. The purpose says which it is.
+//! The bodies of `drawn`: a draw, and the basis of the host's draws. The purpose tells which it is.
 
 use ledger::{Commitment, DecisionId, Field, Hash, KeyPath};
 use serde::{Deserialize, Serialize};
@@ -9,18 +9,18 @@ use super::{Body, Both, Opening, Tree};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Drawn {
-    /// What is drawn, by the question's word, such as `deal` or `offer`.
+    /// The purpose, as the question's word, such as `deal` or `offer`.
     pub purpose: String,
-    /// How many draws for the same purpose count before it.
+    /// The number of draws for the same purpose that count before it.
     pub ordinal: u32,
-    /// Where the cards come from.
+    /// The source of the cards.
     pub source: DrawSource,
-    /// The key that the host drew by; none where the cards were typed in.
+    /// The key by which the host drew; none if the cards were typed in.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "super::key::present")]
     pub key: Option<DrawnKey>,
     /// The step.
     pub step: u32,
-    /// The step's line in Death Match Notation, `?` where a value stays sealed.
+    /// The step's line in Death Match Notation, with `?` for a value that stays sealed.
     pub dmn: String,
     /// A commitment for each value that stays sealed, in the order of the line.
     pub seals: Vec<DrawnSeal>,
@@ -30,13 +30,13 @@ pub struct Drawn {
     pub digest: Hash,
 }
 
-/// Where drawn cards come from.
+/// The source of drawn cards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum DrawSource {
-    /// They were drawn elsewhere, and typed in by the umpire.
+    /// They were drawn elsewhere, and the umpire typed them in.
     Umpire,
-    /// The host drew them, by a key that follows from three shares.
+    /// The host drew them, by a key that is derived from three shares.
     Host,
 }
 
@@ -46,9 +46,9 @@ pub enum DrawSource {
 pub struct DrawnKey {
     /// Its number, which follows from purpose and ordinal.
     pub index: u32,
-    /// The key, 64 hex digits; none where something of the draw stays sealed.
+    /// The key, 64 hex digits; none if a part of the draw stays sealed.
     pub key: Option<String>,
-    /// The hashes from the key to the root of its batch; empty where the key is not given.
+    /// The hashes from the key to the root of its batch; empty without the key.
     pub path: KeyPath,
 }
 
@@ -68,35 +68,35 @@ pub struct DrawnSeal {
 pub struct Shared {
     /// `share`.
     pub purpose: String,
-    /// How many shares the host sealed before it.
+    /// The number of shares that the host sealed before it.
     pub ordinal: u32,
     /// One seal, of the field `share`.
     pub seals: Vec<DrawnSeal>,
 }
 
-/// Purpose `shares`: the shares that count are listed, while each of them is still sealed.
+/// Purpose `shares`: the list of the shares that count, all of them still sealed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Listed {
     /// `shares`.
     pub purpose: String,
-    /// How many lists stand before it.
+    /// The number of lists before it.
     pub ordinal: u32,
     /// The entry with the host's seal.
     pub host: u32,
-    /// The decision in which the seats were asked.
+    /// The decision that asked the seats.
     pub decision: DecisionId,
-    /// The `sealed` entry of each seat; none where nothing of it counts.
+    /// The `sealed` entry of each seat; none if it has no share that counts.
     pub sealed: Both<Option<u32>>,
 }
 
-/// Purpose `seed`: the seats' shares are opened, and the first keys stand fixed.
+/// Purpose `seed`: the seats' shares are opened, and the first keys are fixed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Seeded {
     /// `seed`.
     pub purpose: String,
-    /// How many seeds stand before it.
+    /// The number of seeds before it.
     pub ordinal: u32,
     /// The entry with the list.
     pub listed: u32,
@@ -108,13 +108,13 @@ pub struct Seeded {
     pub root: Hash,
 }
 
-/// Purpose `keys`: the next keys stand fixed.
+/// Purpose `keys`: the next keys are fixed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Keyed {
     /// `keys`.
     pub purpose: String,
-    /// Which 256 keys they are; those of the seed are the first, 0.
+    /// The number of the batch of 256 keys; the seed's own batch is 0.
     pub ordinal: u32,
     /// Their root.
     pub root: Hash,
@@ -132,7 +132,7 @@ pub struct OpenedKey {
     pub path: KeyPath,
 }
 
-/// The purposes that are no draws of a game.
+/// The purposes that are not draws of a game.
 pub mod purpose {
     /// Of [`Shared`](super::Shared).
     pub const SHARE: &str = "share";
@@ -144,14 +144,13 @@ pub mod purpose {
     pub const KEYS: &str = "keys";
 }
 
-/// What a reader has to know before it can read the rest.
+/// The field that decides how the rest is read.
 #[derive(Deserialize)]
 struct Purpose<'b> {
     #[serde(borrow)]
     purpose: std::borrow::Cow<'b, str>,
 }
 
-/// Reads a body of `drawn`.
 pub(super) fn read(body: &str) -> Result<Body, serde_json::Error> {
     let Purpose { purpose } = serde_json::from_str(body)?;
     Ok(match purpose.as_ref() {

@@ -10,6 +10,6 @@ pub struct Ended {
     pub result: String,
     /// The reason's word.
     pub reason: String,
-    /// How many steps counted.
+    /// The number of steps that counted.
     pub steps: u32,
 }

@@ -9,9 +9,9 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Imported {
-    /// The steps in Death Match Notation; an umpire's reason is `*`, and stands in a text of its own.
+    /// The steps in Death Match Notation. An umpire's reason is `*` there, and has a text of its own.
     pub dmn: Vec<String>,
-    /// Commitment to where it comes from.
+    /// Commitment to the source of the match.
     pub source: Option<Commitment>,
     /// Commitments to the reasons, by step.
     pub reasons: BTreeMap<u32, Commitment>,

@@ -1,4 +1,4 @@
-//! A seat's key, and what is signed with it.
+//! A seat's key, and its signatures.
 
 use ledger::{PlayerKey, PlayerSignature, SubmitId};
 use serde::{Deserialize, Deserializer, Serialize};
@@ -9,17 +9,17 @@ use super::{Seated, Tree};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Key {
-    /// Whose.
+    /// The seat.
     pub seat: Seated,
     /// The Ed25519 public key, base64.
     pub key: PlayerKey,
 }
 
-/// The signature of a submission. Everything else that it covers stands in the entry and in the one that asked.
+/// The signature of a submission. All else that it covers is in the entry and in the one that asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SubmitSignature {
-    /// The client's name for the submission.
+    /// The client's id of the submission.
     pub submit: SubmitId,
     /// The last tree that the player had verified.
     pub tree: Tree,
@@ -27,7 +27,7 @@ pub struct SubmitSignature {
     pub signature: PlayerSignature,
 }
 
-/// Reads a key that is left out where there is nothing: `null` is no second way to say so.
+/// Reads a value whose key is left out if there is none: `null` is not a second way to say so.
 pub(super) fn present<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
     T::deserialize(deserializer).map(Some)
 }

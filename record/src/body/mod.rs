@@ -1,6 +1,6 @@
-//! The bodies of entries, one struct a kind. `docs/record-format.md` gives them for outsiders.
+//! The bodies of entries, one struct for each kind. `docs/record-format.md` describes them for others.
 //!
-//! They are written once and kept as they were written; reading refuses unknown and repeated keys.
+//! A body is written once and stored as it was written; reading refuses unknown and repeated keys.
 
 mod asked;
 mod both;
@@ -58,9 +58,9 @@ pub enum Body {
     Asked(Asked),
     /// One seat's commitments for a decision.
     Sealed(Sealed),
-    /// A decision closed, and its step was played.
+    /// The end of a decision, with its step.
     Resolved(Resolved),
-    /// A draw of the host's, and its step.
+    /// A draw of the host, and its step.
     Drawn(Drawn),
     /// The host's share of coming draws, sealed.
     Shared(Shared),
@@ -70,9 +70,9 @@ pub enum Body {
     Seeded(Seeded),
     /// Further keys of draws.
     Keyed(Keyed),
-    /// A clock stands still.
+    /// A clock is stopped.
     Paused(Paused),
-    /// A clock begins, or runs on.
+    /// A clock starts, or runs again.
     Resumed(Resumed),
     /// Time is added to a clock.
     Extended(Extended),
@@ -98,7 +98,7 @@ impl Body {
     /// Reads the body of an entry.
     ///
     /// # Errors
-    /// A sentence on the first key that is unknown, repeated, missing or of another type.
+    /// A sentence on the first key that is unknown, repeated, missing or of the wrong type.
     pub fn read(entry: &Entry) -> Result<Self, String> {
         fn read<'b, T: Deserialize<'b>>(body: &'b str) -> Result<T, String> {
             serde_json::from_str(body).map_err(|error| error.to_string())
@@ -171,7 +171,7 @@ impl Body {
     /// Writes it on one line.
     #[must_use]
     pub fn write(&self) -> String {
-        // Strings, integers, lists and maps with text keys: nothing in here can fail to become JSON.
+        // Strings, integers, lists and maps with text keys: all of them can become JSON.
         let written = match self {
             Self::Opened(body) => serde_json::to_string(body),
             Self::Key(body) => serde_json::to_string(body),

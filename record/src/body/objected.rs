@@ -1,4 +1,4 @@
-//! A player's word against what stands in the record.
+//! A player's objection to a step in the record.
 
 use ledger::Commitment;
 use serde::{Deserialize, Serialize};
@@ -9,6 +9,6 @@ use serde::{Deserialize, Serialize};
 pub struct Objected {
     /// The step.
     pub step: u32,
-    /// Commitment to what the player says.
+    /// Commitment to the player's words.
     pub text: Commitment,
 }

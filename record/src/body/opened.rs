@@ -1,4 +1,4 @@
-//! The body of `opened`: what a match begins with.
+//! The body of `opened`: the start of a match.
 
 use std::collections::BTreeMap;
 
@@ -7,13 +7,13 @@ use serde::{Deserialize, Serialize};
 
 use super::{Both, DrawSource, Seated, Starts, key};
 
-/// How a match came into the record.
+/// The way in which a match enters the record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Mode {
-    /// The players submit here, against the clock.
+    /// The players submit here, with clocks.
     Live,
-    /// The umpire types what the players sent elsewhere.
+    /// The umpire types the moves that the players sent elsewhere.
     Recorded,
     /// It was entered whole, after it was over.
     Imported,
@@ -23,7 +23,7 @@ pub enum Mode {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Opened {
-    /// How it comes into the record.
+    /// The way in which it enters the record.
     pub mode: Mode,
     /// The ruleset's id.
     pub ruleset: String,
@@ -37,7 +37,7 @@ pub struct Opened {
     pub names: Both<Commitment>,
     /// Commitment to the tournament's name.
     pub event: Option<Commitment>,
-    /// When it was or is played, as it was written.
+    /// The date of play, as it was written.
     pub date: Option<String>,
     /// The Death Match Opponent.
     pub dmo: Option<Seated>,
@@ -47,13 +47,13 @@ pub struct Opened {
     pub tags: Vec<Commitment>,
     /// The host's Ed25519 public key, base64.
     pub host_key: String,
-    /// In a live match, whether clocks close its questions.
+    /// In a live match, true if clocks close its questions.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "key::present")]
     pub clocks: Option<bool>,
-    /// When the clocks begin, where they do not begin at once.
+    /// The start of the clocks, if it is not at once.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "key::present")]
     pub starts: Option<Starts>,
-    /// Who draws; none where the umpire types in what was drawn elsewhere.
+    /// The source of the draws; none if the umpire types in draws from elsewhere.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "key::present")]
     pub draws: Option<DrawSource>,
 }

@@ -1,13 +1,13 @@
-//! What opens a commitment, wherever an entry makes one public.
+//! The opening of a commitment, in any entry that makes one public.
 
 use ledger::Field;
 use serde::{Deserialize, Serialize};
 
-/// What opens a commitment.
+/// The opening of a commitment.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Opening {
-    /// The entry that holds the commitment.
+    /// The entry that contains the commitment.
     pub entry: u32,
     /// The field.
     pub field: Field,

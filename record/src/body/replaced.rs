@@ -1,4 +1,4 @@
-//! Submissions that no `sealed` entry holds: replaced ones, and those of a decision that closed without an answer.
+//! Submissions without a `sealed` entry: replaced ones, and those of a decision that closed without an answer.
 
 use ledger::{Commitment, DecisionId, Field, Moment};
 use serde::{Deserialize, Serialize};
@@ -12,22 +12,22 @@ use super::key::{SubmitSignature, present};
 pub struct Replaced {
     /// The decision.
     pub decision: DecisionId,
-    /// Whose.
+    /// The seat.
     pub seat: Seated,
-    /// Which of the seat's submissions for the decision it is, from 0.
+    /// Its number among the seat's submissions for the decision, from 0.
     pub ordinal: u32,
-    /// When it came.
+    /// The time of arrival.
     pub came: Moment,
-    /// One for every field that was asked, in that order.
+    /// One for every field of the question, in order.
     pub commitments: Vec<Commitment>,
-    /// The seat's signature, where it has a key.
+    /// The seat's signature, if it has a key.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "present")]
     pub signature: Option<SubmitSignature>,
-    /// What opens them, where it is known, in the order of the fields.
+    /// Their openings, if known, in the order of the fields.
     pub openings: Vec<ReplacedOpening>,
 }
 
-/// What opens one of its commitments.
+/// The opening of one of its commitments.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ReplacedOpening {

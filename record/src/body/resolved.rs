@@ -1,4 +1,4 @@
-//! The body of `resolved`: a decision's step, and what opens with it.
+//! The body of `resolved`: a decision's step, and its openings.
 
 use ledger::{DecisionId, Hash};
 use serde::{Deserialize, Serialize};
@@ -13,9 +13,9 @@ pub struct Resolved {
     pub decision: DecisionId,
     /// The step.
     pub step: u32,
-    /// The step's line in Death Match Notation, `?` where a value stays sealed.
+    /// The step's line in Death Match Notation, with `?` for a value that stays sealed.
     pub dmn: String,
-    /// The `sealed` entry that counted for each seat; none where its default applied.
+    /// The `sealed` entry that counted for each seat; none if its default applied.
     pub counted: Both<Option<u32>>,
     /// Every opening that this step makes public.
     pub openings: Vec<Opening>,

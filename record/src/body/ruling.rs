@@ -1,4 +1,4 @@
-//! What an umpire decides: rulings, what they do beside what they say, and who the umpire is from then on.
+//! An umpire's decisions: rulings, their effects, and handovers.
 
 use ledger::{Commitment, DecisionId, Hash, UmpireId};
 use serde::{Deserialize, Serialize};
@@ -10,13 +10,13 @@ use super::key::present;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Ruled {
-    /// The clause that it rests on, where it rests on one.
+    /// The clause that it applies, if any.
     pub rule: Option<String>,
-    /// Commitment to what was decided, and why.
+    /// Commitment to the decision and its reason.
     pub text: Commitment,
-    /// The result that it decides, where it does.
+    /// The result that it decides, if any.
     pub result: Option<Decided>,
-    /// What it does beside what it says, where it does anything.
+    /// Its effect besides its text, if any.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "present")]
     pub does: Option<Does>,
 }
@@ -33,17 +33,17 @@ pub struct Decided {
     pub digest: Hash,
 }
 
-/// What a ruling does beside what it says.
+/// The effect of a ruling besides its text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Does {
     /// It warns this seat.
     Warns(Seated),
-    /// What the seat sent after the deadline counts.
+    /// An answer of the seat counts although it came after the deadline.
     Admits(Admitted),
     /// It answers this `objected` entry.
     Answers(u32),
-    /// The umpire types for both seats of a live match from here on, and no clock closes anything.
+    /// The umpire types for both seats of a live match from here on, and no clock closes any question.
     Records,
 }
 
@@ -51,9 +51,9 @@ pub enum Does {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Admitted {
-    /// The decision that it answers.
+    /// The decision.
     pub decision: DecisionId,
-    /// Whose it is.
+    /// The seat.
     pub seat: Seated,
 }
 
@@ -61,8 +61,8 @@ pub struct Admitted {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Handed {
-    /// The umpire whose match it is from here on.
+    /// The new umpire of the match.
     pub to: UmpireId,
-    /// Commitment to why.
+    /// Commitment to the reason.
     pub reason: Commitment,
 }

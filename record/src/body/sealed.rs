@@ -1,4 +1,4 @@
-//! The body of `sealed`: a seat's answer, closed.
+//! The body of `sealed`: a seat's sealed answer.
 
 use ledger::{Commitment, DecisionId, Moment};
 use serde::{Deserialize, Serialize};
@@ -11,15 +11,15 @@ use super::{Seated, SubmitSignature, key};
 pub struct Sealed {
     /// The decision.
     pub decision: DecisionId,
-    /// Whose.
+    /// The seat.
     pub seat: Seated,
-    /// Which of the seat's submissions for the decision it is, from 0; the last one counts.
+    /// Its number among the seat's submissions for the decision, from 0; the last one counts.
     pub ordinal: u32,
-    /// When it came.
+    /// The time of arrival.
     pub came: Moment,
-    /// One for every field that was asked, in that order.
+    /// One for every field of the question, in order.
     pub commitments: Vec<Commitment>,
-    /// The seat's signature, where it has a key.
+    /// The seat's signature, if it has a key.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "key::present")]
     pub signature: Option<SubmitSignature>,
 }

@@ -1,4 +1,4 @@
-//! A seat as the record writes it.
+//! A seat as bodies write it.
 
 use engine::Seat;
 use ledger::Sealer;
@@ -9,7 +9,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 pub struct Seated(pub Seat);
 
 impl Seated {
-    /// The same, as the one who seals.
+    /// The same as a sealer.
     #[must_use]
     pub const fn sealer(self) -> Sealer {
         match self.0 {

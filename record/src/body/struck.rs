@@ -1,4 +1,4 @@
-//! The body of `struck`: steps that no longer count, and what counts instead.
+//! The body of `struck`: steps that no longer count, and their replacements.
 
 use ledger::{Commitment, Field, Hash};
 use serde::{Deserialize, Serialize};
@@ -13,9 +13,9 @@ pub struct Struck {
     pub from: u32,
     /// Commitment to the reason.
     pub reason: Commitment,
-    /// The steps that count instead; empty where the match goes on from there.
+    /// The steps that count instead; empty if the match goes on from there.
     pub steps: Vec<Instead>,
-    /// Openings that the new course of the match makes public.
+    /// Openings that the match in its new form makes public.
     pub openings: Vec<Opening>,
 }
 
@@ -23,11 +23,11 @@ pub struct Struck {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Instead {
-    /// Its line, `?` where a value stays sealed.
+    /// Its line, with `?` for a value that stays sealed.
     pub dmn: String,
     /// SHA-256 of the public state after it.
     pub digest: Hash,
-    /// Where each sealed value of it can be opened.
+    /// The seals of its values that stay secret.
     pub seals: Vec<Resealed>,
 }
 
@@ -35,14 +35,14 @@ pub struct Instead {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Resealed {
-    /// Whose.
+    /// The seat or the host.
     pub seat: Whose,
     /// The field.
     pub field: Field,
-    /// The entry that holds its seal: `sealed`, or `struck` and then perhaps this one.
+    /// The entry that contains its seal: `sealed`, or `struck`, possibly this one.
     pub entry: u32,
     /// The name of the seal in that entry.
     pub name: Field,
-    /// The seal, where this entry holds it.
+    /// The seal, if this entry contains it.
     pub commitment: Option<Commitment>,
 }

@@ -1,4 +1,4 @@
-//! A tree of the log, as bodies name it.
+//! A tree of the log, as bodies write it.
 
 use ledger::Hash;
 use serde::{Deserialize, Serialize};
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Tree {
-    /// How many leaves.
+    /// The number of leaves.
     pub size: u64,
     /// Its root.
     pub root: Hash,

@@ -10,7 +10,7 @@ use super::{OpenedKey, Opening, Replaced};
 pub struct Unsealed {
     /// Every opening that was still secret.
     pub openings: Vec<Opening>,
-    /// Every submission that no other entry holds.
+    /// Every submission without another entry.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub replaced: Vec<Replaced>,
     /// Keys of draws that were still secret.

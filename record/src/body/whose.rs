@@ -1,4 +1,4 @@
-//! Whoever seals, as the record writes it.
+//! A sealer as bodies write it.
 
 use engine::{Party, Seat};
 use ledger::Sealer;
@@ -9,7 +9,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 pub struct Whose(pub Party);
 
 impl Whose {
-    /// The same, as the one who seals.
+    /// The same as a sealer.
     #[must_use]
     pub const fn sealer(self) -> Sealer {
         match self.0 {

@@ -1,4 +1,4 @@
-//! The lines of a bundle that show its entries in the log. They prove themselves; nothing of them is believed.
+//! The lines of a bundle that prove its entries to be in the log. None of them is trusted without a check.
 
 use ledger::{ConsistencyProof, Hash, InclusionProof, LeafIndex, Note, Seq, Tree, TreeSize, VerifierKey};
 use serde::de::DeserializeOwned;
@@ -7,38 +7,38 @@ use serde::{Deserialize, Serialize};
 use super::json;
 use crate::body;
 
-/// What shows that the entries are in the log.
+/// The proof that the entries are in the log.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Logged {
-    /// The log's keys, as whoever made the file claims: one for each name that the log had, the present one last. All are
-    /// one public key.
+    /// The log's keys, as the maker of the file claims: one for each name of the log, the present one last. All are one
+    /// public key.
     pub keys: Vec<VerifierKey>,
-    /// The newest checkpoint, with what witnesses signed of it.
+    /// The newest checkpoint, with the signatures of witnesses.
     pub checkpoint: Note,
     /// The last entry that it covers.
     pub entry: Seq,
     /// That entry's place in the log.
     pub index: LeafIndex,
-    /// The way from it to the checkpoint's root.
+    /// The path from it to the checkpoint's root.
     pub inclusion: InclusionProof,
     /// Every other tree that an entry names, smallest first.
     pub trees: Vec<NamedTree>,
-    /// Where the seals stand that counted, in the order of their entries.
+    /// The places of the seals that counted, in the order of their entries.
     pub seals: Vec<SealPlace>,
 }
 
-/// A tree that an entry names: where the players' seals were, or what a player had seen.
+/// A tree that an entry names: the tree that covered the players' seals, or one that a player had seen.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NamedTree {
     /// The tree.
     pub tree: Tree,
-    /// Its checkpoint; none where the log never signed that very tree.
+    /// Its checkpoint; none if the log never signed this tree.
     pub checkpoint: Option<Note>,
-    /// That the newest checkpoint extends it.
+    /// The proof that the newest checkpoint extends it.
     pub consistency: ConsistencyProof,
 }
 
-/// That a seal was in the tree which its `resolved` names.
+/// The proof that a seal was in the tree which its `resolved` names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SealPlace {
     /// The `sealed` entry.
@@ -47,7 +47,7 @@ pub struct SealPlace {
     pub index: LeafIndex,
     /// The tree.
     pub size: TreeSize,
-    /// The way from it to the tree's root.
+    /// The path from it to the tree's root.
     pub inclusion: InclusionProof,
 }
 
@@ -102,7 +102,7 @@ impl Logged {
     }
 }
 
-/// The lines about the log, as they come.
+/// The lines about the log, as they are read.
 #[derive(Default)]
 pub(super) struct Lines {
     logged: Option<Logged>,

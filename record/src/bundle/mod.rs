@@ -1,4 +1,4 @@
-//! A match as a file that anyone can check: its entries verbatim, the texts that still exist, and what shows that the
+//! A match as a file that anyone can check: its entries verbatim, the texts that still exist, and the proof that the
 //! log has them.
 //!
 //! One JSON object a line. First the header; then every entry exactly as it is stored (each line's SHA-256 after a zero
@@ -17,7 +17,7 @@ pub use named::{Covered, Named, Naming};
 
 use crate::word::Texts;
 
-/// A match with nothing in it that a verifier must trust.
+/// A match without anything that a verifier must trust.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bundle {
     /// The log's name.
@@ -26,21 +26,21 @@ pub struct Bundle {
     pub match_id: MatchId,
     /// The entries' bytes, in order.
     pub lines: Vec<Vec<u8>>,
-    /// How many entries there were when it was made, and the leaf hash of the last.
+    /// The number of entries at the time of the export, and the leaf hash of the last.
     pub head: Head,
     /// The texts that exist.
     pub texts: Texts,
-    /// What shows that the entries are in the log; none where the log had signed nothing that covers one of them.
+    /// The proof that the entries are in the log; none if no signed tree covered one of them.
     pub logged: Option<Logged>,
 }
 
-/// Why a file is no bundle.
+/// An error in a bundle's file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {why}")]
 pub struct BundleError {
     /// From 1.
     pub line: usize,
-    /// What is wrong there.
+    /// The fault.
     pub why: String,
 }
 
@@ -53,7 +53,7 @@ struct Header {
     match_id: MatchId,
     entries: u32,
     head: Hash,
-    /// How many lines follow the entries; `bundle/1` does not say.
+    /// The number of lines after the entries; `bundle/1` does not give it.
     #[serde(skip_serializing_if = "Option::is_none")]
     more: Option<u32>,
 }
@@ -66,10 +66,10 @@ struct TextLine {
     text: String,
 }
 
-/// What is written.
+/// The format that is written.
 const FORMAT: &str = "bundle/2";
 
-/// What is read as well: the same without a word of the log.
+/// An older format that is also read: the same without lines about the log.
 const FIRST_FORMAT: &str = "bundle/1";
 
 impl Bundle {
@@ -102,7 +102,7 @@ impl Bundle {
     }
 }
 
-/// A line of our own. Strings, integers and hashes: nothing in it can fail to become JSON.
+/// A line other than an entry. Strings, integers and hashes: all of it can become JSON.
 fn json(line: &impl Serialize) -> Vec<u8> {
     serde_json::to_vec(line).unwrap_or_default()
 }

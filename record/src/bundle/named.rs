@@ -1,4 +1,4 @@
-//! What the entries of a match say of the log: which trees they name, and what those trees must have held.
+//! The trees that the entries of a match name, and the entries that those trees must have covered.
 
 use std::collections::BTreeMap;
 
@@ -6,24 +6,24 @@ use ledger::{Entry, Seq, Tree};
 
 use crate::body::Body;
 
-/// The trees that entries name, and what stood in them.
+/// The trees that entries name, and the entries that they covered.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Named {
     /// Each tree with the entry that names it, in the order of the entries. The empty tree, a beginning of every log, is
     /// left out.
     pub trees: Vec<Naming>,
-    /// The entries that must have stood in a tree before something was opened, each with that tree.
+    /// The entries that a tree must have covered before something was opened, each with that tree.
     pub covered: BTreeMap<Seq, Covered>,
 }
 
-/// A tree, and who names it.
+/// A tree, and the entry that names it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Naming {
     /// The entry.
     pub entry: Seq,
     /// The tree.
     pub tree: Tree,
-    /// Whether a player named it, as the last that was verified; else the server, as what covered the seals.
+    /// A player named it, as the last one verified; otherwise the server did, as the one that covered the seals.
     pub seen: bool,
 }
 
@@ -32,12 +32,12 @@ pub struct Naming {
 pub struct Covered {
     /// The tree.
     pub tree: Tree,
-    /// Whether the entry is a seat's seal; else it is the list of shares of a draw.
+    /// The entry is a seat's seal; otherwise it is the list of shares of a draw.
     pub seal: bool,
 }
 
 impl Named {
-    /// What these entries name. What cannot be read names nothing.
+    /// The trees that these entries name. Entries that cannot be read name none.
     #[must_use]
     pub fn of(entries: &[Entry]) -> Self {
         let mut named = Self::default();

@@ -1,4 +1,4 @@
-//! Reading a bundle: strict about what is ours, and silent about entries, which are for the verification to judge.
+//! Reads a bundle. It is strict about our own lines, and leaves the entries to the verification.
 
 use ledger::{Commitment, Head, SealKey, Seq};
 
@@ -6,17 +6,17 @@ use super::logged::Lines;
 use super::{Bundle, BundleError, FIRST_FORMAT, FORMAT, Header, TextLine};
 use crate::word::{Text, Texts};
 
-/// How a line begins that stands after the entries. No entry begins like one of these.
+/// The beginnings of lines after the entries. No entry begins like one of these.
 const TEXT: &[u8] = br#"{"commitment":"#;
 const CHECKPOINT: &[u8] = br#"{"checkpoint":"#;
 const TREE: &[u8] = br#"{"tree":"#;
 const SEAL: &[u8] = br#"{"seal":"#;
 
 impl Bundle {
-    /// Reads a file. Entries are taken as they stand: whether they are any good is for the verification to say.
+    /// Reads a file. Entries are not checked here; that is for the verification.
     ///
     /// # Errors
-    /// The header, a text or a line about the log does not read, or there are not as many of them as the header says.
+    /// The header, a text or a line about the log does not read, or their number is not that of the header.
     pub fn read(bytes: &[u8]) -> Result<Self, BundleError> {
         let error = |line: usize, why: &dyn ToString| BundleError { line, why: why.to_string() };
         let body = bytes.strip_suffix(b"\n").unwrap_or(bytes);
@@ -36,7 +36,7 @@ impl Bundle {
         if first == header.more.is_some() {
             return Err(error(1, &format!("{} has no such header", header.matchbook)));
         }
-        // The count of entries is a claim: a file with one too few or too many is for finding 1.
+        // The number of entries is only a claim: finding 1 reports one too few or too many.
         let mut entries = Vec::new();
         let mut texts = Texts::new();
         let mut logged = Lines::default();

@@ -1,4 +1,4 @@
-//! Questions: held against those that the state puts.
+//! The check of questions against those of the state.
 
 use engine::{Ask, Seat, To};
 use ledger::{Entry, Hash};
@@ -27,14 +27,13 @@ impl Fold<'_> {
         self.clocked(entry);
     }
 
-    /// Holds a question against those that the state puts.
     fn asks(&mut self, entry: &Entry, asked: &Asked) {
         let (fields, seats) = (words(asked.fields.iter()), words(asked.seats.iter().map(|seat| seat.0)));
         let found = format!("{} of {seats}: {fields}", asked.what);
         let asks = self.due();
         let due: Vec<String> = asks.iter().map(question).collect();
         let ask = asks.iter().zip(&due).find(|(_, due)| **due == found).map(|(ask, _)| ask);
-        // Where values are sealed that the state rests on, what is asked is looked at when they open.
+        // If the state depends on sealed values, the question is checked when they open.
         if let Some(ask) = ask.filter(|_| asked.what == SHARE || self.history.closed_at.is_none()) {
             self.paced(entry, asked, ask);
         }
@@ -58,7 +57,7 @@ impl Fold<'_> {
     }
 }
 
-/// A question as a fault names it.
+/// A question as named in a fault.
 fn question(ask: &Ask) -> String {
     let seats = match ask.to {
         To::Both => words(Seat::BOTH.iter()),

@@ -1,4 +1,4 @@
-//! What people change: steps that no longer count, and those that count instead.
+//! Changes by people: steps that no longer count, and their replacements.
 
 use engine::{Decision, Party, Seat, Verdict};
 use ledger::{Entry, Seq};
@@ -9,7 +9,7 @@ use crate::body::{Instead, Resealed, Struck};
 use crate::history::{Correction, StepRecord, StepSource, Strike};
 use crate::seal::SealUse;
 
-/// The reason that stands in an imported match's steps, where the text is a commitment of its own.
+/// The reason in the steps of an imported match whose text is a separate commitment.
 pub(crate) const REASON_ELSEWHERE: &str = "*";
 
 impl Fold<'_> {
@@ -47,7 +47,7 @@ impl Fold<'_> {
         for (n, instead) in body.steps.iter().enumerate() {
             let was = struck.get(n);
             let what = was.map(|step| step.what.clone()).unwrap_or_default();
-            // The words of a decision that is kept stand where they stood before.
+            // The words of a kept decision stay as they were.
             let decided = was.and_then(|step| step.text.clone()).filter(|was| without_reason(was) == instead.dmn);
             if let Some(was) = was {
                 self.kept_draw(entry, was, instead);
@@ -68,7 +68,7 @@ impl Fold<'_> {
         self.history.strikes.push(Strike { entry: entry.seq, by, at, from, reason, struck, correction });
     }
 
-    /// Holds a correction against the draws of the host's, which stay as they were drawn.
+    /// Checks that a correction leaves the host's draws as they were drawn.
     fn kept_draw(&mut self, entry: &Entry, was: &StepRecord, instead: &Instead) {
         if !self.history.is_host_drawn(was) {
             return;
@@ -89,7 +89,7 @@ impl Fold<'_> {
         let mut seals = Vec::new();
         for seal in &instead.seals {
             let place = (Seq(seal.entry), seal.name.clone());
-            // The sealed values of a line stand in it in the order of the seats.
+            // The sealed values of a line are in the order of the seats.
             full = full.zip(self.known.get(&place)).map(|(line, value)| fill(&line, seal.seat.0, value));
             seals.push(SealUse { whose: seal.seat.0, field: seal.field.clone(), entry: place.0, name: place.1 });
         }
@@ -98,19 +98,19 @@ impl Fold<'_> {
     }
 }
 
-/// The line of an umpire's decision. A reason that the notation cannot hold stands outside it.
+/// The line of an umpire's decision. A reason that the notation cannot express is stored outside it.
 pub(crate) fn decision_line(verdict: Verdict, reason: &str) -> String {
     let elsewhere = Decision { verdict, reason: REASON_ELSEWHERE.to_owned() };
     Decision::new(verdict, reason).unwrap_or(elsewhere).to_string()
 }
 
-/// The line with `*` for an umpire's reason: its words stand outside the entries, and can be withdrawn.
+/// The line with `*` for an umpire's reason: its words are stored outside the entries, and can be withdrawn.
 pub(crate) fn without_reason(line: &str) -> String {
     let decided = line.strip_prefix("umpire: result ").and_then(|decided| decided.split_once(' '));
     decided.map_or_else(|| line.to_owned(), |(word, _)| format!("umpire: result {word} {REASON_ELSEWHERE}"))
 }
 
-/// Puts a value in the place of the `?` in a seat's part of a line.
+/// Replaces the `?` in a seat's part of a line with a value.
 fn fill(line: &str, whose: Party, value: &str) -> String {
     match (line.split_once('/'), whose) {
         (Some((p1, p2)), Party::Seat(Seat::P1)) => format!("{}/{p2}", p1.replacen('?', value, 1)),

@@ -1,4 +1,4 @@
-//! Clocks: each deadline is held against the sum that it comes to.
+//! Clocks: each deadline is checked against its sum.
 
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ use crate::word::Said;
 use crate::write::Pace;
 
 impl Fold<'_> {
-    /// Holds what the opening says of clocks against its mode.
+    /// Checks the fields of the opening about clocks against its mode.
     pub(super) fn opened_clocks(&mut self, first: &Entry) {
         let opened = &self.history.opened;
         let (clocks, starts) = (opened.clocks, opened.starts);
@@ -25,8 +25,8 @@ impl Fold<'_> {
         }
     }
 
-    /// Holds the clock of a question against the rules, which say how long it is, and against the opening, which says
-    /// what closes the questions, and when their clocks begin.
+    /// Checks the clock of a question against the rules, for its length, and against the opening, for what closes the
+    /// questions and starts their clocks.
     pub(super) fn paced(&mut self, entry: &Entry, asked: &Asked, ask: &Ask) {
         let until = if self.awaits { None } else { self.due_before(ask) };
         let (closes, deadline) = Pace::of(&self.history).closes(ask, entry.at, until);
@@ -52,7 +52,7 @@ impl Fold<'_> {
         }
     }
 
-    /// When a question was due that is put again, directly behind an answer to it.
+    /// The earlier deadline of a question that is asked again directly after an answer to it.
     fn due_before(&self, ask: &Ask) -> Option<Moment> {
         let (last, To::One(seat)) = (self.history.steps.last()?, ask.to) else { return None };
         let StepSource::Decision(decision) = &last.source else { return None };
@@ -60,7 +60,7 @@ impl Fold<'_> {
         again.then(|| self.history.clock(decision).and_then(Clock::deadline)).flatten()
     }
 
-    /// Takes note of the clock of a question that was just asked.
+    /// Stores the clock of a question that was just asked.
     pub(super) fn clocked(&mut self, entry: &Entry) {
         let clocks = self.history.is_live() && self.history.opened.clocks == Some(true);
         let closes =
@@ -124,7 +124,7 @@ impl Fold<'_> {
         self.changed(entry, &body.decision, ClockState::Running { deadline: body.deadline }, change);
     }
 
-    /// Holds an extension that began by itself against the bank of its seat.
+    /// Checks an automatic extension against the bank of its seat.
     fn spent(&mut self, entry: &Entry, body: &Extended, deadline: Moment, Spent { seat, left }: Spent) {
         if entry.by != By::Server {
             self.fault(4, entry.seq, "an extension of a seat begins by itself", &By::Server, &entry.by);
@@ -157,7 +157,7 @@ impl Fold<'_> {
         }
     }
 
-    /// Holds time that an umpire gave against what may be given.
+    /// Checks the time that an umpire gave against the allowed time.
     fn allowed(&mut self, entry: &Entry, body: &Extended, deadline: Moment, reason: Said) -> Change {
         self.by_umpire(entry);
         if entry.at > deadline {
@@ -202,7 +202,7 @@ impl Fold<'_> {
     }
 }
 
-/// What closes a question, as entries write it.
+/// The event that closes a question, as in entries.
 const fn closing(closes: Closing) -> &'static str {
     match closes {
         Closing::Umpire => "umpire",

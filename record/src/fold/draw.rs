@@ -1,4 +1,4 @@
-//! Draws of the host's.
+//! Draws of the host.
 
 use engine::{Party, To};
 use ledger::{By, DrawIndex, Entry, Seq};
@@ -36,7 +36,7 @@ impl Fold<'_> {
         }
         let mut full = Some(body.dmn.clone());
         for field in &fields {
-            // The sealed values of a line stand in it in their order.
+            // The sealed values of a line are in their order.
             let value = self.known.get(&(entry.seq, field.clone()));
             full = full.zip(value).map(|(line, value)| line.replacen('?', value, 1));
         }
@@ -52,7 +52,7 @@ impl Fold<'_> {
         self.close(&asks, answered);
     }
 
-    /// Checks a draw that was typed in: who typed it, and that nobody may type it where the host draws.
+    /// Checks a draw that was typed in: its author, and that the host does not draw in this match.
     fn typed(&mut self, entry: &Entry, body: &Drawn, ordinal: u32) {
         if !matches!(entry.by, By::Umpire(_)) {
             self.fault(5, entry.seq, "an umpire enters what was drawn elsewhere", &"an umpire", &entry.by);
@@ -66,7 +66,7 @@ impl Fold<'_> {
         }
     }
 
-    /// Checks a draw of the host's: its number, its key, and that the key gives what was drawn.
+    /// Checks a draw of the host: its number, its key, and that the key gives the drawn cards.
     fn host_drew(&mut self, entry: &Entry, body: &Drawn, ordinal: u32, full: Option<&str>) {
         self.by_host(entry);
         let Some(index) = self.history.draw_index(&body.purpose, ordinal) else {
@@ -91,7 +91,7 @@ impl Fold<'_> {
                 (key, checked)
             }
             (None, true) => {
-                // Its key opens at the end, and is held against the root there.
+                // Its key opens at the end, and is checked against the root then.
                 let later = self.later_keys.get(&entry.seq);
                 let later = later.and_then(|opened| ledger::DrawKey::from_hex(&opened.key).ok());
                 (None, later.is_some() && self.gives(entry.seq, index, later.as_ref(), full))
@@ -108,7 +108,7 @@ impl Fold<'_> {
         self.history.draws.push(DrawRecord { entry: entry.seq, seed, index, hidden, key, checked });
     }
 
-    /// Works out what a key gives, and holds it against what was drawn. Says whether it could.
+    /// Computes the cards from a key, and checks them against those that were drawn. Returns false if it could not.
     fn gives(&mut self, entry: Seq, index: DrawIndex, key: Option<&ledger::DrawKey>, full: Option<&str>) -> bool {
         let Some((key, full)) = key.zip(full).filter(|_| self.history.closed_at.is_none()) else { return false };
         let drawn = self.history.duel().draw(&mut Numbers(key.stream()));
@@ -123,7 +123,7 @@ impl Fold<'_> {
     /// Closes the decisions that an answer to one of these questions closes.
     pub(super) fn close(&mut self, asks: &[engine::Ask], answered: (&str, To)) {
         if self.history.closed_at.is_some() {
-            // What the state asks now is not known. Once something is hidden, a draw carries every game on.
+            // The questions of the state are unknown. Once a value is hidden, a draw moves every game on.
             if answered.1 == To::Host {
                 self.history.open.retain(|open| open.asked.what == SHARE);
             }

@@ -1,5 +1,5 @@
-//! A fold that goes on, entry by entry, for a program that writes whole matches: it would fold each of them anew after
-//! every entry otherwise. Words are left out.
+//! A fold that continues entry by entry, for a program that writes whole matches. Otherwise it would fold each of them
+//! again after every entry. Texts are left out.
 
 use ledger::{Entry, Field, Hash, Head, Seq};
 
@@ -21,7 +21,7 @@ impl Folding {
     /// The match of an entry that opens one.
     ///
     /// # Errors
-    /// A sentence, where the entry does not open a match that this program knows.
+    /// A sentence, if the entry does not open a match that this program knows.
     pub fn open(origin: &ledger::Origin, first: &Entry, leaf: Hash) -> Result<Self, String> {
         let Body::Opened(opened) = Body::read(first)? else {
             return Err("the first entry does not open a match".to_owned());
@@ -31,7 +31,7 @@ impl Folding {
         Ok(folding)
     }
 
-    /// Goes on with the next entry of the chain.
+    /// Folds the next entry of the chain.
     pub fn push(&mut self, entry: &Entry, leaf: Hash) {
         let body = Body::read(entry);
         self.fold.learn(body.iter());
@@ -39,12 +39,12 @@ impl Folding {
         self.stand(entry, leaf);
     }
 
-    /// Takes note of a value that the writer knows, before the entry comes that holds its seal.
+    /// Stores a value that the writer knows, before the entry with its seal.
     pub fn know(&mut self, entry: Seq, field: Field, value: String) {
         self.fold.known.insert((entry, field), value);
     }
 
-    /// The match as it stands.
+    /// The match so far.
     #[must_use]
     pub const fn history(&self) -> &History {
         &self.fold.history

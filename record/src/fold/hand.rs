@@ -1,5 +1,5 @@
-//! In whose hand an entry may be. Whoever writes the record could put any name there; but what the rules of the record give
-//! to umpires is not found under a player's name, nor what happens by itself.
+//! The allowed authors of an entry. The record's writer could put any name there; but an umpire's or an automatic entry
+//! under a player's name is a fault.
 
 use ledger::{By, Entry, Kind};
 
@@ -7,10 +7,10 @@ use super::Fold;
 use crate::body::Mode;
 
 impl Fold<'_> {
-    /// Holds whom an entry is by against its kind. Of the kinds that are left out here, seats and the host have their own
-    /// rules, beside what else is held against them.
+    /// Checks the author of an entry against its kind. For the kinds left out here, seats and the host have other
+    /// rules, checked elsewhere.
     pub(super) fn hand(&mut self, entry: &Entry) {
-        // A match of the past ends as it is entered.
+        // A match of the past ends when it is entered.
         let entered = entry.kind == Kind::Ended && self.history.opened.mode == Mode::Imported;
         let umpire = matches!(entry.by, By::Umpire(_)) || entered && entry.by == By::Server;
         match entry.kind {

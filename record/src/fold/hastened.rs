@@ -1,4 +1,4 @@
-//! Whether a decision was closed before its time was over, with a seat's default.
+//! Finds decisions that were closed early, with a seat's default.
 
 use engine::{BySeat, Seat};
 use ledger::Entry;
@@ -9,7 +9,7 @@ use crate::decision::OpenDecision;
 use crate::hastened::{Hastened, Left};
 
 impl Fold<'_> {
-    /// Takes note of it. `counted` is what counted for each seat.
+    /// Records such a decision. `counted` is the `sealed` entry that counted for each seat.
     pub(super) fn hastened(&mut self, entry: &Entry, open: &OpenDecision, counted: &BySeat<Option<u32>>) {
         let without = open.asked.seats.iter().map(|seat| seat.0).filter(|seat| counted[*seat].is_none());
         let seats: Vec<Seat> = without.collect();
@@ -17,7 +17,7 @@ impl Fold<'_> {
             self.defaulted.insert((open.asked.decision.clone(), crate::body::Seated(*seat).sealer()));
         }
         let Some(state) = self.history.clock(&open.asked.decision).map(|clock| clock.state) else { return };
-        // Nothing of it can be sent any more once its first seal has entered.
+        // After its first seal has entered, nothing can be sent for it any more.
         let first =
             open.sealed.first().and_then(|(place, _)| self.history.seals.iter().find(|seal| seal.entry == *place));
         let (closed, at) = first.map_or((entry.seq, entry.at), |seal| (seal.entry, seal.at));

@@ -29,11 +29,11 @@ impl Fold<'_> {
                 }
                 None => dmn,
             };
-            // Only the last state has a digest of its own; the others are given by the steps.
+            // Only the last state has a digest of its own; the others follow from the steps.
             let digest = if n + 1 == count { body.digest } else { self.digest_after(&full) };
             let line = Line {
                 what: String::new(),
-                // As it stands in the entry; once it is played, only what everybody knew of it.
+                // As in the entry at first; after it is played, the public line.
                 public: full.clone(),
                 full: Some(full),
                 seals: Vec::new(),

@@ -1,7 +1,7 @@
 //! Folds the entries of a match to its history.
 //!
-//! The fold reports what it finds wrong and goes on as far as it can; it never fails. A broken invariant is a
-//! [`Fault`] with a place, for the page as for the verification.
+//! The fold reports faults and goes on as far as it can; it never fails. A broken invariant is a [`Fault`] with a
+//! place, both for the page and for the verification.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
@@ -33,11 +33,11 @@ pub use going::Folding;
 
 pub(crate) use change::{REASON_ELSEWHERE, decision_line, without_reason};
 
-/// Folds a chain. `secrets` are openings that the caller holds beside those in the entries; `texts` the words that
-/// still exist.
+/// Folds a chain. `secrets` are the caller's openings, beside those in the entries; `texts` are the texts that still
+/// exist.
 ///
 /// # Errors
-/// A sentence, where the first entry does not open a match that this program knows.
+/// A sentence, if the first entry does not open a match that this program knows.
 pub fn fold(
     origin: &Origin,
     entries: &[Entry],
@@ -48,7 +48,7 @@ pub fn fold(
     fold_read(origin, entries, Body::read_all(entries), leaves, texts, secrets)
 }
 
-/// Folds a chain of which somebody has read the bodies ([`Body::read_all`]), as [`fold`] does.
+/// Folds a chain whose bodies are already read ([`Body::read_all`]), like [`fold`].
 ///
 /// # Errors
 /// As [`fold`].
@@ -83,19 +83,19 @@ pub fn fold_read(
 struct Fold<'a> {
     history: History,
     texts: &'a Texts,
-    /// Every opening that is known, by the commitment's place.
+    /// Every known opening, by the commitment's place.
     known: BTreeMap<(Seq, Field), String>,
     /// The keys of hidden draws that later entries open, by the draw's entry.
     later_keys: BTreeMap<Seq, OpenedKey>,
     secrets: &'a Secrets,
-    /// The texts that no commitment has asked for yet.
+    /// The texts without a commitment so far.
     stray: BTreeSet<Commitment>,
     /// The commitments so far: an identical one is refused.
     commitments: HashSet<Commitment>,
-    /// Which of a seat's submissions for a decision counted.
+    /// The number of the submission that counted, by decision and seat.
     ordinals: BTreeMap<(DecisionId, Sealer), u32>,
-    /// Whether a question may wait for the umpire although clocks begin at once: nothing has been played since the match
-    /// was opened, or set back.
+    /// A question may wait for the umpire although clocks start at once: nothing has been played since the match was
+    /// opened, or set back.
     awaits: bool,
     /// The decisions for which a seat's default counted.
     defaulted: BTreeSet<(DecisionId, Sealer)>,
@@ -110,7 +110,7 @@ impl<'a> Fold<'a> {
         secrets: &'a Secrets,
     ) -> Result<Self, String> {
         let ruleset = engine::ruleset(&opened.ruleset).map_err(|error| error.to_string())?;
-        // What a match sets otherwise than its ruleset does.
+        // The options that a match sets differently from its ruleset.
         let set = |(name, _): &&(&str, &[&str])| {
             opened.options.get(*name).is_some_and(|value| !ruleset.options().contains(&(*name, value.as_str())))
         };
@@ -191,7 +191,7 @@ impl<'a> Fold<'a> {
         Ok(fold)
     }
 
-    /// Gathers every opening, wherever it stands: what a step needs may be opened by a later entry.
+    /// Collects every opening, in any entry: the values of a step may be opened by a later entry.
     fn learn<'b>(&mut self, bodies: impl Iterator<Item = &'b Body>) {
         for (place, secret) in self.secrets {
             self.known.insert(place.clone(), secret.value.clone());
@@ -213,7 +213,7 @@ impl<'a> Fold<'a> {
         self.history.faults.push(Fault { finding, entry, text: text.to_owned(), expected, found });
     }
 
-    /// Checks a commitment to a text, and gives the text while it exists.
+    /// Checks a commitment to a text, and returns the text if it exists.
     fn word(&mut self, entry: Seq, field: &str, commitment: Commitment) -> Said {
         let Ok(field) = field.parse::<Field>() else { return Said::Withdrawn };
         let Some(text) = self.texts.get(&commitment) else { return Said::Withdrawn };

@@ -1,4 +1,4 @@
-//! What players object to, and what becomes of it.
+//! Players' objections, and their answers.
 
 use engine::Seat;
 use ledger::{By, Entry, Seq};
@@ -36,7 +36,7 @@ impl Fold<'_> {
         }
     }
 
-    /// Whoever strikes or corrects a step answers what was objected to it, and to those after it that are struck too.
+    /// Striking or correcting a step answers the objections to it, and striking also those to the later struck steps.
     pub(super) fn struck_from(&mut self, entry: &Entry, from: u32, corrected: bool) {
         let meant = |one: &&mut Objection| {
             one.answered.is_none() && if corrected { one.step == from } else { one.step >= from }

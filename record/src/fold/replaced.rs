@@ -28,7 +28,7 @@ impl Fold<'_> {
         }
         let counted = self.ordinals.get(&(replaced.decision.clone(), seat)).copied();
         if let Some(counted) = counted.filter(|counted| number >= *counted) {
-            // The last one counts: what did not count came before it.
+            // The last submission counts, so those that did not count came before it.
             let what = format!("{which} did not count, so it came before the one that did");
             self.fault(3, entry, &what, &format!("a number below {counted}"), &number);
         }

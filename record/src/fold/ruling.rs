@@ -1,4 +1,4 @@
-//! Rulings, what they do beside what they say, and handovers.
+//! Rulings, their effects, and handovers.
 
 use engine::{Outcome, Seat, Verdict};
 use ledger::{By, Entry};
@@ -31,7 +31,7 @@ impl Fold<'_> {
             self.fault(6, entry.seq, "steps are numbered without gaps", &self.history.next_step(), &decided.step);
         }
         self.history.open.clear();
-        // The result that was entered before is no longer the result: it has to be entered again.
+        // The result that was entered before is void, and has to be entered again.
         self.history.ended = None;
         let line = decision_line(verdict, reason);
         let (full, digest) = (Some(line.clone()), decided.digest);
@@ -64,7 +64,7 @@ impl Fold<'_> {
                     let what = "a live match goes on as a recorded one while it runs, and once";
                     self.fault(7, entry.seq, what, &"a match whose players submit", &"another");
                 }
-                // What was asked of the players is asked anew, of the umpire.
+                // The questions to the players are asked again, of the umpire.
                 self.history.open.clear();
                 self.history.recorded_from = Some(entry.seq);
             }
@@ -81,7 +81,6 @@ impl Fold<'_> {
     }
 }
 
-/// The verdict of a word.
 fn verdict(word: &str) -> Option<Verdict> {
     match word {
         "p1" => Some(Verdict::Won(Seat::P1)),

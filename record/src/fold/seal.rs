@@ -1,4 +1,4 @@
-//! Seals, and what opens them.
+//! Seals and their openings.
 
 use engine::Party;
 use ledger::{By, Commitment, Entry, Field, Hash, SealKey, SealMessage, Seq};
@@ -49,7 +49,7 @@ impl Fold<'_> {
             self.fault(4, entry.seq, "an answer comes after its question", &asked_at, &sealed.came);
         }
         let deadline = self.history.clock(&sealed.decision).and_then(crate::clock::Clock::deadline);
-        // A deadline only rings for a seat that the umpire types for: the umpire closes then, and answers for it.
+        // If the umpire types for a seat, the deadline closes nothing: the umpire closes, and is responsible.
         let typed = live && matches!(entry.by, By::Umpire(_));
         if let Some(deadline) = deadline.filter(|deadline| !typed && sealed.came > *deadline) {
             self.fault(4, entry.seq, "it came after the deadline", &deadline, &sealed.came);
@@ -79,9 +79,9 @@ impl Fold<'_> {
         });
     }
 
-    /// Takes the seals of values that nobody was asked for: an entry that came with them holds them itself.
+    /// Records the seals of values without a question, in the entry that came with them.
     pub(super) fn unasked(&mut self, entry: &Entry, whose: Party, fields: Vec<Field>, commitments: Vec<Commitment>) {
-        // A word and a number always are a decision's name.
+        // A word and a number always form a decision's id.
         let Ok(decision) = format!("{}-{}", entry.kind.as_str(), entry.seq.0).parse() else { return };
         self.seals(SealRecord {
             entry: entry.seq,
@@ -111,7 +111,7 @@ impl Fold<'_> {
         self.history.seals.push(seal);
     }
 
-    /// Checks one opening against its commitment, before its value means anything.
+    /// Checks one opening against its commitment, before its value is used.
     pub(super) fn opening(&mut self, entry: Seq, opening: &Opening) {
         let place = Seq(opening.entry);
         let Ok(key) = SealKey::from_hex(&opening.key) else {

@@ -1,5 +1,5 @@
-//! What the host's draws rest on: shares sealed, listed and opened, and roots of keys. Held against one another, and once
-//! the host's own share is open, all of it worked out again.
+//! The basis of the host's draws: shares sealed, listed and opened, and roots of keys. They are checked against one
+//! another, and, once the host's own share is open, all of them are computed again.
 
 use engine::{BySeat, Party, Seat};
 use ledger::{By, DrawIndex, DrawKey, Entry, Hash, Seq, Share};
@@ -25,7 +25,7 @@ impl Fold<'_> {
             let due = self.history.seeds.len();
             self.fault(5, entry.seq, "the host's shares are counted without gaps", &due, &body.ordinal);
         }
-        // Whoever may give up a seed that nobody knows, may choose among seeds.
+        // A host who could abandon a seed that nobody knows could choose among seeds.
         if self.history.seeds.last().is_some_and(|last| !self.history.is_share_open(last)) {
             let what = "the host seals another share once the one before is open";
             self.fault(5, entry.seq, what, &"the opening of its last share", &"a new share");
@@ -146,7 +146,7 @@ impl Fold<'_> {
         }
     }
 
-    /// Checks that a key is the one which its number has under the root, and gives it.
+    /// Checks that a key is the one of its number under the root, and returns it.
     pub(super) fn under_root(
         &mut self,
         entry: Seq,
@@ -187,7 +187,7 @@ impl Fold<'_> {
         }
     }
 
-    /// Works everything out again for each seed whose shares are all public.
+    /// Computes everything again for each seed whose shares are all public.
     pub(super) fn recompute(&mut self) {
         for at in 0..self.history.seeds.len() {
             let Some(record) = self.history.seeds.get(at).filter(|seed| self.history.is_share_open(seed)).cloned()

@@ -1,4 +1,4 @@
-//! Keys of seats, and what is signed with them.
+//! Keys of seats, and their signatures.
 
 use ledger::{By, Commitment, DecisionId, Entry, Hash, Seq, SubmitMessage, TreeSize};
 
@@ -21,7 +21,7 @@ impl Fold<'_> {
         self.history.keys[seat] = Some(SeatKey { entry: entry.seq, at: entry.at, key: body.key });
     }
 
-    /// Who stands behind a seal of an answer to the question of this place and leaf.
+    /// The grade of a seal of an answer to the question at this place and with this leaf.
     pub(super) fn grade(&mut self, entry: &Entry, sealed: &Sealed, question: Seq, asked: Hash) -> SealGrade {
         let Seated(seat) = sealed.seat;
         let sent = match &entry.by {
@@ -34,7 +34,7 @@ impl Fold<'_> {
         };
         let key = self.history.keys[seat];
         let Some(signature) = sealed.signature else {
-            // What was asked before the key may have been answered before it, or at the same moment: no clock can tell.
+            // A question before the key may have been answered before it, or at the same moment: no clock can tell.
             if let Some(key) = key.filter(|key| sent == SealGrade::Escrow && question > key.entry) {
                 let what = format!("{seat} has a key, and only what it signs counts");
                 self.fault(3, entry.seq, &what, &format!("a signature by the key of entry {}", key.entry), &"none");
@@ -46,7 +46,8 @@ impl Fold<'_> {
         if holds && sent == SealGrade::Escrow { SealGrade::Signed } else { sent }
     }
 
-    /// The signature of a submission that did not count. Without one nothing is said: the umpire may have typed it.
+    /// Checks the signature of a submission that did not count. A missing one is no fault: the umpire may have typed
+    /// it.
     pub(super) fn replaced_signature(&mut self, entry: Seq, replaced: &Replaced, asked: Hash) {
         let Replaced { seat, decision, commitments, .. } = replaced;
         if let Some(signature) = &replaced.signature {
@@ -54,7 +55,7 @@ impl Fold<'_> {
         }
     }
 
-    /// Whether a signature is of this submission, by the seat's key.
+    /// Checks that a signature is of this submission, by the seat's key.
     fn signature(&mut self, entry: Seq, submission: Submission<'_>, asked: Hash, signature: &SubmitSignature) -> bool {
         let Submission { seat: Seated(seat), decision, commitments } = submission;
         let Some(key) = self.history.keys[seat] else {
@@ -82,7 +83,7 @@ impl Fold<'_> {
     }
 }
 
-/// What a seat sent for a decision.
+/// A seat's submission for a decision.
 #[derive(Clone, Copy)]
 struct Submission<'s> {
     seat: Seated,
@@ -90,7 +91,6 @@ struct Submission<'s> {
     commitments: &'s [Commitment],
 }
 
-/// The seat, as the one whom an entry is by.
 const fn by(seat: Seated) -> By {
     match seat.0 {
         engine::Seat::P1 => By::P1,

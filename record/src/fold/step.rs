@@ -1,4 +1,4 @@
-//! Steps: what a resolution says of one, held against what the rules make of it.
+//! Steps: the record's lines, checked against the rules.
 
 use engine::{BySeat, Effect, Opens, Party, Place, Row, Seat};
 use ledger::{Entry, Hash, Seq};
@@ -10,13 +10,13 @@ use crate::history::{StepRecord, StepSource};
 use crate::seal::SealUse;
 use crate::share::SHARE;
 
-/// What a step's line says and what stands behind it.
+/// A step's line, and the values and seals behind it.
 pub(super) struct Line {
     /// The question that it answers.
     pub(super) what: String,
-    /// As the entry gives it.
+    /// The line as in the entry.
     pub(super) public: String,
-    /// With everything that is known filled in; none where something is still closed.
+    /// The line with all known values; none while a value in it is still closed.
     pub(super) full: Option<String>,
     pub(super) seals: Vec<SealUse>,
     pub(super) digest: Hash,
@@ -107,8 +107,8 @@ impl Fold<'_> {
         }
     }
 
-    /// Holds a line that cannot be replayed yet against what its openings give. A value that is known from elsewhere
-    /// may still stand in it as `?`.
+    /// Checks a line that cannot be replayed yet against the values of its openings. A value that is known from
+    /// elsewhere may still be `?` in it.
     fn shows(&mut self, entry: &Entry, moves: &BySeat<Option<String>>, dmn: &str) {
         let given = self.history.duel().line(moves);
         let moves_of = |line: &str| line.split_once(". ").map_or(line, |(_, moves)| moves).to_owned();
@@ -117,7 +117,7 @@ impl Fold<'_> {
             given == said || said.split_once('?').is_some_and(|(before, _)| given.starts_with(before))
         };
         if given.split(' ').any(|word| word == "?") {
-            // A whole move without its opening is a fault of its own.
+            // A whole move without its opening is a separate fault.
             return;
         }
         let words = (given.split(' ').count(), said.split(' ').count());
@@ -126,7 +126,7 @@ impl Fold<'_> {
         }
     }
 
-    /// Holds the fields of the last step that could have stayed closed, and did not, against its openings.
+    /// Checks the fields of the last step that could have stayed closed, and did not, against its openings.
     fn acted(&mut self, entry: Seq, hideable: &[&str]) {
         let Some(step) = self.history.steps.last().filter(|step| step.after.is_some()) else { return };
         let kept = |seal: &SealUse| {
@@ -146,7 +146,7 @@ impl Fold<'_> {
         fields.filter(|field| field.opens == Opens::WhenItActs).map(|field| field.name).collect()
     }
 
-    /// Plays a step, and holds what the record says of it against what the rules make of it.
+    /// Plays a step, and checks the record of it against the rules.
     pub(super) fn play(&mut self, entry: &Entry, line: Line) {
         let number = self.history.next_step();
         let mut record = StepRecord {
@@ -174,13 +174,13 @@ impl Fold<'_> {
             match duel.play(&full, Some(&mut effects)) {
                 Ok(played) => {
                     let digest = state_digest(&duel);
-                    // A match of the past stands in its entry in full, and is held against it like that.
+                    // A match of the past is in its entry in full, and is checked in full.
                     let expected = if record.source == StepSource::Import { &played.text } else { &played.public };
                     let what = "the step is not what the openings give";
                     if *expected != record.public {
                         self.fault(6, entry.seq, what, expected, &record.public);
                     } else if !record.seals.is_empty() && full != played.text {
-                        // Each seal holds its own value, written as it stands in the line, and nothing else.
+                        // Each seal contains exactly its own value, as written in the line.
                         self.fault(6, entry.seq, what, &played.text, &full);
                     }
                     self.hides(entry.seq, &record, &played.keeps);
@@ -190,7 +190,7 @@ impl Fold<'_> {
                     self.shown(entry.seq, &played.shows);
                     record = StepRecord {
                         text: Some(played.text),
-                        // What is told of it without all of its knowledge is what everybody knew, in every match.
+                        // For viewers without all of its values, the line in every match is the public one.
                         public: if record.source == StepSource::Import { played.public } else { record.public },
                         moves: played.moves,
                         keeps: played.keeps,
@@ -206,7 +206,8 @@ impl Fold<'_> {
         self.history.steps.push(record);
     }
 
-    /// Holds the seals of a draw or a correction, whose entry names their fields itself, against what the step hides.
+    /// Checks the seals of a draw or a correction, whose entry names their fields itself, against the fields that the
+    /// step hides.
     fn hides(&mut self, entry: Seq, step: &StepRecord, keeps: &[(Party, &'static str)]) {
         if !matches!(step.source, StepSource::Drawn { .. } | StepSource::Correction { .. }) {
             return;
@@ -222,7 +223,7 @@ impl Fold<'_> {
         }
     }
 
-    /// Holds the fields of earlier steps that a step shows against the openings that came so far.
+    /// Checks the fields of earlier steps that a step shows against the openings so far.
     fn shown(&mut self, entry: Seq, shows: &[(Party, &'static str)]) {
         for (whose, field) in shows {
             let seal = self.history.last_seal(*whose, field);

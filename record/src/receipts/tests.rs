@@ -1,4 +1,4 @@
-//! Files of receipts: what each alteration comes to.
+//! Files of receipts, and the result of each alteration.
 
 use ledger::{By, Checkpoint, Draft, Frontier, InclusionProof, Kind, Moment, Seq, SignerKey, Subtree};
 

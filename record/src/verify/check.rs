@@ -1,4 +1,4 @@
-//! A check in the making: everything that has to be done once, and then one finding after the other.
+//! A check in progress: first everything that is done once, then one finding after the other.
 
 use ledger::{Entry, Hash, Policy, Seq, chain, leaf_hash};
 
@@ -10,7 +10,7 @@ use crate::fold::fold;
 use crate::history::{Fault, History, StepRecord};
 use crate::secret::Secrets;
 
-/// A bundle that was read, chained and folded, so that each finding can be told when somebody wants to see it.
+/// A bundle that was read, chained and folded, so that each finding can be computed when it is wanted.
 #[derive(Clone, Debug)]
 pub struct Check {
     first: Finding,
@@ -20,11 +20,11 @@ pub struct Check {
 }
 
 impl Check {
-    /// How many findings there are; they are numbered from 1.
+    /// The number of findings; they are numbered from 1.
     pub const FINDINGS: u8 = 8;
 
-    /// Checks the chain, folds what is intact, and holds it against what the log signed. Without a policy, the log's key
-    /// is what the bundle claims, and cosignatures are nobody's.
+    /// Checks the chain, folds the intact part, and compares it with the log's signed checkpoints. Without a policy,
+    /// the log's key is the one that the bundle claims, and cosignatures are ignored.
     #[must_use]
     pub fn of(bundle: &Bundle, policy: Option<&Policy>) -> Self {
         let checked = chain::check(bundle.match_id, &bundle.lines, Some(bundle.head));
@@ -52,7 +52,7 @@ impl Check {
         Self { first, broken, history, evidence }
     }
 
-    /// The match, where its opening could be read; what follows the first broken entry is not in it.
+    /// The match, if its opening could be read; entries from the first broken one on are not in it.
     #[must_use]
     pub fn history(&self) -> Option<&History> {
         self.history.as_ref().ok()
@@ -82,14 +82,14 @@ impl Check {
         })
     }
 
-    /// All findings, and what they come to.
+    /// All findings, and the verdict.
     #[must_use]
     pub fn report(&self) -> Report {
         let findings: Vec<Finding> = (1..=Self::FINDINGS).filter_map(|number| self.finding(number)).collect();
         Report { verdict: self.verdict(&findings), findings }
     }
 
-    /// What the findings come to.
+    /// The verdict of these findings.
     #[must_use]
     pub fn verdict(&self, findings: &[Finding]) -> Verdict {
         let history = match &self.history {
@@ -117,8 +117,8 @@ impl Check {
     }
 }
 
-/// What a whole chain must not leave open: texts without a commitment, and seals that count and that its end did not
-/// open.
+/// The faults of a whole chain that left something open: texts without a commitment, and seals that count and were not
+/// opened at its end.
 fn left_open(history: &History) -> Vec<Fault> {
     let stray = history.stray_texts.iter().map(|commitment| Fault {
         finding: 1,
@@ -137,13 +137,13 @@ fn left_open(history: &History) -> Vec<Fault> {
     stray.chain(closed).chain(draws::left_open(history)).collect()
 }
 
-/// The entries before the first that is at fault.
+/// The entries before the first broken one.
 fn intact(bundle: &Bundle, broken: Seq) -> Vec<Entry> {
     let before = bundle.lines.iter().take(usize::try_from(broken.0).unwrap_or(usize::MAX));
     before.map_while(|line| Entry::read(line).ok()).collect()
 }
 
-/// The last round that was complete before an entry. Of a step that cannot be replayed yet, only its line tells the round.
+/// The last complete round before an entry. For a step that cannot be replayed yet, only its line gives the round.
 fn unaffected(history: &History, entry: Seq) -> u32 {
     let before = history.steps.iter().filter(|step| step.entry < entry);
     let round = |step: &StepRecord| match &step.after {

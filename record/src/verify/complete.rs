@@ -5,7 +5,6 @@ use ledger::chain::Broken;
 use super::finding::{Detail, Finding, Status, count};
 use crate::bundle::Bundle;
 
-/// What the chain shows.
 pub(super) fn finding(bundle: &Bundle, intact: usize, broken: Option<&Broken>) -> Finding {
     let entries = bundle.lines.len();
     let Some(broken) = broken else {

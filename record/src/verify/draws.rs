@@ -1,4 +1,4 @@
-//! Finding 5: nobody could choose what was drawn.
+//! Finding 5: nobody could choose the draws.
 
 use engine::Seat;
 use ledger::Seq;
@@ -7,7 +7,6 @@ use super::finding::{Detail, Finding, Status, count};
 use crate::history::{Fault, History, StepRecord};
 use crate::seed::{DrawRecord, MadeSeed, SeedRecord};
 
-/// What can be said of each draw.
 pub(super) fn finding(history: &History) -> Finding {
     let drawn: Vec<_> = history.steps.iter().filter(|step| step.public.starts_with("host:")).collect();
     if history.host_draws() {
@@ -66,7 +65,7 @@ fn by_host(history: &History, drawn: &[&StepRecord]) -> Finding {
     finding
 }
 
-/// Whose shares a seed is made of, in honest words.
+/// The shares of a seed, with an honest statement of whose they are.
 fn shares(history: &History, finding: &mut Finding, seed: &SeedRecord, made: &MadeSeed) {
     let mut say = |text: String| finding.details.push(Detail::told(text, Some(made.entry), None));
     let given = |seat: Seat| made.given[seat].is_some();
@@ -107,14 +106,14 @@ fn shares(history: &History, finding: &mut Finding, seed: &SeedRecord, made: &Ma
     }
 }
 
-/// Words of a line that a finding shows: the entry beside it has them all.
+/// The number of words of a line that a finding shows; the entry beside it has all.
 const WORDS_SHOWN: usize = 8;
 
-/// A line, or its beginning where it is long, such as the cards of a whole board.
+/// A line, or the beginning of a long one, such as the cards of a whole board.
 fn brief(line: &str) -> String {
     let words: Vec<&str> = line.split(' ').collect();
     match words.get(..WORDS_SHOWN) {
-        // A few words more are no longer than what would be said of them.
+        // A few more words are no longer than the note about them.
         Some(first) if words.len() > WORDS_SHOWN + 4 => {
             format!("{} \u{2026} and {} more", first.join(" "), words.len() - WORDS_SHOWN)
         }
@@ -134,7 +133,7 @@ fn told(history: &History, draw: &DrawRecord) -> Detail {
     Detail::told(text, Some(draw.entry), step.map(|step| step.row.round))
 }
 
-/// What the end of a match must not leave closed: the host's shares, and the keys of hidden draws.
+/// The faults of a match that left something closed at its end: the host's shares, and the keys of hidden draws.
 pub(super) fn left_open(history: &History) -> Vec<Fault> {
     let Some((ended, _)) = history.ended else { return Vec::new() };
     let fault = |entry: Seq, text: String, expected: &str| {

@@ -1,4 +1,4 @@
-//! What the log's checkpoints and proofs show of a match, for findings 2 and 3.
+//! The evidence of the log's checkpoints and proofs about a match, for findings 2 and 3.
 
 use std::collections::BTreeMap;
 
@@ -9,66 +9,65 @@ use ledger::{Checkpoint, Entry, Note, OriginLine, Policy, Seq, Tree, TreeSize, V
 use crate::bundle::{Bundle, Covered, Logged, Named, Naming};
 use crate::history::Fault;
 
-/// What was shown, and what does not hold.
+/// The facts that were shown, and the faults.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Evidence {
-    /// The newest checkpoint, where it is signed and covers an entry of the match.
+    /// The newest checkpoint, if it is signed and covers an entry of the match.
     pub(super) newest: Option<Newest>,
     /// Every tree that an entry names.
     pub(super) trees: Vec<(Naming, Shown)>,
-    /// Every seal that counted, with how the tree of its `resolved` is shown to have held it.
+    /// Every seal that counted, with the proof that the tree of its `resolved` contained it.
     pub(super) seals: Vec<Shown>,
-    /// What does not hold.
     pub(super) faults: Vec<Fault>,
 }
 
-/// A checkpoint that holds.
+/// A valid checkpoint.
 #[derive(Clone, Debug)]
 pub(super) struct Newest {
     pub(super) origin: OriginLine,
     pub(super) tree: Tree,
-    /// The last entry that it covers, as the bundle says.
+    /// The last entry that it covers, as the bundle claims.
     pub(super) entry: Seq,
-    /// Whether that is shown.
+    /// The proof of that is valid.
     pub(super) covers: bool,
     /// The key that signed it.
     pub(super) key: VerifierKey,
-    /// What the reader's policy says of it.
+    /// The judgement of the reader's policy.
     pub(super) trust: Trust,
-    /// The names on signature lines that nobody here knows.
+    /// The names on signature lines of unknown keys.
     pub(super) strangers: Vec<String>,
 }
 
-/// Who vouches for a checkpoint.
+/// The trust in a checkpoint.
 #[derive(Clone, Debug)]
 pub(super) enum Trust {
-    /// Nobody: there is no policy, so the key is only what the file claims.
+    /// None: there is no policy, so the key is only a claim of the file.
     Claimed,
     /// The policy knows the log.
     Known {
-        /// The witnesses that cosigned, as the policy calls them.
+        /// The witnesses that cosigned, by their names in the policy.
         witnesses: Vec<String>,
-        /// Whether they are as many as it asks for.
+        /// The state of the policy's quorum.
         standing: Standing,
-        /// Whether it asks for any.
+        /// The policy requires witnesses.
         asks: bool,
     },
 }
 
-/// How a tree is shown to be a beginning of the log.
+/// The proof that a tree is a beginning of the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Shown {
-    /// It is not.
+    /// There is none.
     Not,
     /// The newest checkpoint extends it.
     Extended,
-    /// The same, and the log had signed it.
+    /// The newest checkpoint extends it, and the log had signed it.
     Signed,
 }
 
 impl Evidence {
-    /// Checks everything that a bundle says about the log. Where the chain is broken, the entries from there on are for
-    /// finding 1.
+    /// Checks everything in a bundle about the log. If the chain is broken, finding 1 reports the entries from there
+    /// on.
     pub(super) fn of(bundle: &Bundle, entries: &[Entry], broken: Option<Seq>, policy: Option<&Policy>) -> Self {
         let named = Named::of(entries);
         let trees: Vec<_> = named.trees.iter().map(|naming| (*naming, Shown::Not)).collect();
@@ -100,8 +99,8 @@ impl Evidence {
         evidence
     }
 
-    /// Whether the newest checkpoint covers the entry that the bundle says. Where it does not, everything may be another
-    /// history after the last seal that is shown to have been in the log: each entry names the one before it.
+    /// Checks that the newest checkpoint covers the entry that the bundle names. If it does not, the entries after the
+    /// last seal proven to be in the log may be of another history: each entry names the one before it.
     fn covered(&mut self, bundle: &Bundle, logged: &Logged, proven: Option<Seq>) {
         let Some(newest) = &mut self.newest else { return };
         let found = match line(bundle, logged.entry)
@@ -158,7 +157,7 @@ impl Evidence {
         proven
     }
 
-    /// Entries that name another root than the log has at that size: two histories.
+    /// Finds entries that name another root than the log has at that size: two histories.
     fn two_roots(&mut self, proven: &BTreeMap<TreeSize, (Tree, Shown)>) {
         for (named, _) in &self.trees {
             if let Some((tree, _)) = proven.get(&named.tree.size).filter(|(tree, _)| *tree != named.tree) {
@@ -173,7 +172,7 @@ impl Evidence {
         }
     }
 
-    /// Where the seals stood that counted. Gives the last one that is shown to be in the log.
+    /// Checks the places of the seals that counted. Returns the last one proven to be in the log.
     fn places(&mut self, bundle: &Bundle, logged: &Logged, named: &Named) -> Option<Seq> {
         let mut proven = None;
         for (&seal, Covered { tree, seal: is_seal }) in &named.covered {
@@ -271,9 +270,9 @@ fn newest(bundle: &Bundle, logged: &Logged, policy: Option<&Policy>) -> Result<N
     })
 }
 
-/// What a policy says of a checkpoint, and the keys that it knows of those on it.
+/// The judgement of a policy on a checkpoint, and the keys on it that the policy knows.
 fn judged(policy: &Policy, note: &Note, key: &VerifierKey) -> Result<(Trust, Vec<VerifierKey>), JudgeError> {
-    // A policy without logs leaves it to the reader to know the log.
+    // A policy without logs leaves the log's key to the reader.
     let judgement = match policy.logs() {
         [] => policy.judge_as_of(note, [key])?,
         _ => policy.judge(note)?,
@@ -284,7 +283,7 @@ fn judged(policy: &Policy, note: &Note, key: &VerifierKey) -> Result<(Trust, Vec
     Ok((Trust::Known { witnesses, standing, asks: !policy.asks_for_nobody() }, known))
 }
 
-/// Opens a checkpoint under the log's keys, by whichever name it bears.
+/// Opens a checkpoint under the log's keys, with any of its names.
 fn open(note: &Note, logged: &Logged) -> Result<(Checkpoint, VerifierKey), OpenError> {
     let origin = Checkpoint::read(note.text())?.origin().clone();
     let named = |key: &&VerifierKey| key.name().as_str() == origin.as_str();
@@ -294,7 +293,7 @@ fn open(note: &Note, logged: &Logged) -> Result<(Checkpoint, VerifierKey), OpenE
     Ok((checkpoint, key.clone()))
 }
 
-/// Entries that name a smaller tree than an earlier one: a log only grows.
+/// Finds entries that name a smaller tree than an earlier one: a log only grows.
 fn smaller(named: &Named) -> Vec<Fault> {
     let own: Vec<&Naming> = named.trees.iter().filter(|naming| !naming.seen).collect();
     let pairs = own.windows(2).filter_map(|pair| match pair {

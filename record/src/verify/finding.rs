@@ -1,4 +1,4 @@
-//! What a verification found.
+//! The results of a verification.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use ledger::Seq;
 
 use crate::history::{Fault, History};
 
-/// The whole of it.
+/// The whole result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Report {
     /// In one line.
@@ -20,9 +20,9 @@ pub struct Report {
 pub enum Verdict {
     /// Everything that can be checked holds.
     Verified {
-        /// How much that shows.
+        /// The strength of the proof.
         grade: Grade,
-        /// How many rulings and strikes there were.
+        /// The number of rulings and strikes.
         interventions: usize,
     },
     /// Something is still sealed.
@@ -32,7 +32,7 @@ pub enum Verdict {
     },
     /// The match needs another version of this program.
     CannotCheck {
-        /// What it does not know.
+        /// The part of the match that it does not know.
         why: String,
     },
     /// It was never official: its origin names a log of practice matches. Nothing else is wrong with it.
@@ -41,19 +41,19 @@ pub enum Verdict {
     Failed {
         /// The first entry at fault.
         entry: Seq,
-        /// The last round that is not affected by it; 0 where none is.
+        /// The last round before the fault; 0 if there is none.
         unaffected: u32,
     },
 }
 
-/// How much the seals of a match show.
+/// The strength of a match's seals as proof.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Grade {
     /// The players signed everything they sent, with keys that the server never had.
     Signed,
-    /// The players sent it here, and the server sealed some of it.
+    /// The players sent their moves here, and the server sealed some of them.
     Escrow,
-    /// The umpire typed what the players sent.
+    /// The umpire typed the players' moves.
     Recorded,
     /// It was entered whole, after it was over.
     Imported,
@@ -66,7 +66,7 @@ pub struct Finding {
     pub number: u8,
     /// Its name.
     pub title: &'static str,
-    /// How it came out.
+    /// Its status.
     pub status: Status,
     /// In a sentence or two.
     pub summary: String,
@@ -74,14 +74,14 @@ pub struct Finding {
     pub details: Vec<Detail>,
 }
 
-/// How a finding came out.
+/// The status of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
     /// It holds.
     Holds,
-    /// There is something to know, and nothing wrong.
+    /// Nothing is wrong, but there is something to know.
     Told,
-    /// It cannot be said yet.
+    /// It cannot be decided yet.
     NotYet,
     /// This copy does not show it.
     NotShown,
@@ -92,17 +92,17 @@ pub enum Status {
 /// A place where something was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Detail {
-    /// What, in a sentence.
+    /// The result, in a sentence.
     pub text: String,
-    /// What was expected.
+    /// The expected value.
     pub expected: Option<String>,
-    /// What was found.
+    /// The value found.
     pub found: Option<String>,
     /// The entry.
     pub entry: Option<Seq>,
     /// The round that it belongs to.
     pub round: Option<u32>,
-    /// Whether it is wrong, rather than worth knowing.
+    /// It is wrong, and not just worth knowing.
     pub wrong: bool,
 }
 
@@ -124,7 +124,7 @@ impl Finding {
         Self { number, title, status, summary: summary.into(), details: Vec::new() }
     }
 
-    /// Adds the faults that belong to the finding. What it said before does not hold then.
+    /// Adds the faults that belong to the finding. A fault replaces its summary.
     pub(super) fn with_faults(mut self, history: &History) -> Self {
         let said = self.details.len();
         let faults = history.faults.iter().filter(|fault| fault.finding == self.number);
@@ -162,7 +162,7 @@ pub(super) fn count(n: usize, one: &str, many: &str) -> String {
 }
 
 impl Report {
-    /// Whether nothing is wrong.
+    /// True if nothing is wrong.
     #[must_use]
     pub const fn is_good(&self) -> bool {
         self.verdict.is_good()
@@ -170,7 +170,7 @@ impl Report {
 }
 
 impl Verdict {
-    /// Whether it is a record, and nothing is wrong.
+    /// True if it is a record, and nothing is wrong.
     #[must_use]
     pub const fn is_good(&self) -> bool {
         !matches!(self, Self::Failed { .. } | Self::CannotCheck { .. } | Self::Practice)
@@ -192,7 +192,7 @@ impl Status {
 }
 
 impl Grade {
-    /// What the grade says, in a few words.
+    /// The meaning of the grade, in a few words.
     #[must_use]
     pub const fn phrase(self) -> &'static str {
         match self {

@@ -1,4 +1,4 @@
-//! Who gained by what was done to clocks: answers that came in time only because time was given or a clock was stopped,
+//! Advantages from changes of clocks: answers that were in time only because time was given or a clock was stopped,
 //! questions that were closed early, and answers that entered the record long after their time.
 
 use std::time::Duration;
@@ -12,11 +12,10 @@ use crate::hastened::{Hastened, Left};
 use crate::history::History;
 use crate::seal::{SealGrade, SealRecord};
 
-/// How long after its time an answer of a player's enters the record before it is told. A close takes seconds; that what
-/// enters later had come in time rests on the server, which may have been away.
+/// The delay after the deadline from which a player's answer is reported as entered late. A close takes seconds; for a
+/// later entry only the server, which may have been down, says that it came in time.
 const HELD: Duration = Duration::from_secs(60);
 
-/// What can be told of all of them.
 pub(super) fn details(history: &History) -> Vec<Detail> {
     let mut details: Vec<Detail> = history.hastened.iter().map(|early| closed_early(history, early)).collect();
     for clock in &history.clocks {
@@ -48,7 +47,7 @@ fn closed_early(history: &History, early: &Hastened) -> Detail {
     Detail::told(text, Some(early.entry), None)
 }
 
-/// Whether a moment lies in a pause.
+/// True if a clock was stopped at this moment.
 fn stood_still(clock: &Clock, came: Moment) -> bool {
     let mut since = None;
     for change in &clock.changes {
@@ -63,7 +62,7 @@ fn stood_still(clock: &Clock, came: Moment) -> bool {
     since.is_some_and(|since| since < came)
 }
 
-/// How far into the time that umpires gave an answer came; none where it came before that, or after all of it.
+/// The part of the umpires' time that an answer used; none if it came before that time, or after all of it.
 fn in_given(clock: &Clock, came: Moment) -> Option<String> {
     let deadline = clock.deadline().filter(|deadline| clock.given() > 0 && came <= *deadline)?;
     let left = between(came, deadline);
@@ -71,7 +70,7 @@ fn in_given(clock: &Clock, came: Moment) -> Option<String> {
     Some(format!("came {} s into the {} s that were given", seconds(into), clock.given()))
 }
 
-/// How long after its time an answer of a player's entered the record, where that is long.
+/// The delay after the deadline with which a player's answer entered the record, if it is long.
 fn held(clock: &Clock, seal: &SealRecord) -> Option<String> {
     let after = between(clock.deadline()?, seal.at);
     let sent = seal.grade.is_some_and(|grade| grade > SealGrade::Umpire);

@@ -1,4 +1,4 @@
-//! Finding 4: what counts came in time.
+//! Finding 4: the answers that count came in time.
 
 use super::finding::{Detail, Finding, Status, count};
 use super::{gained, late};
@@ -6,7 +6,6 @@ use crate::clock::{Change, Clock};
 use crate::history::{History, Mode, StepSource};
 use crate::seal::SealGrade;
 
-/// What the clocks show.
 pub(super) fn finding(history: &History) -> Finding {
     let dated = || format!("Entries are dated from {} to {}, never backwards.", history.opened_at, history.last_at);
     let (status, summary) = match history.opened.mode {
@@ -46,12 +45,12 @@ fn live(history: &History, dated: &str) -> (Status, String) {
     (status, format!("{summary} {dated}"))
 }
 
-/// Whether a clock was stopped or extended.
+/// True if a clock was stopped or extended.
 fn is_changed(clock: &Clock) -> bool {
     clock.changes.iter().any(|change| change.change != Change::Started)
 }
 
-/// What the deadline of a clock comes to.
+/// The sum that leads to the deadline of a clock.
 fn sum(history: &History, clock: &Clock) -> Detail {
     let answers = StepSource::Decision(clock.decision.clone());
     let round = history.steps.iter().find(|step| step.source == answers).map(|step| step.row.round);

@@ -1,4 +1,5 @@
-//! What the umpire typed for a seat, and was sent after the deadline: counted by a ruling, or by nobody's.
+//! Answers that the umpire typed for a seat, and that were sent after the deadline: admitted by a ruling, or without
+//! one.
 
 use super::finding::Detail;
 use crate::history::History;

@@ -1,11 +1,11 @@
-//! Finding 8: what this cannot show.
+//! Finding 8: the limits of this verification.
 
 use super::finding::{Detail, Finding, Grade, Status};
 use super::signed;
 use crate::body::Closing;
 use crate::history::{History, Mode};
 
-/// What no record of this mode can show.
+/// Facts that no record of this mode can show.
 pub(super) fn finding(history: &History) -> Finding {
     let mut finding = Finding::new(8, Status::Told, "What no record of this kind can show:");
     let mut say = |text: &str| finding.details.push(Detail::told(text, None, None));

@@ -1,4 +1,4 @@
-//! Finding 2: the entries are in the public log, and nobody was shown another one.
+//! Finding 2: the entries are in the public log, and nobody was shown a different log.
 
 use ledger::policy::Standing;
 
@@ -6,7 +6,6 @@ use super::evidence::{Evidence, Newest, Shown, Trust};
 use super::finding::{Detail, Finding, Status, count};
 use crate::history::History;
 
-/// What the checkpoints show.
 pub(super) fn finding(history: &History, evidence: &Evidence) -> Finding {
     let finding = match &evidence.newest {
         Some(newest) => shown(history, evidence, newest),
@@ -88,7 +87,7 @@ fn shown(history: &History, evidence: &Evidence, newest: &Newest) -> Finding {
     finding
 }
 
-/// How much a checkpoint says, by who vouches for it.
+/// The status of a checkpoint and its wording, by the trust in it.
 fn trust(trust: &Trust) -> (Status, &'static str) {
     match trust {
         Trust::Claimed => (

@@ -1,4 +1,4 @@
-//! Checks a match, and says in plain words what was found: the eight findings, in their order.
+//! Checks a match, and reports the result in plain words: the eight findings, in their order.
 
 mod check;
 mod complete;
@@ -28,7 +28,7 @@ pub fn verify(bundle: &Bundle) -> Report {
     Check::of(bundle, None).report()
 }
 
-/// Checks a bundle, and what the log signed by a policy.
+/// Checks a bundle, and the log's signatures by a policy.
 #[must_use]
 pub fn verify_by(bundle: &Bundle, policy: &Policy) -> Report {
     Check::of(bundle, Some(policy)).report()

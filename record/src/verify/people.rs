@@ -1,4 +1,4 @@
-//! Finding 7: what people changed.
+//! Finding 7: changes by people.
 
 use engine::Party;
 use ledger::{By, Seq};
@@ -12,8 +12,8 @@ use crate::objection::Objection;
 use crate::seal::SealRecord;
 
 impl History {
-    /// How often people decided what the players' moves alone did not: by rulings, strikes, and moves that an umpire typed
-    /// for a seat that signs.
+    /// The number of times that people decided something beside the players' moves: rulings, strikes, and moves that an
+    /// umpire typed for a seat that signs.
     #[must_use]
     pub fn interventions(&self) -> usize {
         let rulings = self.remarks.iter().filter(|remark| remark.ruling).count() + self.decided_in_import().count();
@@ -121,7 +121,7 @@ pub(super) fn finding(history: &History) -> Finding {
     finding.with_faults(history)
 }
 
-/// Every pause, and all time that was given. An extension that began by itself is nobody's doing.
+/// Every pause, and all time given by umpires. Automatic extensions are not listed.
 fn clocks(history: &History) -> Vec<Detail> {
     let all = history.clocks.iter().flat_map(|clock| clock.changes.iter().map(move |change| (clock, change)));
     let told = all.filter_map(|(clock, ClockChange { entry, change, by, .. })| {
@@ -140,12 +140,12 @@ fn clocks(history: &History) -> Vec<Detail> {
     told.collect()
 }
 
-/// Who did something, where it was not the one whose match it was: the others may help, and it is said.
+/// The author, if it is not the umpire of the match: other umpires may help, and that is stated.
 fn another(history: &History, entry: Seq, by: &By) -> String {
     if history.umpire_at(entry) == by { String::new() } else { format!(" (by {by}, whose match it was not)") }
 }
 
-/// Whether what answers an objection corrected its step, and left what the seat sent in it as it was.
+/// True if the answer to an objection corrected its step, but left the seat's own part of it unchanged.
 fn leaves_as_it_was(history: &History, objection: &Objection, entry: Seq) -> bool {
     let strikes = history.strikes.iter();
     let mut from = strikes.skip_while(|strike| strike.entry != entry);
@@ -153,13 +153,13 @@ fn leaves_as_it_was(history: &History, objection: &Objection, entry: Seq) -> boo
     let place = |first: u32| usize::try_from(objection.step.checked_sub(first)?).ok();
     let sent = |step: &StepRecord| step.moves[objection.seat].clone();
     let was = place(strike.from).and_then(|at| strike.struck.get(at)).and_then(sent);
-    // What became of it stands where it was struck next, or where it counts now.
+    // The seat's part is in the step as it was struck next, or as it counts now.
     let next = from.find_map(|later| place(later.from).and_then(|at| later.struck.get(at)));
     let now = next.or_else(|| place(1).and_then(|at| history.steps.get(at))).and_then(sent);
     was.is_some_and(|was| !was.contains('?') && now.as_ref() == Some(&was))
 }
 
-/// What a ruling does, for its line.
+/// The effect of a ruling, for its line.
 fn does_words(history: &History, does: &Does) -> String {
     match does {
         Does::Warns(seat) => format!(", a warning to {}", history.name(seat.0)),

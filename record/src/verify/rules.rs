@@ -1,11 +1,10 @@
-//! Finding 6: the rules give what the record says, step by step.
+//! Finding 6: the rules give the recorded steps.
 
 use engine::Seat;
 
 use super::finding::{Detail, Finding, Status, count};
 use crate::history::History;
 
-/// What replaying showed.
 pub(super) fn finding(history: &History) -> Finding {
     let steps = history.steps.len();
     let ruleset = &history.opened.ruleset;

@@ -1,11 +1,10 @@
-//! Finding 3: what counts was sealed before anything was opened, and opened to its seal.
+//! Finding 3: the answers that count were sealed before anything was opened, and opened to their seals.
 
 use super::evidence::{Evidence, Shown};
 use super::finding::{Detail, Finding, Status, count};
 use super::signed::{self, grade};
 use crate::history::{History, Mode};
 
-/// What the seals show.
 pub(super) fn finding(history: &History, evidence: &Evidence) -> Finding {
     let seals = history.seals.iter().filter(|seal| seal.asked.is_some()).count();
     if history.opened.mode == Mode::Imported {
@@ -40,7 +39,7 @@ pub(super) fn finding(history: &History, evidence: &Evidence) -> Finding {
     finding.with_faults(history)
 }
 
-/// What is shown of the checkpoints that stood before the openings.
+/// The result for the checkpoints before the openings.
 fn before(evidence: &Evidence) -> String {
     let all = evidence.seals.len();
     match evidence.seals.iter().filter(|shown| **shown == Shown::Signed).count() {

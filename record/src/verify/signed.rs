@@ -1,4 +1,4 @@
-//! Who stands behind what was sent: the grade of every seal, by seat and decision.
+//! The proof of authorship of the submissions: the grade of every seal, by seat and decision.
 
 use engine::{Party, Seat};
 
@@ -17,7 +17,7 @@ pub(super) fn grade(history: &History) -> Grade {
     }
 }
 
-/// What the grade rests on, in a sentence.
+/// The basis of the grade, in a sentence.
 pub(super) const fn rests(grade: Grade) -> &'static str {
     match grade {
         Grade::Signed => {
@@ -32,7 +32,7 @@ pub(super) const fn rests(grade: Grade) -> &'static str {
     }
 }
 
-/// How many submissions of each seat have which grade, and each that has a weaker one than the seat's best.
+/// The number of submissions of each seat by grade, and each one with a weaker grade than the seat's best.
 pub(super) fn details(history: &History) -> Vec<Detail> {
     if history.opened.mode != Mode::Live {
         return Vec::new();
@@ -56,7 +56,7 @@ pub(super) fn details(history: &History) -> Vec<Detail> {
     details
 }
 
-/// Where the umpire typed for a seat that has a key: without its signature this counts by the umpire's ruling alone.
+/// Moves that the umpire typed for a seat with a key: without its signature they count by the umpire's ruling alone.
 pub(super) fn typed_for_a_key(history: &History) -> Vec<Detail> {
     let keyed = Seat::BOTH.into_iter().filter_map(|seat| history.keys[seat].map(|key| (seat, key)));
     let typed = keyed.flat_map(|(seat, key)| {

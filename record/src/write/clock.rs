@@ -1,4 +1,4 @@
-//! Clocks: started, stopped, extended by an umpire, and by the bank of a seat.
+//! Clocks: started, stopped, extended by an umpire, and extended from a seat's bank.
 
 use std::time::Duration;
 
@@ -12,10 +12,10 @@ use crate::history::History;
 
 const NO_CLOCK: WriteError = WriteError::NotNow("no clock runs for this");
 
-/// Starts every clock that waits, and lets every clock that was stopped run on.
+/// Starts every waiting clock, and every stopped clock again.
 ///
 /// # Errors
-/// None stands still.
+/// No clock waits or is stopped.
 pub fn run_clocks(desk: &Desk<'_>, history: &History) -> Result<Written, WriteError> {
     let at = now(desk, history);
     let mut written = Written::default();
@@ -34,10 +34,10 @@ pub fn run_clocks(desk: &Desk<'_>, history: &History) -> Result<Written, WriteEr
     }
 }
 
-/// Stops every clock that runs. Without a reason where `reason` is empty.
+/// Stops every running clock. An empty `reason` means none.
 ///
 /// # Errors
-/// None runs, or its time is over.
+/// No clock runs, or its time is over.
 pub fn pause_clocks(desk: &mut Desk<'_>, history: &History, reason: &str) -> Result<Written, WriteError> {
     let at = now(desk, history);
     let mut written = Written::default();
@@ -63,10 +63,10 @@ pub fn pause_clocks(desk: &mut Desk<'_>, history: &History, reason: &str) -> Res
     }
 }
 
-/// Gives time to a decision.
+/// Adds time to a decision's clock.
 ///
 /// # Errors
-/// Its clock does not run, its time is over, it is more than may be given, or nothing says why.
+/// Its clock does not run, its time is over, it is more than is allowed, or the reason is missing.
 pub fn extend_clock(
     desk: &mut Desk<'_>,
     history: &History,
@@ -101,10 +101,10 @@ pub fn extend_clock(
     Ok(written)
 }
 
-/// Begins the next extension of the seat that is asked, whose time is over.
+/// Starts the next extension of the asked seat, whose time is over.
 ///
 /// # Errors
-/// The time is not over, or the seat has none left for this.
+/// The time is not over, or the seat has no extension left for this.
 pub fn spend_extension(desk: &Desk<'_>, history: &History, decision: &DecisionId) -> Result<Written, WriteError> {
     let at = now(desk, history);
     let (open, clock) = clocks(history).find(|(_, clock)| clock.decision == *decision).ok_or(NO_CLOCK)?;
@@ -131,8 +131,8 @@ fn clocks(history: &History) -> impl Iterator<Item = (&OpenDecision, &Clock)> {
     open.filter_map(|open| Some((open, history.clock(&open.asked.decision)?)))
 }
 
-/// The time that the entry will bear: where a clock was set back, that of the entry before it. The sums of deadlines are
-/// made of these.
+/// The time of the new entry: now, or, if the clock was set back, that of the entry before it. The sums of deadlines
+/// use these times.
 fn now(desk: &Desk<'_>, history: &History) -> Moment {
     desk.at.max(history.last_at)
 }

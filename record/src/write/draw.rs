@@ -1,4 +1,4 @@
-//! What the host draws: by the key that is due, or elsewhere, and then typed in.
+//! Draws: made with the key that is due, or made elsewhere and then typed in.
 
 use engine::{Ask, Party, To};
 use ledger::{DecisionId, Draft, Field};
@@ -10,19 +10,18 @@ use crate::history::History;
 use crate::secret::Secrets;
 use crate::seed::Numbers;
 
-/// Where a draw comes from.
 struct Source {
     source: DrawSource,
-    /// The key, as an open draw gives it.
+    /// The key, as an entry with an open draw gives it.
     key: Option<DrawnKey>,
     /// Entries that go before it.
     before: Vec<Draft>,
 }
 
-/// Enters what was drawn elsewhere: its line, commitments for what stays hidden of it, and what is asked next.
+/// Enters a draw from elsewhere: its line, commitments for its hidden parts, and the next questions.
 ///
 /// # Errors
-/// Nothing is to be drawn now, the host draws it itself, or the rules refuse the draw.
+/// No draw is due, the host draws it itself, or the rules refuse the draw.
 pub fn draw(desk: &mut Desk<'_>, history: &History, text: &str, secrets: &Secrets) -> Result<Written, WriteError> {
     let ask = history.duel().asks().into_iter().find(|ask| ask.to == To::Host);
     let ask = ask.filter(|_| !history.is_ended()).ok_or(WriteError::NotNow("the host draws nothing now"))?;
@@ -33,10 +32,10 @@ pub fn draw(desk: &mut Desk<'_>, history: &History, text: &str, secrets: &Secret
     enter(desk, history, &ask, text, secrets, source)
 }
 
-/// Makes the draw that is due, by its key. A draw that was struck comes out the same again.
+/// Makes the due draw with its key. A draw that was struck gives the same cards again.
 ///
 /// # Errors
-/// Nothing is to be drawn now, or what the key follows from is not here.
+/// No draw is due, or the shares for its key are not here.
 pub fn draw_by_key(desk: &mut Desk<'_>, history: &History, secrets: &Secrets) -> Result<Written, WriteError> {
     let due = history.due_draw().ok_or(WriteError::NotNow("the host draws nothing now"))?;
     let unmade = WriteError::NotNow("the players are asked for their shares first");
@@ -84,7 +83,7 @@ fn enter(
         let commitment = desk.unasked(&mut written, &decision, Party::Host, &field, value)?;
         seals.push(DrawnSeal { field, commitment });
     }
-    // The key of a draw with something hidden would give it away.
+    // The key of a draw with a hidden part would reveal it.
     let key = source.key.map(|key| match seals.as_slice() {
         [] => key,
         _ => DrawnKey { key: None, path: ledger::KeyPath::default(), ..key },

@@ -1,4 +1,4 @@
-//! Ending a match: its result, and everything that was still secret.
+//! The end of a match: its result, and everything that was still secret.
 
 use ledger::Draft;
 
@@ -7,13 +7,13 @@ use crate::body::{Body, Ended, OpenedKey, Opening, Replaced, Unsealed};
 use crate::history::History;
 use crate::secret::Secrets;
 
-/// About half of what an entry can hold.
+/// About half of the limit of an entry.
 const OPENINGS_MAX_BYTES: usize = 32_000;
 
 /// A key and its path take about 700 bytes.
 const KEYS_IN_AN_ENTRY: usize = 45;
 
-/// The keys of the hidden draws, so that everybody can make each of them again.
+/// The keys of the hidden draws, with which everybody can repeat them.
 fn hidden_keys(history: &History, secrets: &Secrets) -> Vec<OpenedKey> {
     let closed = history.draws.iter().filter(|draw| draw.hidden && draw.key.is_none());
     let keys = closed.filter_map(|draw| {
@@ -27,7 +27,7 @@ fn hidden_keys(history: &History, secrets: &Secrets) -> Vec<OpenedKey> {
 /// Enters the result, opens every seal and key that is still closed, and shows the submissions that did not count.
 ///
 /// # Errors
-/// The match still runs, or is ended already.
+/// The match still runs, or has been ended already.
 pub fn end(
     desk: &Desk<'_>,
     history: &History,
@@ -69,7 +69,7 @@ pub fn end(
             .iter()
             .any(|(_, other)| (&other.decision, other.seat, other.ordinal) == (&one.decision, one.seat, one.ordinal))
     };
-    // Each came before it is shown, whatever the clock says by now.
+    // Each came before it is shown, even if the clock was set back since.
     let came = |batch: &[Replaced]| batch.iter().map(|one| one.came).max().unwrap_or(desk.at).max(desk.at);
     let (mut batch, mut bytes): (Vec<Replaced>, usize) = (Vec::new(), 0);
     for one in replaced.into_iter().filter(|one| !shown(one)) {

@@ -26,7 +26,7 @@ impl Import {
     /// Reads a match in Death Match Notation and replays it.
     ///
     /// # Errors
-    /// Every error of the file; or that the match is not over.
+    /// Every error of the file, or an error that the match is not over.
     pub fn read(text: &str) -> Result<Self, Vec<Error>> {
         let mut replay = Replay::open(text)?;
         let (mut lines, mut reasons) = (Vec::new(), BTreeMap::new());
@@ -60,13 +60,13 @@ impl Import {
         Ok(Self { new, tags, lines, reasons, duel: replay.duel().clone() })
     }
 
-    /// The match as it would be opened.
+    /// The opening of the match.
     #[must_use]
     pub const fn new_match(&self) -> &NewMatch {
         &self.new
     }
 
-    /// Other tags of the file, each its name and its value.
+    /// Other tags of the file, each with its name and its value.
     #[must_use]
     pub fn tags(&self) -> &[String] {
         &self.tags
@@ -98,7 +98,7 @@ fn umpire_reason(line: &str) -> Option<(&str, &str)> {
     Some((line.get(..line.len() - reason.len())?, reason))
 }
 
-/// Enters a match of the past: how it began, its steps, its result.
+/// Enters a match of the past: its opening, its steps, its result.
 ///
 /// # Errors
 /// A name is missing.

@@ -7,7 +7,7 @@ use super::{Desk, WriteError, Written};
 use crate::body::{Body, Key, Mode, Seated};
 use crate::history::History;
 
-/// Registers a seat's key. From then on only what it signs counts for the seat.
+/// Registers a seat's key. From then on only submissions signed with it count for the seat.
 ///
 /// # Errors
 /// The players do not submit by themselves, or the seat has a key.

@@ -1,5 +1,5 @@
-//! Writes the entries for what an umpire does. Everything is decided here and performed elsewhere: time, entropy and
-//! secrets come in, drafts go out.
+//! Writes the entries for an umpire's acts. Everything is decided here and performed elsewhere: time, entropy and
+//! secrets are parameters, drafts are results.
 
 mod clock;
 mod draw;
@@ -40,40 +40,40 @@ pub use seal::{Seal, Submission, prepare, receive, seal};
 pub use share::{ask_shares, host_share, list_shares, list_without, seed};
 pub use strike::{Amended, Change, Plan, plan_correction, plan_strike, strike};
 
-/// The version of the rules that this program applies. An option that is added keeps it; a rule that changes raises it.
+/// The version of the rules of this program. A new option does not change it; a changed rule raises it.
 pub const RULES_VERSION: u32 = 1;
 
-/// Where things are written: the match, the hand, the clock, and fresh keys.
+/// The context of a write: the match, the author, the time, and fresh keys.
 pub struct Desk<'a> {
     /// The log's name.
     pub origin: &'a Origin,
     /// The match.
     pub match_id: MatchId,
-    /// Who writes.
+    /// The author.
     pub by: By,
-    /// When.
+    /// The time.
     pub at: Moment,
     /// 32 fresh random bytes a call.
     pub entropy: &'a mut dyn FnMut() -> [u8; 32],
 }
 
-/// What is to be appended together, and what goes with it outside the record.
+/// Entries that are appended together, and their data outside the record.
 #[derive(Debug, Default)]
 pub struct Written {
     /// The entries, in order.
     pub drafts: Vec<Draft>,
-    /// Texts behind the commitments in them; to be kept before the entries are appended.
+    /// The texts of their commitments; to be stored before the entries are appended.
     pub texts: Vec<(Commitment, Text)>,
-    /// The new seals in them and what opens them; to be kept before the entries are appended.
+    /// Their new seals with the openings; to be stored before the entries are appended.
     pub secrets: Vec<(Commitment, Field, Secret)>,
-    /// The decision that the new seals name, where there are any; what opens them is kept under it.
+    /// The decision of the new seals, if there are any; their openings are stored under it.
     pub kept_as: Option<DecisionId>,
 }
 
-/// Why nothing is written.
+/// The reason why nothing is written.
 #[derive(Debug, thiserror::Error)]
 pub enum WriteError {
-    /// The match cannot be opened like this.
+    /// The match cannot be opened with this setup.
     #[error(transparent)]
     Setup(#[from] SetupError),
     /// A rule refuses it.
@@ -82,10 +82,10 @@ pub enum WriteError {
     /// A text or a value cannot be sealed.
     #[error(transparent)]
     Seal(#[from] SealError),
-    /// The match is not in a state for this.
+    /// The state of the match does not allow it.
     #[error("{0}")]
     NotNow(&'static str),
-    /// Something that must be said is missing.
+    /// A required text is missing.
     #[error("{0}")]
     Missing(&'static str),
 }
@@ -99,7 +99,7 @@ impl Desk<'_> {
         Draft { at: self.at, by: self.by.clone(), kind: body.kind(), body: body.write() }
     }
 
-    /// Commits to a text that will stand in the entry `seq`.
+    /// Commits to a text in the entry `seq`.
     fn word(&mut self, written: &mut Written, seq: Seq, field: &str, text: &str) -> Result<Commitment, WriteError> {
         let field: Field = field.parse().map_err(|_| WriteError::Missing("a text has a field"))?;
         let text = Text { key: self.key(), text: one_line(text) };
@@ -109,7 +109,7 @@ impl Desk<'_> {
         Ok(commitment)
     }
 
-    /// Seals a value that nobody was asked for, in the very entry that comes with it.
+    /// Seals a value without a question, in the entry that comes with it.
     fn unasked(
         &mut self,
         written: &mut Written,
@@ -134,14 +134,13 @@ impl Desk<'_> {
         Ok(commitment)
     }
 
-    /// The entries that ask the seats what a state asks, less the decisions that stay open. What the host draws is not
-    /// asked in an entry: it is drawn. Where a clock was set back the entries bear the time of the one before them, and
-    /// their deadlines follow from it.
+    /// The entries that ask the seats the questions of a state, except the decisions that stay open. Draws have no such
+    /// entry. If the clock was set back, the entries take the time of the one before them, and so do their deadlines.
     fn asks(&self, pace: Pace, duel: &Duel, history: Option<&History>, open: &[&OpenDecision]) -> Vec<Draft> {
         self.asks_behind(pace, duel, history, open, |_| None)
     }
 
-    /// The same, with the time at which a question was due that is put again behind an answer to it.
+    /// The same, with the earlier deadline of a question that is asked again after an answer to it.
     fn asks_behind(
         &self,
         pace: Pace,
@@ -179,7 +178,7 @@ fn decision_id(number: u32) -> DecisionId {
     }
 }
 
-/// The decisions that stay open once `answered` was answered and the match stands as in `after`.
+/// The decisions that stay open after the answer that led to `after`.
 fn still_open<'h>(history: &'h History, answered: (&str, To), after: &Duel) -> Vec<&'h OpenDecision> {
     let asks = history.duel().asks();
     let is = |open: &OpenDecision| open.asked.what == answered.0 && open.to() == Some(answered.1);
@@ -190,21 +189,20 @@ fn still_open<'h>(history: &'h History, answered: (&str, To), after: &Duel) -> V
 /// The openings of earlier steps that a step makes public.
 ///
 /// # Errors
-/// One of them is not here. Without it the step would stand in the record as one that kept what it shows.
+/// One of them is not here. Without it, the step would be recorded as one that kept the fields it shows.
 fn shown(history: &History, shows: &[(Party, &'static str)], secrets: &Secrets) -> Result<Vec<Opening>, WriteError> {
     let seals = shows.iter().filter_map(|(whose, field)| history.last_seal(*whose, field));
     let closed = seals.filter(|seal| !history.is_open(seal.entry, &seal.name));
     closed.map(|seal| opening(secrets, seal.entry, &seal.name)).collect()
 }
 
-/// What opens a commitment.
 fn opening(secrets: &Secrets, entry: Seq, name: &Field) -> Result<Opening, WriteError> {
     let secret = secrets.get(&(entry, name.clone()));
     let secret = secret.ok_or(WriteError::Missing("the opening of an earlier seal is not here"))?;
     Ok(secret.opening(entry, name.clone()))
 }
 
-/// Where the n-th draft of an append will stand.
+/// The place of the n-th draft of an append.
 fn place(history: &History, n: usize) -> Seq {
     Seq(history.head.next.0.saturating_add(u32::try_from(n).unwrap_or(u32::MAX)))
 }

@@ -8,13 +8,13 @@ use super::{Desk, WriteError, Written, place};
 use crate::body::{Body, Does, Objected};
 use crate::history::History;
 
-/// How often a seat can object in a match: more would say nothing new, and each takes room in the record for good.
+/// The most objections of a seat in a match: more would say nothing new, and each takes up space for ever.
 pub const OBJECTIONS_MAX: usize = 40;
 
-/// Records that a seat did not send what a step says of it.
+/// Records a seat's statement that it did not send what a step says.
 ///
 /// # Errors
-/// There is no such step of the seat's, it is objected to already, or nothing is said.
+/// There is no such step of the seat, it is objected to already, or the text is missing.
 pub fn object(
     desk: &mut Desk<'_>,
     history: &History,
@@ -47,7 +47,7 @@ pub fn object(
 /// Answers an objection with a ruling that leaves the result as it is.
 ///
 /// # Errors
-/// It is answered already, or the ruling says nothing.
+/// It is answered already, or the ruling has no text.
 pub fn answer(
     desk: &mut Desk<'_>,
     history: &History,

@@ -9,7 +9,7 @@ use super::share::sealed_share;
 use super::{Clocks, Desk, Pace, RULES_VERSION, WriteError, Written};
 use crate::body::{Body, DrawSource, Mode, Opened, Seated, Starts};
 
-/// A match that is to be opened.
+/// A match to be opened.
 #[derive(Clone, Debug, Default)]
 pub struct NewMatch {
     /// Ruleset, DMO, items.
@@ -18,13 +18,13 @@ pub struct NewMatch {
     pub names: BySeat<String>,
     /// The tournament.
     pub event: Option<String>,
-    /// When it is played, such as `2026-11-20`.
+    /// The date of play, such as `2026-11-20`.
     pub date: Option<String>,
     /// The host's Ed25519 public key, base64.
     pub host_key: String,
-    /// How it is run.
+    /// The way in which it is run.
     pub pace: Pace,
-    /// Who draws, in a game in which something is drawn; none where the umpire types in what was drawn elsewhere.
+    /// The source of the draws, in a game with draws; none if the umpire types in draws from elsewhere.
     pub draws: Option<DrawSource>,
 }
 
@@ -95,7 +95,7 @@ pub(super) fn opened(
             Pace::Live { clocks: Clocks::Posted } if mode == Mode::Live => Some(Starts::Posted),
             Pace::Live { .. } | Pace::Recorded => None,
         },
-        // What is typed in needs no word, and a game without chance has nothing to draw.
+        // Typed draws are not mentioned, and a game without chance has no draws.
         draws: new.draws.filter(|draws| *draws == DrawSource::Host && !ruleset.draws().is_empty()),
     })
 }

@@ -1,4 +1,4 @@
-//! What closes the questions of a match.
+//! The ways in which the questions of a match close.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use crate::body::{Closing, Mode, Starts};
 use crate::clock::later;
 use crate::history::History;
 
-/// How a match is run.
+/// The way in which a match is run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Pace {
     /// The umpire types for both seats and closes every question.
@@ -17,26 +17,26 @@ pub enum Pace {
     Recorded,
     /// The players submit by themselves.
     Live {
-        /// What closes the questions.
+        /// The clocks that close the questions, if any.
         clocks: Clocks,
     },
 }
 
-/// What closes the questions of a live match.
+/// The clocks of a live match.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Clocks {
-    /// The umpire does, with no clock.
+    /// None: the umpire closes the questions.
     Off,
-    /// Clocks do, and each begins when the umpire posts what is asked.
+    /// Each clock starts when the umpire posts the question.
     #[default]
     Posted,
-    /// Clocks do, and each begins when the question is asked. The first one of a match waits all the same, until the
-    /// players have their links, and so does the first one after a strike.
+    /// Each clock starts with its question. Only the first one of a match waits until the players have their links, and
+    /// so does the first one after a strike.
     AtOnce,
 }
 
 impl Pace {
-    /// How a match is run as it stands now.
+    /// The way in which a match is run now.
     #[must_use]
     pub fn of(history: &History) -> Self {
         if !history.is_live() {
@@ -59,7 +59,7 @@ impl Pace {
         }
     }
 
-    /// The same, with the umpire's start awaited.
+    /// The same, but waiting for the umpire's start.
     pub(super) const fn awaited(self) -> Self {
         match self {
             Self::Live { clocks: Clocks::AtOnce } => Self::Live { clocks: Clocks::Posted },
@@ -67,8 +67,8 @@ impl Pace {
         }
     }
 
-    /// What closes a question that is asked now, and by when its answers are due, where its clock begins at once. One that
-    /// is put again behind an answer to it (`until`) is due when it was due before.
+    /// The event that closes a question asked now, and its deadline, if its clock starts at once. A question that is
+    /// asked again after an answer to it keeps its deadline, `until`.
     pub(crate) fn closes(self, ask: &Ask, now: Moment, until: Option<Moment>) -> (Closing, Option<Moment>) {
         let Self::Live { clocks } = self else { return (Closing::Umpire, None) };
         let due = later(now, Duration::from_secs(ask.clock_seconds.into()));

@@ -1,4 +1,4 @@
-//! Resolving a decision whose seals have entered and are covered by a tree.
+//! Resolves a decision whose seals have entered and are covered by a tree.
 
 use engine::{Ask, BySeat, Seat};
 use ledger::DecisionId;
@@ -10,7 +10,7 @@ use crate::digest::state_digest;
 use crate::history::History;
 use crate::secret::Secrets;
 
-/// Resolves a decision: opens what the step makes public, plays it, and asks what comes next.
+/// Resolves a decision: makes the step's openings public, plays it, and asks the next questions.
 ///
 /// # Errors
 /// The decision is not open, an opening is missing, or the rules refuse the step.

@@ -11,11 +11,11 @@ use crate::history::History;
 use crate::share::SHARE;
 use crate::word::one_line;
 
-/// Records a ruling, and the result where it decides one. Of a match of the past one thing is ruled: that it is void,
-/// because it was entered by mistake; it ends with that, as it ended when it was entered.
+/// Records a ruling, and its result if it decides one. The only ruling on a match of the past is that it is void,
+/// because it was entered by mistake; the ruling ends it, as the import did.
 ///
 /// # Errors
-/// It says nothing, or rules something else of a match of the past.
+/// The text is missing, or it is another ruling on a match of the past.
 pub fn rule(
     desk: &mut Desk<'_>,
     history: &History,
@@ -47,7 +47,7 @@ pub fn rule(
 /// Warns a seat. A warning is a ruling; they are counted by seat.
 ///
 /// # Errors
-/// It says nothing.
+/// The text is missing.
 pub fn warn(
     desk: &mut Desk<'_>,
     history: &History,
@@ -58,10 +58,10 @@ pub fn warn(
     ruling(desk, history, clause, text, Some(Does::Warns(Seated(seat))))
 }
 
-/// Admits what a seat sent too late for a decision that is still open.
+/// Admits a seat's late answer to a decision that is still open.
 ///
 /// # Errors
-/// It says nothing, or the decision does not wait for the seat.
+/// The text is missing, or the decision does not wait for the seat.
 pub fn admit(
     desk: &mut Desk<'_>,
     history: &History,
@@ -81,11 +81,11 @@ pub fn admit(
     ruling(desk, history, clause, text, Some(Does::Admits(admitted)))
 }
 
-/// Lets a live match go on as a recorded one: the umpire types for both seats from here on. What was open is asked anew,
-/// without a clock.
+/// Continues a live match as a recorded one: the umpire types for both seats from here on. Open questions are asked
+/// again, without a clock.
 ///
 /// # Errors
-/// It says nothing, the players do not submit by themselves, or their shares of the draws are being gathered.
+/// The text is missing, the players do not submit by themselves, or their shares of the draws are being gathered.
 pub fn go_on_recorded(
     desk: &mut Desk<'_>,
     history: &History,
@@ -122,7 +122,7 @@ pub(super) fn ruling(
     ruled(desk, history, text, |text| Ruled { rule: clause_of(clause), text, result: None, does })
 }
 
-/// The draft of a ruling, from its text in place.
+/// The draft of a ruling with its text committed.
 fn ruled(
     desk: &mut Desk<'_>,
     history: &History,
@@ -138,7 +138,7 @@ fn ruled(
     Ok(written)
 }
 
-/// The clause that a ruling names, where it names one.
+/// The clause that a ruling names, if any.
 fn clause_of(clause: Option<&str>) -> Option<String> {
     clause.map(str::trim).filter(|clause| !clause.is_empty()).map(one_line)
 }
@@ -146,7 +146,7 @@ fn clause_of(clause: Option<&str>) -> Option<String> {
 /// Hands the match to another umpire.
 ///
 /// # Errors
-/// It is theirs already, or the reason is missing.
+/// It is that umpire's already, or the reason is missing.
 pub fn hand(desk: &mut Desk<'_>, history: &History, to: &UmpireId, reason: &str) -> Result<Written, WriteError> {
     if reason.trim().is_empty() {
         return Err(WriteError::Missing("say why the match is handed over"));
@@ -163,7 +163,7 @@ pub fn hand(desk: &mut Desk<'_>, history: &History, to: &UmpireId, reason: &str)
 /// Records a public remark.
 ///
 /// # Errors
-/// It says nothing.
+/// The text is missing.
 pub fn note(desk: &mut Desk<'_>, history: &History, text: &str) -> Result<Written, WriteError> {
     if text.trim().is_empty() {
         return Err(WriteError::Missing("a remark says something"));

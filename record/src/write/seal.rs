@@ -1,4 +1,4 @@
-//! Sealing what the seats sent: first privately, then, when the decision has closed, in the record.
+//! Seals the seats' submissions: first privately, then, when the decision has closed, in the record.
 
 use engine::Seat;
 use ledger::{By, Commitment, DecisionId, Draft, Field, Moment, SealMessage, Share};
@@ -10,31 +10,32 @@ use crate::history::History;
 use crate::secret::Secret;
 use crate::share::{self, SHARE};
 
-/// A seat's submission, ready to be stored where nobody sees it.
+/// A seat's submission, ready to be stored secretly.
 #[derive(Debug)]
 pub struct Submission {
-    /// Whose.
+    /// The seat.
     pub seat: Seat,
     /// One for every field, in order.
     pub commitments: Vec<Commitment>,
-    /// What opens them, in the same order.
+    /// Their openings, in the same order.
     pub secrets: Vec<(Field, Secret)>,
 }
 
 /// A submission that counts, once its decision has closed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Seal {
-    /// Whose.
+    /// The seat.
     pub seat: Seat,
-    /// Which of the seat's submissions it was.
+    /// Its number among the seat's submissions.
     pub ordinal: u32,
-    /// When it came.
+    /// The time of arrival.
     pub came: Moment,
     /// One for every field, in order.
     pub commitments: Vec<Commitment>,
-    /// Who sent it, where it is known: the seat itself, or the umpire who typed it. Else whoever enters it.
+    /// The sender, if known: the seat itself, or the umpire who typed it. Otherwise, the author of the entry counts as
+    /// the sender.
     pub sent_by: Option<By>,
-    /// The seat's signature, where it has a key.
+    /// The seat's signature, if it has a key.
     pub signature: Option<SubmitSignature>,
 }
 
@@ -43,7 +44,7 @@ fn open_decision<'h>(history: &'h History, decision: &DecisionId) -> Result<&'h 
     open.ok_or(WriteError::NotNow("this decision is not open any more"))
 }
 
-/// Checks a seat's move and makes the commitments for it. A move of `-` is none, and is not sealed.
+/// Checks a seat's move and makes its commitments. A move of `-` is no move, and is not sealed.
 ///
 /// # Errors
 /// The decision is not open to this seat, or the move is refused.
@@ -89,7 +90,7 @@ pub fn prepare(
 }
 
 /// Checks a submission that the player's browser sealed: its openings open its commitments, and give a move that the
-/// rules allow, written in the one way that is sealed.
+/// rules allow, in the canonical spelling.
 ///
 /// # Errors
 /// The decision is not open to this seat, an opening does not fit, or the move is refused.
@@ -159,7 +160,7 @@ pub fn seal(desk: &Desk<'_>, history: &History, decision: &DecisionId, seals: &[
             commitments: seal.commitments.clone(),
             signature: seal.signature,
         }));
-        // It came before it is entered, whatever the clock says by now: it may have been set back, or be another's.
+        // It came before it is entered, even if the clock was set back since, or another machine's clock is used.
         Draft { by: seal.sent_by.clone().unwrap_or(draft.by), at: draft.at.max(seal.came), ..draft }
     });
     Ok(Written { drafts: drafts.collect(), ..Written::default() })

@@ -1,7 +1,7 @@
-//! What the host's draws rest on: its share, the question for the others, the list of those that count, and the seed.
+//! The basis of the host's draws: its share, the question for the others, the list of shares that count, and the seed.
 //!
-//! What an entry here may open must be covered by a signed checkpoint before: the host's seal before the seats are asked,
-//! the list before they are opened. Whoever appends sees to it.
+//! A signed checkpoint must cover an entry before the next step reveals something: the host's seal before the seats are
+//! asked, the list before the shares are opened. The caller that appends must ensure this.
 
 use engine::{BySeat, Party, Seat};
 use ledger::{By, DecisionId, Seq, Share};
@@ -30,7 +30,7 @@ pub fn host_share(desk: &mut Desk<'_>, history: &History) -> Result<Written, Wri
     Ok(written)
 }
 
-/// Puts the entry with the host's sealed share at this place.
+/// Adds the entry with the host's sealed share, for this place.
 pub(super) fn sealed_share(
     desk: &mut Desk<'_>,
     written: &mut Written,
@@ -49,7 +49,7 @@ pub(super) fn sealed_share(
 /// Asks the seats for their shares.
 ///
 /// # Errors
-/// The host's is not sealed, or they are asked already.
+/// The host's share is not sealed, or the seats are asked already.
 pub fn ask_shares(desk: &Desk<'_>, history: &History) -> Result<Written, WriteError> {
     if history.host_act() != Some(HostAct::Ask) {
         return Err(WriteError::NotNow("nobody is to be asked for a share now"));
@@ -59,10 +59,10 @@ pub fn ask_shares(desk: &Desk<'_>, history: &History) -> Result<Written, WriteEr
     Ok(Written { drafts: vec![desk.draft(&Body::Asked(asked))], ..Written::default() })
 }
 
-/// Enters the seats' shares that came in, still sealed, and lists them.
+/// Enters the seats' sealed shares, and lists them.
 ///
 /// # Errors
-/// The decision does not gather shares, or is listed already.
+/// The decision does not gather shares, or they are listed already.
 pub fn list_shares(
     desk: &Desk<'_>,
     history: &History,
@@ -81,11 +81,11 @@ pub fn list_shares(
     Ok(written)
 }
 
-/// Lists the shares anew, without a seat's that was sealed and cannot be opened. The umpire decides that, and everybody
-/// sees it.
+/// Lists the shares again, without a seat's share that was sealed and cannot be opened. The umpire decides that, and
+/// the record shows it.
 ///
 /// # Errors
-/// Nothing is listed, or the seeds' shares are open already.
+/// Nothing is listed, or the seed's shares are open already.
 pub fn list_without(desk: &Desk<'_>, history: &History, seat: Seat) -> Result<Written, WriteError> {
     let not_listed = WriteError::NotNow("no shares are listed and still closed");
     let seed = gathering(history).ok_or(not_listed)?;
@@ -114,7 +114,8 @@ fn list(history: &History, seed: &SeedRecord, decision: &DecisionId, sealed: ByS
     }
 }
 
-/// Opens the listed shares, publishes the root over the first keys, and asks what the game asks. `tree` covers the list.
+/// Opens the listed shares, publishes the root over the first keys, and asks the game's questions. `tree` covers the
+/// list.
 ///
 /// # Errors
 /// Nothing is listed, or an opening is missing.
@@ -151,7 +152,7 @@ pub fn seed(desk: &Desk<'_>, history: &History, secrets: &Secrets, tree: Tree) -
 }
 
 impl Desk<'_> {
-    /// An entry that the host itself makes, whoever asked for it.
+    /// An entry by the host itself, even if somebody else requested it.
     pub(super) fn host_draft(&self, body: &Body) -> ledger::Draft {
         ledger::Draft { by: By::Host, ..self.draft(body) }
     }

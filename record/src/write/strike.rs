@@ -1,4 +1,4 @@
-//! Striking steps, and correcting one while the later ones stay.
+//! Strikes steps, and corrects one while the later ones stay.
 
 use engine::{BySeat, Duel, Figure, Party, Refusal, Seat};
 use ledger::{DecisionId, Field};
@@ -11,46 +11,45 @@ use crate::history::{History, StepRecord};
 use crate::seal::SealUse;
 use crate::secret::Secrets;
 
-/// What is put in the place of a step's own words; none where they stay as they are.
+/// The new text of a step's parts; none for parts that stay as they are.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Amended<'t> {
     /// The move of each seat.
     pub moves: BySeat<Option<&'t str>>,
-    /// What the host drew.
+    /// The host's draw.
     pub draw: Option<&'t str>,
 }
 
-/// What a strike would change.
+/// The changes that a strike would make.
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// The first step that would no longer count.
     pub from: u32,
     /// Every step from there on.
     pub changes: Vec<Change>,
-    /// The lines that would count instead; empty where the match would go on from there.
+    /// The lines that would count instead; empty if the match would go on from there.
     lines: Vec<String>,
-    /// The match as it would stand.
+    /// The match after it.
     pub after: Duel,
 }
 
-/// What becomes of one step.
+/// The change of one step.
 #[derive(Clone, Debug)]
 pub struct Change {
     /// The step.
     pub number: u32,
     /// Its row in the score sheet.
     pub round: u32,
-    /// What it said.
+    /// Its old line.
     pub was: String,
-    /// What it would say; none where it would no longer count.
+    /// Its new line; none if it would no longer count.
     pub becomes: Option<String>,
-    /// The figures after it, before and after the strike, where both exist.
+    /// The figures after it, before and after the strike, if both exist.
     pub figures: Vec<(Figure, Option<u32>)>,
 }
 
 impl Plan {
-    /// The lines that would count instead, with everything in them that is sealed; empty where the match would go on
-    /// from there.
+    /// The lines that would count instead, with all sealed values; empty if the match would go on from there.
     #[must_use]
     pub fn lines(&self) -> &[String] {
         &self.lines
@@ -58,7 +57,7 @@ impl Plan {
 }
 
 impl Change {
-    /// Whether anything after this step would be different.
+    /// True if anything after this step would be different.
     #[must_use]
     pub fn differs(&self) -> bool {
         self.becomes.as_ref() != Some(&self.was) || self.figures.iter().any(|(was, now)| Some(was.value) != *now)
@@ -81,7 +80,7 @@ fn struck(history: &History, from: u32) -> Result<(&[StepRecord], Duel), WriteEr
     }
 }
 
-/// What striking everything from a step on would change.
+/// The changes if everything from a step on is struck.
 ///
 /// # Errors
 /// There is no such step.
@@ -91,10 +90,10 @@ pub fn plan_strike(history: &History, from: u32) -> Result<Plan, WriteError> {
     Ok(Plan { from, changes, lines: Vec::new(), after: before })
 }
 
-/// What correcting one step would change, when all later steps stay as they were sent.
+/// The changes if one step is corrected, and all later steps stay as they were sent.
 ///
 /// # Errors
-/// There is no such step; or the new move, or a later step after it, is refused by the rules.
+/// There is no such step, or the rules refuse the new move or a later step.
 pub fn plan_correction(history: &History, from: u32, amended: Amended<'_>) -> Result<Plan, WriteError> {
     let (steps, before) = struck(history, from)?;
     if amended.draw.is_some() && steps.first().is_some_and(|step| history.is_host_drawn(step)) {
@@ -119,7 +118,6 @@ fn later(number: u32, n: usize, refusal: Refusal) -> Refusal {
     Refusal { expected, ..refusal }
 }
 
-/// The line with what is to be corrected.
 fn corrected(text: &str, amended: Amended<'_>) -> Result<String, WriteError> {
     let moves = amended.moves;
     if text.starts_with("umpire:") {
@@ -155,7 +153,7 @@ fn change(step: &StepRecord, now: Option<(&String, &Duel)>) -> Change {
 /// Strikes as planned.
 ///
 /// # Errors
-/// The reason is missing, or an opening that is needed.
+/// The reason or a required opening is missing.
 pub fn strike(
     desk: &mut Desk<'_>,
     history: &History,
@@ -171,7 +169,7 @@ pub fn strike(
     let decision = format!("struck-{}", here.0).parse().map_err(|_| UNSEALABLE)?;
     let (steps, mut duel) = struck(history, plan.from)?;
     let (mut instead, mut openings): (Vec<Instead>, Vec<Opening>) = (Vec::new(), Vec::new());
-    // Of each field, the seal of the value that stands for it as the corrected match goes on.
+    // For each field, the seal of its latest value in the corrected match.
     let mut last: Vec<Resealed> = Vec::new();
     for (line, was) in plan.lines.iter().zip(steps) {
         let before = duel.clone();
@@ -196,7 +194,7 @@ pub fn strike(
                 seals.push(reseal(desk, &mut written, &decision, was.number, seat, field, value)?);
             }
         }
-        // A correction may bring a secret where there was none.
+        // A correction may bring a secret into a line that had none.
         for (whose, name) in &played.keeps {
             let known = seals.iter().any(|seal| seal.seat.0 == *whose && seal.field.as_str() == *name);
             let field: Option<Field> = name.parse().ok().filter(|_| !known);
@@ -237,14 +235,14 @@ pub fn strike(
     Ok(written)
 }
 
-/// The seals behind the values of the steps before one.
+/// The seals of the values of the steps before one.
 fn steps_before(history: &History, from: u32) -> impl DoubleEndedIterator<Item = &SealUse> {
     history.steps.iter().filter(move |step| step.number < from).flat_map(|step| &step.seals)
 }
 
 const UNSEALABLE: WriteError = WriteError::NotNow("this correction cannot be sealed");
 
-/// The value of a field in somebody's part of a line.
+/// The value of a field in a party's part of a line.
 fn value_of(before: &Duel, what: &str, line: &str, whose: Party, field: &Field) -> Option<String> {
     let part = match (line.split_once('/'), whose) {
         (Some((p1, _)), Party::Seat(Seat::P1)) => p1.split_once(". ").map_or(p1, |(_, sent)| sent),
@@ -255,7 +253,7 @@ fn value_of(before: &Duel, what: &str, line: &str, whose: Party, field: &Field) 
     values.into_iter().find(|(name, _)| *name == field.as_str()).map(|(_, value)| value)
 }
 
-/// A new seal, in the `struck` entry itself, for a value that a correction brought and that stays secret.
+/// A new seal, in the `struck` entry itself, for a secret value that a correction brought.
 fn reseal(
     desk: &mut Desk<'_>,
     written: &mut Written,

@@ -1,4 +1,4 @@
-//! What the audit of a log says of one match, out of its entries and their places alone.
+//! The result of a log's audit for one match, from its entries and their places alone.
 
 use engine::{BySeat, Seat, Verdict};
 use ledger::{LeafIndex, leaf_hash};
@@ -23,7 +23,7 @@ fn placed(bundle: &Bundle) -> Vec<Placed> {
     placed.collect()
 }
 
-/// What the audit says after a change, a line for each flaw.
+/// The result of the audit after a change, a line for each flaw.
 fn says(change: impl FnOnce(&mut Vec<Placed>)) -> Vec<String> {
     let bundle = bundle();
     let mut placed = placed(&bundle);
@@ -72,7 +72,7 @@ fn an_entry_that_was_written_anew_breaks_the_chain_there() {
 #[test]
 fn a_chain_that_was_written_anew_from_an_entry_on_contradicts_the_rules_or_the_seals() {
     let forged = says(|placed| {
-        // Everything from the first resolved entry on is chained again: nothing but its meaning is wrong.
+        // Everything from the first resolved entry on is chained again: only its meaning is wrong.
         let resolved =
             placed.iter().position(|at| String::from_utf8_lossy(&at.bytes).contains("\"resolved\"")).unwrap();
         let old = placed[resolved].leaf.to_string();

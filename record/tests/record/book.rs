@@ -1,4 +1,4 @@
-//! A match in a log of its own, in memory: what the server does around `record`, without a database or a clock.
+//! A match in a log of its own, in memory: the server's work around `record`, without a database or a clock.
 
 use std::cell::RefCell;
 use std::fs;
@@ -16,7 +16,7 @@ use record::verify::{Report, verify};
 use record::write::{self, Amended, Clocks, Desk, Import, NewMatch, Pace, Seal, WriteError, Written};
 use record::{Bundle, History, OpenDecision, Secret, Secrets, Texts, fold};
 
-/// A match, everything that was written of it, and everything that is kept outside the record.
+/// A match, everything written for it, and everything stored outside the record.
 #[derive(Clone)]
 pub(crate) struct Book {
     pub(crate) origin: Origin,
@@ -29,13 +29,13 @@ pub(crate) struct Book {
     frontier: Frontier,
     /// The whole log: this match's entries, and others between them.
     pub(crate) leaves: Vec<Hash>,
-    /// Where this match's entries stand in it.
+    /// The places of this match's entries in it.
     pub(crate) places: Vec<LeafIndex>,
     now: i64,
-    /// When the last entry was made.
+    /// The time of the last entry.
     at: Moment,
     keys: u64,
-    /// The keys that the players hold, where they do.
+    /// The players' keys, if they have any.
     pub(crate) signers: BySeat<Option<SecretKey>>,
     /// The match as the umpire saw it last, by the number of entries.
     seen: RefCell<Option<(usize, History)>>,
@@ -106,7 +106,7 @@ impl Book {
         Ok(())
     }
 
-    /// A match of the past, entered.
+    /// A match of the past, imported.
     pub(crate) fn imported(text: &str) -> Self {
         let mut book = Self::new();
         let import = Import::read(text).unwrap();
@@ -133,7 +133,7 @@ impl Book {
         self.texts.extend(written.texts);
         self.kept.extend(written.secrets);
         for mut draft in written.drafts {
-            // The writer never dates an entry before the one that it follows.
+            // The writer never dates an entry before its predecessor.
             draft.at = draft.at.max(self.at);
             self.at = draft.at;
             let line = draft.write(self.match_id, self.head.next, self.head.leaf).unwrap();
@@ -161,7 +161,7 @@ impl Book {
         self.now += seconds * 1_000_000;
     }
 
-    /// What the umpire does at the desk, and appends.
+    /// An act of the umpire, and its append.
     pub(crate) fn writes(
         &mut self,
         work: impl FnOnce(&mut Desk<'_>, &History, &Secrets) -> Result<Written, WriteError>,
@@ -172,7 +172,7 @@ impl Book {
         Ok(())
     }
 
-    /// A step: what both seats sent, or the one that is asked, sealed and resolved; or what the host drew.
+    /// Plays a step: the moves of both seats, or of the one that is asked, sealed and resolved; or the host's draw.
     pub(crate) fn plays(&mut self, line: &str) {
         if let Some(draw) = line.strip_prefix("host: ") {
             return self.draws(draw);
@@ -203,14 +203,14 @@ impl Book {
         drawn.unwrap_or_else(|error| panic!("{text}: {error}"));
     }
 
-    /// A match in which the host draws, opened; its share is sealed, and nobody was asked yet.
+    /// A match in which the host draws, opened. Its share is sealed, and nobody was asked yet.
     pub(crate) fn host_draws(ruleset: &str) -> Self {
         let setup = Setup { ruleset: ruleset.to_owned(), dmo: Some(Seat::P1), ..Setup::default() };
         let names = BySeat { p1: "Juniper".into(), p2: "Okapi".into() };
         Self::open(&NewMatch { setup, names, draws: Some(DrawSource::Host), ..NewMatch::default() })
     }
 
-    /// Asks the seats for their shares, and lists what came.
+    /// Asks the seats for their shares, and lists those that came.
     pub(crate) fn lists(&mut self, shares: BySeat<&str>) {
         self.writes(|desk, history, _| write::ask_shares(desk, history)).unwrap();
         let history = self.history();
@@ -237,7 +237,7 @@ impl Book {
         self.writes(|desk, history, secrets| write::seed(desk, history, secrets, tree)).unwrap();
     }
 
-    /// Makes the draw that is due.
+    /// Makes the due draw.
     pub(crate) fn draws_by_key(&mut self) {
         self.writes(write::draw_by_key).unwrap();
     }
@@ -317,7 +317,6 @@ impl Book {
         .unwrap();
     }
 
-    /// Puts another line in the place of a step.
     pub(crate) fn corrects_line(&mut self, step: u32, line: &str) {
         let joint = line.split_once(". ").map_or(line, |(_, moves)| moves).split_once(" / ");
         let moves = match joint {
@@ -390,7 +389,7 @@ impl Book {
         Bundle { origin, match_id, lines: self.lines.clone(), head: self.head, texts: self.texts.clone(), logged: None }
     }
 
-    /// What a verification of the match as a file finds.
+    /// The report of a verification of the match as a file.
     pub(crate) fn verified(&self) -> Report {
         let bundle = self.bundle();
         let read = Bundle::read(&bundle.write()).unwrap();
@@ -402,7 +401,6 @@ impl Book {
         self.verified().verdict.to_string()
     }
 
-    /// All lines that hold entries of a kind.
     pub(crate) fn of_kind(&self, kind: ledger::Kind) -> Vec<Seq> {
         self.entries().iter().filter(|entry| entry.kind == kind).map(|entry| entry.seq).collect()
     }

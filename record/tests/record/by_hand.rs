@@ -1,22 +1,22 @@
-//! "By hand" in `docs/record-format.md`, run as it is printed: the commands with bash, in the project's folder, and what
-//! each answers held against the page.
+//! "By hand" in `docs/record-format.md`, run as printed: the commands with bash, in the project's folder, and each
+//! answer compared with the page.
 
 use std::path::Path;
 use std::process::Command;
 
 const PAGE: &str = include_str!("../../../docs/record-format.md");
 
-/// What stands between the answers. No command of the page prints it.
+/// The separator of the answers. No command of the page prints it.
 const BETWEEN: char = '\u{1e}';
 
-/// A command as it is printed, and what the page says that it answers.
+/// A command as printed, and its answer on the page.
 #[derive(Debug, Default, PartialEq)]
 struct Step {
     command: String,
     answer: String,
 }
 
-/// The commands of the section, in order: `$ ` begins one, `> ` goes on with it, anything else is its answer.
+/// The commands of the section, in order: `$ ` begins one, `> ` continues it, anything else is its answer.
 fn steps() -> Vec<Step> {
     let (_, section) = PAGE.split_once("\n## By hand\n").expect("the page has the section");
     let section = section.split_once("\n## ").map_or(section, |(section, _)| section);
@@ -57,7 +57,7 @@ fn the_page_says_what_its_commands_answer() {
     assert_eq!(answers.next(), Some(""));
 }
 
-/// The bundle of the section is one that the verification accepts.
+/// The verification accepts the bundle of the section.
 #[test]
 fn its_bundle_is_good() {
     let bundle = include_bytes!("../../../fixtures/vectors/by-hand.bundle");

@@ -1,4 +1,4 @@
-//! Clocks of live matches: what starts, stops and extends them, and that every deadline is held against its sum.
+//! Clocks of live matches: their starts, stops and extensions, and the check of every deadline against its sum.
 
 use std::time::Duration;
 
@@ -51,7 +51,7 @@ fn why(refused: Result<(), WriteError>) -> String {
     refused.unwrap_err().to_string()
 }
 
-/// A round whose clock was started, stopped, let run on and extended, and which was played then.
+/// A round whose clock was started, stopped, started again and extended, and which was then played.
 fn paused() -> Book {
     let mut book = opened(ROUNDS, Clocks::Posted);
     runs(&mut book).unwrap();
@@ -102,7 +102,7 @@ fn a_clock_waits_for_the_umpire_or_begins_at_once() {
         let history = book.history();
         assert_eq!(history.open[0].asked.deadline.is_some(), second, "{clocks:?}");
         assert_eq!(history.open[0].asked.closes, Closing::Deadline);
-        // After a strike the umpire has something to say first.
+        // After a strike the umpire first has something to say.
         book.strikes(1, "the wrong picture");
         assert_eq!(clock(&book.history(), "d3").state, ClockState::Waiting, "{clocks:?}");
         assert_eq!(book.verified().findings[3].status, Status::Holds);
@@ -150,14 +150,14 @@ fn a_clock_that_was_set_back_breaks_no_sum() {
     assert!(history.faults.is_empty(), "{:?}", history.faults);
 }
 
-/// Higher or Lower up to the first question that draws on the bank, with its clock running.
+/// Higher or Lower up to the first question with extensions, its clock running.
 pub(crate) fn chooses_running() -> (Book, DecisionId) {
     let (mut book, decision, _) = chooses();
     runs(&mut book).unwrap();
     (book, decision)
 }
 
-/// The same, before its clock begins.
+/// The same, before its clock starts.
 fn chooses() -> (Book, DecisionId, Seat) {
     let file = archive().into_iter().find(|file| file.name.starts_with("higher-lower")).unwrap();
     let mut book = opened("higher-lower/tempo-up", Clocks::Posted);
@@ -236,7 +236,7 @@ fn a_clock_that_was_tampered_with_is_caught_by_finding_4() {
     for kind in [Kind::Paused, Kind::Resumed, Kind::Extended] {
         caught(&by_server(kind), 4, "an umpire starts, stops and extends clocks");
     }
-    // A pause left out: what ran on never stood still.
+    // A pause is left out, so the clock starts again without having been stopped.
     let unpaused =
         forged(&book, Seals::Kept, |entries| entries.retain(|(_, body)| !matches!(body, Body::Paused(Paused { .. }))));
     assert_eq!(verify(&unpaused).findings[3].status, Status::Failed);

@@ -1,5 +1,5 @@
-//! What the host draws, and values that are sealed in one step and opened by a later one, forged with care: every seal is
-//! made again where that helps. And draws that were mistyped, which may be corrected.
+//! The host's draws, and values that are sealed in one step and opened by a later one, forged with care: every seal is
+//! made again if that helps. Also mistyped draws, which may be corrected.
 
 use engine::{BySeat, Seat, Verdict};
 use ledger::{Commitment, Entry, Field, Kind};
@@ -14,7 +14,7 @@ const NO_ITEMS: BySeat<&[&str]> = BySeat { p1: &[], p2: &[] };
 
 type Entries = Vec<(Entry, Body)>;
 
-/// A round of Devil's Deal whose cards are called, and the first bets of the next.
+/// A round of Devil's Deal with a showdown, and the first bets of the next.
 fn deal() -> Book {
     let mut book = Book::opened("devils-deal/blooming-genius", Some(Seat::P1), NO_ITEMS);
     for line in [
@@ -68,12 +68,11 @@ fn field(name: &str) -> Field {
     name.parse().unwrap()
 }
 
-/// The draw of board D.
 fn drawn_d(entries: &mut Entries) -> &mut Drawn {
     bodies!(entries, Drawn).find(|drawn| drawn.dmn.contains("place D")).unwrap()
 }
 
-/// Every opening of the match, wherever it stands.
+/// Every opening of the match, in any entry.
 fn each_opening(entries: &mut Entries) -> impl Iterator<Item = &mut Opening> {
     entries.iter_mut().flat_map(|(_, body)| match body {
         Body::Resolved(body) => body.openings.iter_mut(),
@@ -83,7 +82,7 @@ fn each_opening(entries: &mut Entries) -> impl Iterator<Item = &mut Opening> {
     })
 }
 
-/// Works out every digest again, as far as the rules go along.
+/// Computes every digest again, as far as the rules allow.
 fn digests(book: &Book, entries: &mut Entries, lines: &[String]) {
     let mut duel = book.public().start;
     let mut lines = lines.iter();
@@ -142,7 +141,7 @@ fn a_hidden_cell_that_is_changed_is_caught() {
         each_opening(entries).find(|opening| opening.field == field("d-d1")).unwrap().value = "E4".into();
     };
     among_others(&forged(&book, Seals::Kept, value), 3, "does not open its seal");
-    // One of the cells that were turned over, seal and all: the state tells.
+    // One of the cells that were turned over, with its seal: the state reveals it.
     let turned = |entries: &mut Entries| {
         for opening in each_opening(entries).filter(|opening| opening.field == field("d-d3")) {
             opening.value = "D6".into();
@@ -176,7 +175,7 @@ fn a_shown_card_that_is_not_opened_with_its_step_is_caught_by_finding_3() {
     ] {
         let taken = |entries: &mut Entries| {
             let shown = bodies!(entries, Resolved).find(|body| body.dmn == shows).unwrap();
-            // Not the move of the seat itself, which the line shows.
+            // Not the seat's own move, which the line shows.
             let at = shown.openings.iter().position(|opening| opening.field != field("move")).unwrap();
             shown.openings.remove(at)
         };
@@ -184,7 +183,7 @@ fn a_shown_card_that_is_not_opened_with_its_step_is_caught_by_finding_3() {
             let opening = taken(entries);
             bodies!(entries, Unsealed).next().unwrap().openings.push(opening);
         };
-        // Where nothing was left to open, the next step opens it.
+        // If nothing was left to open, the next step opens it.
         let later = |entries: &mut Entries| {
             let at = entries.iter().position(|(_, body)| matches!(body, Body::Unsealed(_)));
             if at.is_some() {
@@ -224,7 +223,7 @@ fn a_wrong_ordinal_or_purpose_is_caught_by_finding_5() {
     caught(&forged(&book, Seals::Remade, step), 6, "steps are numbered without gaps");
 }
 
-/// Puts an entry after another one, dated like it. Seals and openings behind it name other entries then.
+/// Inserts an entry after another one, with its date. Later seals and openings then name other entries.
 fn inserted(entries: &mut Entries, at: usize, body: Body) {
     let entry = Entry { kind: body.kind(), ..entries[at].0.clone() };
     entries.insert(at + 1, (entry, body));
@@ -280,7 +279,7 @@ fn the_seals_of_a_draw_are_those_of_its_hidden_values() {
         each_opening(entries).for_each(|o| o.field = field(&o.field.as_str().replace("d-d3", "x-d3")));
     };
     among_others(&forged(&book, Seals::Remade, renamed), 3, why);
-    // The names of two cells traded: each opens with the other's card.
+    // The names of two cells are swapped: each opens with the other's card.
     let traded = |entries: &mut Entries| {
         let seals = &mut drawn_d(entries).seals;
         let at = |name: &str| seals.iter().position(|seal| seal.field == field(name)).unwrap();
@@ -300,7 +299,7 @@ fn the_seals_of_a_draw_are_those_of_its_hidden_values() {
         }
     };
     caught(&forged(&book, Seals::Remade, traded), 3, why);
-    // A seal too many, under a name of its own, and under one that is there.
+    // An extra seal, with its own name, and with an existing one.
     let more = |entries: &mut Entries| {
         let drawn = entries.iter().find(|(entry, _)| entry.body.contains("place D")).unwrap().0.seq;
         drawn_d(entries).seals.push(DrawnSeal { field: field("spare"), commitment: Commitment::new([9; 32]) });
@@ -356,7 +355,7 @@ fn after_a_strike_a_draw_is_made_again_and_counts_from_where_it_was() {
     book.plays("G5 R9 / G2 G7");
     let book = ended(book);
     assert_eq!(book.verdict(), "verified with 2 rulings (recorded by the umpire)");
-    // And a board, whose seals are others the second time.
+    // Also a board, whose seals are different the second time.
     let mut book = boards();
     book.strikes(6, "another board was meant");
     book.plays(&format!("host: place {BOARD_D}"));
@@ -366,7 +365,7 @@ fn after_a_strike_a_draw_is_made_again_and_counts_from_where_it_was() {
     let book = ended(book);
     assert_eq!(book.verdict(), "verified with 2 rulings (recorded by the umpire)");
     all_open(&book);
-    // The step shows the new board: the old one's seal does not do.
+    // The step shows the new board, which the old seal does not fit.
     let old = book.of_kind(Kind::Drawn)[3];
     let swapped = |entries: &mut Entries| {
         let there = each_opening(entries).find(|o| o.entry == old.0 && o.field == field("d-d3")).unwrap().clone();
@@ -385,7 +384,7 @@ fn all_open(book: &Book) {
     assert!(history.seals.iter().all(|seal| seal.opened_by.iter().all(Option::is_some)), "a seal stays closed");
 }
 
-/// Later steps stay as they are, what is hidden stays hidden, and everything opens at the end.
+/// Checks that later steps and hidden values stay as they are, and that everything opens at the end.
 fn corrected(mut book: Book, step: u32, line: &str) -> Book {
     let (before, was) = (lines(&book), book.public());
     book.corrects_line(step, line);
@@ -412,7 +411,7 @@ fn corrected(mut book: Book, step: u32, line: &str) -> Book {
 #[test]
 fn a_mistyped_board_is_corrected_while_the_later_steps_stay() {
     let cards: Vec<&str> = BOARD_D.split(' ').collect();
-    // Two cards of one group trade places: nobody turned them; one of them was turned over.
+    // Two cards of one group swap places: in the first case face-down ones, in the second one that was turned over.
     for [one, other] in [FACE_DOWN, TURNED] {
         let mut swapped = cards.clone();
         swapped.swap(one, other);
@@ -422,13 +421,13 @@ fn a_mistyped_board_is_corrected_while_the_later_steps_stay() {
         let Body::Struck(struck) = Body::read(&book.entries()[struck[0].0 as usize]).unwrap() else { unreachable!() };
         assert_eq!(struck.steps[0].seals.len(), 25);
         assert_eq!(struck.steps[0].seals.iter().filter(|seal| seal.commitment.is_some()).count(), 2, "{line}");
-        // And back to what it was, and forth again.
+        // And back, and forth again.
         let book = corrected(book, 6, &format!("host: place {BOARD_D}"));
         corrected(book, 6, &line);
     }
 }
 
-/// Cells of board D whose cards can trade places, by their place in the line, of which the board is 0.
+/// Cells of board D whose cards can be swapped, by their place in the line, where the board is 0.
 const FACE_DOWN: [usize; 2] = [1, 7];
 const TURNED: [usize; 2] = [6, 10];
 

@@ -1,6 +1,6 @@
-//! Single values altered in a match that holds everything which clocks, rulings, handovers and objections can bring: by
-//! somebody who cannot make the chain again, by somebody who can but for the log's key, and by whoever holds everything.
-//! What the last of them can change unseen is listed, one line a field: the page on the format says so of each.
+//! Single values, altered in a match with everything that clocks, rulings, handovers and objections can add: by
+//! somebody who cannot remake the chain, by somebody who can but lacks the log's key, and by somebody with every key.
+//! The last one's undetected changes are listed, one line a field, and described in the page on the format.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -28,7 +28,7 @@ fn id(decision: &str) -> DecisionId {
     decision.parse().unwrap()
 }
 
-/// Five rounds in which everything happens that umpires and players can do around a game.
+/// Five rounds with every act of umpires and players around a game.
 pub(crate) fn eventful() -> Book {
     let mut book = live("five-card-trick/dm-colosseum-2", Clocks::AtOnce);
     book.writes(|desk, history, _| write::run_clocks(desk, history)).unwrap();
@@ -57,7 +57,7 @@ pub(crate) fn eventful() -> Book {
     book
 }
 
-/// Higher or Lower up to a question for which a seat spent two of its extensions.
+/// Higher or Lower up to a question with two spent extensions of a seat.
 fn banked() -> Book {
     let (mut book, decision) = crate::clocks::chooses_running();
     for _ in 0..2 {
@@ -71,14 +71,14 @@ fn banked() -> Book {
     book
 }
 
-/// Every value within a body, by its path, with what is put in its place.
+/// Every value within a body, by its path, with its replacements.
 fn alterations(body: &Value) -> Vec<(String, Value)> {
     let mut all = Vec::new();
     within(body, "", &mut |path, altered| all.push((path.to_owned(), altered)));
     all
 }
 
-/// Calls `say` with the whole body for each alteration of `value`, which stands at `path`.
+/// Calls `say` with the whole body for each alteration of `value` at `path`.
 fn within(value: &Value, path: &str, say: &mut dyn FnMut(&str, Value)) {
     match value {
         Value::Object(fields) => {
@@ -119,7 +119,6 @@ fn within(value: &Value, path: &str, say: &mut dyn FnMut(&str, Value)) {
     }
 }
 
-/// What could stand in the place of a text.
 fn strings(text: &str) -> Vec<String> {
     let words = ["umpire", "deadline", "first-valid", "all-in", "p1", "p2", "live", "recorded", "posted", "host"];
     let mut others: Vec<String> = Vec::new();
@@ -159,7 +158,7 @@ fn altered(book: &Book) -> Vec<(usize, Kind, String, Value)> {
     all.collect()
 }
 
-/// The line with another body, which names the entry before it as it did.
+/// The line with another body and the same predecessor.
 fn line(book: &Book, n: usize, body: &Value) -> Vec<u8> {
     let line = String::from_utf8(book.lines[n].clone()).unwrap();
     let at = line.find("\"body\":").unwrap();
@@ -182,7 +181,7 @@ fn without_the_chain_made_again_every_altered_value_is_found_in_its_entry() {
     }
 }
 
-/// What clocks, rulings, handovers and objections are told with.
+/// The kinds of entries about clocks, rulings, handovers and objections.
 const AROUND: [Kind; 6] = [Kind::Paused, Kind::Resumed, Kind::Extended, Kind::Handed, Kind::Ruled, Kind::Objected];
 
 #[test]
@@ -194,7 +193,7 @@ fn with_the_chain_made_again_the_log_knows_better() {
         assert!(report.is_good(), "{report:#?}");
         let mut seen = BTreeSet::new();
         for (n, kind, path, body) in altered(&book) {
-            // One alteration of a field of each entry: which one makes no difference to the log.
+            // One alteration of a field of each entry is enough: they make no difference to the log.
             if !AROUND.contains(&kind) || !seen.insert((n, path.clone())) {
                 continue;
             }
@@ -208,39 +207,39 @@ fn with_the_chain_made_again_the_log_knows_better() {
     }
 }
 
-/// The match with another body in one entry, and everything made again that whoever holds the server can make again.
+/// The match with another body in one entry, and everything remade that the holder of the server can remake.
 fn remade(book: &Book, n: usize, body: &Value) -> Option<Bundle> {
     let entry = Entry { body: body.to_string(), ..book.entries().swap_remove(n) };
     let was = Body::read(&book.entries()[n]).ok();
-    // A null that is left out says the same.
+    // A null in place of a missing key means the same.
     let body = Body::read(&entry).ok().filter(|body| was.as_ref() != Some(body))?;
     Some(forged(book, Seals::Remade, |entries| entries[n].1 = body.clone()))
 }
 
-/// The fields in which whoever holds the server, its keys and all seals can write something else before anybody has seen a
-/// checkpoint, and nothing in the match contradicts it. `docs/record-format.md` says of each that no check shows it.
+/// The fields that the holder of the server, its keys and all seals can change before anybody has seen a checkpoint,
+/// without a contradiction in the match. `docs/record-format.md` says that no check shows them.
 const UNPROVEN: [&str; 16] = [
-    // Whose match it is, and who the umpires are: pseudonyms.
+    // The umpire of the match, and other umpires: pseudonyms.
     "handed.to",
-    // What a player objects to: nothing of it is signed.
+    // The step of an objection, which nobody signs.
     "objected.step",
-    // What the opening says and the game does not rest on.
+    // Fields of the opening that the game does not use.
     "opened.date",
     "opened.dmo",
     "opened.host_key",
     "opened.program",
     // Any key seals as well as another.
     "resolved.openings[].key",
-    // Without the log nothing shows its trees.
+    // Only the log proves its trees.
     "resolved.tree.root",
     "resolved.tree.size",
-    // What a ruling decides is the umpire's to say.
+    // The content of a ruling is up to the umpire.
     "ruled.does",
     "ruled.does.admits.seat",
     "ruled.does.answers",
     "ruled.does.warns",
     "ruled.rule",
-    // When an answer came, between its question and its entry, and how many came before it: receipts tell.
+    // The time of arrival, between question and entry, and the number of earlier answers: receipts prove them.
     "sealed.came",
     "sealed.ordinal",
 ];
@@ -250,7 +249,7 @@ fn what_a_server_can_say_that_nothing_contradicts_is_what_the_page_says() {
     let mut silent: BTreeMap<String, String> = BTreeMap::new();
     let mut caught = 0;
     for book in [eventful(), banked()] {
-        // Boards that are still sealed keep the rest of the second match from being replayed yet.
+        // In the second match, boards that are still sealed prevent the replay of the rest.
         let replayed = book.public().closed_at.is_none();
         for (n, kind, path, body) in altered(&book) {
             if !replayed && !AROUND.contains(&kind) {

@@ -1,5 +1,5 @@
-//! Whoever holds the server and all its keys, and changes entries with care: the chain is made again over them, and where
-//! it helps the seals too.
+//! A forger who holds the server and all its keys, and changes entries with care: the chain over them is remade, and
+//! the seals, too, if that helps.
 
 use std::collections::BTreeMap;
 
@@ -10,16 +10,16 @@ use record::verify::{Report, Status, verify};
 
 use crate::book::Book;
 
-/// Whether a forger makes the seals again that his change breaks.
+/// The forger's treatment of the seals that the change breaks.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Seals {
     /// They stay as they are.
     Kept,
-    /// Every seal is made again, with its own key and the value that its opening now gives.
+    /// Every seal is remade, with its own key and the new value of its opening.
     Remade,
 }
 
-/// The match with its entries changed by `change`, and the chain made again.
+/// The match with its entries changed by `change`, and the chain remade.
 pub(crate) fn forged(book: &Book, seals: Seals, change: impl Fn(&mut Vec<(Entry, Body)>)) -> Bundle {
     let mut entries: Vec<(Entry, Body)> =
         book.entries().into_iter().map(|entry| (entry.clone(), Body::read(&entry).unwrap())).collect();
@@ -82,7 +82,7 @@ fn remake(
     }
 }
 
-/// Makes the seals of a draw again, each with the value that its opening now gives.
+/// Remakes the seals of a draw, each with the new value of its opening.
 fn redraw(book: &Book, seals: &mut [DrawnSeal], seq: Seq, opened: &[Opening]) {
     let decision = format!("drawn-{}", seq.0).parse().unwrap();
     for seal in seals {
@@ -102,7 +102,6 @@ fn redraw(book: &Book, seals: &mut [DrawnSeal], seq: Seq, opened: &[Opening]) {
     }
 }
 
-/// The bodies of one kind.
 macro_rules! bodies {
     ($entries:expr, $kind:ident) => {
         $entries.iter_mut().filter_map(|(_, body)| match body {
@@ -113,18 +112,17 @@ macro_rules! bodies {
 }
 pub(crate) use bodies;
 
-/// The findings that fail.
 pub(crate) fn failing(report: &Report) -> Vec<u8> {
     report.findings.iter().filter(|finding| finding.status == Status::Failed).map(|finding| finding.number).collect()
 }
 
-/// Exactly this finding fails, for this reason among others.
+/// Checks that exactly this finding fails, with this reason among others.
 pub(crate) fn caught(bundle: &Bundle, by: u8, why: &str) {
     assert_eq!(failing(&verify(bundle)), [by], "{why}: {:#?}", verify(bundle));
     among_others(bundle, by, why);
 }
 
-/// This finding fails among others, and for this reason among others.
+/// Checks that this finding fails among others, with this reason among others.
 pub(crate) fn among_others(bundle: &Bundle, by: u8, why: &str) {
     let report = verify(bundle);
     let finding = &report.findings[usize::from(by) - 1];

@@ -1,5 +1,5 @@
-//! Entries changed with care: the chain is made again over them, and where it helps the seals too, as only somebody can
-//! who holds the server and all its keys. What the chain cannot find, the other findings do.
+//! Entries changed with care: the chain over them is remade, and the seals, too, if that helps. Only the holder of the
+//! server and all its keys can do that. The chain does not show such changes; other findings do.
 
 use engine::{BySeat, Seat, Verdict};
 use ledger::{Entry, Hash, Kind};
@@ -73,7 +73,7 @@ fn an_opening_altered_is_caught_by_finding_3() {
         3,
         "it opens a seal that is not there",
     );
-    // The value altered with the step: the seal is against it.
+    // The value is altered with the step, but does not fit the seal.
     let bundle = forged(&colosseum(), Seals::Kept, |entries| {
         let resolved = bodies!(entries, Resolved).last().unwrap();
         resolved.openings[0].value = "grow claim".to_owned();
@@ -84,7 +84,7 @@ fn an_opening_altered_is_caught_by_finding_3() {
 
 #[test]
 fn an_opening_left_out_is_caught_by_finding_3() {
-    // The step says something else, and no opening says what was sealed: it must not pass for "not yet".
+    // The step differs, and no opening gives the sealed value. This must not pass for "not yet".
     let bundle = forged(&colosseum(), Seals::Kept, |entries| {
         let resolved = bodies!(entries, Resolved).last().unwrap();
         resolved.openings.clear();
@@ -243,7 +243,7 @@ fn a_correction_that_changes_more_than_it_says_is_caught_by_finding_7() {
     book.plays("score claim / grow claim");
     book.corrects(1, None, Some("score claim"));
     let strike = book.history().strikes[0].entry;
-    // The forger works the digests out again.
+    // The forger computes the digests again.
     let later = forged(&book, Seals::Remade, |entries| {
         let Body::Struck(struck) = &mut entries[strike.0 as usize].1 else { unreachable!() };
         struck.steps[1].dmn = "2. score steal / claim block:grow".to_owned();
@@ -292,7 +292,7 @@ fn a_running_match_with_a_secret_is_still_held_to_its_openings() {
     caught(&forged(&book, Seals::Remade, first), 6, "the step is not what the openings give");
 }
 
-/// What no finding can show before checkpoints are signed: whoever holds every key can write another match.
+/// A limit of all findings before checkpoints are signed: the holder of every key can write another match.
 #[test]
 fn a_match_made_anew_from_its_first_entry_verifies_and_says_what_it_does_not_show() {
     let bundle = forged(&colosseum(), Seals::Remade, |entries| {

@@ -1,5 +1,5 @@
-//! A match of every ruleset, played at random and recorded step by step: what an umpire records can be checked, and what
-//! is sealed stays out of the entries until the game opens it.
+//! A random match of every ruleset, recorded step by step: a recorded match can be checked, and sealed values stay out
+//! of the entries until the game opens them.
 
 use engine::{BySeat, Duel, Ruleset, Seat, Setup, Stream, To, Verdict};
 use ledger::Kind;
@@ -7,7 +7,7 @@ use record::write::NewMatch;
 
 use crate::book::Book;
 
-/// Enough for every phase of every game; a match that runs on is ended by the umpire.
+/// Enough for every phase of every game; the umpire ends a match that runs on.
 const STEPS: u32 = 120;
 
 /// SplitMix64: the same numbers everywhere.
@@ -53,7 +53,8 @@ fn plays(book: &mut Book, numbers: &mut Numbers) {
     }
 }
 
-/// Nothing in the entries opens what is still sealed, and whoever has only the entries finds nothing wrong in them.
+/// Checks that nothing in the entries opens a value that is still sealed, and that a reader of the entries alone finds
+/// no fault.
 fn keeps_its_secrets(book: &Book) {
     let public = book.public();
     assert!(public.faults.is_empty(), "{:?}", public.faults);
@@ -64,7 +65,7 @@ fn keeps_its_secrets(book: &Book) {
     let seen = book.history();
     assert!(seen.faults.is_empty(), "{:?}", seen.faults);
     assert_eq!(seen.closed_at, None);
-    // Everything that stays closed is said to be so by the step that kept it.
+    // For every value that stays closed, the step that kept it says so.
     for step in &seen.steps {
         for seal in &step.seals {
             let kept = step.keeps.iter().any(|(whose, name)| *whose == seal.whose && *name == seal.field.as_str());

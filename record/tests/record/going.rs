@@ -1,4 +1,4 @@
-//! A fold that goes on is the fold of the whole, but for the words, which it does without.
+//! A fold entry by entry equals the fold of the whole, except for the texts, which it leaves out.
 
 use record::{Folding, Texts, fold};
 
@@ -6,7 +6,7 @@ use crate::book::{Book, archive};
 
 #[test]
 fn a_fold_that_goes_on_comes_to_the_same() {
-    // Every eighth, which leaves no game out: comparing all of them word by word takes half a minute.
+    // Every eighth match, with every game among them: comparing all of them word by word takes half a minute.
     for file in archive().into_iter().step_by(8) {
         let book = Book::replays(&file);
         let entries = book.entries();

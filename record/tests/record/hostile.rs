@@ -1,6 +1,6 @@
-//! What a hostile server may write: anything, in any order, with the largest and the smallest numbers and times. Nothing of
-//! it stops the program; each contradiction is a fault with a place, and folding entry by entry comes to the same as in
-//! one go.
+//! Entries of a hostile server: anything, in any order, with the largest and the smallest numbers and times. Nothing
+//! stops the program, each contradiction is a fault with a place, and folding entry by entry gives the same as folding
+//! at once.
 
 use engine::Seat;
 use ledger::{By, DecisionId, Draft, Entry, Head, Moment, Seq};
@@ -49,7 +49,7 @@ fn closes() -> impl Strategy<Value = Closing> {
     prop_oneof![Just(Closing::Umpire), Just(Closing::Deadline), Just(Closing::FirstValid), Just(Closing::AllIn)]
 }
 
-/// Any body of a kind around the game, each commitment its own.
+/// Any body of a kind around the game, each with its own commitments.
 fn body() -> impl Strategy<Value = Body> {
     let word = any::<[u8; 32]>().prop_map(|bytes| hex::encode(bytes).parse::<ledger::Commitment>().unwrap());
     let result = (number(), prop_oneof![Just("p1"), Just("void"), Just("p3")]).prop_map(|(step, verdict)| Decided {
@@ -102,7 +102,7 @@ fn with(book: &Book, bodies: &[(Body, By, Moment)]) -> Bundle {
     bundle
 }
 
-/// Looks at everything that can be looked at.
+/// Runs every check and every view.
 fn looked_at(bundle: &Bundle) {
     let read = Bundle::read(&bundle.write()).unwrap();
     let check = Check::of(&read, None);
@@ -123,7 +123,7 @@ fn looked_at(bundle: &Bundle) {
         let _ = history.in_time_until(open);
     }
     let _ = (history.extensions_left(), history.rows().len(), history.umpires().len(), record::dmn(history));
-    // In one go and one by one.
+    // At once and one by one.
     let entries: Vec<Entry> = bundle.lines.iter().map(|line| Entry::read(line).unwrap()).collect();
     let leaves: Vec<ledger::Hash> = bundle.lines.iter().map(|line| ledger::leaf_hash(line)).collect();
     let whole = fold(&bundle.origin, &entries, &leaves, &Texts::new(), &Secrets::new()).unwrap();
@@ -179,13 +179,13 @@ fn clocks_of_no_time_and_of_all_time_are_sums_too() {
         );
         looked_at(&bundle);
     }
-    // The pause lasts until the end of all times, and so does the clock: that is the sum, as far as there are moments.
+    // The pause lasts until the last moment, and so does the clock: the sum is as large as a moment can be.
     let bundle =
         with(&begun(), &[(paused(), umpire.clone(), Moment::MIN), (resumed(Moment::MAX), umpire, Moment::MAX)]);
     assert!(verify(&bundle).is_good(), "{:#?}", verify(&bundle));
 }
 
-/// A file with one entry of its own at the end, whatever its bytes.
+/// A file with one extra entry at the end, of any bytes.
 fn file_with(line: &str) -> Vec<u8> {
     let mut bundle = begun().bundle();
     bundle.lines.push(line.as_bytes().to_vec());

@@ -9,18 +9,16 @@ use record::{Bundle, Logged, Named, NamedTree, SealPlace};
 
 use crate::book::Book;
 
-/// The log's key.
 pub(crate) fn log_key(book: &Book) -> SignerKey {
     SignerKey::from_seed(KeyName::from(&book.origin), &[3; 32])
 }
 
-/// Two witnesses.
 pub(crate) fn witnesses() -> [CosignerKey; 2] {
     ["alder.example", "birch.example"]
         .map(|name| CosignerKey::from_seed(name.parse().unwrap(), &[name.as_bytes()[0]; 32]))
 }
 
-/// A policy that knows the log, and wants both witnesses.
+/// A policy that knows the log, and requires both witnesses.
 pub(crate) fn policy(book: &Book) -> Policy {
     let [alder, birch] = witnesses();
     let text = format!(
@@ -53,7 +51,7 @@ pub(crate) fn cosigned(mut note: Note) -> Note {
     note
 }
 
-/// The match as its server would give it away: with everything that shows it in the log.
+/// The match as its server would export it, with the full proof of the log.
 pub(crate) fn logged(book: &Book) -> Bundle {
     let source = |subtree: Subtree| hash_of(&book.leaves, subtree);
     let tree = |size: u64| {

@@ -1,4 +1,4 @@
-//! What a bundle shows of the log, and what it says where it shows less.
+//! The log's proof in a bundle, and the statement of a bundle that proves less.
 
 use engine::{BySeat, Seat};
 use record::verify::{Status, verify, verify_by};
@@ -15,7 +15,7 @@ fn book() -> Book {
     book
 }
 
-/// Finding 2 and 3 of a bundle, by the policy.
+/// Findings 2 and 3 of a bundle, by the policy.
 fn said(book: &Book, bundle: &Bundle) -> [(Status, String); 2] {
     let read = Bundle::read(&bundle.write()).unwrap();
     assert_eq!(read, *bundle, "a bundle reads as it is written");

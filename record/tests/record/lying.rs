@@ -1,4 +1,5 @@
-//! A server that lies about what happens around a game: for each way, the finding that tells it, or the one that fails.
+//! A server that lies about clocks, rulings and other acts around a game: for each lie, the finding that reports it or
+//! that fails.
 
 use engine::{BySeat, Seat, Setup};
 use ledger::{By, DecisionId, Entry, Kind, Moment};
@@ -30,7 +31,7 @@ fn pauses(book: &mut Book) {
     book.writes(|desk, history, _| write::pause_clocks(desk, history, "the channel was away")).unwrap();
 }
 
-/// What a finding tells, line by line.
+/// The details of a finding, line by line.
 fn told(report: &Report, finding: usize) -> Vec<&str> {
     report.findings[finding - 1].details.iter().map(|detail| detail.text.as_str()).collect()
 }
@@ -51,7 +52,7 @@ fn whoever_answers_within_time_that_was_given_is_named() {
     runs(&mut book);
     book.passes(50);
     book.writes(|desk, history, _| write::extend_clock(desk, history, &id("d1"), 30, "the picture came late")).unwrap();
-    // The first answer comes within the time that was there, the second does not.
+    // The first answer comes within the original time, the second does not.
     book.passes(7);
     book.plays("grow / claim");
     let report = book.verified();
@@ -97,7 +98,7 @@ fn a_question_that_is_closed_before_its_time_is_told_with_whom_it_cost_the_answe
     let finding = &book.verified().findings[3];
     assert_eq!(finding.status, Status::Told);
     assert!(finding.summary.contains("1 question was closed before the time was over"), "{}", finding.summary);
-    // On time nobody lost anything, and where both have answered neither.
+    // At the deadline nobody loses anything, and after both answers nobody does either.
     for (seconds, line) in [(61, "- / -"), (9, "grow / claim")] {
         let mut book = opened(Clocks::Posted);
         runs(&mut book);
@@ -135,10 +136,10 @@ fn a_clock_is_the_one_that_the_rules_give_and_the_opening_names() {
     caught(&last(|_, asked| asked.clock = 600), 4, "its clock is as long as the rules say");
     caught(&last(|_, asked| asked.closes = Closing::Umpire), 4, "what closes it is what the match was opened with");
     caught(&last(|_, asked| asked.closes = Closing::AllIn), 4, "what closes it is what the match was opened with");
-    // A clock that runs before anybody posted what is asked.
+    // A clock that runs before anybody posted the question.
     let begun = last(|entry, asked| asked.deadline = Some(later(entry.at, 60_000_000)));
     caught(&begun, 4, "a clock begins as the match was opened");
-    // One that begins at once is as long as any, and waits for nobody.
+    // A clock that starts at once has its full length, and waits for nobody.
     let mut book = opened(Clocks::AtOnce);
     runs(&mut book);
     book.plays("grow / claim");
@@ -181,7 +182,7 @@ fn an_answer_is_not_dated_before_its_question_nor_kept_for_long_unsaid() {
         bodies!(entries, Sealed).next().unwrap().came = later(asked, -1);
     });
     caught(&before, 4, "an answer comes after its question");
-    // It entered an hour after its time, and is dated as if it had come in time: only the server says so.
+    // It entered an hour after its deadline, with a time before it: only the server vouches for that.
     let mut book = opened(Clocks::Posted);
     runs(&mut book);
     book.passes(3660);
@@ -203,7 +204,7 @@ fn what_was_not_late_is_not_made_so_by_a_ruling_and_what_is_in_is_not_admitted()
     book.writes(|desk, history, _| write::admit(desk, history, &id("d1"), Seat::P2, None, "lost on its way")).unwrap();
     book.plays("grow / claim");
     tells(&book, 7, "admits the late answer of Okapi to d1, and none of it was late: lost on its way");
-    // A ruling for what has been sealed, as if it had been there before.
+    // A ruling on an answer that is already sealed, as if it had come first.
     let mut book = opened(Clocks::Posted);
     runs(&mut book);
     let decision = book.seals("round", &[(Seat::P1, "grow"), (Seat::P2, "claim")]);
@@ -227,7 +228,7 @@ fn an_objection_that_a_correction_passes_over_is_told_so() {
     tells(&kept, 7, ", which left the move as it was)");
     book.corrects(1, None, Some("score"));
     assert!(!told(&book.verified(), 7).iter().any(|told| told.contains("left the move as it was")));
-    // What is corrected again later stood in between.
+    // A later correction replaced it.
     kept.corrects(1, None, Some("score"));
     tells(&kept, 7, ", which left the move as it was)");
 }

@@ -1,4 +1,4 @@
-//! Matches written, folded, bundled and verified, and what tampering comes to.
+//! Matches written, folded, bundled and verified, and the results of tampering.
 
 extern crate matchbook_record as record;
 

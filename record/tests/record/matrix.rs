@@ -1,5 +1,6 @@
-//! The tamper matrix: a match in a log with signed checkpoints and two witnesses, altered in every way that somebody might
-//! who holds the file, the server, or all keys but the log's. Each is found and named; what is untouched raises no alarm.
+//! The tamper matrix: a match in a log with signed checkpoints and two witnesses, altered in every way that is open to
+//! a holder of the file, of the server, or of all keys but the log's. Each alteration is found and named; an unaltered
+//! match raises no alarm.
 
 use std::collections::BTreeMap;
 
@@ -16,17 +17,16 @@ use crate::games::Numbers;
 use crate::log::{cosigned, log_key, logged, policy, witnesses};
 use crate::seeds::{ended, plays, seeded};
 
-/// What somebody does to the entries.
 type Change<'c> = &'c dyn Fn(&mut Vec<(Entry, Body)>);
 
-/// What a tampering comes to.
+/// The result of a tampering.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Found {
     /// The file does not read: the line is named.
     Line,
     /// A finding fails, and an entry is named.
     Entry,
-    /// Nothing false is shown, but finding 2 or 3 no longer holds: something was taken away.
+    /// Nothing false is shown, but finding 2 or 3 no longer holds: some proof was removed.
     Less,
 }
 
@@ -54,14 +54,14 @@ fn signed() -> Book {
     book
 }
 
-/// A match whose host drew by keys that follow from three shares.
+/// A match whose host drew by keys from three shares.
 fn drawn() -> Book {
     let mut book = seeded("devils-deal/blooming-genius");
     plays(&mut book, &mut Numbers(5), 14);
     ended(book)
 }
 
-/// The matrix: one match, and what was found of its alterations.
+/// One match, and the results of its alterations.
 struct Matrix<'b> {
     book: &'b Book,
     whole: Bundle,
@@ -79,7 +79,7 @@ impl<'b> Matrix<'b> {
         Self { book, whole, good, found: BTreeMap::new() }
     }
 
-    /// An altered file must be found.
+    /// Checks that an altered file is found.
     fn file(&mut self, name: &str, file: &[u8]) -> Found {
         let found = match Bundle::read(file) {
             Err(error) => {
@@ -95,12 +95,12 @@ impl<'b> Matrix<'b> {
         found
     }
 
-    /// An altered bundle must be found.
+    /// Checks that an altered bundle is found.
     fn bundle(&mut self, name: &str, bundle: &Bundle) -> Found {
         self.file(name, &bundle.write())
     }
 
-    /// An altered bundle must be found, and the first entry at fault is this one.
+    /// Checks that an altered bundle is found, and that this is the first entry at fault.
     fn names(&mut self, name: &str, bundle: &Bundle, entry: u32, finding: u8) {
         assert_eq!(self.bundle(name, bundle), Found::Entry, "{name}");
         let report = verify_by(bundle, &policy(self.book));
@@ -123,7 +123,7 @@ impl<'b> Matrix<'b> {
         let named =
             wrong.flat_map(|finding| &finding.details).any(|detail| detail.wrong && detail.entry == Some(entry));
         assert!(named, "{name}: no finding names entry {entry}: {report:#?}");
-        // What is said to be unaffected is what was complete before, and nothing that was altered.
+        // The unaffected rounds were complete before, and contain nothing altered.
         let good = self.good.history().unwrap();
         let struck = good.strikes.iter().flat_map(|strike| &strike.struck);
         let before = good
@@ -149,8 +149,8 @@ impl<'b> Matrix<'b> {
     }
 }
 
-/// Every third byte of what shows the log has one bit flipped, and every thirteenth of the rest, of which `tamper` takes
-/// every one.
+/// Flips one bit in every third byte of the log's proof, and in every thirteenth byte of the rest; `tamper` tests every
+/// byte.
 fn bytes(matrix: &mut Matrix<'_>) {
     let file = matrix.whole.write();
     let log = file.windows(14).position(|window| window == br#"{"checkpoint":"#.as_slice()).unwrap();
@@ -164,7 +164,7 @@ fn bytes(matrix: &mut Matrix<'_>) {
     }
 }
 
-/// Lines of the file deleted, doubled and swapped.
+/// Deletes, doubles and swaps lines of the file.
 fn lines(matrix: &mut Matrix<'_>) {
     let file = matrix.whole.write();
     let lines: Vec<&[u8]> = file.split_inclusive(|byte| *byte == b'\n').collect();
@@ -182,7 +182,7 @@ fn lines(matrix: &mut Matrix<'_>) {
     }
 }
 
-/// Entries altered in place, by somebody who makes the chain again over them and gives another head: the log knows better.
+/// Alters entries, remakes the chain and gives another head: the log still shows it.
 fn entries(matrix: &mut Matrix<'_>) {
     let book = matrix.book;
     let count = matrix.whole.lines.len() as u32;
@@ -190,7 +190,7 @@ fn entries(matrix: &mut Matrix<'_>) {
     let mut forge = |name: &str, change: Change<'_>| {
         let bundle = Bundle { logged: logged.clone(), ..forged(book, Seals::Kept, change) };
         let found = matrix.bundle(name, &bundle);
-        // What is only added at the end is an entry that no checkpoint covers yet, and finding 2 says so.
+        // Entries added only at the end are not covered by a checkpoint yet, and finding 2 says so.
         let added = bundle.lines.len() > count as usize && bundle.lines[..count as usize] == matrix.whole.lines;
         assert!(added || found == Found::Entry, "{name}: {found:?}");
     };
@@ -229,7 +229,7 @@ fn entries(matrix: &mut Matrix<'_>) {
     }
 }
 
-/// Moves, seals, openings and digests altered by somebody who makes everything else fit, but cannot sign as the log.
+/// Alters moves, seals, openings and digests, and fits everything else to them, but cannot sign as the log.
 fn values(matrix: &mut Matrix<'_>) {
     let book = matrix.book;
     let logged = matrix.whole.logged.clone();
@@ -269,14 +269,14 @@ fn values(matrix: &mut Matrix<'_>) {
     }
 }
 
-/// What the host drew, its keys and the shares behind them, altered by somebody who makes the chain again.
+/// Alters the host's draws, their keys and shares, and remakes the chain.
 fn draws(matrix: &mut Matrix<'_>) {
     let book = matrix.book;
     let logged = matrix.whole.logged.clone();
     let drawn = book.entries().into_iter().filter(|entry| matches!(Body::read(entry), Ok(Body::Drawn(_)))).count();
     assert!(drawn > 1, "a match with draws");
     let mut forge = |name: &str, change: Change<'_>| {
-        // With the log's word against it, and without: a draw proves itself.
+        // With the log's evidence against it, and without: a draw proves itself.
         for logged in [logged.clone(), None] {
             let bundle = Bundle { logged, ..forged(book, Seals::Remade, change) };
             assert_eq!(matrix.bundle(name, &bundle), Found::Entry, "{name}");
@@ -324,7 +324,6 @@ fn draws(matrix: &mut Matrix<'_>) {
     });
 }
 
-/// The players' signatures altered.
 fn signatures(matrix: &mut Matrix<'_>) {
     let book = matrix.book;
     let logged = matrix.whole.logged.clone();
@@ -342,7 +341,7 @@ fn signatures(matrix: &mut Matrix<'_>) {
     }
 }
 
-/// Checkpoints, cosignatures and proofs altered, dropped, exchanged, and signed by somebody else.
+/// Alters, drops, exchanges and re-signs checkpoints, cosignatures and proofs.
 fn log(matrix: &mut Matrix<'_>) {
     let book = matrix.book;
     let last = matrix.whole.lines.len() as u32 - 1;

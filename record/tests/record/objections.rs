@@ -1,4 +1,4 @@
-//! A player says "this is not what I sent": it waits for a ruling, and the verification tells both.
+//! A player says "this is not what I sent": it waits for a ruling, and the verification reports both.
 
 use engine::{BySeat, Seat};
 use ledger::Kind;
@@ -29,7 +29,7 @@ fn an_objection_waits_until_a_ruling_names_it() {
     assert!(told(&mut book).contains(
         &"Okapi objected to step 1, \"this is not what I sent\": I sent steal, at 20:41 (not answered)".to_owned()
     ));
-    // A ruling on something else leaves it open, and the match cannot end over it.
+    // A ruling on something else leaves it open, and the match cannot end until it is answered.
     book.rules("late submissions are not admitted", None);
     assert_eq!(book.history().open_objections().count(), 1);
     book.rules("conceded", Some(engine::Verdict::Won(Seat::P1)));
@@ -73,7 +73,7 @@ fn an_objection_is_a_players_own_to_a_step_of_theirs() {
     assert_eq!(again.to_string(), "you objected to this already, and it waits for the umpire's ruling");
     book.objects(Seat::P2, 1, "so did I").unwrap();
     assert_eq!(book.of_kind(Kind::Objected).len(), 2);
-    // Nobody objects for a player, and no ruling answers what is not there.
+    // Nobody can object for a player, and no ruling answers a missing objection.
     let mut forged = book.clone();
     forged
         .writes(|desk, history, _| {

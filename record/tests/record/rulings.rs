@@ -1,4 +1,4 @@
-//! Rulings that do something, and handovers: what they come to, what refuses them, and that a false one is found.
+//! Rulings with effects, and handovers: their results, their refusals, and the detection of false ones.
 
 use engine::Seat;
 use ledger::{By, DecisionId, UmpireId};
@@ -23,7 +23,7 @@ fn why(refused: Result<(), WriteError>) -> String {
     refused.unwrap_err().to_string()
 }
 
-/// A live match with a round, a warning, a handover, and from its second round on recorded by the umpire.
+/// A live match with a round, a warning, a handover, and recorded by the umpire from its second round on.
 fn ruled() -> Book {
     let mut book = Book::live(ROUNDS);
     book.writes(|desk, history, _| write::admit(desk, history, &id("d1"), Seat::P2, None, "the chat was away"))

@@ -11,12 +11,12 @@ fn puzzler() -> Book {
     Book::opened("five-card-trick/genius-puzzler", Some(Seat::P2), NO_ITEMS)
 }
 
-/// The entries as one text, in which a secret must not stand.
+/// The entries as one text, which must not contain a secret.
 fn said(book: &Book) -> String {
     book.lines.iter().map(|line| String::from_utf8_lossy(line) + "\n").collect()
 }
 
-/// The lines of the steps as the entries give them.
+/// The lines of the steps, as in the entries.
 fn steps(book: &Book) -> Vec<String> {
     book.public().steps.iter().map(|step| step.public.clone()).collect()
 }
@@ -58,7 +58,7 @@ fn a_target_that_acts_opens_with_its_step() {
     book.plays("score block:claim / grow steal");
     assert_eq!(steps(&book), ["1. score block:claim / grow steal"]);
     assert_eq!(book.verdict(), "verified (recorded by the umpire)");
-    // A blocked Block is as secret as a cancelled one, and so is one that is left out.
+    // A blocked Block is as secret as a cancelled one, and as one that is left out.
     book.plays("claim block:block / score");
     book.plays("grow block:score / block:claim");
     assert_eq!(steps(&book)[1..], ["2. claim block:block / score", "3. grow block:? / block:?"]);
@@ -101,7 +101,7 @@ fn a_correction_can_hide_a_target_that_was_public() {
     assert!(struck.contains("step-1-p2-target"), "the new secret is sealed in the strike: {struck}");
     assert!(!struck.contains("\"value\":\"steal\""), "{struck}");
     assert_eq!(book.verdict(), "not yet checkable from step 1 on: values are sealed until the end of the match");
-    // And back again: the seal that stands in the first strike opens in the second.
+    // And back again: the seal in the first strike opens in the second.
     let mut back = book.clone();
     back.corrects(1, Some("score"), None);
     assert_eq!(steps(&back)[0], "1. score / grow block:steal");

@@ -1,4 +1,4 @@
-//! Draws of the host's own: by keys that follow from three shares, and what becomes of whoever changes one of them.
+//! The host's own draws, by keys from three shares, and the detection of a change in any of them.
 
 use engine::{BySeat, Duel, Seat, To, Verdict};
 use ledger::{DrawIndex, Entry, Hash, Kind, Seed, Share};
@@ -23,7 +23,7 @@ pub(crate) fn seeded(ruleset: &str) -> Book {
     book
 }
 
-/// The next steps of a match at random, the host drawing by its keys.
+/// The next steps of a random match, with draws by the host's keys.
 pub(crate) fn plays(book: &mut Book, numbers: &mut Numbers, steps: u32) {
     for _ in 0..steps {
         let history = book.history();
@@ -64,7 +64,7 @@ fn drawn(book: &Book) -> Vec<Drawn> {
     drawn.collect()
 }
 
-/// What stands in the entries, as one text.
+/// The entries as one text.
 fn said(book: &Book) -> String {
     book.lines.iter().map(|line| String::from_utf8_lossy(line) + "\n").collect()
 }
@@ -168,7 +168,7 @@ fn once_the_hosts_share_is_open_new_draws_need_a_new_one() {
     let mut book = ended(played(DEAL));
     let last = book.history().next_step() - 1;
     book.strikes(last, "the players go on");
-    // What was drawn before comes again by itself; what was never drawn would follow from what everybody knows.
+    // An earlier draw repeats itself; a new one would follow from facts that everybody knows.
     let mut seeds = 0;
     for _ in 0..80 {
         let history = book.history();
@@ -283,7 +283,7 @@ mod forged_with_care {
         bodies!(entries, Drawn).nth(n).unwrap()
     }
 
-    /// Every opening of the match, wherever it stands.
+    /// Every opening of the match, in any entry.
     fn each_opening(entries: &mut Entries) -> impl Iterator<Item = &mut Opening> {
         entries.iter_mut().flat_map(|(_, body)| match body {
             Body::Resolved(body) => body.openings.iter_mut(),
@@ -370,7 +370,7 @@ mod forged_with_care {
         };
         caught(&forged(&book, Seals::Remade, by("umpire:k3x9")), 5, "the host enters its own draws");
         caught(&forged(&book, Seals::Remade, by("p1")), 5, "the host enters its own draws");
-        // And what an umpire types in, nobody else does.
+        // And only the umpire types draws in.
         let mut typed = Book::opened(DEAL, Some(Seat::P1), BySeat { p1: &[], p2: &[] });
         typed.plays("host: deal B4 R1 R8 R9 G5 | B2 R6 B3 G2 G7");
         caught(&forged(&typed, Seals::Remade, by("server")), 5, "an umpire enters what was drawn elsewhere");
@@ -388,7 +388,7 @@ mod forged_with_care {
                     opening.unwrap().value = Share::of_line("another").to_hex();
                 }
             };
-            // Its seal is against it; and with the seal made again, everything that follows from it.
+            // It does not fit its seal; with the seal remade, everything that follows from it does not fit.
             for seq in [1, 3, 4] {
                 among_others(&forged(&book, Seals::Kept, replaced(seq)), 3, "does not open its seal");
                 let bundle = forged(&book, Seals::Remade, replaced(seq));
@@ -457,7 +457,7 @@ mod forged_with_care {
         let book = ended(played(BOARDS));
         let place = |body: &Drawn| body.purpose == "place";
         assert!(drawn(&book).iter().filter(|body| place(body)).count() >= 1);
-        // The keys of two boards traded.
+        // The keys of two boards are swapped.
         let traded = |entries: &mut Entries| {
             let keys = &mut bodies!(entries, Unsealed).find(|body| !body.keys.is_empty()).unwrap().keys;
             let [one, other] = [keys[0].clone(), keys[1].clone()];
@@ -466,7 +466,7 @@ mod forged_with_care {
         };
         let bundle = forged(&book, Seals::Kept, traded);
         among_others(&bundle, 5, "the key of draw 0 is the one under the root");
-        // Two cells of a group traded on the table, seals and all: the rules go along, and the key does not.
+        // Two cells of a group are swapped on the table, with their seals: the rules accept it, but the key does not.
         let open = |entries: &mut Entries| nth(entries, 0).key.as_mut().unwrap().key = Some("00".repeat(32));
         among_others(&forged(&book, Seals::Kept, open), 5, "the key of a hidden draw stays closed");
         let drawn_at = book
@@ -482,7 +482,7 @@ mod forged_with_care {
             of[1].value = value;
         };
         among_others(&forged(&book, Seals::Remade, moved), 5, "what was drawn is what the key of draw 0 gives");
-        // A key for a draw that is none.
+        // A key for a draw that does not exist.
         let stray = |entries: &mut Entries| {
             let body = bodies!(entries, Unsealed).find(|body| !body.keys.is_empty()).unwrap();
             let mut key = body.keys[0].clone();

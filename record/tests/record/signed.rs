@@ -1,4 +1,4 @@
-//! Live matches: who sealed and who signed which move, and what becomes of a signature that is altered.
+//! Live matches: the sealer and the signer of each move, and the results of altered signatures.
 
 use engine::Seat;
 use ledger::{By, Commitment, DecisionId, Kind, Moment, PlayerSignature, SubmitId};
@@ -92,7 +92,7 @@ fn what_is_altered_in_a_signed_seal_is_found_where_it_stands() {
     }
 }
 
-/// The signed match, whose last answer of the first player has none.
+/// The signed match, with the first player's last answer unsigned.
 fn dropped(book: &Book) -> Report {
     let bundle = forged(book, Seals::Kept, |entries| {
         let last = entries.iter_mut().rev().find_map(|(_, body)| match body {
@@ -115,7 +115,7 @@ fn what_is_asked_of_a_seat_with_a_key_counts_by_its_signature_alone() {
 
 #[test]
 fn a_key_that_came_while_a_question_was_open_makes_no_fault_of_its_answer() {
-    // The clock says that the answer came after the key; where both came at once, that is no more than chance.
+    // The clock says that the answer came after the key; if both came at once, that is chance.
     let mut book = Book::live(RULESET);
     book.registers(Seat::P1, 1).unwrap();
     book.plays("grow / claim");
@@ -140,7 +140,8 @@ fn a_key_that_the_seat_did_not_register_is_found() {
 #[test]
 fn what_the_umpire_types_for_a_seat_with_a_key_is_a_ruling() {
     let bundle = forged(&signed(), Seals::Kept, |entries| {
-        // In the last round: every later question names the seals before it, and so do the signatures of its answers.
+        // In the last round, since every later question names the seals before it, and so do the signatures of its
+        // answers.
         let last = entries.iter_mut().rev().find_map(|(entry, body)| match body {
             Body::Sealed(sealed) if sealed.seat == Seated(Seat::P1) => Some((entry, sealed)),
             _ => None,
@@ -175,7 +176,7 @@ fn clocks_run_in_live_matches_alone() {
     assert_eq!((mode, closes, due), (Mode::Recorded, Closing::Umpire, None));
     let (mode, closes, due, _) = asked(Pace::Live { clocks: Clocks::Off });
     assert_eq!((mode, closes, due), (Mode::Live, Closing::Umpire, None));
-    // Nobody has a link when a match opens: its first clock always waits for the umpire.
+    // Nobody has a link when a match opens, so its first clock always waits for the umpire.
     for clocks in [Clocks::Posted, Clocks::AtOnce] {
         let (mode, closes, due, clock) = asked(Pace::Live { clocks });
         assert_eq!((mode, closes, due, clock), (Mode::Live, Closing::Deadline, None, 60));
@@ -219,13 +220,13 @@ fn what_did_not_count_is_shown_at_the_end() {
     assert_eq!(book.public().replaced.len(), 1);
 
     let changes: [fn(&mut Replaced); 7] = [
-        // A signature that the seat's key did not make.
+        // A signature by another key.
         |one| {
             let tree = record::body::Tree { size: 0, root: ledger::Tree::empty().root };
             let signature = PlayerSignature::new([1; 64]);
             one.signature = Some(record::body::SubmitSignature { submit: SubmitId([7; 16]), tree, signature });
         },
-        // A decision for which the seat's first submission counted: nothing came before it.
+        // A decision whose first submission from the seat counted: none came before it.
         |one| one.decision = "d1".parse().unwrap(),
         |one| one.openings[0].value = "grow".to_owned(),
         |one| one.commitments[0] = Commitment::new([9; 32]),
@@ -269,7 +270,7 @@ fn what_did_not_count_came_before_what_did_and_is_shown_once() {
                 match body {
                     Body::Sealed(sealed) => sealed.ordinal = counted,
                     Body::Ended(_) => ended = entry.at,
-                    // It was written as if after everything in it.
+                    // Its date is after everything in it.
                     Body::Unsealed(_) => entry.at = ended,
                     _ => {}
                 }
@@ -279,7 +280,7 @@ fn what_did_not_count_came_before_what_did_and_is_shown_once() {
         let wrong = report.findings.iter().flat_map(|finding| &finding.details).filter(|detail| detail.wrong);
         wrong.map(|detail| detail.text.clone()).collect::<Vec<_>>()
     };
-    // The next question names the seals before it, and nothing is sealed after it: only their numbers are altered.
+    // The next question names the seals before it, and nothing is sealed after it, so only their numbers are altered.
     assert_eq!(faults(vec![replaced(0, 1), replaced(1, 2)], 2), Vec::<String>::new());
     let after = "submission 2 of p1 for d1 did not count, so it came before the one that did";
     assert_eq!(faults(vec![replaced(2, 1)], 2), [after]);

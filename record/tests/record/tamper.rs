@@ -1,4 +1,4 @@
-//! Bytes and lines of a bundle changed without care: the chain finds them, and names the entry.
+//! Bytes and lines of a bundle changed without care: the chain shows it, and names the entry.
 
 use engine::{BySeat, Seat, Verdict};
 use ledger::Seq;
@@ -7,7 +7,7 @@ use record::{Bundle, verify::Report};
 
 use crate::book::Book;
 
-/// A short match with every kind of entry that is written: asked, sealed, resolved, noted, struck, ruled, ended, unsealed.
+/// A short match with every kind of written entry: asked, sealed, resolved, noted, struck, ruled, ended, unsealed.
 fn book() -> Book {
     let mut book = Book::opened("five-card-trick/genius-puzzler", Some(Seat::P2), BySeat { p1: &[], p2: &[] });
     book.plays("score block:claim / grow block:steal");

@@ -1,4 +1,4 @@
-//! Names, reasons and other words: checked while they exist, missed when they are withdrawn.
+//! Names, reasons and other texts: checked while they exist, reported missing when they are withdrawn.
 
 use engine::{BySeat, Seat, Verdict};
 use record::verify::{Status, verify};
@@ -69,7 +69,7 @@ fn any_change_of_a_text_is_found() {
         let next = commitments[(n + 1) % commitments.len()];
         swapped.texts.insert(*commitment, bundle.texts[&next].clone());
         fails_at_finding_1(&swapped);
-        // A text that nothing commits to.
+        // A text without a commitment.
         let mut stray = bundle.clone();
         stray.texts.insert(ledger::Commitment::new([n as u8; 32]), bundle.texts[commitment].clone());
         fails_at_finding_1(&stray);

@@ -1,5 +1,5 @@
-//! The golden vectors of `fixtures/vectors/hashes.json`, which another program worked out from `docs/record-format.md`:
-//! every hash, MAC and signature of the format, made again here. Those of draws are in `draws.json`.
+//! The golden vectors of `fixtures/vectors/hashes.json`, which another program computed from `docs/record-format.md`:
+//! every hash, MAC and signature of the format, computed here again. Those of draws are in `draws.json`.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +13,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-/// Every kind of hash, MAC and signature that the page names, and the sums of clocks, but for draws.
+/// Every kind of hash, MAC and signature in the page, and the sums of clocks, except for draws.
 const KINDS: [&str; 14] = [
     "checkpoint",
     "clock",
@@ -43,13 +43,13 @@ fn vectors() -> Vec<Value> {
     file["vectors"].as_array().unwrap().clone()
 }
 
-/// The vectors of a kind, each with its position in the file for whoever looks for one that fails.
+/// The vectors of a kind, each with its position in the file, for reports of failures.
 fn of(kind: &str) -> Vec<(String, Value)> {
     let all = vectors().into_iter().enumerate().filter(|(_, vector)| vector["kind"] == kind);
     all.map(|(n, vector)| (format!("vector {n}, {kind}"), vector)).collect()
 }
 
-/// A part of a vector, read as what it is.
+/// A part of a vector, with its type.
 fn part<T: DeserializeOwned>(vector: &Value, name: &str) -> T {
     serde_json::from_value(vector[name].clone()).unwrap_or_else(|error| panic!("{name}: {error}"))
 }
@@ -100,7 +100,7 @@ fn leaves() {
     }
 }
 
-/// The sums of a clock, entry by entry: folded from the lines, the history has the deadlines that the vector gives.
+/// The sums of a clock, entry by entry: the history folded from the lines has the deadlines of the vector.
 #[test]
 fn clocks() {
     for (name, vector) in of("clock") {
@@ -123,7 +123,7 @@ fn clocks() {
     }
 }
 
-/// Every kind of entry about clocks and umpires, and everything that a ruling does, has a leaf.
+/// Every kind of entry about clocks and umpires, and every effect of a ruling, has a leaf.
 #[test]
 fn leaves_of_what_umpires_do() {
     use ledger::Kind;
@@ -276,7 +276,7 @@ fn key_ids() {
         let signature_type = [key.signature_type().byte()];
         let input = [text(&vector, "name").as_bytes(), b"\n", &signature_type, key.public()].concat();
         assert_eq!(hex::encode(input), text(&vector, "input"), "{name}");
-        // A name, an id or a key of another is no verifier key.
+        // A verifier key with another name, id or key does not read.
         let other = text(&vector, "verifier_key").replacen("ex", "ey", 1);
         assert!(other.parse::<VerifierKey>().is_err(), "{name}");
     }
@@ -327,7 +327,8 @@ fn tlog_proofs() {
     }
 }
 
-/// The boards of Higher or Lower, which take a search to fill: no card is assigned, and the layouts are the default ones.
+/// The boards of Higher or Lower, which need a search to fill: no card is assigned, and the layouts are the default
+/// ones.
 #[test]
 fn boards() {
     let golden = file(include_str!("../../../fixtures/vectors/draws.json"));
@@ -351,7 +352,7 @@ fn boards() {
     }
 }
 
-/// What a reader of the vectors relies on: that nothing in them is left unsaid.
+/// Readers of the vectors need every part of them described.
 #[test]
 fn every_vector_says_what_it_is() {
     #[derive(Deserialize)]

@@ -26,7 +26,7 @@ fn ended() -> Book {
     book
 }
 
-/// A match of the past in whose text the umpire decided, and then decided otherwise.
+/// A match of the past in whose text the umpire decided twice, differently.
 fn decided_in_the_past() -> Book {
     let head = "[DMN \"1\"]\n[Ruleset \"five-card-trick/genius-puzzler\"]\n[P1 \"Ann\"]\n[P2 \"Ben\"]\n[DMO \"p2\"]";
     let steps = "1. score grow / score steal\numpire: result p1 Ben left\numpire: result p2 It was Ann who left";

@@ -9,7 +9,7 @@ use record::{Bundle, History, dmn};
 
 use crate::book::{Book, Fixture, archive};
 
-/// The file without the tags that a recorded match does not take.
+/// The file without the tags that a recorded match does not have.
 fn without_stage(text: &str) -> String {
     text.lines().filter(|line| !line.starts_with("[Stage ")).map(|line| format!("{line}\n")).collect()
 }

@@ -1,4 +1,4 @@
-//! What the state asks.
+//! The questions of the state.
 
 use alloc::format;
 
@@ -14,9 +14,9 @@ const WHOLE: &[Field] = &[Field { name: MOVE, opens: Opens::WithStep }];
 const PRIVATE: &[Field] =
     &[Field { name: FIRST, opens: Opens::WhenItActs }, Field { name: SECOND, opens: Opens::WhenItActs }];
 
-/// For what the rule post calls simple.
+/// For actions that the rule post calls simple.
 const SHORT_SECONDS: u32 = 20;
-/// For what the rule post calls complicated.
+/// For actions that the rule post calls complicated.
 const LONG_SECONDS: u32 = 90;
 
 /// The stable words of the questions.
@@ -33,7 +33,7 @@ pub(super) mod what {
     pub(crate) const BET: &str = "bet";
 }
 
-/// The one question that stands; none once the match is over.
+/// The open question; none once the match is over.
 pub(super) fn of(game: &DevilsDeal) -> Option<Ask> {
     let round = game.round + 1;
     let asks = |what, prompt, clock_seconds, default| Ask {

@@ -1,9 +1,9 @@
-//! A betting phase. The starting player opens, the seats alternate, and every raise is higher than the one before; so
-//! the amounts alone say who said what.
+//! A betting phase. The starting player opens, the seats alternate, and every raise is higher than the one before. The
+//! amounts alone therefore tell which seat made each raise.
 
 use crate::{BySeat, Seat};
 
-/// Which of the two phases.
+/// One of the two phases.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Street {
     /// Before any private card is shown.
@@ -28,7 +28,7 @@ impl Street {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Betting {
     pub(super) street: Street,
-    /// The most that anybody may bet in this phase: what the poorer seat held at its start, at most 30.
+    /// The highest bet allowed in this phase: the chips of the poorer seat at its start, at most 30.
     pub(super) cap: u8,
     /// Bit N: somebody raised to N.
     raises: u64,
@@ -39,31 +39,30 @@ impl Betting {
         Self { street, cap, raises: 0 }
     }
 
-    /// Whether nobody has bet yet.
+    /// True if nobody has bet yet.
     pub(super) const fn is_fresh(self) -> bool {
         self.raises == 0
     }
 
-    /// The seat that speaks now.
     pub(super) const fn turn(self, starter: Seat) -> Seat {
         if self.raises.count_ones().is_multiple_of(2) { starter } else { starter.other() }
     }
 
-    /// The highest bet; 0 where nobody has bet.
+    /// The highest bet; 0 if nobody has bet.
     pub(super) const fn highest(self) -> u8 {
         Self::top(self.raises)
     }
 
-    /// What each seat has bet in this phase.
+    /// The bet of each seat in this phase.
     pub(super) fn bets(self, starter: Seat) -> BySeat<u8> {
         let highest = self.highest();
-        // The seat that speaks now has the bet below the highest: the one that it answered, or none.
+        // The seat whose turn it is has the bet below the highest: the one that was raised, or none.
         let below = Self::top(self.raises & !(1 << highest));
         let turn = self.turn(starter);
         BySeat::from_fn(|seat| if seat == turn { below } else { highest })
     }
 
-    /// The seat that speaks raises to this total, which is above every other and within the cap.
+    /// The seat whose turn it is raises to this total, which is above every other and within the cap.
     pub(super) const fn raise(&mut self, total: u8) {
         self.raises |= 1 << total;
     }

@@ -44,14 +44,14 @@ const TAKES: [&str; Card::COUNT] = with_each_card!("take ");
 const TAKE_LABELS: [&str; Card::COUNT] = with_each_card!("Take ");
 
 impl Card {
-    /// How many there are.
+    /// The number of cards.
     pub const COUNT: usize = 27;
-    /// All of them, in order.
+    /// All cards, in order.
     pub const ALL: [Self; Self::COUNT] = ordered(false);
-    /// All of them, lowest numbers first, then R, G, B.
+    /// All cards, lowest numbers first, then R, G, B.
     pub const LOWEST_FIRST: [Self; Self::COUNT] = ordered(true);
 
-    /// The card of this colour and number; none where the number is not 1 to 9.
+    /// The card of this colour and number; none if the number is not 1 to 9.
     #[must_use]
     pub const fn of(colour: Colour, number: u8) -> Option<Self> {
         match number {
@@ -82,7 +82,7 @@ impl Card {
         self.among(&WORDS)
     }
 
-    /// The answer that takes it out of an offer, such as `take R7`, as notation and as people read it.
+    /// The answer that takes it from an offer, such as `take R7`, in notation and for people.
     pub(super) fn take(self) -> (&'static str, &'static str) {
         (self.among(&TAKES), self.among(&TAKE_LABELS))
     }

@@ -1,4 +1,5 @@
-//! The ruleset in our own words, clause by clause. The rulings on what the rule post leaves open stand in `rulings`.
+//! The ruleset in our own words, clause by clause. The rulings where the rule post leaves something open are in
+//! `rulings`.
 
 use alloc::vec::Vec;
 
@@ -43,7 +44,6 @@ pub(super) mod number {
 
 type Line = (&'static str, &'static str, &'static str, Option<Open>);
 
-/// The ruleset's text.
 pub(super) fn of(rules: &Rules) -> Vec<Clause> {
     let community = if rules.draws_first() {
         (

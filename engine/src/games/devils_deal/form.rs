@@ -1,4 +1,4 @@
-//! How each question can be offered to whoever is asked.
+//! The form in which each question is offered.
 
 use alloc::format;
 use alloc::string::String;

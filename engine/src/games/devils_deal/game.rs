@@ -1,4 +1,4 @@
-//! Devil's Deal as a game of the house: how the contract is answered.
+//! Devil's Deal as an implementation of [`Game`].
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -126,7 +126,7 @@ impl Game for DevilsDeal {
         }
     }
 
-    /// What is done, without cards and amounts; whether any card is taken matters.
+    /// The action without cards and amounts. Only taking no card is a kind of its own.
     fn kind(sent: &str) -> String {
         match sent.split_once(' ') {
             None => sent.into(),

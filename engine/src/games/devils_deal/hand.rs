@@ -1,4 +1,4 @@
-//! What three different cards are worth.
+//! The worth of three different cards.
 
 use super::Card;
 
@@ -13,14 +13,14 @@ pub enum Category {
     Flush,
     /// Three numbers in a row; 9 and 1 are not neighbours.
     Straight,
-    /// Both of these.
+    /// A straight and a flush.
     StraightFlush,
     /// One number.
     ThreeOfAKind,
 }
 
 impl Category {
-    /// All of them, from the best to the worst.
+    /// All kinds, from the best to the worst.
     pub const BEST_FIRST: [Self; 6] =
         [Self::ThreeOfAKind, Self::StraightFlush, Self::Straight, Self::Flush, Self::Pair, Self::HighCard];
 
@@ -43,7 +43,7 @@ impl Category {
 pub struct Hand {
     /// Its kind decides first.
     pub category: Category,
-    /// Then these numbers, in this order: from the highest, or the pair before the third card.
+    /// Then these numbers, in this order: from the highest down, or the pair before the third card.
     numbers: [u8; 3],
 }
 
@@ -76,7 +76,7 @@ impl Hand {
 mod tests {
     use super::*;
 
-    /// Rarity orders what the post leaves open (ruling DD-12).
+    /// Rarity gives the order that the post leaves open (ruling DD-12).
     #[test]
     fn all_2925_hands_fall_into_their_kinds() {
         let mut counts = [0; 6];

@@ -1,17 +1,17 @@
-//! What everybody knows of a pool. Only public facts come in here, so that nothing that is made of it can leak.
+//! Public knowledge of a pool. It is made of public facts only, so nothing derived from it can leak a secret.
 
 use super::{Card, Pool};
 
-/// A pool as the table sees it: cards that are surely in it, and cards of which some have left face down.
+/// A pool as everybody knows it: cards that are certainly in it, and cards of which some have left face down.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Known {
     /// In the pool for certain.
     pub(super) sure: Pool,
     /// Each of these may have left.
     pub(super) doubtful: Pool,
-    /// How many of the doubtful ones have left.
+    /// The number of doubtful cards that have left.
     pub(super) left: u8,
-    /// Whether a card ever left face down (ruling DD-18).
+    /// A card has left face down at some time (ruling DD-18).
     pub(super) veiled: bool,
 }
 
@@ -29,7 +29,7 @@ impl Known {
         }
     }
 
-    /// So many different cards leave the pool face down; none of them is one of `barred`. Of each other card one copy
+    /// This many different cards, none of them one of `barred`, leave the pool face down. Of each other card, one copy
     /// may be among them.
     pub(super) fn veil(&mut self, count: u8, barred: [Option<Card>; 2]) {
         if count == 0 {
@@ -44,7 +44,7 @@ impl Known {
         self.settle();
     }
 
-    /// Once as many have left as are doubtful, they are all gone.
+    /// Once as many cards have left as are doubtful, all of those are gone.
     fn settle(&mut self) {
         if self.left >= self.doubtful.count() {
             (self.doubtful, self.left) = (Pool::EMPTY, 0);
@@ -66,15 +66,15 @@ mod tests {
     fn what_left_face_down_is_one_of_those_that_could() {
         let [a, b, c, d, e, ..] = Card::ALL;
         let mut known = of(&[a, a, b, c, d]);
-        // Community card d, first card c shown: one of a and b has left, and one a is there in any case.
+        // Community card d, first card c shown: one of a and b has left, and one a is in the pool in any case.
         known.lose(c);
         known.veil(1, [Some(d), Some(c)]);
         assert!(known.sure.each().eq([a, d]) && known.doubtful.each().eq([a, b]));
         assert_eq!((known.left, known.veiled), (1, true));
-        // What comes later is certain until the next veil.
+        // A card that comes later is certain until the next veil.
         known.gain(e);
         assert!(known.sure.has(e));
-        // Two copies of a are shown: so b is what left.
+        // Two copies of a are shown, so b is the card that left.
         known.lose(a);
         known.lose(a);
         assert!(known.sure.each().eq([d, e]) && known.doubtful.is_empty());

@@ -1,16 +1,16 @@
-//! What a seat sends and what the host draws, and how both are written.
+//! A seat's moves and the host's draws, and their writers.
 
 use alloc::string::String;
 
 use super::{Card, Division, Spread};
 use crate::{BySeat, Seat, json};
 
-/// What a seat sends.
+/// A seat's move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Move {
     /// Nothing came in time: `-`.
     Missing,
-    /// Who starts the first round.
+    /// The seat that starts the first round.
     Start(Seat),
     /// Pay for a refill.
     Refill,
@@ -18,7 +18,7 @@ pub enum Move {
     Stand,
     /// Piles out of the offer.
     Divide(Division),
-    /// Cards thrown away, openly.
+    /// Cards that are discarded, openly.
     Discard(Spread),
     /// A card that the refiller left, or none.
     Take(Option<Card>),
@@ -32,7 +32,7 @@ pub enum Move {
     Fold,
 }
 
-/// What the host draws.
+/// A draw of the host.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Draw {
     /// Both pools at the start of the match.
@@ -43,9 +43,9 @@ pub enum Draw {
     Community(Card),
 }
 
-/// How many cards each pool starts with.
+/// The number of cards that each pool starts with.
 pub(super) const DEALT: usize = 5;
-/// How many cards a refill offers.
+/// The number of cards that a refill offers.
 pub(super) const OFFERED: usize = 12;
 
 /// The two sealed fields of the private cards.
@@ -129,7 +129,7 @@ impl Draw {
         }
     }
 
-    /// The first card that is drawn a second time, which one deck cannot give.
+    /// The first card that is drawn a second time, which is impossible with one deck.
     pub(super) fn repeated(&self) -> Option<Card> {
         let mut all = Spread::default();
         match self {

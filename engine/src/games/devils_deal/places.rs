@@ -1,4 +1,4 @@
-//! The questions of this game that are answered by laying cards somewhere.
+//! The questions of this game that are answered by laying cards into places.
 
 use alloc::format;
 use alloc::string::String;
@@ -8,7 +8,7 @@ use super::state::Offer;
 use super::{Card, DevilsDeal};
 use crate::{Places, Seat, Slot, Thing};
 
-/// So many piles can twelve different cards make: three single ones, and four of two cards each.
+/// The most piles that twelve different cards can make: three single cards, and four piles of two cards.
 const PILES: u8 = 7;
 
 fn things(cards: impl IntoIterator<Item = Card>, summed: bool) -> Vec<Thing> {
@@ -25,21 +25,21 @@ fn slot(label: impl Into<String>, lead: &str, least: u8, most: u8) -> Slot {
     Slot { label: label.into(), lead: lead.into(), least, most }
 }
 
-/// Two cards in an order.
+/// Two cards, in order.
 pub(super) fn private(game: &DevilsDeal, seat: Seat) -> Places {
     let allowed = game.pools[seat].kinds().filter(|card| Some(*card) != game.community);
     let places = alloc::vec![slot("Shown first", "", 1, 1), slot("Shown second", "", 1, 1)];
     Places { verb: "", parted: false, nothing: "", things: things(allowed, false), places }
 }
 
-/// Piles, the last of which is set aside.
+/// Piles, the last of them set aside.
 pub(super) fn division(offer: &Offer) -> Places {
     let pile = |number: u8| slot(format!("Pile {number}"), "", 0, 12);
     let places = (1..PILES).map(pile).chain([slot("Set aside", "aside", 0, 12)]).collect();
     Places { verb: "divide", parted: true, nothing: "divide none", things: things(offer.cards, true), places }
 }
 
-/// So many cards of the pool.
+/// The excess cards of the pool.
 pub(super) fn discards(game: &DevilsDeal, seat: Seat) -> Places {
     let excess = game.excess(seat);
     let places = alloc::vec![slot("Discarded", "", excess, excess)];

@@ -21,7 +21,7 @@ impl DevilsDeal {
         }
     }
 
-    /// The seat that loses where these fail the same condition.
+    /// The seat that loses if these seats fail the same condition.
     fn loser(&self, fails: BySeat<bool>) -> Option<Seat> {
         match (fails.p1, fails.p2) {
             (true, true) => Some(self.starting()),
@@ -31,7 +31,7 @@ impl DevilsDeal {
         }
     }
 
-    /// Asks both for their private cards, unless one has none to choose.
+    /// Asks both for their private cards, unless a seat has none to choose.
     pub(super) fn ask_private(&mut self, log: &mut impl Log) {
         self.phase = Phase::Private;
         let fails = BySeat::from_fn(|seat| self.lowest_private(seat).is_none());
@@ -86,7 +86,7 @@ impl DevilsDeal {
         for (seat, sent) in sent.each() {
             self.check(seat, sent)?;
         }
-        // Both can choose: a seat that cannot has lost when it was to be asked.
+        // Both can choose: a seat that cannot has lost before it was asked.
         let private = (self.private(Seat::P1, &sent.p1), self.private(Seat::P2, &sent.p2));
         let (Some(p1), Some(p2)) = private else { return Err(self.out_of_place(None)) };
         for (seat, private) in (BySeat { p1, p2 }).each() {
@@ -106,7 +106,7 @@ impl DevilsDeal {
         Ok(())
     }
 
-    /// Begins a betting phase, or goes past it where a seat has nothing to bet.
+    /// Begins a betting phase, or skips it if a seat has nothing to bet.
     fn bet(&mut self, street: Street, log: &mut impl Log) {
         self.betting = Betting::start(street, self.chips.p1.min(self.chips.p2));
         if self.betting.cap > 0 {
@@ -117,7 +117,7 @@ impl DevilsDeal {
         self.show(street, log);
     }
 
-    /// A betting phase is over: a card of each seat is shown, and play goes on.
+    /// Ends a betting phase: a card of each seat is shown, and play goes on.
     fn show(&mut self, street: Street, log: &mut impl Log) {
         let Some(private) = self.private else { return };
         log.note(|| sentences::shown(street, &private));
@@ -127,7 +127,7 @@ impl DevilsDeal {
         }
     }
 
-    /// Whether the private cards that are due now will be shown with them, because nobody can bet.
+    /// True if the private cards that are due now will be shown with their step, because nobody can bet.
     pub(super) fn private_shows_at_once(&self) -> bool {
         self.chips.p1.min(self.chips.p2) == ANTE
     }
@@ -246,7 +246,7 @@ impl DevilsDeal {
             self.chips[winner] += self.pot;
             log.note(|| sentences::won(winner, self.pot));
         } else {
-            // At a showdown both have put in the same, and what left the game comes back.
+            // At a showdown both have paid the same, and the chips that left the game come back.
             let share = (self.pot + REMOVED) / 2;
             self.chips = self.chips.map(|chips| chips + share);
             log.note(|| sentences::tied(share));
@@ -259,7 +259,7 @@ impl DevilsDeal {
         self.end_round(winner, log);
     }
 
-    /// The poker step is over: the match ends, or the next round begins.
+    /// Ends the poker step: the match ends, or the next round begins.
     fn end_round(&mut self, winner: Option<Seat>, log: &mut impl Log) {
         if let Some(loser) = self.loser(self.chips.map(|chips| chips == 0)) {
             return self.end(loser.other(), NO_CHIPS, log);

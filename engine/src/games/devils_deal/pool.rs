@@ -1,4 +1,4 @@
-//! Some cards of which each may be there more than once: a pool, which refills from many decks.
+//! Cards with copies: a pool, which is refilled from many decks.
 
 use super::Card;
 
@@ -17,41 +17,41 @@ impl Pool {
         card.index() as u32 * 4
     }
 
-    /// How many copies of this card.
+    /// The number of copies of this card.
     #[must_use]
     pub const fn copies(self, card: Card) -> u8 {
         (self.0 >> Self::shift(card)) as u8 & 0x0f
     }
 
-    /// Whether there is at least one copy.
+    /// True if there is at least one copy.
     #[must_use]
     pub const fn has(self, card: Card) -> bool {
         self.copies(card) > 0
     }
 
-    /// How many cards, copies counted.
+    /// The number of cards, with copies.
     #[must_use]
     pub fn count(self) -> u8 {
-        // Two cards a byte, then the bytes of each half summed into its highest one.
+        // Two cards in each byte. Then the bytes of each half are summed into its highest one.
         let pairs = (self.0 & LOW) + (self.0 >> 4 & LOW);
         let sum = |half: u64| half.wrapping_mul(u64::MAX / 0xff) >> 56;
         (sum(pairs as u64) + sum((pairs >> 64) as u64)) as u8
     }
 
-    /// Whether there are none.
+    /// True if there are no cards.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// One copy more; beyond 15 there is no room, and no way to get there in the game.
+    /// Adds one copy. More than 15 do not fit, and cannot occur in the game.
     pub const fn add(&mut self, card: Card) {
         if self.copies(card) < 15 {
             self.0 += 1 << Self::shift(card);
         }
     }
 
-    /// One copy less. Whether there was one.
+    /// Removes one copy; false if there was none.
     pub const fn remove(&mut self, card: Card) -> bool {
         let had = self.has(card);
         if had {
@@ -60,7 +60,7 @@ impl Pool {
         had
     }
 
-    /// The cards in order, each as often as it is there.
+    /// The cards in order, with their copies.
     pub fn each(self) -> impl Iterator<Item = Card> {
         self.kinds().flat_map(move |card| (0..self.copies(card)).map(move |_| card))
     }
@@ -70,7 +70,7 @@ impl Pool {
         Card::ALL.into_iter().filter(move |card| self.has(*card))
     }
 
-    /// The cards with the lowest numbers first, then R, G, B, each as often as it is there.
+    /// The cards with their copies, lowest numbers first, then R, G, B.
     pub fn lowest_first(self) -> impl Iterator<Item = Card> {
         Card::LOWEST_FIRST.into_iter().flat_map(move |card| (0..self.copies(card)).map(move |_| card))
     }

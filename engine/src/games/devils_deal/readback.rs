@@ -1,4 +1,4 @@
-//! Moves and draws in full words, and what a seat should know before it stands by one.
+//! Moves and draws in full words, and the warnings for a seat before it confirms a move.
 
 use alloc::format;
 use alloc::string::String;
@@ -56,7 +56,7 @@ pub(super) fn kind(kind: &str) -> &str {
     }
 }
 
-/// The piles, their sum, what is taken and what is left.
+/// The piles, their sum, the cards taken and the cards left.
 fn divided(game: &DevilsDeal, division: &Division) -> String {
     let mut piles: Vec<&[Card]> = division.piles().collect();
     let aside = piles.pop();
@@ -81,7 +81,7 @@ fn divided(game: &DevilsDeal, division: &Division) -> String {
     text
 }
 
-/// Only what a seat may be told in public: nothing here says what its hand is.
+/// Uses only public facts: no warning tells about a hand.
 pub(super) fn forewarn(game: &DevilsDeal, seat: Seat, sent: &Move) -> Vec<String> {
     let own = game.chips[seat];
     let mut notes = Vec::new();

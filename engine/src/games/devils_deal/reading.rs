@@ -24,7 +24,8 @@ const HOST: &[Entry] = &[
     ("community", Piece::Word(Word::Community)),
 ];
 
-/// What a phase asks of a seat. The verb may be left out where the phase has only one that takes what is there.
+/// The move that a phase asks of a seat. The verb may be left out if the phase has only one that takes cards or
+/// numbers.
 const fn due(phase: Phase) -> Due {
     let (words, verb) = match phase {
         Phase::Start => (START, Some(Word::Start)),
@@ -38,7 +39,7 @@ const fn due(phase: Phase) -> Due {
     Due { words, verb }
 }
 
-/// The verb of a line, where it names one, and what else it says.
+/// The verb of a line, if any, and the rest.
 struct Line<'t> {
     verb: Option<Word>,
     rest: Vec<Placed<'t>>,
@@ -60,7 +61,7 @@ impl<'t> Line<'t> {
         Ok(line)
     }
 
-    /// The one thing that follows the verb.
+    /// The single piece that follows the verb.
     fn only<T>(&self, text: &str, expected: &str, wanted: impl Fn(Piece) -> Option<T>) -> Result<T, Refusal> {
         let Some((first, others)) = self.rest.split_first() else {
             return Err(Refusal::of_text(text.len(), "", expected));
@@ -71,7 +72,7 @@ impl<'t> Line<'t> {
         Ok(found)
     }
 
-    /// All that follows are cards.
+    /// The pieces after the verb, all cards.
     fn cards(&self, text: &str, expected: &str) -> Result<Spread, Refusal> {
         if self.rest.is_empty() {
             return Err(Refusal::of_text(text.len(), "", expected));
@@ -106,7 +107,7 @@ const fn card(piece: Piece) -> Option<Card> {
 /// The phases in which one seat is asked.
 const ASKED: [Phase; 6] = [Phase::Start, Phase::Refill, Phase::Divide, Phase::Discard, Phase::Take, Phase::Bet];
 
-/// Whether a line of one seat reads in any phase.
+/// Checks that a line of one seat reads in some phase.
 pub(super) fn spell(phase: Phase, text: &str) -> Result<(), Refusal> {
     match single(phase, text) {
         Err(refusal) if !ASKED.into_iter().any(|phase| single(phase, text).is_ok()) => Err(refusal),
@@ -114,7 +115,7 @@ pub(super) fn spell(phase: Phase, text: &str) -> Result<(), Refusal> {
     }
 }
 
-/// Whether a line of the host reads in any phase.
+/// Checks that a line of the host reads in some phase.
 pub(super) fn spell_draw(phase: Phase, text: &str) -> Result<(), Refusal> {
     let drawn = [Phase::Deal, Phase::Offer, Phase::Community];
     match draw(phase, text) {
@@ -189,7 +190,7 @@ fn division(text: &str, rest: &[Placed<'_>]) -> Result<Division, Refusal> {
                 _ => return Err(Refusal::of_text(*at, word, CARDS)),
             }
         }
-        // A pile of nothing stands where the bar behind it stands; the last one, where the bar before it does.
+        // The place of an empty pile is that of the bar behind it, or, for the last pile, of the bar before it.
         let place = pile.first().or(bars.get(n).copied()).or(bars.last().copied());
         let (at, word) = place.map_or((text.len(), ""), |(at, word, _)| (*at, *word));
         if cards.count() == 0 {
@@ -233,7 +234,7 @@ pub(super) fn joint(text: &str) -> Result<Move, Refusal> {
 
 /// Reads a line of the host.
 pub(super) fn draw(phase: Phase, text: &str) -> Result<Draw, Refusal> {
-    // A line that begins with a card, or with something of its kind, needs no verb.
+    // A line that begins with a card, or with a part of one, needs no verb.
     let card_first =
         text.split_whitespace().next().is_some_and(|word| word.contains(|letter: char| letter.is_ascii_digit()));
     let line = Line::of(text, Due { words: HOST, verb: card_first.then_some(Word::Offer) })?;

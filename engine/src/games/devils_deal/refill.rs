@@ -23,7 +23,7 @@ impl DevilsDeal {
         self.begin_round(log);
     }
 
-    /// The next round begins, with its community card where that comes first.
+    /// Begins the next round, with its community card if that comes first.
     pub(super) fn begin_round(&mut self, log: &mut impl Log) {
         self.begun = false;
         self.refiller = self.starting();
@@ -34,7 +34,7 @@ impl DevilsDeal {
         }
     }
 
-    /// Asks whoever is due next whether it refills, or goes on to the poker step. A seat that cannot pay is passed over.
+    /// Asks the next seat if it wants a refill, or goes on to the poker step. A seat that cannot pay is passed over.
     pub(super) fn offer_refills(&mut self, log: &mut impl Log) {
         self.phase = Phase::Refill;
         while self.chips[self.refiller] < REFILL_PRICE {
@@ -46,7 +46,7 @@ impl DevilsDeal {
         }
     }
 
-    /// Turns to the seat that refills second; false where it has had its turn.
+    /// Turns to the seat that refills second; false if it has had its turn.
     fn pass_on(&mut self) -> bool {
         let first = self.refiller == self.starting();
         if first {
@@ -125,7 +125,7 @@ impl DevilsDeal {
         self.limit(seat, log);
     }
 
-    /// Asks for discards where a pool holds too many cards.
+    /// Asks for discards if a pool holds too many cards.
     fn limit(&mut self, seat: Seat, log: &mut impl Log) {
         let excess = self.excess(seat);
         if excess > 0 {
@@ -170,7 +170,7 @@ impl DevilsDeal {
         }
     }
 
-    /// The lowest cards that are too many.
+    /// The excess cards, lowest first.
     pub(super) fn default_discards(&self, seat: Seat) -> Spread {
         self.pools[seat].lowest_first().take(self.excess(seat).into()).collect()
     }
@@ -202,19 +202,19 @@ impl DevilsDeal {
         }
     }
 
-    /// A refill is done, and the same seat may have another.
+    /// Ends a refill. The same seat may have another.
     fn end_refill(&mut self, log: &mut impl Log) {
         self.offer = None;
         self.offer_refills(log);
     }
 
-    /// A card comes into a pool openly.
+    /// Adds a card to a pool openly.
     fn gain(&mut self, seat: Seat, card: Card) {
         self.pools[seat].add(card);
         self.known[seat].gain(card);
     }
 
-    /// A card leaves a pool openly.
+    /// Removes a card from a pool openly.
     pub(super) fn lose(&mut self, seat: Seat, card: Card) {
         self.pools[seat].remove(card);
         self.known[seat].lose(card);

@@ -1,16 +1,16 @@
-//! The option in which a match may differ from the hosting. It is read in one function.
+//! The option that a single match may set differently. It is read in one function.
 
 /// A ruleset as data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rules {
-    /// When the community card of a round is drawn.
+    /// The moment at which the community card of a round is drawn.
     pub community: CommunityCard,
 }
 
-/// When the community card of a round is drawn.
+/// The moment at which the community card of a round is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CommunityCard {
-    /// When both seats have stopped refilling.
+    /// After both seats have stopped refilling.
     AfterRefill,
     /// Before anybody refills.
     BeforeRefill,
@@ -20,20 +20,20 @@ pub(super) const COMMUNITY: &str = "community";
 const AFTER_REFILL: &str = "after-refill";
 const BEFORE_REFILL: &str = "before-refill";
 
-/// What a single match may set otherwise.
+/// The options that a single match may set differently.
 pub(super) const CHOICES: &[(&str, &[&str])] = &[(COMMUNITY, &[AFTER_REFILL, BEFORE_REFILL])];
 
 static AFTER: Rules = Rules { community: CommunityCard::AfterRefill };
 static BEFORE: Rules = Rules { community: CommunityCard::BeforeRefill };
 
 impl Rules {
-    /// Whether a round begins with its community card.
+    /// True if a round begins with its community card.
     #[must_use]
     pub const fn draws_first(&self) -> bool {
         matches!(self.community, CommunityCard::BeforeRefill)
     }
 
-    /// The rules with one option set otherwise; none where there is no such option or value.
+    /// The rules with one option set differently; none if there is no such option or value.
     pub(super) fn choose(option: &str, value: &str) -> Option<&'static Self> {
         match (option, value) {
             (COMMUNITY, AFTER_REFILL) => Some(&AFTER),

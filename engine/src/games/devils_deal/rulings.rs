@@ -1,8 +1,8 @@
-//! What the rule post leaves open, each with the readings that were possible, and the one that holds.
+//! The questions that the rule post leaves open, each with the possible readings and the one that is used.
 
 use crate::RulingNote;
 
-/// An open place of the post.
+/// An open question of the post.
 pub(super) struct Open(RulingNote);
 
 impl Open {

@@ -1,4 +1,4 @@
-//! Answers at random, and draws as the rules want them.
+//! Random answers, and draws as the rules want them.
 
 use super::ask::{self, what};
 use super::hand::Hand;
@@ -7,9 +7,9 @@ use super::spread::{Division, Spread};
 use super::{Card, DevilsDeal, Draw, Move, Phase, Pool};
 use crate::{BySeat, Seat, Stream, To};
 
-/// What the host draws next. Every draw but the community card's shuffles the 27 cards, in their order R G B and then by
-/// number, and uses them from the first on: p1's five, then p2's five; or the twelve of an offer. The community card is
-/// one number below 27, the place in that order.
+/// The next draw of the host. Every draw but the community card's shuffles the 27 cards, in their order R G B and then
+/// by number, and uses them from the first on: p1's five, then p2's five; or the twelve of an offer. The community card
+/// is one number below 27, the place in that order.
 pub(super) fn draw(game: &DevilsDeal, stream: &mut impl Stream) -> Option<Draw> {
     match game.phase {
         Phase::Deal => {
@@ -35,7 +35,7 @@ fn one<T: Copy>(list: &[T], stream: &mut impl Stream) -> Option<T> {
     list.get(at).copied()
 }
 
-/// Whether something happens that happens once in so many times.
+/// True once in this many times.
 fn once_in(times: u64, stream: &mut impl Stream) -> bool {
     stream.below(times) == 0
 }
@@ -73,14 +73,14 @@ fn refill(game: &DevilsDeal, seat: Seat, stream: &mut impl Stream) -> Move {
     if stream.below(12) >= cards + 2 { Move::Refill } else { Move::Stand }
 }
 
-/// Disjoint piles with a sum that some cards have; at times none, or a single one.
+/// Disjoint piles with a sum that some cards have; now and then none, or a single one.
 fn division(game: &DevilsDeal, stream: &mut impl Stream) -> Division {
     let mut division = Division::default();
     let Some(offer) = game.offer.filter(|_| !once_in(16, stream)) else { return division };
     let most = if once_in(16, stream) { 1 } else { OFFERED };
     let target = 9 + stream.below(13);
     let (mut free, mut piles) = (offer.cards.map(Some), 0);
-    // Every subset of the twelve is a number below 4096; they are looked at from a random one on.
+    // Every subset of the twelve cards is a number below 4096. They are tried from a random one on.
     let from = stream.below(1 << OFFERED);
     for subset in (from..1 << OFFERED).chain(0..from) {
         let cards = || free.iter().enumerate().filter(|(at, _)| subset >> at & 1 == 1).map(|(_, card)| *card);

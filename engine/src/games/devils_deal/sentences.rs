@@ -1,4 +1,5 @@
-//! What happened, in one sentence each, with its rule. All of it is public: no card is named here before it is shown.
+//! The events of a round, in one sentence each, with its rule. All of them are public: no card is named here before it
+//! is shown.
 
 use alloc::format;
 use alloc::string::String;
@@ -14,7 +15,7 @@ fn event(seat: Option<Seat>, rule: &'static str, text: String) -> Effect {
     Effect { seat, subject: String::new(), fate: Fate::Event, rule, text }
 }
 
-/// What became of a seat's own choice.
+/// The fate of a seat's own choice.
 fn choice(seat: Seat, subject: &str, rule: &'static str, text: String) -> Effect {
     Effect { seat: Some(seat), subject: subject.into(), fate: Fate::Resolved, rule, text }
 }

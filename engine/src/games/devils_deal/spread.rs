@@ -1,4 +1,4 @@
-//! Cards laid out in an order that somebody gave, and a division of an offer into piles.
+//! Cards in a given order, and a division of an offer into piles.
 
 use super::Card;
 
@@ -22,13 +22,13 @@ impl Spread {
         self.cards.get(..usize::from(self.count)).unwrap_or_default()
     }
 
-    /// How many.
+    /// The number of cards.
     #[must_use]
     pub const fn count(&self) -> u8 {
         self.count
     }
 
-    /// Lays one more at the end. Whether there was room.
+    /// Adds a card at the end; false if there was no room.
     pub fn push(&mut self, card: Card) -> bool {
         let Some(place) = self.cards.get_mut(usize::from(self.count)) else { return false };
         *place = card;
@@ -36,7 +36,7 @@ impl Spread {
         true
     }
 
-    /// The first card that lies here a second time.
+    /// The first card that comes a second time.
     #[must_use]
     pub fn repeated(&self) -> Option<Card> {
         repeated(self.cards())
@@ -64,16 +64,16 @@ pub(super) fn repeated(cards: &[Card]) -> Option<Card> {
     })
 }
 
-/// Piles of cards, the last of which is set aside; no pile at all takes nothing.
+/// Piles of cards, the last of them set aside; no pile at all takes nothing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Division {
     cards: Spread,
-    /// A bit for each place at which a pile begins.
+    /// A bit for each place where a pile begins.
     begins: u32,
 }
 
 impl Division {
-    /// Lays one more pile; the last one that is laid is the one set aside. Whether there was room; an empty one is none.
+    /// Adds a pile; the last one added is the one set aside. False if there was no room. An empty pile adds nothing.
     pub fn push(&mut self, pile: &[Card]) -> bool {
         if !pile.is_empty() {
             self.begins |= 1_u32.checked_shl(self.cards.count.into()).unwrap_or(0);
@@ -87,7 +87,7 @@ impl Division {
         &self.cards
     }
 
-    /// How many piles, with the one set aside.
+    /// The number of piles, with the one set aside.
     #[must_use]
     pub const fn count(&self) -> u32 {
         self.begins.count_ones()
@@ -106,14 +106,14 @@ impl Division {
         })
     }
 
-    /// The cards of every pile but the one set aside.
+    /// The cards of all piles except the one set aside.
     pub fn taken(&self) -> impl Iterator<Item = Card> {
         let piles = usize::try_from(self.count()).unwrap_or(0);
         self.piles().take(piles.saturating_sub(1)).flatten().copied()
     }
 }
 
-/// What the numbers of some cards add up to.
+/// The sum of the cards' numbers.
 pub(super) fn sum(pile: &[Card]) -> u16 {
     pile.iter().map(|card| u16::from(card.number())).sum()
 }

@@ -1,4 +1,4 @@
-//! A match of Devil's Deal, and how it takes a step. The refill step is played in `refill`, the poker step in `poker`.
+//! A match of Devil's Deal, and its steps. The refill step is played in `refill`, the poker step in `poker`.
 
 use super::betting::Betting;
 use super::clauses::number;
@@ -15,50 +15,48 @@ pub(super) const NO_ANTE: Reason = Reason { word: "no-ante", phrase: "the oppone
 pub(super) const NO_PENALTY: Reason =
     Reason { word: "no-penalty", phrase: "the opponent folded a high card and cannot pay for it" };
 pub(super) const NO_CHIPS: Reason = Reason { word: "no-chips", phrase: "the opponent has no chips left" };
-/// All of them.
 pub(super) const ENDINGS: &[Reason] = &[NO_PRIVATE_CARDS, NO_ANTE, NO_PENALTY, NO_CHIPS];
 
 /// The chips that each seat starts with.
 pub(super) const CHIPS: u8 = 30;
-/// The price of a refill.
 pub(super) const REFILL_PRICE: u8 = 5;
 /// The most cards that a pool may keep.
 pub(super) const POOL_LIMIT: u8 = 10;
-/// What each seat pays into a round.
+/// The chips that each seat pays into a round.
 pub(super) const ANTE: u8 = 2;
-/// What leaves the game out of each round's antes.
+/// The chips of each round's antes that leave the game.
 pub(super) const REMOVED: u8 = 1;
-/// What the fold of a high card costs.
+/// The price of folding a high card.
 pub(super) const PENALTY: u8 = 2;
 
-/// What is asked for now.
+/// The move that is asked for now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Phase {
-    /// Of the host, both pools.
+    /// Both pools, from the host.
     Deal,
-    /// Of the DMO, who starts.
+    /// The starting seat, from the DMO.
     Start,
-    /// Of one seat, whether it refills.
+    /// A refill or none, from one seat.
     Refill,
-    /// Of the host, the cards of a refill.
+    /// The cards of a refill, from the host.
     Offer,
-    /// Of the refiller, the piles.
+    /// The piles, from the refiller.
     Divide,
-    /// Of the seat with too many cards, which go.
+    /// The cards to discard, from the seat with too many.
     Discard,
-    /// Of the refiller's opponent, one of the cards that were left.
+    /// One of the cards that were left, from the refiller's opponent.
     Take,
-    /// Of the host, the community card.
+    /// The community card, from the host.
     Community,
-    /// Of both, their private cards.
+    /// The private cards, from both seats.
     Private,
-    /// Of one seat, a bet.
+    /// A bet, from one seat.
     Bet,
-    /// Nothing any more.
+    /// Nothing: the match is over.
     Over,
 }
 
-/// The cards of a refill, and what was made of them.
+/// The cards of a refill, and their division.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Offer {
     /// In the order in which they were drawn.
@@ -78,7 +76,7 @@ impl Offer {
 pub(super) struct Private {
     pub(super) first: Card,
     pub(super) second: Card,
-    /// Whether the seat named them; the default leaves nothing sealed (ruling DD-19).
+    /// The seat named them itself. The default leaves nothing sealed (ruling DD-19).
     pub(super) named: bool,
 }
 
@@ -90,32 +88,32 @@ pub struct DevilsDeal {
     pub(super) phase: Phase,
     /// Completed poker steps.
     pub(super) round: u16,
-    /// Whether the coming round has had a step.
+    /// The coming round has had a step.
     pub(super) begun: bool,
     pub(super) starter: Option<Seat>,
     /// The seat that may refill, or that refills now.
     pub(super) refiller: Seat,
     pub(super) chips: BySeat<u8>,
     pub(super) pools: BySeat<Pool>,
-    /// What everybody knows of them.
+    /// The public knowledge of the pools.
     pub(super) known: BySeat<Known>,
-    /// The refill that is under way.
+    /// The running refill.
     pub(super) offer: Option<Offer>,
     pub(super) community: Option<Card>,
     pub(super) private: Option<BySeat<Private>>,
-    /// All that was put in this round, less what left the game.
+    /// The chips paid in this round, less those that left the game.
     pub(super) pot: u8,
     pub(super) betting: Betting,
     pub(super) outcome: Outcome,
 }
 
 impl DevilsDeal {
-    /// The seat that is asked; none where the host or both are.
+    /// The seat that is asked; none if the host or both are.
     pub(super) fn turn(&self) -> Option<Seat> {
         match self.phase {
             Phase::Start => Some(self.dmo),
             Phase::Refill | Phase::Divide => Some(self.refiller),
-            // The refiller's discards come before the opponent may take anything.
+            // The refiller discards before the opponent may take a card.
             Phase::Discard if self.excess(self.refiller) > 0 => Some(self.refiller),
             Phase::Discard | Phase::Take => Some(self.refiller.other()),
             Phase::Bet => Some(self.betting.turn(self.starting())),
@@ -123,17 +121,17 @@ impl DevilsDeal {
         }
     }
 
-    /// The seat that starts this round; the chooser before it has said who does.
+    /// The seat that starts this round: the one that was chosen, or, before that, the chooser.
     pub(super) fn starting(&self) -> Seat {
         self.starter.unwrap_or(self.dmo)
     }
 
-    /// How many cards this seat has too many.
+    /// The number of cards above the limit in this seat's pool.
     pub(super) fn excess(&self, seat: Seat) -> u8 {
         self.pools[seat].count().saturating_sub(POOL_LIMIT)
     }
 
-    /// Whether a viewer may see a seat's own secrets.
+    /// True if a viewer may see a seat's own secrets.
     pub(super) fn open_to(seat: Seat, sight: Sight) -> bool {
         match sight {
             Sight::Public => false,
@@ -142,7 +140,7 @@ impl DevilsDeal {
         }
     }
 
-    /// The rule of what is asked now, and what that is.
+    /// The rule of the move that is asked for now, and its description.
     fn asked(&self) -> (&'static str, &'static str) {
         match self.phase {
             Phase::Deal => (number::DEAL, "the host deals first: host: deal ... | ..."),
@@ -169,7 +167,7 @@ impl DevilsDeal {
         }
     }
 
-    /// The match ends by its rules.
+    /// Ends the match by its rules.
     pub(super) fn end(&mut self, winner: Seat, reason: Reason, log: &mut impl Log) {
         self.outcome = Outcome::won(winner, reason);
         self.clear();
@@ -177,7 +175,7 @@ impl DevilsDeal {
         log.note(|| sentences::ended(winner, reason));
     }
 
-    /// Nothing of a refill or a poker step lies on the table any more.
+    /// Clears the table of a refill or a poker step.
     pub(super) fn clear(&mut self) {
         self.offer = None;
         self.community = None;
@@ -199,7 +197,7 @@ impl DevilsDeal {
             Phase::Discard => self.play_discards(seat, sent, log),
             Phase::Take => self.play_take(sent, log),
             Phase::Bet => self.play_bet(seat, sent, log),
-            // No seat is asked alone then, so that the check has refused it.
+            // No seat is asked alone in these phases, so the check has refused it.
             Phase::Deal | Phase::Offer | Phase::Community | Phase::Private | Phase::Over => {}
         }
         Ok(())

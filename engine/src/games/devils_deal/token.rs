@@ -1,4 +1,4 @@
-//! The pieces of a line: cards in any spelling, words cut to a prefix, numbers, and what separates piles.
+//! The pieces of a line: cards in any spelling, words cut to a prefix, numbers, and separators of piles.
 
 use alloc::vec::Vec;
 
@@ -35,22 +35,22 @@ pub(super) enum Word {
     Community,
 }
 
-/// A word that may come, and what it is.
+/// A word that is expected, and its piece.
 pub(super) type Entry = (&'static str, Piece);
 
-/// What a line may begin with.
+/// The possible beginnings of a line.
 #[derive(Clone, Copy)]
 pub(super) struct Due {
-    /// The words, which are looked at before all others.
+    /// The words that are tried before all others.
     pub(super) words: &'static [Entry],
-    /// The verb that holds where none is named.
+    /// The verb of a line that names none.
     pub(super) verb: Option<Word>,
 }
 
 pub(super) const CARDS: &str = "expected cards, such as R7";
 
 impl Word {
-    /// What may follow it.
+    /// The refusal of a wrong piece after it.
     const fn then(self) -> &'static str {
         match self {
             Self::Start => "expected p1 or p2",
@@ -94,25 +94,25 @@ const NUMBERS: [(&str, u16); 9] = [
     ("nine", 9),
 ];
 
-/// A piece that may still be half a card.
+/// A piece that may be half a card.
 #[derive(Clone, Copy)]
 enum Part {
     Whole(Piece),
     Colour(Colour),
-    /// Of, set, to: words that only make a line pleasant to read.
+    /// Of, set, to: words without a meaning of their own.
     Filler,
 }
 
-/// Where a piece begins in the line, and how it stood there.
+/// The place of a piece in the line, its spelling, and the piece.
 pub(super) type Placed<'t> = (usize, &'t str, Piece);
 
 /// Takes a line apart.
 ///
 /// # Errors
-/// A token that is nothing of all this, or two things.
+/// A token that is none of these, or could be two.
 pub(super) fn pieces(text: &str, mut due: Due) -> Result<Vec<Placed<'_>>, Refusal> {
     let mut found: Vec<Placed<'_>> = Vec::new();
-    // A colour or a number that waits for its other half.
+    // A colour or a number whose other half is still missing.
     let mut colour: Option<(usize, &str, Colour)> = None;
     let mut number: Option<(usize, &str, u16)> = None;
     for (at, token) in split(text) {
@@ -153,7 +153,7 @@ pub(super) fn pieces(text: &str, mut due: Due) -> Result<Vec<Placed<'_>>, Refusa
     Ok(found)
 }
 
-/// The tokens with their places. Commas, plus signs and colons separate like spaces; bars stand for themselves.
+/// The tokens with their places. Commas, plus signs and colons separate like spaces; bars are tokens themselves.
 fn split(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut rest = text;
     core::iter::from_fn(move || {
@@ -206,7 +206,7 @@ fn part(at: usize, token: &str, due: Due) -> Result<Part, Refusal> {
             return words::find(token, at, &ALL).map(Part::Whole);
         }
     }
-    // Of two words that it may be cut from, both are named.
+    // If it abbreviates two words, the refusal names both.
     words::find(token, at, due.words).map(Part::Whole).map_err(|refusal| match due.verb {
         _ if !refusal.expected.starts_with("expected") => refusal,
         Some(verb) => Refusal::of_text(at, token, verb.then()),
@@ -215,12 +215,12 @@ fn part(at: usize, token: &str, due: Due) -> Result<Part, Refusal> {
     })
 }
 
-/// What a `?` is answered with.
+/// The refusal of a `?`.
 pub(super) fn sealed(at: usize) -> Refusal {
     Refusal { sealed: true, ..Refusal::of_text(at, "?", "sealed until the end of the match") }
 }
 
-/// A number in digits or, from one to nine, in letters. One too large to hold is too large for every rule.
+/// A number in digits or, from one to nine, in letters. A number too large to hold is too large for every rule.
 fn number(token: &str) -> Option<u16> {
     if !token.is_empty() && token.bytes().all(|byte| byte.is_ascii_digit()) {
         return Some(token.parse().unwrap_or(u16::MAX));
@@ -228,7 +228,7 @@ fn number(token: &str) -> Option<u16> {
     NUMBERS.into_iter().find(|(word, _)| word.eq_ignore_ascii_case(token)).map(|(_, value)| value)
 }
 
-/// A card whose halves stand together: `R7`, `7r`, `red7`.
+/// A card in one word: `R7`, `7r`, `red7`.
 fn joined(at: usize, token: &str) -> Result<Option<Piece>, Refusal> {
     let halves = |digits_first: bool| {
         let end = token.find(|letter: char| letter.is_ascii_digit() != digits_first)?;

@@ -1,4 +1,4 @@
-//! What a page shows of a state.
+//! The panels of a state for a page.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -47,7 +47,7 @@ fn group(label: impl Into<String>, cards: impl IntoIterator<Item = Card>, mark: 
     Group { label: label.into(), cards: cards.into_iter().map(|card| tile(card, mark)).collect(), empty: 0 }
 }
 
-/// A pool as this viewer knows it. Of one that cards have left face down the table knows what may be in it.
+/// A pool as this viewer knows it. After cards have left it face down, the table knows only which cards may be in it.
 fn pool(game: &DevilsDeal, seat: Seat, sight: Sight, panels: &mut Vec<Panel>) {
     let known = &game.known[seat];
     let cards = |groups| Panel::Cards { title: "Pool", seat: Some(seat), groups };
@@ -89,7 +89,7 @@ fn community(game: &DevilsDeal) -> Option<Panel> {
     Some(Panel::Cards { title: "Community card", seat: None, groups: alloc::vec![group("", [card], mark)] })
 }
 
-/// The offer as it was drawn, or the piles that were made of it.
+/// The offer as it was drawn, or its division into piles.
 fn offer(game: &DevilsDeal) -> Option<Panel> {
     let offer = game.offer.as_ref()?;
     if game.phase == Phase::Divide {
@@ -98,7 +98,7 @@ fn offer(game: &DevilsDeal) -> Option<Panel> {
     }
     let (division, count) = (&offer.division, offer.division.count());
     let label = |n| if n == count { "Set aside".into() } else { format!("Pile {n}, taken") };
-    // What the refiller took lies in its pool now, and can no longer be taken.
+    // The cards that the refiller took are in its pool now, and can no longer be taken.
     let mark = |n| if n == count { Mark::None } else { Mark::Gone };
     let mut groups: Vec<Group> =
         (1..).zip(division.piles()).map(|(n, pile)| group(label(n), pile.iter().copied(), mark(n))).collect();

@@ -47,12 +47,12 @@ pub(super) fn state(game: &DevilsDeal, sight: Sight, object: &mut Object<'_>) {
 }
 
 impl DevilsDeal {
-    /// Whether a pool's cards are secret to a viewer: from the first card on that left it face down.
+    /// True if a pool's cards are secret to a viewer: from the first card on that left it face down.
     pub(super) fn hides_pool(&self, seat: Seat, sight: Sight) -> bool {
         self.known[seat].veiled && !Self::open_to(seat, sight)
     }
 
-    /// A seat's private cards, none for each that this viewer may not see; nothing outside the poker step.
+    /// A seat's private cards, with none for each that this viewer may not see; nothing outside the poker step.
     pub(super) fn private_seen(&self, seat: Seat, sight: Sight) -> Option<[Option<Card>; 2]> {
         let private = &self.private.as_ref()?[seat];
         let open = Self::open_to(seat, sight);

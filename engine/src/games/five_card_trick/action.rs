@@ -1,4 +1,4 @@
-//! The five actions, and how many copies of each somebody has.
+//! The five actions, and numbers of copies of each.
 
 /// One of the five actions, in canonical order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -28,7 +28,7 @@ impl Actions {
     /// None of any.
     pub const NONE: Self = Self([0; 5]);
 
-    /// How many copies of this one.
+    /// The number of copies of this one.
     #[must_use]
     pub const fn copies(self, action: Action) -> u8 {
         let [score, grow, claim, steal, block] = self.0;
@@ -41,7 +41,7 @@ impl Actions {
         }
     }
 
-    /// Whether there is at least one copy.
+    /// True if there is at least one copy.
     #[must_use]
     pub const fn has(self, action: Action) -> bool {
         self.copies(action) > 0
@@ -63,7 +63,7 @@ impl Actions {
         *self.slot(action) = self.copies(action).saturating_add(1);
     }
 
-    /// No copy of this one any more.
+    /// Removes all copies of this one.
     pub fn remove(&mut self, action: Action) {
         *self.slot(action) = 0;
     }
@@ -74,13 +74,13 @@ impl Actions {
         self.0.iter().fold(0, |sum, copies| sum.saturating_add(*copies))
     }
 
-    /// Whether there are none.
+    /// True if there are none.
     #[must_use]
     pub fn is_empty(self) -> bool {
         self.0 == [0; 5]
     }
 
-    /// Whether every action is there.
+    /// True if every action is there.
     #[must_use]
     pub fn is_full(self) -> bool {
         self.0.iter().all(|copies| *copies > 0)
@@ -91,12 +91,12 @@ impl Actions {
         Action::ALL.into_iter().filter(move |action| self.has(*action))
     }
 
-    /// The actions that are there, in canonical order, each as often as it is there.
+    /// The actions that are there, in canonical order, with their copies.
     pub fn each(self) -> impl Iterator<Item = Action> {
         Action::ALL.into_iter().flat_map(move |action| (0..self.copies(action)).map(move |_| action))
     }
 
-    /// What both hold, each action as often as both hold it. Two or more of them are a selection of two that both
+    /// The actions that both hold, with the copies that both hold. Two or more of them are a selection of two that both
     /// contain: a pair of different actions, or a double.
     #[must_use]
     pub fn shared(self, other: Self) -> Self {

@@ -1,4 +1,4 @@
-//! The ruleset in our own words, clause by clause, and the rulings on what the rule posts leave open.
+//! The ruleset in our own words, clause by clause, and the rulings where the rule posts leave something open.
 
 use alloc::format;
 use alloc::string::String;
@@ -51,7 +51,6 @@ impl Page {
     }
 }
 
-/// The ruleset's text.
 pub(super) fn of(rules: &Rules) -> Vec<Clause> {
     let mut page = Page { clauses: Vec::new() };
     choosing(rules, &mut page);

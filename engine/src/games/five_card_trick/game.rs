@@ -1,4 +1,4 @@
-//! Five-Card Trick as the house knows a game.
+//! Five-Card Trick as an implementation of [`Game`].
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -14,7 +14,7 @@ use crate::{
     Sight, Stream, json,
 };
 
-/// How many random submissions are looked at for one that is legal.
+/// The number of random submissions that are tried to find a legal one.
 const TRIES: u8 = 64;
 
 impl Game for FiveCardTrick {
@@ -81,7 +81,7 @@ impl Game for FiveCardTrick {
         }
     }
 
-    /// The actions and items, without what a Block names.
+    /// The actions and items, without the target of a Block.
     fn kind(sent: &str) -> String {
         let words: Vec<&str> = sent.split(' ').map(|word| word.split(':').next().unwrap_or(word)).collect();
         words.join(" ")
@@ -161,7 +161,7 @@ impl Game for FiveCardTrick {
             }
             "round" if self.asks().iter().any(|ask| ask.what == what) => {
                 let mut some = (0..TRIES).map(|_| Move::Submission(submission::sample(self.rules, stream)));
-                // Where the limits leave hardly anything, nothing is sent.
+                // If the limits leave hardly any submission, nothing is sent.
                 Some(some.find(|sent| self.check(seat, sent).is_ok()).unwrap_or(Move::Missing))
             }
             _ => None,

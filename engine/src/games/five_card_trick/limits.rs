@@ -1,18 +1,18 @@
-//! What a seat may name, given what counted in its last two rounds.
+//! The limits on naming actions, from those that counted in a seat's last two rounds.
 
 use super::clauses::number;
 use super::rules::Rules;
 use super::{Action, Actions, Submission, Target};
 use crate::Refusal;
 
-/// What the limits look at: a seat's last two rounds of play, the latest first.
+/// The input of the limits: a seat's last two rounds of play, the latest first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct History {
     last: Actions,
     before: Actions,
 }
 
-/// Why a part of a submission is left out of play.
+/// The reason why a part of a submission is left out of play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LeftOut {
     /// Block without a target.
@@ -23,8 +23,8 @@ pub enum LeftOut {
     SamePair,
 }
 
-/// A submission sorted into what counts and what is left out. A pair that is left out may contain an action that is
-/// left out for itself; the latter is named then.
+/// A submission, divided into actions that count and actions that are left out. An action may be left out both for
+/// itself and for its pair; the reason given is then its own.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Counting {
     pub(super) counted: Actions,
@@ -34,7 +34,7 @@ pub(super) struct Counting {
 }
 
 impl Counting {
-    /// Why this action is left out, where it is.
+    /// The reason why this action is left out, if it is.
     pub(super) fn left_out(&self, action: Action) -> Option<LeftOut> {
         if self.no_target && action == Action::Block {
             Some(LeftOut::NoTarget)
@@ -59,12 +59,12 @@ impl History {
         *self = Self::default();
     }
 
-    /// Whether naming it would be a third time in a row.
+    /// True if naming it would be a third time in a row.
     pub(super) fn third_in_a_row(&self, action: Action) -> bool {
         self.last.has(action) && self.before.has(action)
     }
 
-    /// Whether a double in the last round bans it from this one.
+    /// True if a double in the last round bans it from this one.
     pub(super) fn doubled(&self, action: Action) -> bool {
         self.last.copies(action) >= 2
     }
@@ -73,7 +73,8 @@ impl History {
         actions.shared(self.last).count() >= 2
     }
 
-    /// Leaves out what does not count. Both limits look at the submission as written, less a Block without target.
+    /// Leaves out the actions that do not count. Both limits look at the submission as written, without a Block that
+    /// has no target.
     pub(super) fn count(&self, sent: &Submission) -> Counting {
         let mut written = sent.actions;
         let no_target = written.has(Action::Block) && sent.target == Target::None;
@@ -87,7 +88,7 @@ impl History {
         counting
     }
 
-    /// Where faults are refused: whether the submission stays within the limits.
+    /// Checks that the submission stays within the limits, in rulesets that refuse faults.
     pub(super) fn check(&self, rules: &Rules, actions: Actions) -> Result<(), Refusal> {
         for action in actions.kinds() {
             let name = rules.name(action);

@@ -1,4 +1,4 @@
-//! What becomes of one round's actions, before anything is moved.
+//! The fates of one round's actions, before anything is moved.
 
 use super::limits::Counting;
 use super::{Action, Actions, LeftOut, Target};
@@ -11,7 +11,7 @@ pub enum ActionFate {
     LeftOut(LeftOut),
     /// The opponent named as many of it, or more.
     Cancelled,
-    /// The opponent's Block of the last round bars it. It still met the opponent's copies where `met`.
+    /// The opponent's Block of the last round bars it. It still counts against the opponent's copies, if `met`.
     Blocked {
         /// The opponent named it too.
         met: bool,
@@ -24,10 +24,10 @@ pub enum ActionFate {
     Resolved,
 }
 
-/// Why there was no Claim to steal from.
+/// The reason why there was no Claim to steal from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoClaim {
-    /// The opponent's counted actions hold none.
+    /// The opponent's counted actions contain none.
     NotPlayed,
     /// It was cancelled.
     Cancelled,
@@ -35,13 +35,13 @@ pub enum NoClaim {
     Blocked,
 }
 
-/// What becomes of every action of a round.
+/// The fates of all actions of a round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Resolution {
     counting: BySeat<Counting>,
     blocked: BySeat<Option<Action>>,
     cancelled: BySeat<Actions>,
-    /// Counted, neither cancelled nor blocked.
+    /// Actions that counted, and were neither cancelled nor blocked.
     live: BySeat<Actions>,
 }
 
@@ -58,7 +58,7 @@ impl Resolution {
         Self { counting, blocked, cancelled, live }
     }
 
-    /// What counted for a seat, with copies.
+    /// The actions of a seat that counted, with copies.
     #[must_use]
     pub const fn counted(&self, seat: Seat) -> Actions {
         match seat {
@@ -67,25 +67,25 @@ impl Resolution {
         }
     }
 
-    /// Whether the action counted and was neither cancelled nor blocked.
+    /// True if the action counted and was neither cancelled nor blocked.
     #[must_use]
     pub fn live(&self, seat: Seat, action: Action) -> bool {
         self.live[seat].has(action)
     }
 
-    /// Whether the seat takes the pot by Claim.
+    /// True if the seat takes the pot by Claim.
     #[must_use]
     pub fn claims(&self, seat: Seat) -> bool {
         self.live(seat, Action::Claim) && !self.live(seat.other(), Action::Steal)
     }
 
-    /// Whether the seat takes the pot by Steal.
+    /// True if the seat takes the pot by Steal.
     #[must_use]
     pub fn steals(&self, seat: Seat) -> bool {
         self.live(seat, Action::Steal) && self.live(seat.other(), Action::Claim)
     }
 
-    /// The action that is barred for `seat` in the next round, by the opponent's Block with this target.
+    /// The action that the opponent's Block with this target bars for `seat` in the next round.
     #[must_use]
     pub fn bars(&self, seat: Seat, target: Target) -> Option<Action> {
         match target {
@@ -94,7 +94,7 @@ impl Resolution {
         }
     }
 
-    /// Whether `holder` may use Claim Priority: both Claims tied, its own was not blocked, and the opponent had no
+    /// True if `holder` may use Claim Priority: both Claims tied, its own was not blocked, and the opponent had no
     /// Steal that was neither cancelled nor blocked.
     #[must_use]
     pub fn claims_tied(&self, holder: Seat) -> bool {

@@ -1,25 +1,25 @@
-//! The options in which the hostings differ, and the words that they use. Each option is read in one function.
+//! The options in which the hostings differ, and their words. Each option is read in one function.
 
 use super::Action;
 
 /// A ruleset as data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rules {
-    /// How many actions a submission names.
+    /// The number of actions in a submission.
     pub picks: Picks,
-    /// Whether an action may be named twice.
+    /// Naming an action once or twice.
     pub copies: Copies,
-    /// What becomes of a submission that breaks a limit or lacks a target.
+    /// The treatment of a submission that breaks a limit or lacks a target.
     pub faults: Faults,
-    /// What happens when both seats send nothing.
+    /// The effect of a round in which both seats send nothing.
     pub both_missing: BothMissing,
     /// The last round to which ties extend the match.
     pub last_round: LastRound,
-    /// Who wins when that round leaves the seats level.
+    /// The tie rule after that round.
     pub tie: Tie,
-    /// Whether seats can hold items.
+    /// The items of the seats, if any.
     pub items: Items,
-    /// Who learns the target of a Block that did not act.
+    /// The secrecy of the target of a Block that did not act.
     pub target: TargetSecrecy,
     /// The time for a submission.
     pub clock: Clock,
@@ -27,7 +27,7 @@ pub struct Rules {
     pub words: Words,
 }
 
-/// How many actions a submission names.
+/// The number of actions in a submission.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Picks {
     /// Two, no fewer.
@@ -36,7 +36,7 @@ pub enum Picks {
     UpToTwo,
 }
 
-/// Whether an action may be named twice.
+/// Naming an action once or twice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Copies {
     /// Every action once.
@@ -45,7 +45,7 @@ pub enum Copies {
     Doubles,
 }
 
-/// What becomes of a submission that breaks a limit or lacks a target.
+/// The treatment of a submission that breaks a limit or lacks a target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Faults {
     /// It is illegal and may be sent again.
@@ -54,12 +54,12 @@ pub enum Faults {
     LeftOut,
 }
 
-/// What happens when both seats send nothing.
+/// The effect of a round in which both seats send nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BothMissing {
     /// The round is replayed.
     Replayed,
-    /// The round is played with nothing in it.
+    /// The round is played without actions.
     Played,
 }
 
@@ -72,7 +72,7 @@ pub enum LastRound {
     Fifty,
 }
 
-/// Who wins when the last round leaves the seats level.
+/// The winner if the seats are level after the last round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tie {
     /// The Death Match Opponent.
@@ -83,7 +83,7 @@ pub enum Tie {
     LastTaker,
 }
 
-/// Whether seats can hold items.
+/// The items of the seats, if any.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Items {
     /// No items.
@@ -92,12 +92,12 @@ pub enum Items {
     Three,
 }
 
-/// Who learns the target of a Block that did not act.
+/// The secrecy of the target of a Block that did not act.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TargetSecrecy {
-    /// Everybody, with the round's result.
+    /// Everybody learns it, with the round's result.
     Open,
-    /// Nobody before the match is over.
+    /// Nobody learns it before the match is over.
     SealedUnlessItActs,
 }
 
@@ -135,7 +135,7 @@ impl Rules {
         }
     }
 
-    /// How many actions are due, least and most, without Overload.
+    /// The least and the largest number of actions that are due, without Overload.
     #[must_use]
     pub const fn picks(&self) -> (u8, u8) {
         match self.picks {
@@ -144,31 +144,31 @@ impl Rules {
         }
     }
 
-    /// Whether an action may be named twice.
+    /// True if an action may be named twice.
     #[must_use]
     pub const fn doubles(&self) -> bool {
         matches!(self.copies, Copies::Doubles)
     }
 
-    /// Whether a fault is refused, rather than left out of play.
+    /// True if a fault is refused, false if it is left out of play.
     #[must_use]
     pub const fn refuses_faults(&self) -> bool {
         matches!(self.faults, Faults::Refused)
     }
 
-    /// Whether a round in which both sent nothing is replayed.
+    /// True if a round in which both sent nothing is replayed.
     #[must_use]
     pub const fn replays(&self) -> bool {
         matches!(self.both_missing, BothMissing::Replayed)
     }
 
-    /// Whether there are items.
+    /// True if there are items.
     #[must_use]
     pub const fn has_items(&self) -> bool {
         matches!(self.items, Items::Three)
     }
 
-    /// Whether a Block's target stays sealed unless the Block acts.
+    /// True if a Block's target stays sealed unless the Block acts.
     #[must_use]
     pub const fn seals_targets(&self) -> bool {
         matches!(self.target, TargetSecrecy::SealedUnlessItActs)

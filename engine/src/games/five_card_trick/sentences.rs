@@ -1,4 +1,4 @@
-//! What happened, in one sentence each, with its rule; and what a seat should know beforehand.
+//! The events of a round, in one sentence each, with its rule, and the warnings for a seat before it sends.
 
 use alloc::format;
 use alloc::string::String;
@@ -21,7 +21,7 @@ pub(super) fn chips(rules: &Rules, count: u16) -> String {
     format!("{count} {}{}", rules.chip(), if count == 1 { "" } else { "s" })
 }
 
-/// The fate of everything that a seat sent, before the state moves.
+/// The fate of everything in a seat's submission, before the state moves.
 pub(super) fn fates(game: &FiveCardTrick, seat: Seat, sent: &Move, resolution: &Resolution, log: &mut impl Log) {
     let sent = match sent {
         Move::Submission(sent) => sent,
@@ -210,7 +210,7 @@ pub(super) fn describe(rules: &Rules, sent: &Move) -> String {
     text
 }
 
-/// A kind of move, which is a submission without what Block names.
+/// A kind of move, which is a submission without the target of a Block.
 pub(super) fn kind(rules: &Rules, kind: &str) -> String {
     match kind {
         "nothing" => return "nothing, on purpose".into(),
@@ -237,7 +237,7 @@ pub(super) fn kind(rules: &Rules, kind: &str) -> String {
     parts.join(" and ") + &items
 }
 
-/// What will not come as the seat may think.
+/// Warnings of parts that will not have the effect that the seat may expect.
 pub(super) fn forewarn(game: &FiveCardTrick, seat: Seat, sent: &Move) -> Vec<String> {
     let Move::Submission(sent) = sent else { return Vec::new() };
     let (rules, counting) = (game.rules, game.count(seat, Some(sent)));

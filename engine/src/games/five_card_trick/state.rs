@@ -1,4 +1,4 @@
-//! A match of Five-Card Trick, and how it takes a step.
+//! A match of Five-Card Trick, and its steps.
 
 use super::clauses::number;
 use super::limits::{Counting, History};
@@ -16,7 +16,6 @@ pub(super) const NOBODY: Reason =
     Reason { word: "nobody-took-the-pot", phrase: "level to the last round, and nobody ever took the pot" };
 pub(super) const EQUAL_ITEMS: Reason =
     Reason { word: "equal-items", phrase: "level to the last round, with as many items each" };
-/// All of them.
 pub(super) const ENDINGS: &[Reason] = &[MORE_CHIPS, DMO, MORE_ITEMS, LAST_TAKER, NOBODY, EQUAL_ITEMS];
 
 /// A match of Five-Card Trick. Copying it allocates nothing.
@@ -31,12 +30,12 @@ pub struct FiveCardTrick {
     pub(super) lights: BySeat<Actions>,
     /// Barred for that seat in the coming round.
     pub(super) blocked: BySeat<Option<Action>>,
-    /// What counted in the last completed round.
+    /// The actions that counted in the last completed round.
     pub(super) counted: BySeat<Actions>,
     pub(super) history: BySeat<History>,
     last_taker: Option<Seat>,
     pub(super) items: BySeat<Held>,
-    /// How many items each seat received.
+    /// The number of items that each seat received.
     received: BySeat<u8>,
     /// The seat that may use Claim Priority now.
     pub(super) window: Option<Seat>,
@@ -97,7 +96,7 @@ impl FiveCardTrick {
         }
     }
 
-    /// The submission if one came, else an empty one.
+    /// The submission that was sent; an empty one if nothing came.
     pub(super) const fn submission(sent: &Move) -> Option<Submission> {
         match sent {
             Move::Submission(sent) => Some(*sent),
@@ -105,7 +104,7 @@ impl FiveCardTrick {
         }
     }
 
-    /// Whether the window holds up the next round, because the result is examined after it.
+    /// True if the window delays the next round, because the result is examined after it.
     pub(super) const fn waits_for_window(&self) -> bool {
         self.window.is_some() && self.rules.examined(self.round)
     }
@@ -148,7 +147,7 @@ impl FiveCardTrick {
         Ok(())
     }
 
-    /// What of a checked submission counts.
+    /// The parts of a checked submission that count.
     pub(super) fn count(&self, seat: Seat, sent: Option<&Submission>) -> Counting {
         match sent {
             None => Counting::default(),
@@ -157,7 +156,7 @@ impl FiveCardTrick {
         }
     }
 
-    /// What becomes of these submissions in the coming round.
+    /// The resolution of these submissions in the coming round.
     pub(super) fn resolve(&self, sent: &BySeat<Move>) -> Resolution {
         let counting = BySeat::from_fn(|seat| self.count(seat, Self::submission(&sent[seat]).as_ref()));
         Resolution::of(counting, self.blocked)
@@ -263,7 +262,7 @@ impl FiveCardTrick {
         }
     }
 
-    /// Ends the match where the round just played ends it.
+    /// Ends the match if the round just played ends it.
     fn examine(&mut self, log: &mut impl Log) {
         if !self.rules.examined(self.round) || self.window.is_some() {
             return;
@@ -281,10 +280,10 @@ impl FiveCardTrick {
         log.note(|| sentences::ended(self));
     }
 
-    /// Who wins when the last round leaves the seats level.
+    /// The winner if the seats are level after the last round.
     fn break_tie(&self) -> Outcome {
         match self.rules.tie {
-            // The card requires a DMO where this is the rule.
+            // The card requires a DMO under this rule.
             Tie::Dmo => self.dmo.map_or(Outcome::Running, |dmo| Outcome::won(dmo, DMO)),
             Tie::LastTaker => {
                 self.last_taker.map_or(Outcome::undecided(NOBODY), |taker| Outcome::won(taker, LAST_TAKER))

@@ -1,4 +1,4 @@
-//! What a seat sends, read leniently and written canonically.
+//! A seat's move, read leniently and written canonically.
 
 use alloc::string::String;
 
@@ -6,7 +6,7 @@ use super::rules::Rules;
 use super::{Action, Actions};
 use crate::{Refusal, Stream, words};
 
-/// What a seat sends.
+/// A seat's move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Move {
     /// Nothing came in time: `-`.
@@ -24,7 +24,7 @@ pub enum Move {
 pub struct Submission {
     /// The actions with their copies.
     pub actions: Actions,
-    /// What Block names.
+    /// The target of the Block.
     pub target: Target,
     /// The item is used with it.
     pub overload: bool,
@@ -32,13 +32,13 @@ pub struct Submission {
     pub limit_reset: bool,
 }
 
-/// What Block names.
+/// The target of a Block.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Target {
-    /// Nothing.
+    /// None.
     #[default]
     None,
-    /// This action of the opponent's.
+    /// This action of the opponent.
     Action(Action),
 }
 
@@ -86,7 +86,7 @@ enum Word {
     Nothing,
 }
 
-/// A submission that reads well; the limits may still refuse it.
+/// A random submission that reads well; the limits may still refuse it.
 pub(super) fn sample(rules: &Rules, stream: &mut impl Stream) -> Submission {
     let (least, most) = rules.picks();
     let mut sent = Submission::default();

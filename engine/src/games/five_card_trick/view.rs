@@ -1,4 +1,4 @@
-//! What the state asks, and what a page shows of it. Everything but the submissions is public in this game.
+//! The questions of the state, and its panels for a page. Only the submissions are secret in this game.
 
 use alloc::format;
 use alloc::string::String;

@@ -1,4 +1,4 @@
-//! What becomes of an assignment: which of its groups bind, and why the others do not.
+//! The result of an assignment: the groups that bind, and why the others do not.
 
 use alloc::vec::Vec;
 
@@ -6,7 +6,7 @@ use super::group::{ByGroup, Misfit};
 use super::{Card, Cards, Group, Layout, Want, completion};
 use crate::Colour;
 
-/// The cards that a seat listed for each of its groups; none for a group that it left out, or listed a card twice in.
+/// The cards that a seat listed for each of its groups; none for a group that it left out, or that lists a card twice.
 pub(super) type Listed = ByGroup<Cards>;
 
 /// Turns the groups of a submission into sets. A group that names a card twice can never count.
@@ -21,7 +21,7 @@ pub(super) fn listed(groups: &[(Group, Vec<Card>)]) -> Listed {
     listed
 }
 
-/// What a listed group is worth.
+/// The status of a listed group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Standing {
     /// No cards are listed for it, or a card twice.
@@ -32,20 +32,20 @@ pub(super) enum Standing {
     NoCells,
     /// Its cards cannot fill it.
     Misfit(Misfit),
-    /// This card lies in an earlier group already.
+    /// This card is in an earlier group already.
     Taken(Card),
     /// It fits by itself, but leaves no way to fill the rest.
     Dropped,
 }
 
-/// How many cells a colour's group has, where it has any.
+/// The size of a colour's group, if it has cells.
 pub(super) fn want(layout: &Layout, colour: Colour, group: Group) -> Option<Want> {
     // A board has 25 cells.
     let size = layout[group.board].group(colour, group.shape).count() as u8;
     (size > 0).then_some(Want { board: group.board, size })
 }
 
-/// What every group of a seat's assignment is worth in this layout. The groups are gone through in their order; if those
+/// The status of every group of a seat's assignment in this layout. The groups are checked in their order. If those
 /// that fit leave no way to fill the rest, the last of them are dropped until there is one.
 pub(super) fn standings(layout: &Layout, colour: Colour, listed: &Listed) -> ByGroup<Standing> {
     let mut taken = Cards::default();

@@ -2,7 +2,7 @@
 
 use core::ops::{Index, IndexMut};
 
-/// One of the five boards, in the order in which everything goes through them.
+/// One of the five boards, in the order used everywhere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Board {
     /// Takes Apple, Blueberry and Elderberry.
@@ -61,7 +61,7 @@ impl Boards {
         self.0.count_ones()
     }
 
-    /// Those that are not among them, in order.
+    /// The other boards, in order.
     pub(super) fn others(self) -> impl Iterator<Item = Board> {
         Board::ALL.into_iter().filter(move |board| !self.has(*board))
     }
@@ -139,7 +139,7 @@ impl Cell {
         Self::all().find(|cell| cell.name().eq_ignore_ascii_case(text))
     }
 
-    /// The neighbour that way; none beyond the edge.
+    /// The neighbour in that direction; none beyond the edge.
     #[must_use]
     pub const fn next(self, way: Way) -> Option<Self> {
         let (column, row) = (self.0 % 5, self.0 / 5);
@@ -162,53 +162,53 @@ const NAMES: [&str; 25] = [
     "e4", "a5", "b5", "c5", "d5", "e5",
 ];
 
-/// Some cells of a board.
+/// A set of cells of a board.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cells(u32);
 
 impl Cells {
-    /// Whether the cell is among them.
+    /// True if the cell is in the set.
     #[must_use]
     pub const fn has(self, cell: Cell) -> bool {
         self.0 & cell.bit() != 0
     }
 
-    /// Puts the cell in.
+    /// Adds the cell.
     pub const fn add(&mut self, cell: Cell) {
         self.0 |= cell.bit();
     }
 
-    /// How many.
+    /// The number of cells.
     #[must_use]
     pub const fn count(self) -> u32 {
         self.0.count_ones()
     }
 
-    /// Those in both.
+    /// The cells that are in both sets.
     #[must_use]
     pub const fn and(self, other: Self) -> Self {
         Self(self.0 & other.0)
     }
 
-    /// Those that are not in the other.
+    /// The cells that are not in the other set.
     #[must_use]
     pub const fn without(self, other: Self) -> Self {
         Self(self.0 & !other.0)
     }
 
-    /// Row by row.
+    /// The cells row by row.
     pub fn each(self) -> impl Iterator<Item = Cell> {
         let mut left = self.0;
         core::iter::from_fn(move || {
             let at = left.trailing_zeros();
             left &= left.wrapping_sub(1);
-            // A set holds no bit past the 25th.
+            // The set has no bit after the 25th.
             (at < 25).then_some(Cell(at as u8))
         })
     }
 }
 
-/// A way from a cell to its neighbour; north is the top of the board.
+/// The direction from a cell to a neighbour; north is the top of the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Way {
     /// Up.

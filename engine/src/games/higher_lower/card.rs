@@ -48,7 +48,7 @@ impl Fruit {
         }
     }
 
-    /// The fruit that a word begins, in any case; their first letters differ.
+    /// The fruit that a word abbreviates, in any case; their first letters differ.
     fn of_prefix(word: &str) -> Option<Self> {
         let begins =
             |fruit: &Self| fruit.name().get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word));
@@ -131,8 +131,8 @@ impl Card {
         format!("{}{}", self.fruit().letter(), self.number())
     }
 
-    /// The card of a word in which the fruit and the number stand together, in either order, such as `a7`, `7A`, `AT`
-    /// or `apple7`.
+    /// The card of a word in which the fruit and the number are joined, in either order, such as `a7`, `7A`, `AT` or
+    /// `apple7`.
     pub(super) fn read(word: &str) -> Option<Self> {
         let digit = |symbol: char| symbol.is_ascii_digit();
         let (fruit, number) = match word.find(digit) {
@@ -141,7 +141,7 @@ impl Card {
                 (fruit, number)
             }
             Some(at) => word.split_at(at),
-            // The ten of a pack of cards.
+            // T is ten, as on playing cards.
             None if word.len() == 2 => word.split_at_checked(1).filter(|(_, ten)| ten.eq_ignore_ascii_case("t"))?,
             None => return None,
         };
@@ -159,7 +159,7 @@ impl Card {
     }
 }
 
-/// Some of a deck's fifty cards.
+/// A set of a deck's fifty cards.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Cards(u64);
 
@@ -180,54 +180,54 @@ impl Cards {
         (self.0 >> (fruit as u8 * 10)) as u16 & NUMBERS
     }
 
-    /// Whether the card is among them.
+    /// True if the card is in the set.
     #[must_use]
     pub const fn has(self, card: Card) -> bool {
         self.0 & card.bit() != 0
     }
 
-    /// Puts the card in.
+    /// Adds the card.
     pub const fn add(&mut self, card: Card) {
         self.0 |= card.bit();
     }
 
-    /// How many.
+    /// The number of cards.
     #[must_use]
     pub const fn count(self) -> u32 {
         self.0.count_ones()
     }
 
-    /// Whether there are none.
+    /// True if there are none.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// Those in either.
+    /// The cards of either set.
     #[must_use]
     pub const fn with(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
-    /// Those in both.
+    /// The cards that are in both sets.
     #[must_use]
     pub const fn and(self, other: Self) -> Self {
         Self(self.0 & other.0)
     }
 
-    /// Those that are not in the other.
+    /// The cards that are not in the other set.
     #[must_use]
     pub const fn without(self, other: Self) -> Self {
         Self(self.0 & !other.0)
     }
 
-    /// Fruit by fruit, each from 1 on.
+    /// The cards fruit by fruit, each from 1 on.
     pub fn each(self) -> impl Iterator<Item = Card> {
         let mut left = self.0;
         core::iter::from_fn(move || {
             let at = left.trailing_zeros();
             left &= left.wrapping_sub(1);
-            // A set holds no bit past the fiftieth.
+            // The set has no bit after the fiftieth.
             (at < 50).then_some(Card(at as u8))
         })
     }

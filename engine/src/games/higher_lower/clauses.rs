@@ -1,4 +1,4 @@
-//! The ruleset in our own words, clause by clause, and the rulings on what the rule post leaves open.
+//! The ruleset in our own words, clause by clause, and the rulings where the rule post leaves something open.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -51,7 +51,6 @@ impl Page {
     }
 }
 
-/// The ruleset's text.
 pub(super) fn all() -> Vec<Clause> {
     let mut page = Page { clauses: Vec::new() };
     boards(&mut page);

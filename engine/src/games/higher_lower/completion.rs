@@ -1,33 +1,33 @@
-//! Whether the groups that still wait for cards can all be filled from what is left of a deck. The answer is exact.
+//! Decides exactly if the groups that still need cards can all be filled from the rest of a deck.
 //!
-//! A group takes either cards of one fruit, of which only the count matters, or one card each of two or three fruits with
-//! different numbers. Counts alone decide wherever enough is left: a fruit with six or more cards left can give its
-//! cards to the mixed groups last, whatever numbers the others gave. For each such group at most two numbers are taken by
-//! its other cards, and each number is so taken in at most four groups; so any four groups or fewer still have four
-//! numbers between them, any five or more have all, and by Hall's theorem each gets one of its own. Only among fruits
-//! with five cards or fewer must numbers be looked for.
+//! A group takes either cards of one fruit, of which only the count matters, or one card each of two or three fruits
+//! with different numbers. Counts alone decide as long as a fruit has six or more cards left: it can give its cards to
+//! the mixed groups last, whatever numbers the others gave. In each such group, the other cards take at most two
+//! numbers, and each number is taken in this way in at most four groups. So any four groups or fewer still have four
+//! numbers between them, any five or more have all, and by Hall's theorem each gets one of its own. Numbers need a
+//! search only among fruits with five cards or fewer.
 
 use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 
 use super::{Cards, Fruit, Want};
 
-/// With so many cards left or more, a fruit never lacks a number.
+/// With this many cards left or more, a fruit never lacks a number.
 const ENOUGH: u32 = 6;
 
-/// Whether every one of these groups can be filled from the supply.
+/// True if all these groups can be filled from the supply.
 #[must_use]
 pub fn completes(supply: Cards, wants: &[Want]) -> bool {
     Search::new(supply, wants, |left| left < ENOUGH).completes()
 }
 
-/// Whether the counts alone would allow it, so that where they do not, no choice of numbers helps.
+/// True if the counts alone allow it. If they do not, no choice of numbers helps.
 #[must_use]
 pub(super) fn counts_suffice(supply: Cards, wants: &[Want]) -> bool {
     Search::new(supply, wants, |_| false).completes()
 }
 
-/// How many cards of each fruit are left, four bits each.
+/// The number of cards left of each fruit, four bits each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Counts(u32);
 
@@ -40,20 +40,20 @@ impl Counts {
         fruit as u32 * 4
     }
 
-    /// What is left after taking some of one fruit.
+    /// The rest after taking some of one fruit.
     const fn take(self, fruit: Fruit, count: u8) -> Option<Self> {
         let left = self.0 >> Self::at(fruit) & 0xf;
         if left < count as u32 { None } else { Some(Self(self.0 - ((count as u32) << Self::at(fruit)))) }
     }
 
-    /// What is left after taking one of each of these fruits.
+    /// The rest after taking one of each of these fruits.
     fn take_each(self, fruits: u8) -> Option<Self> {
         each(fruits).try_fold(self, |left, fruit| left.take(fruit, 1))
     }
 }
 
-/// How many groups mix each set of scarce fruits, four bits for each of the 32 sets. None is ever mixed more often than
-/// the five cards that a scarce fruit has.
+/// The number of groups that mix each set of scarce fruits, four bits for each of the 32 sets. No set is mixed more
+/// than five times, since a scarce fruit has at most five cards.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 struct Mixed(u128);
 
@@ -79,9 +79,9 @@ fn each(fruits: u8) -> impl Iterator<Item = Fruit> {
 struct Search {
     supply: Cards,
     wants: Vec<Want>,
-    /// The fruits whose numbers must be looked for.
+    /// The fruits whose numbers need a search.
     scarce: u8,
-    /// From here no way led to the end: so many groups done, so much left, so much mixed.
+    /// Dead ends: the number of groups filled, the cards left, and the mixtures.
     failed: BTreeSet<(usize, Counts, Mixed)>,
 }
 
@@ -99,7 +99,7 @@ impl Search {
         due <= self.supply.count() && self.from(0, Counts::of(self.supply), Mixed::default())
     }
 
-    /// Whether the groups from this one on can be filled, with these mixtures before them.
+    /// True if the groups from this one on can be filled, after these mixtures.
     fn from(&mut self, at: usize, left: Counts, mixed: Mixed) -> bool {
         let Some(want) = self.wants.get(at).copied() else { return true };
         if self.failed.contains(&(at, left, mixed)) {
@@ -115,7 +115,7 @@ impl Search {
         for fruits in want.mixtures() {
             let Some(left) = left.take_each(fruits) else { continue };
             let scarce = fruits & self.scarce;
-            // With one scarce fruit or none there is nothing that its number could meet.
+            // With at most one scarce fruit there is no other number to differ from.
             let mixed = if scarce.count_ones() < 2 { mixed } else { mixed.with(scarce) };
             if (scarce.count_ones() < 2 || numbers(self.supply, mixed, &mut BTreeSet::new()))
                 && self.from(at + 1, left, mixed)
@@ -128,7 +128,7 @@ impl Search {
     }
 }
 
-/// Whether each of these mixtures can have one card of each of its fruits with different numbers, no card twice.
+/// True if each of these mixtures can have one card of each of its fruits with different numbers, and no card twice.
 fn numbers(supply: Cards, mixed: Mixed, failed: &mut BTreeSet<(Cards, Mixed)>) -> bool {
     let Some(fruits) = mixed.any() else { return true };
     if failed.contains(&(supply, mixed)) {

@@ -1,14 +1,14 @@
-//! The names under which values are sealed: one for each cell of each board, such as `a-c3`, and `move` for a seat's line.
+//! The names of sealed values: one for each cell of each board, such as `a-c3`, and `move` for a seat's line.
 
 use super::{Board, ByBoard, Cell};
 use crate::{Field, Opens};
 
-/// A seat's choice, which is public with its step.
+/// A seat's choice, which becomes public with its step.
 pub(super) const OPEN: &[Field] = &[Field { name: "move", opens: Opens::WithStep }];
-/// An assignment, which stays closed until the end of the match.
+/// An assignment, which stays sealed until the end of the match.
 pub(super) const CLOSED: &[Field] = &[Field { name: "move", opens: Opens::WhenItActs }];
 
-/// Writes out the 125 names, because each must be a text of its own from the start.
+/// Writes out the 125 names, because each must be a static text.
 macro_rules! cells {
     ($($cell:literal)+) => {
         ByBoard::new([

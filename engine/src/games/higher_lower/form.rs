@@ -1,4 +1,4 @@
-//! How a page can offer each question: words out of a list in play, a line of notation before it.
+//! The form in which each question is offered: words from a list during play, a line of notation before it.
 
 use alloc::format;
 use alloc::string::String;
@@ -10,7 +10,7 @@ use super::submission::{Call, Move, Order};
 use super::{Board, Card, Cell, Fruit, Group, HigherLower, Way, assignment, sentences, view};
 use crate::{Choice, Colour, Form, Party, Places, Refusal, Seat, Slot, Thing};
 
-/// The form of a question, where it is asked now.
+/// The form of a question, if it is asked now.
 pub(super) fn of(game: &HigherLower, party: Party, what: &str) -> Option<Form> {
     let Party::Seat(seat) = party else { return host(game, what) };
     let asked = game.asked() == Some(seat);

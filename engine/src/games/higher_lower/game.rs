@@ -1,4 +1,4 @@
-//! Higher or Lower as the house knows every game.
+//! Higher or Lower as an implementation of [`Game`].
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -82,7 +82,7 @@ impl Game for HigherLower {
         self.may(seat, sent)
     }
 
-    /// An assignment without its cards, and a card to turn without its place.
+    /// An assignment without its cards, and a turned card without its place.
     fn kind(sent: &str) -> String {
         match sent.split_once(' ') {
             Some((word @ ("assign" | "turn"), _)) => word.into(),
@@ -120,8 +120,8 @@ impl Game for HigherLower {
     }
 
     fn join(&self, what: &str, values: &[&str]) -> String {
-        // The question's fields are those of the first board missing, and none of them names it. A line that places
-        // another one is never put together from its fields: the record fills them in where they stand in it.
+        // The question's fields are those of the first missing board, and do not name it. A line that places another
+        // board is never joined from its fields: the record fills them in at their places in the line.
         match self.due().filter(|_| what == "place") {
             Some(due) => values.iter().fold(alloc::format!("place {}", due.letter()), |line, value| line + " " + value),
             None => values.first().copied().unwrap_or("-").into(),
@@ -152,7 +152,7 @@ impl Game for HigherLower {
         if let Some(due) = self.due() {
             return Some(Draw::Place(due, self.placing().draw(due, stream)?));
         }
-        // The default as it stands; nothing of a layout is random.
+        // The default layout; nothing of a layout is random.
         (self.phase == Phase::Layout).then(|| self.default_board())
     }
 

@@ -1,21 +1,21 @@
-//! The grey cards of one board: which numbers each of its shape groups may have.
+//! The grey cards of one board: the numbers that each of its shape groups may have.
 
 use core::ops::ControlFlow;
 
 use super::layout::{ByShape, SHAPES};
 use crate::Stream;
 
-/// How many grey cells of each shape a board has.
+/// The number of grey cells of each shape on a board.
 pub(super) type Sizes = ByShape<u8>;
 /// The numbers of each shape, the bit of 1 lowest.
 pub(super) type Numbers = ByShape<u16>;
 
-/// How many shapes have grey cells: what binds a group depends on it.
+/// The number of shapes with grey cells. The rule for a group depends on it.
 fn groups(sizes: &Sizes) -> usize {
     SHAPES.into_iter().filter(|shape| sizes[*shape] > 0).count()
 }
 
-/// Whether a number may join those that its group has, all of them lower.
+/// True if a number may be added to those of its group, all of them lower.
 const fn joins(groups: usize, group: u16, number: u16) -> bool {
     const ODD: u16 = 0b01_0101_0101;
     match groups {
@@ -25,7 +25,7 @@ const fn joins(groups: usize, group: u16, number: u16) -> bool {
     }
 }
 
-/// Whether the grey cards of a board may have these numbers.
+/// True if the grey cards of a board may have these numbers.
 pub(super) fn fits(numbers: &Numbers) -> bool {
     let sizes = Sizes::from_fn(|shape| numbers[shape].count_ones() as u8);
     let groups = groups(&sizes);
@@ -36,7 +36,7 @@ pub(super) fn fits(numbers: &Numbers) -> bool {
     })
 }
 
-/// Goes through every way to give each shape its numbers, no number twice, until `visit` breaks it off.
+/// Visits every way to give each shape its numbers, no number twice, until `visit` stops it.
 fn walk(sizes: &Sizes, visit: &mut impl FnMut(Numbers) -> ControlFlow<()>) -> ControlFlow<()> {
     step(groups(sizes), 1, *sizes, Numbers::default(), visit)
 }
@@ -67,12 +67,12 @@ fn step(
     step(groups, number << 1, due, taken, visit)
 }
 
-/// Whether a board with so many grey cells of each shape can have its grey cards.
+/// True if a board with these numbers of grey cells can have its grey cards.
 pub(super) fn possible(sizes: &Sizes) -> bool {
     walk(sizes, &mut |_| ControlFlow::Break(())).is_break()
 }
 
-/// The numbers of each shape, every way equally likely; none where there is no way.
+/// The numbers of each shape, every way equally likely; none if there is no way.
 pub(super) fn draw(sizes: &Sizes, stream: &mut impl Stream) -> Option<Numbers> {
     let mut ways: u64 = 0;
     let _ = walk(sizes, &mut |_| {
@@ -114,7 +114,7 @@ mod tests {
         sizes
     }
 
-    /// Every way for each of these, by the words of the rules, out of all 4^10.
+    /// Every way for each of these, from the text of the rules, out of all 4^10.
     fn by_hand(cases: &[Sizes]) -> Vec<Vec<[u16; 3]>> {
         let mut ways: Vec<Vec<[u16; 3]>> = cases.iter().map(|_| Vec::new()).collect();
         for code in 0..1_u32 << 20 {
@@ -176,7 +176,7 @@ mod tests {
                 *counts.entry(SHAPES.map(|shape| drawn[shape])).or_default() += 1;
             }
             assert_eq!(counts.len(), ways);
-            // Pearson's sum: the mean is one less than the classes, and six standard deviations are allowed.
+            // Pearson's sum: its mean is one less than the number of classes, and six standard deviations are allowed.
             let sum: f64 = counts.values().map(|count| (f64::from(*count) - 20.0).powi(2) / 20.0).sum();
             let free = ways as f64 - 1.0;
             assert!(sum < free + 6.0 * (2.0 * free).sqrt(), "{sum} with {free} degrees of freedom");

@@ -1,4 +1,4 @@
-//! The groups of a seat: all cells of one shape of its colour on one board, and which cards may lie in one.
+//! The groups of a seat, each all cells of one shape of its colour on one board, and the cards that fit one.
 
 use alloc::format;
 use alloc::string::String;
@@ -32,7 +32,6 @@ impl Group {
     }
 }
 
-/// One value for each group.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct ByGroup<T>(ByBoard<ByShape<T>>);
 
@@ -56,19 +55,19 @@ impl<T> IndexMut<Group> for ByGroup<T> {
     }
 }
 
-/// A group that waits for its cards: on which board, and for how many.
+/// A group that still needs its cards: its board and its size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Want {
     /// The board, which limits the fruits.
     pub board: Board,
-    /// How many cells the group has; never 0.
+    /// The number of cells of the group; never 0.
     pub size: u8,
 }
 
-/// Why some cards cannot lie in a group.
+/// The reason why some cards cannot fill a group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Misfit {
-    /// There are more or fewer than the group has cells.
+    /// There are more or fewer cards than cells.
     Count,
     /// This fruit is not allowed on the board.
     Fruit(Fruit),
@@ -77,10 +76,10 @@ pub enum Misfit {
 }
 
 impl Want {
-    /// Whether these cards may fill the group.
+    /// Checks that these cards may fill the group.
     ///
     /// # Errors
-    /// The first thing that speaks against it.
+    /// The first rule that they break.
     pub fn fits(self, cards: Cards) -> Result<(), Misfit> {
         if cards.count() != u32::from(self.size) {
             return Err(Misfit::Count);
@@ -104,11 +103,11 @@ impl Want {
     }
 
     /// The sets of different fruits, as bits, of which the group may hold one card each. Cards of one fruit are always
-    /// possible beside these; a single card is that.
+    /// possible too; a single card is such a case.
     pub(super) fn mixtures(self) -> impl Iterator<Item = u8> {
         let [a, b, c] = Fruit::of_board(self.board).map(Fruit::bit);
         let (pairs, triple) = ([a | b, a | c, b | c], a | b | c);
-        // A board allows three fruits, so that four cards are never all different.
+        // A board allows three fruits, so four cards are never all different.
         let (pairs, triple) = match self.size {
             2 => (Some(pairs), None),
             3 => (None, Some(triple)),
@@ -117,7 +116,7 @@ impl Want {
         pairs.into_iter().flatten().chain(triple)
     }
 
-    /// Every set of cards out of a supply that may fill the group.
+    /// Every set of cards from a supply that may fill the group.
     #[must_use]
     pub fn patterns(self, supply: Cards) -> Vec<Cards> {
         let mut patterns = Vec::new();

@@ -1,13 +1,12 @@
-//! The fronts: which colour and which shape each cell of the five boards has.
+//! The fronts: the colour and the shape of each cell of the five boards.
 
 use core::ops::{Index, IndexMut};
 
 use super::{Board, ByBoard, Cell, Cells};
 use crate::{Colour, Shape};
 
-/// The three shapes, in the order in which groups are gone through.
+/// The three shapes, in the order of their groups.
 pub(super) const SHAPES: [Shape; 3] = [Shape::Circle, Shape::Triangle, Shape::Square];
-/// The three colours.
 pub(super) const COLOURS: [Colour; 3] = [Colour::Cyan, Colour::Pink, Colour::Grey];
 
 /// The front of a cell.
@@ -65,7 +64,6 @@ impl Front {
     }
 }
 
-/// The word of a colour.
 pub(super) const fn colour_word(colour: Colour) -> &'static str {
     match colour {
         Colour::Cyan => "cyan",
@@ -74,7 +72,6 @@ pub(super) const fn colour_word(colour: Colour) -> &'static str {
     }
 }
 
-/// The word of a shape.
 pub(super) const fn shape_word(shape: Shape) -> &'static str {
     match shape {
         Shape::Circle => "circle",
@@ -83,7 +80,6 @@ pub(super) const fn shape_word(shape: Shape) -> &'static str {
     }
 }
 
-/// One value for each shape.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct ByShape<T> {
     circle: T,
@@ -186,7 +182,7 @@ impl Fronts {
 /// The fronts of all five boards.
 pub type Layout = ByBoard<Fronts>;
 
-/// The layout that holds where the host lays out nothing else; ours, because the rule post's pictures are lost.
+/// The layout that is used unless the host lays out another. It is ours, because the rule post's pictures are lost.
 const DEFAULT: ByBoard<&str> = ByBoard::new([
     "go po ct ps go po ct ps co pt cs po go co ps ct po cs pt co go cs pt co go",
     "pt cs go co pt cs po ct ps co gt ct go pt gt po cs pt co ps ct po go ps ct",

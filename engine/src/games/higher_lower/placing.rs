@@ -1,4 +1,4 @@
-//! The cards that the host places: whether a board's are right, and how they are drawn.
+//! The cards that the host places: their check, and their draw.
 
 use alloc::format;
 use alloc::string::String;
@@ -14,11 +14,12 @@ use crate::{Colour, Refusal, Shape, Stream};
 /// A board's 25 backs, row by row.
 pub(super) type Backs = [Card; 25];
 
-/// What a board is placed against: the fronts, what lies on the boards placed before, and the groups that bind.
+/// The facts that a placed board is checked against: the fronts, the cards on the boards placed before, and the groups
+/// that bind.
 pub(super) struct Placing<'g> {
     pub(super) layout: &'g Layout,
     pub(super) backs: &'g ByBoard<Option<Backs>>,
-    /// The groups that bind: of cyan, of pink.
+    /// The groups of cyan that bind, and below those of pink.
     pub(super) cyan: Listed,
     pub(super) pink: Listed,
 }
@@ -37,15 +38,15 @@ impl Placing<'_> {
         if colour == Colour::Cyan { &self.cyan } else { &self.pink }
     }
 
-    /// The cards of a colour's deck that lie on the boards already.
+    /// The cards of a colour's deck that are on the boards already.
     fn placed(&self, colour: Colour) -> Cards {
         let boards = Board::ALL.into_iter();
         let placed = boards.filter_map(|board| Some((self.layout[board], self.backs[board].as_ref()?)));
         placed.fold(Cards::default(), |all, (fronts, backs)| all.with(on(backs, fronts.coloured(colour)).collect()))
     }
 
-    /// Of a colour's groups that still wait for cards once those of `board` up to a shape are filled: the sizes of the
-    /// open ones, and the cards of those that bind.
+    /// The groups of a colour that still need cards after those of `board` up to a shape are filled: the sizes of the
+    /// open groups, and the cards of those that bind.
     fn rest(&self, colour: Colour, board: Board, filled: impl Fn(Shape) -> bool) -> (Vec<Want>, Cards) {
         let (mut wants, mut kept) = (Vec::new(), Cards::default());
         let waits = |group: &Group| {
@@ -61,7 +62,7 @@ impl Placing<'_> {
         (wants, kept)
     }
 
-    /// Whether these may be the backs of a board.
+    /// Checks that these may be the backs of a board.
     ///
     /// # Errors
     /// The first rule that they break.
@@ -141,8 +142,8 @@ impl Placing<'_> {
         })
     }
 
-    /// The backs of a board: what binds, the rest filled up group by group, every way that leaves a completion equally
-    /// likely, and each group shuffled onto its cells; none where nothing fits.
+    /// The backs of a board; none if nothing fits. Groups that bind keep their cards. The others are filled one after
+    /// the other, and every way that leaves a completion is equally likely. Each group is shuffled onto its cells.
     pub(super) fn draw(&self, board: Board, stream: &mut impl Stream) -> Option<Backs> {
         let mut cells = [None; 25];
         for colour in [Colour::Cyan, Colour::Pink] {
@@ -161,7 +162,7 @@ impl Placing<'_> {
         backs.try_into().ok()
     }
 
-    /// The cards of a colour's three groups of a board.
+    /// The cards of a colour's three groups on a board.
     fn fill(&self, board: Board, colour: Colour, stream: &mut impl Stream) -> Option<[Cards; 3]> {
         let mut taken = self.placed(colour);
         let mut filled = [Cards::default(); 3];
@@ -197,10 +198,10 @@ impl Placing<'_> {
     }
 }
 
-/// Fills one group from a supply so that these others can still be filled, every way equally likely.
+/// Fills one group from a supply so that the other groups can still be filled, every way equally likely.
 pub(super) fn fill(want: Want, supply: Cards, others: &[Want], stream: &mut impl Stream) -> Option<Cards> {
     let mut patterns = want.patterns(supply);
-    // Where the counts alone forbid it, every pattern of that make goes at once; this changes nothing but the time.
+    // If the counts alone forbid a pattern, every pattern with those counts is dropped at once. This only saves time.
     let make = |pattern: Cards| Fruit::ALL.map(|fruit| pattern.numbers(fruit).count_ones());
     let mut makes: Vec<([u32; 5], bool)> = Vec::new();
     patterns.retain(|pattern| {
@@ -246,7 +247,7 @@ fn misfits(misfit: Misfit, group: Group, colour: Colour, cards: Cards) -> Refusa
     }
 }
 
-/// A back of a board, where it has been placed.
+/// A back of a board that has been placed.
 pub(super) fn back(backs: &ByBoard<Option<Backs>>, board: Board, cell: Cell) -> Option<Card> {
     backs[board].as_ref()?.get(cell.index()).copied()
 }

@@ -13,8 +13,8 @@ use super::{Board, Cards, Fronts, Group, HigherLower, Layout, Want, completion, 
 use crate::{BySeat, Colour, Log, Refusal, Seat};
 
 impl HigherLower {
-    /// The default layout of the next board. Where what was laid out cannot be filled, one such board after the other goes
-    /// back to the default, which can.
+    /// The default layout of the next board. If the boards that were laid out cannot be filled, they go back to the
+    /// default one after the other; the default can be filled.
     pub(super) fn default_board(&self) -> Draw {
         let default = layout::default_layout();
         let strays = |board: &Board| !self.fillable && self.layout[*board] != default[*board];
@@ -115,7 +115,7 @@ impl HigherLower {
     }
 }
 
-/// Whether a deck for each colour fills these boards, nothing assigned.
+/// True if a deck for each colour fills these boards without any assignment.
 fn fillable(layout: &Layout, counts: impl Fn(Board) -> bool) -> bool {
     [Colour::Cyan, Colour::Pink].into_iter().all(|colour| {
         let groups = Group::all().filter(|group| counts(group.board));

@@ -1,4 +1,4 @@
-//! Answers drawn at random, so that random play meets every kind of answer.
+//! Random answers that reach every kind of answer.
 
 use alloc::vec::Vec;
 
@@ -7,7 +7,7 @@ use super::submission::{Call, Move, Order};
 use super::{Card, Cards, Group, HigherLower, Want, Way, assignment, placing};
 use crate::{Colour, Seat, Stream};
 
-/// An answer to this question; none where the seat is not asked it.
+/// An answer to this question; none if the seat is not asked it.
 pub(super) fn of(game: &HigherLower, seat: Seat, what: &str, stream: &mut impl Stream) -> Option<Move> {
     let asked = game.asked() == Some(seat);
     let sent = match (what, game.phase) {
@@ -26,7 +26,7 @@ pub(super) fn of(game: &HigherLower, seat: Seat, what: &str, stream: &mut impl S
         ("guess", Phase::Guess) if asked => guess(game, stream)?,
         _ => return None,
     };
-    // Nobody waits for an assignment, so that none can be missed.
+    // The match does not wait for an assignment, so none can be missed.
     let missed = stream.below(16) == 0 && what != "assign";
     Some(if missed { Move::Missing } else { sent })
 }
@@ -35,7 +35,7 @@ fn pick<'l, T>(list: &'l [T], stream: &mut impl Stream) -> Option<&'l T> {
     list.get(usize::try_from(stream.below(list.len() as u64)).ok()?)
 }
 
-/// A direction in which a card lies, mostly called as its odds are, and now and then a stop.
+/// A direction in which a card lies, with the call that is mostly the likelier one; now and then a stop.
 fn guess(game: &HigherLower, stream: &mut impl Stream) -> Option<Move> {
     if game.turned > 1 && stream.below(4) == 0 {
         return Some(Move::Stop);
@@ -47,7 +47,7 @@ fn guess(game: &HigherLower, stream: &mut impl Stream) -> Option<Move> {
     Some(Move::Guess(way, call))
 }
 
-/// Most groups, filled as the host would fill them; now and then one that cannot count.
+/// Most groups, filled as the host would fill them; now and then a group that cannot count.
 fn assign(game: &HigherLower, seat: Seat, stream: &mut impl Stream) -> Option<Move> {
     let colour = game.colour(seat)?;
     let wants: Vec<(Group, Want)> =

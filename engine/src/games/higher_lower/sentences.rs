@@ -1,4 +1,4 @@
-//! What happened, in one sentence each, with its rule. A back is named only once it is turned face up.
+//! The events of a turn, in one sentence each, with its rule. A back is named only once it is turned face up.
 
 use alloc::format;
 use alloc::string::String;
@@ -204,7 +204,7 @@ fn group((group, cards): &(Group, Vec<Card>)) -> String {
     format!("{}: {}", group.text(), cards.iter().copied().map(Card::name).collect::<Vec<_>>().join(", "))
 }
 
-/// What the host laid out or placed, in full words.
+/// A layout or a placement of the host, in full words.
 pub(super) fn describe_draw(draw: &Draw) -> String {
     match draw {
         Draw::Layout(board, fronts) => {
@@ -219,7 +219,7 @@ pub(super) fn describe_draw(draw: &Draw) -> String {
     }
 }
 
-/// Which groups of an assignment will not count, and why.
+/// The groups of an assignment that will not count, and why.
 pub(super) fn forewarn(
     layout: &Layout,
     colour: Colour,

@@ -1,4 +1,4 @@
-//! A match of Higher or Lower: what it remembers, and what follows from that at a glance.
+//! A match of Higher or Lower: its fields, and the facts that follow directly from them.
 
 use alloc::format;
 use alloc::string::String;
@@ -17,15 +17,14 @@ use crate::{BySeat, Colour, Outcome, Reason, Seat, Setup};
 pub struct Rules;
 
 pub(super) const THREE_BOARDS: Reason = Reason { word: "three-boards", phrase: "three boards won" };
-/// All of them.
 pub(super) const ENDINGS: &[Reason] = &[THREE_BOARDS];
 
 /// Boards that win the match.
 pub(super) const TO_WIN: u8 = 3;
-/// Cards that a seat may turn over in one turn.
+/// The most cards that a seat may turn over in one turn.
 pub(super) const MOST_TURNED: u8 = 8;
 
-/// What the match waits for.
+/// The step that the match waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Phase {
     /// A board's layout by the host, or the DMO's colour.
@@ -42,7 +41,7 @@ pub(super) enum Phase {
     Turn,
     /// A prediction.
     Guess,
-    /// Nothing.
+    /// Nothing: the match is over.
     Over,
 }
 
@@ -69,29 +68,29 @@ pub struct HigherLower {
     /// The boards that the host laid out.
     pub(super) laid: Boards,
     pub(super) layout: Layout,
-    /// Whether the boards as they lie can be filled with a deck for each seat.
+    /// The current boards can be filled with a deck for each seat.
     pub(super) fillable: bool,
     /// The seat that has cyan.
     pub(super) cyan: Option<Seat>,
-    /// The assignments as they stand; from the first placement on they are fixed.
+    /// The latest assignments; fixed from the first placement on.
     pub(super) listed: BySeat<Listed>,
-    /// The groups of them that bind, from the first placement on.
+    /// The groups of the assignments that bind, from the first placement on.
     pub(super) bound: BySeat<Listed>,
     pub(super) backs: ByBoard<Option<Backs>>,
     pub(super) up: ByBoard<Cells>,
-    /// The boards that were chosen.
+    /// The boards that have been chosen.
     pub(super) played: Boards,
     pub(super) board: Option<Board>,
     pub(super) first: Option<Seat>,
     pub(super) points: BySeat<u8>,
     pub(super) wins: BySeat<u8>,
-    /// The seat whose choice it is, from the choice of the first board on.
+    /// The seat whose turn it is, from the choice of the first board on.
     pub(super) turn: Seat,
     /// The cell turned last in this turn.
     pub(super) last: Option<Cell>,
-    /// Cards turned in this turn.
+    /// The number of cards turned in this turn.
     pub(super) turned: u8,
-    /// Whether the last grey choice was missed, and no grey card was turned since.
+    /// The last grey choice was missed, and no grey card was turned since.
     pub(super) missed: bool,
     /// The cell that the last step turned over.
     pub(super) fresh: Option<Cell>,
@@ -128,7 +127,7 @@ impl HigherLower {
         }
     }
 
-    /// The seat that is asked alone, where one is.
+    /// The seat that is asked alone, if any.
     pub(super) const fn asked(&self) -> Option<Seat> {
         match self.phase {
             Phase::Colour => Some(self.dmo),
@@ -148,7 +147,7 @@ impl HigherLower {
         }
     }
 
-    /// What is due now, for whoever comes with something else.
+    /// The step that is due now, for the refusal of another.
     pub(super) fn due_now(&self) -> String {
         let (dmo, turn) = (self.dmo.word(), self.turn.word());
         match self.phase {
@@ -168,7 +167,7 @@ impl HigherLower {
         self.cyan.map(|cyan| if cyan == seat { Colour::Cyan } else { Colour::Pink })
     }
 
-    /// What the boards are placed against.
+    /// The facts that a placed board is checked against.
     pub(super) fn placing(&self) -> Placing<'_> {
         let cyan = self.cyan.unwrap_or(self.dmo);
         Placing {
@@ -191,7 +190,7 @@ impl HigherLower {
         Board::ALL.into_iter().filter(|board| self.backs[*board].is_none())
     }
 
-    /// The board that is drawn next, while boards are placed: the first one missing.
+    /// The board that is placed next: the first one missing.
     pub(super) fn due(&self) -> Option<Board> {
         let placing = matches!(self.phase, Phase::Assign | Phase::Place);
         self.missing().next().filter(|_| placing)
@@ -203,7 +202,7 @@ impl HigherLower {
         self.board.map_or_else(Cells::default, grey)
     }
 
-    /// The face-down neighbour that way of the card turned last.
+    /// The face-down neighbour, in this direction, of the card turned last.
     pub(super) fn neighbour(&self, way: Way) -> Option<Cell> {
         let board = self.board?;
         self.last?.next(way).filter(|cell| !self.up[board].has(*cell))
@@ -227,7 +226,7 @@ impl HigherLower {
         placing::back(&self.backs, self.board?, cell)
     }
 
-    /// What every group of a seat's assignment is worth; none before the colours are chosen.
+    /// The status of every group of a seat's assignment; none before the colours are chosen.
     pub(super) fn standings(&self, seat: Seat) -> Option<ByGroup<assignment::Standing>> {
         Some(assignment::standings(&self.layout, self.colour(seat)?, &self.listed[seat]))
     }

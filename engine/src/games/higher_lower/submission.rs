@@ -1,4 +1,4 @@
-//! What a seat sends and what the host lays out and places: reading it leniently, writing it canonically.
+//! A seat's moves and the host's layouts and placements, read leniently and written canonically.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -7,7 +7,7 @@ use super::layout::{SHAPES, colour_word, shape_word};
 use super::{Board, Card, Cell, Front, Group, Way};
 use crate::{Colour, Refusal, Shape, words};
 
-/// What a seat sends.
+/// A seat's move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Move {
     /// Nothing came in time: `-`.
@@ -16,26 +16,26 @@ pub enum Move {
     Colour(Colour),
     /// Cards for some of the seat's groups, both in the order given.
     Assign(Vec<(Group, Vec<Card>)>),
-    /// The next board, and whether the chooser goes first on it.
+    /// The next board, and the chooser's order on it.
     Board(Board, Order),
     /// A grey card to turn over.
     Turn(Cell),
-    /// A neighbour of the card turned last, and what its number is said to be.
+    /// A neighbour of the card turned last, and a prediction of its number.
     Guess(Way, Call),
     /// No further card in this turn.
     Stop,
 }
 
-/// Whether the seat that chooses a board goes first on it.
+/// The order of the seats on a board, for the seat that chooses it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
-    /// The chooser.
+    /// The chooser goes first.
     First,
-    /// The other seat.
+    /// The other seat goes first.
     Second,
 }
 
-/// What a card's number is said to be.
+/// The prediction of a card's number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Call {
     /// More than the number turned last.
@@ -66,7 +66,7 @@ impl Call {
     }
 }
 
-/// What the host lays out and places, row by row.
+/// A layout or a placement of the host, row by row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Draw {
     /// A board's fronts.
@@ -75,7 +75,6 @@ pub enum Draw {
     Place(Board, [Card; 25]),
 }
 
-/// The kinds of moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Colour,
@@ -111,7 +110,7 @@ fn tokens(text: &str) -> impl Iterator<Item = (usize, &str)> {
     text.split(separates).filter(|word| !word.is_empty()).map(move |word| (place(word), word))
 }
 
-/// The kind of move that a whole word names, whatever is asked.
+/// The kind of move that a whole word names, whatever the question is.
 fn named(word: &str) -> Option<Kind> {
     let is = |known: &str| known.eq_ignore_ascii_case(word);
     if COLOURS.iter().any(|(known, _)| is(known)) || is("colour") || is("color") {
@@ -124,7 +123,7 @@ fn named(word: &str) -> Option<Kind> {
     kinds.into_iter().find(|(known, _)| is(known)).map(|(_, kind)| kind)
 }
 
-/// Reads a move where this kind is asked; another kind needs its own word, whole.
+/// Reads a move when this kind is asked; another kind needs its whole word.
 pub(super) fn read(asked: Kind, text: &str) -> Result<Move, Refusal> {
     let text = text.trim_end();
     if text == "-" {
@@ -151,7 +150,7 @@ fn missing(text: &str, expected: &str) -> Refusal {
     Refusal::of_text(text.len(), "", expected)
 }
 
-/// Keeps a word of which one is due.
+/// Stores a word that may come only once.
 fn once<T>(place: &mut Option<T>, value: T, at: usize, token: &str, expected: &str) -> Result<(), Refusal> {
     match place.replace(value) {
         None => Ok(()),
@@ -159,7 +158,7 @@ fn once<T>(place: &mut Option<T>, value: T, at: usize, token: &str, expected: &s
     }
 }
 
-/// The words without the one that only says what kind of move it is, wherever it stands; it is not needed.
+/// The words without the verb, at whatever place it is. The verb is not needed.
 fn without_verb<'t>(text: &'t str, verb: &str, at_least: usize) -> Vec<(usize, &'t str)> {
     let mut words: Vec<_> = tokens(text).collect();
     if words.len() > at_least
@@ -170,10 +169,10 @@ fn without_verb<'t>(text: &'t str, verb: &str, at_least: usize) -> Vec<(usize, &
     words
 }
 
-/// Whether this reads as a move of any kind.
+/// Checks that this reads as a move of any kind.
 ///
 /// # Errors
-/// Text that is none; what speaks against the kind that is asked.
+/// Text that reads as none, with the refusal by the kind that is asked.
 pub(super) fn spell(asked: Kind, text: &str) -> Result<(), Refusal> {
     let kinds = [Kind::Colour, Kind::Assign, Kind::Board, Kind::Turn, Kind::Guess];
     match read(asked, text) {
@@ -182,14 +181,14 @@ pub(super) fn spell(asked: Kind, text: &str) -> Result<(), Refusal> {
     }
 }
 
-/// Whether a word is the beginning of another, in any case.
+/// True if a word is the beginning of another, in any case.
 fn begins(whole: &str, word: &str) -> bool {
     whole.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word))
 }
 
 fn read_colour(text: &str) -> Result<Move, Refusal> {
     let (mut colour, expected) = (None, "expected one colour, as in colour cyan");
-    // A c by itself is cyan; before or behind a colour it is the verb.
+    // A single c is cyan; next to a colour it is the verb.
     let verb = if tokens(text).any(|(_, word)| word.eq_ignore_ascii_case("color")) { "color" } else { "colour" };
     for (at, token) in without_verb(text, verb, 1) {
         once(&mut colour, words::find(token, at, &COLOURS)?, at, token, expected)?;
@@ -200,7 +199,7 @@ fn read_colour(text: &str) -> Result<Move, Refusal> {
 fn read_board(text: &str) -> Result<Move, Refusal> {
     let (mut board, mut order) = (None, None);
     let expected = "expected a board and first or second, as in board A first";
-    // In b A first, the b is no board; bo is one in no place.
+    // In `b A first`, the b is not a board, but the verb; so is `bo` in any place.
     let shortened = tokens(text).any(|(_, word)| word.len() > 1 && begins("board", word));
     for (at, token) in without_verb(text, "board", if shortened { 0 } else { 2 }) {
         if let Some(named) = Board::of_letter(token) {
@@ -209,7 +208,7 @@ fn read_board(text: &str) -> Result<Move, Refusal> {
             let named = words::find(token, at, &[("first", Order::First), ("second", Order::Second)])?;
             match order {
                 None => order = Some((named, at, token)),
-                // Of two such words one was meant for a board.
+                // One of two such words was meant as a board.
                 Some((_, at, token)) if board.is_none() && token.len() == 1 => {
                     return Err(Refusal::of_text(at, token, "expected a board: A, B, C, D or E"));
                 }
@@ -255,7 +254,7 @@ fn read_assignment(text: &str) -> Result<Move, Refusal> {
     let (first, second, third) = (words.next(), words.next(), words.next());
     let is_board = |word: Option<(usize, &str)>| word.is_some_and(|(_, word)| Board::of_letter(word).is_some());
     let is_shape = |(_, word): (usize, &str)| SHAPES.into_iter().any(|shape| begins(shape_word(shape), word));
-    // An a is a board, unless a board and a shape follow.
+    // A single a is a board, unless a board and a shape follow.
     let verb = first.filter(|(_, word)| begins("assign", word));
     let verb = verb.filter(|(_, word)| word.len() > 1 || (is_board(second) && third.is_some_and(is_shape)));
     let start = verb.map_or(0, |(at, word)| at + word.len());
@@ -276,7 +275,7 @@ fn read_group(part: &str) -> Result<(Group, Vec<Card>), Refusal> {
     let example = "expected a board, a shape and cards, as in A circle A3 A7";
     let mut words = tokens(part).peekable();
     let (Some(first), Some(second)) = (words.next(), words.next()) else { return Err(missing(part, example)) };
-    // A letter alone is a board, so that c is one too; the board may also come second.
+    // A single letter is a board, even c. The board may also come second.
     let (board, (at, shape)) = match (Board::of_letter(first.1), Board::of_letter(second.1)) {
         (Some(board), _) => (board, second),
         (None, Some(board)) => (board, first),
@@ -299,7 +298,7 @@ fn read_cards<'t>(words: impl Iterator<Item = (usize, &'t str)>) -> Result<Vec<C
             return Err(sealed(at));
         }
         let together = Card::read(word);
-        // Otherwise the fruit and the number are two words.
+        // Otherwise, the fruit and the number are two words.
         let card = together.or_else(|| {
             let (_, next) = words.peek()?;
             Card::of_parts(word, next).or_else(|| Card::of_parts(next, word))
@@ -315,7 +314,7 @@ fn read_cards<'t>(words: impl Iterator<Item = (usize, &'t str)>) -> Result<Vec<C
     Ok(cards)
 }
 
-/// Reads what the host lays out or places.
+/// Reads a layout or a placement of the host.
 pub(super) fn read_draw(text: &str) -> Result<Draw, Refusal> {
     let mut words = tokens(text);
     let (at, verb) = words.next().unwrap_or((0, ""));
@@ -372,7 +371,7 @@ fn push(out: &mut String, parts: &[&str]) {
     parts.iter().for_each(|part| out.push_str(part));
 }
 
-/// Writes what the host laid out or placed, with `?` for a back whose cell is closed.
+/// Writes a layout or a placement of the host, with `?` for a back whose cell is closed.
 pub(super) fn write_draw(draw: &Draw, closed: impl Fn(Board, Cell) -> bool, out: &mut String) {
     match draw {
         Draw::Layout(board, fronts) => {

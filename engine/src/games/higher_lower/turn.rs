@@ -1,4 +1,4 @@
-//! The boards in play: choosing one, turning cards over, and how turns and boards end.
+//! The boards in play: choosing one, turning cards over, and the ends of turns and boards.
 
 use alloc::vec::Vec;
 
@@ -9,7 +9,7 @@ use super::{Board, Cell, HigherLower, Way, assignment, sentences};
 use crate::{BySeat, Log, Outcome, Refusal, Seat};
 
 impl HigherLower {
-    /// Whether a seat may send this now.
+    /// Checks that a seat may send this now.
     pub(super) fn may(&self, seat: Seat, sent: &Move) -> Result<(), Refusal> {
         let refuse = |rule, why: &str| Err(Refusal::by_rule(Some(seat), rule, why));
         let waits = |why: &str| {
@@ -87,7 +87,6 @@ impl HigherLower {
         }
     }
 
-    /// Takes what one seat sent.
     pub(super) fn play_one(&mut self, seat: Seat, sent: &Move, log: &mut impl Log) -> Result<(), Refusal> {
         self.may(seat, sent)?;
         self.fresh = None;
@@ -99,7 +98,7 @@ impl HigherLower {
                 log.note(|| sentences::ran_out(seat));
                 self.end_turn(log);
             }
-            // None of the other phases waits for a seat.
+            // No other phase waits for a seat.
             (Move::Missing, _) => {}
             (Move::Colour(colour), _) => self.choose_colour(seat, Some(*colour), log),
             (Move::Assign(groups), _) => {
@@ -161,7 +160,7 @@ impl HigherLower {
         }
     }
 
-    /// After a card that lets the turn go on: whether it can.
+    /// Ends the turn if no further card can be turned.
     fn go_on(&mut self, seat: Seat, log: &mut impl Log) {
         if self.turned >= MOST_TURNED {
             log.note(|| sentences::eight(seat));

@@ -1,5 +1,5 @@
-//! What the state asks, and what a page shows of it. A back that lies face down is shown to nobody but those who may see
-//! everything, and an assignment to nobody but its seat.
+//! The questions of the state, and its panels for a page. A face-down back is shown only to viewers who may see
+//! everything, and an assignment only to its seat.
 
 use alloc::format;
 use alloc::string::String;
@@ -11,7 +11,7 @@ use super::state::{MOST_TURNED, Phase};
 use super::{Board, Card, Cell, Group as Place, HigherLower, fields, placing, sentences};
 use crate::{Ask, Cell as Drawn, Closes, Colour, Figure, Group, Mark, Panel, Seat, Sight, Sign, Tile, To};
 
-/// Seconds for a choice in play; three extensions of as much come by themselves, a seat and match.
+/// Seconds for a choice in play. Each seat has three automatic extensions of the same length for a match.
 const CHOICE_SECONDS: u32 = 30;
 /// Seconds for an assignment: until an hour before the match.
 const ASSIGN_SECONDS: u32 = 82_800;
@@ -40,7 +40,7 @@ fn layout(game: &HigherLower) -> Ask {
         to: To::Host,
         what: "layout",
         prompt: prompt.into(),
-        // Nothing of it is secret.
+        // A layout is public.
         fields: &[],
         clock_seconds: 0,
         default: "the default layout stands",
@@ -84,7 +84,7 @@ fn place(game: &HigherLower) -> Ask {
         to: To::Host,
         what: "place",
         prompt: format!("The backs of {}", sentences::either(game.missing())),
-        // Those of the board that a draw places. A line may place another one, whose backs have names of their own.
+        // The fields of the board that a draw places. A line may place another board, whose backs have their own names.
         fields: game.due().map_or(&[], fields::of_board),
         clock_seconds: 0,
         default: "the match waits",
@@ -204,7 +204,7 @@ fn drawn(game: &HigherLower, board: Board, cell: Cell, sight: Sight) -> Drawn {
     }
 }
 
-/// A seat's assignment group by group; what does not count is struck out.
+/// A seat's assignment group by group; groups that do not count are struck out.
 fn assigned(game: &HigherLower, seat: Seat) -> Option<Panel> {
     let standings = game.standings(seat)?;
     let colour = game.colour(seat)?;

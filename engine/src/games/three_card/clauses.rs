@@ -1,4 +1,4 @@
-//! The ruleset in our own words, clause by clause, and the rulings on what the rule post leaves open.
+//! The ruleset in our own words, clause by clause, and the rulings where the rule post leaves something open.
 
 use alloc::vec::Vec;
 
@@ -18,7 +18,6 @@ pub(super) mod number {
     pub(crate) const CLOCK: &str = "2.7";
 }
 
-/// The ruleset's text.
 pub(super) fn all() -> Vec<Clause> {
     let clause = |number, title, text: &str, ruling| Clause { number, title, text: text.into(), ruling };
     alloc::vec![

@@ -1,4 +1,4 @@
-//! What happened, in one sentence each, with its rule.
+//! The events of a round, in one sentence each, with its rule.
 
 use alloc::format;
 use alloc::string::String;
@@ -17,7 +17,7 @@ pub(super) fn chips(count: u16) -> String {
     format!("{count} chip{}", if count == 1 { "" } else { "s" })
 }
 
-/// The fate of everything that was sent, before the state moves.
+/// The fate of every action that was sent, before the state moves.
 pub(super) fn fates(game: &ThreeCard, sent: &BySeat<Move>, resolution: &Resolution, log: &mut impl Log) {
     if game.pot == 0 {
         log.note(|| event(None, number::POT, "The pot was empty and starts the round with 1 chip.".into()));

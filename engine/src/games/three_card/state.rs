@@ -1,4 +1,4 @@
-//! A match of Three-Card Trick, and how it takes a step.
+//! A match of Three-Card Trick, and its steps.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -48,7 +48,7 @@ pub struct ThreeCard {
     dmo: Option<Seat>,
     /// Completed rounds.
     pub(super) round: u16,
-    /// As the last round left it, before the next one's refill.
+    /// The pot that the last round left, before the refill of the next one.
     pub(super) pot: u16,
     pub(super) chips: BySeat<u16>,
     pub(super) lights: BySeat<Set>,
@@ -57,16 +57,16 @@ pub struct ThreeCard {
     outcome: Outcome,
 }
 
-/// What becomes of a round's actions.
+/// The result of a round's actions.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Resolution {
     /// Submitted and not blocked.
     pub(super) live: BySeat<Set>,
-    /// The pot when Claim looks at it.
+    /// The pot when Claim is resolved.
     pub(super) pot: u16,
-    /// What each seat's Claim took.
+    /// The chips that each seat's Claim took.
     pub(super) claimed: BySeat<u16>,
-    /// What each seat's Steal took of it.
+    /// The chips that each seat's Steal took from that.
     pub(super) stolen: BySeat<u16>,
 }
 

@@ -1,4 +1,4 @@
-//! What a seat sends: zero, one or two of three actions.
+//! A seat's move: zero, one or two of three actions.
 
 use alloc::string::String;
 
@@ -11,7 +11,7 @@ pub enum Action {
     Grow,
     /// The pot, shared evenly if both claim.
     Claim,
-    /// What the opponent's Claim took.
+    /// The chips that the opponent's Claim took.
     Steal,
 }
 
@@ -53,24 +53,24 @@ impl Action {
 pub struct Set(u8);
 
 impl Set {
-    /// Whether it is in the set.
+    /// True if it is in the set.
     #[must_use]
     pub const fn has(self, action: Action) -> bool {
         self.0 & action.bit() != 0
     }
 
-    /// Puts it in.
+    /// Adds it.
     pub const fn add(&mut self, action: Action) {
         self.0 |= action.bit();
     }
 
-    /// How many.
+    /// The number of actions.
     #[must_use]
     pub const fn count(self) -> u32 {
         self.0.count_ones()
     }
 
-    /// Whether all three are in.
+    /// True if all three are in the set.
     #[must_use]
     pub const fn is_full(self) -> bool {
         self.0 == 7
@@ -82,7 +82,7 @@ impl Set {
     }
 }
 
-/// What a seat sends.
+/// A seat's move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Move {
     /// Nothing came in time: `-`.
@@ -92,7 +92,7 @@ pub enum Move {
 }
 
 impl Move {
-    /// What is in force: nothing where nothing came.
+    /// The actions in force: none if nothing came.
     #[must_use]
     pub const fn set(self) -> Set {
         match self {
@@ -102,7 +102,7 @@ impl Move {
     }
 }
 
-/// The actions of letters run together, such as `GC`; none where the token is no such run.
+/// The actions of letters run together, such as `GC`; none if the token is not such a run.
 fn letters(token: &str) -> Option<impl Iterator<Item = Action>> {
     let action = |letter: char| match letter.to_ascii_lowercase() {
         'g' => Some(Action::Grow),

@@ -1,4 +1,4 @@
-//! What the state asks, and what a page shows of it. Everything but the submissions is public in this game.
+//! The questions of the state, and its panels for a page. Only the submissions are secret in this game.
 
 use alloc::format;
 use alloc::vec::Vec;
@@ -27,7 +27,7 @@ pub(super) fn asks(game: &ThreeCard) -> Vec<Ask> {
 
 pub(super) fn form(game: &ThreeCard, seat: Seat) -> Form {
     let last = game.counted[seat];
-    // A set of two is barred only together, so that a single word is barred only where it was all of the last set.
+    // A set of two is barred only as a pair. A single word is barred only if it was all of the last set.
     let barred = |action: Action| {
         (last.count() == 1 && last.has(action)).then(|| {
             let why = format!("{} alone was the last round's submission", action.name());

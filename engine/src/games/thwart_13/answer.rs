@@ -1,4 +1,4 @@
-//! The answer to a challenge, and whether it meets it.
+//! The answer to a challenge, and the check that it meets the challenge.
 
 use alloc::format;
 use alloc::string::String;
@@ -9,29 +9,29 @@ use super::clauses::number;
 use super::hands::{Fault, Hand, Hands, Place};
 use crate::{Refusal, Seat};
 
-/// Three groups of cards, as they were written: whether they are a valid set, or of the right number, is another matter.
+/// Three groups of cards, as they were written. They need not be a valid set, nor of the right size.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer {
-    /// For the front hand.
+    /// Cards for the front hand.
     pub front: Vec<Card>,
-    /// For the middle hand.
+    /// Cards for the middle hand.
     pub middle: Vec<Card>,
-    /// For the back hand.
+    /// Cards for the back hand.
     pub back: Vec<Card>,
 }
 
-/// Why an answer does not meet the challenge.
+/// The reason why an answer does not meet the challenge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AnswerFault {
-    /// A hand of another number of cards than are due.
+    /// A hand has more or fewer cards than it must have.
     Number(Place),
-    /// A card that was claimed to a hand is not in it.
+    /// A card that was claimed for a hand is missing in it.
     Lacks(Place, Card),
     /// A card is there twice.
     Twice(Card),
     /// A card neither claimed to its hand nor available.
     NotAvailable(Place, Card),
-    /// Three hands that are no valid set.
+    /// Three hands that are not a valid set.
     NoSet(Fault, Hands),
 }
 
@@ -46,7 +46,7 @@ impl Answer {
         }
     }
 
-    /// The valid set that this answer completes from what a seat holds and what is available.
+    /// The valid set that this answer makes of a seat's cards and the available ones.
     ///
     /// # Errors
     /// The first fault, from the front.
@@ -99,7 +99,7 @@ impl AnswerFault {
         }
     }
 
-    /// What is wrong, as the end of a sentence.
+    /// The fault, as the end of a sentence.
     pub(super) fn describe(&self, answer: &Answer) -> String {
         match self {
             Self::Number(place) => {
@@ -121,7 +121,7 @@ impl AnswerFault {
         }
     }
 
-    /// The refusal of an answer that can still be put right.
+    /// The refusal of an answer that can still be corrected.
     pub(super) fn refusal(&self, seat: Seat, answer: &Answer) -> Refusal {
         let found = match self {
             Self::Number(place) | Self::Lacks(place, _) => answer.written(*place),

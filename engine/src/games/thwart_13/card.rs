@@ -5,7 +5,7 @@ use crate::Sign;
 /// The ranks, from the two to the ace.
 const RANKS: u8 = 13;
 
-/// As the notation writes them: by suit, then by rank.
+/// The cards in notation: by suit, then by rank.
 static WORDS: [&str; 52] = [
     "2C", "3C", "4C", "5C", "6C", "7C", "8C", "9C", "TC", "JC", "QC", "KC", "AC", //
     "2D", "3D", "4D", "5D", "6D", "7D", "8D", "9D", "TD", "JD", "QD", "KD", "AD", //
@@ -35,11 +35,11 @@ macro_rules! named {
 
 static NAMES: [[&str; 13]; 4] = [named!("clubs"), named!("diamonds"), named!("hearts"), named!("spades")];
 
-/// A card. Its place in the order of the notation, by suit and then by rank, is what it is.
+/// A card, stored as its place in the order of the notation: by suit, then by rank.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Card(u8);
 
-/// A card's rank. The ace is the highest; below the two it stands in a straight alone.
+/// A card's rank. The ace is the highest; only in a straight can it also come below the two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Rank(u8);
 
@@ -103,7 +103,7 @@ impl Rank {
         self.0
     }
 
-    /// What is printed on the card, such as "10".
+    /// The print on the card, such as "10".
     pub(super) const fn face(self) -> &'static str {
         match self.0 {
             0 => "2",
@@ -171,29 +171,29 @@ impl Cards {
     /// The whole deck.
     pub const DECK: Self = Self((1 << 52) - 1);
 
-    /// Whether it is in the set.
+    /// True if it is in the set.
     #[must_use]
     pub const fn has(self, card: Card) -> bool {
         self.0 & (1 << card.0) != 0
     }
 
-    /// Puts it in.
+    /// Adds it.
     pub const fn add(&mut self, card: Card) {
         self.0 |= 1 << card.0;
     }
 
-    /// Takes it out.
+    /// Removes it.
     pub const fn remove(&mut self, card: Card) {
         self.0 &= !(1 << card.0);
     }
 
-    /// How many.
+    /// The number of cards.
     #[must_use]
     pub const fn count(self) -> u32 {
         self.0.count_ones()
     }
 
-    /// Whether there are none.
+    /// True if there are none.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
@@ -205,19 +205,19 @@ impl Cards {
         Self(self.0 & !other.0)
     }
 
-    /// The cards of this set and of the other.
+    /// The cards of either set.
     #[must_use]
     pub const fn with(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
-    /// The cards of this set that are in the other too.
+    /// The cards that are in both sets.
     #[must_use]
     pub const fn within(self, other: Self) -> Self {
         Self(self.0 & other.0)
     }
 
-    /// Whether the sets share a card.
+    /// True if the sets share a card.
     #[must_use]
     pub const fn meets(self, other: Self) -> bool {
         self.0 & other.0 != 0

@@ -1,4 +1,4 @@
-//! The ruleset in our own words, clause by clause, and the rulings on what the rule posts leave open.
+//! The ruleset in our own words, clause by clause, and the rulings where the rule posts leave something open.
 
 use alloc::format;
 use alloc::string::String;
@@ -49,7 +49,6 @@ impl Page {
     }
 }
 
-/// The ruleset's text.
 pub(super) fn of(rules: &Rules) -> Vec<Clause> {
     let mut page = Page { clauses: Vec::new() };
     selecting(rules, &mut page);
@@ -353,9 +352,6 @@ fn around(page: &mut Page) {
     );
 }
 
-/// The time for a selection.
 pub(super) const SELECTION_SECONDS: u32 = 60;
-/// The time for an action.
 pub(super) const ACTION_SECONDS: u32 = 60;
-/// The time to answer a challenge.
 pub(super) const ANSWER_SECONDS: u32 = 180;

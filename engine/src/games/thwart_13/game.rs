@@ -1,4 +1,4 @@
-//! How Thwart 13 keeps the contract of a game.
+//! Thwart 13 as an implementation of [`Game`].
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -67,8 +67,8 @@ impl Game for Thwart {
         match *draw {}
     }
 
-    /// An answer to a challenge that is no valid set is refused here, where it can still be put right; one that is
-    /// played loses.
+    /// An answer to a challenge that is not a valid set is refused here, while it can still be corrected. Once it is
+    /// played, it loses.
     fn check(&self, seat: Seat, sent: &Move) -> Result<(), Refusal> {
         match (self.phase, sent) {
             (Phase::Select, Move::Challenge) => Ok(()),
@@ -134,7 +134,7 @@ impl Game for Thwart {
     fn analyse(&self) -> Vec<Insight> {
         let found = |seat: Seat| {
             let hands = &self.hands[seat];
-            // A card in hand can still be claimed, though by its own seat alone.
+            // A picked card can still be claimed, but only by its own seat.
             let found = solver::complete(hands, self.available.with(self.picked[seat].into_iter().collect()));
             let mut witness = String::new();
             if let Some(found) = &found {
@@ -152,12 +152,12 @@ impl Game for Thwart {
         Seat::BOTH.map(found).into()
     }
 
-    /// A challenge is about nothing else.
+    /// A challenge asks exactly this question.
     fn judged(&self) -> bool {
         matches!(self.phase, Phase::Answer(_))
     }
 
-    /// Hands are only held against each other where that decides.
+    /// Hands are compared only in the endings that they decide.
     fn score(&self) -> Option<BySeat<u32>> {
         let by_hands = |ending: &Ending| [MORE_HANDS, EQUAL_HANDS].contains(&ending.reason);
         match self.outcome {

@@ -1,4 +1,4 @@
-//! The three hands of a seat, and what makes them a valid set.
+//! The three hands of a seat, and the conditions of a valid set.
 
 use alloc::format;
 use alloc::string::String;
@@ -42,7 +42,7 @@ impl Place {
         }
     }
 
-    /// How many cards it holds when it is full.
+    /// The number of cards in the full hand.
     #[must_use]
     pub const fn size(self) -> u8 {
         match self {
@@ -60,7 +60,7 @@ pub struct Hand {
 }
 
 impl Hand {
-    /// How many.
+    /// The number of cards.
     #[must_use]
     pub const fn count(&self) -> u8 {
         self.count
@@ -77,7 +77,7 @@ impl Hand {
         self.iter().collect()
     }
 
-    /// Puts a card behind the others; a sixth finds no place.
+    /// Adds a card behind the others; a sixth is ignored.
     pub fn push(&mut self, card: Card) {
         if let Some(place) = self.cards.get_mut(usize::from(self.count)) {
             *place = card;
@@ -85,7 +85,7 @@ impl Hand {
         }
     }
 
-    /// What it is worth; sensible for a full hand.
+    /// Its strength; only meaningful for a full hand.
     #[must_use]
     pub fn strength(&self) -> Strength {
         Strength::of(self.iter())
@@ -103,7 +103,7 @@ pub struct Hands {
     pub back: Hand,
 }
 
-/// What keeps three hands from being a valid set.
+/// The reason why three hands are not a valid set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
     /// A hand is not full.
@@ -113,7 +113,7 @@ pub enum Fault {
 }
 
 impl Hands {
-    /// One of the three.
+    /// The hand at this place.
     #[must_use]
     pub const fn at(&self, place: Place) -> &Hand {
         match place {
@@ -131,13 +131,13 @@ impl Hands {
         }
     }
 
-    /// How many places of a hand are still empty.
+    /// The number of empty places in a hand.
     #[must_use]
     pub const fn open(&self, place: Place) -> u8 {
         place.size().saturating_sub(self.at(place).count)
     }
 
-    /// Whether all three are full.
+    /// True if all three are full.
     #[must_use]
     pub fn are_full(&self) -> bool {
         Place::ALL.into_iter().all(|place| self.open(place) == 0)
@@ -149,7 +149,7 @@ impl Hands {
         Place::ALL.into_iter().flat_map(|place| self.at(place).iter()).collect()
     }
 
-    /// What keeps them from being a valid set, from the front; none where they are one.
+    /// The first fault, from the front, that keeps them from being a valid set; none if they are one.
     #[must_use]
     pub fn fault(&self) -> Option<Fault> {
         if let Some(short) = Place::ALL.into_iter().find(|place| self.open(*place) > 0) {
@@ -171,7 +171,7 @@ impl Fault {
         }
     }
 
-    /// What is wrong with these hands, as the end of a sentence.
+    /// The fault, as the end of a sentence.
     pub(super) fn describe(self, hands: &Hands) -> String {
         match self {
             Self::Short(place) => {

@@ -7,12 +7,12 @@ use alloc::string::String;
 use super::Card;
 use super::card::Rank;
 
-/// One bit for each rank, four apart, so that a rank can count up to four cards.
+/// One bit for each rank, four bits apart, so that each rank can count up to four cards.
 const EACH: u64 = 0x1_1111_1111_1111;
 /// The ranks of A-2-3-4-5.
 const WHEEL: u64 = 0x1_0000_0000_1111;
 
-/// How many cards of each rank: four bits a rank, the two lowest.
+/// The number of cards of each rank: four bits a rank, the two lowest.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Ranks(pub(super) u64);
 
@@ -31,26 +31,26 @@ impl Ranks {
         (self.0 >> (4 * rank.index()) & 0xf) as u8
     }
 
-    /// Both together.
+    /// The sum of both.
     pub(super) const fn with(self, other: Self) -> Self {
         Self(self.0 + other.0)
     }
 
-    /// The difference; none where some rank has fewer than the other takes.
+    /// The difference; none if the other has more cards of some rank.
     pub(super) const fn less(self, other: Self) -> Option<Self> {
-        // No count is above four, so that a spare bit on top of each catches what it lacks.
+        // No count is above four. The spare bit on top of each shows a rank with too few.
         let spare = EACH << 3;
         let rest = (self.0 | spare) - other.0;
         if rest & spare == spare { Some(Self(rest & !spare)) } else { None }
     }
 }
 
-/// What a hand is worth against any other, of three cards or of five: first its category, then its ranks. A hand that
-/// runs out of kickers is the weaker one.
+/// The worth of a hand of three or five cards: first its category, then its ranks. Of two hands that are equal so far,
+/// the one without a further kicker is weaker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Strength(u32);
 
-/// What kind of hand it is, the weakest first.
+/// The kind of a hand, the weakest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Category {
     /// Nothing below.
@@ -74,7 +74,7 @@ pub enum Category {
 }
 
 impl Category {
-    /// The weakest hand of the category has at least this worth.
+    /// The least worth of a hand of this category.
     const fn base(self) -> u32 {
         (self as u32) << 20
     }
@@ -128,7 +128,7 @@ impl Strength {
                 _ => Category::TwoPair,
             }
         };
-        // Ranks of more cards come first, then higher ones; the places of kickers that there are not stay empty.
+        // Ranks of which there are more cards come first, then higher ones. The places of missing kickers stay empty.
         let (mut kickers, mut places) = (0, 20);
         let sorted = [four, three, two, one];
         let mut rest: &[u64] = &sorted;
@@ -145,7 +145,7 @@ impl Strength {
         Self(category.base() | kickers)
     }
 
-    /// The worth of five cards of one suit whose ranks alone are worth this: five different ones.
+    /// The worth of five cards of one suit, from the worth of their five different ranks.
     pub(super) const fn suited(self) -> Self {
         let ranks = self.0 & 0xf_ffff;
         match self.category() {
@@ -154,7 +154,7 @@ impl Strength {
         }
     }
 
-    /// What kind of hand it is.
+    /// The kind of the hand.
     #[must_use]
     pub const fn category(self) -> Category {
         match self.0 >> 20 {
@@ -183,7 +183,7 @@ impl Strength {
     }
 }
 
-/// The highest rank of five in a row, in its place of a worth; the five of A-2-3-4-5.
+/// The highest rank of five in a row, shifted to its place in a worth. In A-2-3-4-5 it is the five.
 const fn straight(one: u64) -> Option<u32> {
     if one == WHEEL {
         return Some(5 << 16);

@@ -1,4 +1,4 @@
-//! Reading cards as people write them: `TH`, `10h`, `H10`, `ten of hearts`, `q spades`.
+//! Reads cards as people write them: `TH`, `10h`, `H10`, `ten of hearts`, `q spades`.
 
 use super::card::{Card, Rank, Suit};
 use crate::{Refusal, words};
@@ -14,7 +14,7 @@ const SUITS: [(&str, Suit); 8] = [
     ("\u{2660}", Suit::Spades),
 ];
 
-/// What follows a suit's sign that is to be shown as a picture.
+/// The variation selector after a suit's sign that is shown as a picture.
 const AS_PICTURE: char = '\u{fe0f}';
 
 /// The ranks by index. The letters come first: T is the ten, though other words begin with it.
@@ -48,7 +48,7 @@ const RANKS: [(&str, u8); 27] = [
     ("ace", 12),
 ];
 
-/// What is said of words that are no card at all.
+/// The refusal of words that are no card at all.
 pub(super) const NO_CARD: &str = "expected a card such as TH or ten of hearts";
 
 /// A word with its byte offset.
@@ -56,9 +56,9 @@ pub(super) type Token<'t> = (usize, &'t str);
 
 fn rank((at, token): Token<'_>) -> Result<Rank, Refusal> {
     let none = || Refusal::of_text(at, token, "expected a rank: 2 to 10, jack, queen, king or ace");
-    // A 1 alone is not a ten that was cut short.
+    // A 1 alone is not an abbreviated ten.
     let index = if token == "1" { Err(none()) } else { words::find(token, at, &RANKS) };
-    // Of two ranks that a word may mean, both are named.
+    // If a word may mean two ranks, the refusal names both.
     let index = index.map_err(|refusal| if refusal.expected.starts_with("expected") { none() } else { refusal })?;
     Rank::of_index(index).ok_or_else(none)
 }
@@ -86,10 +86,10 @@ fn compact(token: &str) -> Option<Card> {
     card(from_right.as_str(), last).or_else(|| card(from_left.as_str().trim_start_matches(AS_PICTURE), first))
 }
 
-/// Reads the card that these words begin with: the card, and how many words it took.
+/// Reads the card that these words begin with: the card, and the number of words read.
 ///
 /// # Errors
-/// What is no card, with its place.
+/// The words that are no card, with their place.
 pub(super) fn card(tokens: &[Token<'_>]) -> Result<(Card, usize), Refusal> {
     let Some((first, rest)) = tokens.split_first() else {
         return Err(Refusal::of_text(0, "", NO_CARD));

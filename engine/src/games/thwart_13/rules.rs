@@ -3,19 +3,19 @@
 /// A ruleset as data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rules {
-    /// What becomes of a selection that is not available.
+    /// The treatment of a selection that is not available.
     pub unavailable: Unavailable,
-    /// What becomes of a claim into a full hand.
+    /// The treatment of a claim into a full hand.
     pub full_hand: FullHand,
-    /// What becomes of the last available card.
+    /// The treatment of the last available card.
     pub last_card: LastCard,
-    /// Whether rounds in which both passed end the match.
+    /// The effect of rounds in which both passed.
     pub double_passes: DoublePasses,
-    /// Whether the match ends when all hands are full.
+    /// The effect of full hands.
     pub full_hands: FullHands,
 }
 
-/// What becomes of a selection that is not available.
+/// The treatment of a selection that is not available.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unavailable {
     /// It counts as a pass.
@@ -24,7 +24,7 @@ pub enum Unavailable {
     Refused,
 }
 
-/// What becomes of a claim into a full hand.
+/// The treatment of a claim into a full hand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FullHand {
     /// It counts as a discard.
@@ -33,7 +33,7 @@ pub enum FullHand {
     Refused,
 }
 
-/// What becomes of the last available card.
+/// The treatment of the last available card.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LastCard {
     /// It is not played: the match ends before it.
@@ -42,38 +42,38 @@ pub enum LastCard {
     Played,
 }
 
-/// Whether rounds in which both passed end the match.
+/// The effect of rounds in which both passed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DoublePasses {
-    /// Three in a row do.
+    /// Three in a row end the match.
     EndAtThree,
-    /// However many do not.
+    /// No number of them ends the match.
     EndNothing,
 }
 
-/// Whether the match ends when all hands are full.
+/// The effect of full hands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FullHands {
-    /// It goes on.
+    /// The match goes on.
     PlayOn,
-    /// It ends.
+    /// The match ends.
     End,
 }
 
 impl Rules {
-    /// Whether a selection that is not available counts as a pass, rather than being refused.
+    /// True if a selection that is not available counts as a pass; false if it is refused.
     #[must_use]
     pub const fn passes_unavailable(&self) -> bool {
         matches!(self.unavailable, Unavailable::Pass)
     }
 
-    /// Whether a claim into a full hand counts as a discard, rather than being refused.
+    /// True if a claim into a full hand counts as a discard; false if it is refused.
     #[must_use]
     pub const fn discards_into_full(&self) -> bool {
         matches!(self.full_hand, FullHand::Discard)
     }
 
-    /// How many available cards are too few for another round.
+    /// The number of available cards that is too small for another round.
     #[must_use]
     pub const fn too_few_cards(&self) -> u32 {
         match self.last_card {
@@ -82,7 +82,7 @@ impl Rules {
         }
     }
 
-    /// How many rounds in a row in which both passed end the match; none where they end nothing.
+    /// The number of rounds in a row in which both passed that ends the match; none if they never do.
     #[must_use]
     pub const fn passes_that_end(&self) -> Option<u32> {
         match self.double_passes {
@@ -91,7 +91,7 @@ impl Rules {
         }
     }
 
-    /// Whether the match ends when all six hands are full.
+    /// True if the match ends when all six hands are full.
     #[must_use]
     pub const fn ends_when_full(&self) -> bool {
         matches!(self.full_hands, FullHands::End)

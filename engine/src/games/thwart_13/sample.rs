@@ -1,5 +1,5 @@
-//! Answers at random, so that chance meets every kind of answer and every end: seats that mostly mean to complete a valid
-//! set, and now and then slip, pass, burn and challenge.
+//! Random answers that reach every kind of answer and every end. The seats mostly try to complete a valid set, and now
+//! and then slip, pass, burn and challenge.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -13,12 +13,12 @@ use super::submission::Move;
 use super::view::{ACTION, ANSWER, CHALLENGE, SELECT};
 use crate::{Seat, Stream};
 
-/// One answer in so many is of each rare kind.
+/// One answer in this many is of each rare kind.
 const RARE: u64 = 64;
-/// From so few open places in each hand on, a seat looks at what it can still complete.
+/// A seat looks ahead once each hand has at most this many open places.
 const FORESIGHT: u8 = 3;
 
-/// An answer to the question; none where the seat is not asked it.
+/// An answer to the question; none if the seat is not asked it.
 pub(super) fn of(game: &Thwart, seat: Seat, what: &str, stream: &mut impl Stream) -> Option<Move> {
     match (game.phase, what) {
         (Phase::Select, SELECT) => Some(selection(game, seat, stream)),
@@ -34,14 +34,14 @@ fn one_of<T: Copy>(list: &[T], stream: &mut impl Stream) -> Option<T> {
     list.get(usize::try_from(at).ok()?).copied()
 }
 
-/// Whether the hands have come so far that the seat looks ahead; before that it would take long, and say little.
+/// True if the hands are full enough to look ahead. Earlier, a search would be slow and of little use.
 fn looks_ahead(hands: &Hands) -> bool {
     !hands.are_full() && Place::ALL.into_iter().all(|place| hands.open(place) <= FORESIGHT)
 }
 
 fn selection(game: &Thwart, seat: Seat, stream: &mut impl Stream) -> Move {
     let available: Vec<Card> = game.available.iter().collect();
-    // Who has just passed often waits for the other to do so again.
+    // A seat that has just passed often waits for the other to pass again.
     if game.passes > 0 && stream.below(4) > 0 {
         return Move::Pass;
     }
@@ -52,7 +52,7 @@ fn selection(game: &Thwart, seat: Seat, stream: &mut impl Stream) -> Move {
             let gone: Vec<Card> = Cards::DECK.without(game.available).iter().collect();
             one_of(&gone, stream)
         }
-        // A card that the other may well think of too.
+        // A card that the other seat may pick, too.
         4..8 => available.first().copied(),
         8..20 => one_of(&available, stream),
         _ if looks_ahead(&game.hands[seat]) => {
@@ -87,7 +87,7 @@ fn action(game: &Thwart, seat: Seat, card: Card, stream: &mut impl Stream) -> Mo
     place.map_or(Move::Discard, Move::Claim)
 }
 
-/// Beside a card of its rank behind the front, else the higher the further back.
+/// Next to a card of its rank in the middle or back hand; else, higher cards go further back.
 fn by_rank(hands: &Hands, card: Card, open: &[Place], stream: &mut impl Stream) -> Option<Place> {
     let beside = |place: &Place| hands.at(*place).iter().any(|held| held.rank() == card.rank());
     let wanted = match card.rank().index() {
@@ -100,7 +100,7 @@ fn by_rank(hands: &Hands, card: Card, open: &[Place], stream: &mut impl Stream) 
     if open.contains(&wanted) { Some(wanted) } else { one_of(open, stream) }
 }
 
-/// A valid set where there is one, else nothing: no other answer would be taken.
+/// A valid set if there is one, else nothing: any other answer would be refused.
 fn answer(game: &Thwart, seat: Seat) -> Move {
     solver::complete(&game.hands[seat], game.available).map_or(Move::Missing, |hands| {
         let cards = |place| hands.at(place).iter().collect();

@@ -1,4 +1,4 @@
-//! What happened, in one sentence each, with its rule; and what a seat should know beforehand.
+//! The events of a round, in one sentence each, with its rule, and the warnings for a seat before it sends.
 
 use alloc::format;
 use alloc::string::String;
@@ -20,7 +20,7 @@ fn fate(seat: Seat, subject: &str, fate: Fate, rule: &'static str, text: String)
     Effect { seat: Some(seat), subject: subject.into(), fate, rule, text }
 }
 
-/// What became of both selections.
+/// The fate of both selections.
 pub(super) fn selected(sent: &BySeat<Move>, picked: &BySeat<Option<Card>>, log: &mut impl Log) {
     for (seat, sent) in sent.each() {
         log.note(|| selection(seat, sent, picked));
@@ -49,7 +49,7 @@ fn selection(seat: Seat, sent: &Move, picked: &BySeat<Option<Card>>) -> Effect {
     }
 }
 
-/// What became of a card; the hands are those after it.
+/// The fate of a card; `hands` are those after it.
 pub(super) fn acted(seat: Seat, card: Card, sent: &Move, hands: &Hands) -> Effect {
     let (me, name) = (seat.name(), card.name());
     match sent {
@@ -77,7 +77,7 @@ pub(super) fn challenged(seat: Seat) -> Effect {
     fate(seat, "Challenge", Fate::Resolved, number::CHALLENGE, text)
 }
 
-/// An answer, and why it holds or does not.
+/// An answer, and why it succeeds or fails.
 pub(super) fn answered(seat: Seat, answer: &Answer, completed: &Result<Hands, AnswerFault>) -> Effect {
     let me = seat.name();
     match completed {
@@ -102,7 +102,7 @@ fn strengths(hands: &Hands) -> String {
     each.join(", ")
 }
 
-/// Why no further round is played.
+/// The reason why no further round is played.
 pub(super) fn stopped(left: Option<u32>, passed: bool) -> Effect {
     let text = match left {
         Some(0) => "No card is available any more.",
@@ -113,7 +113,7 @@ pub(super) fn stopped(left: Option<u32>, passed: bool) -> Effect {
     event(None, number::END, text.into())
 }
 
-/// Each seat's set, and where both are valid, hand against hand.
+/// Each seat's set, and, if both are valid, the comparison hand by hand.
 pub(super) fn judged(hands: &BySeat<Hands>, log: &mut impl Log) {
     for (seat, hands) in hands.each() {
         log.note(|| {
@@ -187,7 +187,7 @@ pub(super) fn describe(sent: &Move) -> String {
     }
 }
 
-/// A kind of move, which is a move, or of the answer to a challenge its first word.
+/// A kind of move: the move, or, for the answer to a challenge, its first word.
 pub(super) fn kind(kind: &str) -> String {
     match (submission::read_joint(kind), kind) {
         (_, "hands") => "shows three hands".into(),
@@ -200,7 +200,8 @@ pub(super) fn kind(kind: &str) -> String {
     }
 }
 
-/// What will not come as the seat may think. What the cards still allow is the seat's own to see.
+/// Warnings of parts that will not have the effect that the seat may expect. They do not tell what the cards still
+/// allow: the seat must see that itself.
 pub(super) fn forewarn(game: &Thwart, seat: Seat, sent: &Move) -> Vec<String> {
     let note = match sent {
         Move::Select(card) if game.phase == Phase::Select && !game.available.has(*card) => {
@@ -219,7 +220,7 @@ pub(super) fn forewarn(game: &Thwart, seat: Seat, sent: &Move) -> Vec<String> {
     note.into_iter().collect()
 }
 
-/// What the search found about a seat.
+/// The search's finding about a seat.
 pub(super) fn insight(seat: Seat, found: Option<&Hands>, full: bool) -> String {
     let me = seat.name();
     match (found, full) {

@@ -1,15 +1,15 @@
-//! Whether a seat can still complete a valid set from the cards that are available, and one such set.
+//! Decides if a seat can still complete a valid set from the available cards, and finds one such set.
 //!
-//! The search is complete: it looks at every [way](super::ways) to fill up each hand, so that finding nothing is a proof.
-//! A set exists exactly where there are three ways such that
+//! The search is complete: it tries every [way](super::ways) to fill up each hand, so finding nothing is a proof. A set
+//! exists exactly if there are three ways such that
 //! 1. the front is worth less than the middle, and the middle less than the back;
 //! 2. of every rank they take no more cards than there are;
 //! 3. two flushes take different cards;
-//! 4. a middle by ranks alone can have two suits, without the very cards of a back that is a flush. Otherwise it is a
-//!    flush itself, worth more than its ranks, and is looked at as one.
+//! 4. a middle by ranks alone can have two suits, without the cards of a back that is a flush. Otherwise it is a flush
+//!    itself, worth more than its ranks, and is searched as one.
 //!
-//! A front is never a flush, and a back by ranks alone that comes to be one is only the stronger for it. Of a rank, a
-//! flush takes at most the one card of its suit, so that the others may take any of those left, and counting them is
+//! A front is never a flush. A back by ranks alone that turns out to be a flush is only stronger. A flush takes at most
+//! one card of each rank, that of its suit, so the other hands may take any of the cards left, and counting them is
 //! enough.
 
 use alloc::vec::Vec;
@@ -19,8 +19,8 @@ use super::hands::{Hand, Hands, Place};
 use super::ranking::{Ranks, Strength};
 use super::ways::{self, Way};
 
-/// The hands of a seat filled up to a valid set with available cards, those that it holds first; none where no valid set
-/// can be completed, which is proven then.
+/// The hands of a seat, filled up to a valid set with available cards, the held ones first. None is a proof that no
+/// valid set can be completed.
 #[must_use]
 pub fn complete(hands: &Hands, available: Cards) -> Option<Hands> {
     let open = |place| hands.open(place);
@@ -41,7 +41,7 @@ pub fn complete(hands: &Hands, available: Cards) -> Option<Hands> {
     let keep = |strength| strength > weakest && strength < strongest;
     ways::by_ranks(&hands.middle, open(Place::Middle), pool, keep, &mut middles);
     ways::suited(&hands.middle, open(Place::Middle), available, keep, &mut middles);
-    // Weak fronts and middles and strong backs leave the others most room.
+    // Weak fronts and middles and strong backs leave the most room to the others.
     fronts.sort_unstable_by_key(|way| (way.strength, way.ranks.0));
     middles.sort_unstable_by_key(|way| (way.strength, way.ranks.0, way.cards));
     backs.sort_unstable_by_key(|way| core::cmp::Reverse((way.strength, way.ranks.0, way.cards)));
@@ -64,7 +64,7 @@ impl Search<'_> {
     fn run(&self) -> Option<Hands> {
         self.middles.iter().find_map(|middle| {
             let left = self.pool.less(middle.ranks)?;
-            // Without any front beside this middle, no back can help.
+            // Without any front for this middle, no back can help.
             self.front(middle.strength, left)?;
             let stronger = self.backs.iter().take_while(|back| back.strength > middle.strength);
             stronger.filter(|back| self.go_together(middle, back)).find_map(|back| {
@@ -74,13 +74,13 @@ impl Search<'_> {
         })
     }
 
-    /// A front below this worth from what is left.
+    /// A front below this worth, from the cards that are left.
     fn front(&self, below: Strength, left: Ranks) -> Option<&Way> {
         let weaker = self.fronts.iter().take_while(|front| front.strength < below);
         weaker.into_iter().find(|front| left.less(front.ranks).is_some())
     }
 
-    /// Whether suits let these two lie side by side.
+    /// True if the suits allow these two hands together.
     fn go_together(&self, middle: &Way, back: &Way) -> bool {
         if middle.suited {
             return !(back.suited && middle.cards.meets(back.cards));
@@ -94,7 +94,7 @@ impl Search<'_> {
     /// Three ways as cards.
     fn laid_out(&self, [front, middle, back]: [&Way; 3]) -> Hands {
         let held = self.hands;
-        // A flush takes its very cards; what only counts ranks is content with those left.
+        // A flush takes its own cards; a way by ranks takes any that are left.
         let flush = if back.suited { back.cards } else { Cards::NONE };
         let free = self.available.without(flush);
         let to_middle = if middle.suited { middle.cards } else { mixed(&held.middle, middle.ranks, free) };
@@ -114,12 +114,12 @@ impl Search<'_> {
     }
 }
 
-/// So many cards of each rank, the first that are free.
+/// This many cards of each rank, the first free ones.
 fn lowest(ranks: Ranks, free: Cards) -> Cards {
     Rank::all().flat_map(|rank| free.of_rank(rank).iter().take(usize::from(ranks.count(rank)))).collect()
 }
 
-/// So many cards of each rank such that the middle hand is no flush, where that can be.
+/// This many cards of each rank, chosen so that the middle hand is not a flush, if possible.
 fn mixed(held: &Hand, ranks: Ranks, free: Cards) -> Cards {
     let mut cards = lowest(ranks, free);
     let all = held.cards().with(cards);

@@ -1,4 +1,4 @@
-//! A match of Thwart 13, and how it takes a step.
+//! A match of Thwart 13, and its steps.
 
 use alloc::vec::Vec;
 
@@ -19,15 +19,14 @@ pub(super) const OPPONENT_INVALID: Reason =
 pub(super) const MORE_HANDS: Reason = Reason { word: "more-hands", phrase: "more hands won" };
 pub(super) const BOTH_INVALID: Reason = Reason { word: "both-invalid", phrase: "neither seat has a valid set" };
 pub(super) const EQUAL_HANDS: Reason = Reason { word: "equal-hands", phrase: "both won as many hands" };
-/// All of them.
 pub(super) const ENDINGS: &[Reason] = &[MET, FAILED, OPPONENT_INVALID, MORE_HANDS, BOTH_INVALID, EQUAL_HANDS];
 
-/// What a match waits for.
+/// The phase of a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
     /// Both seats select a card, or one of them challenges.
     Select,
-    /// Those who have a card decide what becomes of it.
+    /// The seats that have a card decide where it goes.
     Action,
     /// This seat answers a challenge.
     Answer(Seat),
@@ -48,11 +47,10 @@ impl Phase {
     }
 }
 
-/// A match of Thwart 13: 112 bytes, which a test holds it to. Copying it allocates nothing.
+/// A match of Thwart 13: 112 bytes, checked by a test. Copying it allocates nothing.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Thwart {
     pub(super) rules: &'static Rules,
-    /// What it waits for.
     pub(super) phase: Phase,
     /// Completed rounds.
     pub(super) round: u32,
@@ -60,7 +58,7 @@ pub struct Thwart {
     pub(super) passes: u32,
     pub(super) available: Cards,
     pub(super) hands: BySeat<Hands>,
-    /// The cards that are being decided on; none outside the action.
+    /// The cards that are being decided on; none outside the action phase.
     pub(super) picked: BySeat<Option<Card>>,
     pub(super) outcome: Outcome,
 }
@@ -94,13 +92,13 @@ impl Thwart {
         self.available
     }
 
-    /// What the match waits for.
+    /// The current phase.
     #[must_use]
     pub const fn phase(&self) -> Phase {
         self.phase
     }
 
-    /// The seat whose action is due alone, where only one has a card.
+    /// The only seat whose action is due, if only one has a card.
     pub(super) const fn alone(&self) -> Option<Seat> {
         match (self.picked.p1, self.picked.p2) {
             (Some(_), None) => Some(Seat::P1),
@@ -109,7 +107,7 @@ impl Thwart {
         }
     }
 
-    /// Refuses whatever is not asked now, and says what is.
+    /// Refuses a move that is not asked for now, and names those that are.
     pub(super) fn misplaced(&self, seat: Option<Seat>) -> Refusal {
         let (rule, due) = match self.phase {
             Phase::Select => (
@@ -169,7 +167,7 @@ impl Thwart {
         completed.map(|_| ()).map_err(|fault| fault.refusal(seat, answer))
     }
 
-    /// Both select; what is not available counts as a pass where it is not refused.
+    /// Both seats select. A selection that is not available counts as a pass, unless the rules refuse it.
     pub(super) fn play_selection(&mut self, sent: &BySeat<Move>, log: &mut impl Log) -> Result<(), Refusal> {
         let answers = |sent: &Move| matches!(sent, Move::Missing | Move::Pass | Move::Select(_));
         if !answers(&sent.p1) && !answers(&sent.p2) {
@@ -197,7 +195,8 @@ impl Thwart {
         Ok(())
     }
 
-    /// What becomes of the selected cards; a seat without one sends nothing, and loses nothing by it.
+    /// Puts the selected cards where their seats send them. A seat without a card sends nothing, and loses nothing by
+    /// it.
     pub(super) fn play_action(&mut self, sent: &BySeat<Option<&Move>>, log: &mut impl Log) -> Result<(), Refusal> {
         let answers = |sent: &Move| matches!(sent, Move::Missing | Move::Claim(_) | Move::Discard);
         if sent.each().into_iter().all(|(_, sent)| sent.is_some_and(|sent| !answers(sent))) {
@@ -233,7 +232,7 @@ impl Thwart {
         Ok(())
     }
 
-    /// An answer that stands in a record is never refused for being wrong: it loses.
+    /// A recorded answer is never refused for being wrong: it loses.
     pub(super) fn play_answer(&mut self, seat: Seat, sent: &Move, log: &mut impl Log) -> Result<(), Refusal> {
         let met = match sent {
             Move::Missing => false,
@@ -270,7 +269,7 @@ impl Thwart {
         log.note(|| sentences::ended(self.outcome));
     }
 
-    /// How many of its hands are stronger than the opponent's.
+    /// The number of its hands that are stronger than the opponent's.
     pub(super) fn hands_won(&self) -> BySeat<u32> {
         BySeat::from_fn(|seat| {
             let wins = |place: &&Place| winner(&self.hands, **place) == Some(seat);
@@ -278,7 +277,7 @@ impl Thwart {
         })
     }
 
-    /// Who has won when the cards are done.
+    /// The winner when no further round is played.
     fn verdict(&self) -> Outcome {
         match (self.hands.p1.fault(), self.hands.p2.fault()) {
             (None, Some(_)) => Outcome::won(Seat::P1, OPPONENT_INVALID),
@@ -296,7 +295,7 @@ impl Thwart {
     }
 }
 
-/// The seat whose hand in this place is the stronger one; none where they are equal.
+/// The seat with the stronger hand in this place; none if they are equal.
 pub(super) fn winner(hands: &BySeat<Hands>, place: Place) -> Option<Seat> {
     let strength = |seat: Seat| hands[seat].at(place).strength();
     match strength(Seat::P1).cmp(&strength(Seat::P2)) {

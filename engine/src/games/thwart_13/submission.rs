@@ -1,4 +1,4 @@
-//! What a seat sends, its reader and its writer.
+//! A seat's move, its reader and its writer.
 
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -10,7 +10,7 @@ use super::hands::Place;
 use super::reading::{self, Token};
 use crate::{Refusal, words};
 
-/// What a seat sends.
+/// A seat's move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Move {
     /// Nothing came in time: `-`.
@@ -93,7 +93,7 @@ fn read(text: &str, expected: &str) -> Result<Move, Refusal> {
         return Err(Refusal::of_text(0, text, expected));
     };
     let word = words::find(first, *at, &WORDS).ok();
-    // A lone h is a suit, unless groups follow it; HA is the ace of hearts, unless groups follow, when nobody can tell.
+    // A lone h is a suit, unless groups follow it. HA is the ace of hearts; if groups follow, it is ambiguous.
     let groups = text.contains('|');
     let ace = reading::card(&[(*at, first)]).is_ok();
     if groups && ace && matches!(word, Some(Word::Hands)) {
@@ -113,7 +113,7 @@ fn read(text: &str, expected: &str) -> Result<Move, Refusal> {
         (Some(sent), Err(refusal)) if rest.is_empty() || refusal.expected == reading::NO_CARD => {
             more(rest.first()).map(|()| sent)
         }
-        // A suit before its rank begins like some words.
+        // A suit before its rank can begin like a word.
         (_, Ok((card, used))) => more(tokens.get(used)).map(|()| Move::Select(card)),
         (_, Err(refusal)) if refusal.expected == reading::NO_CARD => Err(Refusal::of_text(*at, first, expected)),
         (_, Err(refusal)) => Err(refusal),
@@ -149,7 +149,7 @@ fn answer(text: &str) -> Result<Answer, Refusal> {
 }
 
 fn cards(text: &str) -> Result<Vec<Card>, Refusal> {
-    // Commas may stand behind cards.
+    // Commas may follow cards.
     let bare = words::split(text).map(|(at, word)| (at, word.trim_end_matches(',')));
     let tokens: Vec<Token<'_>> = bare.filter(|(_, word)| !word.is_empty()).collect();
     let (mut cards, mut rest) = (Vec::new(), tokens.as_slice());
@@ -178,7 +178,6 @@ pub(super) fn write(sent: &Move, out: &mut String) {
     }
 }
 
-/// Writes three groups of cards.
 pub(super) fn write_groups<C: Iterator<Item = Card>>(groups: [C; 3], out: &mut String) {
     for (n, group) in groups.into_iter().enumerate() {
         if n > 0 {

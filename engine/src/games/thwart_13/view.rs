@@ -1,4 +1,4 @@
-//! What the state asks, and what a page shows of it. Everything but a running decision is public in this game.
+//! The questions of the state, and its panels for a page. Only a running decision is secret in this game.
 
 use alloc::format;
 use alloc::string::String;
@@ -87,7 +87,7 @@ fn choice(word: &'static str, label: &'static str, hint: impl Into<String>, barr
     Choice { word, label, hint: hint.into(), copies: 1, targets: Vec::new(), amounts: None, barred }
 }
 
-/// Three hands to be filled from what is available.
+/// Three hands to be filled from the available cards.
 fn hands(game: &Thwart, seat: Seat) -> Places {
     let thing = |card: Card, lies| Thing { word: card.word().into(), label: card.name().into(), worth: 0, lies };
     let held = &game.hands[seat];
@@ -106,7 +106,7 @@ fn hands(game: &Thwart, seat: Seat) -> Places {
     }
 }
 
-/// The whole deck in its order, so that a card never changes its place, and a pass.
+/// The whole deck in order, so that a card never changes its place, and a pass.
 fn selections(game: &Thwart, seat: Seat) -> Vec<Choice> {
     let deck = Cards::DECK.iter().map(|card| {
         let gone = (!game.available.has(card)).then(|| {

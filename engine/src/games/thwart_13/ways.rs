@@ -1,7 +1,7 @@
-//! The ways to fill up one hand, as far as they differ in what the hand is worth and in what they leave for the others.
+//! The ways to fill up one hand that differ in the worth of the hand or in the cards left for the others.
 //!
-//! Suits matter to a flush alone. So a way is either a number of cards of each rank, whichever they are, or, for a flush,
-//! certain cards of one suit. All ways of both kinds together are every way there is.
+//! Suits matter only to a flush. So a way is either a number of cards of each rank, or, for a flush, certain cards of
+//! one suit. Together, the two kinds cover every possible way.
 
 use alloc::vec::Vec;
 
@@ -12,13 +12,13 @@ use super::ranking::{Ranks, Strength};
 /// A way to fill up a hand.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Way {
-    /// What the hand is then worth; of ranks alone, unless all its cards come to be of one suit.
+    /// The worth of the filled hand, by ranks alone for a way of the first kind, even if its cards share a suit.
     pub(super) strength: Strength,
-    /// Whether it makes a flush.
+    /// It makes a flush.
     pub(super) suited: bool,
-    /// What it takes of each rank.
+    /// The number of cards it takes of each rank.
     pub(super) ranks: Ranks,
-    /// The very cards, of a flush; else every card of a rank that it takes from, available or not.
+    /// For a flush, its cards; else every card of each rank that it takes from, available or not.
     pub(super) cards: Cards,
 }
 
@@ -30,7 +30,7 @@ struct Filling<'f, K> {
     ways: &'f mut Vec<Way>,
 }
 
-/// Adds the ways by ranks to fill `open` places of a hand from a pool, those whose worth is to be kept.
+/// Adds the ways by ranks to fill `open` places of a hand from a pool, if `keep` accepts their worth.
 pub(super) fn by_ranks(hand: &Hand, open: u8, pool: Ranks, keep: impl Fn(Strength) -> bool, ways: &mut Vec<Way>) {
     let mut filling = Filling { held: Ranks::of(hand.iter()), pool, keep, ways };
     filling.ranks_from(0, open, Ranks::default(), Cards::NONE);
@@ -48,7 +48,7 @@ pub(super) fn suited(hand: &Hand, open: u8, pool: Cards, keep: impl Fn(Strength)
 }
 
 impl<K: Fn(Strength) -> bool> Filling<'_, K> {
-    /// Every number of cards of each rank from this one on.
+    /// Every number of cards of each rank, from this one on.
     fn ranks_from(&mut self, index: u8, open: u8, taken: Ranks, cards: Cards) {
         if open == 0 {
             let strength = Strength::of_ranks(self.held.with(taken));
