@@ -1,5 +1,5 @@
 //! Durable entries a second through the writer, beside single-row prepared INSERTs of the same bytes by as many pgbench
-//! clients on the same server, turn by turn. `docs/benchmarks-append.md` says what is compared and what came of it.
+//! clients on the same server, turn by turn. `docs/benchmarks.md` has the figures.
 //!
 //! `cargo bench -p matchbook-ledger --features store --bench append -- [rounds] [seconds]`
 
