@@ -128,6 +128,7 @@ impl History {
     }
 
     /// The seed of a draw: the one under which it was made before, or else the last, while that is secret.
+    /// Nothing new may follow from a share that is public, so a match that goes on after its end gathers new shares.
     #[must_use]
     pub(crate) fn seed_of(&self, index: DrawIndex) -> Option<usize> {
         let before = self.draws.iter().find(|draw| draw.index == index).map(|draw| draw.seed);

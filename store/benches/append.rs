@@ -1,5 +1,5 @@
 //! Durable entries a second through the writer, and single-row prepared INSERTs of the same bytes by as many pgbench
-//! clients on the same server, in turns. `docs/benchmarks-append.md` has the comparison and its results.
+//! clients on the same server, in turns. `docs/benchmarks.md` has the results.
 //!
 //! `cargo bench -p matchbook-store --bench append -- [rounds] [seconds]`
 

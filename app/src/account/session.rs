@@ -6,7 +6,7 @@ use sqlx::PgPool;
 use super::{AccountError, SESSION_DAYS, Token, Umpire, days};
 use crate::mint::Mint;
 
-/// How long after a sign-in by link a password can be set without the old one.
+/// How long after a sign-in by link a password can be set without the old one: a link replaces a forgotten password.
 const FRESH_MINUTES: i64 = 30;
 
 /// How a session began.

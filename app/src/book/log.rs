@@ -79,7 +79,8 @@ impl Book {
         signed.map_or(TreeSize(0), |latest| latest.size)
     }
 
-    /// A tile or the beginning of one, as it is served; nothing where no signed checkpoint covers it.
+    /// A tile or the beginning of one, as it is served; nothing where no signed checkpoint covers it. Every width is
+    /// answered: each is a beginning of the next, and nothing tells which ones were published.
     ///
     /// # Errors
     /// The database.

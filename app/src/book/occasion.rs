@@ -24,7 +24,8 @@ impl Occasion {
     }
 
     /// Whether this must be another occasion: the dates contradict each other, or the events where a date is missing. A
-    /// year agrees with each of its days.
+    /// year agrees with each of its days. Walkovers of the same two are alike step by step, and only the day tells them
+    /// apart.
     pub fn is_another(&self, other: &Self) -> bool {
         if self.date.is_empty() || other.date.is_empty() {
             return !self.event.is_empty() && !other.event.is_empty() && self.event != other.event;

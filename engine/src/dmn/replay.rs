@@ -87,6 +87,7 @@ impl<'t> Replay<'t> {
             Ok(played) => Ok(Line { step: self.next, line: source.line, played }),
             Err(refusal) => {
                 let mut errors = alloc::vec![Error::refused(source.line, source.whole, source.offset(), &refusal)];
+                // The rules would judge later lines from a state that nobody knows, so only their spelling is read.
                 let rest = self.lines.get(self.next..).unwrap_or_default();
                 errors.extend(rest.iter().filter_map(|line| line.spelled(&self.duel)));
                 self.next = self.lines.len();

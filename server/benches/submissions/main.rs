@@ -1,7 +1,7 @@
 //! Durable submissions a second: over HTTP with their receipts, and through the letterbox alone; beside them single-row
 //! INSERTs and message-db's `write_message` of the same bytes, by as many pgbench clients on the same server, turn by
 //! turn. While submissions come, decisions close, and the time from the close to the proof is taken.
-//! `docs/benchmarks-submissions.md` says what is compared and what came of it.
+//! `docs/benchmarks.md` has the figures.
 //!
 //! `cargo bench -p matchbook --bench submissions -- [rounds] [seconds]`
 

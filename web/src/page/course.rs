@@ -276,7 +276,8 @@ fn changes_of_lead(margins: &[Option<i64>]) -> Vec<bool> {
     changes.skip(1).collect()
 }
 
-/// After which rows the margin moved most, by more than a point. Where many rows moved it as far, none stands out.
+/// After which rows the margin moved most, by more than a point. Where many rows moved it as far, none stands out. Most
+/// matches have no second change of lead, and this shows where they were decided.
 fn largest_swings(margins: &[Option<i64>]) -> Vec<bool> {
     let moved = margins.iter().zip(margins.iter().skip(1)).map(|pair| match pair {
         (Some(before), Some(after)) => before.abs_diff(*after),

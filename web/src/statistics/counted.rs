@@ -128,6 +128,8 @@ impl Counted {
             let mut add = |situation, p1: &str, p2: &str, listed: bool| {
                 let what = answer.what.to_owned();
                 let key = PairKey { situation, what, p1: p1.to_owned(), p2: p2.to_owned() };
+                // A list for each phase as well would make the archive's largest table half as large again; the list of
+                // the pair at any time has these matches, too.
                 if listed {
                     met.insert(CountedFor::pair(ruleset, &key));
                 }

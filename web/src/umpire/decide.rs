@@ -38,6 +38,7 @@ fn decided(word: &str, names: BySeat<&str>) -> Option<(Verdict, String)> {
             (Verdict::Won(absent.other()), format!("Walkover: {} did not come.", names[absent]))
         }
         ("forfeit", Some(out)) => (Verdict::Won(out.other()), format!("Forfeit: {} does not go on.", names[out])),
+        // A double forfeit was a match, so it is undecided; where neither came there was none, so it is void.
         ("walkover", None) if who == "both" => (Verdict::Void, "Walkover: neither player came.".to_owned()),
         ("forfeit", None) if who == "both" => {
             (Verdict::Undecided, "Double forfeit: neither player goes on, and nobody wins.".to_owned())

@@ -28,7 +28,8 @@ enum NotCosigned {
     UnknownLog(OriginLine),
     #[error("invalid signature: {0}")]
     NotSigned(#[from] VerifyError),
-    /// The text is a checkpoint, and what should be signatures is none: nobody known has signed it.
+    /// The text is a checkpoint, and what should be signatures is none: nobody known has signed it. Other witnesses and
+    /// their tests answer 403 here, too.
     #[error("invalid signature: {0}")]
     NoSignature(NoteError),
     #[error("the old size is larger than that of the checkpoint")]

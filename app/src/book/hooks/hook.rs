@@ -142,7 +142,8 @@ pub async fn stop(book: &Book, id: Uuid, why: &str) -> Result<(), BookError> {
     Ok(())
 }
 
-/// Sends again: first what waits, from its first attempt on, and of the log what comes from now on.
+/// Sends again: first what waits, from its first attempt on, and of the log what comes from now on. What happened
+/// meanwhile would be a flood of old news, and the record has it all.
 pub async fn start(book: &Book, id: Uuid) -> Result<(), BookError> {
     let (now, end) = (book.mint().now().to_utc(), end_of_log(book).await?);
     let mut transaction = book.pool().begin().await?;
