@@ -51,7 +51,7 @@ async fn asset(kind: &'static str, content: &'static str) -> impl IntoResponse {
     ([(header::CONTENT_TYPE, HeaderValue::from_static(kind)), (header::CACHE_CONTROL, cache)], content)
 }
 
-/// Every browser that runs WebAssembly unpacks gzip, so there is no other copy.
+/// Every browser that runs WebAssembly accepts gzip, so there is no other copy.
 async fn verifier() -> impl IntoResponse {
     let headers = [
         (header::CONTENT_TYPE, "application/wasm"),

@@ -1,4 +1,4 @@
-//! All addresses on one screen, and what holds for every answer.
+//! All addresses on one screen, and the rules for every answer.
 
 mod kept;
 mod practice;
@@ -25,7 +25,7 @@ use crate::{
     umpire, verify, webhooks, whatif,
 };
 
-/// How long anybody waits for a page. A database that stopped in the middle of an answer says nothing at all.
+/// The time limit for a page. A database that stops in the middle of an answer reports nothing at all.
 const PATIENCE: Duration = Duration::from_secs(15);
 /// The largest form: an imported match is a few kB.
 const BODY_MAX_BYTES: usize = 256 * 1024;
@@ -35,16 +35,16 @@ pub fn app(book: Arc<Book>) -> Router {
     site(book, Arc::default(), AtDiscord::default())
 }
 
-/// What this site is at Discord, as far as its operator has set it up.
+/// This site's applications at Discord, as far as the operator has set them up.
 #[derive(Clone, Debug, Default)]
 pub struct AtDiscord {
-    /// The application whose commands are taken.
+    /// The application whose commands are accepted.
     pub commands: Option<Arc<Discord>>,
     /// The application with which umpires sign in.
     pub sign_in: Option<Arc<Authorization>>,
 }
 
-/// The whole site, under these limits, and as this is at Discord.
+/// The whole site, under these limits and with these applications at Discord.
 pub fn site(book: Arc<Book>, limits: Arc<Limits>, at_discord: AtDiscord) -> Router {
     let practice = Practice::beside(book.clone(), limits.clone());
     let lists = Router::new()
@@ -78,7 +78,7 @@ pub fn site(book: Arc<Book>, limits: Arc<Limits>, at_discord: AtDiscord) -> Rout
         .layer(from_fn_with_state(book.clone(), limit_seats))
         .layer(Extension(limits))
         .with_state(book);
-    // Which book is meant is asked before the address is taken apart: what was found in it would stay with the request.
+    // The book is chosen before the address is parsed: path parameters would stay with the request.
     Router::new()
         .fallback_service(record)
         .layer(from_fn_with_state(practice, practice::choose))
@@ -87,7 +87,7 @@ pub fn site(book: Arc<Book>, limits: Arc<Limits>, at_discord: AtDiscord) -> Rout
         .layer(CompressionLayer::new())
 }
 
-/// Where there is no page. An address with a slash too many leads to the one without.
+/// The answer for unknown addresses. An address with a slash too many leads to the one without.
 async fn nowhere(uri: Uri) -> Response {
     match without_slash(&uri) {
         Some(page) => Redirect::permanent(&page).into_response(),
@@ -95,15 +95,15 @@ async fn nowhere(uri: Uri) -> Response {
     }
 }
 
-/// An address without the slash at its end; none where it has none. It begins with one slash: with two it would be that of
-/// another site, and a browser takes a backslash for one.
+/// An address without its trailing slash; none if it has no trailing slash. It begins with exactly one slash: with two
+/// it would be the address of another site, and browsers read a backslash as a slash.
 fn without_slash(uri: &Uri) -> Option<String> {
     let page = uri.path().strip_suffix('/')?.trim_matches(['/', '\\']);
     let query = uri.query().map(|query| format!("?{query}")).unwrap_or_default();
     (!page.is_empty()).then(|| format!("/{page}{query}"))
 }
 
-/// Counts what a browser sends for a seat: by the seat's cookie, because many players may share an address.
+/// Counts a browser's requests for a seat by the seat's cookie, because many players may share an address.
 async fn limit_seats(
     State(book): State<Arc<Book>>,
     Extension(limits): Extension<Arc<Limits>>,
@@ -119,7 +119,7 @@ async fn limit_seats(
     next.run(request).await
 }
 
-/// The cookie of the seat that an address names. Others that are sent along count for nothing.
+/// The cookie of the seat that an address names. Other cookies do not count.
 fn seat_cookie<'h>(headers: &'h HeaderMap, path: &str) -> Option<&'h str> {
     let (slug, rest) = path.strip_prefix("/play/m/")?.split_once('/')?;
     let name = format!("matchbook-play-{slug}-{}", rest.split('/').next().unwrap_or_default());
@@ -128,12 +128,14 @@ fn seat_cookie<'h>(headers: &'h HeaderMap, path: &str) -> Option<&'h str> {
     pairs.find(|(sent, _)| *sent == name).map(|(_, value)| value)
 }
 
-/// Refuses forms that another site sent, answers programs as they can read it, and sets the headers of every answer.
+/// Refuses forms from other sites, answers programs in a format that they can read, and sets the headers of every
+/// answer.
 async fn guard(request: Request, next: Next) -> Response {
     let written = Written::of(request.headers(), request.uri().path());
     let method = request.method().clone();
     let changes = request.method() != Method::GET && request.method() != Method::HEAD;
-    // Programs bring a token with every request, and no cookie opens anything there: nobody can be made to send it.
+    // Programs send a token with every request, and cookies have no effect there: another site cannot make them send a
+    // token.
     let by_token = request.uri().path().starts_with("/api/");
     let foreign = changes && !by_token && is_foreign(request.headers(), request.uri().path());
     let mut response = if method == Method::OPTIONS && (by_token || would_read(request.headers())) {
@@ -159,7 +161,7 @@ async fn guard(request: Request, next: Next) -> Response {
             let kept = response.headers_mut().remove(&name);
             kept.and_then(|kept| told.headers_mut().insert(name, kept));
         }
-        // Whichever page a program runs in, it may read why it was refused: nothing here comes of a cookie.
+        // Any page that a program runs in may read the reason of a refusal: no cookie influences it.
         if by_token || !changes {
             told.headers_mut().insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
             told.headers_mut().insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, HeaderValue::from_static("retry-after"));
@@ -183,7 +185,7 @@ async fn guard(request: Request, next: Next) -> Response {
     response
 }
 
-/// How a refusal is written: for a program by its Accept header, or by an address that ends in a format for programs.
+/// The format of a refusal: chosen by a program's Accept header, or by an address that ends in a format for programs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Written {
     Page,
@@ -215,16 +217,16 @@ impl Written {
     }
 }
 
-/// Whether a browser asks for a page of another site if it may read here.
+/// True if a browser asks on behalf of another site's page that wants to read the answer.
 fn would_read(headers: &HeaderMap) -> bool {
     let method = headers.get(header::ACCESS_CONTROL_REQUEST_METHOD);
     method.is_some_and(|method| method == Method::GET.as_str() || method == Method::HEAD.as_str())
 }
 
-/// Whether a browser says that another site sent this. Programs say nothing, and carry no cookie of ours by accident.
+/// True if a browser says that another site sent this. Programs do not say so, and never carry our cookies by accident.
 ///
-/// The players' pages send no referrer, so that a browser which does not say more calls their origin `null`; their
-/// cookies travel from this site's own pages alone.
+/// The players' pages send no referrer, so a browser that sends nothing more calls their origin `null`. Their cookies
+/// are sent only from this site's own pages.
 fn is_foreign(headers: &HeaderMap, path: &str) -> bool {
     let text = |name| headers.get(name).and_then(|value: &HeaderValue| value.to_str().ok());
     match text(header::HeaderName::from_static("sec-fetch-site")) {

@@ -78,7 +78,7 @@ pub(super) async fn page_or_file(
     }
 }
 
-/// How the match stands; without spoilers how it began.
+/// The match's current position; without spoilers, its beginning.
 fn scene(shown: &Shown<'_>, lens: Lens) -> Scene {
     let begins = || beat_scene(shown, &shown.history.rows(), 0, Beat::Before);
     lens.spoilers.hidden().then(begins).flatten().unwrap_or_else(|| shown_scene(shown))

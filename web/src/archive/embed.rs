@@ -1,6 +1,6 @@
-//! A moment of a match in a frame of another site: the state, the three beats, and the way to the whole page.
+//! A moment of a match in a frame on another site: the state, the three beats, and a link to the whole page.
 //!
-//! It looks the same to everybody: no cookie is read, and nothing can be done in it but to step.
+//! It looks the same to everybody: no cookie is read, and it only steps from moment to moment.
 
 use askama::Template;
 use record::History;
@@ -14,10 +14,10 @@ use crate::page::{Beat, Lens, match_address};
 pub(super) const POLICY: &str = "default-src 'none'; style-src 'self'; img-src 'self' data:; frame-ancestors *; \
                                  base-uri 'none'; form-action 'none'";
 
-/// How wide and high a frame is where nobody asks for a smaller one, in CSS pixels.
+/// The width and height of a frame in CSS pixels, if the other site does not ask for a smaller one.
 pub(super) const EMBEDDED: (u32, u32) = (640, 560);
 
-/// What shows it in a page of another site.
+/// The frame for a page on another site.
 #[derive(Template)]
 #[template(
     source = r#"<iframe src="{{ address }}" title="{{ title }}" width="{{ width }}" height="{{ height }}" loading="lazy"></iframe>"#,
@@ -30,9 +30,9 @@ struct Framed<'a> {
     height: u32,
 }
 
-/// The HTML that shows an address of ours in a page of another site.
+/// The HTML that shows an address of this site in a page on another site.
 pub(super) fn iframe(address: &str, title: &str, (width, height): (u32, u32)) -> String {
-    // Texts and numbers: nothing in it can fail to be written.
+    // It holds only texts and numbers, so rendering cannot fail.
     Framed { address, title, width, height }.render().unwrap_or_default()
 }
 
@@ -43,7 +43,7 @@ pub(super) struct Embed {
     game: String,
     /// The match's own page.
     address: String,
-    /// None where no round has been played.
+    /// None if no round has been played.
     moment: Option<Moment>,
 }
 

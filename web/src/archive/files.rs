@@ -1,6 +1,6 @@
-//! The matches of a filter as a file: read and sent some hundreds at a time, in the order of the list, so that neither
-//! side has to hold all of them. What goes wrong on the way cuts the file short where the reader notices it: the
-//! connection breaks before its end.
+//! The matches of a filter as a file. They are read and sent a few hundred at a time, in the order of the list, so that
+//! neither side has to hold all of them. An error on the way breaks the connection before the end of the file, so the
+//! reader notices the truncation.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 use super::query::address_at;
 use crate::page::{Problem, is_known, match_address, site};
 
-/// What becomes of the matches.
+/// The format of the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Csv,
@@ -97,17 +97,17 @@ pub(super) async fn json(State(book): State<Arc<Book>>, asked: Asked, headers: H
     file(book, &asked.0, &headers, Kind::Json).await
 }
 
-/// Where in the file the sending stands.
+/// The progress of sending the file.
 struct Sending {
     book: Arc<Book>,
     filter: Filter,
     site: String,
     kind: Kind,
-    /// What was read and not sent yet.
+    /// Matches that were read and not sent yet.
     read: VecDeque<ListedMatch>,
-    /// Where the next part of the list begins.
+    /// The start of the next part of the list.
     stage: Stage,
-    /// Whether a match was sent: in JSON a comma stands between two.
+    /// True once a match was sent: JSON needs a comma before the next.
     begun: bool,
 }
 
@@ -125,11 +125,11 @@ async fn file(
     kind: Kind,
 ) -> Result<Response, Problem> {
     let (filter, wrong) = read_filter(parameters);
-    // A list may leave out what cannot be; a file that goes elsewhere must hold what was asked for.
+    // A list may ignore an invalid parameter. A file may be used elsewhere, so it must match the request exactly.
     if let Some(why) = unknown_parameter(parameters, &[]).into_iter().chain(wrong).next() {
         return Err(Problem::refused(why));
     }
-    // Asked before anything is read: the file is at least as new.
+    // The version is read before the matches, so the file is at least as new.
     let tag = book.archive_version().await?.tag();
     let name = file_name(&filter, kind);
     let list = address_at("/archive", &filter, None);
@@ -143,7 +143,7 @@ async fn file(
     };
     let set = [
         (header::CONTENT_DISPOSITION, format!("attachment; filename=\"{name}\"")),
-        // The filter, for whoever has nothing but the answer.
+        // The filter, for readers who only have the answer.
         (header::LINK, format!("<{list}>; rel=\"alternate\"; type=\"text/html\"")),
         (header::CACHE_CONTROL, "no-cache".to_owned()),
         (header::ETAG, tag),
@@ -158,7 +158,7 @@ async fn file(
     Ok(response)
 }
 
-/// `matchbook-five-card-trick-won.csv`: the filter in letters that every system takes.
+/// `matchbook-five-card-trick-won.csv`: the filter in characters that every system accepts.
 fn file_name(filter: &Filter, kind: Kind) -> String {
     let mut name = String::from("matchbook");
     for value in Key::ALL.into_iter().filter_map(|key| key.value(filter)) {
@@ -181,10 +181,10 @@ impl Sending {
                     self.stage = Stage::List(None);
                     self.head()
                 }
-                // Of whole matches one at a time, and of lines all that were read.
+                // Whole matches are sent one at a time; lines are sent as many as were read.
                 _ if !self.read.is_empty() => self.matches().await?,
                 Stage::List(after) => {
-                    // Of many files that are taken at once each waits for its turn, and no page waits for all of them.
+                    // Simultaneous downloads wait for their turn one by one, so that no page waits for all of them.
                     let book = self.book.clone();
                     let _turn = book.turn_to_read().await;
                     let (found, next) = self.book.walk(&self.filter, after.as_ref()).await?;
@@ -286,8 +286,8 @@ fn values(listed: &ListedMatch, site: &str) -> [Value; 21] {
     ]
 }
 
-/// A cell of the table (RFC 4180). A spreadsheet takes a text that begins with one of these signs for a formula, and runs
-/// it: an apostrophe in front makes it text again.
+/// A cell of the table (RFC 4180). A spreadsheet runs a text that begins with one of these characters as a formula. An
+/// apostrophe in front makes it text again.
 pub(super) fn cell(value: &Value) -> String {
     let text = match value {
         Value::Null => return String::new(),

@@ -1,4 +1,4 @@
-//! The first page: what this is, what is being played, and what was decided last.
+//! The first page: an introduction, running matches, and the latest results.
 
 use std::sync::Arc;
 
@@ -18,14 +18,14 @@ const LATEST: u8 = 8;
 struct Home {
     frame: Frame,
     running: Option<Listing>,
-    /// Matches that are announced: when, who, and the ruleset's address and id.
+    /// Announced matches: the time, the players, and the ruleset's address and id.
     planned: Vec<(When, String, String, String)>,
     latest: Option<Listing>,
-    /// A finished match whose check and moments can be looked at.
+    /// A finished match to explore, with its check and its moments.
     example: Option<String>,
     total: Count,
     spoilers: Spoilers,
-    /// The same page with what is hidden here, or without what is shown.
+    /// The same page with the opposite setting for spoilers.
     otherwise: String,
 }
 

@@ -1,4 +1,4 @@
-//! The pages of matches as anybody sees them, kept as long as the history that they show.
+//! A cache of match pages as anybody sees them, valid as long as their history.
 
 use std::hash::Hash;
 use std::num::NonZeroUsize;
@@ -16,50 +16,50 @@ use tokio::sync::{Semaphore, SemaphorePermit};
 use super::picture::Kind;
 use crate::page::{Answer, Lens, Problem};
 
-/// Matches that are kept, of about 60 kB each.
+/// Matches in the cache, of about 60 kB each.
 const KEPT_MATCHES: NonZeroUsize = NonZeroUsize::new(500).unwrap();
 
-/// Moments that are kept, of about 20 kB each.
+/// Moments in the cache, of about 20 kB each.
 const KEPT_MOMENTS: NonZeroUsize = NonZeroUsize::new(2_000).unwrap();
 
-/// Pictures that are kept, of about 40 kB each.
+/// Pictures in the cache, of about 40 kB each.
 const KEPT_PICTURES: NonZeroUsize = NonZeroUsize::new(500).unwrap();
 
-/// Pictures that are drawn at the same time: each takes a processor for some milliseconds, and a PNG about 10 MB.
+/// Pictures drawn at the same time: each uses a core for some milliseconds, and a PNG needs about 10 MB.
 const DRAWN_AT_ONCE: usize = 2;
 
-/// A picture's place, such as `7b/after` or nothing for the match, its theme, and the file.
+/// The key of a picture: its place, such as `7b/after`, or nothing for the match; its theme; and the file.
 pub(super) type PicturePlace = (String, Theme, Kind);
 
 /// The pages that were rendered last.
 #[derive(Debug)]
 pub(super) struct Kept {
-    /// By match and lens, such as `?as=p1`, and by the site's address: previews say where they are.
+    /// By match and lens, such as `?as=p1`, and by the site's address, which previews contain.
     matches: Pages<(MatchId, String, String), Checked>,
     /// By match and place, such as `7b/after?as=p1`, and by the site's address.
     moments: Pages<(MatchId, String, String), Basis>,
     pictures: Pages<(MatchId, PicturePlace), Arc<History>>,
     drawing: Semaphore,
-    /// Turns to draw a page, as many as there are processors.
+    /// Permits to draw a page, one for each core.
     rendering: Semaphore,
 }
 
-/// What a page shows: a history, and the names under which umpires want to be known.
+/// The source of a page: a history, and the names that umpires chose to be known by.
 pub(super) type Basis = (Arc<History>, Arc<UmpireNames>);
 
-/// What the page of a match shows beside it: what its last check found, which may change under the same head, where what
-/// is stored was changed behind the server's back.
+/// The source of a match's page: also the result of its last check. That may change under the same head, if stored data
+/// was changed behind the server's back.
 pub(super) type Checked = (Basis, Found);
 
-/// The kind of what a check found, and its sentence.
+/// The kind of a check's result, and its sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Found(pub(super) VerdictFilter, pub(super) String);
 
-/// Pages, each with what it shows.
+/// Pages, each with its source.
 #[derive(Debug)]
 struct Pages<K: Hash + Eq, B>(Mutex<LruCache<K, (B, Answer)>>);
 
-/// Whether two pages show the very same.
+/// Tells if two pages have the same source.
 trait Same {
     fn same(&self, other: &Self) -> bool;
 }
@@ -95,22 +95,22 @@ impl Default for Kept {
 }
 
 impl Kept {
-    /// The page of exactly this. A history that was folded anew, after an entry or a withdrawal, has none yet.
+    /// The page of exactly this source. A history that was folded again, after an entry or a withdrawal, has none yet.
     pub(super) fn page(&self, checked: &Checked, lens: Lens, site: &str) -> Option<Answer> {
         self.matches.get(checked, &(checked.0.0.match_id, lens.query(), site.to_owned()))
     }
 
-    /// Keeps a page as anybody sees it.
+    /// Caches a page as anybody sees it.
     pub(super) fn keep(&self, checked: Checked, lens: Lens, site: &str, answer: &Answer) {
         self.matches.put((checked.0.0.match_id, lens.query(), site.to_owned()), checked, answer);
     }
 
-    /// The page of a moment of exactly this.
+    /// The page of a moment of exactly this source.
     pub(super) fn moment(&self, basis: &Basis, place: &str, site: &str) -> Option<Answer> {
         self.moments.get(basis, &(basis.0.match_id, place.to_owned(), site.to_owned()))
     }
 
-    /// Keeps a moment's page as anybody sees it.
+    /// Caches a moment's page as anybody sees it.
     pub(super) fn keep_moment(&self, basis: Basis, place: String, site: &str, answer: &Answer) {
         self.moments.put((basis.0.match_id, place, site.to_owned()), basis, answer);
     }
@@ -120,20 +120,20 @@ impl Kept {
         self.pictures.get(history, &(history.match_id, place.clone()))
     }
 
-    /// Keeps a picture.
+    /// Caches a picture.
     pub(super) fn keep_picture(&self, history: &Arc<History>, place: PicturePlace, answer: &Answer) {
         self.pictures.put((history.match_id, place), history.clone(), answer);
     }
 
-    /// Draws a page, unless it is known by the time that its turn has come: many readers come at once for a moment that is
-    /// new. One that may take long is drawn on a thread of its own, so that nobody else's page waits for it.
+    /// Draws a page, unless another reader had it drawn while this one waited: many readers open a new moment at once.
+    /// A page that may take long is drawn on its own thread, so that no other page waits for it.
     pub(super) async fn drawn(
         &self,
         long: bool,
         known: impl Fn() -> Option<Answer>,
         draw: impl FnOnce() -> Result<String, Problem> + Send + 'static,
     ) -> Result<Answer, Problem> {
-        // None once the program ends.
+        // None when the program shuts down.
         let _turn = self.rendering.acquire().await.ok();
         if let Some(answer) = known() {
             return Ok(answer);
@@ -141,14 +141,14 @@ impl Kept {
         let html = if long {
             tokio::task::spawn_blocking(draw).await.map_err(|error| Problem::broken(&error))??
         } else {
-            // As on a thread of its own, a page that cannot be drawn is answered as broken, and not by silence.
+            // As on its own thread, a panic while drawing becomes an error page instead of a dropped connection.
             catch_unwind(AssertUnwindSafe(draw))
                 .map_err(|_| Problem::broken(&std::io::Error::other("drawing a page panicked")))??
         };
         Ok(Answer::page(html))
     }
 
-    /// A turn to draw a picture, given back when it is dropped. None once the program ends.
+    /// A permit to draw a picture, returned when it is dropped. None when the program shuts down.
     pub(super) async fn turn(&self) -> Option<SemaphorePermit<'_>> {
         self.drawing.acquire().await.ok()
     }

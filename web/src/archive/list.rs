@@ -1,4 +1,4 @@
-//! The archive: every match, narrowed by the address.
+//! The archive: every match, filtered by the address.
 
 use std::sync::Arc;
 
@@ -15,9 +15,9 @@ use crate::page::listing::ruleset_name;
 use crate::page::{Frame, Listing, Problem, Spoilers, When, rendered};
 use crate::visitor::Visitor;
 
-/// Parts of a filter up to which it is tried without two of them.
+/// With at most this many parts, a filter is also tried without two of them.
 const PAIRED_PARTS: usize = 6;
-/// Wider filters that are offered.
+/// The number of wider filters that are offered.
 const WIDER_SHOWN: usize = 8;
 
 #[derive(Template)]
@@ -26,20 +26,20 @@ struct List {
     frame: Frame,
     wrong: Vec<String>,
     form: Form,
-    /// The parts of the filter: its words, and the address without it.
+    /// The parts of the filter: the words, and the address without that part.
     picked: Vec<(String, String)>,
-    /// Every match, as it is looked at.
+    /// Every match, in the same view.
     all: String,
     listing: Listing,
     spoilers: Spoilers,
-    /// The same page with results where they are hidden, and without where they are shown.
+    /// The same page with the opposite setting for spoilers.
     otherwise: String,
-    /// Filters that leave something where this one leaves nothing: which part to drop, how many, the address.
+    /// Wider filters, if this one finds nothing: the part to drop, the number of matches, the address.
     wider: Vec<(String, String, String)>,
-    /// Names in place of those that nobody has.
+    /// Similar names for those that nobody has.
     nearest: Vec<Nearest>,
     pages: Vec<(&'static str, &'static str, String)>,
-    /// The same matches as files: the word, and the address.
+    /// The same matches as files: the label, and the address.
     files: Vec<(&'static str, String)>,
     feed: String,
 }
@@ -57,13 +57,13 @@ struct Form {
     events: Vec<String>,
     umpires: Vec<String>,
     tags: Vec<String>,
-    /// What is typed, by the name of its field.
+    /// The values, by the name of their field.
     filter: Filter,
-    /// Whether one of the parts is in force that are folded away.
+    /// True if a value is set in the part that is usually folded.
     open: bool,
 }
 
-/// A value on offer.
+/// A value to choose.
 struct Choice {
     value: String,
     label: String,
@@ -88,7 +88,7 @@ pub(super) async fn list(
             .back(address(&filter, spoilers), "Go to the first page of the list"));
     }
     let status = if wrong.is_empty() { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY };
-    // Links gather parameters of other sites on their way. They are told, and change nothing.
+    // Links pick up parameters of other sites on their way. They are reported, and change nothing.
     wrong.extend(unknown);
     let (found, total) = book.counted_list(&filter, at.as_ref()).await?;
     let wider = if total.counted == 0 { wider(&book, &filter, spoilers).await? } else { Vec::new() };
@@ -128,19 +128,19 @@ pub(super) async fn list(
     rendered(status, &template)
 }
 
-/// The nearest filters that leave something, where one leaves nothing: without one of its parts, and where that is not
-/// enough without two, the one first that lets the fewest others in.
+/// The nearest filters that find something, if this one finds nothing: without one of its parts, or without two if that
+/// is not enough. The one that adds the fewest matches comes first.
 async fn wider(book: &Book, filter: &Filter, spoilers: Spoilers) -> Result<Vec<(String, String, String)>, Problem> {
     let keys: Vec<Key> = Key::ALL.into_iter().filter(|key| key.value(filter).is_some()).collect();
     let one = keys.iter().map(|key| key.removed(filter));
     let two = keys.iter().enumerate().flat_map(|(n, first)| keys.iter().skip(n + 1).map(move |second| (first, second)));
     let two = two.map(|(first, second)| second.removed(&first.removed(filter)));
-    // Some parts take others with them, which say nothing alone.
+    // Some parts depend on others, and are dropped with them.
     let gone = |wider: &Filter| {
         let gone = keys.iter().filter(|key| key.value(wider).is_none()).map(|key| key.label());
         gone.collect::<Vec<_>>().join(" and the ")
     };
-    // Of many parts there are too many pairs to count.
+    // A filter with many parts has too many pairs to count.
     let two = two.take(if keys.len() <= PAIRED_PARTS { usize::MAX } else { 0 });
     for candidates in [one.collect::<Vec<_>>(), two.collect()] {
         let mut wider = Vec::new();
@@ -209,7 +209,7 @@ impl Form {
         }
     }
 
-    /// What stands in a field.
+    /// The value of a field.
     fn text(&self, name: &str) -> String {
         let key = Key::ALL.into_iter().find(|key| key.name() == name);
         key.and_then(|key| key.value(&self.filter)).unwrap_or_default()

@@ -1,4 +1,4 @@
-//! A match: its head, its score sheet, and what people said and changed.
+//! A match: its heading, its score sheet, and the notes and changes by people.
 
 use app::book::{Book, VALUE_MAX_CHARS, is_practice, slug};
 use askama::Template;
@@ -20,8 +20,8 @@ use crate::page::{
 };
 use crate::visitor::Visitor;
 
-/// A match of at most so many entries is drawn in about half a millisecond: to hand it to another thread and back would
-/// take a good part of that.
+/// A match with at most this many entries is drawn in about half a millisecond. Moving it to another thread and back
+/// would cost a good part of that.
 const USUAL_ENTRIES: u32 = 300;
 
 #[derive(Template)]
@@ -34,14 +34,14 @@ pub(super) struct MatchPage {
     event: Option<(String, String)>,
     date: Option<When>,
     names: BySeat<SeatName>,
-    /// The pages of the players, with their names; one whose name was withdrawn has none.
+    /// The pages of the players, with their names; a withdrawn name has none.
     players: Vec<(String, String)>,
     /// The page of all matches between them.
     versus: Option<String>,
     score: Option<(u32, u32)>,
     result: String,
     stamp: Stamp,
-    /// How the log stands by the policy of this site, where there is one.
+    /// The state of the log by this site's policy, if it has one.
     standing: Option<String>,
     grade: &'static str,
     ruleset: (String, String),
@@ -53,40 +53,40 @@ pub(super) struct MatchPage {
     head: String,
     opened: When,
     asked: Option<Asked>,
-    /// The state of a match that still runs.
+    /// The state, while the match runs.
     board: Option<Board>,
     waits: bool,
     first: Option<String>,
     sheet: Sheet,
     course: Option<Course>,
     corrections: Vec<Corrected>,
-    /// Where the match is checked, for paper.
+    /// A link to the match's check as a QR code, for paper.
     qr: Option<Qr>,
     site: String,
-    /// What shows the match in a page of another site.
+    /// The HTML that shows the match in a page on another site.
     embed: String,
-    /// The match for who wants to follow it from its beginning.
+    /// The address for following the match from its beginning.
     unspoiled: String,
 }
 
-/// A tag that only this match's file knows the meaning of.
+/// A tag without a meaning for the program.
 struct Tag {
     name: String,
     value: String,
-    /// The matches that have it, too.
+    /// The address of the matches that share it.
     archive: Option<String>,
 }
 
-/// Where an imported match comes from.
+/// The source of an imported match.
 enum Source {
     Address(String),
     Words(String),
 }
 
-/// A strike that kept the later steps: how they stood before it.
+/// A strike that kept the later steps: the struck lines.
 struct Corrected {
     title: String,
-    /// Each line, and where it is shown.
+    /// Each line with its address.
     lines: Vec<(String, String)>,
 }
 
@@ -113,7 +113,7 @@ pub(super) async fn match_page(
         Some(latest) => book.standing(&latest).await?,
         None => None,
     };
-    // What witnesses have signed stays true; what they have not may change under the same head.
+    // Witnessed entries cannot change; others may change under the same head.
     let lasting = standing.as_ref().is_none_or(|standing| standing.met);
     let standing = standing.map(|standing| standing.to_string());
     let ((drawn, names), there, umpire) = (basis, site.clone(), visitor.name());
@@ -155,7 +155,7 @@ impl MatchPage {
         let over = history.outcome().is_over();
         let first = rows.first().map(|row| ways.moment(&row.label, Beat::Before));
         let embed = iframe(&format!("{site}/embed{address}"), &title, EMBEDDED);
-        // Practice is on nobody's page.
+        // Practice is not on a player's page.
         let listed = !is_practice(&slug(history.match_id));
         let seats = Seat::BOTH.into_iter().filter(|_| listed);
         let named: Vec<&str> = seats.filter_map(|seat| text(&history.names[seat])).collect();
@@ -204,7 +204,7 @@ pub(super) fn text(said: &Said) -> Option<&str> {
 }
 
 impl Tag {
-    /// A tag as the record has it. What is longer than a value of a filter is no link, and practice is on no list.
+    /// A tag from the record. A value that is too long for a filter gets no link, and practice is on no list.
     fn of(tag: &str, listed: bool) -> Option<Self> {
         let (name, value) = tag.split_once(' ')?;
         let archive = (listed && tag.chars().count() <= VALUE_MAX_CHARS).then(|| archive_of(&[("tag", tag)]));
@@ -233,10 +233,10 @@ const fn grade(mode: Mode) -> &'static str {
     }
 }
 
-/// What was agreed before the match began.
+/// The terms agreed before the match.
 pub(super) fn terms(shown: &Shown<'_>) -> Vec<(&'static str, String)> {
     let history = shown.history;
-    // Who umpired a match of the past, its source may know.
+    // The umpire of an imported match may be known to its source only.
     let umpire = if history.opened.mode == Mode::Imported { "Entered by" } else { "Umpire" };
     let mut facts = vec![(umpire, shown.by(&history.umpire).trim_start_matches("umpire ").to_owned())];
     if let Some(dmo) = history.setup.dmo {
@@ -289,7 +289,7 @@ fn source(said: &Said) -> Source {
     }
 }
 
-/// Whether the whole text is an address of the web.
+/// True if the whole text is a web address.
 fn is_address(text: &str) -> bool {
     let rest = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
     rest.is_some_and(|rest| !rest.is_empty() && !rest.contains(char::is_whitespace))

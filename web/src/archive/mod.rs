@@ -1,6 +1,6 @@
-//! What a fan reads: the first page, the archive, a match with its score sheet, and every moment of it.
+//! The pages for fans: the first page, the archive, a match with its score sheet, and every moment of it.
 //!
-//! Nothing in here may show what is still sealed: lines and states are read through [`crate::page::Shown`] alone.
+//! Nothing here may show sealed values: lines and states are read only through [`crate::page::Shown`].
 
 mod download;
 mod embed;
@@ -28,19 +28,18 @@ use axum::{Extension, Router};
 
 use crate::page::{Problem, listing};
 
-/// The addresses of the lists, which follow from the archive alone.
+/// The addresses of the lists, which depend only on the archive.
 pub(crate) fn lists() -> Router<Arc<Book>> {
     Router::new().route("/", get(home::home)).route("/archive", get(list::list))
 }
 
-/// The other addresses of this part.
 pub(crate) fn routes() -> Router<Arc<Book>> {
     Router::new()
         .route("/archive.csv", get(files::csv))
         .route("/archive.ndjson", get(files::ndjson))
         .route("/archive.dmn", get(files::dmn))
         .route("/archive.json", get(files::json))
-        // A match's page and its files: what follows the point says which.
+        // A match's page and its files: the text after the dot selects one.
         .route("/m/{name}", get(download::page_or_file))
         .route("/m/{slug}/r/{row}", get(moments::row))
         .route("/m/{slug}/r/{row}/{beat}", get(moments::moment))
@@ -51,7 +50,7 @@ pub(crate) fn routes() -> Router<Arc<Book>> {
         .layer(Extension(Arc::new(kept::Kept::default())))
 }
 
-/// A failure on the way to a match's page. A record that cannot be read can still be checked.
+/// An error on the way to a match's page. A record that cannot be read can still be checked.
 fn unread(slug: &str, error: BookError) -> Problem {
     match error {
         BookError::Unreadable(_) => {

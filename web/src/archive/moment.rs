@@ -1,5 +1,5 @@
-//! One moment of a match: a round before the choices, the choices, or after them. Each has an address of its own, also
-//! where the round was struck.
+//! One moment of a match: a round before the choices, the choices, or after them. Each has an address of its own, even
+//! if the round was struck.
 
 use app::book::UmpireNames;
 use askama::Template;
@@ -14,24 +14,24 @@ use crate::page::{
     Ways, When, beat_scene, doings, explored, is_decision, is_ruled, match_address, what_if_address,
 };
 
-/// Previews show no more of a description.
+/// The longest description shown in previews.
 const DESCRIPTION_MAX_CHARS: usize = 300;
 
-/// Fewer rows, such as one that was struck, make no graph.
+/// A graph needs at least this many rows. Struck rounds may have fewer.
 const ROWS_OF_A_GRAPH: usize = 3;
 
-/// How a moment is looked at.
+/// The view of a moment.
 pub(super) struct Look<'h> {
     pub(super) lens: Lens,
     pub(super) ways: Ways,
-    /// What struck its round, where that no longer counts.
+    /// The strike of its round, if the round no longer counts.
     pub(super) strike: Option<&'h Strike>,
     /// The umpire who is signed in.
     pub(super) umpire: Option<String>,
     pub(super) site: &'h str,
-    /// The names under which umpires want to be known.
+    /// The names that umpires chose to be known by.
     pub(super) umpires: &'h UmpireNames,
-    /// The match with all that counts now.
+    /// The match with everything that counts now.
     pub(super) now: &'h History,
 }
 
@@ -41,92 +41,93 @@ pub(super) struct Moment {
     frame: Frame,
     preview: Preview,
     pub(super) address: String,
-    /// Its picture, by the same knowledge.
+    /// Its picture, with the same knowledge.
     picture: String,
-    /// This very moment as it is looked at, with the site.
+    /// The address of this very view, with the site.
     link: String,
     pub(super) title: String,
     pub(super) game: String,
     label: String,
     /// The row in words.
     pub(super) words: String,
-    /// How many rounds there are by now; 0 where the first has not begun, or nobody should know.
+    /// The number of rounds so far; 0 if the first has not begun, or if it must stay hidden.
     of: u32,
-    /// Whether more may follow.
+    /// True if more may follow.
     so_far: bool,
     pub(super) beat: Beat,
     pub(super) beats: Vec<(Beat, String)>,
     pub(super) previous: Option<Way>,
     pub(super) next: Option<Way>,
-    /// How long it stood like this, in milliseconds; none where nobody knows.
+    /// The duration of this beat in milliseconds; none if unknown.
     wait_ms: Option<i64>,
     pub(super) board: Option<Board>,
     pub(super) asked: Option<Asked>,
     pub(super) steps: Vec<Told>,
-    /// What was ruled, remarked and done to the clock; of the moment after alone, since it comes of what was played.
+    /// Rulings, remarks and changes to the clock. They are shown only at the moment after, because they follow from the
+    /// moves.
     pub(super) notes: Vec<Note>,
     insights: Option<InsightList>,
     whose: Whose,
     course: Option<Course>,
     rounds: Vec<RoundLink>,
-    /// The same moment with everything shown; none where it is.
+    /// The same moment with everything shown; none if it is already.
     spoiled: Option<String>,
-    /// Whether its round no longer counts.
+    /// True if its round no longer counts.
     gone: bool,
-    /// What was struck here, or stands here no more.
+    /// The changes to this moment by strikes and corrections.
     pub(super) changes: Vec<Changed>,
-    /// How the match ended, where this is its last moment.
+    /// The result of the match, at its last moment.
     pub(super) result: Option<String>,
-    /// What stands behind it in the record; none where that would tell how long the match is.
+    /// The entries behind it in the record; none if they would reveal the length of the match.
     entries: Option<String>,
-    /// Where another move can be tried from here; none while the match runs, and where nothing is asked.
+    /// The address for trying another move from here; none while the match runs, and if there is no question here.
     what_if: Option<String>,
-    /// What the statistics know of moments like this: words and addresses. They come from all matches, and so from what is
-    /// still to come in this one.
+    /// Links to the statistics of moments like this: words and addresses. They come from all matches, and so also from
+    /// the later course of this one.
     explored: Vec<(&'static str, String)>,
 }
 
-/// A way to another moment.
+/// A link to another moment.
 pub(super) struct Way {
     pub(super) address: String,
     pub(super) words: String,
 }
 
-/// Why a round no longer counts, or is not what first stood there.
+/// The reason why a round no longer counts, or differs from its first version.
 pub(super) struct Changed {
     pub(super) what: &'static str,
     pub(super) reason: String,
     pub(super) by: String,
     pub(super) at: When,
-    /// Where to find what counts, or what stood there.
+    /// Links to the version that counts, or to the earlier one.
     ways: Vec<Way>,
 }
 
-/// Whose knowledge there is to choose from.
+/// The choice of knowledge.
 enum Whose {
-    /// The match still runs: what is public, and nothing else.
+    /// The match still runs: only the public view.
     Public,
-    /// Everybody's: words, address, and whether it is the one that is shown.
+    /// Every view: its words, its address, and true for the current one.
     All {
         links: Vec<(String, String, bool)>,
-        /// Whether all of them knew the same at this moment.
+        /// True if all views were the same at this moment.
         same: bool,
     },
 }
 
 /// A step of the row.
 pub(super) struct Told {
-    /// When it was recorded; none for a match that was entered whole.
+    /// The time of recording; none for a match that was entered whole.
     pub(super) at: Option<When>,
     pub(super) doings: Vec<Doing>,
-    /// What came instead, such as an umpire's decision.
+    /// The line of a step without moves, such as an umpire's decision.
     pub(super) line: Option<String>,
     pub(super) revised: bool,
     pub(super) effects: EffectList,
 }
 
 impl Told {
-    /// Whether the effects say in the same words what was done.
+    /// True if the effects say the same in the same words.
     pub(super) fn tells(&self, doing: &Doing) -> bool {
         doing.is_told_by(&self.effects)
     }
@@ -138,7 +139,7 @@ struct RoundLink {
     address: String,
     current: bool,
     ruled: bool,
-    /// The keys that lead there.
+    /// The keyboard shortcuts for it.
     keys: String,
 }
 
@@ -174,7 +175,7 @@ impl Moment {
         let ends = look.strike.is_none() && at + 1 == rows.len() && beat == Beat::After;
         let ends = ends && history.outcome().is_over();
         let hidden = lens.spoilers.hidden();
-        // What was played stands in the addresses, also where it stayed sealed.
+        // The moves are part of the addresses, even if they stayed sealed.
         let tells = look.strike.is_none() && !hidden && shown.sight() == Sight::Everything;
         let of = if row.round > 0 && look.strike.is_none() && !hidden { rows.last()?.round } else { 0 };
         let link = format!("{}{}", look.site, ways.moment(label, beat));
@@ -220,7 +221,7 @@ impl Moment {
 }
 
 impl Changed {
-    /// Of a round that was struck: the way back to what counts. A round of this name need not count any more.
+    /// For a struck round: the link to the version that counts. A round with this label may no longer exist there.
     fn since(strike: &Strike, label: &str, beat: Beat, look: &Look<'_>) -> Self {
         let what = match strike.correction {
             Correction::None => "This was struck, and no longer counts.",
@@ -234,7 +235,7 @@ impl Changed {
         Self::told(look, strike, what, counts.into_iter().chain(sheet).collect())
     }
 
-    /// Of a round that counts: what first stood where it stands.
+    /// For a round that counts: its earlier versions.
     fn before(history: &History, row: &SheetRow<'_>, beat: Beat, look: &Look<'_>) -> Vec<Self> {
         let here = history.strikes.iter().filter(|strike| row.steps.iter().any(|step| step.number == strike.from));
         let told = here.map(|strike| {
@@ -289,8 +290,8 @@ fn next(rows: &[SheetRow<'_>], at: usize, beat: Beat, ways: &Ways) -> Option<Way
     }
 }
 
-/// How long a beat took: the time from the step before to the last of the row goes by while the choices are made, and
-/// what follows is shown long enough to be read.
+/// The duration of a beat in a replay. The time between the previous step and the last step of the row passes during
+/// the choices; the other beats last long enough to be read.
 fn wait_ms(history: &History, row: &SheetRow<'_>, beat: Beat) -> i64 {
     let [first, last] = [row.steps.first(), row.steps.last()];
     let before = first.and_then(|step| history.steps.iter().rev().find(|other| other.number + 1 == step.number));
@@ -333,7 +334,7 @@ fn steps<'h>(
     look: &Look<'_>,
 ) -> Vec<Told> {
     let mut list = Vec::new();
-    // What an umpire decided comes after what was played, and often ends the match.
+    // An umpire's decision comes after the moves, and often ends the match.
     let later = |step: &StepRecord| look.lens.spoilers.hidden() && beat == Beat::Choices && is_decision(step);
     for &step in row.steps.iter().filter(|step| !later(step)) {
         let doings = doings(shown, step, before);
@@ -349,7 +350,7 @@ fn steps<'h>(
     list
 }
 
-/// Links to all rounds; without spoilers to those that were met.
+/// Links to all rounds; without spoilers only to those up to now.
 fn rounds(history: &History, rows: &[SheetRow<'_>], at: usize, beat: Beat, look: &Look<'_>) -> Vec<RoundLink> {
     let met = if look.lens.spoilers.hidden() { at + 1 } else { rows.len() };
     let link = |(n, row): (usize, &SheetRow<'_>)| RoundLink {
@@ -364,7 +365,7 @@ fn rounds(history: &History, rows: &[SheetRow<'_>], at: usize, beat: Beat, look:
     rows.iter().take(met).enumerate().map(link).collect()
 }
 
-/// The keys that lead to a round from another one.
+/// The keyboard shortcuts from one round to another.
 fn keys(to: usize, from: usize, rounds: usize) -> String {
     let keys = [("Home", to == 0), ("End", to + 1 == rounds), ("[", to + 1 == from), ("]", to == from + 1)];
     let keys: Vec<&str> = keys.into_iter().filter(|(_, leads)| *leads && to != from).map(|(key, _)| key).collect();

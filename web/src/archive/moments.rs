@@ -1,4 +1,4 @@
-//! The addresses of moments: their pages, their pictures, and the same in a frame of another site.
+//! The addresses of moments: pages, pictures, and frames on other sites.
 
 use std::sync::Arc;
 
@@ -21,19 +21,19 @@ use super::unread;
 use crate::page::{Beat, Lens, Problem, Segments, Shown, Stood, Ways, beat_scene, fresh, match_address, site};
 use crate::visitor::Visitor;
 
-/// A moment as an address names it.
+/// A moment as its address names it.
 #[derive(Clone, Debug)]
 struct Named {
     /// The round's label in the score sheet.
     row: String,
     beat: Beat,
-    /// The entry that struck it, where it no longer counts.
+    /// The entry that struck it, if it no longer counts.
     strike: Option<Seq>,
-    /// Whether it is shown in a frame of another site.
+    /// True if it is shown in a frame on another site.
     framed: bool,
 }
 
-/// What a reader asks for, and how.
+/// A reader's request and view.
 struct Wish {
     lens: Lens,
     wanted: Wanted,
@@ -65,7 +65,7 @@ pub(super) async fn row(Segments((slug, row)): Segments<(String, String)>, lens:
     Redirect::temporary(&format!("/m/{slug}/r/{row}/{}{}", Beat::Before.word(), lens.query()))
 }
 
-/// `GET /m/{slug}/struck/{entry}/r/{row}/{beat}`: a round that this entry struck, as it stood before.
+/// `GET /m/{slug}/struck/{entry}/r/{row}/{beat}`: a round struck by this entry, as it was before.
 pub(super) async fn struck(
     State(book): State<Arc<Book>>,
     Extension(kept): Extension<Arc<Kept>>,
@@ -93,7 +93,7 @@ pub(super) async fn embedded(
     framed(&kept, basis, Some(Named { row, beat, strike: None, framed: true }), lens, &request).await
 }
 
-/// `GET /embed/m/{slug}`: how it stands, or where it begins for who follows it without spoilers.
+/// `GET /embed/m/{slug}`: the current moment, or the first one without spoilers.
 pub(super) async fn embedded_match(
     State(book): State<Arc<Book>>,
     Extension(kept): Extension<Arc<Kept>>,
@@ -147,7 +147,7 @@ async fn answer(
         })?;
         page.render().map_err(|error| Problem::broken(&error))
     };
-    // What a search finds about a state takes its time, and so does what a struck round was.
+    // Searching a state for findings is slow, and so is rebuilding a struck round.
     let answer = kept.drawn(true, || kept.moment(&basis, &place, &site).filter(|_| anybody), draw).await?;
     if anybody {
         kept.keep_moment(basis, place, &site, &answer);
@@ -155,7 +155,7 @@ async fn answer(
     Ok(fresh(&request, history.head.leaf, answer))
 }
 
-/// A moment in a frame of another site, or that there is none yet.
+/// A moment in a frame on another site, or a notice that there is none yet.
 async fn framed(
     kept: &Arc<Kept>,
     basis: Basis,
@@ -200,14 +200,14 @@ async fn framed(
 }
 
 impl Named {
-    /// Its name among the pages that are kept.
+    /// Its key in the page cache.
     fn place(&self, lens: Lens) -> String {
         let strike = self.strike.map(|strike| format!("struck/{}/", strike.0)).unwrap_or_default();
         let frame = if self.framed { "frame/" } else { "" };
         format!("{frame}{strike}{}/{}{}", self.row, self.beat.word(), lens.query())
     }
 
-    /// Where it is looked at without a lens.
+    /// Its address without a lens.
     fn plain(&self, history: &History) -> String {
         self.ways(history, Lens::default()).moment(&self.row, self.beat)
     }
@@ -217,7 +217,7 @@ impl Named {
         self.strike.map_or(ways.clone(), |strike| ways.struck(strike))
     }
 
-    /// Finds it, and does this with the match, the rows and its place among them.
+    /// Finds the moment, and calls `then` with the match, the rows and its index.
     fn find<T>(
         &self,
         history: &History,
@@ -253,7 +253,7 @@ fn no_beat(history: &History, row: &str, name: &str) -> Problem {
     .back(Beat::After.address(history.match_id, row), format!("Go to round {row}, after"))
 }
 
-/// There is no such round; this is the last one, for who may know it.
+/// The error for an unknown round. It names the last round, if the reader may know it.
 fn no_round(history: &History, row: &str, lens: Lens) -> Problem {
     let title = title(history);
     if lens.spoilers.hidden() {

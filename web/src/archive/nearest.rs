@@ -1,4 +1,4 @@
-//! Names like one that nobody has. A filter compares whole names, and whoever types one may know how it begins.
+//! Names similar to one that nobody has. A filter compares whole names, but readers may know only the beginning.
 
 use app::book::{Book, BookError, Filter, Key};
 use record::name_key;
@@ -6,23 +6,23 @@ use record::name_key;
 use super::query::address;
 use crate::page::Spoilers;
 
-/// Names that are offered for one.
+/// The number of names offered for one.
 const OFFERED: usize = 8;
-/// From here on two names are alike, as Jaro and Winkler measure it.
+/// The Jaro-Winkler similarity from which two names are alike.
 const ALIKE: f64 = 0.85;
 
-/// Names in place of one that is not there.
+/// The similar names for one that is not there.
 #[derive(Debug)]
 pub(super) struct Nearest {
-    /// What it is a name of.
+    /// The kind of name.
     pub(super) what: &'static str,
-    /// As it was asked for.
+    /// The name as it was requested.
     pub(super) asked: String,
-    /// Each with the address of the list in which it stands instead.
+    /// Each name, with the address of the list that uses it instead.
     pub(super) names: Vec<(String, String)>,
 }
 
-/// For each name of the filter that is not in the archive, those that begin like it or are written much like it.
+/// For each name of the filter that is not in the archive: names with the same beginning or a similar spelling.
 pub(super) async fn nearest(book: &Book, filter: &Filter, spoilers: Spoilers) -> Result<Vec<Nearest>, BookError> {
     let mut all = Vec::new();
     for key in [Key::Player, Key::Against, Key::Event] {
@@ -54,7 +54,7 @@ pub(super) async fn nearest(book: &Book, filter: &Filter, spoilers: Spoilers) ->
     Ok(all)
 }
 
-/// Names from this beginning on, as they are compared and as they were written.
+/// The names with this beginning, as compared and as written.
 async fn named(book: &Book, key: Key, begins: &str) -> Result<Vec<(String, String)>, BookError> {
     if key != Key::Event {
         let (players, _) = book.players(begins, None, None).await?;
@@ -66,7 +66,7 @@ async fn named(book: &Book, key: Key, begins: &str) -> Result<Vec<(String, Strin
     Ok(events.into_iter().map(|event| (event.key, event.name)).collect())
 }
 
-/// A name's letters and digits, so that `O'Malley` and `omalley` are alike.
+/// The letters and digits of a name, so that `O'Malley` and `omalley` are alike.
 fn letters(key: &str) -> String {
     key.chars().filter(|sign| sign.is_alphanumeric()).collect()
 }

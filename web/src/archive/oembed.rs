@@ -1,4 +1,4 @@
-//! oEmbed (oembed.com): how a program that meets the address of a match or a moment shows it in a frame.
+//! oEmbed (oembed.com): tells a program how to show the address of a match or a moment in a frame.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use super::embed::{EMBEDDED, iframe};
 use super::match_page::title;
 use crate::page::{Answer, Beat, Lens, Problem, Ways, fresh, match_address, site};
 
-/// What a program asks for.
+/// The parameters of a request.
 #[derive(Debug, Deserialize)]
 pub(super) struct Asked {
     url: String,
@@ -26,7 +26,7 @@ pub(super) struct Asked {
     maxheight: Option<u32>,
 }
 
-/// The answer, as oEmbed 1.0 has it.
+/// The answer, as defined by oEmbed 1.0.
 #[derive(Debug, Serialize)]
 struct Rich {
     version: &'static str,
@@ -38,7 +38,7 @@ struct Rich {
     html: String,
     width: u32,
     height: u32,
-    /// None where it would be larger than what was asked for.
+    /// None if it would be larger than requested.
     #[serde(flatten)]
     thumbnail: Option<Thumbnail>,
 }
@@ -50,7 +50,7 @@ struct Thumbnail {
     thumbnail_height: i32,
 }
 
-/// What an address of this site leads to.
+/// The target of an address on this site.
 #[derive(Debug, PartialEq, Eq)]
 struct Place {
     slug: String,
@@ -85,7 +85,7 @@ pub(super) async fn oembed(
         BookError::NoMatch => none(),
         error => error.into(),
     })?;
-    // A lens that does not fit, and a round that is not there, are shown by no frame.
+    // There is no frame for an invalid lens or an unknown round.
     place.lens.shown(&history).map_err(|_| none())?;
     let rich = place.rich(&history, &site, &asked).ok_or_else(none)?;
     let body = serde_json::to_vec(&rich).map_err(|error| Problem::broken(&error))?;
@@ -93,7 +93,7 @@ pub(super) async fn oembed(
 }
 
 impl Place {
-    /// What an address leads to, where it is one of this site, by whichever scheme.
+    /// The target of an address with any scheme; none if it is not on this site.
     fn of(url: &str, site: &str) -> Option<Self> {
         let uri: Uri = url.split('#').next()?.parse().ok()?;
         let (_, host) = site.split_once("://")?;

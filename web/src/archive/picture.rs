@@ -20,8 +20,8 @@ pub(super) enum Kind {
     Png,
 }
 
-/// What an address may say of a picture. The head is there so that a copy somewhere else does not stand for a later one;
-/// it is answered with the picture of now.
+/// The query of a picture's address. The head makes the address of each version unique, so that a cached copy elsewhere
+/// is never shown for a later one. The answer is always the current picture.
 #[derive(Clone, Debug, Default, Deserialize)]
 pub(super) struct Wanted {
     theme: Option<String>,
@@ -38,7 +38,7 @@ impl Kind {
 }
 
 impl Wanted {
-    /// What the query says; one that does not read says nothing.
+    /// The values of the query; an invalid query counts as empty.
     pub(super) fn of(query: Result<Query<Self>, QueryRejection>) -> Self {
         query.map(|Query(wanted)| wanted).unwrap_or_default()
     }
@@ -53,8 +53,8 @@ impl Wanted {
     }
 }
 
-/// Answers with the picture of a place, such as `7b/after`; empty for the match. The scene is only made where the
-/// picture is not kept, and on a thread of its own.
+/// Answers with the picture of a place, such as `7b/after`; empty for the match. The scene is made only if the picture
+/// is not cached, and on a thread of its own.
 pub(super) async fn picture(
     kept: &Kept,
     history: &Arc<History>,
@@ -71,11 +71,11 @@ pub(super) async fn picture(
         return Ok(answer(drawn));
     }
     let _turn = kept.turn().await;
-    // Whoever was before may have drawn just this one.
+    // The reader before may have had this very picture drawn.
     if let Some(drawn) = kept.picture(history, &place) {
         return Ok(answer(drawn));
     }
-    // A crowded state takes some milliseconds, as a PNG many.
+    // Drawing a crowded state takes some milliseconds; a PNG takes many.
     let shown = history.clone();
     let draw = move || -> Result<Answer, Problem> {
         let svg = picture::svg(&scene(&shown)?, theme);

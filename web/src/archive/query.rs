@@ -1,30 +1,29 @@
-//! The archive's list in an address, which is the whole state of it: the filter, which page, and whether results are shown.
+//! The state of the archive's list, all of it in the address: the filter, the page, and the visibility of results.
 
 use app::book::{At, Filter, Key, read_filter, unknown_parameter};
 use askama::filters::urlencode_strict;
 
 use crate::page::Spoilers;
 
-/// What an address asks for.
+/// The values of an address.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Asked {
     pub(super) filter: Filter,
-    /// Which page; the first where none is named.
+    /// The page; the first by default.
     pub(super) at: Option<At>,
-    /// Whether results are shown.
+    /// The visibility of results.
     pub(super) spoilers: Spoilers,
-    /// What of the filter cannot be, in sentences.
+    /// The invalid values of the filter, in sentences.
     pub(super) wrong: Vec<String>,
-    /// The first parameter that is none of the list's, in a sentence.
+    /// The first unknown parameter, in a sentence.
     pub(super) unknown: Option<String>,
-    /// Whether the page is none.
+    /// True if the page is invalid.
     pub(super) no_page: bool,
 }
 
-/// The parameters of a list, beside those of its filter.
+/// The parameters of a list, besides those of its filter.
 const OF_LISTS: [&str; 4] = ["after", "before", "page", Spoilers::PARAMETER.0];
 
-/// Reads the parameters of an address.
 pub(super) fn read(parameters: &[(String, String)]) -> Asked {
     let (filter, wrong) = read_filter(parameters);
     let unknown = unknown_parameter(parameters, &OF_LISTS);

@@ -1,6 +1,6 @@
-//! While a match runs, nothing that is sealed stands on any page or in any file of it.
+//! While a match runs, no page and no file of it shows a sealed value.
 //!
-//! Two matches that differ in nothing but what is sealed are drawn, and come out the same.
+//! The tests draw two matches that differ only in their sealed values, and the results must be equal.
 
 use app::book::UmpireNames;
 use app::book::VerdictFilter;
@@ -28,7 +28,7 @@ fn puzzler(targets: [&str; 4]) -> Played {
     played
 }
 
-/// Every public page and file of the match, drawn with everything that the server knows.
+/// Every public page and file of the match, drawn from everything that the server knows.
 fn everything(played: &Played) -> Vec<(String, String)> {
     let history = played.history();
     let verdict = verify(&played.bundle()).verdict;
@@ -88,7 +88,7 @@ fn moments(history: &History) -> Vec<(String, String)> {
     drawn
 }
 
-/// The text with every hash and key left out: commitments differ by what they hide.
+/// The text without hashes and keys: commitments differ by their hidden values.
 fn without_hashes(text: &str) -> String {
     let hex = |c: char| c.is_ascii_digit() || ('a'..='f').contains(&c);
     let mut out = String::new();
@@ -105,7 +105,7 @@ fn without_hashes(text: &str) -> String {
     out
 }
 
-/// Nothing that anybody may read tells these two running matches apart, but hashes.
+/// The public pages of these two running matches differ only in their hashes.
 fn look_alike(one: &Played, other: &Played) {
     for ((name, drawn), (_, again)) in everything(one).into_iter().zip(everything(other)) {
         for (place, secret) in &one.secrets {
@@ -118,7 +118,7 @@ fn look_alike(one: &Played, other: &Played) {
     }
 }
 
-/// The first turn on board D, played at the desk: with what was assigned, and two circles that lie face down on board A.
+/// The first turn on board D, played at the desk, with the assignment and two face-down circles on board A.
 fn boards(assigned: &str, circles: [&str; 2]) -> Played {
     let mut played = Played::opened("higher-lower/tempo-up", Some(Seat::P2), NO_ITEMS);
     played.plays("p2: colour pink");
@@ -185,7 +185,7 @@ fn what_a_search_finds_is_told_once_it_is_over() {
 fn nothing_that_is_sealed_is_drawn() {
     let one = puzzler(["claim", "steal", "score", "block"]);
     let other = puzzler(["grow", "score", "steal", "claim"]);
-    // A move without a Block seals `-` for its target, and opens it.
+    // A move without a Block also seals `-` as its target, and opens it.
     let sealed = one.secrets.iter().filter(|((_, field), secret)| field.as_str() != "move" && secret.value != "-");
     let sealed: Vec<_> = sealed.collect();
     assert!(sealed.len() >= 4, "the targets of two rounds: {sealed:?}");

@@ -1,4 +1,4 @@
-//! A match as a table for spreadsheets: a row for each step that counts, as the public may read it.
+//! A match as a table for spreadsheets: a row for each step that counts, in the public view.
 
 use engine::{Duel, Seat};
 use serde_json::{Value, json};
@@ -6,10 +6,10 @@ use serde_json::{Value, json};
 use super::files::cell;
 use crate::page::Shown;
 
-/// The columns that every game has; behind them stand the figures of the game, a column for each seat's.
+/// The columns of every game; the game's own figures follow, with a column for each seat's.
 const COLUMNS: [&str; 7] = ["step", "row", "at", "line", "p1", "p2", "host"];
 
-/// The table, with its head (RFC 4180).
+/// The table, with its header (RFC 4180).
 pub(super) fn table(shown: &Shown<'_>) -> String {
     let figures = shown.history.duel().figures();
     let mut names: Vec<(&str, Option<Seat>)> = figures.iter().map(|figure| (figure.name, figure.seat)).collect();
@@ -43,7 +43,7 @@ pub(super) fn table(shown: &Shown<'_>) -> String {
     text
 }
 
-/// A lone hyphen stands for nothing in time, and is no formula.
+/// A lone hyphen means that nothing came in time, and is not a formula.
 fn written(value: &Value) -> String {
     if value == "-" { "-".to_owned() } else { cell(value) }
 }

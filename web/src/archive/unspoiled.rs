@@ -1,5 +1,5 @@
-//! A match for who wants to follow it from its beginning: who plays what, and the way to the first moment. Nothing here
-//! depends on what was played.
+//! A match for readers who follow it from its beginning: the players, the ruleset, and a link to the first moment.
+//! Nothing here depends on the moves.
 
 use askama::Template;
 
@@ -21,12 +21,12 @@ pub(super) struct Unspoiled {
     p2: SeatName,
     game: String,
     ruleset: String,
-    /// The tournament, and the list of its matches, without spoilers as well.
+    /// The tournament, and its list of matches, also without spoilers.
     event: Option<(String, String)>,
     date: Option<When>,
     facts: Vec<(&'static str, String)>,
     first: Option<String>,
-    /// This page, with the site.
+    /// The address of this page, with the site.
     link: String,
 }
 

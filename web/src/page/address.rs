@@ -1,4 +1,4 @@
-//! The addresses that pages lead to, written in one place.
+//! The addresses of the pages, written in one place.
 
 use app::book::slug;
 use askama::filters::urlencode_strict;
@@ -32,7 +32,7 @@ pub fn rule_address(ruleset: &str, rule: &str) -> String {
     format!("/rules/{ruleset}#{rule}")
 }
 
-/// The archive, narrowed to these values of its parameters.
+/// The archive with these query parameters.
 #[must_use]
 pub fn archive_of(parts: &[(&str, &str)]) -> String {
     let part = |(name, value): &(&str, &str)| match urlencode_strict(value) {
@@ -42,7 +42,7 @@ pub fn archive_of(parts: &[(&str, &str)]) -> String {
     format!("/archive?{}", parts.iter().map(part).collect::<Vec<_>>().join("&"))
 }
 
-/// What shows a page of this site in a page of another one, for a program (oEmbed).
+/// The oEmbed address of a page: it tells programs how to show that page in a frame on another site.
 #[must_use]
 pub fn oembed_address(site: &str, page: &str) -> String {
     match urlencode_strict(format!("{site}{page}")) {
@@ -76,17 +76,17 @@ fn segment(text: &str) -> String {
     }
 }
 
-/// A rule with the place that says it.
+/// A rule with a link to its text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RuleLink {
-    /// The clause's number, such as `1.5.3`; or whatever an umpire wrote.
+    /// The clause's number, such as `1.5.3`, or the text that an umpire wrote.
     pub number: String,
-    /// Its place; none where the ruleset has no such clause.
+    /// The address of its text; none if the ruleset has no such clause.
     pub address: Option<String>,
 }
 
 impl RuleLink {
-    /// A clause that the ruleset is known to have.
+    /// A clause that certainly exists in the ruleset.
     #[must_use]
     pub fn known(ruleset: &str, number: &str) -> Self {
         Self { number: number.to_owned(), address: Some(rule_address(ruleset, number)) }
@@ -103,7 +103,7 @@ impl RuleLink {
     }
 }
 
-/// The numbers of the clauses that hold in every game; the rules' pages say them.
+/// The numbers of the clauses common to every game, in the pages of the rules.
 const COMMON_CLAUSES: [&str; 5] = ["0.1", "0.2", "0.3", "0.4", "0.5"];
 
 #[cfg(test)]

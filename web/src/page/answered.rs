@@ -1,21 +1,21 @@
-//! Which question a step answered, and what each seat sent.
+//! The question that a step answered, and the line that each seat sent.
 
 use engine::{BySeat, Duel, Seat, To};
 use record::StepRecord;
 
 use super::Shown;
 
-/// The answer that a step is.
+/// The answer given by a step.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Answered {
     /// The question's word, such as `round`.
     pub(crate) what: &'static str,
-    /// What each seat sent, in the notation; none of a seat that was not asked.
+    /// The line of each seat, in the notation; none for a seat that was not asked.
     pub(crate) sent: BySeat<Option<String>>,
 }
 
 impl Answered {
-    /// The answer of a step before which the match stood like this; none where the host drew or an umpire decided.
+    /// The answer in a step, given the match before it; none if the host drew or an umpire decided.
     pub(crate) fn of(shown: &Shown<'_>, before: &Duel, step: &StepRecord) -> Option<Self> {
         let sent = BySeat::from_fn(|seat| shown.sent(step, seat).map(str::to_owned));
         let to = match (&sent.p1, &sent.p2) {
@@ -25,13 +25,13 @@ impl Answered {
             (None, None) => return None,
         };
         let asks = before.asks();
-        // In a match of the past nothing says which question a step answered: the last that fits carries the game on.
+        // An imported match does not record which question a step answered: the last one that fits continues the game.
         let fits = asks.iter().rev().find(|ask| ask.to == to || (ask.to == To::Both && to != To::Both))?;
         let named = asks.iter().find(|ask| ask.what == step.what);
         Some(Self { what: named.unwrap_or(fits).what, sent })
     }
 
-    /// What kinds of moves they are, without cards and amounts.
+    /// The kinds of the moves, without cards and amounts.
     pub(crate) fn kinds(&self, before: &Duel) -> BySeat<Option<String>> {
         BySeat::from_fn(|seat| self.sent[seat].as_deref().map(|sent| before.kind(sent)))
     }

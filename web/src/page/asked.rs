@@ -1,4 +1,4 @@
-//! What a state asks: of whom, by which clock, what counts when nothing comes, and what would not count.
+//! The questions of a state: the seats asked, the clock, the default, and the choices that would not count.
 
 use askama::Template;
 use engine::{Ask, Duel, Form, Seat, To};
@@ -9,7 +9,7 @@ use super::{RuleLink, SeatName, Shown};
 #[derive(Clone, Debug, Template)]
 #[template(path = "page/asked.html")]
 pub struct Asked {
-    /// One by one.
+    /// The questions, in order.
     pub questions: Vec<Question>,
 }
 
@@ -18,39 +18,40 @@ pub struct Asked {
 pub struct Question {
     /// The question itself, as a sentence.
     pub prompt: String,
-    /// Who answers, in words.
+    /// The seats that answer, in words.
     pub to: String,
-    /// The clock in words; empty where nobody waits by one.
+    /// The clock in words; empty if no clock runs.
     pub clock: String,
-    /// What counts when nothing comes; empty where nothing does.
+    /// The default when no answer comes; empty if there is none.
     pub default: String,
-    /// Whether the game goes on without an answer.
+    /// True if the game goes on without an answer.
     pub optional: bool,
-    /// What would not count, for each seat that is asked.
+    /// The choices that would not count, for each seat that is asked.
     pub barred: Vec<Barred>,
 }
 
-/// What would not count for a seat.
+/// The choices of a seat that would not count.
 #[derive(Clone, Debug)]
 pub struct Barred {
-    /// Whose.
+    /// The seat.
     pub name: SeatName,
-    /// Why, choice by choice; the same reason once.
+    /// The reason for each choice; equal reasons appear once.
     pub reasons: Vec<(String, Option<RuleLink>)>,
 }
 
-/// The most choices of which it is told what bars some: where there are more, the list says less than the state does.
+/// Reasons are listed only for forms with at most this many choices. A longer list would say less than the state
+/// itself.
 const TOLD: usize = 12;
 
 impl Asked {
-    /// The questions that a state puts: first those that the match waits for. What both seats are asked in the same
-    /// words, each alone, is told once.
+    /// The questions of a state, first those that the match waits for. A question put to both seats in the same words,
+    /// each alone, appears once.
     #[must_use]
     pub fn of(shown: &Shown<'_>, duel: &Duel) -> Self {
         Self::told(shown, duel, duel.asks())
     }
 
-    /// The questions that stand now.
+    /// The open questions.
     #[must_use]
     pub fn now(shown: &Shown<'_>) -> Self {
         Self::told(shown, shown.history.duel(), shown.history.asks())
@@ -92,8 +93,8 @@ fn question(shown: &Shown<'_>, duel: &Duel, ask: &Ask) -> Question {
     }
 }
 
-/// How long that is, in the largest unit that says it whole; nothing for 0. Up to 90 seconds stay seconds, as clocks are
-/// set.
+/// The duration in the largest unit that divides it exactly; nothing for 0. Up to 90 seconds stay in seconds, because
+/// that is how clocks are set.
 #[must_use]
 pub fn clock(seconds: u32) -> String {
     let (count, unit) = match seconds {
@@ -105,7 +106,7 @@ pub fn clock(seconds: u32) -> String {
     format!("{count} {unit}{}", if count == 1 { "" } else { "s" })
 }
 
-/// With a full stop, where nothing else ends it.
+/// Adds a full stop if the prompt has no final punctuation.
 fn ended(mut prompt: String) -> String {
     if !prompt.ends_with(['.', '?', '!']) {
         prompt.push('.');
@@ -134,7 +135,7 @@ fn reasons(shown: &Shown<'_>, form: Option<Form>) -> Vec<(String, Option<RuleLin
     reason.collect()
 }
 
-/// What is barred, and why; the why alone, where it names all of it.
+/// The barred choices with the reason; the reason alone if it names all of them.
 #[must_use]
 pub fn told(labels: &[&str], why: &str) -> String {
     let lower = why.to_lowercase();

@@ -11,9 +11,9 @@ use super::match_address;
 pub enum Beat {
     /// The state in which both are asked.
     Before,
-    /// What each sent.
+    /// The choices that were sent.
     Choices,
-    /// What came of it.
+    /// The state after the choices took effect.
     After,
 }
 
@@ -21,7 +21,7 @@ impl Beat {
     /// All three, in order.
     pub const ALL: [Self; 3] = [Self::Before, Self::Choices, Self::After];
 
-    /// Its word in an address.
+    /// The word in an address.
     #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
@@ -31,7 +31,7 @@ impl Beat {
         }
     }
 
-    /// Its word on a page.
+    /// The title on a page.
     #[must_use]
     pub const fn title(self) -> &'static str {
         match self {
@@ -41,7 +41,6 @@ impl Beat {
         }
     }
 
-    /// Its numeral.
     #[must_use]
     pub const fn numeral(self) -> &'static str {
         match self {
@@ -51,7 +50,8 @@ impl Beat {
         }
     }
 
-    /// Its address in the round of a match; a round by its label in the score sheet, such as `7b`.
+    /// The address of this beat in a round of a match. The round is given by its label in the score sheet, such as
+    /// `7b`.
     #[must_use]
     pub fn address(self, match_id: MatchId, label: &str) -> String {
         format!("{}/r/{label}/{}", match_address(match_id), self.word())

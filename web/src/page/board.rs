@@ -1,4 +1,4 @@
-//! A state as a picture: each seat's half, between them what both share in numbers, and below them what lies on the table.
+//! A state as a picture: a half for each seat, shared numbers between the halves, and the cards on the table below.
 
 use askama::Template;
 use engine::{BySeat, Duel, Figure, Lamp, Panel, Seat, Sight, View};
@@ -20,7 +20,7 @@ pub struct Board {
     table: Vec<Drawn>,
     /// Grids that are not in play.
     aside: Vec<Grid>,
-    /// What letters and looks mean; empty where the words are there already.
+    /// The meaning of letters and looks; empty if the words are already shown.
     keys: Vec<&'static str>,
 }
 
@@ -42,7 +42,7 @@ enum Drawn {
     Track(Track),
 }
 
-/// A figure, and how much it changed.
+/// A figure and its change.
 #[derive(Clone, Debug)]
 struct Count {
     label: &'static str,
@@ -65,14 +65,14 @@ struct Told {
 }
 
 impl Board {
-    /// A state; with `since`, how much its figures changed from that one.
+    /// A state; with `since`, figures also show their change from that state.
     #[must_use]
     pub fn of(shown: &Shown<'_>, title: impl Into<String>, duel: &Duel, since: Option<&Duel>) -> Self {
         let old = since.map(Duel::figures).unwrap_or_default();
         Self::drawn(title.into(), &shown.view(duel), &old, &SeatName::of(shown.history))
     }
 
-    /// A state of no match in particular, with everything that belongs to it; the seats stand in place of names.
+    /// A state of no particular match, with everything in it; the seats are named in place of players.
     pub(crate) fn of_anybody(title: &str, duel: &Duel) -> Self {
         let names = BySeat { p1: "Seat 1", p2: "Seat 2" };
         let names = BySeat::from_fn(|seat| SeatName { seat, name: names[seat].to_owned(), winner: false });
@@ -111,12 +111,12 @@ impl Board {
         board
     }
 
-    /// Whether anything stands between the halves.
+    /// True if there is anything between the halves.
     fn has_middle(&self) -> bool {
         !self.shared.is_empty() || !self.notices.is_empty()
     }
 
-    /// Whether anything lies below them.
+    /// True if there is anything below the halves.
     fn has_table(&self) -> bool {
         !self.table.is_empty() || !self.aside.is_empty()
     }
@@ -147,7 +147,7 @@ fn draw(panel: &Panel, names: &BySeat<SeatName>) -> Drawn {
     }
 }
 
-/// What the fronts' letters and the marks' looks mean, of those that are met.
+/// The meaning of letters on fronts and of the looks of marks, for those in these panels.
 fn keys(panels: &[Panel]) -> Vec<&'static str> {
     let groups = panels.iter().flat_map(|panel| match panel {
         Panel::Cards { groups, .. } => groups.as_slice(),
@@ -173,7 +173,7 @@ fn count(figure: &Figure, old: &[Figure]) -> Count {
     Count { label: figure.label, value: figure.value, change }
 }
 
-/// `+3`, or `−2` with a true minus; none where nothing changed.
+/// `+3`, or `−2` with a true minus sign; none if nothing changed.
 pub(super) fn change(from: u32, to: u32) -> Option<String> {
     match to.cmp(&from) {
         std::cmp::Ordering::Equal => None,
@@ -237,7 +237,7 @@ mod tests {
         let old = [Figure { name: "chips", label: "Chips", seat: Some(Seat::P1), value: 30 }];
         let drawn = Board::drawn("After".to_owned(), &view(), &old, &names()).to_string();
         let at = |words: &str| drawn.find(words).unwrap_or_else(|| panic!("{words} in {drawn}"));
-        // The halves, then what lies on the table, the board in play before the others.
+        // The halves, then the table, with the board in play before the others.
         assert!(at("Juniper") < at("\u{2212}2") && at("\u{2212}2") < at("red 7") && at("red 7") < at("state-table"));
         assert!(at("state-table") < at("Board B") && at("Board B") < at("Board A"));
         assert!(at("raises to 4") < at("queen of spades, gone"));
@@ -245,7 +245,7 @@ mod tests {
         for key in ["g, dashed: grey", "Struck out: gone", "Dashed frame"] {
             assert!(at("state-table") < at(key), "{drawn}");
         }
-        // Nothing stands between the halves.
+        // There is nothing between the halves.
         assert!(drawn.contains("is-open") && !drawn.contains("state-pot"), "{drawn}");
     }
 

@@ -1,4 +1,4 @@
-//! Cards lying in groups: a hand, a pool, the piles of an offer, a whole deck by suits.
+//! Cards in groups: a hand, a pool, the piles of an offer, a deck sorted by suits.
 
 use std::collections::BTreeSet;
 
@@ -7,16 +7,16 @@ use engine::{Group, Mark, Tile};
 
 use super::sign::SignPicture;
 
-/// So many cards stand in one row, however narrow the page; of more, the row is broken.
+/// Up to this many cards share one row, however narrow the page; with more, the row is broken.
 const ONE_ROW: usize = 13;
 
 /// A panel of cards.
 #[derive(Clone, Debug, Template)]
 #[template(path = "page/cards.html")]
 pub struct CardTable {
-    /// What they are; empty where a heading says it already.
+    /// The title; empty if a heading already says it.
     title: String,
-    /// Whose they are, for screen readers; empty where nobody's.
+    /// The owner, for screen readers; empty if nobody owns them.
     of: String,
     groups: Vec<Row>,
 }
@@ -27,7 +27,7 @@ struct Row {
     label: String,
     cards: Vec<Card>,
     empty: u8,
-    /// Whether it takes more than one row.
+    /// True if it takes more than one row.
     broken: bool,
 }
 
@@ -40,7 +40,7 @@ struct Card {
     mark: Marked,
 }
 
-/// A mark, for the style sheet and in words.
+/// A mark, as a class of the style sheet and in words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Marked(pub(super) Mark);
 
@@ -51,7 +51,7 @@ impl CardTable {
         Self { title: title.into(), of: of.into(), groups: groups.iter().map(Row::of).collect() }
     }
 
-    /// What a group is called where it is read out.
+    /// The group's name when it is read aloud.
     fn spoken(&self, label: &str) -> String {
         let parts = [self.title.as_str(), label].into_iter().filter(|part| !part.is_empty());
         let said = parts.collect::<Vec<_>>().join(", ");
@@ -85,7 +85,7 @@ impl Card {
 }
 
 impl Marked {
-    /// For the style sheet; none where nothing is special.
+    /// The class in the style sheet; none if nothing is special.
     pub(super) const fn name(self) -> Option<&'static str> {
         match self.0 {
             Mark::None => None,
@@ -96,7 +96,7 @@ impl Marked {
         }
     }
 
-    /// Behind a name that is read out.
+    /// The words after a name that is read aloud.
     pub(super) const fn spoken(self) -> &'static str {
         match self.0 {
             Mark::None => "",
@@ -107,7 +107,7 @@ impl Marked {
         }
     }
 
-    /// What its look means.
+    /// The meaning of the mark's look.
     const fn key(self) -> Option<&'static str> {
         match self.0 {
             Mark::None => None,
@@ -119,7 +119,7 @@ impl Marked {
     }
 }
 
-/// What the looks of these marks mean, each once.
+/// The meaning of the looks of these marks, each once.
 pub(super) fn keys_to(marks: impl Iterator<Item = Mark>) -> Vec<&'static str> {
     let mut seen = BTreeSet::new();
     marks.filter_map(|mark| Marked(mark).key()).filter(|key| seen.insert(*key)).collect()

@@ -1,4 +1,4 @@
-//! What a seat sent or the host drew, word by word, each with what became of it.
+//! A seat's line or the host's draw, word by word, each with its outcome.
 
 use engine::{Ask, Duel, Effect, Fate, Form, Party, Seat, To};
 use record::StepRecord;
@@ -6,51 +6,51 @@ use record::words::capital;
 
 use super::{RuleLink, Shown};
 
-/// What is longer is not told word by word in a score sheet.
+/// Longer lines are not split into words in a score sheet.
 const LINE_MAX_BYTES: usize = 64;
 
-/// What a seat sent, or the host drew, in one step.
+/// A seat's line or the host's draw in one step.
 #[derive(Clone, Debug, Default)]
 pub struct Choice {
-    /// Word by word.
+    /// The words.
     pub acts: Vec<Act>,
-    /// Whether it is one act that no list of words takes apart.
+    /// True if it is a single act that no list of words divides.
     whole: bool,
-    /// What to say where there are none, such as "nothing sent".
+    /// The text if there are no words, such as "nothing sent".
     pub none: Option<String>,
-    /// As the notation writes it, `?` for what is still sealed.
+    /// The line in the notation, with `?` for sealed parts.
     pub sent: String,
-    /// In full words, where nothing of it is sealed.
+    /// The line in full words, if nothing in it is sealed.
     pub words: Option<String>,
-    /// What the seat was told when it was read back.
+    /// The remarks that the seat saw when the line was read back.
     pub notes: Vec<String>,
 }
 
 impl Choice {
-    /// The full words for the one act that it is.
+    /// The full words, if it is a single act.
     #[must_use]
     pub fn whole_words(&self) -> Option<&str> {
         self.words.as_deref().filter(|_| self.whole)
     }
 }
 
-/// One word of what a seat sent.
+/// One word of a line.
 #[derive(Clone, Debug)]
 pub struct Act {
     /// For people, such as "Block Claim".
     pub name: String,
-    /// Whether a part of it is still sealed.
+    /// True if a part of it is still sealed.
     pub sealed: bool,
-    /// What became of it; none where nothing is said of it.
+    /// The outcome; none if nothing is known about it.
     pub fate: Option<Fate>,
-    /// The same in a sentence.
+    /// The outcome as a sentence.
     pub why: String,
-    /// The rule that says so.
+    /// The rule behind the outcome.
     pub rule: Option<RuleLink>,
 }
 
 impl Act {
-    /// The fate's name for the style sheet.
+    /// The outcome's class in the style sheet.
     #[must_use]
     pub const fn mark(&self) -> &'static str {
         match self.fate {
@@ -63,7 +63,7 @@ impl Act {
         }
     }
 
-    /// The fate's word, where the eye needs one: what resolved stands in bold.
+    /// The outcome's word, where the eye needs one: a word that resolved is shown in bold.
     #[must_use]
     pub fn word(&self) -> Option<&'static str> {
         let quiet = |fate: &Fate| !matches!(fate, Fate::Resolved | Fate::Event | Fate::Defaulted);
@@ -71,7 +71,7 @@ impl Act {
     }
 }
 
-/// What a party said in a step, with what it was told when that was read back; none where it was not asked. `before` is the
+/// A party's line in a step, with the remarks from reading it back; none if the party was not asked. `before` is the
 /// match before the step.
 #[must_use]
 pub fn choice(shown: &Shown<'_>, step: &StepRecord, before: Option<&Duel>, party: Party) -> Option<Choice> {
@@ -88,7 +88,7 @@ pub fn choice(shown: &Shown<'_>, step: &StepRecord, before: Option<&Duel>, party
     })
 }
 
-/// The same without its full words and without what was read back: what a score sheet tells.
+/// The same for a score sheet: without full words and without remarks.
 #[must_use]
 pub fn acted(shown: &Shown<'_>, step: &StepRecord, before: Option<&Duel>, party: Party) -> Option<Choice> {
     let sent = shown.said(step, party)?;
@@ -102,7 +102,7 @@ pub fn acted(shown: &Shown<'_>, step: &StepRecord, before: Option<&Duel>, party:
     match (party, form) {
         (Party::Seat(seat), Some(Form::Words { choices, most, .. })) => {
             choice.acts = words(shown, step, &choices, seat, sent);
-            // A list of which nothing was taken; where one answer is due, what the list cannot say is said whole.
+            // An empty list. If only one answer is due, a line that the list cannot express is shown whole.
             if choice.acts.is_empty() && most > 1 {
                 choice.none = Some(sent.to_owned());
                 return Some(choice);
@@ -118,7 +118,7 @@ pub fn acted(shown: &Shown<'_>, step: &StepRecord, before: Option<&Duel>, party:
     Some(choice)
 }
 
-/// The question that a step answers for a party.
+/// The question that a party answered in this step.
 fn answered(before: &Duel, step: &StepRecord, party: Party) -> Option<Ask> {
     let both = step.moves.p1.is_some() && step.moves.p2.is_some();
     before.asks().into_iter().find(|ask| {
@@ -131,7 +131,7 @@ fn answered(before: &Duel, step: &StepRecord, party: Party) -> Option<Ask> {
     })
 }
 
-/// What was sent where it was said in words of a list, and in nothing else.
+/// The words of a line that consists only of words from a list.
 fn words(shown: &Shown<'_>, step: &StepRecord, choices: &[engine::Choice], seat: Seat, sent: &str) -> Vec<Act> {
     let found = |word: &str| choices.iter().find(|choice| choice.word == word);
     if let Some(whole) = found(sent) {
@@ -159,13 +159,14 @@ fn words(shown: &Shown<'_>, step: &StepRecord, choices: &[engine::Choice], seat:
     acts.into_iter().map(|(act, copies)| act.times(copies)).collect()
 }
 
-/// What can be said where the form of the question is not known any more.
+/// The words inferred from the effects, when the form of the question is no longer known.
 fn by_effects(shown: &Shown<'_>, step: &StepRecord, seat: Seat) -> Vec<Act> {
     let own = step.effects.iter().filter(|effect| effect.seat == Some(seat) && !effect.subject.is_empty());
     own.map(|effect| act(shown, step, seat, &effect.subject, None)).collect()
 }
 
-/// All of it as one act, as the notation writes it. What is sealed or longer than a line is told by what came of it.
+/// The whole line as one act, in the notation. A line that is sealed, or longer than a row, is described by its
+/// effects.
 fn whole(shown: &Shown<'_>, step: &StepRecord, sent: &str, party: Party) -> Act {
     let own = |effect: &&Effect| effect.seat == party.seat();
     let named = step.effects.iter().filter(own).find(|effect| !effect.subject.is_empty());
@@ -188,7 +189,7 @@ fn act(shown: &Shown<'_>, step: &StepRecord, seat: Seat, label: &str, target: Op
 }
 
 impl Act {
-    /// An act without its name, with what befell it.
+    /// An act without a name, with its outcome.
     fn befallen(shown: &Shown<'_>, effect: Option<&Effect>) -> Self {
         let ruleset = &shown.history.opened.ruleset;
         Self {

@@ -1,7 +1,7 @@
-//! The controls in which a question can be answered: one template for each kind of form, and none for a game.
+//! The controls for answering a question: one template for each kind of form, and none for a single game.
 //!
-//! What they say is put together as a line of notation ([`composed`]), and that line is read like any other. So there is
-//! one way in, whichever way somebody answers, and nothing here needs a script.
+//! Their values are composed into a line of notation ([`composed`]), which is read like any typed line. So there is one
+//! way to submit, whichever way somebody answers, and no script is needed.
 
 use askama::Template;
 use engine::{BySeat, Choice, Form, Group, Panel, Places, Sign, Tile, View, name_seats};
@@ -9,26 +9,26 @@ use engine::{BySeat, Choice, Form, Group, Panel, Places, Sign, Tile, View, name_
 use super::sign::SignPicture;
 use super::told;
 
-/// Longer lists are offered as small tiles.
+/// Longer lists are shown as small tiles.
 const LISTED: usize = 12;
-/// So many things are each given their own choice of a place; of more, the places are filled in by writing.
+/// Up to this many things get a choice of place each; with more, the places are filled in by writing.
 const SORTED: usize = 16;
 
-/// The fields of a form, as they were sent.
+/// The fields of a form, as submitted.
 pub(crate) type Fields = [(String, String)];
 
 /// The controls of a question.
 #[derive(Debug, Template)]
 #[template(path = "page/controls.html")]
 pub(crate) struct Controls {
-    /// The id that its parts' ids begin with.
+    /// The prefix of its parts' ids.
     id: String,
-    /// What the names of its fields begin with, where one form has the controls of several.
+    /// The prefix of its field names, for a form with the controls of several questions.
     prefix: String,
     kind: Kind,
 }
 
-/// What the controls look like.
+/// The kind of control.
 #[derive(Debug)]
 enum Kind {
     /// One of a list.
@@ -48,29 +48,30 @@ enum Kind {
 /// Something to pick.
 #[derive(Debug)]
 struct Pick {
-    /// What the line says then.
+    /// The value in the line.
     value: String,
     label: String,
     hint: String,
-    /// Why it would not count.
+    /// The reason why it would not count.
     barred: Option<String>,
-    /// The least and the largest number that goes with it.
+    /// The smallest and largest number that goes with it.
     amounts: Option<(u32, u32)>,
     amount: String,
     picked: bool,
     face: Option<(String, SignPicture)>,
-    /// Where it can be picked in several ways: what the line says then, the words, whether it is picked.
+    /// The variants, if it can be picked in several ways: the value in the line, the words, and true for the one
+    /// picked.
     ways: Vec<(String, String, bool)>,
 }
 
-/// Something to lay.
+/// Something to place.
 #[derive(Debug)]
 struct Thing {
     word: String,
     label: String,
     worth: u32,
     face: Option<(String, SignPicture)>,
-    /// The place where it lies.
+    /// Its current place.
     lies: Option<usize>,
 }
 
@@ -80,22 +81,22 @@ impl Thing {
     }
 }
 
-/// A place to lay things.
+/// A place for things.
 #[derive(Debug)]
 struct Slot {
     label: String,
-    /// How many are due, in words.
+    /// The number of things due, in words.
     due: String,
-    /// What lies there and stays.
+    /// The things that are there and stay.
     held: String,
     written: String,
-    /// The things that may be laid there.
+    /// The things that may be placed there.
     options: Vec<(String, String, bool)>,
 }
 
 impl Controls {
-    /// The controls of a form, as they stand with what was sent; none where the form has none but its line. `view` is
-    /// the state as this very reader may see it: cards look there as they look here.
+    /// The controls of a form, filled with the submitted values; none if the form accepts only a line. `view` is the
+    /// state as this reader may see it: cards look here as they look there.
     pub(crate) fn of(
         id: &str,
         form: &Form,
@@ -113,7 +114,7 @@ impl Controls {
         Some(Self { id: id.to_owned(), prefix: String::new(), kind })
     }
 
-    /// The same, with this before the name of each field: two of them can stand in one form then.
+    /// The same with a prefix on each field name, so that two sets of controls fit in one form.
     pub(crate) fn prefixed(self, prefix: &str) -> Self {
         Self { prefix: prefix.to_owned(), ..self }
     }
@@ -227,7 +228,7 @@ fn laid(places: &Places, view: &View, sent: &Fields) -> Kind {
     };
     let slots: Vec<Slot> = places.places.iter().enumerate().map(slot).collect();
     match places.places.as_slice() {
-        // Several for one place are one each for as many: nobody can choose too many of them.
+        // A list of several for one place becomes one control per thing: then nobody can choose too many.
         [only] if only.least == only.most && usize::from(only.most) <= SORTED => {
             let here = lies.first().cloned().unwrap_or_default();
             let single = |n: u8| {
@@ -260,7 +261,7 @@ fn due(slot: &engine::Slot) -> String {
     }
 }
 
-/// The card of this word, as the state shows it to this reader.
+/// The card named by this word, as this reader's state shows it.
 fn face(view: &View, word: &str) -> Option<(String, SignPicture)> {
     let groups = view.panels.iter().filter_map(|panel| match panel {
         Panel::Cards { groups, .. } => Some(groups.as_slice()),
@@ -271,7 +272,7 @@ fn face(view: &View, word: &str) -> Option<(String, SignPicture)> {
     Some((tile.face, SignPicture(tile.sign)))
 }
 
-/// The words that lie in each place, by these fields.
+/// The words in each place, according to these fields.
 fn lying<'s>(places: &'s Places, sent: &'s Fields) -> Vec<Vec<&'s str>> {
     let written = |at: usize| {
         let words = sent.iter().filter(move |(name, _)| name.strip_prefix("at-") == Some(at.to_string().as_str()));
@@ -291,7 +292,7 @@ fn lying<'s>(places: &'s Places, sent: &'s Fields) -> Vec<Vec<&'s str>> {
     laid
 }
 
-/// The line that the fields of a form say; none where they say nothing.
+/// The line composed from the fields of a form; none if the fields are empty.
 pub(crate) fn composed(form: &Form, sent: &Fields) -> Option<String> {
     let picked: Vec<String> = all(sent, "pick")
         .map(|word| match first(sent, &format!("amount-{word}")) {
@@ -306,7 +307,7 @@ pub(crate) fn composed(form: &Form, sent: &Fields) -> Option<String> {
             if empty && picked.is_empty() { None } else { Some(places.line(&laid)) }
         }
         _ if picked.is_empty() => None,
-        // A number is due where the word takes one, whether it was given or not: the rules say so then.
+        // A number is included if the word takes one, even if it was left out: then the rules report its absence.
         Form::Words { .. } => Some(picked.join(" ")),
         Form::Line { places: None, .. } => None,
     }

@@ -1,6 +1,6 @@
-//! The course of a match: how its figures went from row to row, and where something happened that one may look for.
+//! The course of a match: the change of its figures from row to row, and the notable events.
 //!
-//! What there is to draw the game says itself, as the figures of its views.
+//! The game itself supplies the figures, in its views.
 
 use askama::Template;
 use engine::{Duel, Fate, Figure, Seat};
@@ -9,7 +9,7 @@ use record::{Change, History, SheetRow, StepRecord, StepSource};
 
 use super::{Beat, SeatName, Shown, Ways};
 
-/// More rows than these that swung alike are how the game goes, and nothing to look for.
+/// If more rows than this share the largest swing, swings are normal in this game and none is marked.
 const SWINGS: usize = 3;
 
 /// The course of a match, ready to be drawn.
@@ -22,7 +22,7 @@ pub struct Course {
     rows: Vec<Row>,
     curves: Vec<Curve>,
     lanes: Vec<Lane>,
-    /// The row that is looked at, from 0, and how far into it the moment is.
+    /// The current row, from 0, and the position of the current moment in it.
     at: Option<(usize, &'static str)>,
 }
 
@@ -51,7 +51,7 @@ struct Row {
     ticks: Vec<Tick>,
 }
 
-/// A figure over the match. Both seats' lines have one scale; what both share has a line of its own.
+/// A figure over the whole match. The lines of both seats have one scale; a shared figure has its own line.
 #[derive(Clone, Debug)]
 struct Curve {
     label: &'static str,
@@ -60,23 +60,23 @@ struct Curve {
     paths: Vec<(&'static str, String)>,
 }
 
-/// Where one kind of thing happened, as an SVG path.
+/// The rows in which one kind of event happened, as an SVG path.
 #[derive(Clone, Debug)]
 struct Lane {
     tick: Tick,
     path: String,
 }
 
-/// Something to look for.
+/// A notable event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Tick {
-    /// The lead went from one seat to the other.
+    /// The lead changed from one seat to the other.
     Lead,
-    /// The scores went further apart or together than in any other row.
+    /// The margin between the scores changed more than in any other row.
     Swing,
     /// Somebody ruled, corrected or objected.
     Ruling,
-    /// The clock was stopped.
+    /// The clock was paused.
     Pause,
     /// A seat sent nothing in time.
     Default,
@@ -107,7 +107,7 @@ impl Tick {
 }
 
 impl Course {
-    /// Of these rows, looked at from one of them; links lead to this beat of each.
+    /// The course of these rows, with one of them current; links lead to this beat of each.
     #[must_use]
     pub fn of(
         shown: &Shown<'_>,
@@ -150,7 +150,7 @@ impl Course {
         CourseTable { course: self }
     }
 
-    /// Whether each row is the one that is looked at.
+    /// True for the current row.
     fn looked_at(&self, row: &usize) -> bool {
         self.at.is_some_and(|(at, _)| at == *row)
     }
@@ -166,13 +166,13 @@ impl CourseTable<'_> {
 }
 
 impl Row {
-    /// What happened, in words; empty where nothing did.
+    /// The events in words; empty if there were none.
     fn told(&self) -> String {
         self.ticks.iter().map(|tick| tick.words()).collect::<Vec<_>>().join("; ")
     }
 }
 
-/// How far into a row its moment is drawn: states at its sides.
+/// The position of a moment within its row: states are at its sides.
 const fn into_row(beat: Beat) -> &'static str {
     match beat {
         Beat::Before => ".02",
@@ -181,7 +181,7 @@ const fn into_row(beat: Beat) -> &'static str {
     }
 }
 
-/// Every figure that is ever met, each seat's beside the other's.
+/// Every figure that occurs, with both seats' side by side.
 fn columns(states: &[Vec<Figure>]) -> Vec<Column> {
     let mut columns: Vec<Column> = Vec::new();
     for figure in states.iter().flatten() {
@@ -190,7 +190,7 @@ fn columns(states: &[Vec<Figure>]) -> Vec<Column> {
             columns.push(column);
         }
     }
-    // Seats before what they share, and the figures of one name together.
+    // Seats come before shared figures, and figures of one name are together.
     let order: Vec<&str> = columns.iter().filter(|column| column.seat.is_some()).map(|column| column.name).collect();
     let place = |column: &Column| order.iter().position(|name| *name == column.name).unwrap_or(usize::MAX);
     columns.sort_by_key(|column| (column.seat.is_none(), place(column), column.seat));
@@ -217,7 +217,7 @@ fn curves(columns: &[Column], states: &[Vec<Option<u32>>]) -> Vec<Curve> {
     curves
 }
 
-/// A line through these values, one unit apart, upside down as SVG wants it.
+/// A line through these values, one unit apart. It is upside down because the y axis of SVG points down.
 fn path(values: &[Option<u32>], top: u32) -> String {
     let mut path = String::new();
     let mut pen = 'M';
@@ -242,7 +242,7 @@ fn lanes(rows: &[Row]) -> Vec<Lane> {
     Tick::ALL.into_iter().filter_map(lane).collect()
 }
 
-/// What happened in each row.
+/// The events in each row.
 fn ticks(history: &History, rows: &[SheetRow<'_>], start: Option<&Duel>) -> Vec<Vec<Tick>> {
     let margin = |duel: Option<&Duel>| {
         let score = duel?.score()?;
@@ -264,7 +264,8 @@ fn ticks(history: &History, rows: &[SheetRow<'_>], start: Option<&Duel>) -> Vec<
     rows.iter().zip(changes_of_lead(&margins)).zip(largest_swings(&margins)).map(of_row).collect()
 }
 
-/// After which rows the seat leads that did not lead before; by how much seat 1 is ahead, at the start and after each row.
+/// Marks the rows after which a seat leads that did not lead before. A margin is how far seat 1 is ahead, at the start
+/// and after each row.
 fn changes_of_lead(margins: &[Option<i64>]) -> Vec<bool> {
     let mut led = None;
     let changes = margins.iter().map(|margin| {
@@ -276,8 +277,8 @@ fn changes_of_lead(margins: &[Option<i64>]) -> Vec<bool> {
     changes.skip(1).collect()
 }
 
-/// After which rows the margin moved most, by more than a point. Where many rows moved it as far, none stands out. Most
-/// matches have no second change of lead, and this shows where they were decided.
+/// Marks the rows after which the margin moved most, by more than a point. If many rows moved it equally far, none is
+/// marked.
 fn largest_swings(margins: &[Option<i64>]) -> Vec<bool> {
     let moved = margins.iter().zip(margins.iter().skip(1)).map(|pair| match pair {
         (Some(before), Some(after)) => before.abs_diff(*after),
@@ -289,7 +290,7 @@ fn largest_swings(margins: &[Option<i64>]) -> Vec<bool> {
     moved.into_iter().map(|by| stands_out && by == largest).collect()
 }
 
-/// Whether somebody ruled on a step, decided in it, corrected it, struck it before, or objected to it.
+/// True if somebody ruled on a step, decided in it, corrected it, struck it before, or objected to it.
 pub(crate) fn is_ruled(history: &History, step: &StepRecord) -> bool {
     let corrected = step.source == StepSource::Correction { changed: true };
     let struck = history.strikes.iter().any(|strike| strike.from == step.number);
@@ -300,7 +301,7 @@ pub(crate) fn is_ruled(history: &History, step: &StepRecord) -> bool {
     is_decision(step) || corrected || struck || remarked || step.source == StepSource::Ruling
 }
 
-/// Whether a step is what an umpire decided, and nothing that anybody played.
+/// True if a step is an umpire's decision and not a move.
 pub(crate) fn is_decision(step: &StepRecord) -> bool {
     step.public.starts_with("umpire:")
 }

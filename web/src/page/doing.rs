@@ -1,4 +1,4 @@
-//! What each party did in a step, in the order in which a score sheet tells it.
+//! The actions of each party in a step, in the order of a score sheet.
 
 use engine::{Duel, Party, Seat};
 use record::body::DrawSource;
@@ -6,31 +6,31 @@ use record::{StepRecord, StepSource};
 
 use super::{Choice, EffectList, PartyMark, SeatName, Shown, acted, choice};
 
-/// What a seat sent, or the host drew.
+/// The action of a seat or the host.
 #[derive(Clone, Debug)]
 pub struct Doing {
-    /// Who; none for the host.
+    /// The seat; none for the host.
     pub seat: Option<SeatName>,
-    /// What.
+    /// The action.
     pub choice: Choice,
-    /// What everybody should know of it; empty for the most part.
+    /// A caution for everybody; usually empty.
     pub caution: &'static str,
 }
 
 impl Doing {
-    /// The mark of whoever did it.
+    /// The mark of the party.
     #[must_use]
     pub fn mark(&self) -> PartyMark {
         self.seat.as_ref().map_or(PartyMark(Party::Host), SeatName::mark)
     }
 
-    /// Who did it, in words.
+    /// The name of the party.
     #[must_use]
     pub fn name(&self) -> &str {
         self.seat.as_ref().map_or("The host", |seat| seat.name.as_str())
     }
 
-    /// Whether what came of it says in the same words what was done.
+    /// True if its effects say the same in the same words.
     #[must_use]
     pub fn is_told_by(&self, effects: &EffectList) -> bool {
         let bare = |text: &str| text.trim_end_matches('.').to_owned();
@@ -39,13 +39,13 @@ impl Doing {
     }
 }
 
-/// What was done in a step, first seat first; nothing in an umpire's. `before` is the match before the step.
+/// The actions in a step, first seat first; none in an umpire's step. `before` is the match before the step.
 #[must_use]
 pub fn doings(shown: &Shown<'_>, step: &StepRecord, before: Option<&Duel>) -> Vec<Doing> {
     done(shown, step, |party| choice(shown, step, before, party))
 }
 
-/// The same as a score sheet tells it: without full words, for which each answer would be read once more.
+/// The same for a score sheet: without full words, for which each answer would have to be read once more.
 #[must_use]
 pub fn sheet_doings(shown: &Shown<'_>, step: &StepRecord, before: Option<&Duel>) -> Vec<Doing> {
     done(shown, step, |party| acted(shown, step, before, party))
@@ -62,7 +62,7 @@ fn done(shown: &Shown<'_>, step: &StepRecord, choice: impl Fn(Party) -> Option<C
     done.collect()
 }
 
-/// What a draw's source means for whoever wants to check it.
+/// The consequence of a draw's source for readers who want to check it.
 const fn caution(source: &StepSource) -> &'static str {
     match source {
         StepSource::Drawn { source: DrawSource::Umpire } => "drawn elsewhere and typed in: not checkable",

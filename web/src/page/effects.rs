@@ -1,4 +1,4 @@
-//! What happened in a round, in one sentence each, with the rule that says so.
+//! The events of a round, in one sentence each, with the rule behind it.
 
 use askama::Template;
 use engine::{Effect, Fate, Ruleset};
@@ -6,36 +6,36 @@ use record::StepRecord;
 
 use super::{RuleLink, Shown};
 
-/// One thing that happened.
+/// One event.
 #[derive(Clone, Debug)]
 pub struct Sentence {
     /// The sentence.
     pub text: String,
     /// The rule.
     pub rule: RuleLink,
-    /// Whether it kept something from acting.
+    /// True if it kept something from acting.
     pub hindered: bool,
-    /// What the rule says, with its heading; none where only the number is shown.
+    /// The text of the rule with its heading; none if only the number is shown.
     pub why: Option<(&'static str, String)>,
 }
 
-/// What some steps did, in order.
+/// The effects of some steps, in order.
 #[derive(Clone, Debug, Template)]
 #[template(path = "page/effects.html")]
 pub struct EffectList {
-    /// Sentence by sentence.
+    /// The sentences.
     pub sentences: Vec<Sentence>,
 }
 
 impl EffectList {
-    /// What these steps did.
+    /// The effects of these steps.
     #[must_use]
     pub fn of<'s>(shown: &Shown<'_>, steps: impl IntoIterator<Item = &'s StepRecord>) -> Self {
         let effects = steps.into_iter().flat_map(|step| &step.effects);
         Self { sentences: effects.map(|effect| sentence(shown, effect)).collect() }
     }
 
-    /// The same, each with what its rule says.
+    /// The same, each with the text of its rule.
     #[must_use]
     pub fn explained(mut self, shown: &Shown<'_>) -> Self {
         let clauses = engine::ruleset(&shown.history.opened.ruleset).map(Ruleset::clauses).unwrap_or_default();

@@ -1,5 +1,5 @@
-//! From a moment of a match to what the statistics know of it. Nothing is asked of the database: a match that has ended is
-//! counted, so that its own moments say what there are counts of.
+//! The links from a moment of a match to the statistics. They need no query: a match that has ended is counted, so its
+//! own moments show which counts exist.
 
 use app::book::{is_practice, slug};
 use askama::filters::urlencode_strict;
@@ -9,12 +9,12 @@ use record::{History, SheetRow, StepRecord};
 use super::answered::Answered;
 use super::{Beat, Shown, match_address};
 
-/// Steps from the beginning whose whole situation is counted, so that what came of it can be looked up.
+/// The number of first steps whose whole situation is counted, so that their outcomes can be looked up.
 pub(crate) const OPENING_STEPS: usize = 6;
 
-/// The ways from a moment to the statistics, in words and as addresses: to all matches that stood exactly like this, and to
-/// what was answered behind the same moves. None that leads to nothing: a match is counted when it has ended and is not
-/// void, and where the host drew no two matches meet.
+/// The links from a moment to the statistics, as text and address: to all matches in exactly this situation, and to the
+/// answers after the same moves. No link leads to an empty page: a match is counted once it has ended and is not void,
+/// and no two matches share a situation in which the host drew.
 pub(crate) fn explored(history: &History, row: &SheetRow<'_>, beat: Beat) -> Vec<(&'static str, String)> {
     if !counts(history) {
         return Vec::new();
@@ -26,13 +26,13 @@ pub(crate) fn explored(history: &History, row: &SheetRow<'_>, beat: Beat) -> Vec
     here.into_iter().chain(followed.map(|address| ("What followed these moves elsewhere", address))).collect()
 }
 
-/// Whether the statistics count a match, once they have come to it.
+/// True if the statistics count a match, once they have reached it.
 pub(crate) fn counts(history: &History) -> bool {
     let void = matches!(history.outcome(), Outcome::Over(ending) if ending.verdict == Verdict::Void);
     history.is_ended() && history.outcome().is_over() && !void && !is_practice(&slug(history.match_id))
 }
 
-/// The explorer before this step.
+/// The explorer's address before this step.
 fn situation(history: &History, number: u32) -> Option<String> {
     let steps = usize::try_from(number).ok().filter(|steps| *steps <= OPENING_STEPS)?;
     let so_far = history.steps.get(..steps)?;
@@ -42,7 +42,7 @@ fn situation(history: &History, number: u32) -> Option<String> {
     answered.then(|| format!("/statistics/{}/explore?match={slug}&step={number}", history.opened.ruleset))
 }
 
-/// What was answered behind the moves of this step, where the same was asked again in this match.
+/// The answers after the moves of this step, if the same question was asked again in this match.
 fn followed(history: &History, step: &StepRecord) -> Option<String> {
     let moves = answer(history, step)?;
     let again = |later: &StepRecord| {

@@ -1,4 +1,4 @@
-//! What every form carries unseen: an id of its own, and the head of the match that the umpire saw.
+//! The hidden fields of every form: its own id, and the head of the match that the umpire saw.
 
 use app::mint::Mint;
 use ledger::{Head, Seq};
@@ -11,12 +11,11 @@ pub(crate) fn fresh(mint: &Mint) -> String {
     SubmitId(id).to_string()
 }
 
-/// A head as a form carries it: `37:` and the leaf's hash.
+/// A head as a form field: `37:` and the leaf's hash.
 pub(crate) fn write_head(head: Head) -> String {
     format!("{}:{}", head.next.0, head.leaf)
 }
 
-/// Reads a head.
 pub(crate) fn read_head(text: &str) -> Option<Head> {
     let (next, leaf) = text.split_once(':')?;
     Some(Head { next: Seq(next.parse().ok()?), leaf: leaf.parse().ok()? })

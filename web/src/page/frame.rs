@@ -1,4 +1,4 @@
-//! The frame around every page: masthead, foot, and the headers that go with HTML.
+//! The frame around every page: masthead, foot, and the headers for HTML.
 
 use askama::Template;
 use axum::http::{HeaderValue, StatusCode, header};
@@ -6,18 +6,18 @@ use axum::response::{Html, IntoResponse, Response};
 
 use super::Problem;
 
-/// What the frame says beside the page's own words.
+/// The contents of the frame.
 #[derive(Clone, Debug, Default)]
 pub struct Frame {
     /// The page's title, before "Matchbook".
     pub title: String,
-    /// One sentence for previews and search engines.
+    /// One sentence for link previews and search engines.
     pub description: String,
-    /// The part of the masthead that is the current one: `archive`, `rules`, `umpire`, or empty.
+    /// The current part of the masthead: `archive`, `rules`, `umpire`, or empty.
     pub section: &'static str,
     /// The umpire who is signed in.
     pub umpire: Option<String>,
-    /// Why the log is not signed any more, where an umpire reads the page.
+    /// The reason why the log is no longer signed, shown to umpires.
     pub notice: Option<String>,
 }
 
@@ -43,8 +43,8 @@ impl Frame {
     }
 }
 
-/// Goes with an answer that is about a practice match, where its address does not say so: whoever makes the answer puts it
-/// into its extensions, and [`crate::routes`] marks the page.
+/// Marks an answer about a practice match if the address does not show that. The handler adds it to the extensions of
+/// its answer, and [`crate::routes`] marks the page.
 #[derive(Clone, Copy, Debug)]
 pub struct OfPractice;
 

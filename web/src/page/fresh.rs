@@ -1,4 +1,4 @@
-//! Answers that a reader keeps and asks about again: an ETag that names the match's head, and 304 where nothing changed.
+//! Answers for readers' caches: an ETag that names the match's head, and 304 if nothing changed.
 
 use axum::body::{Body, Bytes};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
@@ -6,15 +6,15 @@ use axum::response::{IntoResponse, Response};
 use flate2::Crc;
 use ledger::Hash;
 
-/// What is answered. A copy shares the bytes.
+/// The body of an answer. A copy shares the bytes.
 #[derive(Clone, Debug)]
 pub struct Answer {
     /// The media type.
     kind: &'static str,
     body: Bytes,
-    /// A checksum of the bytes: it tells pages of one head apart, and proves nothing.
+    /// A checksum of the bytes: it distinguishes pages of the same head, and proves nothing.
     mark: u32,
-    /// Whether pages of other sites may read it.
+    /// True if pages of other sites may read it.
     public: bool,
 }
 
@@ -38,9 +38,9 @@ impl Answer {
     }
 }
 
-/// Answers with the bytes, or says that the reader has them.
+/// Answers with the bytes, or with 304 if the reader has them.
 ///
-/// The tag names the head, and the bytes: the same head reads differently where a text was withdrawn, for an umpire who
+/// The tag names the head and the bytes: a page of the same head differs after a text was withdrawn, for an umpire who
 /// is signed in, and after an upgrade.
 #[must_use]
 pub fn fresh(request: &HeaderMap, head: Hash, answer: Answer) -> Response {
@@ -65,7 +65,7 @@ pub fn fresh(request: &HeaderMap, head: Hash, answer: Answer) -> Response {
     response
 }
 
-/// Whether the request names the tag. Weak comparison (RFC 9110, section 13.1.2).
+/// True if the request names the tag. Weak comparison (RFC 9110, section 13.1.2).
 #[must_use]
 pub fn is_known(request: &HeaderMap, tag: &str) -> bool {
     let opaque = |tag: &str| tag.trim().trim_start_matches("W/").to_owned();

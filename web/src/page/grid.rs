@@ -1,4 +1,4 @@
-//! Cells in rows and columns, such as a board: a table, so that a screen reader can walk through it.
+//! Cells in rows and columns, such as a board. It is a table, so that a screen reader can walk through it.
 
 use askama::Template;
 use engine::{Cell, Sign};
@@ -13,7 +13,7 @@ pub struct Grid {
     title: String,
     columns: Vec<String>,
     rows: Vec<(String, Vec<Square>)>,
-    /// Whether it is the one in play.
+    /// True for the board in play.
     pub(super) current: bool,
 }
 
@@ -28,14 +28,14 @@ struct Square {
 }
 
 impl Grid {
-    /// These cells.
+    /// A grid of these cells.
     #[must_use]
     pub fn of(title: &str, columns: &[String], rows: &[(String, Vec<Cell>)], current: bool) -> Self {
         let rows = rows.iter().map(|(label, cells)| (label.clone(), cells.iter().map(Square::of).collect()));
         Self { title: title.to_owned(), columns: columns.to_vec(), rows: rows.collect(), current }
     }
 
-    /// Whether something stands before the rows.
+    /// True if rows have headings.
     fn headed(&self) -> bool {
         self.rows.iter().any(|(label, _)| !label.is_empty())
     }
@@ -53,7 +53,7 @@ impl Square {
     }
 }
 
-/// What the letters on the fronts of these cells stand for, where there are any.
+/// The meaning of the letters on the fronts of these cells, if there are any.
 pub(super) fn key_to(cells: &[&Cell]) -> Option<&'static str> {
     let fronts = cells.iter().any(|cell| matches!(cell.sign, Sign::Shape(..)));
     fronts.then_some("c, filled: cyan; p, ringed: pink; g, dashed: grey")

@@ -1,4 +1,4 @@
-//! What a search of a state found, once the match is over: of each seat, with what shows it.
+//! The findings of a search of a state, for each seat, with their evidence. They are shown only after the match.
 
 use askama::Template;
 use engine::{Duel, Insight, Mark};
@@ -9,9 +9,9 @@ use super::{CardTable, SeatName, Shown};
 #[derive(Clone, Debug, Template)]
 #[template(path = "page/insight.html")]
 pub struct InsightList {
-    /// One by one.
+    /// The findings.
     found: Vec<Found>,
-    /// Whether cards are marked that nobody holds yet.
+    /// True if cards are marked that nobody holds yet.
     adds: bool,
 }
 
@@ -26,7 +26,7 @@ struct Found {
 }
 
 impl InsightList {
-    /// What is found about a state; nothing while the match runs.
+    /// The findings about a state; none while the match runs.
     #[must_use]
     pub fn of(shown: &Shown<'_>, duel: &Duel) -> Self {
         let names = SeatName::of(shown.history);
@@ -41,7 +41,7 @@ impl InsightList {
         Self { found: found.collect(), adds }
     }
 
-    /// Whether the game has no such question.
+    /// True if the game has no such question.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.found.is_empty()

@@ -1,4 +1,4 @@
-//! How a reader looks at a match: with whose knowledge, and whether what is still to come stays hidden. Both stand in the
+//! A reader's way of looking at a match: with whose knowledge, and with or without later results. Both are part of the
 //! address, so that a link shows what its sender saw, and nothing is remembered about anybody.
 
 use axum::extract::rejection::QueryRejection;
@@ -11,21 +11,21 @@ use serde::Deserialize;
 
 use super::{Problem, Shown};
 
-/// Whether results and later rounds are shown.
+/// The visibility of results and later rounds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Spoilers {
-    /// They are.
+    /// Results and later rounds are shown.
     #[default]
     Shown,
-    /// They are not: nothing tells what comes after the moment that is shown.
+    /// Hidden: nothing shows what comes after the current moment.
     Hidden,
 }
 
 impl Spoilers {
-    /// The name of its parameter, and the value that hides.
+    /// The name of the query parameter, and the value that hides.
     pub const PARAMETER: (&'static str, &'static str) = ("spoilers", "no");
 
-    /// What an address says; none where it says something else than `no` or `yes`.
+    /// Reads the value of an address; none if it is neither `no` nor `yes`.
     #[must_use]
     pub fn read(value: &str) -> Option<Self> {
         match value {
@@ -35,10 +35,10 @@ impl Spoilers {
         }
     }
 
-    /// What the parameters of a list or a page say.
+    /// The value in the parameters of a list or a page.
     ///
     /// # Errors
-    /// Something else than `no` or `yes`.
+    /// The value is neither `no` nor `yes`.
     pub fn of(parameters: &[(String, String)]) -> Result<Self, Problem> {
         let written = parameters.iter().rfind(|(name, _)| name == Self::PARAMETER.0);
         let spoilers = written.map_or(Some(Self::Shown), |(_, value)| Self::read(value));
@@ -48,19 +48,19 @@ impl Spoilers {
         })
     }
 
-    /// Whether they are hidden.
+    /// True if they are hidden.
     #[must_use]
     pub const fn hidden(self) -> bool {
         matches!(self, Self::Hidden)
     }
 
-    /// The query of an address that has no other parameters, with its question mark; empty where results are shown.
+    /// The query of an address without other parameters, with its question mark; empty if results are shown.
     #[must_use]
     pub fn query(self) -> String {
         self.kept_in(String::new())
     }
 
-    /// This address, with or without parameters, looked at like this.
+    /// This address, with or without parameters, in this view.
     #[must_use]
     pub fn kept_in(self, mut address: String) -> String {
         if self.hidden() {
@@ -81,12 +81,12 @@ impl Spoilers {
     }
 }
 
-/// What an address says of how to look.
+/// The view that an address asks for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Lens {
-    /// With whose knowledge, where the address says so.
+    /// The knowledge, if the address names one.
     pub whose: Option<Sight>,
-    /// Whether results and later rounds are shown.
+    /// The visibility of results and later rounds.
     pub spoilers: Spoilers,
 }
 
@@ -100,7 +100,7 @@ struct Written {
 }
 
 impl Lens {
-    /// Every knowledge that can be asked for, as an address writes it.
+    /// Every knowledge that can be requested, as written in an address.
     pub const WHOSE: [(&'static str, Sight); 4] = [
         ("public", Sight::Public),
         ("p1", Sight::Seat(Seat::P1)),
@@ -123,7 +123,7 @@ impl Lens {
         Ok(Self { whose, spoilers })
     }
 
-    /// The lens of an address that was taken apart; none where it says what no lens is.
+    /// The lens in the parameters of an address; none if they describe no lens.
     pub(crate) fn of(parameters: &[(String, String)]) -> Option<Self> {
         let value = |name: &str| parameters.iter().find(|(named, _)| named == name).map(|(_, value)| value.clone());
         let written = Written {
@@ -133,10 +133,10 @@ impl Lens {
         Self::read(&written).ok()
     }
 
-    /// The match as it looks like this. Who follows it without spoilers sees what everybody could see then.
+    /// The match through this lens. With spoilers hidden, a reader sees what everybody could see at that time.
     ///
     /// # Errors
-    /// It still runs, and what only one seat may know was asked for.
+    /// The match still runs, and the private knowledge of a seat was requested.
     pub fn shown<'h>(&self, history: &'h History) -> Result<Shown<'h>, Problem> {
         let shown = match (self.whose, self.spoilers) {
             (None, Spoilers::Shown) => return Ok(Shown::public(history)),
@@ -163,13 +163,13 @@ impl Lens {
         Self { spoilers, ..self }
     }
 
-    /// The query of an address that looks like this, with its question mark; empty where nothing is special.
+    /// The query of an address with this lens, with its question mark; empty if nothing is special.
     #[must_use]
     pub fn query(&self) -> String {
         self.after("?")
     }
 
-    /// The same behind other parameters.
+    /// The same, to append to other parameters.
     #[must_use]
     pub fn more(&self) -> String {
         self.after("&")
@@ -192,7 +192,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Lens {
         let written: Result<Query<Written>, QueryRejection> = Query::from_request_parts(parts, state).await;
         match written {
             Ok(Query(written)) => Self::read(&written),
-            // Twice the same parameter, say.
+            // A repeated parameter, for example.
             Err(_) => Err(Problem {
                 status: StatusCode::BAD_REQUEST,
                 ..Problem::refused("What follows the question mark of this address cannot be read.")

@@ -12,9 +12,9 @@ use super::{Beat, Spoilers, When, match_address};
 #[template(path = "page/listing.html")]
 pub(crate) struct Listing {
     pub(crate) caption: String,
-    /// Whether the caption is for screen readers alone, because a heading says the same.
+    /// True if the caption is only for screen readers, because a heading says the same.
     pub(crate) quiet: bool,
-    /// Whether it says nothing of what came of the matches.
+    /// True if it hides the results of the matches.
     pub(crate) unspoiled: bool,
     pub(crate) rows: Vec<Row>,
 }
@@ -25,18 +25,18 @@ pub(crate) struct Row {
     address: String,
     p1: String,
     p2: String,
-    /// Which of the two won.
+    /// The winner, if any.
     won: Option<u8>,
     result: String,
     figures: Option<(i32, i32)>,
     ruleset: String,
     event: Option<String>,
-    /// What of the match the list is about, where its link leads.
+    /// The place in the match that the list is about, and that the row links to.
     place: Option<String>,
     rounds: i32,
     date: When,
     mode: String,
-    /// How many rulings there are, behind a comma.
+    /// The number of rulings, after a comma.
     rulings: String,
     checked: &'static str,
 }
@@ -49,12 +49,12 @@ impl Listing {
 }
 
 impl Listing {
-    /// Under a heading that says what it is.
+    /// Under a heading that names it.
     pub(crate) fn quiet(self) -> Self {
         Self { quiet: true, ..self }
     }
 
-    /// With results, or as matches that are to be followed from their beginning.
+    /// With results, or as matches to follow from their beginning.
     pub(crate) fn through(mut self, spoilers: Spoilers) -> Self {
         self.unspoiled = spoilers.hidden();
         for row in &mut self.rows {
@@ -66,8 +66,8 @@ impl Listing {
 }
 
 impl Row {
-    /// A match of which one moment is meant, by the label of its row and its beat, and by what is said of it. One that
-    /// was taken up again may have that moment no more.
+    /// A match in a list about one moment: the label of its row, its beat, and its description. A match that was taken
+    /// up again may no longer have that moment.
     pub(crate) fn at(listed: &ListedMatch, label: &str, beat: Beat, place: String) -> Self {
         if listed.result == "*" {
             return Self::of(listed);
@@ -84,7 +84,7 @@ impl Row {
             "p2" => Some(2),
             _ => None,
         };
-        // A name stands as its owner writes it, at the beginning of a sentence too.
+        // A name is written as its owner writes it, also at the beginning of a sentence.
         let result = match listed.result.as_str() {
             "p1" => format!("{} won", listed.p1),
             "p2" => format!("{} won", listed.p2),
@@ -101,7 +101,7 @@ impl Row {
             "failed" => ", does not verify",
             _ => "",
         };
-        // A name that was withdrawn has no key, and what stands in its place is told from a name.
+        // A name that was withdrawn has no key. Its placeholder is marked, so that nobody takes it for a name.
         let name = |name: &str, key: &Option<String>| {
             if key.is_some() { name.to_owned() } else { format!("{name} (name withdrawn)") }
         };
@@ -118,7 +118,7 @@ impl Row {
             rounds: listed.rounds,
             date: match listed.date.as_deref() {
                 Some(date) => When::written(date),
-                // What it is ordered by is the day on which it was entered.
+                // Undated matches are ordered by the day on which they were entered.
                 None if listed.mode == "imported" => When::written("undated"),
                 None => When::day(listed.played_at),
             },
@@ -129,7 +129,7 @@ impl Row {
     }
 }
 
-/// A ruleset's name for people: the game's, and the hosting's.
+/// The title of a ruleset for people: the game's name and the hosting's.
 pub(crate) fn ruleset_name(id: &str) -> String {
     engine::ruleset(id).map_or_else(
         |_| id.to_owned(),

@@ -1,4 +1,4 @@
-//! A match for programs: what it is, every step with its state and effects, and what people changed.
+//! A match for programs: its facts, every step with its state and effects, and every change by people.
 
 use std::collections::BTreeMap;
 
@@ -79,12 +79,11 @@ pub(crate) struct HeadJson {
 }
 
 impl HeadJson {
-    /// As programs read it.
     pub(crate) fn of(head: ledger::Head) -> Self {
         Self { entries: head.next.0, leaf: head.leaf.to_string() }
     }
 
-    /// As the book wants it; none where the leaf is no hash.
+    /// The head as the book needs it; none if the leaf is not a hash.
     pub(crate) fn read(&self) -> Option<ledger::Head> {
         Some(ledger::Head { next: ledger::Seq(self.entries), leaf: self.leaf.parse().ok()? })
     }
@@ -208,7 +207,7 @@ pub(crate) fn match_json(history: &History, names: &UmpireNames) -> String {
         struck: history.strikes.iter().zip(&struck).map(|(strike, rows)| strike_of(&shown, strike, rows)).collect(),
         remarks: history.remarks.iter().map(told).collect(),
     };
-    // Strings, integers and states of the notation: nothing in here can fail to become JSON.
+    // The value holds only strings, integers and states of the notation, so serializing cannot fail.
     let mut json = serde_json::to_string(&written).unwrap_or_default();
     json.push('\n');
     json

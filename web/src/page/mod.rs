@@ -1,6 +1,7 @@
-//! What every page is made of: the frame, the panels that any match is drawn with, and the answers that are no page.
+//! The parts of every page: the frame, the panels for any match, and the answers that are not pages.
 //!
-//! There is one template for each kind of panel and none for a game: whatever a game says of itself is drawn with these.
+//! There is one template for each kind of panel and none for a single game: every game describes itself with these
+//! panels.
 
 mod address;
 mod answered;

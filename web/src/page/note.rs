@@ -1,33 +1,33 @@
-//! What people said and did beside the moves: rulings, remarks, objections, strikes, and stops of the clock.
+//! Notes beside the moves: rulings, remarks, objections, strikes, and pauses of the clock.
 
 use record::{Change, Clock, Remark, Said, SheetRow, StepRecord, StepSource};
 
 use super::{RuleLink, Shown, When};
 
-/// Something that was said or done beside the moves.
+/// A note beside the moves.
 #[derive(Clone, Debug)]
 pub struct Note {
-    /// Whether a person changed or decided something with it.
+    /// True if a person changed or decided something with it.
     pub ruling: bool,
-    /// What it is, such as "Ruling".
+    /// The kind of note, such as "Ruling".
     pub title: String,
-    /// What it says.
+    /// The text.
     pub text: String,
-    /// The rule that it rests on.
+    /// The rule that it cites.
     pub rule: Option<RuleLink>,
-    /// Who said it; empty where nobody did.
+    /// The author; empty if there is none.
     pub by: String,
-    /// When.
+    /// The time.
     pub at: Option<When>,
 }
 
 impl Note {
-    /// All of a row but its strikes and decisions, which are told with its steps.
+    /// All notes of a row except its strikes and decisions, which are part of its steps.
     pub(crate) fn of_row(shown: &Shown<'_>, row: &SheetRow<'_>) -> Vec<Self> {
         let clock = row.steps.iter().flat_map(|step| Self::of_clock(shown, step));
         let place = |remark: &Remark| remark.objects.map_or(remark.after_step, |(_, step)| step);
         let is_here = |remark: &&Remark| row.steps.iter().any(|step| step.number == place(remark));
-        // A ruling that decides is a step.
+        // A ruling that decides is shown as a step.
         let remarks = shown.history.remarks.iter().filter(|remark| remark.result.is_none()).filter(is_here);
         clock.chain(remarks.map(|remark| Self::of_remark(shown, remark))).collect()
     }
@@ -55,7 +55,7 @@ impl Note {
         Self { ruling, title, text, rule, by, at }
     }
 
-    /// What an umpire did to the clock of a step.
+    /// An umpire's changes to the clock of a step.
     pub(super) fn of_clock(shown: &Shown<'_>, step: &StepRecord) -> Vec<Self> {
         let StepSource::Decision(decision) = &step.source else { return Vec::new() };
         let changes = shown.history.clock(decision).map_or(&[][..], |clock: &Clock| &clock.changes);

@@ -1,4 +1,4 @@
-//! What a page says of itself where somebody shares its address: words, and a picture with its size and its own words.
+//! The preview of a page when its address is shared: words, and a picture with its size and its alternative text.
 
 use app::book::{half, is_practice};
 use askama::Template;
@@ -7,28 +7,27 @@ use picture::{HEIGHT, Scene, WIDTH};
 
 use super::{Lens, oembed_address};
 
-/// Readers of previews are told no more characters than this of a picture.
+/// Readers of previews get at most this many characters about a picture.
 const ALT_MAX_CHARS: usize = 400;
 
-/// Open Graph, and what some take instead of it. Addresses are absolute; the picture's carries the head, so that nobody
-/// shows one that is out of date.
+/// Open Graph tags, and the tags that some sites read instead. Addresses are absolute. The picture's address carries
+/// the head, so that nobody shows an outdated picture.
 #[derive(Clone, Debug, Template)]
 #[template(path = "page/preview.html")]
 pub struct Preview {
     title: String,
     description: String,
     site: String,
-    /// Without the site.
+    /// The address without the site.
     path: String,
-    /// With it.
+    /// The address with the site.
     address: String,
     head: String,
     alt: String,
     lens: Lens,
 }
 
-/// What tells one picture from another under the same address: the head, and the words, which change where a name is
-/// withdrawn.
+/// The version of a picture under one address: the head, and the words, which change when a name is withdrawn.
 fn mark(head: Hash, title: &str, description: &str) -> String {
     let words = hex::encode(half(&format!("{title}\n{description}")));
     let first = |text: String, most| text.chars().take(most).collect::<String>();
@@ -36,7 +35,7 @@ fn mark(head: Hash, title: &str, description: &str) -> String {
 }
 
 impl Preview {
-    /// Of a page at `address` of this site, whose picture shows the scene.
+    /// The preview of a page at `address` on this site, with a picture of the scene.
     #[must_use]
     pub fn of(site: &str, address: &str, title: &str, description: &str, scene: &Scene, head: Hash) -> Self {
         Self {
@@ -51,14 +50,14 @@ impl Preview {
         }
     }
 
-    /// Of the page as it is seen through a lens, and of the picture as well.
+    /// The same seen through a lens, picture included.
     #[must_use]
     pub fn through(self, lens: Lens) -> Self {
         Self { lens, ..self }
     }
 
-    /// Where a program learns how to show the page in a frame; none for what is in no frame: rounds that were struck, and
-    /// practice.
+    /// The oEmbed address, from which a program learns how to show the page in a frame; none for pages that cannot be
+    /// embedded: struck rounds and practice.
     fn oembed(&self) -> Option<String> {
         let slug = self.path.strip_prefix("/m/")?.split('/').next()?;
         let framed = !self.site.is_empty() && !self.path.contains("/struck/") && !is_practice(slug);

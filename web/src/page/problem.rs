@@ -1,5 +1,4 @@
-//! Answers that are no page: what went wrong, and what to do about it. A page for people, problem+json or plain text for
-//! programs.
+//! Answers that are not pages: an error and its remedy. People get a page; programs get problem+json or plain text.
 
 use app::book::BookError;
 use askama::Template;
@@ -10,18 +9,18 @@ use serde_json::{Value, json};
 use super::Frame;
 use super::frame::rendered;
 
-/// A refusal that a person or a program can act upon.
+/// An error on which a person or a program can act.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
     /// The status of the answer.
     pub status: StatusCode,
-    /// In a few words.
+    /// The title, in a few words.
     pub title: &'static str,
-    /// What happened, and what to do, in plain sentences.
+    /// The cause and the remedy, in plain sentences.
     pub detail: String,
-    /// Where to go on: an address and its words.
+    /// The link to continue with: an address and its words.
     pub back: Option<(String, String)>,
-    /// After how many seconds it is worth another try.
+    /// The number of seconds after which a retry makes sense.
     pub retry_seconds: Option<u32>,
 }
 
@@ -33,7 +32,7 @@ struct ProblemPage<'p> {
 }
 
 impl Problem {
-    /// There is nothing at this address.
+    /// Nothing exists at this address.
     #[must_use]
     pub fn not_found(detail: impl Into<String>) -> Self {
         Self {
@@ -45,7 +44,7 @@ impl Problem {
         }
     }
 
-    /// What was sent cannot be accepted.
+    /// The input cannot be accepted.
     #[must_use]
     pub fn refused(detail: impl Into<String>) -> Self {
         Self {
@@ -57,7 +56,7 @@ impl Problem {
         }
     }
 
-    /// Somebody else was first.
+    /// Somebody else acted first.
     #[must_use]
     pub fn conflict(detail: impl Into<String>) -> Self {
         Self {
@@ -69,7 +68,7 @@ impl Problem {
         }
     }
 
-    /// A fault of the program. The cause is for its log, not for the reader.
+    /// A fault of the program. Its cause goes to the log, not to the reader.
     #[must_use]
     pub fn broken(cause: &dyn std::error::Error) -> Self {
         tracing::error!(%cause, "a request failed");
@@ -90,7 +89,7 @@ impl Problem {
         Self { status, title, detail: detail.into(), back: None, retry_seconds: Some(2) }
     }
 
-    /// Too much at once.
+    /// Too many requests.
     #[must_use]
     pub fn too_many(retry_seconds: u32) -> Self {
         let wait = match retry_seconds {
@@ -106,7 +105,7 @@ impl Problem {
         }
     }
 
-    /// With a way on.
+    /// Adds a link to continue with.
     #[must_use]
     pub fn back(mut self, address: impl Into<String>, words: impl Into<String>) -> Self {
         self.back = Some((address.into(), words.into()));
@@ -129,13 +128,13 @@ impl Problem {
         self.with_headers((self.status, [(header::CONTENT_TYPE, json)], self.body().to_string()).into_response())
     }
 
-    /// What stands in that.
+    /// The JSON body (RFC 9457).
     #[must_use]
     pub fn body(&self) -> Value {
         json!({ "type": "about:blank", "title": self.title, "status": self.status.as_u16(), "detail": self.detail })
     }
 
-    /// As plain text, for a program that wants a file.
+    /// As plain text, for a program that asked for a file.
     #[must_use]
     pub fn to_text(&self) -> Response {
         let text = format!("{}. {}\n", self.title, self.detail);
@@ -171,7 +170,7 @@ impl From<BookError> for Problem {
 }
 
 impl IntoResponse for Problem {
-    /// Marked for [`crate::routes`], which knows whether a person or a program asks.
+    /// Marked for [`crate::routes`], which knows if a person or a program asks.
     fn into_response(self) -> Response {
         let mut response = self.to_page();
         response.extensions_mut().insert(self);

@@ -19,11 +19,11 @@ pub struct Qr {
 }
 
 impl Qr {
-    /// Of this text; none where it is too long for any code.
+    /// The code of this text; none if it is too long for any code.
     #[must_use]
     pub fn of(text: &str) -> Option<Self> {
         let segments = QrSegment::make_segments(text);
-        // Any mask can be read. To weigh all eight, as is usual, takes as long as to make half of a match's page.
+        // Readers accept any mask. Weighing all eight, as is usual, takes as long as making half of a match's page.
         let (from, to, mask) = (Version::MIN, Version::MAX, Some(Mask::new(0)));
         let code = QrCode::encode_segments_advanced(&segments, QrCodeEcc::Medium, from, to, mask, true).ok()?;
         let (size, mut path) = (code.size(), String::new());
@@ -41,7 +41,7 @@ impl Qr {
         Some(Self { text: text.to_owned(), size, path })
     }
 
-    /// Modules along a side, with four light ones around (section 6.3.8 of the standard).
+    /// The modules along a side, with a margin of four light ones (section 6.3.8 of the standard).
     const fn side(&self) -> i32 {
         self.size + 8
     }

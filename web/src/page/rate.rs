@@ -1,26 +1,26 @@
-//! A rate with how much it can be trusted.
+//! A rate with its confidence interval.
 
 use std::fmt;
 
-/// So many of so many.
+/// The count `k` of `n`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Rate {
     pub(crate) k: i64,
     pub(crate) n: i64,
 }
 
-/// Below this many a rate says nothing, and only the counts are shown.
+/// With fewer cases, a rate says nothing and only the counts are shown.
 const LEAST: i64 = 10;
-/// The quantile of the normal distribution for an interval that holds the true rate 19 times out of 20.
+/// The quantile of the normal distribution for a 95 % interval.
 const Z: f64 = 1.959_964;
 
 impl Rate {
-    /// The rate in percent; none where there are too few.
+    /// The rate in percent; none if there are too few cases.
     pub(crate) fn percent(self) -> Option<f64> {
         (self.n >= LEAST).then(|| 100.0 * self.k as f64 / self.n as f64)
     }
 
-    /// Wilson's score interval in percent (E. B. Wilson, 1927), which stays between 0 and 100 also where a rate is close to
+    /// Wilson's score interval in percent (E. B. Wilson, 1927). It stays between 0 and 100 even for rates close to
     /// them.
     pub(crate) fn interval(self) -> Option<(f64, f64)> {
         if self.n < LEAST {
@@ -35,17 +35,17 @@ impl Rate {
 }
 
 impl Rate {
-    /// The rate alone, or nothing where there are too few for one.
+    /// The rate alone; nothing if there are too few cases.
     pub(crate) fn share(self) -> String {
         self.percent().map(|percent| format!("{percent:.0}\u{a0}%")).unwrap_or_default()
     }
 
-    /// Where the true rate lies, such as `33 to 52`; nothing where there are too few to tell.
+    /// The 95 % interval, such as `33 to 52`; nothing if there are too few cases.
     pub(crate) fn between(self) -> String {
         self.interval().map(|(low, high)| format!("{low:.0}\u{a0}to\u{a0}{high:.0}")).unwrap_or_default()
     }
 
-    /// The rate alone, or the count where there are too few for one.
+    /// The rate alone; the count if there are too few cases.
     pub(crate) fn short(self) -> String {
         match self.percent() {
             Some(percent) => format!("{percent:.0}\u{a0}%"),
@@ -54,7 +54,7 @@ impl Rate {
     }
 }
 
-/// `42 of 100, 42 % (33 to 52)`, and `3 of 7` where seven are too few for a rate.
+/// `42 of 100, 42 % (33 to 52)`, or `3 of 7` if there are too few cases for a rate.
 impl fmt::Display for Rate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} of {}", self.k, self.n)?;

@@ -1,4 +1,4 @@
-//! A moment of a match as it is drawn, and told to whoever cannot see the picture.
+//! A moment of a match as a picture, with words for readers who cannot see it.
 
 use engine::{BySeat, Duel, Figure};
 use picture::Scene;
@@ -8,13 +8,13 @@ use record::{History, SheetRow};
 use super::doing::Doing;
 use super::{Asked, Beat, EffectList, Shown, doings};
 
-/// How a match stands, or how it ended.
+/// The match's current position or its end.
 #[must_use]
 pub fn match_scene(history: &History) -> Scene {
     shown_scene(&Shown::public(history))
 }
 
-/// The same as this reader may see it.
+/// The same as seen by this reader.
 #[must_use]
 pub fn shown_scene(shown: &Shown<'_>) -> Scene {
     let history = shown.history;
@@ -32,7 +32,7 @@ pub fn shown_scene(shown: &Shown<'_>) -> Scene {
     scene(shown, moment, Some(history.duel()), Vec::new(), said)
 }
 
-/// A beat of a row; none where there is no such row.
+/// A beat of a row; none if there is no such row.
 #[must_use]
 pub fn beat_scene(shown: &Shown<'_>, rows: &[SheetRow<'_>], at: usize, beat: Beat) -> Option<Scene> {
     let history = shown.history;
@@ -56,7 +56,7 @@ pub fn beat_scene(shown: &Shown<'_>, rows: &[SheetRow<'_>], at: usize, beat: Bea
     })
 }
 
-/// A step by itself: what was sent, what came of it, and the state after it; none where no such step counts.
+/// A step by itself: the moves, their effects, and the state after it; none if no such step counts.
 #[must_use]
 pub fn step_scene(history: &History, number: u32) -> Option<Scene> {
     let shown = Shown::public(history);
@@ -67,7 +67,7 @@ pub fn step_scene(history: &History, number: u32) -> Option<Scene> {
     let since = before.map(Duel::figures).unwrap_or_default();
     let mut said: Vec<String> = doings(&shown, step, before).iter().map(sentence).collect();
     for effect in EffectList::of(&shown, [*step]).sentences {
-        // What was done is an effect too in some games.
+        // In some games the action is an effect, too.
         if !said.contains(&effect.text) {
             said.push(effect.text);
         }
@@ -89,13 +89,13 @@ fn scene(shown: &Shown<'_>, moment: String, duel: Option<&Duel>, since: Vec<Figu
     }
 }
 
-/// What a state asks, such as "Round 7: up to two actions."
+/// The questions of a state, such as "Round 7: up to two actions."
 fn asked(shown: &Shown<'_>, duel: &Duel) -> Vec<String> {
     let asked = Asked::of(shown, duel).questions.into_iter().filter(|question| !question.optional);
     asked.map(|question| question.prompt).collect()
 }
 
-/// What was sent or drawn, each as a sentence.
+/// The moves or draws, each as a sentence.
 fn chosen<'h>(shown: &Shown<'_>, row: &SheetRow<'h>, mut before: Option<&'h Duel>) -> Vec<String> {
     let mut said = Vec::new();
     for &step in &row.steps {

@@ -4,22 +4,22 @@ use askama::Template;
 use engine::{BySeat, Party, Seat};
 use record::History;
 
-/// A name behind its seat's mark: a solid square for the first seat, an open disc for the second.
+/// A name after its seat's mark: a solid square for the first seat, an open disc for the second.
 #[derive(Clone, Debug, Template)]
 #[template(
     source = r#"<span class="seat{% if winner %} is-winner{% endif %}">{{ self.mark()|safe }}<bdi>{{ name }}</bdi></span>"#,
     ext = "html"
 )]
 pub struct SeatName {
-    /// Whose.
+    /// The seat.
     pub seat: Seat,
     /// The player's name.
     pub name: String,
-    /// Whether to mark it as the winner's.
+    /// True to mark it as the winner's.
     pub winner: bool,
 }
 
-/// A mark alone; the words stand beside it. The host's is a dashed square with an H.
+/// A mark alone, beside words. The host's is a dashed square with an H.
 #[derive(Clone, Copy, Debug, Template)]
 #[template(
     source = r#"<span class="seat-mark" data-seat="{{ self.0 }}" aria-hidden="true">{{ self.letter() }}</span>"#,
@@ -51,7 +51,7 @@ impl PartyMark {
     }
 }
 
-/// The names of a match for its head, the winner's marked.
+/// The names of a match for its heading, with the winner's marked.
 #[must_use]
 pub fn bout_names(history: &History) -> BySeat<SeatName> {
     let winner = history.outcome().winner();

@@ -6,7 +6,7 @@ use serde::de::DeserializeOwned;
 
 use super::Problem;
 
-/// As axum's `Path`, with a page of ours where the address is no text.
+/// Like axum's `Path`, but answers with a page of this site if the address is not text.
 #[derive(Clone, Debug)]
 pub struct Segments<T>(pub T);
 

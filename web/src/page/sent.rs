@@ -1,4 +1,4 @@
-//! What came with a form, whichever way the browser wrapped it.
+//! The data of a form, in any encoding that a browser uses.
 
 use axum::extract::{FromRequest, Multipart, Request};
 use axum::http::{StatusCode, header};
@@ -10,12 +10,12 @@ use store::SubmitId;
 use super::form;
 use crate::page::Problem;
 
-/// The fields of a form. A field that is missing is empty.
+/// The fields of a form. A missing field is empty.
 #[derive(Debug, Default)]
 pub(crate) struct Sent(Vec<(String, String)>);
 
 impl Sent {
-    /// Fields as they were kept.
+    /// Fields that were stored.
     pub(crate) const fn of(fields: Vec<(String, String)>) -> Self {
         Self(fields)
     }
@@ -25,12 +25,12 @@ impl Sent {
         self.whole(name).trim()
     }
 
-    /// A field as it came.
+    /// A field unchanged.
     pub(crate) fn whole(&self, name: &str) -> &str {
         self.0.iter().find(|(sent, _)| sent == name).map_or("", |(_, value)| value)
     }
 
-    /// Every field but these, in order.
+    /// Every other field, in order.
     pub(crate) fn all_but(&self, names: &[&str]) -> Vec<(&str, &str)> {
         let fields = self.0.iter().map(|(name, value)| (name.as_str(), value.as_str()));
         fields.filter(|(name, _)| !names.contains(name)).collect()
@@ -41,7 +41,6 @@ impl Sent {
         self.text("form").parse().map_err(|_| incomplete())
     }
 
-    /// The head that the umpire saw.
     pub(crate) fn head(&self) -> Result<Head, Problem> {
         form::read_head(self.text("head")).ok_or_else(incomplete)
     }
@@ -72,7 +71,7 @@ impl<S: Send + Sync> FromRequest<S> for Sent {
         if !kind.starts_with("multipart/form-data") {
             let form = axum::Form::<Vec<(String, String)>>::from_request(request, state).await;
             let form = form.map_err(|error| unreadable(error.into_response().status()))?;
-            // Stands where the bytes of a letter were none. What is entered here is kept for good.
+            // U+FFFD replaces bytes that were not text. Everything entered here is stored for good, so it is refused.
             if form.0.iter().any(|(_, value)| value.contains(char::REPLACEMENT_CHARACTER)) {
                 return Err(unreadable(StatusCode::BAD_REQUEST));
             }
@@ -91,7 +90,7 @@ impl<S: Send + Sync> FromRequest<S> for Sent {
                     Err(why) => sent.0.push((format!("{name}-not-text"), why.to_owned())),
                 }
             } else {
-                // Browsers write what somebody typed in the letters of the page.
+                // Browsers encode the input in the page's charset.
                 sent.0.push((name, String::from_utf8(bytes).map_err(|_| unreadable(StatusCode::BAD_REQUEST))?));
             }
         }

@@ -1,4 +1,4 @@
-//! The score sheet: a table with a row for each round or part of one, and what people said and changed between them.
+//! The score sheet: a table with a row for each round or part of a round, and notes between the rows.
 
 use std::collections::BTreeSet;
 
@@ -20,19 +20,19 @@ pub struct Sheet {
     p2: SeatName,
     columns: Columns,
     bodies: Vec<Vec<Line>>,
-    /// What the lamps' letters stand for.
+    /// The meaning of the lamps' letters.
     letters: Vec<(&'static str, &'static str)>,
     beats: bool,
 }
 
-/// The columns that the game's own figures and lamps make.
+/// The columns for the game's own figures and lamps.
 #[derive(Clone, Debug)]
 pub(super) struct Columns {
     /// The title of each seat's lamps.
     pub(super) lamps: Option<&'static str>,
     /// Each seat's figures: name and label.
     pub(super) own: Vec<(&'static str, &'static str)>,
-    /// Figures that both share.
+    /// The shared figures.
     pub(super) shared: Vec<(&'static str, &'static str)>,
 }
 
@@ -49,14 +49,14 @@ impl Columns {
         Self { lamps, own: named(Some(Seat::P1)), shared: named(None) }
     }
 
-    /// All columns, with the round's, what happened and the beats'.
+    /// The number of columns, with those for the round, the events and the beats.
     fn all(&self) -> usize {
         3 + 2 * (usize::from(self.lamps.is_some()) + self.own.len()) + self.shared.len()
     }
 }
 
 impl Sheet {
-    /// Whether something in it did not act, and says so with a sign.
+    /// True if something in it did not act, which a sign shows.
     fn tells_fates(&self) -> bool {
         let lines = self.bodies.iter().flatten();
         lines
@@ -77,7 +77,7 @@ impl Sheet {
     }
 }
 
-/// The lines in groups of five rounds; of one round where rounds have parts.
+/// The lines in groups of five rounds; of one round if rounds have parts.
 fn together(lines: Vec<Line>) -> Vec<Vec<Line>> {
     let parts = lines.iter().any(|line| matches!(line, Line::Round(row) if row.part));
     let rounds = if parts { 1 } else { ROUNDS_TOGETHER };

@@ -1,4 +1,4 @@
-//! The lines of a score sheet: rows that count, rows that were struck, and what people said between them.
+//! The lines of a score sheet: rows that count, rows that were struck, and notes between them.
 
 use engine::{Duel, Figure, Lamp, Panel, Seat};
 use record::{Correction, Remark, StepRecord, StepSource, Strike};
@@ -13,7 +13,7 @@ use super::{Beat, Note, RuleLink, Shown, Stood, Ways, When};
 pub enum Line {
     /// A round.
     Round(Box<RoundLine>),
-    /// Something that was said.
+    /// A note.
     Told(Box<Note>),
 }
 
@@ -24,13 +24,13 @@ pub struct RoundLine {
     pub label: String,
     /// Its round's number.
     pub round: u32,
-    /// Whether it is a later part of its round.
+    /// True for a later part of its round.
     pub part: bool,
     /// "struck" or "revised".
     pub word: Option<&'static str>,
-    /// Whether it no longer counts.
+    /// True if it no longer counts.
     pub struck: bool,
-    /// Whether it is the last of a match that still runs.
+    /// True for the last row of a match that still runs.
     pub now: bool,
     pub(super) played: Turns,
     pub(super) p1: Side,
@@ -52,7 +52,7 @@ pub(super) struct Cell {
     pub(super) label: &'static str,
     pub(super) value: Option<u32>,
     pub(super) leads: bool,
-    /// How much it changed in the round, with its sign.
+    /// The change of the figure in the round, with its sign.
     pub(super) change: Option<String>,
 }
 
@@ -95,7 +95,7 @@ pub(super) fn lines(shown: &Shown<'_>, ways: &Ways, columns: &Columns) -> Vec<Li
     lines
 }
 
-/// Things that stand behind a step, taken in order of their places.
+/// The items after a step, taken in order of their places.
 struct Placed<'t, T> {
     things: Vec<(u32, &'t T)>,
 }
@@ -113,7 +113,7 @@ impl<'t, T> Placed<'t, T> {
     }
 }
 
-/// A row; none where it holds nothing but an umpire's decision, which is told below it.
+/// A row; none if it holds only an umpire's decision, which is shown below it.
 fn round_line(
     shown: &Shown<'_>,
     columns: &Columns,
@@ -169,9 +169,10 @@ fn beats(ways: &Ways, label: &str) -> Vec<(Beat, String)> {
     Beat::ALL.map(|beat| (beat, ways.moment(label, beat))).to_vec()
 }
 
-/// The rows that a strike struck, and its reason. Where one step was corrected and the later ones were kept, its row.
+/// The rows that a strike removed, and its reason. If one step was corrected and the later ones were kept, only that
+/// step's row.
 fn struck(shown: &Shown<'_>, ways: &Ways, columns: &Columns, strike: &Strike) -> Vec<Line> {
-    // The sheet as it was says how its rows were called.
+    // The sheet before the strike has the labels of these rows.
     let stood = Stood::before(shown.history, strike);
     let ways = ways.struck(strike.entry);
     let mut rows = stood.rows();
@@ -210,7 +211,7 @@ fn told_strike(shown: &Shown<'_>, strike: &Strike, labels: &[String]) -> Line {
     }))
 }
 
-/// A decision that came with an imported match. A ruling's step is told by the ruling.
+/// A decision that came with an imported match. The step of a ruling is shown by the ruling.
 fn told_step(shown: &Shown<'_>, step: &StepRecord) -> Option<Line> {
     let ruled = shown.history.remarks.iter().any(|remark| remark.entry == step.entry);
     if ruled || !step.public.starts_with("umpire:") {

@@ -1,14 +1,14 @@
-//! A match as one reader may see it: the only place of the pages that looks at what a step holds beside its public part.
+//! A match as one reader may see it: the only place of the pages that reads a step's secret part.
 //!
-//! A history knows what is still sealed, so that states can be shown. While the match runs, nobody but its umpire may
-//! read a line or a state otherwise than through here.
+//! A history contains what is still sealed, because states need it. While the match runs, lines and states must be read
+//! through this module; only the match's umpire may see more.
 
 use app::book::UmpireNames;
 use engine::{BySeat, Duel, Insight, Panel, Party, Seat, Sight, View, name_seats};
 use ledger::By;
 use record::{History, StepRecord};
 
-/// A match, and whose knowledge it is shown with.
+/// A match with a reader's knowledge.
 #[derive(Clone, Copy, Debug)]
 pub struct Shown<'h> {
     /// The match.
@@ -18,7 +18,7 @@ pub struct Shown<'h> {
 }
 
 impl<'h> Shown<'h> {
-    /// For everybody: what is public while the match runs, and everything once its result was entered.
+    /// For everybody: the public part while the match runs, and everything after its result was entered.
     #[must_use]
     pub const fn public(history: &'h History) -> Self {
         Self::with(history, if history.is_ended() { Sight::Everything } else { Sight::Public })
@@ -30,13 +30,13 @@ impl<'h> Shown<'h> {
         Self::with(history, Sight::Everything)
     }
 
-    /// For a player: what this seat may know while the match runs.
+    /// For a player: the knowledge of this seat while the match runs.
     #[must_use]
     pub const fn seat(history: &'h History, seat: Seat) -> Self {
         Self::with(history, if history.is_ended() { Sight::Everything } else { Sight::Seat(seat) })
     }
 
-    /// With this knowledge; none where the public may not have it yet.
+    /// With this knowledge; none if the public may not have it yet.
     #[must_use]
     pub fn known(history: &'h History, sight: Sight) -> Option<Self> {
         (history.is_ended() || sight == Sight::Public).then_some(Self::with(history, sight))
@@ -46,32 +46,32 @@ impl<'h> Shown<'h> {
         Self { history, sight, umpires: UmpireNames::NONE }
     }
 
-    /// With the names under which umpires want to be known.
+    /// With the names that umpires chose to be known by.
     #[must_use]
     pub const fn naming(self, umpires: &'h UmpireNames) -> Self {
         Self { umpires, ..self }
     }
 
-    /// Who did something, in words.
+    /// The actor's name.
     #[must_use]
     pub fn by(&self, by: &By) -> String {
         self.umpires.by(by)
     }
 
-    /// Whose knowledge it is shown with.
+    /// The reader's knowledge.
     #[must_use]
     pub const fn sight(&self) -> Sight {
         self.sight
     }
 
-    /// A step's line, `?` for what this reader may not see.
+    /// A step's line, with `?` for the parts that this reader may not see.
     #[must_use]
     pub fn line<'s>(&self, step: &'s StepRecord) -> &'s str {
         step.text.as_deref().filter(|_| self.sight == Sight::Everything).unwrap_or(&step.public)
     }
 
-    /// What a seat sent in a step; none where it was not asked. A seat knows what it sent itself, also where a part of it
-    /// is still sealed to everybody else.
+    /// The line that a seat sent in a step; none if it was not asked. A seat sees its own line even while a part of it
+    /// is sealed to everybody else.
     #[must_use]
     pub fn sent<'s>(&self, step: &'s StepRecord, seat: Seat) -> Option<&'s str> {
         let public = step.moves[seat].as_deref()?;
@@ -79,13 +79,13 @@ impl<'h> Shown<'h> {
         Some(part(own.unwrap_or_else(|| self.line(step)), seat).unwrap_or(public))
     }
 
-    /// What the host drew in a step; none where it was no draw.
+    /// The host's draw in a step; none if the step was not a draw.
     #[must_use]
     pub fn drawn<'s>(&self, step: &'s StepRecord) -> Option<&'s str> {
         self.line(step).strip_prefix("host: ")
     }
 
-    /// What a party said in a step; none where it was not asked.
+    /// The line of a party in a step; none if it was not asked.
     #[must_use]
     pub fn said<'s>(&self, step: &'s StepRecord, party: Party) -> Option<&'s str> {
         match party {
@@ -100,7 +100,7 @@ impl<'h> Shown<'h> {
         duel.view(self.sight)
     }
 
-    /// What of a state is more than a number.
+    /// The parts of a state that are more than a number.
     #[must_use]
     pub fn panels(&self, duel: &Duel) -> Vec<Panel> {
         duel.panels(self.sight)
@@ -112,8 +112,8 @@ impl<'h> Shown<'h> {
         duel.state(self.sight)
     }
 
-    /// What a search of the state finds. Before the result was entered nothing, because it may tell what to play, and
-    /// may rest on what is still sealed; but the umpire sees it while that very question is being judged.
+    /// The findings of a search of the state. Before the result is entered there are none, because they may suggest a
+    /// move and may depend on sealed parts. The umpire sees them while judging that very question.
     #[must_use]
     pub fn insights(&self, duel: &Duel) -> Vec<Insight> {
         let judges = self.sight == Sight::Everything && duel.judged();
@@ -127,7 +127,7 @@ impl<'h> Shown<'h> {
         self.history.both_names()
     }
 
-    /// A sentence of the engine with the players' names in it.
+    /// A sentence of the engine with the players' names filled in.
     #[must_use]
     pub fn name_in(&self, text: &str) -> String {
         name_seats(text, self.names())

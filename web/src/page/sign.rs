@@ -1,5 +1,5 @@
-//! The signs on cards and cells, as small pictures. Each has a shape of its own; where colours tell things apart there is
-//! a letter in it as well, and the style sheet fills the three colours of a cell's front in three ways.
+//! The signs on cards and cells, as small pictures. Each has its own shape. Signs that differ in colour also carry a
+//! letter, and the style sheet fills the three colours of a cell's front with three patterns.
 
 use std::fmt;
 
@@ -11,12 +11,12 @@ const BACK: &str = concat!(
     r#"M12 0l4 4M8 0l8 8M4 0l12 12M0 0l16 16M0 4l16 16M0 8l16 16M0 12l12 12M0 16l8 8M0 20l4 4M0 0h16v24H0z"/>"#
 );
 
-/// A sign as an inline picture that a screen reader passes over: the words stand beside it.
+/// A sign as an inline picture that screen readers skip, because the words are next to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SignPicture(pub engine::Sign);
 
 impl SignPicture {
-    /// Its name for the style sheet.
+    /// The class in the style sheet.
     #[must_use]
     pub const fn name(self) -> &'static str {
         use engine::Sign;
@@ -61,7 +61,7 @@ impl SignPicture {
         }
     }
 
-    /// The letter in the shape of a front, and how far down it stands.
+    /// The letter on a front, and its vertical position.
     const fn letter(self) -> Option<(char, &'static str)> {
         let engine::Sign::Shape(colour, shape) = self.0 else { return None };
         let letter = match colour {
@@ -77,7 +77,7 @@ impl SignPicture {
     }
 }
 
-/// The picture as markup of our own; nothing in it comes from anybody else.
+/// The picture as our own markup; nothing in it comes from a user.
 impl fmt::Display for SignPicture {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.0 == engine::Sign::None {

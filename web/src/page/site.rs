@@ -1,8 +1,8 @@
-//! Where this site is, as the browser called it.
+//! The address of this site as the browser wrote it.
 
 use axum::http::{HeaderMap, header};
 
-/// Such as `https://matchbook.example`; empty where the request does not say, or says what no address can hold.
+/// Such as `https://matchbook.example`; empty if the request lacks it or has characters that no address can hold.
 #[must_use]
 pub fn site(headers: &HeaderMap) -> String {
     let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
@@ -14,7 +14,7 @@ pub fn site(headers: &HeaderMap) -> String {
     text(header::HOST.as_str()).filter(named).map(|host| format!("{scheme}://{host}")).unwrap_or_default()
 }
 
-/// A name of DNS has at most 253 bytes; a port follows.
+/// A DNS name has at most 253 bytes; a port follows.
 const HOST_MAX_BYTES: usize = 260;
 
 #[cfg(test)]

@@ -11,22 +11,22 @@ use record::words::capital;
     ext = "html"
 )]
 pub struct Stamp {
-    /// The verdict's name for the style sheet.
+    /// The verdict's class in the style sheet.
     pub verdict: &'static str,
     /// The verdict in a line.
     pub words: String,
-    /// Where it leads.
+    /// The address that it links to.
     pub address: Option<String>,
 }
 
 impl Stamp {
-    /// The stamp of a verdict: what kind it is, and its sentence.
+    /// The stamp of a verdict, with its sentence.
     #[must_use]
     pub fn of(verdict: VerdictFilter, words: &str, address: Option<String>) -> Self {
         Self { verdict: verdict.word(), words: capital(words), address }
     }
 
-    /// The same of a match that still runs: what holds so far is no verdict yet.
+    /// The same for a match that still runs: a check up to now is not yet a verdict.
     #[must_use]
     pub fn so_far(self) -> Self {
         match self.verdict {

@@ -1,17 +1,17 @@
-//! A match as it stood before a strike. What was struck no longer counts, and can still be looked at.
+//! A match before a strike. Struck rounds no longer count, and can still be viewed.
 
 use record::{History, SheetRow, Strike};
 
 /// The match before one of its strikes.
 #[derive(Clone, Debug)]
 pub struct Stood {
-    /// All of it, with the steps that counted then.
+    /// The whole history, with the steps that counted then.
     pub then: History,
     from: u32,
 }
 
 impl Stood {
-    /// Before this strike. Later strikes are taken back first: one of them may reach further back.
+    /// The match before this strike. Later strikes are undone first, because one of them may reach further back.
     #[must_use]
     pub fn before(history: &History, strike: &Strike) -> Self {
         let mut steps = history.steps.clone();
@@ -22,7 +22,7 @@ impl Stood {
         Self { then: History { steps, ..history.clone() }, from: strike.from }
     }
 
-    /// The rows that were struck, under the names that they had; of a row that began before, what was struck of it.
+    /// The struck rows with their labels of that time; if a row began before the strike, only its struck part.
     #[must_use]
     pub fn rows(&self) -> Vec<SheetRow<'_>> {
         let mut rows = self.then.rows();

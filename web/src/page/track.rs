@@ -1,11 +1,11 @@
-//! What has been said in turn, such as the bets of a phase.
+//! Statements made in turn, such as the bets of a phase.
 
 use askama::Template;
 use engine::{BySeat, Seat};
 
 use super::SeatName;
 
-/// A panel of things said in turn.
+/// A panel of statements made in turn.
 #[derive(Clone, Debug, Template)]
 #[template(path = "page/track.html")]
 pub struct Track {
@@ -14,7 +14,7 @@ pub struct Track {
 }
 
 impl Track {
-    /// What these seats said.
+    /// The statements of these seats.
     #[must_use]
     pub fn of(title: &'static str, said: &[(Seat, String)], names: &BySeat<SeatName>) -> Self {
         Self { title, said: said.iter().map(|(seat, words)| (names[*seat].clone(), words.clone())).collect() }

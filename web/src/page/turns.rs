@@ -1,5 +1,5 @@
-//! What happened in a row of the score sheet: both seats side by side where they moved together, one after the other
-//! where they took turns.
+//! The events in a row of the score sheet: both seats side by side if they moved together, one after the other if they
+//! took turns.
 
 use askama::Template;
 use engine::{Duel, Party, Seat};
@@ -7,16 +7,16 @@ use record::StepRecord;
 
 use super::{Act, Doing, PartyMark, Shown, sheet_doings};
 
-/// What happened in a row.
+/// The events in a row.
 #[derive(Clone, Debug, Template)]
 #[template(path = "page/turns.html")]
 pub(super) struct Turns {
-    /// Whether it is told side by side: each seat once, in its own column.
+    /// True if the seats are side by side: each once, in its own column.
     beside: bool,
     turns: Vec<Turn>,
 }
 
-/// What one party did before another did something.
+/// The actions of one party before another party acted.
 #[derive(Clone, Debug)]
 struct Turn {
     party: Party,
@@ -27,12 +27,12 @@ struct Turn {
 }
 
 impl Turns {
-    /// Whether a word stands behind something in it that did not act.
+    /// True if a word follows something that did not act.
     pub(super) fn has_fates(&self) -> bool {
         self.turns.iter().flat_map(|turn| &turn.acts).any(|act| act.word().is_some())
     }
 
-    /// What happened in these steps; none where they hold nothing but an umpire's decision.
+    /// The events in these steps; none if they hold only an umpire's decision.
     pub(super) fn of<'h>(shown: &Shown<'_>, steps: &[&'h StepRecord], mut before: Option<&'h Duel>) -> Option<Self> {
         let mut turns: Vec<Turn> = Vec::new();
         let (mut together, mut alone) = (false, Vec::new());
@@ -62,7 +62,7 @@ impl Turn {
         PartyMark(self.party)
     }
 
-    /// Takes up what the same party did next.
+    /// Adds the next actions of the same party.
     fn goes_on(&mut self, mut next: Self) {
         for turn in [&mut *self, &mut next] {
             if let Some(name) = turn.none.take() {
@@ -73,8 +73,9 @@ impl Turn {
     }
 }
 
-/// Whether each seat's part can stand in its own column: where the host drew nothing, and it is clear when anybody moved
-/// alone, because only one seat did, or because it happened once. `alone` has who did, none for the host.
+/// True if each seat's part can have its own column without losing the order: the host drew nothing, and the order of
+/// the moves made alone is clear, because only one seat made them or because there was only one. `alone` lists who made
+/// them, none for the host.
 fn no_order_is_lost(together: bool, alone: &[Option<Seat>]) -> bool {
     let one_seat = alone.iter().all(|mover| mover.is_some() && Some(mover) == alone.first());
     one_seat && (!together || alone.len() <= 1)

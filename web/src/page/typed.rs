@@ -1,4 +1,4 @@
-//! What was typed for one seat, read back.
+//! The text typed for one seat, read back.
 
 use engine::{Duel, Party, Refusal, name_seats};
 use record::History;
@@ -12,52 +12,51 @@ use serde::Serialize;
 pub(crate) struct Line {
     /// `p1`, `p2` or `host`.
     pub(crate) seat: &'static str,
-    /// What was typed.
+    /// The text.
     #[serde(skip)]
     pub(crate) typed: String,
-    /// How it stands.
     pub(crate) state: State,
-    /// The move in full words; empty where there is none.
+    /// The move in full words; empty if there is none.
     pub(crate) words: String,
-    /// What the seat should know before it stands by it.
+    /// Remarks that the seat should read before it confirms.
     pub(crate) notes: Vec<String>,
-    /// What is wrong with it.
+    /// The error, if any.
     pub(crate) error: Option<Fault>,
 }
 
-/// How a line stands.
+/// The state of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum State {
-    /// Nothing is typed yet.
+    /// Nothing was typed yet.
     Nothing,
     /// It can be recorded.
     Valid,
-    /// It cannot.
+    /// It cannot be recorded.
     Invalid,
     /// `-`: nothing came in time.
     Defaulted,
-    /// It was sent after the deadline: it is kept, and counts only by a ruling.
+    /// It was sent after the deadline: it is stored, and counts only by a ruling.
     Late,
 }
 
-/// What is wrong, with its place in the line.
+/// An error with its place in the line.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub(crate) struct Fault {
-    /// What stands before the words at fault.
+    /// The text before the words at fault.
     pub(crate) before: String,
-    /// The words at fault; empty where no words are.
+    /// The words at fault; empty if there are none.
     pub(crate) found: String,
-    /// What stands after them.
+    /// The text after the words at fault.
     pub(crate) after: String,
-    /// What would be right, as a sentence.
+    /// The correct form, as a sentence.
     pub(crate) text: String,
-    /// The rule that says so.
+    /// The rule behind it.
     pub(crate) rule: Option<&'static str>,
 }
 
 impl State {
-    /// Its word in the page.
+    /// The word in the page.
     pub(crate) const fn word(self) -> &'static str {
         match self {
             Self::Nothing => "nothing",
@@ -68,7 +67,7 @@ impl State {
         }
     }
 
-    /// The same for people.
+    /// The words for people.
     pub(crate) const fn phrase(self) -> &'static str {
         match self {
             Self::Nothing => "nothing yet",
@@ -81,12 +80,12 @@ impl State {
 }
 
 impl Fault {
-    /// A fault of the whole line.
+    /// An error of the whole line.
     pub(crate) fn whole(text: impl Into<String>) -> Self {
         Self { before: String::new(), found: String::new(), after: String::new(), text: text.into(), rule: None }
     }
 
-    /// What the rules or the reading say against a line.
+    /// The error that the rules or the parser report for a line.
     pub(crate) fn of(typed: &str, refusal: &Refusal) -> Self {
         let place = typed.get(..refusal.at).zip(typed.get(refusal.at..));
         let parts = place.and_then(|(before, from)| Some((before, from.strip_prefix(refusal.found.as_str())?)));
@@ -103,7 +102,7 @@ impl Fault {
 }
 
 impl Line {
-    /// Reads what was typed as an answer to a question of a match as it stands in `duel`.
+    /// Reads the text as an answer to a question of a match in state `duel`.
     pub(crate) fn read(history: &History, duel: &Duel, party: impl Into<Party>, what: &str, typed: &str) -> Self {
         let party = party.into();
         let shown = typed.trim();
@@ -137,7 +136,7 @@ impl Line {
         }
     }
 
-    /// Whether it can be recorded.
+    /// True if it can be recorded.
     pub(crate) const fn counts(&self) -> bool {
         matches!(self.state, State::Valid | State::Defaulted)
     }
@@ -158,7 +157,7 @@ mod tests {
         assert_eq!((fault.before.as_str(), fault.found.as_str(), fault.after.as_str()), ("bl:gr ", "s", ""));
         assert_eq!(fault.text, "Score or steal? Write one letter more.");
         assert_eq!(Fault::of("s", &refusal(0, "s")).found, "s");
-        // A place that is not in the line marks nothing, and is no panic.
+        // A place outside the line marks nothing and does not panic.
         for (at, found) in [(3, "s"), (99, "s"), (1, "é"), (0, "")] {
             assert_eq!(Fault::of("é x", &refusal(at, found)).found, "");
         }

@@ -1,36 +1,36 @@
-//! The words that a seat can type, each with as much of it as is enough. All of it is held against the engine, which
+//! The words that a seat can type, each with its shortest accepted form. Every form is tried on the engine, which
 //! decides.
 
 use askama::Template;
 use engine::{Ask, Choice, Duel, Form, Party};
 
-/// The most words that are listed. A deck of cards is not.
+/// The longest list of words that is shown. A deck of cards is longer.
 pub(crate) const LISTED: usize = 12;
-/// How many words stand for a longer list.
+/// The number of words shown from a longer list.
 const SOME: usize = 3;
 
-/// What can be typed.
+/// The words that can be typed.
 #[derive(Debug, Default, Template)]
 #[template(path = "page/vocabulary.html")]
 pub(crate) struct Vocabulary {
-    /// The words; of a long list only some.
+    /// The words; only some of a long list.
     pub(crate) words: Vec<Word>,
-    /// How many there are beside those.
+    /// The number of words that are not shown.
     pub(crate) more: usize,
-    /// How many of them are typed, such as "up to 2".
+    /// The number of words to type, such as "up to 2".
     pub(crate) amount: String,
-    /// A line in full and a short one that means the same; empty where there is none.
+    /// A full line and a short one that means the same; empty if there is none.
     pub(crate) examples: Vec<String>,
 }
 
 /// A word to type.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Word {
-    /// Its parts, each in two: what is enough of it, and the rest.
+    /// Its parts, each split in two: the shortest accepted form, and the rest.
     pub(crate) parts: Vec<(String, String)>,
-    /// Whether a colon and another word follow.
+    /// True if a colon and another word follow.
     pub(crate) targets: bool,
-    /// The least and the largest number that follows.
+    /// The smallest and largest number that follows.
     pub(crate) amounts: Option<(u32, u32)>,
 }
 
@@ -45,7 +45,7 @@ impl Word {
 }
 
 impl Vocabulary {
-    /// What these forms of a question offer.
+    /// The words that these forms of a question accept.
     pub(crate) fn of(duel: &Duel, ask: &Ask, forms: &[(Party, Form)]) -> Self {
         let mut choices: Vec<&Choice> = Vec::new();
         let (mut fewest, mut most) = (u8::MAX, 0);
@@ -59,7 +59,7 @@ impl Vocabulary {
                     .collect::<Vec<_>>(),
             );
         }
-        // Of a list that is too long to be shown, what can be typed now stands for the rest.
+        // If the list is too long to be shown, words that can be typed now are shown as a sample.
         let long = choices.len() > LISTED;
         choices.retain(|choice| !long || choice.barred.is_none());
         let reads = |text: &str| forms.iter().any(|(party, _)| duel.read(*party, ask.what, text).is_ok());
@@ -111,12 +111,12 @@ impl Vocabulary {
     }
 }
 
-/// Whether a text is read as this word.
+/// True if the engine reads the text as this word.
 fn means(duel: &Duel, party: Party, what: &str, text: &str, word: &str) -> bool {
     duel.read(party, what, text).is_ok_and(|reading| reading.text == word)
 }
 
-/// A word's parts, each in two. A single word is told from the others by its first letters; of several words the same
+/// A word's parts, each split in two. A single word is recognized by its first letters; for several words the same
 /// number of letters is tried on each.
 fn parts(word: &str, all: &[&str], reads: impl Fn(&str) -> bool) -> Vec<(String, String)> {
     let cut = |part: &str, length: usize| {

@@ -1,10 +1,10 @@
-//! The addresses of a match's moments: on its own pages, in a frame of another site, and of rounds that were struck.
+//! The addresses of a match's moments: on its own pages, in a frame on another site, and of struck rounds.
 
 use ledger::{MatchId, Seq};
 
 use super::{Beat, Lens, match_address};
 
-/// Where the moments of a match are, seen through one lens.
+/// The addresses of a match's moments, seen through one lens.
 #[derive(Clone, Debug)]
 pub struct Ways {
     base: String,
@@ -24,7 +24,7 @@ impl Ways {
         Self { base: format!("/embed{}", match_address(match_id)), lens }
     }
 
-    /// Of rounds that the entry of this number struck.
+    /// Of the rounds struck by the entry with this number.
     #[must_use]
     pub fn struck(&self, strike: Seq) -> Self {
         Self { base: format!("{}/struck/{}", self.base, strike.0), lens: self.lens }
@@ -42,7 +42,7 @@ impl Ways {
         format!("{}{}", self.base, self.lens.query())
     }
 
-    /// A moment, without what says how to look at it; a round by its label in the score sheet, such as `7b`.
+    /// A moment without the lens; a round is given by its label in the score sheet, such as `7b`.
     #[must_use]
     pub fn bare(&self, label: &str, beat: Beat) -> String {
         format!("{}/r/{label}/{}", self.base, beat.word())

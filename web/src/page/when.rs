@@ -1,7 +1,7 @@
 //! Times, for people in UTC and for programs in `<time datetime>`.
 //!
-//! This is the only place that writes a time for people, so that all of them read alike. A text that ends in "UTC" is said
-//! in the reader's own zone by `times.js`, as exactly as it stands here; every other text stays.
+//! This is the only place that writes times for people, so that all of them look alike. `times.js` converts a text that
+//! ends in "UTC" to the reader's own zone with the same precision; every other text is left alone.
 
 use askama::Template;
 use chrono::{DateTime, NaiveDate, Utc};
@@ -14,7 +14,7 @@ use ledger::Moment;
     ext = "html"
 )]
 pub struct When {
-    /// For programs; empty where it is no date that they would read.
+    /// For programs; empty if it is not a date that they can parse.
     pub machine: String,
     /// For people.
     pub text: String,
@@ -27,7 +27,7 @@ impl When {
         Self::utc_minute(at.to_utc())
     }
 
-    /// The same of a time that is none of the record's.
+    /// The same for a time that is not in the record.
     #[must_use]
     pub fn utc_minute(at: DateTime<Utc>) -> Self {
         Self { machine: machine(at), text: at.format("%-d %b %Y, %H:%M UTC").to_string() }
@@ -39,14 +39,14 @@ impl When {
         Self { machine: at.to_string(), text: at.to_utc().format("%H:%M:%S UTC").to_string() }
     }
 
-    /// A moment to the second as it is said at another: a time of day, with its day where that is another one.
+    /// A moment to the second relative to `now`: the time of day, with the day if that differs.
     #[must_use]
     pub fn second_on(at: Moment, now: Moment) -> Self {
         let same_day = at.to_utc().date_naive() == now.to_utc().date_naive();
         if same_day { Self::second(at) } else { Self { machine: at.to_string(), ..Self::utc_second(at.to_utc()) } }
     }
 
-    /// A time that is none of the record's, to the second: `20 Nov 2026, 20:41:48 UTC`.
+    /// A time that is not in the record, to the second: `20 Nov 2026, 20:41:48 UTC`.
     #[must_use]
     pub fn utc_second(at: DateTime<Utc>) -> Self {
         Self { machine: machine(at), text: at.format("%-d %b %Y, %H:%M:%S UTC").to_string() }
@@ -64,7 +64,7 @@ impl When {
         Self { machine: at.format("%Y-%m-%d").to_string(), text: at.format("%-d %b %Y").to_string() }
     }
 
-    /// A date as somebody wrote it; in words where it is one.
+    /// A date as somebody wrote it; in words if it is a date.
     #[must_use]
     pub fn written(date: &str) -> Self {
         match date.parse::<NaiveDate>() {

@@ -1,15 +1,15 @@
-//! Whole numbers as JSON Schema understands them: `7.0` is one.
+//! Whole numbers as JSON Schema defines them: `7.0` is one.
 
 use serde::de::Error;
 use serde::{Deserialize, Deserializer};
 
-/// The largest number that is taken: what fits 32 bits with a sign, as the document of the API says.
+/// The largest accepted number: a signed 32-bit integer, as the document of the API says.
 const MOST: u32 = i32::MAX as u32;
 
-/// Reads a number from 0 on.
+/// Reads a non-negative whole number.
 ///
 /// # Errors
-/// It is none, has a fraction, or is too large.
+/// It is not a number, has a fraction, or is too large.
 pub(crate) fn whole<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> {
     let number = serde_json::Number::deserialize(deserializer)?;
     number
@@ -18,7 +18,7 @@ pub(crate) fn whole<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D
         .ok_or_else(|| D::Error::custom(format!("{number} is no whole number from 0 to {MOST}")))
 }
 
-/// The same, where it may be left out.
+/// The same for an optional number.
 ///
 /// # Errors
 /// As [`whole`].
@@ -26,7 +26,6 @@ pub(crate) fn whole_or_none<'de, D: Deserializer<'de>>(deserializer: D) -> Resul
     whole(deserializer).map(Some)
 }
 
-/// A number without a fraction.
 fn rounded(number: f64) -> Option<u32> {
     (number.fract() == 0.0 && (0.0..=f64::from(MOST)).contains(&number)).then_some(number as u32)
 }

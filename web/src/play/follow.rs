@@ -1,4 +1,4 @@
-//! A private link: inert when it is opened, swapped for a cookie when its form is sent.
+//! A private link: opening it changes nothing; its form exchanges it for a cookie.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use axum::response::{IntoResponse, Redirect, Response};
 use super::{player, seat};
 use crate::page::{Frame, OfPractice, Problem, page};
 
-/// Asks whether to sit down.
+/// The page that asks for confirmation.
 #[derive(Template)]
 #[template(path = "play/follow.html")]
 struct Ask {
@@ -22,7 +22,7 @@ struct Ask {
     other: String,
 }
 
-/// `GET /play/{token}`: changes nothing, so that a preview in a chat uses nothing up.
+/// `GET /play/{token}`: changes nothing, so that a preview in a chat does not use up the link.
 pub(super) async fn ask(State(book): State<Arc<Book>>, Path(token): Path<String>) -> Result<Response, Problem> {
     let chair = behind(book.pool(), &token.parse::<Token>().map_err(|error| refusal(&error))?).await;
     let chair = chair.map_err(|error| refusal(&error))?;
@@ -36,7 +36,7 @@ pub(super) async fn ask(State(book): State<Arc<Book>>, Path(token): Path<String>
     Ok(asked)
 }
 
-/// `POST /play/{token}`: this browser sits in the seat from now on.
+/// `POST /play/{token}`: gives the seat to this browser.
 pub(super) async fn swap(
     State(book): State<Arc<Book>>,
     headers: HeaderMap,

@@ -14,7 +14,7 @@ pub(super) struct Fields {
     key: String,
 }
 
-/// `POST .../key`: registers the public half. The same key again is no second one.
+/// `POST .../key`: registers the public half. Sending the same key again changes nothing.
 pub(super) async fn register(player: Player, Form(fields): Form<Fields>) -> Result<Response, Problem> {
     let key: PlayerKey =
         fields.key.parse().map_err(|error: ledger::SubmitError| Problem::refused(error.to_string()))?;

@@ -1,5 +1,5 @@
-//! What the last round did, as this seat may know it: who sent what, and what came of it. It is made of the steps in the
-//! record, by the seat's sight, and of nothing that waits for its close.
+//! The last round as this seat may know it: the moves and their effects. It is made from the recorded steps as this
+//! seat sees them, and never from submissions that wait for their close.
 
 use askama::Template;
 use record::words::row_words;
@@ -12,13 +12,13 @@ use crate::page::{Choice, EffectList, SeatName, Shown, doings};
 pub(super) struct LastRound {
     /// Such as "Round 7".
     title: String,
-    /// What each seat sent, in order, in full words.
+    /// The move of each seat, in order, in full words.
     said: Vec<(SeatName, String)>,
     effects: EffectList,
 }
 
 impl LastRound {
-    /// The round that was played last; none where nothing was played.
+    /// The last played round; none before the first.
     pub(super) fn of(shown: &Shown<'_>) -> Option<Self> {
         let history = shown.history;
         let rows = history.rows();
@@ -31,7 +31,7 @@ impl LastRound {
     }
 }
 
-/// In full words, or as the notation writes it where a part of it is still sealed.
+/// In full words, or in the notation if a part of it is still sealed.
 fn words(choice: Choice) -> String {
     choice.none.or(choice.words).unwrap_or(choice.sent)
 }

@@ -1,7 +1,7 @@
-//! The players' own pages: a private link to a seat, what is asked, what was sent, and the receipts.
+//! The players' own pages: a private link to a seat, the questions, the submissions, and the receipts.
 //!
-//! Nothing here is for anybody but the seat: no cache keeps it, no address of it leaves as a referrer, and what the other
-//! seat does is nowhere in it, not even whether it has sent anything.
+//! These pages are only for the seat: no cache stores them, no address of them is sent as a referrer, and they show
+//! nothing that the other seat does, not even that it has sent something.
 
 mod follow;
 mod key;
@@ -26,7 +26,6 @@ use axum::middleware::map_response;
 use axum::response::Response;
 use axum::routing::{get, post};
 
-/// The addresses of this part.
 pub(crate) fn routes() -> Router<Arc<Book>> {
     Router::new()
         .route("/play/{token}", get(follow::ask).post(follow::swap))
@@ -43,7 +42,7 @@ pub(crate) fn routes() -> Router<Arc<Book>> {
         .layer(map_response(private))
 }
 
-/// Keeps an answer out of every cache, and its address out of whatever is opened from it.
+/// Keeps an answer out of every cache, and its address out of the referrer of links.
 async fn private(mut response: Response) -> Response {
     let headers = response.headers_mut();
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));

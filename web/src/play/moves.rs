@@ -1,4 +1,4 @@
-//! What stands in the record for a seat, step by step, each with its public moment; and the player's word against it.
+//! The recorded moves of a seat, step by step, each with its public moment and the player's objections.
 
 use app::book::BookError;
 use axum::extract::Form;
@@ -17,32 +17,32 @@ use super::question::fresh;
 use super::seat::{self, Brought};
 use crate::page::{Beat, Problem, Shown, choice};
 
-/// The longest objection, as long as a ruling can be.
+/// The longest objection, the same as for a ruling.
 const TEXT_MAX_CHARS: usize = 1_000;
 
-/// A step in which the seat sent something, or was asked to.
+/// A step in which the seat sent something or was asked to.
 #[derive(Debug)]
 pub(super) struct Entered {
     pub(super) step: u32,
     /// Such as "Round 7".
     pub(super) round: String,
-    /// What stands there, in full words.
+    /// The recorded move, in full words.
     pub(super) words: String,
     /// The same in the notation.
     pub(super) sent: String,
-    /// Whether the umpire typed it.
+    /// True if the umpire typed it.
     pub(super) typed: bool,
-    /// The public moment.
+    /// The address of its public moment.
     pub(super) address: String,
-    /// What the player objected, and what became of it.
+    /// The player's objections, and the result of each.
     pub(super) objections: Vec<(String, &'static str)>,
-    /// The id of a form to object with; none where one waits already.
+    /// The id of a form for an objection; none if one is already pending.
     pub(super) form: Option<String>,
-    /// The objection that was refused, and why.
+    /// The refused objection and the reason.
     pub(super) refused: Option<(String, String)>,
 }
 
-/// An objection that was refused: to which step, what it said, and why.
+/// A refused objection: its step, its text, and the reason.
 #[derive(Clone, Debug)]
 pub(super) struct Refused {
     step: u32,
@@ -82,7 +82,7 @@ pub(super) fn entered(player: &Player, history: &History, refused: Option<&Refus
     entered
 }
 
-/// Whether the umpire typed what a seat sent in a step.
+/// True if the umpire typed the seat's line in a step.
 fn typed(history: &History, source: StepSource, seat: engine::Seat) -> bool {
     let StepSource::Decision(decision) = source else { return matches!(source, StepSource::Correction { .. }) };
     let own = |seal: &&record::SealRecord| seal.decision == decision && seal.whose == engine::Party::Seat(seat);

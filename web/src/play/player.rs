@@ -1,4 +1,4 @@
-//! A player in a seat: known by a cookie for that seat alone, so that one browser can hold several.
+//! A player in a seat, known by a cookie for that seat only, so that one browser can hold several.
 
 use std::sync::Arc;
 
@@ -14,19 +14,16 @@ use serde::Deserialize;
 
 use crate::page::Problem;
 
-/// For how long a browser keeps a seat, in days.
+/// The days for which a browser keeps a seat.
 const DAYS: u32 = 30;
 
 /// A player in a seat.
 #[derive(Debug)]
 pub(super) struct Player {
-    /// The book.
     pub(super) book: Arc<Book>,
-    /// The seat.
     pub(super) chair: Chair,
-    /// The match's short name.
     pub(super) slug: String,
-    /// The match as it stands.
+    /// The current history.
     pub(super) history: Arc<History>,
 }
 
@@ -40,8 +37,8 @@ fn name(slug: &str, seat: Seat) -> String {
     format!("matchbook-play-{slug}-{seat}")
 }
 
-/// The cookie of a seat: for the players' pages alone, sent from these pages alone, out of reach of scripts, and only by
-/// https where the browser came by https.
+/// The cookie of a seat: for the players' pages only, sent only from these pages, not readable by scripts, and
+/// restricted to HTTPS if the browser came by HTTPS.
 pub(super) fn cookie(slug: &str, seat: Seat, token: &Token, headers: &HeaderMap) -> Result<HeaderValue, Problem> {
     let secure = headers.get("x-forwarded-proto").is_some_and(|scheme| scheme.as_bytes() == b"https");
     let secure = if secure { "; Secure" } else { "" };
@@ -58,7 +55,7 @@ fn stranger() -> Problem {
     Problem { status: StatusCode::UNAUTHORIZED, title: "Not your seat", ..Problem::refused(detail) }
 }
 
-/// This browser sat here, and does not any more.
+/// The error for a browser that had this seat and no longer has.
 fn unseated() -> Problem {
     let detail = "The link by which this browser sat here does not hold any more: the umpire has revoked it, or it was \
                   opened more than 30 days ago. Ask the umpire for a new one. What was received before still counts; if \
@@ -74,7 +71,7 @@ impl FromRequestParts<Arc<Book>> for Player {
         let seat: Seat = place.seat.parse().map_err(|_| stranger())?;
         let cookie = crate::visitor::cookie(&parts.headers, &name(&place.slug, seat)).ok_or_else(stranger)?;
         let seated = book.seated(cookie).await?;
-        // The cookie's name is the browser's word; where it leads is ours.
+        // The cookie's name comes from the browser; its seat comes from the database.
         let seated = seated.filter(|(chair, _)| chair.seat == seat && app::book::slug(chair.match_id) == place.slug);
         let (chair, head) = seated.ok_or_else(unseated)?;
         let history = book.patiently(|| book.history_at(chair.match_id, head)).await?;

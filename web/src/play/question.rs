@@ -1,4 +1,4 @@
-//! A question to a seat, as a form: what is asked, until when, what it can be answered with, and what counts so far.
+//! A question to a seat, as a form: the question, the deadline, the answers, and the answer that counts so far.
 
 use std::time::Duration;
 
@@ -23,43 +23,43 @@ use crate::page::{Problem, Shown, When, clock, told};
 pub(super) struct Question {
     pub(super) decision: String,
     pub(super) prompt: String,
-    /// When it closes, in a sentence: what stands before the time, the time, and what stands behind.
+    /// The closing time as a sentence: the text before the time, the time, and the text after it.
     pub(super) closes: (&'static str, Option<When>, String),
     pub(super) default: String,
     pub(super) optional: bool,
-    /// When it is due, for the script; empty where no clock runs.
+    /// The deadline for the script; empty if no clock runs.
     pub(super) deadline: String,
-    /// The same for people.
+    /// The deadline for people.
     pub(super) due: Option<When>,
-    /// What it can be picked or laid with; none where the line is all there is.
+    /// The controls for answering; none if only a line is accepted.
     pub(super) controls: Option<Controls>,
     pub(super) line: Line,
     pub(super) hint: Option<(String, String)>,
     pub(super) vocabulary: Vocabulary,
-    /// What would not count now, where no control says so.
+    /// The choices that would not count now, if no control shows it.
     pub(super) barred: Vec<String>,
-    /// What was received last.
+    /// The last submission.
     pub(super) standing: Option<Standing>,
     pub(super) submit: String,
-    /// For the script: what a seal of it is made of.
+    /// The data that the script's seal is made from.
     pub(super) asked: String,
     pub(super) fields: String,
-    /// Whether it can still be answered.
+    /// True if it can still be answered.
     pub(super) open: bool,
 }
 
-/// What counts for a question as it stands.
+/// The submission that counts so far.
 #[derive(Debug)]
 pub(super) struct Standing {
     pub(super) text: String,
-    /// What of it will not count, and what else the seat should know.
+    /// The parts of it that will not count, and other remarks for the seat.
     pub(super) notes: Vec<String>,
     pub(super) at: When,
     pub(super) grade: &'static str,
     pub(super) address: String,
 }
 
-/// The form of a decision for a seat: of one that is open, or of one that has closed, as it was then.
+/// The form of a decision for a seat, whether it is open or has closed.
 pub(super) fn form_of(player: &Player, history: &History, decision: &DecisionId) -> Option<Form> {
     let seat = player.chair.seat;
     if let Some(open) = history.open.iter().find(|open| open.asked.decision == *decision) {
@@ -70,14 +70,14 @@ pub(super) fn form_of(player: &Player, history: &History, decision: &DecisionId)
     history.before(step.number)?.form(seat, &step.what)
 }
 
-/// The line that a form says: what was typed, or else what was picked and laid.
+/// The line of a form: the typed text, or else the line composed from the controls.
 pub(super) fn said(form: Option<&Form>, fields: &[(String, String)]) -> String {
     let typed = fields.iter().find(|(name, value)| name == "move" && !value.trim().is_empty());
     let typed = typed.map(|(_, typed)| typed.clone());
     typed.or_else(|| composed(form?, fields)).unwrap_or_default()
 }
 
-/// A question with everything that this seat may know of it.
+/// A question with everything that this seat may know.
 pub(super) async fn question(
     player: &Player,
     history: &History,
@@ -93,7 +93,7 @@ pub(super) async fn question(
     let text = said(form.as_ref(), sent);
     let typed = sent.iter().find(|(name, _)| name == "move").map_or("", |(_, typed)| typed.trim());
     let mut line = Line::read(history, duel, seat, ask.what, &text);
-    // What was picked stands in the controls; the line holds what was typed.
+    // Picked values appear in the controls; the line holds only typed text.
     typed.clone_into(&mut line.typed);
     let view = Shown::seat(history, seat).view(duel);
     let nothing = duel.read(seat, ask.what, "nothing").is_ok();
@@ -133,13 +133,13 @@ pub(super) async fn question(
         submit: fresh(&player.book, player.chair),
         asked: open.leaf.to_string(),
         fields: open.asked.fields.iter().map(ToString::to_string).collect::<Vec<_>>().join(" "),
-        // An extension of the seat's begins by itself.
+        // An extension of the seat's time begins by itself.
         open: history.in_time_until(open).is_none_or(|until| now <= until),
         decision,
     })
 }
 
-/// What was received, read back in full words.
+/// The last submission, read back in full words.
 async fn standing(
     player: &Player,
     history: &History,
@@ -161,7 +161,7 @@ async fn standing(
     Ok(Standing { text, notes: line.notes, at, grade: grade(kept), address })
 }
 
-/// Who stands behind a submission.
+/// The author of a submission.
 pub(super) const fn grade(kept: &KeptReceipt) -> &'static str {
     match (kept.typed, kept.signed) {
         (true, _) => "typed for you by the umpire",
@@ -170,7 +170,7 @@ pub(super) const fn grade(kept: &KeptReceipt) -> &'static str {
     }
 }
 
-/// When a question closes, around its time where it has one.
+/// The closing time of a question as a sentence around it, if it has one.
 fn closes(history: &History, open: &OpenDecision, now: Moment) -> (&'static str, Option<When>, String) {
     const FIRST: &str = "The first valid answer counts at once, and cannot be replaced.";
     const UMPIRE: &str = "You can send and replace it until the umpire closes it.";
@@ -197,7 +197,7 @@ fn closes(history: &History, open: &OpenDecision, now: Moment) -> (&'static str,
     }
 }
 
-/// A clock that has not begun: what it waits for, and what counts until then.
+/// A clock that has not begun: the start condition, and the rule until then.
 fn waits(open: &OpenDecision, first: bool) -> String {
     let gives = clock(open.asked.clock);
     let then = if first {
@@ -208,7 +208,7 @@ fn waits(open: &OpenDecision, first: bool) -> String {
     format!("Its clock has not begun: it waits until the umpire starts it, and gives {gives} from then. {then}")
 }
 
-/// A clock that was stopped: what is left of it, and what counts meanwhile.
+/// A paused clock: the time left, and the rule meanwhile.
 fn paused(left: Duration, first: bool) -> String {
     let left = match clock(u32::try_from(left.as_secs()).unwrap_or(u32::MAX)) {
         left if left.is_empty() => "less than a second".to_owned(),
@@ -224,7 +224,6 @@ fn paused(left: Duration, first: bool) -> String {
     )
 }
 
-/// The id of a new form.
 pub(super) fn fresh(book: &Book, chair: Chair) -> String {
     let place = format!("form/{}/{}", chair.match_id, chair.seat);
     let mut id = [0; 16];

@@ -1,4 +1,4 @@
-//! Before the first round: whether the umpire may look, and a player's word to be ready.
+//! The page before the first round: the umpire's permission to read, and the player's "ready".
 
 use askama::Template;
 use axum::response::{IntoResponse, Redirect, Response};
@@ -8,20 +8,20 @@ use super::player::Player;
 use super::seat::address;
 use crate::page::{Problem, When};
 
-/// What stands on a seat's page for as long as it matters.
+/// The panel on a seat's page before the first round.
 #[derive(Template)]
 #[template(path = "play/ready.html")]
 struct Ready {
     address: String,
-    /// Whether the umpire may read what is sent before it closes.
+    /// True if the umpire may read answers before the close.
     looks: bool,
-    /// Whether nothing was played yet, and no clock has begun.
+    /// True if nothing was played yet and no clock has begun.
     first: bool,
-    /// Since when this player is ready.
+    /// The time since which this player is ready.
     since: Option<When>,
 }
 
-/// The panel; empty where there is nothing to say.
+/// The panel; empty if there is nothing to say.
 pub(super) async fn panel(player: &Player, history: &History) -> Result<String, Problem> {
     if !history.is_live() || history.is_ended() {
         return Ok(String::new());
@@ -38,7 +38,7 @@ pub(super) async fn panel(player: &Player, history: &History) -> Result<String, 
     ready.render().map_err(|error| Problem::broken(&error))
 }
 
-/// `POST /play/m/{slug}/{seat}/ready`: tells the umpire, and nobody else. Said again, it stays as it was.
+/// `POST /play/m/{slug}/{seat}/ready`: tells only the umpire. A repetition changes nothing.
 pub(super) async fn say(player: Player) -> Result<Response, Problem> {
     player.book.ready(player.chair).await?;
     Ok(Redirect::to(&address(&player.slug, player.chair.seat)).into_response())

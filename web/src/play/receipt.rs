@@ -1,4 +1,4 @@
-//! One receipt: before its decision closes what the host signed, afterwards the proof.
+//! One receipt: before its decision closes, the host's signature; afterwards, the proof.
 
 use app::book::ReceiptFate;
 use askama::Template;
@@ -35,9 +35,9 @@ struct Page {
     text: String,
     secrets: Vec<(String, String, String)>,
     proven: bool,
-    /// Whether the match is practice, and never proven.
+    /// True for practice, which has no proofs.
     practice: bool,
-    /// How the log stands by the policy of this site, where there is one.
+    /// The state of the log by this site's policy, if it has one.
     standing: Option<String>,
 }
 

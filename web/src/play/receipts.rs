@@ -1,4 +1,4 @@
-//! A seat's receipts as a file: with what opens them, and the proof of each that is in the record.
+//! A seat's receipts as a file: with the openings, and the proof of each recorded one.
 
 use app::book::{BookError, KeptReceipt};
 use axum::http::header;
@@ -22,7 +22,6 @@ pub(super) async fn file(player: Player) -> Result<Response, Problem> {
     Ok((headers, file.write()).into_response())
 }
 
-/// One of them.
 pub(super) async fn one(player: &Player, kept: &KeptReceipt) -> Result<ReceiptFile, BookError> {
     player.book.receipt_file(player.history(), player.chair, std::slice::from_ref(kept)).await
 }

@@ -1,4 +1,4 @@
-//! The submission that the page was just led back from: told while its question stands, and not above the next one.
+//! The confirmation of a submission: shown while its question is open, and not above the next one.
 
 use app::book::KeptReceipt;
 use engine::{Ask, Closes, To, name_seats};
@@ -11,11 +11,11 @@ use record::{History, StepSource};
 pub(super) struct Received {
     pub(super) decision: String,
     pub(super) ordinal: u32,
-    /// What it answers, and how that stands, such as "It is for round 7".
+    /// The question and its state, such as "It is for round 7".
     pub(super) what: String,
 }
 
-/// What an address says of a submission: its decision and its number, and whether it was sent again after its close.
+/// A submission in an address: its decision, its number, and true if it was sent again after the close.
 #[derive(Debug)]
 pub(super) struct Named {
     decision: String,
@@ -24,7 +24,6 @@ pub(super) struct Named {
 }
 
 impl Named {
-    /// Reads the query of an address.
     pub(super) fn read(query: &str) -> Option<Self> {
         let (kind, named) = query.split_once('=')?;
         let again = match kind {
@@ -36,7 +35,7 @@ impl Named {
         Some(Self { decision: decision.to_owned(), ordinal: ordinal.parse().ok()?, again })
     }
 
-    /// The query for a submission to a match as it stood when it came.
+    /// The query for a submission to a match with this history.
     pub(super) fn query(history: &History, decision: &DecisionId, ordinal: u32) -> String {
         let open = history.open.iter().any(|open| open.asked.decision == *decision);
         format!("{}={decision}.{ordinal}", if open { "received" } else { "again" })
@@ -44,8 +43,8 @@ impl Named {
 }
 
 impl Received {
-    /// What there is to say of one of the seat's receipts; none where its question is closed, unless this answer closed it
-    /// and nothing was played since, or it was sent again for an answer.
+    /// The confirmation of one of the seat's receipts. None if its question is closed, except if this answer closed it
+    /// and nothing was played since, or if it was sent again after the close.
     pub(super) fn of(history: &History, receipts: &[KeptReceipt], named: &Named) -> Option<Self> {
         let Named { decision, ordinal, again } = named;
         let is = |kept: &&KeptReceipt| {
@@ -62,7 +61,7 @@ impl Received {
     }
 }
 
-/// What an open decision asks.
+/// The question of an open decision.
 fn open(history: &History, decision: &DecisionId) -> Option<String> {
     let open = history.open.iter().find(|open| open.asked.decision == *decision)?;
     let ask = history.asks().into_iter().find(|ask| open.puts(ask))?;
@@ -70,7 +69,7 @@ fn open(history: &History, decision: &DecisionId) -> Option<String> {
     Some(round.map_or_else(|| quoted(history, &ask), |round| format!("round {round}")))
 }
 
-/// What the newest step asked, where it answers this decision and the first valid answer closed it.
+/// The question of the newest step, if it belongs to this decision and the first valid answer closed it.
 fn closed_with(history: &History, decision: &DecisionId) -> Option<String> {
     let step = history.steps.last().filter(|step| step.source == StepSource::Decision(decision.clone()))?;
     let asks = history.before(step.number)?.asks();

@@ -1,4 +1,4 @@
-//! A seat's page: what is asked, what was sent for it, and every receipt.
+//! A seat's page: the open questions, the recorded moves, and every receipt.
 
 use std::sync::Arc;
 
@@ -20,16 +20,16 @@ use super::received::{Named, Received};
 use super::{ready, stands};
 use crate::page::{Board, Frame, Problem, Shown, When, rendered};
 
-/// What a form brought back to the page.
+/// The input and result of a form, shown again on the page.
 #[derive(Debug, Default)]
 pub(super) struct Brought {
     /// The status of the answer.
     pub(super) status: StatusCode,
-    /// Why nothing was stored.
+    /// The reason of a refusal.
     pub(super) problem: Option<String>,
-    /// The decision that something was sent for, and the fields of its form.
+    /// The decision and the fields of a submitted form.
     pub(super) typed: Option<(String, Vec<(String, String)>)>,
-    /// The objection that was refused.
+    /// The refused objection.
     pub(super) refused: Option<super::moves::Refused>,
     /// The submission that was just received.
     pub(super) received: Option<Named>,
@@ -50,16 +50,16 @@ struct Listed {
 struct Page<'p> {
     frame: Frame,
     slug: &'p str,
-    /// Where its rules are.
+    /// The address of the rules.
     rules: String,
     seat: &'static str,
     name: String,
     other: String,
     board: Board,
     brought: &'p Brought,
-    /// The submission that was just received, while its question stands.
+    /// The submission that was just received, while its question is open.
     received: Option<Received>,
-    /// What the last round did.
+    /// The last round.
     last: Option<LastRound>,
     questions: Vec<Question>,
     /// The question that has the cursor.
@@ -68,19 +68,19 @@ struct Page<'p> {
     result: Option<String>,
     moves: Vec<Entered>,
     receipts: Vec<Listed>,
-    /// For the script.
+    /// The site's origin, for the script.
     origin: String,
     match_id: String,
     key: String,
     log: String,
     stands: String,
-    /// What is said before the first round.
+    /// The panel before the first round.
     ready: String,
     live: bool,
     ended: bool,
 }
 
-/// Where a seat's page is.
+/// The address of a seat's page.
 pub(super) fn address(slug: &str, seat: Seat) -> String {
     format!("/play/m/{slug}/{seat}")
 }
@@ -91,12 +91,12 @@ pub(super) async fn show(player: Player, RawQuery(query): RawQuery) -> Result<Re
     render(&player, Brought { received, ..Brought::default() }).await
 }
 
-/// Whoever opens the address of a form again finds the page.
+/// Opening the address of a form again leads to the page.
 pub(super) async fn back(Path((slug, seat)): Path<(String, String)>) -> Redirect {
     Redirect::to(&format!("/play/m/{slug}/{seat}"))
 }
 
-/// The page as it stands now, with what a form brought back.
+/// The current page, with the input and result of a form.
 pub(super) async fn render(player: &Player, brought: Brought) -> Result<Response, Problem> {
     let seat = player.chair.seat;
     let history = player.book.history(player.chair.match_id).await?;
@@ -110,7 +110,7 @@ pub(super) async fn render(player: &Player, brought: Brought) -> Result<Response
         }
     }
     let names = history.both_names();
-    // Nobody is drawn to what the match can go on without.
+    // Optional questions do not get the cursor.
     let cursor = questions.iter().position(|question| question.open && !question.optional).unwrap_or(0);
     let received = brought.received.as_ref().and_then(|received| Received::of(&history, &receipts, received));
     let waits = questions.is_empty() && !history.is_ended();
@@ -162,7 +162,7 @@ fn waiting(history: &History) -> String {
         .to_owned()
 }
 
-/// Where a receipt's page is.
+/// The address of a receipt's page.
 pub(super) fn receipt_address(slug: &str, seat: Seat, decision: &DecisionId, ordinal: u32) -> String {
     format!("{}/receipt/{decision}/{ordinal}", address(slug, seat))
 }
@@ -182,7 +182,7 @@ fn listed(player: &Player, receipts: &[KeptReceipt]) -> Vec<Listed> {
     newest_first.collect()
 }
 
-/// A submission's name, such as "Decision 3" or, for what replaced it, "Decision 3, submission 2".
+/// The name of a submission, such as "Decision 3", or "Decision 3, submission 2" for a replacement.
 pub(super) fn name(decision: &DecisionId, ordinal: u32) -> String {
     let number = decision.as_str().trim_start_matches('d');
     match ordinal {
@@ -191,7 +191,7 @@ pub(super) fn name(decision: &DecisionId, ordinal: u32) -> String {
     }
 }
 
-/// What became of it, in a few words.
+/// The outcome of a submission, in a few words.
 pub(super) const fn fate(fate: ReceiptFate) -> &'static str {
     match fate {
         ReceiptFate::Counts => "counts as it stands",
@@ -202,13 +202,12 @@ pub(super) const fn fate(fate: ReceiptFate) -> &'static str {
     }
 }
 
-/// The refusal of a page that cannot be told.
+/// The error for an unknown receipt.
 pub(super) fn no_receipt() -> Problem {
     Problem::not_found("There is no receipt of yours at this address.")
 }
 
 impl Player {
-    /// A receipt of this seat.
     pub(super) async fn receipt(&self, decision: &str, ordinal: u32) -> Result<KeptReceipt, Problem> {
         let receipts = self.book.receipts(self.chair).await.map_err(|error: BookError| Problem::from(error))?;
         let found = receipts
@@ -217,7 +216,6 @@ impl Player {
         found.ok_or_else(no_receipt)
     }
 
-    /// The match's book.
     pub(super) fn history(&self) -> &Arc<History> {
         &self.history
     }

@@ -1,7 +1,7 @@
-//! How far a seat's match is, in a line for the page's script: when it differs, the page is read again.
+//! The progress of a seat's match as one line. The page's script reads the page again when it changes.
 //!
-//! It holds the match's head, which is public, and how much this very seat has sent. Nothing in it comes from the other
-//! seat's rows, and neither they nor their number are read for it.
+//! It holds the match's head, which is public, and the number of this seat's submissions. Neither the other seat's rows
+//! nor their number are read for it.
 
 use axum::Json;
 use axum::response::{IntoResponse, Response};
@@ -10,13 +10,13 @@ use serde_json::json;
 use super::player::Player;
 use crate::page::Problem;
 
-/// `GET .../stands`: the server's clock in microseconds, and what the page is held against.
+/// `GET .../stands`: the server's clock in microseconds, and the line to compare.
 pub(super) async fn show(player: Player) -> Result<Response, Problem> {
     let stands = of(&player).await?;
     Ok(Json(json!({ "now": player.book.mint().now().micros(), "stands": stands })).into_response())
 }
 
-/// The head, and how many submissions of the seat there are for each question that is open to it.
+/// The head, and the number of the seat's submissions for each of its open questions.
 pub(super) async fn of(player: &Player) -> Result<String, Problem> {
     let (history, seat) = (player.history(), player.chair.seat);
     let mut stands = history.head.next.to_string();

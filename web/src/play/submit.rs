@@ -1,4 +1,4 @@
-//! A submission: read back, or made durable and answered with its receipt.
+//! A submission: read back, or stored durably and answered with its receipt.
 
 use std::sync::Arc;
 
@@ -32,7 +32,7 @@ impl Fields {
     }
 }
 
-/// What the script seals: commitments with their openings, and perhaps a signature.
+/// The script's sealed data: commitments with their openings, and an optional signature.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Sealed {
@@ -68,7 +68,7 @@ impl Sealed {
     }
 }
 
-/// `POST .../submit`. What counts is when it arrived, before anything is looked up.
+/// `POST .../submit`. The time of arrival counts, taken before any lookup.
 pub(super) async fn send(arrived: Arrived) -> Result<Response, Problem> {
     let Arrived { player, came, fields, _underway } = arrived;
     let brought = |status, problem: String| Brought {
@@ -95,7 +95,7 @@ pub(super) async fn send(arrived: Arrived) -> Result<Response, Problem> {
     };
     let chair = player.chair;
     match player.book.submit(player.history(), Sent { chair, decision, submit, came, answer, signed }).await {
-        // A browser goes on to the page that shows the receipt; whoever looks at the answer itself has it there.
+        // A browser continues to the page with the receipt; a program finds the receipt in the answer.
         Ok(signed) => {
             let (home, receipt) = (seat::address(&player.slug, chair.seat), &signed.receipt);
             let page = format!("{home}?{}", Named::query(player.history(), &receipt.decision, receipt.ordinal));
@@ -109,7 +109,7 @@ pub(super) async fn send(arrived: Arrived) -> Result<Response, Problem> {
     }
 }
 
-/// The status of a refusal; what the book could not say is a problem of its own.
+/// The status of a refusal; an error of the book is a problem of its own.
 fn status(refusal: &SubmissionRefusal) -> Result<StatusCode, Problem> {
     Ok(match refusal {
         SubmissionRefusal::Late
@@ -139,8 +139,8 @@ fn status(refusal: &SubmissionRefusal) -> Result<StatusCode, Problem> {
     })
 }
 
-/// `POST .../read`: reads back, and stores nothing. For the page's script the line with its values to seal, else the page
-/// itself.
+/// `POST .../read`: reads back, and stores nothing. The page's script gets the line with the values to seal; a browser
+/// gets the page itself.
 pub(super) async fn read(headers: HeaderMap, arrived: Arrived) -> Result<Response, Problem> {
     let Arrived { player, fields, .. } = arrived;
     let wants_json = headers.get(header::ACCEPT).is_some_and(|accept| accept.as_bytes() == b"application/json");
@@ -167,13 +167,13 @@ pub(super) async fn read(headers: HeaderMap, arrived: Arrived) -> Result<Respons
     Ok(Json(json!({ "line": line, "text": text, "values": values })).into_response())
 }
 
-/// A form of a player's, with the moment at which it had arrived.
+/// A player's form, with its time of arrival.
 #[derive(Debug)]
 pub(super) struct Arrived {
     player: Player,
     came: Moment,
     fields: Fields,
-    /// What is due meanwhile waits for it.
+    /// Due decisions wait for it.
     _underway: Underway,
 }
 
@@ -183,7 +183,7 @@ impl FromRequest<Arc<Book>> for Arrived {
     async fn from_request(request: Request, book: &Arc<Book>) -> Result<Self, Problem> {
         let (mut parts, body) = request.into_parts();
         let form = Form::<Vec<(String, String)>>::from_request(Request::from_parts(parts.clone(), body), book).await;
-        // Arrived is what is here whole, before anything is looked up.
+        // The request has arrived when its body is complete. The time is taken before any lookup.
         let came = book.mint().now();
         let slug = parts.uri.path().split('/').nth(3).unwrap_or_default().to_owned();
         let underway = book.arrived(&slug, came);

@@ -1,8 +1,8 @@
-//! Pages of lists, kept until anything in the lists changes.
+//! A cache of list pages, valid until anything in the lists changes.
 //!
-//! What a list shows follows from its address and from the archive as it stands. A page was made after the archive's version
-//! was read, so that it is at least as new as the version it is kept under; and the version is asked again for each reader.
-//! So nobody is shown less than what was there when they asked. Umpires who are signed in have pages of their own.
+//! A list page depends only on its address and on the archive. Its version of the archive is read before the page is
+//! made, so the page is at least as new as the version that it is stored under. The version is read again for each
+//! reader, so nobody sees less than existed when they asked. Umpires who are signed in have pages of their own.
 
 use std::sync::Arc;
 
@@ -20,13 +20,13 @@ use sha2::{Digest, Sha256};
 use crate::page::{Problem, is_known, site};
 use crate::visitor::session_token;
 
-/// How much of them is kept. A page has 10 to 50 kB.
+/// The size of the cache. A page has 10 to 50 kB.
 const KEPT_BYTES: u64 = 64 * 1024 * 1024;
-/// About so many pages are that.
+/// The estimated number of pages of that size.
 const KEPT_PAGES: usize = 2_000;
-/// Pages that are made at the same time: while one asks the database, another is drawn.
+/// The number of pages made at the same time: while one waits for the database, another is drawn.
 const MADE_AT_ONCE: usize = 4;
-/// The largest page of a list.
+/// The largest list page.
 const PAGE_MAX_BYTES: usize = 4 * 1024 * 1024;
 
 /// The pages of a book's lists.
@@ -34,14 +34,14 @@ const PAGE_MAX_BYTES: usize = 4 * 1024 * 1024;
 pub(super) struct Kept {
     book: Arc<Book>,
     pages: Arc<Cache<Place, Page, Weight>>,
-    /// Who wants a page made.
+    /// The readers who wait for a page to be made.
     readers: Arc<Queue>,
 }
 
-/// Where the archive stood, where the site is, and what was asked of it.
+/// The archive's version, the site's address, and the requested address.
 type Place = (ArchiveVersion, String, String);
 
-/// A page as it was answered, with its tag.
+/// An answered page, with its tag.
 #[derive(Clone)]
 struct Page {
     headers: HeaderMap,
@@ -67,19 +67,19 @@ impl Kept {
     }
 }
 
-/// Answers with the page that is kept; where there is none, one reader has it made, and those who ask meanwhile wait for it.
+/// Answers with the cached page. If there is none, one reader has it made, and readers who ask meanwhile wait for it.
 pub(super) async fn keep(State(kept): State<Kept>, request: Request, next: Next) -> Response {
-    // A question for the head alone is answered by making the page.
+    // A HEAD request is answered by making the page.
     if request.method() != Method::GET {
         let _turn = kept.readers.turn().await;
         return next.run(request).await;
     }
-    // Also for umpires: what is kept behind the page is as new as this.
+    // Also for umpires: the data cached below the page is as new as this version.
     let version = match kept.book.archive_version().await {
         Ok(version) => version,
         Err(error) => return Problem::from(error).into_response(),
     };
-    // Whoever says to be signed in may be anybody: their pages are made in turn as well.
+    // Anybody can send a session cookie, so pages for signed-in umpires wait in the queue as well.
     if session_token(request.headers()).is_some() {
         let _turn = kept.readers.turn().await;
         return next.run(request).await;
@@ -93,7 +93,7 @@ pub(super) async fn keep(State(kept): State<Kept>, request: Request, next: Next)
             let _turn = kept.readers.turn().await;
             match Page::of(next.run(request).await).await {
                 Ok(page) => {
-                    // Refused only where it was removed meanwhile, which nothing does.
+                    // Insertion fails only if the placeholder was removed meanwhile, and nothing removes it.
                     let _ = place.insert(page.clone());
                     page.answer(&headers)
                 }
@@ -104,7 +104,7 @@ pub(super) async fn keep(State(kept): State<Kept>, request: Request, next: Next)
 }
 
 impl Page {
-    /// What was answered, where it is a page; what is none is not kept.
+    /// The answer, if it is a page; other answers are not cached.
     async fn of(response: Response) -> Result<Self, Response> {
         if response.status() != StatusCode::OK {
             return Err(response);

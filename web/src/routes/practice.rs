@@ -1,8 +1,8 @@
-//! Practice matches: the same addresses and pages, over the book of practice, each marked as what it is.
+//! Practice matches: the same addresses and pages over the practice book, each marked as practice.
 //!
-//! Which book an address belongs to follows from the short name in it. Pages are marked here, after they are made, so that
-//! none of them can forget it; and no address without a short name ever leads to the book of practice. The API chooses by
-//! itself (`api/book_of.rs`), because the token of a seat names a match as well, and says in its answers what they are about.
+//! The short name in an address decides its book. Pages are marked here, after they are made, so that no page can
+//! forget the mark. An address without a short name never leads to the practice book. The API chooses by itself
+//! (`api/book_of.rs`), because a seat's token also names a match, and says in its answers which matches they are about.
 
 use std::sync::Arc;
 
@@ -21,9 +21,9 @@ use super::limit_seats;
 use crate::page::{OfPractice, Problem};
 use crate::{archive, live, log, play, umpire, verify, whatif};
 
-/// The largest page: a long match with all of its entries has some MB.
+/// The largest page: a long match with all of its entries has a few MB.
 const PAGE_MAX_BYTES: usize = 64 * 1024 * 1024;
-/// What every page of practice begins with.
+/// The beginning of every practice page.
 const MARK: &str = "<div class=\"notice\" data-kind=\"practice\"><p><b>Practice: not in the record.</b> Nothing of this match is \
                     in the log or in the archive. Its umpire can delete it whole, and then nothing shows that it was \
                     played.</p></div>\n";
@@ -32,7 +32,7 @@ const MARK_UMPIRE: &str = "<div class=\"notice\" data-kind=\"practice\"><p><b>Pr
                            match is in the log or in the archive, whatever these forms say of recording. \
                            <a href=\"DELETE\">Delete it whole</a> when you need it no more.</p></div>\n";
 
-/// The site over the book of practice, made when somebody first comes to it.
+/// The site over the practice book, made on the first request for it.
 #[derive(Clone)]
 pub(super) struct Practice {
     official: Arc<Book>,
@@ -68,7 +68,7 @@ impl Practice {
     }
 }
 
-/// Leads a request to the book that its address belongs to.
+/// Sends a request to the book of its address.
 pub(super) async fn choose(State(practice): State<Practice>, request: Request, next: Next) -> Response {
     if !short_name(request.uri().path()).is_some_and(is_practice) {
         let practised = api_name(request.uri().path()).is_some_and(is_practice);
@@ -85,7 +85,7 @@ pub(super) async fn choose(State(practice): State<Practice>, request: Request, n
     match practice.site().await {
         // A router is always ready.
         Ok(site) => match site.clone().call(request).await {
-            // What is not there needs no deleting.
+            // A match that is not found needs no deletion.
             Ok(response) if response.status() == StatusCode::NOT_FOUND => marked(response, MARK).await,
             Ok(response) => marked(response, &mark).await,
             Err(never) => match never {},
@@ -94,7 +94,7 @@ pub(super) async fn choose(State(practice): State<Practice>, request: Request, n
     }
 }
 
-/// The short name in an address: what follows `/m/`, up to a point or the next part.
+/// The short name in an address: the text after `/m/`, up to a dot or the next part.
 fn short_name(path: &str) -> Option<&str> {
     let mut parts = path.split('/').skip_while(|part| *part != "m");
     parts.nth(1)?.split('.').next()
@@ -105,7 +105,7 @@ fn api_name(path: &str) -> Option<&str> {
     path.strip_prefix("/api/v1/matches/")?.split('/').next()
 }
 
-/// The words that a page at this address begins with.
+/// The mark at the beginning of a page at this address.
 fn mark(path: &str) -> String {
     match short_name(path) {
         Some(slug) if path.starts_with("/umpire/") => {
@@ -115,7 +115,7 @@ fn mark(path: &str) -> String {
     }
 }
 
-/// Marks a page; anything else goes as it is.
+/// Marks a page; other answers are unchanged.
 async fn marked(response: Response, mark: &str) -> Response {
     let kind = response.headers().get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
     if !kind.is_some_and(|kind| kind.starts_with("text/html")) {
@@ -131,14 +131,14 @@ async fn marked(response: Response, mark: &str) -> Response {
     Response::from_parts(parts, Body::from(begun_with(mark, &page)))
 }
 
-/// A page whose own words begin with these.
+/// A page with this mark at the beginning of its content.
 fn begun_with(mark: &str, page: &str) -> String {
     let parts = page.split_once("<main").and_then(|(before, rest)| Some((before, rest.split_once('>')?)));
     let Some((before, (tag, rest))) = parts else { return page.to_owned() };
     format!("{before}<main{tag}>\n{mark}{rest}")
 }
 
-/// No search engine lists practice.
+/// Keeps practice out of search engines.
 async fn unlisted(mut response: Response) -> Response {
     let robots = HeaderName::from_static("x-robots-tag");
     response.headers_mut().insert(robots, HeaderValue::from_static("noindex"));

@@ -1,8 +1,8 @@
-//! How long what an umpire types may be.
+//! The length limits of an umpire's texts.
 
 pub(super) use record::limits::{NAME_MAX_CHARS, TEXT_MAX_CHARS, too_long};
 
-/// What is wrong with a text that must be said.
+/// The error in a required text, if any.
 pub(super) fn unsaid(text: &str, most: usize, missing: &'static str) -> Option<String> {
     if text.trim().is_empty() { Some(missing.to_owned()) } else { too_long(text, most) }
 }

@@ -1,5 +1,4 @@
-//! Acts with a reason that everybody reads: warnings, late answers admitted, a live match that goes on as recorded, and
-//! handovers.
+//! Acts with a public reason: warnings, late answers admitted, resuming a live match as recorded, and handovers.
 
 use app::book::BookError;
 use axum::response::Response;
@@ -16,7 +15,7 @@ use crate::page::Problem;
 
 const WHY: &str = "Say why: everybody reads it.";
 
-/// The clause that a form names, where the ruleset has it.
+/// The clause that a form names, if the ruleset has it.
 pub(super) fn clause<'s>(history: &History, sent: &'s Sent) -> Result<Option<&'s str>, String> {
     let clause = sent.text("clause");
     if clause.is_empty() {
@@ -27,13 +26,13 @@ pub(super) fn clause<'s>(history: &History, sent: &'s Sent) -> Result<Option<&'s
     if known { Ok(Some(clause)) } else { Err("The ruleset has no such clause.".to_owned()) }
 }
 
-/// The console with the form as it was typed, and why nothing was done.
+/// The console with the form as it was typed, and the reason of the refusal.
 async fn refused(chair: &Chair, name: &'static str, sent: Sent, why: String) -> Result<Response, Problem> {
     let duty = Some(Duty::refused(name, why.clone(), sent));
     chair.refused(Brought { duty, ..Brought::default() }, &why).await
 }
 
-/// What became of an act, as a page.
+/// The result of an act, as a page.
 async fn answer<T>(
     chair: &Chair,
     name: &'static str,
@@ -87,7 +86,6 @@ pub(super) async fn admit(chair: Chair, sent: Sent) -> Result<Response, Problem>
     }
 }
 
-/// `POST .../go-on-recorded`.
 pub(super) async fn go_on_recorded(chair: Chair, sent: Sent) -> Result<Response, Problem> {
     let (act, seen) = (chair.act(&sent)?, sent.head()?);
     let text = sent.text("text");
@@ -100,7 +98,7 @@ pub(super) async fn go_on_recorded(chair: Chair, sent: Sent) -> Result<Response,
     }
 }
 
-/// `POST .../hand`: the match becomes another umpire's.
+/// `POST .../hand`: hands the match over to another umpire.
 pub(super) async fn hand(chair: Chair, sent: Sent) -> Result<Response, Problem> {
     let (act, seen) = (chair.act(&sent)?, sent.head()?);
     let text = sent.text("text");
@@ -117,7 +115,7 @@ pub(super) async fn hand(chair: Chair, sent: Sent) -> Result<Response, Problem> 
     }
 }
 
-/// `POST .../private-note`: for the umpires of the match alone.
+/// `POST .../private-note`: only for the umpires of the match.
 pub(super) async fn private_note(chair: Chair, sent: Sent) -> Result<Response, Problem> {
     let (act, text) = (chair.act(&sent)?, sent.text("text"));
     match unsaid(text, TEXT_MAX_CHARS, "A note says something.") {

@@ -1,4 +1,4 @@
-//! An umpire in front of a match: who, which match, and how it stands now.
+//! The context of an umpire's request: the umpire, the match, and its history.
 
 use std::sync::Arc;
 
@@ -16,20 +16,17 @@ use super::sent::Sent;
 use crate::page::{Problem, site};
 use crate::visitor::SignedIn;
 
-/// An umpire in front of a match.
+/// The context of an umpire's request.
 #[derive(Debug)]
 pub(super) struct Chair {
-    /// The book.
     pub(super) book: Arc<Book>,
-    /// Who is signed in.
+    /// The umpire who is signed in.
     pub(super) umpire: SignedIn,
-    /// Where this site is, as the browser called it.
+    /// The address of this site as the browser wrote it.
     pub(super) site: String,
-    /// The match's short name.
     pub(super) slug: String,
-    /// The match.
     pub(super) match_id: MatchId,
-    /// The match as it stands, with nothing left half done.
+    /// The current history, without half-finished rounds.
     pub(super) history: Arc<History>,
 }
 
@@ -46,29 +43,29 @@ impl FromRequestParts<Arc<Book>> for Chair {
 }
 
 impl Chair {
-    /// An umpire in front of a match, on a site that the browser called so.
+    /// The context for a match, on a site with this address.
     pub(super) async fn at(
         book: &Arc<Book>,
         umpire: SignedIn,
         site: String,
         match_id: MatchId,
     ) -> Result<Self, Problem> {
-        // A round that a crash cut short is finished here, so that the umpire never meets half of one.
+        // Finishes a round that a crash interrupted, so that the umpire never sees half of one.
         let history = book.settle(match_id).await?;
         Ok(Self { book: book.clone(), umpire, site, slug: slug(match_id), match_id, history })
     }
 
-    /// The act that a form asks for.
+    /// The act of a form.
     pub(super) fn act(&self, sent: &Sent) -> Result<Act, Problem> {
         Ok(Act { by: self.umpire.by(), form: sent.form()? })
     }
 
-    /// Back to the console, which says what was done.
+    /// Leads back to the console, which confirms the act.
     pub(super) fn done(&self, what: &str) -> Response {
         Redirect::to(&format!("{}?done={what}", console::address(&self.slug))).into_response()
     }
 
-    /// The console with what was refused, everything typed still in it.
+    /// The console after a refusal, with all of the input still in the form.
     pub(super) async fn refused(&self, brought: Brought, why: &str) -> Result<Response, Problem> {
         let problem = Problem::refused(why);
         let mut response = console::render(self, Brought { status: problem.status, ..brought }).await?;
@@ -76,7 +73,7 @@ impl Chair {
         Ok(response)
     }
 
-    /// The console after somebody else was first: what they did, and what was typed here.
+    /// The console after somebody else acted first, with their acts and the input of this umpire.
     pub(super) async fn lost(
         &self,
         error: BookError,
@@ -102,7 +99,7 @@ impl Chair {
     }
 }
 
-/// Why the book refused, as a sentence.
+/// The reason of a refusal, as a sentence.
 pub(super) fn reason(history: &History, why: &WriteError) -> String {
     record::words::sentence(&engine::name_seats(&why.to_string(), history.both_names()))
 }

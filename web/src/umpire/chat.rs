@@ -1,5 +1,5 @@
-//! Texts for the chat: what is asked first, and of each round what was played, what came of it, how it stands. Nothing
-//! that is still sealed.
+//! Texts for the chat: the first question, and for each round its moves, its effects, and the score. They contain
+//! nothing that is still sealed.
 
 use app::book::slug;
 use engine::{Figure, Seat, name_seats};
@@ -8,21 +8,21 @@ use record::{History, SheetRow};
 
 use crate::page::{Asked, Shown, When};
 
-/// A round, or what is asked before the first, ready to be copied.
+/// A round, or the question before the first, ready to be copied.
 #[derive(Debug)]
 pub(super) struct Post {
     /// Such as "Round 7".
     pub(super) title: String,
-    /// Names its place on the page.
+    /// The id of its element on the page.
     pub(super) id: String,
     /// The text.
     pub(super) text: String,
-    /// When its last step was.
+    /// The time of its last step.
     pub(super) at: Option<When>,
 }
 
 impl Post {
-    /// The latest rounds, newest first, and before the first round what is asked, as they are shown now.
+    /// The latest rounds, newest first; before the first round, the open question.
     pub(super) fn latest(history: &History, site: &str, most: usize, now: Moment) -> Vec<Self> {
         let rows = history.rows();
         let begun = rows.iter().any(|row| row.round > 0);
@@ -31,7 +31,7 @@ impl Post {
         asked.into_iter().chain(played).collect()
     }
 
-    /// Who plays what, and what is asked; none where nothing is.
+    /// The players and the question; none if there is no question.
     fn asked(history: &History, site: &str, now: Moment) -> Option<Self> {
         let asked = Asked::now(&Shown::public(history)).questions;
         if history.is_ended() || asked.is_empty() {
@@ -98,7 +98,7 @@ fn score(history: &History, duel: &engine::Duel) -> String {
     format!("{} {p1} – {p2} {}{}", history.name(Seat::P1), history.name(Seat::P2), others.collect::<String>())
 }
 
-/// How long that is, in hours where it is whole hours: "90 s", "23 h".
+/// The duration, in hours if it is whole hours: "90 s", "23 h".
 pub(super) fn length(seconds: u64) -> String {
     match seconds {
         3600.. if seconds.is_multiple_of(3600) => format!("{} h", seconds / 3600),

@@ -1,4 +1,4 @@
-//! The clocks of a live match, as its umpire has them in hand: started with the post, stopped, extended.
+//! The clocks of a live match in its umpire's hands: started with the post, paused, extended.
 
 use app::account::player;
 use app::book::{Book, BookError, Clock, ClockState};
@@ -15,10 +15,10 @@ use super::console::{self, Brought};
 use super::sent::Sent;
 use crate::page::{Problem, When};
 
-/// Seconds on offer, as far as they may be given.
+/// The offered extensions in seconds, as far as the rules allow them.
 const OFFERED: [u32; 6] = [15, 30, 60, 300, 1800, 7200];
 
-/// The panel of the console; none where no clock is on.
+/// The panel of the console; none if no clock is used.
 #[derive(Debug, Template)]
 #[template(path = "umpire/clock.html")]
 pub(super) struct ClockPanel {
@@ -29,7 +29,7 @@ pub(super) struct ClockPanel {
     waits: bool,
     paused: bool,
     runs: bool,
-    /// Whether a seat that is asked has no link.
+    /// True if a seat that is asked has no link.
     unlinked: bool,
     run_form: String,
     pause_form: String,
@@ -42,23 +42,24 @@ struct Shown {
     prompt: String,
     state: &'static str,
     deadline: Option<Moment>,
-    /// What it does, but for the deadline.
+    /// Its effect, without the deadline.
     words: String,
     until: Option<When>,
     sum: String,
-    /// What each seat has in store.
+    /// The time that each seat has stored.
     stored: Vec<String>,
-    /// Who is asked and has no link, where the clock runs: it closes nothing then, and rings.
+    /// The seats that are asked without having a link, while the clock runs. The clock then only rings and closes
+    /// nothing.
     rings_for: String,
-    /// Whether its time is over.
+    /// True if its time is over.
     over: bool,
-    /// Seconds that may be given, each in words and with the deadline that it would make.
+    /// The offered extensions: seconds, words, and the new deadline.
     offers: Vec<(u32, String, When)>,
     form: String,
 }
 
 impl ClockPanel {
-    /// The clocks of what is open now.
+    /// The clocks of the open questions.
     pub(super) async fn of(
         book: &Book,
         history: &History,
@@ -83,7 +84,7 @@ impl ClockPanel {
         let unlinked = asked.into_iter().any(|seat| !links[seat.0]);
         let mut clocks = Vec::new();
         for (open, clock) in on {
-            // A link that is made after the deadline closes nothing.
+            // A link made after the deadline closes nothing.
             let links = match clock.deadline {
                 Some(deadline) => player::by_themselves_at(book.pool(), history.match_id, deadline).await,
                 None => Ok(links),
@@ -151,7 +152,7 @@ impl Shown {
     }
 }
 
-/// What the seats that are asked have in store.
+/// The stored time of the seats that are asked.
 fn stored(clock: &Clock, names: BySeat<&str>) -> Vec<String> {
     let each = Seat::BOTH.into_iter().filter_map(|seat| Some((names[seat], clock.extensions[seat]?)));
     let words = each.map(|(name, stored)| match stored.left {
@@ -165,7 +166,7 @@ fn stored(clock: &Clock, names: BySeat<&str>) -> Vec<String> {
     words.collect()
 }
 
-/// What can be given at once, where so much may be given.
+/// The offered extensions within this limit.
 fn offers(may: u32) -> Vec<u32> {
     let mut offers: Vec<u32> = OFFERED.into_iter().filter(|seconds| *seconds < may).collect();
     offers.extend(Some(may).filter(|may| *may > 0));
@@ -177,7 +178,7 @@ fn extended(deadline: Moment, seconds: u32, now: Moment) -> When {
     When::second_on(Moment::from_micros(micros).unwrap_or(Moment::MAX), now)
 }
 
-/// `POST .../clock`: starts, pauses or extends, by the button that was pressed.
+/// `POST .../clock`: starts, pauses or extends, depending on the button.
 pub(super) async fn send(chair: Chair, sent: Sent) -> Result<Response, Problem> {
     let (act, seen, why) = (chair.act(&sent)?, sent.head()?, sent.text("reason"));
     let (book, match_id) = (&chair.book, chair.match_id);

@@ -23,44 +23,44 @@ use super::table::TableFacts;
 use super::{decide, form, frame, shown};
 use crate::page::{Board, Frame, InsightList, Problem, Shown, When};
 
-/// Rounds that can be copied.
+/// The number of rounds that can be copied.
 const POSTS: usize = 5;
-/// Entries that the list of what was done looks back at.
+/// The number of entries searched for recent acts.
 const LATELY: u32 = 40;
-/// Acts in the list of what was done.
+/// The number of recent acts listed.
 const LATELY_SHOWN: usize = 8;
 
-/// What a form brought back to the console.
+/// The input and result of a form, shown again in the console.
 #[derive(Debug, Default)]
 pub(super) struct Brought {
     /// The status of the answer.
     pub(super) status: StatusCode,
-    /// What was done, in a sentence.
+    /// The confirmation of an act.
     pub(super) done: Option<&'static str>,
-    /// Why nothing was done.
+    /// The reason of a refusal.
     pub(super) problem: Option<String>,
-    /// Somebody else was first.
+    /// Another person's earlier act.
     pub(super) conflict: Option<Conflict>,
-    /// What was typed for a decision.
+    /// The input for a decision.
     pub(super) typed: Option<Typed>,
     /// The ruling's form.
     pub(super) ruling: Ruling,
-    /// Another form that was refused.
+    /// Another refused form.
     pub(super) duty: Option<Duty>,
-    /// The head that somebody's page showed, who asks what changed since.
+    /// The head on somebody's page, who asks for the changes since.
     pub(super) since: Option<Head>,
     /// The remark's form.
     pub(super) remark: Remark,
 }
 
-/// Somebody else was first.
+/// Another person's earlier act.
 #[derive(Debug)]
 pub(super) struct Conflict {
     /// In one sentence.
     pub(super) title: &'static str,
-    /// What was done meanwhile.
+    /// Their acts since this page was shown.
     pub(super) happened: Vec<Happened>,
-    /// What was typed, by field.
+    /// The input, by field.
     pub(super) typed: Vec<(String, String)>,
 }
 
@@ -88,27 +88,27 @@ struct Console<'c> {
     /// The server's clock in milliseconds, for the countdowns.
     now: i64,
     board: Board,
-    /// What a search finds, while that is being judged.
+    /// The findings of a search, while they are being judged.
     insights: Option<InsightList>,
     questions: Vec<Question>,
-    /// What players object to.
+    /// The players' objections.
     objections: Objections,
-    /// The seats whose share is listed and cannot be opened, by word and name, with the form's id.
+    /// The seats whose listed share cannot be opened: word, name, and the form's id.
     unopened: Vec<(&'static str, String, String)>,
-    /// The clocks of what is asked.
+    /// The clocks of the open questions.
     clocks: Option<ClockPanel>,
     /// The questions that the players answer by themselves.
     live: Vec<LiveQuestion>,
-    /// Whether they do.
+    /// True if the players answer by themselves.
     is_live: bool,
-    /// The sentence on the result, where there is one.
+    /// The sentence on the result, if there is one.
     result: Option<String>,
-    /// Whether the rules name no winner and the umpire may.
+    /// True if the rules name no winner and the umpire may.
     undecided: bool,
     over: bool,
     ended: bool,
     imported: bool,
-    /// Whether nobody won, and nothing counts.
+    /// True if nobody won and nothing counts.
     is_void: bool,
     posts: Vec<Post>,
     steps: Vec<(u32, String)>,
@@ -118,9 +118,9 @@ struct Console<'c> {
     decisions: Vec<(&'static str, String)>,
     said: Vec<Said>,
     lately: Vec<Happened>,
-    /// What came after its question was closed.
+    /// Answers after their question was closed.
     after_close: Vec<AfterClose>,
-    /// What happened since the page that asks was shown.
+    /// The acts since the asking page was shown.
     since: Vec<Happened>,
     duties: Duties<'c>,
     table: TableFacts,
@@ -131,7 +131,7 @@ struct Console<'c> {
     end_form: String,
 }
 
-/// Where a match's console is.
+/// The address of a match's console.
 pub(super) fn address(slug: &str) -> String {
     format!("/umpire/m/{slug}")
 }
@@ -159,7 +159,7 @@ pub(super) async fn show(chair: Chair, RawQuery(query): RawQuery) -> Result<Resp
     render(&chair, Brought { done, since, ..Brought::default() }).await
 }
 
-/// The console as it stands now, with what a form brought back.
+/// The current console, with the input and result of a form.
 pub(super) async fn render(chair: &Chair, brought: Brought) -> Result<Response, Problem> {
     let history = chair.book.settle(chair.match_id).await?;
     let umpires = Umpires::all(&chair.book).await?;
@@ -248,14 +248,14 @@ pub(super) async fn render(chair: &Chair, brought: Brought) -> Result<Response, 
     shown(brought.status, &console)
 }
 
-/// The seats whose share is on the list, where the host cannot go on to open it.
+/// The seats whose share is listed while the host cannot open it and continue.
 fn unopened(history: &History) -> Vec<Seat> {
     let list = history.seeds.last().and_then(|seed| seed.lists.last());
     let stuck = list.filter(|_| history.host_act() == Some(HostAct::Open));
     stuck.map_or_else(Vec::new, |list| Seat::BOTH.into_iter().filter(|seat| list.sealed[*seat].is_some()).collect())
 }
 
-/// One place on the page has the cursor: the first line of the first question that somebody began, else of the first.
+/// Sets the cursor: to the first line of the first question that has input, or else of the first question.
 fn cursor(questions: &mut [Question]) {
     let begun = questions.iter().position(Question::is_begun).unwrap_or(0);
     for (n, question) in questions.iter_mut().enumerate() {
@@ -265,23 +265,23 @@ fn cursor(questions: &mut [Question]) {
     }
 }
 
-/// Who won and why, or that nobody did; none while the match runs.
+/// The winner and the reason, or that nobody won; none while the match runs.
 pub(super) fn result(history: &History) -> Option<String> {
     let outcome = history.outcome();
     outcome.is_over().then(|| result_sentence(outcome, history.both_names()))
 }
 
-/// A step's line as its umpire may read it.
+/// A step's line as the umpire may read it.
 pub(super) fn line_of(step: &StepRecord) -> &str {
     step.text.as_deref().unwrap_or(&step.public)
 }
 
-/// Whether an umpire's decision on the result made the step.
+/// True if an umpire's decision on the result made the step.
 pub(super) fn is_decision(step: &StepRecord) -> bool {
     line_of(step).starts_with("umpire:")
 }
 
-/// Steps to pick from, newest first: "step 7: score / grow", and with its round where the two count differently.
+/// The steps to choose from, newest first: "step 7: score / grow", with its round if the numbers differ.
 fn listed(history: &History, wanted: impl Fn(&StepRecord) -> bool) -> Vec<(u32, String)> {
     let steps = history.steps.iter().rev().filter(|step| wanted(step));
     let named = steps.map(|step| {

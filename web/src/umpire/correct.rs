@@ -1,4 +1,4 @@
-//! Correcting the moves of one step while the later ones stay: retype, see everything that changes, then confirm.
+//! Correcting the moves of one step while keeping the later ones: retype, review all changes, confirm.
 
 use app::book::{BookError, Moves};
 use askama::Template;
@@ -30,9 +30,9 @@ struct Correct {
     step: u32,
     line: String,
     seats: Vec<Typed>,
-    /// Why this cannot be done.
+    /// The reason why this is not possible.
     refused: Option<String>,
-    /// What would change.
+    /// The changes.
     dry_run: Option<DryRun>,
     reason: String,
     reason_error: Option<String>,
@@ -40,12 +40,12 @@ struct Correct {
     head: String,
 }
 
-/// What was typed for a step.
+/// The input for a step.
 #[derive(Default)]
 struct Retyped {
-    /// For each seat.
+    /// The moves of the seats.
     moves: Moves,
-    /// For the host.
+    /// The host's draw.
     draw: Option<String>,
 }
 
@@ -62,14 +62,14 @@ impl Retyped {
     }
 }
 
-/// A seat's move, or the host's draw, retyped.
+/// A seat's move or the host's draw, retyped.
 struct Typed {
     name: String,
     mark: &'static str,
     line: Line,
 }
 
-/// What would change.
+/// The changes that a correction would make.
 struct DryRun {
     rows: Vec<Row>,
     changed: usize,
@@ -77,7 +77,7 @@ struct DryRun {
     would_stand: String,
 }
 
-/// What becomes of one step.
+/// The change to one step.
 struct Row {
     number: u32,
     was: String,
@@ -92,7 +92,7 @@ impl Row {
     }
 }
 
-/// `GET .../correct?step=N`: the step as it stands, to be retyped.
+/// `GET .../correct?step=N`: the current step, to be retyped.
 pub(super) async fn show(chair: Chair, RawQuery(query): RawQuery) -> Result<Response, Problem> {
     let step = step(&chair, asked(query.as_deref(), "step"))?;
     let shown = Shown::umpire(&chair.history);
@@ -101,7 +101,7 @@ pub(super) async fn show(chair: Chair, RawQuery(query): RawQuery) -> Result<Resp
     render(&chair, step, &Retyped { moves, draw }, None, chair.history.head)
 }
 
-/// `POST .../correct`: shows what would change, or does it.
+/// `POST .../correct`: previews the changes, or makes them.
 pub(super) async fn send(chair: Chair, sent: Sent) -> Result<Response, Problem> {
     let (act, seen) = (chair.act(&sent)?, sent.head()?);
     let number = sent.text("step").parse().ok();
@@ -134,7 +134,7 @@ pub(super) async fn send(chair: Chair, sent: Sent) -> Result<Response, Problem> 
     render(&chair, step(&chair, number)?, &retyped, Some(Err((text, why))), seen)
 }
 
-/// The step that is to be corrected.
+/// The step to correct.
 fn step(chair: &Chair, number: Option<u32>) -> Result<&StepRecord, Problem> {
     let refused = |why: &str| Problem::refused(why).back(console::address(&chair.slug), "Go back to the console");
     let found = chair.history.steps.iter().find(|step| Some(step.number) == number);
@@ -145,7 +145,7 @@ fn step(chair: &Chair, number: Option<u32>) -> Result<&StepRecord, Problem> {
     }
 }
 
-/// The page: as it stands (`tried` is none), after a dry run, or after a refusal with the reason that was typed.
+/// The page: before any change (`tried` is none), after a dry run, or after a refusal with the reason that was typed.
 fn render(
     chair: &Chair,
     step: &StepRecord,

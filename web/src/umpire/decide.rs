@@ -1,4 +1,4 @@
-//! Decisions that end a match before the rules do, in words that are always the same: a walkover, a forfeit, an annulment.
+//! Decisions that end a match before the rules do, with fixed wording: a walkover, a forfeit, an annulment.
 
 use app::book::BookError;
 use axum::response::Response;
@@ -12,10 +12,10 @@ use super::duty::Duty;
 use super::sent::Sent;
 use crate::page::Problem;
 
-/// The longest word that an umpire adds.
+/// The longest comment that an umpire can add.
 const ADDED_MAX_CHARS: usize = 900;
 
-/// What can be decided: the form's word, and the same for people.
+/// The possible decisions: the form's word, and its label for people.
 pub(super) fn choices(names: BySeat<&str>) -> Vec<(&'static str, String)> {
     let BySeat { p1, p2 } = names;
     vec![
@@ -29,7 +29,7 @@ pub(super) fn choices(names: BySeat<&str>) -> Vec<(&'static str, String)> {
     ]
 }
 
-/// The verdict and the words of a decision; none where there is no such one.
+/// The verdict and the text of a decision; none if it is unknown.
 fn decided(word: &str, names: BySeat<&str>) -> Option<(Verdict, String)> {
     let (kind, who) = word.split_once('-').unwrap_or((word, ""));
     let seat = who.parse::<Seat>().ok();

@@ -35,14 +35,14 @@ impl Delete {
     }
 }
 
-/// There is such a page for practice alone.
+/// Answers "not found" unless the match is practice.
 fn practice(chair: &Chair) -> Result<(), Problem> {
     let official = "This match is in the record, and what is there stays. It can be ruled void on its console.";
     let back = (console::address(&chair.slug), "Back to the console".to_owned());
     if chair.book.is_practice() { Ok(()) } else { Err(Problem::refused(official).back(back.0, back.1)) }
 }
 
-/// `GET /umpire/m/{slug}/delete`: changes nothing, and asks.
+/// `GET /umpire/m/{slug}/delete`: asks for confirmation, and changes nothing.
 pub(super) async fn show(chair: Chair) -> Result<Response, Problem> {
     practice(&chair)?;
     shown(StatusCode::OK, &Delete::of(&chair))

@@ -1,4 +1,4 @@
-//! The desk: what runs, what ended lately, and the ways to begin.
+//! The umpire's dashboard: running matches, recent results, and links to begin a match.
 
 use std::sync::Arc;
 
@@ -17,18 +17,18 @@ use super::{frame, shown};
 use crate::page::{Frame, Problem};
 use crate::visitor::SignedIn;
 
-/// Ended matches on the desk.
+/// The number of ended matches shown.
 const ENDED: usize = 10;
 
 #[derive(Template)]
 #[template(path = "umpire/desk.html")]
 struct Desk {
     frame: Frame,
-    /// Whether somebody just came by a link, who has no password.
+    /// True if somebody just came by a link and has no password.
     by_link: bool,
-    /// What is planned, the next one first.
+    /// Planned matches, the next one first.
     coming: Vec<Coming>,
-    /// A heading, its matches, and what is said when there are none.
+    /// A heading, its matches, and the text if there are none.
     running: [(&'static str, Vec<Running>, &'static str); 3],
     ended: Vec<(ListedMatch, String)>,
 }
@@ -81,7 +81,7 @@ async fn running(book: &Book, listed: Vec<ListedMatch>) -> Result<Vec<Running>, 
     let mut all = Vec::new();
     for listed in listed {
         let history = match book.history(MatchId(listed.match_id)).await {
-            // Practice that somebody deleted in this moment.
+            // A practice match that was deleted at this moment.
             Err(BookError::NoMatch) => continue,
             history => history?,
         };

@@ -1,26 +1,25 @@
-//! A form of the console that was refused: what was typed in it, and why nothing was done.
+//! A refused form of the console: its input and the reason.
 
 use super::sent::Sent;
 
 /// A form that was refused.
 #[derive(Debug)]
 pub(super) struct Duty {
-    /// Which of the console's forms it is.
+    /// The name of the form.
     name: &'static str,
-    /// Why nothing was done.
+    /// The reason of the refusal.
     error: String,
-    /// What was sent with it.
+    /// The input.
     sent: Sent,
 }
 
 impl Duty {
-    /// A form that was refused.
     pub(super) const fn refused(name: &'static str, error: String, sent: Sent) -> Self {
         Self { name, error, sent }
     }
 }
 
-/// What the console knows of a refused form.
+/// The console's view of a refused form, if any.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Duties<'d>(pub(super) Option<&'d Duty>);
 
@@ -29,12 +28,12 @@ impl<'d> Duties<'d> {
         self.0.filter(|duty| duty.name == name)
     }
 
-    /// Why a form was refused, if it was.
+    /// The reason why a form was refused, if it was.
     pub(super) fn error(&self, name: &str) -> Option<&'d str> {
         self.named(name).map(|duty| duty.error.as_str())
     }
 
-    /// What was typed in a field of it.
+    /// The input in one of its fields.
     pub(super) fn typed(&self, name: &str, field: &str) -> &'d str {
         self.named(name).map_or("", |duty| duty.sent.text(field))
     }

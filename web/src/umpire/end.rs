@@ -8,7 +8,7 @@ use super::console::Brought;
 use super::sent::Sent;
 use crate::page::Problem;
 
-/// `POST .../end`: enters the result, and opens everything that was still secret.
+/// `POST .../end`: enters the result, and opens everything that is still secret.
 pub(super) async fn send(chair: Chair, sent: Sent) -> Result<Response, Problem> {
     let (act, seen) = (chair.act(&sent)?, sent.head()?);
     match chair.book.end(&act, chair.match_id, seen).await {

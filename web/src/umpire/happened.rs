@@ -1,4 +1,4 @@
-//! What was done in a match, by whom and when, in plain words.
+//! The acts in a match with their author and time, in plain words.
 
 use std::collections::HashMap;
 
@@ -18,28 +18,26 @@ use crate::page::{Problem, When};
     ext = "html"
 )]
 pub(super) struct Happened {
-    /// When.
     pub(super) at: When,
-    /// Who did it.
+    /// The author.
     pub(super) who: String,
-    /// What it was.
+    /// The act.
     pub(super) what: String,
-    /// Until when it holds, where it gave time.
+    /// The new deadline, if the act gave time.
     pub(super) until: Option<When>,
 }
 
-/// The names behind the pseudonyms; for umpires' eyes alone.
+/// The names behind the pseudonyms; only for umpires.
 #[derive(Debug, Default)]
 pub(super) struct Umpires(HashMap<String, String>);
 
 impl Umpires {
-    /// Everybody who is known here.
+    /// Every known umpire.
     pub(super) async fn all(book: &Book) -> Result<Self, Problem> {
         let all = account::all(book.pool()).await.map_err(|error| Problem::broken(&error))?;
         Ok(Self(all.into_iter().map(|umpire| (format!("umpire:{}", umpire.id), umpire.name)).collect()))
     }
 
-    /// A name.
     pub(super) fn name(&self, by: &By) -> String {
         match by {
             By::Server | By::Host => "Matchbook".to_owned(),
@@ -52,7 +50,7 @@ impl Umpires {
     }
 }
 
-/// What was done from an entry on, oldest first.
+/// The acts from an entry on, oldest first.
 pub(super) async fn since(
     book: &Book,
     umpires: &Umpires,

@@ -20,13 +20,13 @@ struct Links {
     bout: String,
     seats: Vec<LinkedSeat>,
     live: bool,
-    /// Whether there can be links at all.
+    /// True if this match can have links.
     seated: bool,
-    /// The id of each form that makes one.
+    /// The id of each form that creates a link.
     forms: [String; 3],
-    /// The links that were just made: whose, and the address. Never shown again.
+    /// The new links: the seat and the address. They are shown only once.
     made: Vec<(String, String)>,
-    /// Whether no seat has one yet.
+    /// True if no seat has a link yet.
     none: bool,
 }
 
@@ -48,7 +48,7 @@ pub(super) async fn show(chair: Chair) -> Result<Response, Problem> {
     render(&chair, Vec::new()).await
 }
 
-/// `POST .../links`: makes a link, or revokes one.
+/// `POST .../links`: creates a link, or revokes one.
 pub(super) async fn send(chair: Chair, sent: Sent) -> Result<Response, Problem> {
     let (pool, mint) = (chair.book.pool(), chair.book.mint());
     if !sent.text("revoke").is_empty() {
@@ -64,12 +64,12 @@ pub(super) async fn send(chair: Chair, sent: Sent) -> Result<Response, Problem> 
     if chair.history.opened.mode == record::Mode::Imported {
         return Err(Problem::refused("This match was over when it was entered, so there are no links to its seats."));
     }
-    // Who sends no id of a form makes a new link each time.
+    // Without the id of a form, each request creates a new link.
     let form = sent.form().or_else(|problem| form::fresh(mint).parse().map_err(|_| problem))?;
     invite(&chair, &Act { by: chair.umpire.by(), form }, &seats).await
 }
 
-/// Makes a link for each of these seats, and shows them. The same form again shows the same links.
+/// Creates a link for each of these seats, and shows them. The same form again shows the same links.
 pub(super) async fn invite(chair: &Chair, act: &Act, seats: &[Seat]) -> Result<Response, Problem> {
     let mut made = Vec::new();
     for seat in seats {

@@ -1,5 +1,5 @@
-//! The questions of a live match: the players answer by themselves, and the umpire sees that, not what. What a player sent
-//! elsewhere can be typed for the seat, and a decision can be closed before its time.
+//! The questions of a live match. The players answer by themselves; the umpire sees that they answered, but not their
+//! answers. The umpire can type an answer that a player sent elsewhere, and close a decision early.
 
 use app::account::{chat, player};
 use app::book::{Book, BookError, SubmissionRefusal, TypedFor, asks, last_of};
@@ -20,31 +20,29 @@ use crate::page::typed::Line;
 use crate::page::vocabulary::Vocabulary;
 use crate::page::{Problem, When, clock};
 
-/// Lines that came after the close and are shown.
+/// The number of answers after the close that are shown.
 const AFTER_CLOSE_SHOWN: usize = 4;
 
 /// An open decision of a live match.
 #[derive(Debug)]
 pub(super) struct LiveQuestion {
-    /// The decision's id.
     pub(super) decision: String,
-    /// What is asked.
+    /// The question.
     pub(super) prompt: String,
-    /// When it closes.
+    /// The time when it closes.
     pub(super) closes: Closes,
-    /// What counts when nothing comes.
+    /// The default when no answer comes.
     pub(super) default: String,
-    /// Whether the match goes on without an answer.
+    /// True if the match goes on without an answer.
     pub(super) optional: bool,
     /// The seats that are asked.
     pub(super) seats: Vec<LiveSeat>,
-    /// Whether the umpire may read what they send.
+    /// True if the umpire may read the answers.
     pub(super) looks: bool,
-    /// What to write, where there are too many answers to list, and a line as it can look.
+    /// A description of the answer if there are too many to list, and an example line.
     pub(super) line: Option<(String, String)>,
-    /// What can be typed, where it can be listed.
+    /// The words to type, if they can be listed.
     pub(super) vocabulary: Vocabulary,
-    /// The form's own id.
     pub(super) form: String,
 }
 
@@ -59,42 +57,42 @@ pub(super) struct LiveSeat {
     pub(super) mark: &'static str,
     /// `nothing`, `valid` or `late`.
     pub(super) state: &'static str,
-    /// The same for people.
+    /// The state in words.
     pub(super) phrase: &'static str,
-    /// When what stands there was sent, where the umpire may know.
+    /// The time when the current answer was sent, if the umpire may know.
     pub(super) sent_when: Option<When>,
-    /// What stands there, where the umpire may look.
+    /// The current answer, if the umpire may read it.
     pub(super) content: Option<String>,
-    /// What was sent too late, and counts for nothing so far.
+    /// Late answers, which do not count so far.
     pub(super) late: Vec<LateLine>,
-    /// Whether it has a link, and so submits by itself.
+    /// True if it has a link, and so submits by itself.
     pub(super) by_itself: bool,
-    /// Whether it signs.
+    /// True if it signs.
     pub(super) signs: bool,
-    /// What was typed for it and refused, and for when.
+    /// The refused input for it, with its time.
     pub(super) line: Line,
     pub(super) sent: String,
-    /// Whether the page opens with the cursor here.
+    /// True if the page opens with the cursor here.
     pub(super) first: bool,
 }
 
-/// What stands for a line of a player that the umpire may not read yet.
+/// The placeholder for a player's line that the umpire may not read yet.
 const HIDDEN_LATE: &str = "sent by the player; shown once the question is closed";
 
-/// What came for a question after it was closed.
+/// An answer that came after its question was closed.
 #[derive(Debug)]
 pub(super) struct AfterClose {
     /// The player.
     pub(super) name: String,
-    /// What it says.
+    /// The line.
     pub(super) text: String,
-    /// When it was sent.
+    /// The time of sending.
     pub(super) sent: When,
-    /// The step that came of the question, which can be corrected.
+    /// The step of the question, which can be corrected.
     pub(super) step: Option<u32>,
 }
 
-/// The last lines that came after their question was closed.
+/// The latest answers that came after their question was closed.
 pub(super) async fn after_close(book: &Book, history: &History) -> Result<Vec<AfterClose>, Problem> {
     if !history.is_live() || history.is_ended() {
         return Ok(Vec::new());
@@ -121,39 +119,39 @@ pub(super) async fn after_close(book: &Book, history: &History) -> Result<Vec<Af
 /// A late line of a seat.
 #[derive(Debug)]
 pub(super) struct LateLine {
-    /// What it says.
+    /// The line.
     pub(super) text: String,
-    /// When it was sent.
+    /// The time of sending.
     pub(super) sent: When,
-    /// By how much it was late.
+    /// The delay after the deadline.
     pub(super) by: String,
 }
 
 impl LiveQuestion {
-    /// Whether everybody who is asked has sent something valid.
+    /// True if every seat that is asked has sent a valid answer.
     pub(super) fn is_complete(&self) -> bool {
         self.seats.iter().all(LiveSeat::is_valid)
     }
 
-    /// Whether nobody can have sent anything, because there is no link yet.
+    /// True if nobody can have answered, because there is no link yet.
     pub(super) fn waits_for_links(&self) -> bool {
         self.seats.iter().all(|seat| !seat.by_itself && !seat.is_valid())
     }
 }
 
 impl LiveSeat {
-    /// Whether something valid stands there.
+    /// True if it has a valid answer.
     pub(super) fn is_valid(&self) -> bool {
         self.state == "valid"
     }
 
-    /// Whether it has a late line that nobody admitted.
+    /// True if it has a late answer that nobody admitted.
     pub(super) fn has_late(&self) -> bool {
         !self.late.is_empty()
     }
 }
 
-/// The open decisions of a live match; none in another.
+/// The open decisions of a live match; none for another match.
 pub(super) async fn questions(
     book: &Book,
     history: &History,
@@ -195,7 +193,7 @@ pub(super) async fn questions(
             form: fresh(),
         });
     }
-    // One place has the cursor: the first line that the umpire types and that nothing stands for yet.
+    // The cursor goes to the first line for the umpire to type that has no answer yet.
     let mut lines = questions.iter_mut().filter(|question| !question.optional).flat_map(|question| &mut question.seats);
     if let Some(next) = lines.find(|seat| !seat.is_valid() && !seat.by_itself) {
         next.first = true;
@@ -224,7 +222,7 @@ async fn seated(
         None if late.iter().any(|late| late.seat == seat) => ("late", "late, and not admitted", None),
         None => ("nothing", "nothing yet", None),
         Some((Some(By::Umpire(_)) | None, at)) => ("valid", "valid, typed by the umpire, sent", when(at)),
-        // When a player sends something is the player's to know while the umpire may not look.
+        // The time of an answer stays private to the player while the umpire may not read it.
         Some((Some(_), at)) if looks => ("valid", "valid, sent by the player", when(at)),
         Some((Some(_), _)) => ("valid", "valid, sent by the player", None),
     };
@@ -255,7 +253,7 @@ async fn seated(
     })
 }
 
-/// When a decision closes, in a sentence around its deadline.
+/// The closing time of a decision, as a sentence around its deadline.
 #[derive(Debug, Template)]
 #[template(source = "{{ before }}{% if let Some(at) = at %} {{ at|safe }}{{ after }}{% endif %}", ext = "html")]
 pub(super) struct Closes {
@@ -264,7 +262,7 @@ pub(super) struct Closes {
     after: &'static str,
 }
 
-/// When a decision closes; later after its deadline where somebody plays from a chat.
+/// The closing time of a decision; later after its deadline if somebody plays from a chat.
 fn closes(history: &History, open: &OpenDecision, by_themselves: bool, chat: bool, now: Moment) -> Closes {
     use record::body::Closing;
     let plain = |words: &str| Closes { before: words.to_owned(), at: None, after: "" };
@@ -294,7 +292,7 @@ fn closes(history: &History, open: &OpenDecision, by_themselves: bool, chat: boo
     }
 }
 
-/// `POST .../type`: stores what was typed for the seats that something was typed for; the decision stays open.
+/// `POST .../type`: stores the input for the seats that have some; the decision stays open.
 pub(super) async fn type_for(chair: Chair, sent: Sent) -> Result<Response, Problem> {
     let typed = Typed::of_form(&sent);
     let seen = sent.head()?;
@@ -308,13 +306,13 @@ pub(super) async fn type_for(chair: Chair, sent: Sent) -> Result<Response, Probl
     }
 }
 
-/// Why something that was typed is not stored.
+/// The reason why input is not stored.
 enum NotStored {
-    /// A sentence on a seat's line.
+    /// A sentence about a seat's line.
     Refused(String),
     /// The decision is closed.
     Closed,
-    /// Anything else.
+    /// Any other error.
     Problem(Problem),
 }
 
@@ -332,7 +330,7 @@ impl NotStored {
     }
 }
 
-/// Stores the lines of a form in which something is typed.
+/// Stores the lines of a form that have input.
 async fn store(chair: &Chair, sent: &Sent, typed: &Typed, decision: &DecisionId) -> Result<Vec<TypedFor>, NotStored> {
     let act = chair.act(sent).map_err(NotStored::Problem)?;
     let times = sent_at::times(sent, chair.book.mint().now());
@@ -362,13 +360,13 @@ async fn store(chair: &Chair, sent: &Sent, typed: &Typed, decision: &DecisionId)
     refused.map_or(Ok(stored), |why| Err(NotStored::Refused(why)))
 }
 
-/// `POST .../close`: closes a decision now, with what came until then. What stands typed in the form is stored first.
+/// `POST .../close`: closes a decision now, with the answers up to now. Input in the form is stored first.
 pub(super) async fn close(chair: Chair, sent: Sent) -> Result<Response, Problem> {
     let (act, seen, typed) = (chair.act(&sent)?, sent.head()?, Typed::of_form(&sent));
     let Ok(decision) = typed.decision.parse::<DecisionId>() else {
         return chair.lost(BookError::Overtaken, seen.next, typed.copies(&chair.history)).await;
     };
-    // Where somebody else, or the clock, has closed it meanwhile, what is typed is not lost without a word.
+    // If somebody else or the clock has closed it meanwhile, the input is shown again and not lost.
     match store(&chair, &sent, &typed, &decision).await {
         Ok(stored) if stored.contains(&TypedFor::Late) => return Ok(chair.done("late")),
         Ok(_) => {}

@@ -1,7 +1,7 @@
-//! The umpire's desk and console: opening matches, recording rounds, and everything else that an umpire does.
+//! The umpire's dashboard and console: opening matches, recording rounds, and all other acts of an umpire.
 //!
-//! Every form carries an id of its own, so that sending it twice acts once, and the decision or the head that the umpire
-//! saw, so that two windows never both win. A refused form comes back with everything that was typed in it.
+//! Every form carries its own id, so that sending it twice acts once. It also carries the decision or the head that the
+//! umpire saw, so that of two windows only one can win. A refused form is shown again with all of its input.
 
 mod allowed;
 mod because;
@@ -41,7 +41,6 @@ use axum::routing::{get, post};
 use crate::page::{Frame, Problem, form, page, sent};
 use crate::visitor::SignedIn;
 
-/// The addresses of this part.
 pub(crate) fn routes() -> Router<Arc<Book>> {
     Router::new()
         .route("/umpire", get(desk::show))
@@ -72,13 +71,13 @@ pub(crate) fn routes() -> Router<Arc<Book>> {
         .layer(map_response(unkept))
 }
 
-/// What stands in an umpire's answer may still be secret: no cache keeps it.
+/// An umpire's page may contain secrets, so no cache may store it.
 async fn unkept(mut response: Response) -> Response {
     response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     response
 }
 
-/// Whoever opens the address of a form again finds the console.
+/// Opening the address of a form again leads to the console.
 async fn back(Path(slug): Path<String>) -> Redirect {
     Redirect::to(&console::address(&slug))
 }

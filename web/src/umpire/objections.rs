@@ -1,4 +1,4 @@
-//! What players object to, as a duty of the umpire: each waits for a ruling, and the match cannot end before.
+//! Players' objections as tasks of the umpire: each needs a ruling, and the match cannot end before.
 
 use app::book::BookError;
 use askama::Template;
@@ -21,20 +21,19 @@ pub(super) struct Objections {
     open: Vec<Open>,
 }
 
-/// One of them.
 #[derive(Debug)]
 struct Open {
     entry: Seq,
     name: String,
     step: u32,
-    /// What stands in the record.
+    /// The recorded line.
     line: String,
     said: String,
     form: String,
 }
 
 impl Objections {
-    /// Those of a match, oldest first; `fresh` makes the ids of their forms.
+    /// The objections of a match, oldest first; `fresh` creates the ids of their forms.
     pub(super) fn of(history: &History, slug: &str, head: String, fresh: impl Fn() -> String) -> Self {
         let line = |step: u32| history.steps.iter().find(|one| one.number == step).map(super::console::line_of);
         let open = history.open_objections().map(|one| Open {
@@ -49,7 +48,7 @@ impl Objections {
     }
 }
 
-/// `POST .../answer`: rules on an objection, where the step stays as it is. Correcting or striking it answers too.
+/// `POST .../answer`: rules on an objection and keeps the step. Correcting or striking the step also answers it.
 pub(super) async fn send(chair: Chair, sent: Sent) -> Result<Response, Problem> {
     let (act, seen) = (chair.act(&sent)?, sent.head()?);
     let entry = sent.text("objection").parse().map(Seq);

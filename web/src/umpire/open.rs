@@ -30,32 +30,31 @@ struct Open {
     form: String,
     games: Vec<(&'static str, Vec<Choice>)>,
     ruleset: String,
-    /// Field, mark and name.
+    /// The field, mark and name of each seat.
     seats: [(&'static str, &'static str, String); 2],
     dmo: String,
     items: Vec<Item>,
     options: Vec<Setting>,
-    /// Whether the umpire types in what is drawn elsewhere.
+    /// True if the umpire types draws that are made elsewhere.
     typed_draws: bool,
     event: String,
     date: String,
-    /// Whether the players submit by themselves, and whether clocks close what they are asked.
+    /// True if the players submit by themselves, and true if clocks close their questions.
     live: bool,
     clocks: bool,
-    /// Whether a clock starts when its question is asked.
+    /// True if a clock starts when its question is asked.
     at_once: bool,
-    /// Whether the umpire may read what the players send before it closes, and whether their links are made at once.
+    /// True if the umpire may read answers before the close, and true if links are created at once.
     looks: bool,
     invites: bool,
-    /// Whether it is played outside the record.
+    /// True if it is played outside the record.
     practice: bool,
-    /// When it is to begin, where it is planned for later, and the plan that the form came from.
+    /// The planned start, and the plan that the form came from.
     begins: String,
     plan: String,
     errors: BTreeMap<&'static str, String>,
 }
 
-/// A ruleset on offer.
 struct Choice {
     id: &'static str,
     hosting: &'static str,
@@ -66,21 +65,21 @@ struct Choice {
     draws: bool,
 }
 
-/// An option that a single match may set otherwise.
+/// An option that can be set for a single match.
 struct Setting {
     /// Its name, such as `community`.
     name: &'static str,
-    /// The ruleset that has it.
+    /// The ruleset of the option.
     ruleset: &'static str,
-    /// Where that is played.
+    /// The hosting of that ruleset.
     hosting: &'static str,
-    /// Its values; the ruleset's own first.
+    /// Its values, with the ruleset's default first.
     values: Vec<&'static str>,
-    /// What is chosen; empty for the ruleset's own.
+    /// The chosen value; empty for the ruleset's default.
     chosen: String,
 }
 
-/// An item, and who received it.
+/// An item, and its first holder.
 struct Item {
     word: &'static str,
     name: String,
@@ -103,7 +102,7 @@ fn games() -> Vec<(&'static str, Vec<Choice>)> {
         };
         match games.iter_mut().find(|(game, ..)| *game == ruleset.game()) {
             Some((.., choices)) => choices.push(choice),
-            // The first hosting of a game bears its name; a later one may call it otherwise.
+            // The first hosting of a game has the game's name; a later one may have another.
             None => games.push((ruleset.game(), card.title, vec![choice])),
         }
     }
@@ -138,7 +137,7 @@ fn settings(sent: Option<&Sent>) -> Vec<Setting> {
 }
 
 impl Open {
-    /// The form, filled in with what was sent or planned; empty where nothing was.
+    /// The form, filled in from a submitted form or a plan; empty without one.
     fn filled(book: &Book, title: &str, umpire: &SignedIn, sent: Option<&Sent>) -> Self {
         let text = |name: &str| sent.map_or("", |sent| sent.text(name)).to_owned();
         let on = |name: &str| text(name) == "on";
@@ -168,7 +167,7 @@ impl Open {
     }
 }
 
-/// `GET /umpire/open`, and with `?plan=` the form of a match that was planned.
+/// `GET /umpire/open`; with `?plan=`, the form of a planned match.
 pub(super) async fn show(
     State(book): State<Arc<Book>>,
     umpire: SignedIn,
@@ -225,7 +224,7 @@ pub(super) async fn send(
     Ok(response)
 }
 
-/// What goes with a match that is open: all of it can be done again without doing more.
+/// The follow-up acts of an opened match: repeating them changes nothing more.
 async fn opened(
     book: &Arc<Book>,
     headers: &HeaderMap,
@@ -255,17 +254,17 @@ async fn opened(
     Ok(Redirect::to(&address).into_response())
 }
 
-/// Whether the match is played outside the record.
+/// True if the match is played outside the record.
 fn practice(sent: &Sent) -> bool {
     sent.text("practice") == "on"
 }
 
-/// Whether the umpire types in what is drawn elsewhere; else Matchbook draws.
+/// True if the umpire types draws that are made elsewhere; otherwise Matchbook draws.
 fn typed_draws(sent: &Sent) -> bool {
     sent.text("draws") == "umpire"
 }
 
-/// What closes the questions of a live match.
+/// The clocks of a live match.
 fn clocks(sent: &Sent) -> Clocks {
     match (sent.text("clocks"), sent.text("starts")) {
         ("on", "at-once") => Clocks::AtOnce,
@@ -274,7 +273,7 @@ fn clocks(sent: &Sent) -> Clocks {
     }
 }
 
-/// The match that a form asks for, and what is wrong with it, by field.
+/// The match that a form describes, and its errors by field.
 fn read(sent: &Sent) -> (NewMatch, BTreeMap<&'static str, String>) {
     let mut errors = BTreeMap::new();
     let (p1, p2) = (sent.text("p1"), sent.text("p2"));
@@ -313,13 +312,13 @@ fn read(sent: &Sent) -> (NewMatch, BTreeMap<&'static str, String>) {
         }
     }
     let ruleset = sent.text("ruleset").to_owned();
-    // What is chosen as the ruleset has it is not set otherwise.
+    // A chosen value that equals the ruleset's default is not set.
     let set = settings(Some(sent)).into_iter().filter(|setting| setting.ruleset == ruleset);
     let set =
         set.filter(|setting| !setting.chosen.is_empty() && setting.values.first() != Some(&setting.chosen.as_str()));
     let options = set.map(|setting| (setting.name.to_owned(), setting.chosen)).collect();
     let setup = Setup { ruleset, options, dmo, items: given };
-    // Everything that is wrong is said at once.
+    // All errors are reported at once.
     if let Err(error) = engine::Duel::open(&setup) {
         errors.entry(field_of(&error)).or_insert_with(|| explain(&error));
     }
@@ -333,7 +332,7 @@ fn read(sent: &Sent) -> (NewMatch, BTreeMap<&'static str, String>) {
     (NewMatch { setup, names, event: some(event), date: some(date), host_key: String::new(), pace, draws }, errors)
 }
 
-/// The field that a setup's fault belongs to.
+/// The field of an error in a setup.
 const fn field_of(error: &SetupError) -> &'static str {
     match error {
         SetupError::UnknownRuleset { .. } | SetupError::UnknownOption { .. } => "ruleset",

@@ -1,4 +1,4 @@
-//! A match that is announced for later: the desk's form, kept until an umpire opens the match with it.
+//! A match announced for later: the dashboard's form, stored until an umpire opens the match with it.
 
 use std::sync::Arc;
 
@@ -13,23 +13,22 @@ use super::sent::Sent;
 use crate::page::{Problem, When};
 use crate::visitor::SignedIn;
 
-/// A planned match on the desk.
+/// A planned match on the dashboard.
 #[derive(Debug)]
 pub(super) struct Coming {
-    /// The plan's name.
     pub(super) name: String,
-    /// Who plays.
+    /// The players.
     pub(super) bout: String,
-    /// When.
+    /// The time.
     pub(super) when: When,
     /// The ruleset's id.
     pub(super) ruleset: String,
-    /// Whose plan it is.
+    /// The umpire who announced it.
     pub(super) umpire: String,
 }
 
 impl Coming {
-    /// As the desk lists it, by the name of its umpire.
+    /// The row of the dashboard, with the name of its umpire.
     pub(super) fn of(planned: &Planned, umpire: String) -> Self {
         Self {
             name: planned.name(),
@@ -41,7 +40,7 @@ impl Coming {
     }
 }
 
-/// The day and time that a form names, in UTC.
+/// The day and time in a form, in UTC.
 pub(super) fn begins(sent: &Sent) -> Result<DateTime<Utc>, &'static str> {
     let text = sent.text("begins").replace(' ', "T");
     let forms = ["%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S"];
@@ -49,7 +48,7 @@ pub(super) fn begins(sent: &Sent) -> Result<DateTime<Utc>, &'static str> {
     at.map(|at| at.and_utc()).ok_or("Say when it is to begin: day and time, in UTC.")
 }
 
-/// The plan that an address or a form names.
+/// The plan with this name.
 pub(super) async fn named(book: &Book, name: &str) -> Result<Option<Planned>, Problem> {
     if name.is_empty() {
         return Ok(None);
@@ -57,16 +56,16 @@ pub(super) async fn named(book: &Book, name: &str) -> Result<Option<Planned>, Pr
     Ok(book.planned().await?.into_iter().find(|planned| planned.name() == name))
 }
 
-/// The fields of a plan, as the form of the desk takes them.
+/// The fields of a plan, for the form.
 pub(super) fn fields(planned: &Planned) -> Sent {
     let fields: Vec<(String, String)> = serde_json::from_str(&planned.fields).unwrap_or_default();
     Sent::of(fields)
 }
 
-/// Announces the match of a form that was checked.
+/// Announces the match of a validated form.
 pub(super) async fn keep(book: &Book, act: &Act, sent: &Sent, begins_at: DateTime<Utc>) -> Result<Response, Problem> {
     let fields = serde_json::to_string(&sent.all_but(&["form", "plan", "do"])).unwrap_or_default();
-    // A plan that is changed keeps its name.
+    // A changed plan keeps its name.
     let act = Act { form: sent.text("plan").parse().unwrap_or(act.form), ..act.clone() };
     let plan = Plan {
         starts_at: begins_at,
@@ -79,7 +78,7 @@ pub(super) async fn keep(book: &Book, act: &Act, sent: &Sent, begins_at: DateTim
     Ok(Redirect::to("/umpire").into_response())
 }
 
-/// `POST /umpire/plan/drop`: announces a match no longer.
+/// `POST /umpire/plan/drop`: withdraws the announcement of a match.
 pub(super) async fn drop_plan(State(book): State<Arc<Book>>, _: SignedIn, sent: Sent) -> Result<Response, Problem> {
     let refused = || Problem::refused("There is no such plan. It may have been opened or dropped meanwhile.");
     let plan = sent.text("plan").parse::<SubmitId>().map_err(|_| refused())?;

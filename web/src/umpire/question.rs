@@ -1,4 +1,4 @@
-//! An open decision as a form: one line a seat, what is barred now, and what can be typed.
+//! An open decision as a form: a line for each seat, the barred choices, and the words to type.
 
 use engine::{Ask, BySeat, Choice, Form, Party, Seat, To, name_seats};
 use record::History;
@@ -13,33 +13,31 @@ use crate::page::{clock, told};
 /// A form for one open decision.
 #[derive(Debug)]
 pub(super) struct Question {
-    /// The decision's id.
     pub(super) decision: String,
-    /// What is asked.
+    /// The question.
     pub(super) prompt: String,
-    /// What counts when nothing comes.
+    /// The default when no answer comes.
     pub(super) default: String,
-    /// How long the seats have.
+    /// The time that the seats have.
     pub(super) clock: String,
-    /// Whether the match goes on without an answer.
+    /// True if the match goes on without an answer.
     pub(super) optional: bool,
     /// A line for each seat that is asked, or for the host.
     pub(super) seats: Vec<Asked>,
-    /// What to write, where there are too many answers to list, and a line as it can look.
+    /// A description of the answer if there are too many to list, and an example line.
     pub(super) line: Option<(String, String)>,
-    /// What can be typed, where it can be listed.
+    /// The words to type, if they can be listed.
     pub(super) vocabulary: Vocabulary,
-    /// What the button records, such as "round 7".
+    /// The label of the button, such as "Record round 7".
     pub(super) button: String,
-    /// Whether every line can be recorded.
+    /// True if every line can be recorded.
     pub(super) ready: bool,
-    /// Whether the host draws by a key, so that there is nothing to type.
+    /// True if the host draws by a key, so that there is nothing to type.
     pub(super) keyed: bool,
-    /// Whether the draw would end what a seat may still answer, so that the umpire says that it shall.
+    /// True if the draw would close a question that a seat may still answer, so that the umpire must confirm it.
     pub(super) early: bool,
-    /// Whether shares of coming draws are gathered.
+    /// True if shares of coming draws are collected.
     share: bool,
-    /// The form's own id.
     pub(super) form: String,
 }
 
@@ -50,50 +48,49 @@ pub(super) struct Asked {
     pub(super) name: String,
     /// `1` or `2`, or `H` for the host.
     pub(super) mark: &'static str,
-    /// What was typed for it.
+    /// The input for it.
     pub(super) line: Line,
-    /// When it was sent, as it was typed; none for the host.
+    /// The time of sending, as it was typed; none for the host.
     pub(super) sent: Option<String>,
-    /// What would not count now, each with its rule.
+    /// The choices that would not count now, each with its rule.
     pub(super) barred: Vec<(String, Option<&'static str>)>,
-    /// The answers, where one of a few is picked.
+    /// The answers, if there are few enough to pick one.
     pub(super) picks: Vec<Pick>,
-    /// Whether the page opens with the cursor here.
+    /// True if the page opens with the cursor here.
     pub(super) first: bool,
 }
 
 /// An answer to pick.
 #[derive(Debug)]
 pub(super) struct Pick {
-    /// As it is typed.
+    /// The word as it is typed.
     pub(super) word: &'static str,
-    /// For people.
+    /// The label.
     pub(super) label: String,
-    /// Whether it is picked.
     pub(super) picked: bool,
 }
 
-/// What was typed, and for which decision.
+/// The input for a decision.
 #[derive(Debug, Default, Clone)]
 pub(super) struct Typed {
     /// The decision, or [`HOST`].
     pub(super) decision: String,
-    /// What was typed for each seat.
+    /// The input for each seat.
     pub(super) moves: BySeat<String>,
-    /// What was typed for the host.
+    /// The input for the host.
     pub(super) draw: String,
-    /// When each seat sent it, as it was typed.
+    /// The time when each seat sent it, as it was typed.
     pub(super) times: BySeat<String>,
 }
 
-/// What stands in the place of a decision's id where the host draws: nobody is asked then.
+/// The value in place of a decision's id when the host draws, because nobody is asked.
 pub(super) const HOST: &str = "host";
 
-/// The most answers that are picked rather than typed.
+/// The largest number of answers that are picked instead of typed.
 const PICKED: usize = 4;
 
 impl Typed {
-    /// What a form holds.
+    /// The input in a form.
     pub(super) fn of_form(sent: &Sent) -> Self {
         Self {
             decision: sent.text("decision").to_owned(),
@@ -103,14 +100,14 @@ impl Typed {
         }
     }
 
-    /// What was typed, by whom it was typed for, to be copied where it was not recorded.
+    /// The input by party, to be copied if it was not recorded.
     pub(super) fn copies(&self, history: &History) -> Vec<(String, String)> {
         let seats = Seat::BOTH.map(|seat| (history.name(seat).to_owned(), self.moves[seat].clone()));
         let all = seats.into_iter().chain([("Host".to_owned(), self.draw.clone())]);
         all.filter(|(_, text)| !text.is_empty()).collect()
     }
 
-    /// What was typed for somebody.
+    /// The input for a party.
     pub(super) fn of(&self, party: Party) -> &str {
         match party {
             Party::Seat(seat) => &self.moves[seat],
@@ -119,7 +116,7 @@ impl Typed {
     }
 }
 
-/// `1` and `2`, as seats are marked.
+/// The marks of the seats, `1` and `2`.
 pub(super) const fn mark(seat: Seat) -> &'static str {
     match seat {
         Seat::P1 => "1",
@@ -127,7 +124,7 @@ pub(super) const fn mark(seat: Seat) -> &'static str {
     }
 }
 
-/// Who answers a question.
+/// The parties that answer a question.
 pub(super) fn parties(to: To) -> Vec<Party> {
     match to {
         To::Both => Seat::BOTH.map(Party::Seat).to_vec(),
@@ -137,8 +134,8 @@ pub(super) fn parties(to: To) -> Vec<Party> {
 }
 
 impl Question {
-    /// The forms for everything that can be answered now; those that the match can go on without come first, but a
-    /// single button and a draw that nobody waits for last.
+    /// The forms for everything that can be answered now. Optional questions come first, except for a single button and
+    /// a draw that nobody waits for, which come last.
     pub(super) fn all(history: &History, typed: Option<&Typed>, fresh: impl Fn() -> String) -> Vec<Self> {
         if history.is_ended() {
             return Vec::new();
@@ -169,7 +166,7 @@ impl Question {
                     }
                     Form::Line { .. } => Vec::new(),
                 };
-                // A long list of what is barred says less than the list of what is not.
+                // A long list of barred choices says less than the list of allowed ones.
                 let barred = barred.into_iter().filter(|_| choices_of(form).len() <= LISTED);
                 Asked {
                     name: party.seat().map_or("Host", |seat| history.name(seat)).to_owned(),
@@ -216,32 +213,32 @@ impl Question {
         }
     }
 
-    /// Whether it is answered by typing, rather than by picking.
+    /// True if it is answered by typing.
     pub(super) fn has_lines(&self) -> bool {
         self.seats.iter().any(|asked| asked.picks.is_empty())
     }
 
-    /// Whether there is one answer only, and the match goes on without it.
+    /// True if it is optional and has only one answer.
     pub(super) fn is_button(&self) -> bool {
         self.optional && matches!(self.seats.as_slice(), [only] if only.picks.len() == 1)
     }
 
-    /// Whether the host draws.
+    /// True if the host draws.
     pub(super) fn is_draw(&self) -> bool {
         self.decision == HOST
     }
 
-    /// Whether shares of coming draws are gathered.
+    /// True if shares of coming draws are collected.
     pub(super) fn is_share(&self) -> bool {
         self.share
     }
 
-    /// Whether a time was typed.
+    /// True if a time was typed.
     pub(super) fn is_timed(&self) -> bool {
         self.seats.iter().any(|asked| asked.sent.as_ref().is_some_and(|sent| !sent.is_empty()))
     }
 
-    /// Whether something was typed for it.
+    /// True if it has input.
     pub(super) fn is_begun(&self) -> bool {
         self.seats.iter().any(|asked| asked.line.state != State::Nothing)
     }
@@ -254,7 +251,7 @@ fn choices_of(form: &Form) -> &[Choice] {
     }
 }
 
-/// The answers of a question of which one is picked: each of them, and that nothing came, where that is an answer.
+/// The answers of a question with few answers: each of them, and "nothing" if that is an answer.
 fn picks(history: &History, party: Party, form: &Form, ask: &Ask, line: &Line) -> Vec<Pick> {
     let Form::Words { choices, least: 1, most: 1, .. } = form else { return Vec::new() };
     let more = |choice: &Choice| !choice.targets.is_empty() || choice.amounts.is_some();

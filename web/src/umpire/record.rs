@@ -1,4 +1,4 @@
-//! What the seats sent, or the host drew: read back, and recorded.
+//! The seats' lines or the host's draw: read back, and recorded.
 
 use app::book::{BookError, Moves};
 use app::mint::Mint;
@@ -18,7 +18,7 @@ use super::sent_at;
 use crate::page::Problem;
 use crate::page::typed::Line;
 
-/// The lines of a decision that is open, or of a draw that is due, read back; none where it is not.
+/// The lines of an open decision or a due draw, read back; none if it is neither.
 fn lines(chair: &Chair, typed: &Typed) -> Option<Vec<Line>> {
     let history = &chair.history;
     let duel = history.duel();
@@ -37,7 +37,7 @@ fn open<'c>(chair: &'c Chair, typed: &Typed) -> Option<&'c OpenDecision> {
     chair.history.open.iter().find(|open| open.asked.decision.to_string() == typed.decision)
 }
 
-/// `POST .../read`: reads back, and records nothing. JSON for the console's script, else the console itself.
+/// `POST .../read`: reads back, and records nothing. The console's script gets JSON; a browser gets the console itself.
 pub(super) async fn read(chair: Chair, headers: HeaderMap, sent: Sent) -> Result<Response, Problem> {
     let typed = Typed::of_form(&sent);
     let Some(mut lines) = lines(&chair, &typed) else {
@@ -58,7 +58,7 @@ pub(super) async fn read(chair: Chair, headers: HeaderMap, sent: Sent) -> Result
     console::render(&chair, Brought { status: StatusCode::OK, typed: Some(typed), ..Brought::default() }).await
 }
 
-/// Numbers from the system's entropy. Nobody can check a draw that is made of them.
+/// Numbers from the system's entropy. Nobody can verify a draw made from them.
 struct Entropy<'m>(&'m Mint);
 
 impl Stream for Entropy<'_> {
@@ -68,7 +68,7 @@ impl Stream for Entropy<'_> {
     }
 }
 
-/// `POST .../draw`: draws for the host and fills the line in; nothing is recorded.
+/// `POST .../draw`: draws for the host and fills in the line; nothing is recorded.
 pub(super) async fn draw(chair: Chair, sent: Sent) -> Result<Response, Problem> {
     let mut typed = Typed::of_form(&sent);
     let Some(draw) = chair.history.duel().draw(&mut Entropy(chair.book.mint())) else {
@@ -79,7 +79,7 @@ pub(super) async fn draw(chair: Chair, sent: Sent) -> Result<Response, Problem> 
     console::render(&chair, Brought { status: StatusCode::OK, typed: Some(typed), ..Brought::default() }).await
 }
 
-/// `POST .../list-without`: lists the shares anew, without one that cannot be opened.
+/// `POST .../list-without`: lists the shares again without one that cannot be opened.
 pub(super) async fn list_without(chair: Chair, sent: Sent) -> Result<Response, Problem> {
     let (act, seen) = (chair.act(&sent)?, sent.head()?);
     let Ok(seat) = sent.text("seat").parse() else {
@@ -95,7 +95,7 @@ pub(super) async fn list_without(chair: Chair, sent: Sent) -> Result<Response, P
     }
 }
 
-/// `POST .../record`: seals what was typed for a decision and resolves it, or enters what the host drew.
+/// `POST .../record`: seals and resolves the answers of a decision, or enters the host's draw.
 pub(super) async fn send(chair: Chair, sent: Sent) -> Result<Response, Problem> {
     let (act, seen) = (chair.act(&sent)?, sent.head()?);
     let (typed, early) = (Typed::of_form(&sent), sent.text("early") == "yes");
@@ -109,7 +109,8 @@ pub(super) async fn send(chair: Chair, sent: Sent) -> Result<Response, Problem> 
             Err(error) => chair.lost(error, seen.next, Vec::new()).await,
         };
     }
-    // A draw is read against what the umpire saw: on another head it was entered before, or somebody else was first.
+    // A draw is validated only against the head that the umpire saw: on another head it was already entered, or
+    // somebody else was first.
     let as_seen = typed.decision != HOST || chair.history.head == seen;
     if as_seen && lines(&chair, &typed).is_some_and(|lines| !lines.iter().all(Line::counts)) {
         let why = "Every line has to be valid first; - stands for nothing sent in time.";

@@ -13,22 +13,19 @@ use crate::page::Problem;
 /// The ruling's form.
 #[derive(Debug, Default)]
 pub(super) struct Ruling {
-    /// The clause it rests on.
+    /// The clause that it cites.
     pub(super) clause: String,
-    /// What is decided, and why.
+    /// The decision and its reason.
     pub(super) text: String,
-    /// `p1`, `p2`, `undecided`, `void`, or empty where the match goes on.
+    /// `p1`, `p2`, `undecided`, `void`, or empty if the match goes on.
     pub(super) result: String,
-    /// What is wrong with it.
     pub(super) error: Option<String>,
 }
 
 /// The remark's form.
 #[derive(Debug, Default)]
 pub(super) struct Remark {
-    /// What it says.
     pub(super) text: String,
-    /// What is wrong with it.
     pub(super) error: Option<String>,
 }
 

@@ -1,4 +1,5 @@
-//! When a player sent something elsewhere, as an umpire types it: `20:41:08`, `20:41`, or with its day. All in UTC.
+//! The time when a player sent something elsewhere, as an umpire types it: `20:41:08`, `20:41`, or with its day. All in
+//! UTC.
 
 use app::book::is_late;
 use chrono::{DateTime, NaiveDateTime, NaiveTime, TimeDelta, Utc};
@@ -10,11 +11,11 @@ use super::sent::Sent;
 use crate::page::When;
 use crate::page::typed::{Fault, Line, State};
 
-/// What is wrong with a time.
+/// The error for an invalid time.
 const NO_TIME: &str = "This is no time. Write it in UTC as 20:41:08, or with its day as 2026-11-20 20:41:08, or leave it \
                        empty for now.";
 
-/// Reads a time; none where nothing is typed, which means now. A time of day is the last one that was.
+/// Reads a time; none if the text is empty, which means now. A time without a day is its latest occurrence.
 pub(super) fn read(text: &str, now: Moment) -> Result<Option<Moment>, &'static str> {
     let text = text.trim().trim_end_matches("UTC").trim_end();
     if text.is_empty() {
@@ -42,13 +43,13 @@ pub(super) fn times(sent: &Sent, now: Moment) -> BySeat<Result<Option<Moment>, &
     BySeat::from_fn(|seat: Seat| read(sent.text(&format!("sent-{seat}")), now))
 }
 
-/// By how much something missed the deadline: "12 s after the deadline".
+/// The delay after the deadline: "12 s after the deadline".
 pub(super) fn lateness(history: &History, open: &OpenDecision, sent: Moment) -> Option<String> {
     let by = history.in_time_until(open).map(|deadline| (sent.to_utc() - deadline.to_utc()).num_milliseconds());
     by.filter(|by| *by > 0).map(|by| format!("{} s after the deadline", (by + 999) / 1000))
 }
 
-/// Holds a line that is read back against the time it was sent.
+/// Checks a line that is read back against its time of sending.
 pub(super) fn judge(
     line: &mut Line,
     (history, open): (&History, &OpenDecision),

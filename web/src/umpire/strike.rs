@@ -1,4 +1,4 @@
-//! Striking back to a step: first everything that would no longer count, then the strike.
+//! Striking back to a step: first a preview of everything that would no longer count, then the strike.
 
 use app::book::BookError;
 use askama::Template;
@@ -24,7 +24,7 @@ struct Strike {
     bout: String,
     from: u32,
     gone: Vec<Gone>,
-    /// How the match would stand.
+    /// The state of the match after the strike.
     after: String,
     was_ended: bool,
     reason: String,
@@ -40,13 +40,13 @@ struct Gone {
     figures: String,
 }
 
-/// The number that an address asks for.
+/// The number in an address.
 pub(super) fn asked(query: Option<&str>, name: &str) -> Option<u32> {
     let pairs = query?.split('&').filter_map(|pair| pair.split_once('='));
     pairs.into_iter().find(|(key, _)| *key == name)?.1.parse().ok()
 }
 
-/// `GET .../strike?from=N`: what would go.
+/// `GET .../strike?from=N`: the preview.
 pub(super) async fn show(chair: Chair, RawQuery(query): RawQuery) -> Result<Response, Problem> {
     let from = asked(query.as_deref(), "from").unwrap_or(0);
     render(&chair, from, String::new(), None, chair.history.head)

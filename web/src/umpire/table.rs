@@ -1,5 +1,5 @@
-//! What an umpire should know of the table beside the game: whose match it is, who is ready, who was warned, what was noted
-//! for umpires alone, and how the log stands.
+//! Facts for the umpire beside the game: the owner of the match, the players who are ready, warnings, private notes,
+//! and the state of the log.
 
 use engine::Seat;
 use ledger::Moment;
@@ -9,24 +9,24 @@ use super::chair::Chair;
 use super::happened::Umpires;
 use crate::page::{Problem, When};
 
-/// The table beside the game.
+/// Facts for the umpire beside the game.
 #[derive(Debug)]
 pub(super) struct TableFacts {
-    /// Whose match it is, where it is not the reader's.
+    /// The owner of the match, if that is another umpire.
     pub(super) others: Option<String>,
-    /// Who said to be ready, before the first step.
+    /// The players who said they are ready, before the first step.
     pub(super) ready: Vec<(String, Option<When>)>,
-    /// How often somebody was warned.
+    /// The number of warnings by player.
     pub(super) warned: Vec<(String, usize)>,
-    /// Notes for umpires alone, newest first.
+    /// Private notes of the umpires, newest first.
     pub(super) notes: Vec<PrivateNote>,
-    /// Umpires who can take the match over: pseudonym and name.
+    /// The umpires who can take over the match: pseudonym and name.
     pub(super) successors: Vec<(String, String)>,
-    /// How far the log is signed and witnessed.
+    /// The progress of signing and witnessing the log.
     pub(super) log: String,
 }
 
-/// A note for umpires alone.
+/// A private note of an umpire.
 #[derive(Debug)]
 pub(super) struct PrivateNote {
     pub(super) at: When,
@@ -35,7 +35,6 @@ pub(super) struct PrivateNote {
 }
 
 impl TableFacts {
-    /// Gathers it.
     pub(super) async fn of(chair: &Chair, history: &History, umpires: &Umpires) -> Result<Self, Problem> {
         let book = &chair.book;
         let at = book.mint().now();
@@ -65,7 +64,7 @@ impl TableFacts {
     }
 }
 
-/// How far the log is signed, and who has seen it.
+/// The progress of signing the log, and its witnesses.
 async fn log(chair: &Chair) -> Result<String, Problem> {
     if chair.book.is_practice() {
         return Ok("Practice: nothing of this match is in the log.".to_owned());
