@@ -1,4 +1,4 @@
-//! Accounts for programs: whose token this is, and for admins umpires, links, sessions and tokens.
+//! Accounts for programs: the owner of a token; for admins also umpires, links, sessions and tokens.
 
 use std::sync::Arc;
 
@@ -251,7 +251,7 @@ pub(super) async fn link(
     signs_in(&book, &umpire, &headers).await
 }
 
-/// A pseudonym that the database can be asked for.
+/// A pseudonym in a form that the database accepts.
 fn known(id: String) -> Result<String, Problem> {
     let is = id.len() <= 32 && id.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit());
     if is { Ok(id) } else { Err(Problem::not_found("There is no such umpire.")) }

@@ -1,4 +1,4 @@
-//! Answers, and how the document of the API tells of them.
+//! Answers, and their description in the document of the API.
 
 use std::collections::BTreeMap;
 
@@ -30,19 +30,19 @@ pub(super) struct ProblemBody {
     detail: String,
 }
 
-/// JSON that no cache keeps.
+/// JSON that no cache stores.
 pub(super) fn json(status: StatusCode, body: &impl Serialize) -> Result<Response, Problem> {
     let bytes = serde_json::to_vec(body).map_err(|error| Problem::broken(&error))?;
     Ok((status, [(header::CONTENT_TYPE, HeaderValue::from_static("application/json"))], bytes).into_response())
 }
 
-/// JSON that a reader keeps and asks about again: its tag names the head.
+/// JSON that readers may cache and revalidate: its tag names the head.
 pub(super) fn public(request: &HeaderMap, head: Hash, body: &impl Serialize) -> Result<Response, Problem> {
     let bytes = serde_json::to_vec(body).map_err(|error| Problem::broken(&error))?;
     Ok(fresh(request, head, Answer::data("application/json", bytes)))
 }
 
-/// With where the new thing is.
+/// Adds the address of the new resource.
 pub(super) fn at(mut response: Response, address: &str) -> Response {
     if let Ok(address) = HeaderValue::from_str(address) {
         response.headers_mut().insert(header::LOCATION, address);
@@ -50,7 +50,7 @@ pub(super) fn at(mut response: Response, address: &str) -> Response {
     response
 }
 
-/// Which requests an address takes, for one that was of another kind; its answer names them in `Allow`.
+/// The methods that an address accepts, for an answer to another method; they are in its `Allow` header.
 pub(crate) fn untaken(method: &Method, answer: &HeaderMap) -> String {
     let taken = answer.get(header::ALLOW).and_then(|taken| taken.to_str().ok()).unwrap_or_default();
     let taken: Vec<&str> = taken.split(',').map(str::trim).filter(|method| !method.is_empty()).collect();
@@ -83,10 +83,10 @@ const fn meaning(status: u16) -> &'static str {
     }
 }
 
-/// Every status of a refusal that the document tells of.
+/// Every status of a refusal in the document.
 const REFUSALS: [u16; 10] = [400, 401, 403, 404, 409, 413, 415, 422, 429, 503];
 
-/// One that a program can be answered like this.
+/// An example of a refusal with this status.
 fn example(status: u16) -> Problem {
     match status {
         400 => malformed("The body does not read. Missing field `ruleset` at line 1 column 2."),
@@ -102,7 +102,7 @@ fn example(status: u16) -> Problem {
     }
 }
 
-/// Puts the refusals where every operation finds them: each is told once, with an example.
+/// Adds the refusals to the shared part of the document: each is described once, with an example.
 pub(super) fn put_refusals_into(document: &mut Document) {
     let told = |status: u16| {
         let content = ContentBuilder::new().schema(Some(Ref::from_schema_name("Problem")));
@@ -128,13 +128,13 @@ fn told(statuses: &[u16]) -> BTreeMap<String, RefOr<Told>> {
     statuses.iter().map(|status| told(*status)).collect()
 }
 
-/// How reading can fail.
+/// The errors of public reads.
 pub(super) struct Reads;
-/// How reading what is not public can fail.
+/// The errors of reads that are not public.
 pub(super) struct OwnReads;
-/// How acting can fail.
+/// The errors of acts.
 pub(super) struct Acts;
-/// How revoking can fail.
+/// The errors of revoking.
 pub(super) struct Revokes;
 
 impl IntoResponses for Reads {

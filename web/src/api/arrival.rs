@@ -1,5 +1,5 @@
-//! When a seat's submission arrived: as soon as it is here whole, before anything is looked up. What is due meanwhile waits
-//! for it, so that nobody is late because the database was.
+//! The arrival time of a seat's submission: taken when its body is complete, before any lookup. Due decisions wait for
+//! it, so that nobody is late because of a slow database.
 
 use app::book::{Book, Underway};
 use axum::body::{Body, to_bytes};
@@ -9,16 +9,16 @@ use axum::http::{Method, StatusCode};
 use super::once::{BODY_MAX_BYTES, Came};
 use crate::page::Problem;
 
-/// Where seats submit.
+/// The address for submissions.
 pub(super) const SUBMISSIONS: &str = "/api/v1/seat/submissions";
 
-/// A body that is larger than any request of ours.
+/// The error for a body that is larger than any valid request.
 pub(super) fn too_large() -> Problem {
     let detail = "This is larger than any request of ours: at most 256 kB.";
     Problem { status: StatusCode::PAYLOAD_TOO_LARGE, title: "Too large", ..Problem::refused(detail) }
 }
 
-/// Takes a submission in whole and notes when it came; any other request stays as it is.
+/// Reads a submission completely and notes its arrival; any other request is unchanged.
 pub(super) async fn note(book: &Book, request: Request) -> Result<(Request, Option<Underway>), Problem> {
     if request.method() != Method::POST || request.uri().path() != SUBMISSIONS {
         return Ok((request, None));

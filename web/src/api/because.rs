@@ -1,4 +1,4 @@
-//! What an umpire does to a match and says why: warnings, handing it over, going on as recorded, and letting in what came late.
+//! Acts of an umpire with a public reason: warnings, handovers, resuming as recorded, and admitting late answers.
 
 use app::account;
 use app::book::{BookError, by_umpire};
@@ -18,7 +18,7 @@ use super::sent::{Body, Named, act, malformed, seen};
 use super::shape::{SeatWord, Stands};
 use crate::page::{HeadJson, Problem};
 
-/// What was decided, and why.
+/// The error for a missing reason.
 const WHY: &str = "Say why: everybody reads it.";
 
 /// A warning.
@@ -223,7 +223,7 @@ pub(super) async fn late(BookOf(book): BookOf, _: Umpire, slug: Named) -> Result
         let open = history.open.iter().any(|open| open.asked.decision == late.decision);
         LateLine {
             admitted: history.admitted(&late.decision, late.seat).is_some(),
-            // What a player sent is the player's alone while the question is open and the umpire does not look.
+            // A player's text is private while the question is open and the umpire may not read it.
             text: (looks || !open || !late.is_of_player()).then(|| late.text().to_owned()),
             open,
             decision: late.decision.to_string(),

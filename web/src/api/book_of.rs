@@ -1,7 +1,7 @@
-//! The book that a request is about: that of practice where the match in its address, or its seat's, is a practice match;
-//! else the official one.
+//! The book of a request: the practice book if the match in its address, or its seat's match, is a practice match;
+//! otherwise the official one.
 //!
-//! Tokens, limits and keys are the official book's for both, so that nothing about a program depends on which it asks.
+//! Tokens, limits and keys belong to the official book in both cases, so that they work the same for every match.
 
 use std::sync::Arc;
 
@@ -16,19 +16,19 @@ use super::caller::Caller;
 use super::sent::Named;
 use crate::page::Problem;
 
-/// The book of the match that a request is about.
+/// The book of the match in a request.
 pub(super) struct BookOf(pub(super) Arc<Book>);
 
-/// The practice match that a request is about.
+/// The practice match of a request.
 enum Practised {
-    /// By the short name in its address. There may be none of that name.
+    /// By the short name in its address. It may not exist.
     Named(String),
-    /// By the seat that it is sent for.
+    /// By the seat that submits.
     Seated(MatchId),
 }
 
 impl Practised {
-    /// None where the request is about the record, or about no match.
+    /// None if the request is about the record, or about no match.
     async fn by(parts: &mut Parts, book: &Arc<Book>) -> Option<Self> {
         if let Ok(Named(slug)) = Named::from_request_parts(parts, book).await {
             return is_practice(&slug).then_some(Self::Named(slug));
@@ -40,7 +40,7 @@ impl Practised {
     }
 }
 
-/// Whether a match is practice.
+/// True for a practice match.
 pub(super) fn is_practised(match_id: MatchId) -> bool {
     log_of(match_id) == PRACTICE
 }
@@ -56,7 +56,7 @@ impl FromRequestParts<Arc<Book>> for BookOf {
     }
 }
 
-/// The practice match that a request is about; none where it is about the record, or about no match.
+/// The practice match of a request; none if it is about the record, or about no match.
 ///
 /// # Errors
 /// The database.

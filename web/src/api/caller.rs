@@ -1,5 +1,5 @@
-//! Who asks: known by the token of the request and by nothing else. No cookie opens anything here, so that no page of
-//! another site can act in somebody's name, and every answer may be read by any page.
+//! The sender of a request, known only by its token. Cookies have no effect here, so no page of another site can act
+//! for somebody, and any page may read every answer.
 
 use std::sync::Arc;
 
@@ -18,15 +18,15 @@ use super::arrival;
 use crate::page::Problem;
 use crate::visitor::Peer;
 
-/// What a request's token stands for; none where it has none.
+/// The bearer of a request's token; none if it has no token.
 #[derive(Clone, Debug)]
 pub(super) struct Caller(pub(super) Option<(Token, Bearer)>);
 
-/// Somebody who may do what an umpire does.
+/// Somebody with the rights of an umpire.
 #[derive(Clone, Debug)]
 pub(super) struct Umpire(pub(super) account::Umpire);
 
-/// Somebody who may see to accounts.
+/// Somebody who may manage accounts.
 #[derive(Clone, Debug)]
 pub(super) struct Admin(pub(super) account::Umpire);
 
@@ -35,13 +35,13 @@ pub(super) struct Admin(pub(super) account::Umpire);
 pub(super) struct Seated(pub(super) Chair);
 
 impl Umpire {
-    /// As entries name them.
+    /// The author in entries.
     pub(super) fn by(&self) -> By {
         by_umpire(&self.0.id)
     }
 }
 
-/// Looks the token up, counts the request, and lets pages of other sites read the answer.
+/// Looks up the token, counts the request, and lets pages of other sites read the answer.
 pub(super) async fn know(
     State(book): State<Arc<Book>>,
     Extension(limits): Extension<Arc<Limits>>,
@@ -90,7 +90,7 @@ async fn caller(
         }
         None => None,
     };
-    // Who guesses tokens is counted by address.
+    // Attempts with invalid tokens are counted by address.
     match found {
         Some((token, bearer)) => {
             limit(&token.hash())?;
@@ -113,12 +113,12 @@ fn stranger(detail: &str) -> Problem {
     Problem { status: StatusCode::UNAUTHORIZED, title: "No token", ..Problem::refused(detail) }
 }
 
-/// Nobody says who asks.
+/// The error for a missing token.
 pub(super) fn needs_token() -> Problem {
     stranger("This needs a token: Authorization: Bearer, and the token. An umpire makes one at /account.")
 }
 
-/// Somebody asks who is no umpire.
+/// The error for a sender who is not an umpire.
 pub(super) fn needs_umpire() -> Problem {
     forbidden("This needs an umpire’s token, with the scope umpire or admin.")
 }
@@ -127,7 +127,7 @@ fn forbidden(detail: &str) -> Problem {
     Problem { status: StatusCode::FORBIDDEN, title: "Not with this token", ..Problem::refused(detail) }
 }
 
-/// A refusal, with what RFC 6750 wants of a 401.
+/// A refusal, with the header that RFC 6750 requires of a 401.
 fn refused(problem: Problem) -> Response {
     let status = problem.status;
     let mut response = problem.into_response();
@@ -137,7 +137,7 @@ fn refused(problem: Problem) -> Response {
     response
 }
 
-/// Nothing is kept by caches unless the handler says so, and pages of other sites may read it.
+/// Forbids caching unless the handler allows it, and lets pages of other sites read the answer.
 fn readable(mut response: Response) -> Response {
     let unauthorized = response.status() == StatusCode::UNAUTHORIZED;
     let headers = response.headers_mut();
@@ -155,8 +155,8 @@ fn readable(mut response: Response) -> Response {
     response
 }
 
-/// Tells a browser that a page of another site may ask by these methods (the Fetch standard, "CORS-preflight request").
-/// Answered before any route: none of them takes OPTIONS.
+/// Tells a browser which methods a page of another site may use (the Fetch standard, "CORS-preflight request"). It is
+/// answered before routing, because no route accepts OPTIONS.
 pub(crate) fn preflight(methods: &'static str) -> Response {
     let mut headers = HeaderMap::new();
     for (name, value) in [

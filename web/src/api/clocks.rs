@@ -1,4 +1,4 @@
-//! The clocks of a live match: started, stopped, and given time.
+//! The clocks of a live match: started, paused, and extended.
 
 use axum::response::Response;
 use record::limits::too_long;

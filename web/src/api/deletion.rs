@@ -1,4 +1,4 @@
-//! Deleting a practice match whole. What is in the record stays.
+//! Deleting a practice match whole. Recorded matches cannot be deleted.
 
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};

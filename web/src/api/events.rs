@@ -1,4 +1,4 @@
-//! Tournaments for programs: which there are, and how their players stand.
+//! Tournaments for programs: the list, and the standings of their players.
 
 use std::sync::Arc;
 

@@ -1,5 +1,4 @@
-//! Examples in the document: what a program sends in each operation, and what it is answered. They were answered by this
-//! program.
+//! Examples in the document: a request and an answer for each operation. The answers come from this program.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +10,7 @@ use utoipa::openapi::{Content, OpenApi as Document, RefOr};
 /// The examples, by the id of their operation.
 const EXAMPLES: &str = include_str!("examples.json");
 
-/// What is sent in an operation, and what is answered: JSON, or the text of what is none. Either may be missing.
+/// The request and the answer of an operation: JSON, or text for other types. Either may be missing.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Example {
@@ -19,7 +18,7 @@ struct Example {
     answered: Option<Value>,
 }
 
-/// Puts the examples where the operations are told. One of an operation that is not there is left out; a test says so.
+/// Adds the examples to their operations. An example for an unknown operation is skipped; a test reports it.
 pub(super) fn put_into(document: &mut Document) {
     let Ok(mut examples) = serde_json::from_str::<BTreeMap<String, Example>>(EXAMPLES) else { return };
     for item in document.paths.paths.values_mut() {
@@ -56,7 +55,7 @@ mod tests {
     use super::*;
     use crate::api::parts;
 
-    /// What a schema says, with references followed.
+    /// A schema with its references followed.
     fn schema<'d>(document: &'d Value, schema: &'d Value) -> &'d Value {
         match schema["$ref"].as_str() {
             Some(to) => self::schema(document, document.pointer(to.trim_start_matches('#')).unwrap()),
@@ -64,14 +63,14 @@ mod tests {
         }
     }
 
-    /// The schema with the parts that it is put together from.
+    /// The schema with the parts that it is composed of.
     fn parts_of<'d>(document: &'d Value, told: &'d Value) -> Vec<&'d Value> {
         let told = schema(document, told);
         let all = told["allOf"].as_array().into_iter().flatten().flat_map(|part| parts_of(document, part));
         all.chain([told]).collect()
     }
 
-    /// Says where a value has a field that the schema does not know, or lacks one that it wants.
+    /// Fails if a value has a field that the schema lacks, or lacks one that it requires.
     fn fits(document: &Value, told: &Value, value: &Value, at: &str) {
         let parts = parts_of(document, told);
         let told = schema(document, told);
@@ -99,7 +98,7 @@ mod tests {
         operations.map(|operation| (operation["operationId"].as_str().unwrap(), operation))
     }
 
-    /// Every body of an operation, sent and answered, by its media type.
+    /// Every body of an operation, in requests and answers, by its media type.
     fn bodies<'d>(document: &'d Value, operation: &'d Value) -> Vec<(String, &'d Value)> {
         let answers = operation["responses"].as_object().unwrap().iter();
         let answers = answers.map(|(status, told)| (status.as_str(), schema(document, told)));

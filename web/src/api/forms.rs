@@ -1,4 +1,4 @@
-//! How the answer to a question can be put together, for programs: the same forms that the pages draw.
+//! The forms for answering a question, for programs: the same forms that the pages draw.
 
 use engine::{Choice, Form, Places, Seat, name_seats};
 use record::History;
@@ -86,7 +86,7 @@ struct Slot {
 }
 
 impl AnswerForm {
-    /// The form of a question to a seat; none where the state puts no such question.
+    /// The form of a question to a seat; none if the state has no such question.
     pub(super) fn of(history: &History, seat: Seat, what: &str) -> Option<Self> {
         let names = history.both_names();
         Some(match history.form(seat, what)? {

@@ -1,5 +1,4 @@
-//! The way in for whoever writes a program: the pages of `docs/` that this site serves, from the very files, whose examples
-//! are run by a test.
+//! The guide for programmers: pages of `docs/` that this site serves from the same files. A test runs their examples.
 
 use std::sync::Arc;
 
@@ -14,7 +13,7 @@ use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, TagEnd, html};
 use crate::page::{Frame, Problem, page, site};
 use crate::visitor::Visitor;
 
-/// A page of `docs/`: its file, its address, its name, and its text.
+/// A page of `docs/`: its file, its address, its title, and its text.
 struct Text {
     file: &'static str,
     address: &'static str,
@@ -37,7 +36,7 @@ const RECORD: Text = Text {
 };
 const ALL: [&Text; 3] = [&API, &NOTATION, &RECORD];
 
-/// Where the examples say that a site is, which is not where this one is.
+/// The site's address in the examples, which differs from this site's.
 const EXAMPLE_SITE: &str = "http://127.0.0.1:8080";
 
 #[derive(Template)]
@@ -46,11 +45,10 @@ struct Guide {
     frame: Frame,
     title: String,
     body: String,
-    /// Name, address, and whether it is this page.
+    /// The title, the address, and true for this page.
     texts: [(&'static str, &'static str, bool); 3],
 }
 
-/// The addresses of these pages.
 pub(super) fn routes() -> Router<Arc<Book>> {
     Router::new()
         .route("/api", get(|visitor: Visitor, headers: HeaderMap| async move { show(&API, &visitor, &headers) }))
@@ -78,8 +76,8 @@ fn show(text: &'static Text, visitor: &Visitor, headers: &HeaderMap) -> Result<R
     })
 }
 
-/// The title of a page, and the rest of it as HTML. Headings can be linked to, as in the repository, and what scrolls
-/// sideways does so by itself.
+/// The title of a page, and the rest of it as HTML. Headings can be linked to, as in the repository, and wide parts
+/// scroll sideways on their own.
 fn drawn(text: &str) -> (String, String) {
     let (mut title, mut events, mut heading) = (String::new(), Vec::new(), None);
     let (mut dropped, mut tables) = (false, 0);
@@ -102,7 +100,7 @@ fn drawn(text: &str) -> (String, String) {
                     let link = Event::Start(Tag::Link { link_type, dest_url, title, id });
                     push(&mut heading, &mut events, link);
                 }
-                // What this site does not serve is named without a link.
+                // A link to a file that this site does not serve becomes plain text.
                 None => dropped = true,
             },
             Event::End(TagEnd::Link) if dropped => dropped = false,
@@ -125,7 +123,7 @@ fn drawn(text: &str) -> (String, String) {
     (title, body)
 }
 
-/// A heading that is being read: its level, what is in it, and its words.
+/// A heading that is being read: its level, its contents, and its words.
 type Heading<'t> = Option<(usize, Vec<Event<'t>>, String)>;
 
 fn push<'t>(heading: &mut Heading<'t>, events: &mut Vec<Event<'t>>, event: Event<'t>) {
@@ -140,7 +138,7 @@ fn push<'t>(heading: &mut Heading<'t>, events: &mut Vec<Event<'t>>, event: Event
     }
 }
 
-/// Where a link of these pages leads on this site; none where to a file that is not served.
+/// The target of a link on this site; none for a file that is not served.
 fn here<'t>(link: &CowStr<'t>) -> Option<CowStr<'t>> {
     if link.starts_with('#') || link.starts_with("https://") {
         return Some(link.clone());
@@ -150,7 +148,7 @@ fn here<'t>(link: &CowStr<'t>) -> Option<CowStr<'t>> {
     ALL.into_iter().find(|text| text.file == file).map(|text| format!("{}{place}", text.address).into())
 }
 
-/// A heading as a place to link to.
+/// The anchor of a heading.
 fn anchor(words: &str) -> String {
     let kept = words.chars().filter(|sign| sign.is_alphanumeric() || [' ', '-'].contains(sign));
     kept.collect::<String>().to_lowercase().replace(' ', "-")

@@ -1,4 +1,4 @@
-//! A time that a program sends: read in one way, wherever one is sent.
+//! A time that a program sends, parsed the same way everywhere.
 
 use ledger::Moment;
 use serde::Deserialize;
@@ -16,7 +16,7 @@ use crate::page::Problem;
 pub(super) struct Instant(String);
 
 impl Instant {
-    /// The moment, or a refusal that names the field.
+    /// The moment, or an error that names the field.
     pub(super) fn read(&self, field: &str) -> Result<Moment, Problem> {
         read(&self.0).ok_or_else(|| {
             let how = "Write it in UTC, such as 2026-11-20T20:41:48Z, with up to six decimals of a second or none.";
@@ -24,13 +24,13 @@ impl Instant {
         })
     }
 
-    /// The same of one that may be left out.
+    /// The same for an optional time.
     pub(super) fn read_some(sent: Option<&Self>, field: &str) -> Result<Option<Moment>, Problem> {
         sent.map(|sent| sent.read(field)).transpose()
     }
 }
 
-/// The moment that a text names, which the record writes with all six decimals.
+/// The moment in a text; the record writes all six decimals.
 fn read(text: &str) -> Option<Moment> {
     let (seconds, decimals) = match text.strip_suffix('Z')?.split_once('.') {
         Some((_, "")) => return None,

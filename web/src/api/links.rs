@@ -1,4 +1,4 @@
-//! The private links to the seats of a match, which are the tokens of programs that play.
+//! The private links to the seats of a match. They are also the tokens of programs that play.
 
 use app::account::player;
 use app::book::BookError;

@@ -1,4 +1,4 @@
-//! The archive for programs: pages of it, or all of it line by line.
+//! The archive for programs: page by page, or all of it line by line.
 
 use std::sync::Arc;
 
@@ -177,15 +177,15 @@ impl From<ListedMatch> for Listed {
     }
 }
 
-/// The name that an address may have, beside those of the filter.
+/// The query parameter besides those of the filter.
 const AFTER: &str = "after";
 
-/// What an address asks for.
+/// The filter and the place in an address.
 fn read(parameters: &[(String, String)]) -> Result<(Filter, Option<Place>), Problem> {
     if let Some(unknown) = unknown_parameter(parameters, &[AFTER]) {
         return Err(malformed(unknown));
     }
-    // On a page an empty field narrows nothing. A program that sends none of these words meant one.
+    // On a page, an empty field does not filter. An empty value from a program is an error.
     let worded =
         [Key::Chair, Key::From, Key::Until, Key::RoundsFrom, Key::RoundsUntil, Key::Result, Key::Ruled, Key::Verdict];
     let worded = worded.map(Key::name);
@@ -237,13 +237,13 @@ pub(super) async fn lines(
     request: HeaderMap,
 ) -> Result<Response, Problem> {
     let (filter, after) = read(&parameters)?;
-    // Asked before anything is read: the lines are at least as new.
+    // The version is read before the matches, so the lines are at least as new.
     let tag = book.archive_version().await?.tag();
     let headers = [(header::ETAG, tag.clone()), (header::CACHE_CONTROL, "no-cache".to_owned())];
     if is_known(&request, &tag) {
         return Ok((StatusCode::NOT_MODIFIED, headers).into_response());
     }
-    // The first matches are read before the answer begins, so that what is wrong can still be said.
+    // The first matches are read before the answer begins, so that an error can still be reported.
     let first = book.walk(&filter, after.as_ref()).await?;
     let pages = stream::try_unfold((book, Some(first)), move |(book, page)| {
         let filter = filter.clone();
@@ -251,11 +251,11 @@ pub(super) async fn lines(
             let Some((matches, next)) = page else { return Ok::<_, BookError>(None) };
             let mut lines = Vec::new();
             for listed in matches {
-                // Strings and numbers: nothing in here can fail to become JSON.
+                // The value holds only strings and numbers, so serializing cannot fail.
                 lines.extend(serde_json::to_vec(&Listed::from(listed)).unwrap_or_default());
                 lines.push(b'\n');
             }
-            // What fails here cuts the connection before its end, and whoever reads knows that it is not all.
+            // An error here breaks the connection before its end, so the reader notices the truncation.
             let page = match next {
                 Some(next) => Some(book.walk(&filter, Some(&next)).await?),
                 None => None,

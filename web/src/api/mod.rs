@@ -1,7 +1,8 @@
 //! The API for programs: everything that the pages can do, under tokens.
 //!
-//! The document at `/openapi.json` is made from the handlers themselves: an operation that is not told there is not routed.
-//! Handlers read what was sent, call the same acts of [`Book`] as the pages, and say how it stands; they decide nothing.
+//! The document at `/openapi.json` is made from the handlers themselves: an operation that it does not describe is not
+//! routed. Handlers parse the request, call the same acts of [`Book`] as the pages, and report the result; they decide
+//! nothing.
 
 mod accounts;
 mod answer;
@@ -162,10 +163,9 @@ fn parts() -> (Router<Arc<Book>>, Document) {
     (router, document)
 }
 
-/// The addresses of this part.
 pub(crate) fn routes(book: &Arc<Book>) -> Router<Arc<Book>> {
     let (router, document) = parts();
-    // Strings and numbers: nothing in here can fail to become JSON.
+    // The document holds only strings and numbers, so serializing cannot fail.
     let document = Answer::data("application/json", serde_json::to_vec(&document).unwrap_or_default());
     let told = move |request: HeaderMap| {
         let document = document.clone();

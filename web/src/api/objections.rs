@@ -1,4 +1,4 @@
-//! "This is not what I sent": said by a seat, seen and answered by the umpire. A match does not end before it is.
+//! "This is not what I sent": made by a seat, answered by the umpire. A match cannot end before the answer.
 
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -77,7 +77,7 @@ struct Said {
     answered: Option<u32>,
 }
 
-/// Objections with what stands there, as this reader may see it.
+/// Objections with the recorded line, as this reader may see it.
 fn told<'o>(shown: Shown<'_>, objections: impl Iterator<Item = &'o Objection>) -> List {
     let told = |one: &Objection| {
         let step = shown.history.steps.iter().find(|step| step.number == one.step);

@@ -1,8 +1,8 @@
-//! The Idempotency-Key header (draft-ietf-httpapi-idempotency-key-header): a request that is sent again with the same key
-//! acts once, and is answered the same for a day.
+//! The Idempotency-Key header (draft-ietf-httpapi-idempotency-key-header): a repeated request with the same key acts
+//! once, and gets the same answer for a day.
 //!
-//! Two things hold it together. The answer is kept here. And the key is the id of the act in the book, so that an act whose
-//! answer was lost in a crash is found done when it is asked for again.
+//! Two parts ensure this. The answer is stored here. And the key is the id of the act in the book, so an act whose
+//! answer was lost in a crash is found when the request is repeated.
 
 use std::sync::Arc;
 
@@ -25,15 +25,15 @@ use crate::page::Problem;
 
 /// The header.
 pub(super) const NAME: HeaderName = HeaderName::from_static("idempotency-key");
-/// What says that an answer is one from before.
+/// The header of an answer that is repeated.
 const REPLAYED: HeaderName = HeaderName::from_static("idempotency-replayed");
-/// For how long an answer is kept.
+/// The hours for which an answer is stored.
 const KEPT_HOURS: i64 = 24;
-/// After this long a request that was not answered is taken to have died with its process.
+/// After this time, a request without an answer is assumed to have died with its process.
 const GIVEN_UP_SECONDS: i64 = 60;
-/// The largest request, as everywhere.
+/// The largest request, the same as everywhere.
 pub(super) const BODY_MAX_BYTES: usize = 256 * 1024;
-/// The largest answer that is kept.
+/// The largest answer that is stored.
 const ANSWER_MAX_BYTES: usize = 4 * 1024 * 1024;
 /// The longest key.
 const KEY_MAX_CHARS: usize = 80;
@@ -41,21 +41,20 @@ const KEY_MAX_CHARS: usize = 80;
 /// The key of a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Key {
-    /// The hash of the token that it was sent with.
+    /// The hash of the token in the request.
     pub(super) owner: String,
-    /// The key itself.
     pub(super) text: String,
 }
 
-/// When a request had arrived whole, before anything else was done with it.
+/// The time when the request was complete, before any other work.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Came(pub(super) Moment);
 
-/// Goes with an answer that opened this match.
+/// Marks an answer that opened this match.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Opened(pub(super) MatchId);
 
-/// An answer as it is kept.
+/// A stored answer.
 #[derive(Debug, Serialize, Deserialize)]
 struct Kept {
     status: u16,
@@ -93,7 +92,7 @@ impl FromRequestParts<Arc<Book>> for Came {
     }
 }
 
-/// Answers a request that was answered before as it was then.
+/// Repeats the stored answer of a request, or runs it.
 pub(super) async fn once(State(book): State<Arc<Book>>, request: Request, next: Next) -> Response {
     if request.method() != Method::POST {
         return next.run(request).await;
@@ -103,7 +102,7 @@ pub(super) async fn once(State(book): State<Arc<Book>>, request: Request, next: 
     let owner = caller.map(|(token, _)| token.hash());
     let (text, owner) = match (sent, owner) {
         (Some(Some(text)), Some(owner)) => (text, owner),
-        // The handler says what is missing: a key, or a token.
+        // The handler reports the missing key or token.
         _ => return next.run(request).await,
     };
     match answer(&book, request, next, &owner, &text).await {
@@ -115,7 +114,7 @@ pub(super) async fn once(State(book): State<Arc<Book>>, request: Request, next: 
 async fn answer(book: &Arc<Book>, request: Request, next: Next, owner: &[u8], text: &str) -> Result<Response, Problem> {
     let (mut parts, body) = request.into_parts();
     let body = to_bytes(body, BODY_MAX_BYTES).await.map_err(|_| too_large())?;
-    // A submission of a seat was taken in before its token was looked up, and is waited for.
+    // A seat's submission was read before its token was looked up, and due decisions wait for it.
     let awaited = parts.extensions.get::<Came>().is_some();
     if !awaited {
         parts.extensions.insert(Came(book.mint().now()));
@@ -146,19 +145,20 @@ async fn answer(book: &Arc<Book>, request: Request, next: Next, owner: &[u8], te
     finish(book, owner, text, response).await
 }
 
-/// What a key stands for.
+/// The state of a key.
 enum Begun {
     /// This request.
     Ours,
-    /// The same request, answered before: as it is kept, or nothing where it was about practice that was deleted since.
+    /// The same request, already answered: the stored answer, or nothing if it was about practice that was deleted
+    /// since.
     Answered(Vec<u8>),
-    /// The same request, which is being worked on.
+    /// The same request, still in progress.
     Busy,
     /// Another request.
     Used,
 }
 
-/// Takes the key for this request; or gives the answer that there is.
+/// Claims the key for this request, or returns the stored answer.
 async fn begin(
     book: &Book,
     owner: &[u8],
@@ -187,7 +187,7 @@ async fn begin(
     Ok(match kept.fetch_optional(book.pool()).await? {
         Some(row) if row.digest != digest.bytes().as_slice() => Begun::Used,
         Some(row) => row.answer.map_or(Begun::Busy, Begun::Answered),
-        // It was given up in this very moment.
+        // It was given up at this very moment.
         None => Begun::Busy,
     })
 }
@@ -223,8 +223,8 @@ fn replay(book: &Book, owner: &[u8], text: &str, locked: &[u8]) -> Result<Respon
     Ok(response)
 }
 
-/// Whether an answer says what became of the request, rather than that it was not looked at or could not be read. Whoever
-/// mends what could not be read may send it with the same key.
+/// True if an answer reports the outcome of a request, and not that it was unread or unreadable. A sender who corrects
+/// an unreadable request may use the same key again.
 fn is_final(status: StatusCode) -> bool {
     let passing = [
         StatusCode::BAD_REQUEST,
@@ -249,7 +249,7 @@ async fn finish(book: &Book, owner: &[u8], text: &str, response: Response) -> Re
     }
     let opened = response.extensions().get::<Opened>().map(|opened| opened.0).filter(|opened| is_practised(*opened));
     let (parts, bytes) = match response.extensions().get::<Problem>() {
-        // As the site will write it.
+        // In the form that the site will send.
         Some(problem) => problem.to_json().into_parts(),
         None => response.into_parts(),
     };
@@ -263,7 +263,7 @@ async fn finish(book: &Book, owner: &[u8], text: &str, response: Response) -> Re
     };
     let kept = serde_json::to_vec(&kept).map_err(|error| Problem::broken(&error))?;
     let locked = book.lock_private(&place(owner, text), &kept)?;
-    // Of a match that was deleted meanwhile nothing is kept: what stands there then is what says so.
+    // Nothing is stored for a match that was deleted meanwhile: repeating the request reports the deletion.
     let kept = sqlx::query!(
         "update api_answers set answer = $3, match_id = coalesce(match_id, $4) \
          where owner = $1 and key = $2 and answer is null",

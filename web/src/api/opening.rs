@@ -1,4 +1,4 @@
-//! Opening a match, and entering one of the past.
+//! Opening a match, and entering an imported one.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -139,7 +139,7 @@ enum DrawsWord {
 }
 
 impl NewMatchJson {
-    /// The fields of the desk's form that say the same.
+    /// The same values as fields of the dashboard's form.
     pub(super) fn fields(&self) -> Vec<(String, String)> {
         let mut fields: Vec<(String, String)> = Vec::new();
         let mut add = |name: &str, value: &str| fields.push((name.to_owned(), value.trim().to_owned()));
@@ -167,7 +167,7 @@ impl NewMatchJson {
         fields
     }
 
-    /// The match that the fields of the desk's form ask for.
+    /// The match that the fields of the dashboard's form describe.
     pub(super) fn of_fields(fields: &[(String, String)]) -> Self {
         let text = |name: &str| fields.iter().find(|(sent, _)| sent == name).map_or("", |(_, value)| value.trim());
         let some = |name: &str| Some(text(name).to_owned()).filter(|text| !text.is_empty());
@@ -177,7 +177,7 @@ impl NewMatchJson {
             named.filter(|(_, value)| !value.is_empty())
         };
         let ruleset = text("ruleset").to_owned();
-        // The form holds the options of every ruleset, and the ruleset's own values beside those that are set otherwise.
+        // The form holds the options of every ruleset, and default values beside those that were set.
         let own = engine::ruleset(&ruleset).map(|rules| (rules.options(), rules.choices())).ok();
         let set = |(name, value): &(&str, &str)| {
             own.as_ref().is_some_and(|(own, choices)| {
@@ -203,7 +203,7 @@ impl NewMatchJson {
             },
             draws: if text("draws") == "umpire" { DrawsWord::Umpire } else { DrawsWord::Host },
             looks: text("looks") == "on",
-            // Practice is not planned.
+            // Practice is never planned.
             practice: false,
             ruleset,
         }
@@ -275,7 +275,7 @@ pub(super) async fn open(
     created(keeps, &act(umpire.by(), &key), new, None).await
 }
 
-/// Opens a match, with what goes with it: all of it can be done again without doing more.
+/// Opens a match, with its follow-up acts: repeating them changes nothing more.
 pub(super) async fn created(
     book: &Book,
     act: &Act,

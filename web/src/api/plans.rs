@@ -1,5 +1,5 @@
-//! Matches that are planned for later. They are outside the log until one is opened; the desk lists the same ones, and
-//! fills its form in with what was planned here.
+//! Matches planned for later. They are outside the log until one is opened. The dashboard lists the same plans, and
+//! fills its form from them.
 
 use std::sync::Arc;
 
@@ -73,14 +73,14 @@ fn gone() -> Problem {
     Problem::not_found("There is no such plan. It may have been opened or dropped meanwhile.")
 }
 
-/// The plan of an address that is not opened or dropped, with its id.
+/// The plan in an address, with its id, if it was not opened or dropped.
 async fn named(book: &Book, name: &str) -> Result<(SubmitId, Planned), Problem> {
     let id: SubmitId = name.parse().map_err(|_| gone())?;
     let planned = book.planned().await?.into_iter().find(|planned| planned.name() == name);
     Ok((id, planned.ok_or_else(gone)?))
 }
 
-/// Keeps a plan that reads, under the id of the act.
+/// Stores a valid plan under the id of the act.
 async fn keep(book: &Book, act: &Act, plan: NewPlan) -> Result<PlanJson, Problem> {
     let starts_at = plan.starts_at.read("starts_at")?;
     let starts_at = starts_at.to_utc().duration_trunc(TimeDelta::minutes(1)).unwrap_or(starts_at.to_utc());
@@ -88,7 +88,7 @@ async fn keep(book: &Book, act: &Act, plan: NewPlan) -> Result<PlanJson, Problem
         let why = "Practice is not announced. Open it when it begins, or plan a match of the record.";
         return Err(Problem::refused(why));
     }
-    // What could not be opened is not announced either.
+    // A match that could not be opened is not announced either.
     let new = plan.new.clone().read()?;
     engine::Duel::open(&new.setup).map_err(|error| Problem::refused(record::words::sentence(&error.to_string())))?;
     let mut fields = plan.new.fields();

@@ -1,4 +1,4 @@
-//! Players for programs: who there is, how one has done, and how two have done against each other.
+//! Players for programs: the list, one player's results, and the results of two against each other.
 
 use std::sync::Arc;
 
@@ -158,7 +158,7 @@ struct Kind {
     n: i64,
 }
 
-/// Kinds of moves of a question that are told.
+/// The number of kinds of moves listed for a question.
 const KINDS: usize = 6;
 
 impl From<Score> for ScoreJson {
@@ -179,7 +179,7 @@ impl From<ListedPlayer> for Listed {
     }
 }
 
-/// Tallies come by ruleset, seat and chair, one for each result.
+/// The tallies come by ruleset, seat and chair, one for each result.
 fn records(tallies: &[Tally]) -> Vec<Record> {
     let alike = |a: &Tally, b: &Tally| (&a.ruleset, &a.seat, a.dmo) == (&b.ruleset, &b.seat, b.dmo);
     let groups = tallies.chunk_by(alike).filter_map(|group| {
@@ -190,7 +190,7 @@ fn records(tallies: &[Tally]) -> Vec<Record> {
     groups.collect()
 }
 
-/// Habits come by ruleset and question, the most frequent kind first.
+/// The habits come by ruleset and question, the most frequent kind first.
 fn questions(habits: &[Habit]) -> Vec<Question> {
     let groups = habits.chunk_by(|a, b| (&a.ruleset, &a.what) == (&b.ruleset, &b.what)).filter_map(|group| {
         let first = group.first()?;
@@ -205,11 +205,11 @@ fn questions(habits: &[Habit]) -> Vec<Question> {
     groups.collect()
 }
 
-/// The longest name that is asked for.
+/// The longest accepted name.
 const NAME_MAX_CHARS: usize = 200;
 
-/// A parameter with a name, or with how one begins, as it is compared. The database refuses one character, and no name has
-/// it.
+/// A parameter with a name or its beginning, in the form used for comparing. The database refuses U+0000, and no name
+/// has it.
 pub(super) fn name_in(parameter: &str, text: &str) -> Result<String, Problem> {
     if text.chars().count() > NAME_MAX_CHARS {
         return Err(malformed(format!("The parameter “{parameter}” is longer than any name.")));
@@ -217,7 +217,7 @@ pub(super) fn name_in(parameter: &str, text: &str) -> Result<String, Problem> {
     Ok(name_key(&text.replace('\0', "")))
 }
 
-/// The player of an address.
+/// The player in an address.
 async fn named(book: &Book, name: &str) -> Result<Named, Problem> {
     let nobody = || {
         Problem::not_found(

@@ -1,4 +1,4 @@
-//! What an umpire enters for the seats and for the host: read back, recorded, typed, closed, drawn.
+//! The input of an umpire for the seats and the host: read back, recorded, typed, closed, drawn.
 
 use std::sync::Arc;
 
@@ -181,7 +181,7 @@ pub(super) fn decision(text: &str) -> Result<DecisionId, Problem> {
     text.parse().map_err(|_| malformed("A decision is named as the state names it, such as d7."))
 }
 
-/// A refusal of the book, with the players' names in its sentence.
+/// An error of the book, with the players' names in its sentence.
 pub(super) fn refused(history: &History, error: BookError) -> Problem {
     match error {
         BookError::Refused(why) => Problem::refused(name_seats(&sentence(&why.to_string()), history.both_names())),
@@ -192,7 +192,7 @@ pub(super) fn refused(history: &History, error: BookError) -> Problem {
     }
 }
 
-/// A refusal of a submission, with the players' names in its sentence.
+/// An error of a submission, with the players' names in its sentence.
 pub(super) fn unsent(history: &History, refusal: SubmissionRefusal) -> Problem {
     let detail = name_seats(&sentence(&refusal.to_string()), history.both_names());
     match refusal {
@@ -217,13 +217,13 @@ pub(super) fn unsent(history: &History, refusal: SubmissionRefusal) -> Problem {
     }
 }
 
-/// How the match stands after an act, or why the act was refused.
+/// The state of the match after an act, or the reason of its refusal.
 pub(super) fn stands(before: &History, acted: Result<Arc<History>, BookError>) -> Result<Response, Problem> {
     let after = acted.map_err(|error| refused(before, error))?;
     json(StatusCode::OK, &Stands::of(&after))
 }
 
-/// The match, with nothing left half done.
+/// The match without half-finished rounds.
 pub(super) async fn settled(book: &Book, slug: &Named) -> Result<(MatchId, Arc<History>), Problem> {
     let match_id = slug.id(book).await?;
     Ok((match_id, book.settle(match_id).await?))
@@ -280,7 +280,7 @@ pub(super) async fn record(
     for line in Seat::BOTH.into_iter().filter_map(|seat| moves[seat].as_ref()) {
         fits(line)?;
     }
-    // A line for a seat that is not asked would be lost without a word.
+    // A line for a seat that is not asked would be lost silently.
     let open = history.open.iter().find(|open| open.asked.decision == decision);
     if let Some(open) = open
         && Seat::BOTH.into_iter().any(|seat| moves[seat].is_some() && !app::book::asks(open, seat))
@@ -360,7 +360,7 @@ pub(super) async fn received(BookOf(book): BookOf, _: Umpire, slug: Named) -> Re
         for seat in open.asked.seats.iter().map(|seat| seat.0) {
             let last = last_of(&rows, seat);
             let by_player = last.map(|row| matches!(row.sent_by, Some(By::P1 | By::P2)));
-            // When a player sends something is the player's to know while the umpire may not look.
+            // The time of an answer stays private to the player while the umpire may not read it.
             let sent_at = last.filter(|_| looks || by_player == Some(false)).map(|row| row.at.to_string());
             seats.push(ReceivedOf {
                 seat: seat.into(),

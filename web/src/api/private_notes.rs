@@ -1,4 +1,4 @@
-//! What the umpires of a match write down for each other. It is in no entry, and no public answer holds it.
+//! Notes that the umpires of a match write for each other. They are in no entry and in no public answer.
 
 use app::book::Book;
 use axum::http::StatusCode;

@@ -1,4 +1,4 @@
-//! One match for programs: all of it, its entries, and how it stands.
+//! One match for programs: all of it, its entries, and its state.
 
 use app::book::Clock;
 use axum::http::HeaderMap;
@@ -103,7 +103,7 @@ impl Decision {
     pub(super) fn of(history: &History, open: &OpenDecision) -> Self {
         let ask = history.asks().into_iter().find(|ask| open.puts(ask));
         let names = history.both_names();
-        // What is left changes by itself; the state changes with the head alone, so that only the deadline is told.
+        // The time left changes constantly, but the state may change only with the head, so it contains the deadline.
         let clock = Clock::of(history, open, history.last_at);
         Self {
             decision: open.asked.decision.to_string(),

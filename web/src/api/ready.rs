@@ -1,4 +1,4 @@
-//! Who said to be ready to begin. Only the umpire and the seat itself are told, and nothing waits for it.
+//! The players who are ready to begin. Only the umpire and the seat itself see it, and nothing waits for it.
 
 use axum::http::StatusCode;
 use axum::response::Response;

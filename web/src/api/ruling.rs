@@ -1,4 +1,4 @@
-//! What an umpire decides: rulings, remarks, strikes, corrections, the end.
+//! The decisions of an umpire: rulings, remarks, strikes, corrections, the end.
 
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -173,7 +173,7 @@ impl Changed {
     }
 }
 
-/// A text that must be said.
+/// A required text.
 pub(super) fn said<'t>(text: &'t str, missing: &'static str) -> Result<&'t str, Problem> {
     let text = text.trim();
     if text.is_empty() {
@@ -182,7 +182,7 @@ pub(super) fn said<'t>(text: &'t str, missing: &'static str) -> Result<&'t str, 
     too_long(text, TEXT_MAX_CHARS).map_or(Ok(text), |why| Err(Problem::refused(why)))
 }
 
-/// A clause that the ruleset has.
+/// The clause, if the ruleset has it.
 pub(super) fn known_clause<'t>(history: &History, clause: Option<&'t str>) -> Result<Option<&'t str>, Problem> {
     let clause = clause.map(str::trim).filter(|clause| !clause.is_empty());
     let clauses = engine::ruleset(&history.setup.ruleset).map(|ruleset| ruleset.clauses()).unwrap_or_default();
@@ -250,7 +250,7 @@ pub(super) async fn strike(
     let (match_id, history) = settled(&book, &slug).await?;
     let (act, head) = (act(umpire.by(), &key), seen(&strike.head)?);
     let reason = (!strike.dry_run).then(|| said(&strike.reason, "Say why: everybody reads it.")).transpose()?;
-    // Sent again after it was done there is no such plan any more, and the book knows.
+    // When a strike is repeated after it was done, there is no plan any more; the book recognizes the act.
     let plan = plan_strike(&history, strike.from);
     let steps = plan.as_ref().map(Changed::steps).unwrap_or_default();
     let after = match reason {

@@ -1,7 +1,7 @@
-//! A seat, for the program that plays it: what is asked, what was sent, and the receipts.
+//! A seat, for the program that plays it: the open questions, the submissions, and the receipts.
 //!
-//! Nothing here is for anybody but the seat, and what the other seat does is nowhere in it, not even whether it has sent
-//! anything.
+//! All of this is only for the seat, and it shows nothing that the other seat does, not even that it has sent
+//! something.
 
 use app::book::{Answer, KeptReceipt, ReceiptFate, Sent, slug};
 use axum::http::StatusCode;
@@ -271,7 +271,7 @@ pub(super) async fn submit(
     json(StatusCode::CREATED, &receipt)
 }
 
-/// What an answer to an open decision means.
+/// The meaning of an answer to an open decision.
 fn read_back(history: &History, seat: Seat, decision: &DecisionId, answer: &Answer) -> Option<Line> {
     let open = history.open.iter().find(|open| open.asked.decision == *decision)?;
     let text = match answer {

@@ -1,4 +1,4 @@
-//! What a program sends: the body, the parameters and the parts of the address, each refused in a sentence that says where.
+//! A program's request: the body, the parameters and the parts of the address. Every error names the place.
 
 use app::book::{Act, Book, form_of, slug};
 use axum::extract::rejection::JsonRejection;
@@ -13,24 +13,23 @@ use store::SubmitId;
 use super::once::Key;
 use crate::page::{HeadJson, Problem};
 
-/// A body of JSON.
+/// A JSON body.
 #[derive(Clone, Debug)]
 pub(super) struct Body<T>(pub(super) T);
 
-/// The parameters of an address.
 #[derive(Clone, Debug)]
 pub(super) struct Parameters<T>(pub(super) T);
 
-/// The match that an address names.
+/// The match in an address.
 #[derive(Clone, Debug)]
 pub(super) struct Named(pub(super) String);
 
-/// What was sent cannot be read.
+/// The error for an unreadable request.
 pub(super) fn malformed(detail: impl Into<String>) -> Problem {
     Problem { status: StatusCode::BAD_REQUEST, title: "Not understood", ..Problem::refused(detail) }
 }
 
-/// What was sent is of another kind.
+/// The error for a body that is not JSON.
 pub(super) fn not_json() -> Problem {
     let detail = "A body is JSON, and says so: Content-Type: application/json.";
     Problem { status: StatusCode::UNSUPPORTED_MEDIA_TYPE, title: "Not JSON", ..Problem::refused(detail) }
@@ -52,7 +51,7 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Body<T> {
     }
 }
 
-/// The innermost reason: where in the body, and what was expected there.
+/// The innermost cause: the place in the body, and the expected value.
 fn cause(error: &dyn std::error::Error) -> String {
     let mut cause = error;
     while let Some(inner) = cause.source() {
@@ -81,30 +80,29 @@ impl<S: Send + Sync> FromRequestParts<S> for Named {
         let path = Path::<Vec<(String, String)>>::from_request_parts(parts, state).await;
         let Path(path) = path.map_err(|_| malformed("The address is no text."))?;
         let named = path.into_iter().find(|(name, _)| name == "slug").map(|(_, named)| named);
-        // A match is named by its id as well, which lists and entries call `match`.
+        // A match can also be named by its id, which lists and entries call `match`.
         let slug = named.map(|named| Uuid::try_parse(&named).map_or(named, |id| slug(MatchId(id))));
         slug.map(Self).ok_or_else(|| malformed("The address names no match."))
     }
 }
 
 impl Named {
-    /// The match.
     pub(super) async fn id(&self, book: &Book) -> Result<MatchId, Problem> {
         Ok(book.match_of(&self.0).await?)
     }
 }
 
-/// The head that an act was decided on.
+/// The head that the sender saw when deciding.
 pub(super) fn seen(head: &HeadJson) -> Result<Head, Problem> {
     head.read().ok_or_else(|| malformed("The head’s leaf is no hash: send the head as it was read."))
 }
 
-/// The act that a request asks for: the same key is the same act.
+/// The act of a request: the same key is the same act.
 pub(super) fn act(by: ledger::By, key: &Key) -> Act {
     Act { by, form: form(key) }
 }
 
-/// The id under which the book knows what a request did.
+/// The id of the act in the book.
 pub(super) fn form(key: &Key) -> SubmitId {
     form_of(&["api", &key.owner, &key.text])
 }

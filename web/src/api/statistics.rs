@@ -1,5 +1,5 @@
-//! What finished matches of a ruleset add up to, for programs: counts, each with what it was counted out of. Rates are left
-//! to whoever reads them; of fewer than ten the pages show none.
+//! The statistics of a ruleset's finished matches, for programs: counts, each with its total. Rates are left to the
+//! reader; the pages show none for fewer than ten.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ use super::rulesets::named;
 use super::sent::{Parameters, malformed};
 use crate::page::{Problem, Segments};
 
-/// Pairs that are told.
+/// The number of pairs listed.
 const PAIRS: i64 = 40;
 
 /// The statistics of a ruleset.
@@ -159,21 +159,21 @@ impl Results {
     }
 }
 
-/// Counts under one name added up.
+/// The sums of counts by name.
 fn sums<K: Ord>(counts: impl Iterator<Item = (K, i64)>) -> BTreeMap<K, i64> {
     let mut sums = BTreeMap::new();
     counts.for_each(|(name, n)| *sums.entry(name).or_default() += n);
     sums
 }
 
-/// The same, the greatest first.
+/// The same, largest first.
 fn ranked<K: Ord>(counts: impl Iterator<Item = (K, i64)>) -> Vec<(K, i64)> {
     let mut ranked: Vec<(K, i64)> = sums(counts).into_iter().collect();
     ranked.sort_by_key(|(_, n)| -n);
     ranked
 }
 
-/// Behind, level, ahead.
+/// The counts while behind, level and ahead.
 fn standings<'m>(counts: impl Iterator<Item = &'m MoveCount>) -> [i64; 3] {
     let sums = sums(counts.map(|count| (count.standing.signum(), count.n)));
     [-1, 0, 1].map(|standing| sums.get(&standing).copied().unwrap_or(0))

@@ -1,4 +1,4 @@
-//! Webhooks, for programs: the same that an umpire sees and does on the pages.
+//! Webhooks for programs: the same functions as on an umpire's pages.
 
 use std::sync::Arc;
 
@@ -205,7 +205,7 @@ impl From<Sent> for Delivery {
     }
 }
 
-/// The webhook of an address, where this umpire may see it: its maker, or an admin.
+/// The webhook in an address, if this umpire may see it: its creator, or an admin.
 async fn own(book: &Book, Umpire(umpire): &Umpire, id: &str) -> Result<Hook, Problem> {
     let hook = match Uuid::try_parse(id) {
         Ok(id) => hooks::find(book, id).await?,
@@ -215,7 +215,7 @@ async fn own(book: &Book, Umpire(umpire): &Umpire, id: &str) -> Result<Hook, Pro
     hook.ok_or_else(|| Problem::not_found("There is no webhook of yours of this id. It may have been removed."))
 }
 
-/// How a webhook stands after an act.
+/// The state of a webhook after an act.
 async fn stands(book: &Book, umpire: &Umpire, id: Uuid) -> Result<Response, Problem> {
     let hook = own(book, umpire, &id.to_string()).await?;
     json(StatusCode::OK, &Webhook::of(hook, book.mint().now().to_utc()))

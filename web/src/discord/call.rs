@@ -1,4 +1,4 @@
-//! A command with everything that answering it takes: who gave it, when by Discord's clock, and for which match.
+//! A command with everything needed to answer it: the user, the time by Discord's clock, and the match.
 
 use std::sync::Arc;
 
@@ -20,39 +20,37 @@ pub(super) struct Call {
     pub(super) book: Arc<Book>,
     pub(super) discord: Arc<Discord>,
     pub(super) interaction: Object<Interaction>,
-    /// Where this site is, as Discord calls it.
+    /// The address of this site as Discord calls it.
     pub(super) site: String,
-    /// When it had arrived here.
     pub(super) arrived: Moment,
 }
 
 impl Call {
-    /// Who gave it.
+    /// The user who gave it.
     pub(super) fn user(&self) -> Result<&User, Refused> {
         self.interaction.user().ok_or(Refused::Incomplete)
     }
 
-    /// When it was given: by Discord's own clock, which its id carries, and not after it arrived.
+    /// The time when it was given, by Discord's own clock, which its id contains; never after its arrival.
     pub(super) fn sent(&self) -> Moment {
         self.interaction.id.at().min(self.arrived)
     }
 
-    /// The id under which it acts: the same command acts once, however often it is delivered.
+    /// The id of its act: the same command acts once, however often it is delivered.
     pub(super) fn form(&self) -> SubmitId {
         form_of(&["discord", &self.interaction.id.to_string()])
     }
 
-    /// The umpire who gave it.
     pub(super) async fn umpire(&self) -> Result<Umpire, Refused> {
         chat::umpire_of(self.book.pool(), self.user()?.id).await?.ok_or(Refused::NotAnUmpire)
     }
 
-    /// What it does, as an umpire's act.
+    /// The act of an umpire.
     pub(super) async fn act(&self) -> Result<Act, Refused> {
         Ok(Act { by: by_umpire(&self.umpire().await?.id), form: self.form() })
     }
 
-    /// The channel that it was given in, and the one that it is a thread of.
+    /// The channel of the command, and the parent channel if it is a thread.
     pub(super) fn place(&self) -> Result<(Snowflake, Option<Snowflake>), Refused> {
         self.interaction.place().ok_or(Refused::Incomplete)
     }
@@ -65,7 +63,7 @@ impl Call {
         }
     }
 
-    /// The match that is meant: the one that is named, else the one of the channel.
+    /// The match of the command: the one it names, or else the one of the channel.
     pub(super) async fn named_or_here(&self) -> Result<MatchId, Refused> {
         match self.interaction.text("match") {
             Some(slug) => Ok(self.book.match_of(slug.rsplit('/').next().unwrap_or(slug)).await?),
@@ -73,8 +71,8 @@ impl Call {
         }
     }
 
-    /// The seat that an account plays from here: in the match that is named, else in the one of the channel, else in the
-    /// only one.
+    /// The seat that an account plays: in the match that is named, or else in the channel's match, or else in the
+    /// account's only match.
     pub(super) async fn chair(&self, user: Snowflake) -> Result<Chair, Refused> {
         let pool = self.book.pool();
         if self.interaction.text("match").is_some() {
@@ -94,7 +92,7 @@ impl Call {
         }
     }
 
-    /// A match that players play by themselves, as it stands.
+    /// The current history of a match in which players submit by themselves.
     pub(super) async fn live(&self, match_id: MatchId) -> Result<Arc<History>, Refused> {
         let history = self.book.settle(match_id).await?;
         if history.is_live() { Ok(history) } else { Err(Refused::NotLive) }

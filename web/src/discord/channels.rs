@@ -1,4 +1,4 @@
-//! The channels that follow a match, and how far each has come.
+//! The channels that follow a match, and the progress of each.
 
 use std::fmt;
 use std::time::Duration;
@@ -10,12 +10,12 @@ use ledger::{MatchId, Seq};
 use thiserror::Error;
 use uuid::Uuid;
 
-/// What posts in a channel. Whoever has its token can post as it, so that it is never shown.
+/// The webhook that posts in a channel. Anybody with its token can post as it, so the token is never shown.
 #[derive(Clone)]
 pub(super) struct Webhook {
     pub(super) id: Snowflake,
     pub(super) token: String,
-    /// The channel that it was made in.
+    /// The channel in which it was created.
     pub(super) parent: Snowflake,
 }
 
@@ -24,24 +24,24 @@ pub(super) struct Webhook {
 pub(super) struct Followed {
     pub(super) channel: Snowflake,
     pub(super) match_id: MatchId,
-    /// Where this site is.
+    /// The address of this site.
     pub(super) site: String,
     /// The first entry that was not posted.
     pub(super) next: Seq,
-    /// Why nothing is posted any more.
+    /// The reason why posting stopped.
     pub(super) failure: Option<String>,
 }
 
-/// Why a channel cannot be found, or followed.
+/// The reason why a channel cannot be found or followed.
 #[derive(Debug, Error)]
 pub(super) enum ChannelError {
     /// The database.
     #[error("the database: {0}")]
     Database(#[from] sqlx::Error),
-    /// What is kept of it cannot be opened.
+    /// The stored token cannot be decrypted.
     #[error(transparent)]
     Escrow(#[from] EscrowError),
-    /// What is kept of it is nothing that this program wrote.
+    /// The stored row was not written by this program.
     #[error("what is kept of this channel cannot be read")]
     Unreadable,
 }
@@ -52,7 +52,7 @@ impl fmt::Debug for Webhook {
     }
 }
 
-/// What binds an encrypted token to its webhook.
+/// The associated data that binds an encrypted token to its webhook.
 fn place(id: Snowflake) -> String {
     format!("discord/webhook/{id}")
 }
@@ -99,7 +99,7 @@ pub(super) async fn all(book: &Book, of: Option<MatchId>) -> Result<Vec<Followed
     rows.collect()
 }
 
-/// A webhook that was made before in this channel, for it or for one of its threads.
+/// An existing webhook of this channel or of one of its threads.
 pub(super) async fn webhook_in(book: &Book, parent: Snowflake) -> Result<Option<Webhook>, ChannelError> {
     let found = sqlx::query!(
         "select webhook_id, webhook_token from discord_channels where webhook_parent = $1 and failure is null limit 1",
@@ -125,7 +125,7 @@ fn opened(book: &Book, number: i64, parent: Snowflake, locked: &[u8]) -> Result<
     Ok(Webhook { id: webhook, token, parent })
 }
 
-/// Has a channel follow a match from an entry on, in the place of what it followed before.
+/// Makes a channel follow a match from an entry on, instead of its previous one.
 pub(super) async fn follow(
     book: &Book,
     followed: &Followed,
@@ -156,14 +156,14 @@ pub(super) async fn follow(
     Ok(())
 }
 
-/// Ends it; says whether there was anything to end.
+/// Stops following; true if the channel followed a match.
 pub(super) async fn leave(book: &Book, channel: Snowflake) -> Result<bool, ChannelError> {
     let left = sqlx::query!("delete from discord_channels where channel_id = $1", channel.number());
     Ok(left.execute(book.pool()).await?.rows_affected() > 0)
 }
 
-/// Takes the lease of a channel, or keeps it, for so long; says whether this node has it. By the database's clock, which
-/// is one clock for all nodes.
+/// Takes or renews the lease of a channel for this time; true if this node has it. It uses the database's clock, which
+/// is the same for all nodes.
 pub(super) async fn lease(book: &Book, channel: Snowflake, node: Uuid, time: Duration) -> Result<bool, ChannelError> {
     let leased = sqlx::query!(
         "update discord_channels set leased_by = $2, leased_until = now() + make_interval(secs => $3) \
@@ -175,7 +175,7 @@ pub(super) async fn lease(book: &Book, channel: Snowflake, node: Uuid, time: Dur
     Ok(leased.execute(book.pool()).await?.rows_affected() > 0)
 }
 
-/// Notes that everything before an entry was posted, if nobody has moved on meanwhile.
+/// Notes that everything before an entry was posted, unless another node has moved on meanwhile.
 pub(super) async fn posted(book: &Book, followed: &Followed, next: Seq) -> Result<bool, ChannelError> {
     let moved = sqlx::query!(
         "update discord_channels set next_seq = $4 where channel_id = $1 and match_id = $2 and next_seq = $3",
@@ -187,7 +187,7 @@ pub(super) async fn posted(book: &Book, followed: &Followed, next: Seq) -> Resul
     Ok(moved.execute(book.pool()).await?.rows_affected() > 0)
 }
 
-/// Notes why nothing is posted in a channel any more.
+/// Notes the reason why posting in a channel stopped.
 pub(super) async fn failed(book: &Book, followed: &Followed, why: &str) -> Result<(), ChannelError> {
     sqlx::query!(
         "update discord_channels set failure = $3 where channel_id = $1 and match_id = $2",

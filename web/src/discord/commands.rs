@@ -128,7 +128,7 @@ fn umpires() -> Value {
     command("match", "For umpires: run a match from here", &[0], &subs)
 }
 
-/// All of them.
+/// All commands.
 #[must_use]
 pub fn all() -> Value {
     let anywhere = [0, 1];

@@ -1,4 +1,4 @@
-//! An umpire's page about Discord: a code that says who somebody is there, and the channels that follow matches.
+//! An umpire's page about Discord: a code that links an account, and the channels that follow matches.
 
 use std::sync::Arc;
 
@@ -21,11 +21,11 @@ const ADDRESS: &str = "/umpire/discord";
 #[template(path = "discord/desk.html")]
 struct Desk {
     frame: Frame,
-    /// Whether this server is an application at Discord, and can post.
+    /// True if this server is an application at Discord and can post.
     set_up: bool,
     posts: bool,
     accounts: i64,
-    /// A code that was just made, and for how many minutes it can be typed.
+    /// A new code, and the minutes for which it is valid.
     code: Option<(String, i64)>,
     channels: Vec<Followed>,
 }
@@ -37,7 +37,7 @@ struct Followed {
     failure: Option<String>,
 }
 
-/// What the page's buttons send.
+/// The buttons of the page.
 #[derive(Deserialize)]
 pub(super) struct Fields {
     #[serde(default)]
@@ -53,7 +53,7 @@ pub(super) async fn show(
     render(&book, &setting, &umpire, None).await
 }
 
-/// `POST /umpire/discord`: makes a code, or unlinks every account of this umpire.
+/// `POST /umpire/discord`: creates a code, or unlinks every account of this umpire.
 pub(super) async fn send(
     State(book): State<Arc<Book>>,
     Extension(setting): Extension<Setting>,

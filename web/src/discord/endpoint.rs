@@ -1,5 +1,5 @@
-//! Where Discord's interactions arrive. Each is answered within three seconds: by what came of it, or by a promise that
-//! is kept as soon as something did.
+//! The endpoint for Discord's interactions. Each is answered within three seconds: with the result, or with a promise
+//! that is replaced by the result later.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -23,17 +23,17 @@ use super::rest::{Body, RestError};
 use super::{Discord, Setting, commands, link, record, show, submit, typing, umpire};
 use crate::page::{Problem, site};
 
-/// After this the answer is promised. Discord waits three seconds, and the way there takes some of them.
+/// After this time the answer is deferred. Discord waits three seconds, and the network takes part of them.
 const PROMPT: Duration = Duration::from_millis(1500);
 /// Types of answers.
 const PONG: u8 = 1;
 const MESSAGE: u8 = 4;
 const LATER: u8 = 5;
 const CHOICES: u8 = 8;
-/// How often a promise is tried to be kept before Discord knows of it: its answer and ours may cross.
+/// The number of attempts to replace a deferred answer that Discord does not know yet: its request and ours may cross.
 const CROSSINGS: u32 = 10;
 const CROSSING: Duration = Duration::from_millis(300);
-/// How often a submission is tried while the database is away, and how soon again: for about twelve seconds.
+/// The attempts for a submission while the database is unreachable, and their interval: about twelve seconds in all.
 const TRIES_WHILE_AWAY: u32 = 48;
 const WHILE_AWAY: Duration = Duration::from_millis(250);
 
@@ -60,7 +60,7 @@ pub(super) async fn receive(
         Ok(read) => read.kind,
         Err(_) => return unreadable(),
     };
-    // Its text may hold a move and its token: neither is told of.
+    // The body may contain a move and its token, so neither is logged.
     let Ok(interaction) = serde_json::from_slice::<Object<Interaction>>(&body) else { return unreadable() };
     let call = Arc::new(Call { book, discord, interaction, site: site(&headers), arrived });
     match kind {
@@ -84,7 +84,7 @@ fn answer(message: &Message) -> Value {
     json!({ "type": MESSAGE, "data": message.answer() })
 }
 
-/// Whether everybody will see the answer: that is said together with the promise, and holds.
+/// True if everybody will see the answer. That is fixed together with the deferral.
 fn open(call: &Call) -> bool {
     match call.interaction.words() {
         ("state", _) => call.interaction.flag("show") == Some(true),
@@ -93,7 +93,7 @@ fn open(call: &Call) -> bool {
     }
 }
 
-/// The first answer. A file comes with a promise, and so does what takes its time.
+/// The first answer. Files and slow answers are deferred.
 async fn respond(call: Arc<Call>) -> Value {
     let working = call.clone();
     let mut work: JoinHandle<Message> = tokio::spawn(async move { carried_out(&working).await });
@@ -102,7 +102,7 @@ async fn respond(call: Arc<Call>) -> Value {
         return answer(&done.unwrap_or_else(|_| broken()));
     }
     let flags = if open(&call) { 0 } else { EPHEMERAL };
-    // What is kept for the promise is not the book: that may close meanwhile.
+    // The task must not hold the book, which may close meanwhile.
     let (discord, token) = (call.discord.clone(), call.interaction.token.clone());
     tokio::spawn(async move {
         let message = work.await.unwrap_or_else(|_| broken());
@@ -115,7 +115,7 @@ fn broken() -> Message {
     Message::private("Something broke here. Nothing that was acknowledged is lost. Give the command again in a moment.")
 }
 
-/// Puts the message in the place of the promise.
+/// Replaces the deferred answer with the message.
 async fn keep_promise(discord: &Discord, token: &Token, message: &Message) {
     let path = format!("/webhooks/{}/{}/messages/@original", discord.application, token.reveal());
     let send = async |message: &Message| {
@@ -136,8 +136,8 @@ async fn keep_promise(discord: &Discord, token: &Token, message: &Message) {
     }
 }
 
-/// Carries out what brings an answer to a question: what is due meanwhile waits for it, and a database that is away is asked
-/// again. It acts once, however often it is tried.
+/// Runs a command that answers a question. Due decisions wait for it, and it is retried while the database is
+/// unreachable. It acts once, however often it is tried.
 async fn patiently<F: Future<Output = Result<Message, Refused>>>(
     call: &Call,
     sent: Moment,

@@ -1,4 +1,4 @@
-//! What Discord sends: an interaction, as far as it is read here
+//! The data that Discord sends: an interaction, as far as it is used here
 //! (<https://docs.discord.com/developers/interactions/receiving-and-responding#interaction-object>).
 
 use std::collections::BTreeMap;
@@ -19,8 +19,8 @@ pub(super) const COMMAND: u8 = 2;
 /// Somebody is typing one.
 pub(super) const AUTOCOMPLETE: u8 = 4;
 
-/// What Discord sends as an object. serde takes a list of the fields for one as well, in whatever order they happen to be
-/// declared; Discord sends no such list, and nothing is to be made of one.
+/// A JSON object from Discord. serde would also accept an array of the fields in order of their declaration; Discord
+/// never sends one, so it is refused.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Object<T>(T);
 
@@ -52,17 +52,17 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {
     }
 }
 
-/// Of every interaction this is read first.
+/// The part that is read first of every interaction.
 #[derive(Debug, Deserialize)]
 pub(super) struct Kind {
     #[serde(rename = "type")]
     pub(super) kind: u8,
 }
 
-/// A command that was given, or that is being typed.
+/// A command that was given or is being typed.
 #[derive(Debug, Deserialize)]
 pub(super) struct Interaction {
-    /// Names it, and carries Discord's own clock.
+    /// Its id, which contains Discord's own clock.
     pub(super) id: Snowflake,
     pub(super) token: Token,
     pub(super) data: Object<Data>,
@@ -72,7 +72,7 @@ pub(super) struct Interaction {
     user: Option<Object<User>>,
 }
 
-/// What answers an interaction later. Whoever has it can write in its place, so that it is never shown.
+/// The token for answering an interaction later. Anybody with it can answer, so it is never shown.
 #[derive(Clone, Deserialize)]
 #[serde(transparent)]
 pub(super) struct Token(String);
@@ -115,7 +115,6 @@ struct Member {
     user: Object<User>,
 }
 
-/// An account at Discord.
 #[derive(Clone, Debug, Deserialize)]
 pub(super) struct User {
     pub(super) id: Snowflake,
@@ -125,7 +124,7 @@ pub(super) struct User {
     pub(super) bot: bool,
 }
 
-/// Where it was given.
+/// The channel of the command.
 #[derive(Clone, Copy, Debug, Deserialize)]
 pub(super) struct Channel {
     #[serde(rename = "type")]
@@ -143,7 +142,7 @@ pub(super) struct Message {
 }
 
 impl Token {
-    /// As it stands in addresses of Discord's. Not `Display`, so that it never slips into a message.
+    /// The token for addresses of Discord's API. Not `Display`, so that it never slips into a message.
     pub(super) fn reveal(&self) -> &str {
         &self.0
     }
@@ -156,24 +155,24 @@ impl fmt::Debug for Token {
 }
 
 impl Channel {
-    /// The channel that a thread (types 10, 11 and 12) is in.
+    /// The parent channel of a thread (types 10, 11 and 12).
     pub(super) fn parent(self) -> Option<Snowflake> {
         self.parent_id.filter(|_| matches!(self.kind, 10..=12))
     }
 }
 
 impl Interaction {
-    /// Who gave it: in a server a member, elsewhere a user.
+    /// The user who gave it: a member in a server, a user elsewhere.
     pub(super) fn user(&self) -> Option<&User> {
         self.member.as_ref().map(|member| &member.user).or(self.user.as_ref()).map(|user| &**user)
     }
 
-    /// The channel, and the one that it is a thread of.
+    /// The channel, and its parent if it is a thread.
     pub(super) fn place(&self) -> Option<(Snowflake, Option<Snowflake>)> {
         Some((self.channel_id?, self.channel.and_then(|channel| channel.parent())))
     }
 
-    /// The command, and its subcommand or nothing.
+    /// The command, and its subcommand if any.
     pub(super) fn words(&self) -> (&str, &str) {
         let sub = self.data.options.iter().find(|given| given.options.is_some());
         (&self.data.name, sub.map_or("", |given| given.name.as_str()))
@@ -189,7 +188,7 @@ impl Interaction {
         self.given().iter().find(|given| given.name == name)?.value.as_ref()
     }
 
-    /// An option of text without white space around it; none where nothing is in it.
+    /// A text option without white space around it; none if it is empty.
     pub(super) fn text(&self, name: &str) -> Option<&str> {
         self.value(name)?.as_str().map(str::trim).filter(|text| !text.is_empty())
     }
@@ -204,7 +203,7 @@ impl Interaction {
         self.value(name)?.as_bool()
     }
 
-    /// An option that names an account, with the name it bears in this server.
+    /// An option that names an account, with its name in this server.
     pub(super) fn account(&self, name: &str) -> Option<(&User, &str)> {
         let id: Snowflake = self.text(name)?.parse().ok()?;
         let user = self.data.resolved.users.get(&id)?;
@@ -212,7 +211,7 @@ impl Interaction {
         Some((user, nick.or(user.global_name.as_deref()).unwrap_or(&user.username)))
     }
 
-    /// The option that is being typed, and what is typed so far.
+    /// The option that is being typed, and its text so far.
     pub(super) fn typing(&self) -> Option<(&str, &str)> {
         let given = self.given().iter().find(|given| given.focused)?;
         Some((given.name.as_str(), given.value.as_ref().and_then(Value::as_str).unwrap_or_default()))

@@ -1,4 +1,4 @@
-//! `/link`: a player takes a seat by the private link, an umpire is known by a code from the desk.
+//! `/link`: a player takes a seat by a private link, or an umpire links an account by a code from the dashboard.
 
 use app::account::player::behind;
 use app::account::{Token, chat};
@@ -7,7 +7,7 @@ use super::call::Call;
 use super::message::{Message, plain};
 use super::refused::Refused;
 
-/// A private link, or the secret in it alone; none where it is something else.
+/// The token of a private link, or of its secret alone; none for any other text.
 fn token(text: &str) -> Option<Token> {
     let link = text.trim_matches(['<', '>', '/', ' ']);
     link.rsplit('/').next()?.parse().ok()

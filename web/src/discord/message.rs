@@ -1,4 +1,4 @@
-//! A message for Discord, within its limits, whatever stands in it.
+//! A message for Discord, within its limits for any content.
 
 use axum::body::Bytes;
 use serde_json::{Value, json};
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 const CONTENT_MAX: usize = 2000;
 /// The longest description of a file (<https://docs.discord.com/developers/resources/message#attachment-object>).
 pub(super) const ALT_MAX: usize = 1024;
-/// Only whoever gave the command sees the answer (`EPHEMERAL`).
+/// Only the user of the command sees the answer (`EPHEMERAL`).
 pub(super) const EPHEMERAL: u32 = 1 << 6;
 
 /// A message.
@@ -16,28 +16,28 @@ pub(super) const EPHEMERAL: u32 = 1 << 6;
 pub(super) struct Message {
     content: String,
     files: Vec<File>,
-    /// Whether everybody in the channel sees it.
+    /// True if everybody in the channel sees it.
     open: bool,
 }
 
 /// A file of a message.
 #[derive(Clone, Debug)]
 pub(super) struct File {
-    /// Letters, digits, lines and dots.
+    /// Letters, digits, hyphens and dots.
     pub(super) name: String,
     /// Its media type.
     pub(super) kind: &'static str,
-    /// The same in words, for whoever cannot see it.
+    /// The description for people who cannot see it.
     pub(super) alt: Option<String>,
     pub(super) bytes: Bytes,
 }
 
-/// How long a text is for Discord.
+/// The length of a text as Discord counts it.
 fn length(text: &str) -> usize {
     text.encode_utf16().count()
 }
 
-/// The beginning of a text, in so many units at most.
+/// The beginning of a text, with at most this many units.
 pub(super) fn cut(text: &str, most: usize) -> String {
     if length(text) <= most {
         return text.to_owned();
@@ -53,8 +53,7 @@ pub(super) fn cut(text: &str, most: usize) -> String {
     format!("{}\u{2026}", start.trim_end())
 }
 
-/// A text as it stands, whatever Discord's markdown would make of it: what people wrote formats nothing, mentions nobody
-/// and leads nowhere.
+/// A text with Discord's markdown escaped: user content cannot format, mention anybody, or link anywhere.
 pub(super) fn plain(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     for letter in text.chars() {
@@ -71,7 +70,7 @@ pub(super) fn plain(text: &str) -> String {
 }
 
 impl Message {
-    /// For whoever gave the command alone.
+    /// For the user of the command only.
     pub(super) fn private(content: impl AsRef<str>) -> Self {
         Self { content: cut(content.as_ref(), CONTENT_MAX), ..Self::default() }
     }
@@ -87,7 +86,7 @@ impl Message {
         self
     }
 
-    /// Without its files, where those are not taken.
+    /// Without its files, if those are refused.
     pub(super) fn bare(&self) -> Self {
         Self { files: Vec::new(), ..self.clone() }
     }
@@ -96,7 +95,7 @@ impl Message {
         &self.files
     }
 
-    /// As the answer to a command (`data`): its flag says who sees it.
+    /// As the answer to a command (`data`): its flag decides who sees it.
     pub(super) fn answer(&self) -> Value {
         let mut answer = self.payload();
         if !self.open
@@ -107,7 +106,7 @@ impl Message {
         answer
     }
 
-    /// As a post, or in the place of an answer that was put off. Nobody is mentioned.
+    /// As a post, or as a deferred answer. Nobody is mentioned.
     pub(super) fn payload(&self) -> Value {
         let mut payload = json!({ "content": self.content, "allowed_mentions": { "parse": [] } });
         let described = self.files.iter().enumerate().map(|(n, file)| match &file.alt {

@@ -1,8 +1,8 @@
-//! Discord, over HTTP alone: commands arrive as signed requests, and posts go out through webhooks. No connection is kept,
-//! and nothing is read of a channel but what a command was given on.
+//! Discord, over HTTP only: commands arrive as signed requests, and posts are sent through webhooks. There is no
+//! permanent connection, and of a channel only the message of a command is read.
 //!
-//! What a player sends is seen by the player alone, and by Discord, whose clock counts for its time. What a channel is
-//! told is public.
+//! A player's submission is seen only by the player and by Discord, whose clock decides its time. Everything posted in
+//! a channel is public.
 
 mod call;
 mod channels;
@@ -42,9 +42,9 @@ pub use signature::{ApplicationKey, ApplicationKeyError};
 
 use rest::{Answered, Body};
 
-/// Answers that are kept, for commands that are delivered twice: about a kilobyte each.
+/// The answers stored for commands that are delivered twice: about a kilobyte each.
 const KEPT_ANSWERS: NonZeroUsize = NonZeroUsize::new(2_000).unwrap();
-/// How often a request is tried whose answer somebody waits for.
+/// The number of attempts for a request whose answer somebody waits for.
 const TRIES: u32 = 6;
 
 /// This program as an application at Discord.
@@ -52,19 +52,18 @@ const TRIES: u32 = 6;
 pub struct Discord {
     application: Snowflake,
     key: ApplicationKey,
-    /// The bot's: without it no channel can be told of a match.
+    /// The bot's token. Without it no channel can follow a match.
     token: Option<BotToken>,
     rest: Rest,
-    /// Held to write while Discord takes nothing from this application at all.
+    /// Locked for writing while Discord refuses all requests of this application.
     gate: RwLock<()>,
     answered: Mutex<LruCache<Snowflake, Arc<OnceCell<Value>>>>,
 }
 
-/// Whether there is such an application, for the addresses below.
+/// The application for the addresses below, if any.
 #[derive(Clone, Debug)]
 struct Setting(Option<Arc<Discord>>);
 
-/// The addresses of this part.
 pub(crate) fn routes(discord: Option<Arc<Discord>>) -> Router<Arc<Book>> {
     Router::new()
         .route("/discord/interactions", post(endpoint::receive))
@@ -80,7 +79,7 @@ impl Discord {
         Self { application, key, token, rest, gate: RwLock::default(), answered }
     }
 
-    /// Tells channels of the matches that they follow, for as long as the program runs.
+    /// Posts in the channels that follow matches, for as long as the program runs.
     pub async fn post(self: Arc<Self>, book: Arc<Book>) {
         posting::post(book, self).await;
     }
@@ -91,7 +90,7 @@ impl Discord {
         answered.get_or_insert(id, Arc::default).clone()
     }
 
-    /// A request whose answer somebody waits for: tried again where that may help.
+    /// A request whose answer somebody waits for, retried if that may help.
     async fn patiently<'b>(
         &self,
         method: Method,
@@ -124,10 +123,10 @@ async fn patiently<'b>(
     }
 }
 
-/// Registers the commands, in the place of all that were registered before; gives how many there are now.
+/// Registers the commands, replacing all commands registered before. Returns their number.
 ///
 /// # Errors
-/// Discord does not take them.
+/// Discord refuses them.
 pub async fn register(rest: &Rest, application: Snowflake, token: &BotToken) -> Result<usize, RestError> {
     let path = format!("/applications/{application}/commands");
     let answered = patiently(rest, Method::PUT, &path, Some(token), || Body::Json(commands())).await?;

@@ -1,4 +1,4 @@
-//! A message with files, as Discord takes it: `payload_json` and `files[n]`
+//! A message with files, in Discord's format: `payload_json` and `files[n]`
 //! (<https://docs.discord.com/developers/reference#uploading-files>, RFC 7578).
 
 use axum::body::Bytes;
@@ -6,7 +6,7 @@ use sha2::{Digest, Sha256};
 
 use super::message::Message;
 
-/// Content type and body. The line between the parts follows from them, so that the same message is the same bytes.
+/// The content type and the body. The boundary depends only on the parts, so that the same message has the same bytes.
 pub(super) fn write(message: &Message) -> (String, Bytes) {
     let payload = message.payload().to_string();
     let mut hash = Sha256::new().chain_update(&payload);

@@ -1,6 +1,5 @@
-//! What a channel is told of a match: one post for each public moment, with the question that follows it, its deadline,
-//! and the hash of the last entry that it covers. So the channel is a witness: whoever reads it later can hold the record
-//! against it.
+//! The posts about a match in a channel: one for each public moment, with the next question, its deadline, and the hash
+//! of the last entry that it covers. So the channel is a witness: later readers can compare the record with it.
 
 use app::book::slug;
 use engine::name_seats;
@@ -20,13 +19,12 @@ pub(super) struct Post {
     pub(super) content: String,
     /// Its picture.
     pub(super) scene: Scene,
-    /// The picture's name.
     pub(super) file: String,
-    /// The first entry after what it covers.
+    /// The first entry after those that it covers.
     pub(super) next: Seq,
 }
 
-/// An entry, as far as posts are about it.
+/// An entry, as far as posts need it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Line {
     pub(super) seq: Seq,
@@ -35,7 +33,7 @@ pub(super) struct Line {
 }
 
 impl Line {
-    /// The entries of a match, without those that cannot be read: nothing is said of them.
+    /// The entries of a match, without unreadable ones, which have no posts.
     pub(super) fn all(stored: &[Stored]) -> Vec<Self> {
         let line = |stored: &Stored| {
             let entry = Entry::read(&stored.bytes).ok()?;
@@ -48,20 +46,19 @@ impl Line {
 /// The entries that one post covers.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Span {
-    /// What it is about.
+    /// The entry that it is about.
     moment: Line,
     /// The last of them.
     last: Line,
 }
 
 impl Span {
-    /// The next ones of a match from an entry on; none while nothing happened that could be told.
+    /// The next span of a match from an entry on; none until something happens that can be posted.
     pub(super) fn next(lines: &[Line], from: Seq) -> Option<Self> {
         let lines = lines.get(lines.partition_point(|line| line.seq < from)..)?;
         let first = lines.iter().position(|line| !matches!(line.kind, Kind::Key | Kind::Sealed | Kind::Unsealed))?;
         let moment = *lines.get(first)?;
-        // A question or an opening that came along belongs to what brought it, and several clocks may start or stop at
-        // once.
+        // A question or an opening belongs to the entry that caused it, and several clocks may start or stop at once.
         let with = |line: &&Line| match line.kind {
             Kind::Asked | Kind::Unsealed => true,
             Kind::Resumed | Kind::Paused => line.kind == moment.kind,
@@ -71,18 +68,18 @@ impl Span {
         Some(Self { moment, last: *lines.get(first + along)? })
     }
 
-    /// The first entry behind them.
+    /// The first entry after them.
     pub(super) const fn after(self) -> Seq {
         Seq(self.last.seq.0.saturating_add(1))
     }
 
-    /// The first entry behind what the post is about.
+    /// The first entry after the one that the post is about.
     pub(super) const fn after_moment(self) -> Seq {
         Seq(self.moment.seq.0.saturating_add(1))
     }
 
-    /// The post about them, by the match as it stood after the last of them; none where their moment is nothing to tell.
-    /// What is asked then belongs to it as long as nothing came after it.
+    /// Their post, given the match right after the last of them; none if their moment has nothing to post. An open
+    /// question is part of it as long as nothing came after it.
     pub(super) fn post(self, then: &History, is_newest: bool, site: &str) -> Option<Post> {
         let (what, scene) = told(then, &self.moment)?;
         let names = then.both_names();
@@ -100,7 +97,7 @@ impl Span {
     }
 }
 
-/// All parts in the room that a post has: what happened gives way, and never the hash.
+/// All parts within the limit of a post: the text about the moment is cut, and the hash never.
 fn fitting(mut parts: Vec<String>) -> String {
     const ROOM: usize = 2000;
     let length = |parts: &[String]| parts.iter().map(|part| part.encode_utf16().count() + 1).sum::<usize>();
@@ -111,7 +108,7 @@ fn fitting(mut parts: Vec<String>) -> String {
     parts.join("\n")
 }
 
-/// What the record says to people about the newest moment of a history: words, and its picture.
+/// The newest moment of a history, for people: words and a picture.
 fn told(history: &History, line: &Line) -> Option<(String, Scene)> {
     let said = |words: String| Some((words, match_scene(history)));
     match line.kind {
@@ -139,7 +136,7 @@ fn told(history: &History, line: &Line) -> Option<(String, Scene)> {
     }
 }
 
-/// What happened to a clock, and why where that was said.
+/// A change of a clock, with its reason if one was given.
 fn clock(history: &History, entry: Seq) -> Option<String> {
     let change = history.clocks.iter().flat_map(|clock| &clock.changes).find(|change| change.entry == entry)?;
     let why = |reason: &Said| format!(" {}", plain(reason.or("the reason was withdrawn")));
@@ -177,7 +174,7 @@ fn remarked(remark: &Remark) -> String {
     format!("**{kind}{rule}**: {}", plain(remark.text.or("the text was withdrawn")))
 }
 
-/// A step. What draws rest on is none.
+/// A step. Entries that only prepare a draw have no post.
 fn step(history: &History, entry: Seq) -> Option<(String, Scene)> {
     let step = history.steps.iter().find(|step| step.entry == entry)?;
     let scene = step_scene(history, step.number)?;
@@ -185,7 +182,7 @@ fn step(history: &History, entry: Seq) -> Option<(String, Scene)> {
     Some((format!("**{}**\n{}", plain(&scene.moment), said.join("\n")), scene))
 }
 
-/// What is asked now, and by when.
+/// The open questions with their deadlines.
 pub(super) fn questions(history: &History) -> Vec<String> {
     if history.is_ended() {
         return Vec::new();
@@ -205,8 +202,8 @@ pub(super) fn questions(history: &History) -> Vec<String> {
     questions
 }
 
-/// A deadline as every reader's own clock shows it (<https://docs.discord.com/developers/reference#message-formatting>).
-/// Its last second is told, and not the one after it.
+/// A deadline in every reader's own time zone (<https://docs.discord.com/developers/reference#message-formatting>). It
+/// is the last second in time, not the one after it.
 pub(super) fn due(deadline: ledger::Moment) -> String {
     let seconds = deadline.micros().div_euclid(1_000_000);
     format!(" \u{2013} due <t:{seconds}:R>, at <t:{seconds}:T>")

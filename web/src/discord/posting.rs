@@ -1,7 +1,7 @@
-//! Posting in the channels that follow a match: in order, by one node at a time, until Discord has taken it.
+//! Posting in the channels that follow a match: in order, by one node at a time, until Discord has accepted it.
 //!
-//! Nothing is queued but the number of the first entry that was not posted. A crash after Discord took a post and before
-//! that number moved posts it once more, with the same entry and hash in it.
+//! The only queue is the number of the first entry that was not posted. A crash after Discord accepted a post and
+//! before that number was stored posts it once more, with the same entry and hash.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -22,14 +22,14 @@ use super::message::{File, Message};
 use super::post::{Line, Post, Span};
 use super::rest::{Body, RestError};
 
-/// How often the channels are looked through.
+/// The interval at which all channels are checked.
 const LOOK: Duration = Duration::from_millis(500);
-/// For how long a node has a channel to itself, beyond what it waits for.
+/// The lease of a channel for one node, beyond the time that it waits.
 const LEASE: Duration = Duration::from_secs(60);
-/// Whoever leads to an error of the database waits so long.
+/// The pause after an error of the database.
 const AWAY: Duration = Duration::from_secs(2);
 
-/// Why nothing was posted.
+/// The reason why nothing was posted.
 #[derive(Debug, Error)]
 enum Failure {
     #[error(transparent)]
@@ -38,14 +38,14 @@ enum Failure {
     Book(#[from] BookError),
 }
 
-/// A channel's turn of posting is over.
+/// The end of a channel's turn.
 struct Done {
     channel: Snowflake,
-    /// The match and its head, where there was nothing left to tell.
+    /// The match and its head, if everything was posted.
     told: Option<(MatchId, Head)>,
 }
 
-/// Posts for as long as the program runs. Everything that it started ends with it.
+/// Posts for as long as the program runs. All tasks that it started end with it.
 pub(super) async fn post(book: Arc<Book>, discord: Arc<Discord>) {
     let node = book.mint().uuid();
     let (mut turns, mut busy, mut told) = (JoinSet::new(), HashSet::new(), HashMap::new());
@@ -74,7 +74,7 @@ pub(super) async fn post(book: Arc<Book>, discord: Arc<Discord>) {
     }
 }
 
-/// The channels whose match went on since it was told.
+/// The channels whose match has new entries.
 async fn due(book: &Book, told: &HashMap<Snowflake, (MatchId, Head)>) -> Result<Vec<Snowflake>, Failure> {
     let followed = channels::all(book, None).await?;
     if followed.is_empty() {
@@ -92,7 +92,7 @@ async fn due(book: &Book, told: &HashMap<Snowflake, (MatchId, Head)>) -> Result<
     Ok(due.map(|followed| followed.channel).collect())
 }
 
-/// Posts in a channel until nothing is left to tell.
+/// Posts in a channel until everything is posted.
 async fn turn(book: Arc<Book>, discord: Arc<Discord>, channel: Snowflake, node: Uuid) -> Done {
     let mut failures = 0;
     loop {
@@ -122,21 +122,20 @@ async fn turn(book: Arc<Book>, discord: Arc<Discord>, channel: Snowflake, node: 
     }
 }
 
-/// Waits, and keeps the lease meanwhile.
+/// Waits, and renews the lease meanwhile.
 async fn wait(book: &Book, channel: Snowflake, node: Uuid, time: Duration) {
     if !time.is_zero() {
-        // Where the lease cannot be kept another node goes on, and this one finds that out.
+        // If the lease cannot be renewed, another node takes over, and this one notices.
         let _ = channels::lease(book, channel, node, time + LEASE).await;
         tokio::time::sleep(time).await;
     }
 }
 
 enum Step {
-    /// One more is there; for so long nothing more is taken.
+    /// One more was posted; nothing more is accepted for this time.
     Posted { pause: Duration },
-    /// It has to wait.
     Again(RestError),
-    /// Nothing is left, or another node is at it.
+    /// Everything is posted, or another node is posting.
     Nothing(Option<(MatchId, Head)>),
 }
 
@@ -144,20 +143,20 @@ async fn one(book: &Book, discord: &Discord, channel: Snowflake, node: Uuid) -> 
     if !channels::lease(book, channel, node, LEASE).await? {
         return Ok(Step::Nothing(None));
     }
-    // Read after the lease was taken: whoever had it before has moved on.
+    // Read after the lease was taken, because its previous owner may have moved on.
     let followed = channels::all(book, None).await?.into_iter().find(|followed| followed.channel == channel);
     let Some(followed) = followed.filter(|followed| followed.failure.is_none()) else { return Ok(Step::Nothing(None)) };
     let stored = book.store().match_entries(followed.match_id).await.map_err(BookError::from)?;
     let history = book.history(followed.match_id).await?;
     let lines = Line::all(&stored);
     if lines.last().is_none_or(|last| last.leaf != history.head.leaf) {
-        // It went on just now.
+        // New entries arrived just now.
         return Ok(Step::Nothing(None));
     }
     let Some(span) = Span::next(&lines, followed.next) else {
         return Ok(Step::Nothing(Some((followed.match_id, history.head))));
     };
-    // Words and picture are those of the moment that the post is about, also where it comes late.
+    // Words and picture show the moment of the post, even if it is late.
     let news = span.after() == history.head.next;
     let then = if news { history } else { Arc::new(book.history_up_to(followed.match_id, span.after().0).await?) };
     let Some(post) = span.post(&then, news, &followed.site) else {
@@ -167,7 +166,7 @@ async fn one(book: &Book, discord: &Discord, channel: Snowflake, node: Uuid) -> 
     let message = message(&post).await;
     let Some(webhook) = channels::webhook_of(book, channel).await? else { return Ok(Step::Nothing(None)) };
     let thread = if webhook.parent == channel { String::new() } else { format!("&thread_id={channel}") };
-    // `wait`: it is answered when the message is there, and an error is one.
+    // With `wait`, Discord answers when the message exists, and reports errors.
     let path = format!("/webhooks/{}/{}?wait=true{thread}", webhook.id, webhook.token);
     let send = async |message: &Message| {
         let _open = discord.gate.read().await;
@@ -186,7 +185,7 @@ async fn one(book: &Book, discord: &Discord, channel: Snowflake, node: Uuid) -> 
             return Ok(Step::Nothing(None));
         }
         Err(error @ RestError::Refused { .. }) => {
-            // It would be refused for ever, and keep everything after it.
+            // Retrying would be refused forever, and would block everything after it.
             tracing::error!(%channel, entry = post.next.0, %error, "a post was refused, and is left out");
             Duration::ZERO
         }
@@ -204,7 +203,7 @@ async fn message(post: &Post) -> Message {
     }
 }
 
-/// A picture of a scene as a file; none where it cannot be drawn. Dark, as Discord is unless somebody changes it.
+/// A picture of a scene as a file; none if it cannot be drawn. It is dark, as Discord is by default.
 pub(super) async fn picture(scene: &picture::Scene, name: String) -> Option<File> {
     let alt = picture::short(scene, super::message::ALT_MAX);
     let svg = picture::svg(scene, Theme::Dark);

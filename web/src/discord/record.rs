@@ -1,5 +1,5 @@
-//! "Record submission", on a message that a player typed: the umpire records it for the seat, with the time at which
-//! Discord has it sent.
+//! "Record submission", on a message that a player typed: the umpire records it for the seat, with the time when
+//! Discord received it.
 
 use app::book::{TypedFor, slug};
 use ledger::Moment;
@@ -10,7 +10,7 @@ use super::message::{Message, plain};
 use super::refused::Refused;
 use super::submit::meant;
 
-/// When the message was sent: its own id carries the time at which Discord took it.
+/// The time when the message was sent, which its own id contains.
 pub(super) fn sent(call: &Call) -> Moment {
     call.interaction.message().map_or(call.arrived, |message| message.id.at().min(call.arrived))
 }

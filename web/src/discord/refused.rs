@@ -1,4 +1,4 @@
-//! Why a command did nothing, in words for whoever gave it.
+//! The reason why a command did nothing, in words for its user.
 
 use app::account::AccountError;
 use app::book::{BookError, SubmissionRefusal};
@@ -10,55 +10,55 @@ use thiserror::Error;
 use super::channels::ChannelError;
 use super::rest::RestError;
 
-/// Why a command did nothing.
+/// The reason why a command did nothing.
 #[derive(Debug, Error)]
 pub(super) enum Refused {
-    /// Discord left something out that every command has.
+    /// Discord left out something that every command has.
     #[error("This command came without what it needs, so nothing was done. Give it again.")]
     Incomplete,
-    /// There is no such command, or not any more.
+    /// The command does not exist, or no longer.
     #[error("This is no command any more. The server's operator can register the commands anew.")]
     Unknown,
-    /// The account is no umpire's.
+    /// The account belongs to no umpire.
     #[error(
         "This is for umpires. If you are one, open \u{201c}Discord\u{201d} on your desk, make a code, and type it here \
          with `/link`."
     )]
     NotAnUmpire,
-    /// The account sits nowhere.
+    /// The account has no seat.
     #[error(
         "You sit in no running match here. Use `/link` with the private link that the umpire gave you, or ask the umpire \
          to seat you."
     )]
     NotSeated,
-    /// The account sits in more than one.
+    /// The account has several seats.
     #[error("You play more than one match just now. Say which one: `match` lists them.")]
     Several,
-    /// The channel follows none.
+    /// The channel follows no match.
     #[error("This channel follows no match. Name one with `match`, or have an umpire type `/match here`.")]
     NoMatchHere,
-    /// The umpire types both seats.
+    /// The umpire types for both seats.
     #[error("The umpire types both seats of this match, so it is run from its console.")]
     NotLive,
-    /// Nothing is open to the seat.
+    /// No question is open to the seat.
     #[error("Nothing is asked of you just now, so nothing was stored. `/state` shows how it stands.")]
     NothingAsked,
-    /// It was sent before the question that is open was put: it may have been meant for another.
+    /// It was sent before the open question was asked, so it may be meant for another.
     #[error(
         "This was sent before the present question was put, so it does not count for it. Look at `/state`, and send it \
          again if you mean it."
     )]
     Before,
-    /// What was written is no move.
+    /// The text is not a move.
     #[error("{0}")]
     Unreadable(String),
-    /// Nothing was written.
+    /// The text is empty.
     #[error("Nothing is written there.")]
     Empty,
     /// A message whose author has no seat.
     #[error("Whoever wrote this sits in no running match here, or in several: `/match seat` says who it is.")]
     Stranger,
-    /// The link or the code opens nothing.
+    /// The link or the code is invalid.
     #[error("This opens nothing: it was used, is too old, or was revoked. Make a new one.")]
     Code,
     /// A bot cannot play.
@@ -70,22 +70,22 @@ pub(super) enum Refused {
     /// Nothing can be posted without the bot's token.
     #[error("This server has no token of Discord's, so it cannot post here. Its operator can set one.")]
     NoToken,
-    /// What the umpire asked for cannot be done.
+    /// The request of the umpire cannot be carried out.
     #[error("{0}")]
     Said(String),
-    /// A player's submission.
+    /// The submission was refused.
     #[error(transparent)]
     Submission(#[from] SubmissionRefusal),
-    /// The book.
+    /// An error of the book.
     #[error(transparent)]
     Book(#[from] BookError),
-    /// Accounts.
+    /// An error of accounts.
     #[error(transparent)]
     Account(#[from] AccountError),
-    /// Channels.
+    /// An error of channels.
     #[error(transparent)]
     Channel(#[from] ChannelError),
-    /// Discord.
+    /// An error of Discord.
     #[error("{0}. Nothing was linked; the bot needs the permission to manage webhooks in this channel.")]
     Rest(#[from] RestError),
 }
@@ -96,11 +96,11 @@ impl From<WriteError> for Refused {
     }
 }
 
-/// The database, in words for whoever waits for an answer.
+/// The error of the database, in words for somebody who waits.
 const AWAY: &str = "The database cannot be reached just now, and this may be stored or not. Send it again in a moment.";
 
 impl Refused {
-    /// Whether the database did not answer, so that the same can be tried again.
+    /// True if the database did not answer, so that a retry makes sense.
     pub(super) const fn is_away(&self) -> bool {
         matches!(
             self,
@@ -111,12 +111,12 @@ impl Refused {
         )
     }
 
-    /// The same with the players' names, where it is not the database's doing.
+    /// The same with the players' names, unless it is an error of the database.
     pub(super) fn named(self, history: &History) -> Self {
         if self.is_away() { self } else { Self::Said(self.sentence(Some(history))) }
     }
 
-    /// The sentence, with the players' names where a match is known.
+    /// The sentence, with the players' names if the match is known.
     pub(super) fn sentence(&self, history: Option<&History>) -> String {
         let text = match self {
             away if away.is_away() => {

@@ -1,4 +1,4 @@
-//! Asking Discord: one request after the other, with its limits heeded and its tokens in no text.
+//! Requests to Discord: one after the other, within its rate limits, and without tokens in any text.
 
 use std::path::Path;
 use std::time::Duration;
@@ -15,39 +15,38 @@ use thiserror::Error;
 use super::message::Message;
 use super::multipart;
 
-/// Where Discord's API is. The version is part of the address
-/// (<https://docs.discord.com/developers/reference#api-versioning>).
+/// The address of Discord's API, with its version (<https://docs.discord.com/developers/reference#api-versioning>).
 pub const DISCORD: &str = "https://discord.com/api/v10";
-/// A picture is some 50 kB on its way there, and an answer much less.
+/// An uploaded picture has some 50 kB, and an answer much less.
 const LIMITS: Limits = Limits { time: Duration::from_secs(20), bytes: 1024 * 1024 };
-/// What is waited after a limit that does not say for how long.
+/// The pause after a limit without a time.
 const LIMITED: Duration = Duration::from_secs(5);
-/// No limit is waited out for longer in one go; it is asked again then.
+/// The longest single pause for a limit; then it asks again.
 const WAIT_MAX: Duration = Duration::from_secs(600);
 
 /// The token of the application's bot. `Debug` does not show it.
 #[derive(Clone)]
 pub struct BotToken(String);
 
-/// Why a file holds no token.
+/// The reason why a file holds no token.
 #[derive(Debug, Error)]
 pub enum BotTokenError {
-    /// It cannot be read.
+    /// The file cannot be read.
     #[error("the file with Discord's token cannot be read: {0}")]
     Read(#[from] io::Error),
-    /// It holds something else.
+    /// The file holds something else.
     #[error("the file with Discord's token holds no token: put the bot's token into it, and nothing else")]
     Text,
 }
 
-/// A way to Discord. Clones share its connections.
+/// A client of Discord. Clones share its connections.
 #[derive(Clone, Debug)]
 pub struct Rest {
     fetch: Fetch,
     base: String,
 }
 
-/// What goes along with a request.
+/// The body of a request.
 #[derive(Debug)]
 pub(super) enum Body<'b> {
     /// JSON.
@@ -56,33 +55,32 @@ pub(super) enum Body<'b> {
     Message(&'b Message),
 }
 
-/// What Discord answered.
+/// Discord's answer.
 #[derive(Debug)]
 pub(super) struct Answered {
-    /// The answer; null where there is none.
+    /// The body; null if there is none.
     pub(super) body: Value,
-    /// How long nothing more is taken here.
+    /// The time for which no more requests are accepted.
     pub(super) pause: Option<Duration>,
 }
 
-/// Why Discord did not do it. No address stands in it: there are tokens in Discord's.
+/// The reason why a request failed. It contains no address, because Discord's addresses contain tokens.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum RestError {
-    /// No answer.
     #[error("Discord cannot be reached: {0}")]
     Unreachable(String),
-    /// Too much at once.
+    /// Too many requests.
     #[error("Discord takes no more for {} s", .after.as_secs())]
     Limited {
-        /// For how long.
+        /// The time to wait.
         after: Duration,
-        /// Whether that holds for everything that this application asks.
+        /// True if the limit holds for all requests of this application.
         global: bool,
     },
-    /// A fault at Discord's side.
+    /// A server error of Discord.
     #[error("Discord answers {0}")]
     Failing(StatusCode),
-    /// It is not allowed, or not there any more.
+    /// Not allowed, or no longer there.
     #[error("Discord answers {status}: {message}")]
     Gone {
         /// 401, 403 or 404.
@@ -90,7 +88,7 @@ pub enum RestError {
         /// In Discord's words.
         message: String,
     },
-    /// It is not taken as it is.
+    /// Not accepted in this form.
     #[error("Discord refuses it with {status}: {message}")]
     Refused {
         /// Its status.
@@ -101,7 +99,7 @@ pub enum RestError {
 }
 
 impl RestError {
-    /// When it may be tried again, after so many failures; never, where it would fail again.
+    /// The time until a retry after this many failures; none if a retry would fail again.
     pub(super) fn again_after(&self, failures: u32) -> Option<Duration> {
         match self {
             Self::Limited { after, .. } => Some(*after),
@@ -112,7 +110,7 @@ impl RestError {
 }
 
 impl BotToken {
-    /// Reads it from a file that holds nothing else.
+    /// Reads the token from a file that holds nothing else.
     ///
     /// # Errors
     /// [`BotTokenError`].
@@ -120,7 +118,7 @@ impl BotToken {
         Self::of(fs::read_to_string(file)?.trim()).ok_or(BotTokenError::Text)
     }
 
-    /// A token as Discord shows it; none where it is no token.
+    /// A token as Discord shows it; none for any other text.
     #[must_use]
     pub fn of(text: &str) -> Option<Self> {
         let fits = !text.is_empty() && text.len() <= 200 && text.bytes().all(|byte| byte.is_ascii_graphic());
@@ -144,13 +142,12 @@ struct Said {
 }
 
 impl Rest {
-    /// A way to the API at this address.
+    /// A client of the API at this address.
     #[must_use]
     pub fn new(base: &str) -> Self {
         Self { fetch: Fetch::new(LIMITS), base: base.trim_end_matches('/').to_owned() }
     }
 
-    /// One request.
     pub(super) async fn ask(
         &self,
         method: Method,
@@ -194,7 +191,7 @@ fn header_seconds(headers: &HeaderMap, name: &str) -> Option<Duration> {
     seconds(headers.get(name)?.to_str().ok()?.parse().ok()?)
 }
 
-/// What an answer means (<https://docs.discord.com/developers/topics/rate-limits>).
+/// The meaning of an answer (<https://docs.discord.com/developers/topics/rate-limits>).
 fn read(status: StatusCode, headers: &HeaderMap, body: &[u8]) -> Result<Answered, RestError> {
     if status.is_success() {
         let used_up = headers.get("x-ratelimit-remaining").is_some_and(|left| left.as_bytes() == b"0");
@@ -205,7 +202,7 @@ fn read(status: StatusCode, headers: &HeaderMap, body: &[u8]) -> Result<Answered
     let message = format!("{} (code {})", said.message.chars().take(200).collect::<String>(), said.code);
     Err(match status {
         StatusCode::TOO_MANY_REQUESTS => {
-            // Whichever is longer: the two are rounded in different ways.
+            // The longer of the two: they are rounded differently.
             let after = said.retry_after.and_then(seconds).max(header_seconds(headers, "retry-after"));
             let global = said.global || headers.contains_key("x-ratelimit-global");
             RestError::Limited { after: after.unwrap_or(LIMITED), global }

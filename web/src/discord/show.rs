@@ -1,4 +1,4 @@
-//! `/state` and `/rules`: what everybody may know.
+//! `/state` and `/rules`: public knowledge.
 
 use app::account::chat;
 use app::book::slug;
@@ -10,10 +10,10 @@ use super::posting::picture;
 use super::refused::Refused;
 use crate::page::{match_scene, ruleset_address};
 
-/// `/state`: a picture with its words, and the newest entry. Public knowledge alone, whoever asks.
+/// `/state`: a picture with its words, and the newest entry. It shows only public knowledge, whoever asks.
 pub(super) async fn state(call: &Call) -> Result<Message, Refused> {
     let match_id = match call.named_or_here().await {
-        // Where the channel follows none, a player's own match is meant.
+        // If the channel follows no match, the player's own match is shown.
         Err(Refused::NoMatchHere) => match chat::seats(call.book.pool(), call.user()?.id).await?.as_slice() {
             [one] => one.match_id,
             _ => return Err(Refused::NoMatchHere),

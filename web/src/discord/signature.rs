@@ -1,7 +1,8 @@
-//! Whether a request is Discord's: an Ed25519 signature over its timestamp and its raw body, by the application's key
+//! The check that a request is from Discord: an Ed25519 signature over its timestamp and its raw body, by the
+//! application's key
 //! (<https://docs.discord.com/developers/interactions/overview#setting-up-an-endpoint-validating-security-request-headers>).
 //!
-//! Discord sends wrong signatures on purpose, and takes the address away from whoever lets one pass.
+//! Discord sends wrong signatures on purpose, and removes the address of an application that accepts one.
 
 use std::str::FromStr;
 
@@ -10,28 +11,28 @@ use ledger::Moment;
 use ledger::ed25519::{Ed25519Error, PublicKey};
 use thiserror::Error;
 
-/// How far Discord's clock may be from ours: a request that somebody kept and sends again later is not taken.
+/// The allowed difference between Discord's clock and ours, so that an old request cannot be replayed.
 const APART_SECONDS: i64 = 300;
 
 /// The application's public key, 64 hex digits as its page at Discord shows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ApplicationKey(PublicKey);
 
-/// Why a text is no key.
+/// The reason why a text is not a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum ApplicationKeyError {
     /// Not 64 hex digits.
     #[error("an application's public key has 64 hex digits; Discord shows it under General Information")]
     Digits,
-    /// No key that can be used.
+    /// An invalid key.
     #[error(transparent)]
     Key(#[from] Ed25519Error),
 }
 
-/// Why a request is not Discord's.
+/// The reason why a request is not from Discord.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub(super) enum NotDiscord {
-    /// A header is missing, or does not read.
+    /// A header is missing or cannot be parsed.
     #[error("invalid request signature: both headers are needed")]
     Unsigned,
     /// Another key, or another body.
@@ -53,7 +54,7 @@ impl FromStr for ApplicationKey {
 }
 
 impl ApplicationKey {
-    /// Checks a request, and gives nothing else of it.
+    /// Checks a request, without giving details.
     pub(super) fn check(&self, headers: &HeaderMap, body: &[u8], now: Moment) -> Result<(), NotDiscord> {
         let header = |name: &str| headers.get(name).and_then(|value| value.to_str().ok()).ok_or(NotDiscord::Unsigned);
         let (signature, timestamp) = (header("x-signature-ed25519")?, header("x-signature-timestamp")?);

@@ -1,4 +1,4 @@
-//! `/submit` and `/receipt`: what a player sends, and what the host signed for it.
+//! `/submit` and `/receipt`: a player's submissions, and the host's receipts.
 
 use app::book::{Answer, ReceiptFate, Sent, asks, slug};
 use engine::{Ask, Seat, name_seats};
@@ -12,16 +12,16 @@ use super::message::{File, Message, plain};
 use super::refused::Refused;
 use crate::page::typed::{Line, State};
 
-/// A question with what was written for it.
+/// A question with the answer to it.
 pub(super) struct Meant<'h> {
     pub(super) open: &'h OpenDecision,
     /// In words.
     pub(super) prompt: String,
-    /// What was written, read back.
+    /// The answer, read back.
     pub(super) line: Line,
 }
 
-/// The questions that are open to a seat, each with its decision; the one that carries the game on is the last.
+/// The questions open to a seat, each with its decision. The last is the one that the match waits for.
 pub(super) fn questions(history: &History, seat: Seat) -> Vec<(Ask, &OpenDecision)> {
     let open = |ask: &Ask| {
         let mut open = history.open.iter();
@@ -31,7 +31,7 @@ pub(super) fn questions(history: &History, seat: Seat) -> Vec<(Ask, &OpenDecisio
     asked.filter_map(|ask| open(&ask).map(|open| (ask, open))).collect()
 }
 
-/// The question that a text which was sent at a moment is meant for: the only one, else the one that it answers.
+/// The question that a text sent at this moment is meant for: the only one, or else the one that it answers.
 pub(super) fn meant<'h>(history: &'h History, seat: Seat, text: &str, sent: Moment) -> Result<Meant<'h>, Refused> {
     let questions = questions(history, seat);
     if questions.is_empty() {
@@ -63,7 +63,7 @@ pub(super) fn meant<'h>(history: &'h History, seat: Seat, text: &str, sent: Mome
     }
 }
 
-/// What a decision does with what came, in words.
+/// The effect of an answer on its decision, in words.
 fn counts(history: &History, open: &OpenDecision) -> String {
     let deadline = history.clock(&open.asked.decision).and_then(record::Clock::deadline);
     match (open.asked.closes, deadline) {
@@ -117,7 +117,7 @@ const fn fate(fate: ReceiptFate) -> &'static str {
     }
 }
 
-/// `/receipt`: every receipt of the seat as a file, and what became of the last.
+/// `/receipt`: every receipt of the seat as a file, and the outcome of the last.
 pub(super) async fn receipt(call: &Call) -> Result<Message, Refused> {
     let chair = call.chair(call.user()?.id).await?;
     let receipts = call.book.receipts(chair).await?;

@@ -1,4 +1,4 @@
-//! What is offered while a command is typed. Nothing of what is typed is kept.
+//! The suggestions while a command is typed. Nothing that is typed is stored.
 
 use app::account::chat;
 use app::book::{Filter, slug};
@@ -11,15 +11,15 @@ use super::message::cut;
 use super::refused::Refused;
 use super::submit::questions;
 
-/// The most that can be offered, and the most characters of each
+/// The most suggestions, and the most characters of each
 /// (<https://docs.discord.com/developers/interactions/application-commands#application-command-object-application-command-option-choice-structure>).
 const CHOICES_MAX: usize = 25;
 const CHOICE_MAX: usize = 100;
 
-/// What is offered: a name and a value each.
+/// Suggestions: a name and a value each.
 type Offers = Vec<(String, String)>;
 
-/// The answer to an option that is being typed. Whatever goes wrong, nothing is offered, and it can still be typed.
+/// The suggestions for an option that is being typed. After an error there are none, and it can still be typed.
 pub(super) async fn choices(call: &Call) -> Value {
     let Some((option, typed)) = call.interaction.typing() else { return json!([]) };
     let offers = match option {
@@ -42,13 +42,13 @@ pub(super) async fn choices(call: &Call) -> Value {
         tracing::debug!(%refused, "nothing is offered");
         Vec::new()
     });
-    // What does not fit whole is another value.
+    // A value that is too long is left out, because cutting it would change it.
     let fits = |offer: &(String, String)| !offer.1.is_empty() && offer.1.encode_utf16().count() <= CHOICE_MAX;
     let offers = offers.into_iter().filter(fits).take(CHOICES_MAX);
     offers.map(|(name, value)| json!({ "name": cut(&name, CHOICE_MAX), "value": value })).collect()
 }
 
-/// The words that can follow what is typed of a move.
+/// The words that can follow the typed part of a move.
 async fn moves(call: &Call, typed: &str) -> Result<Offers, Refused> {
     let chair = call.chair(call.interaction.user().ok_or(Refused::Incomplete)?.id).await?;
     let history = call.book.history(chair.match_id).await?;
@@ -69,7 +69,7 @@ fn words(history: &History, seat: Seat, typed: &str) -> Offers {
                     continue;
                 }
                 let value = format!("{before}{word}");
-                // With what stands before it, it may be no move.
+                // Together with the text before it, a word may be no valid move.
                 if history.read(seat, ask.what, &value).is_ok() {
                     let name = if before.is_empty() { label } else { format!("{before}+ {label}") };
                     offers.push((name, value));
@@ -80,7 +80,7 @@ fn words(history: &History, seat: Seat, typed: &str) -> Offers {
     offers
 }
 
-/// A word on offer with each of its targets.
+/// A choice with each of its targets.
 fn spelled(choice: &Choice) -> Vec<(String, String)> {
     if choice.targets.is_empty() {
         return vec![(choice.word.to_owned(), choice.label.to_owned())];
@@ -90,7 +90,7 @@ fn spelled(choice: &Choice) -> Vec<(String, String)> {
     choice.targets.iter().map(target).collect()
 }
 
-/// The running matches: an account's own, and for an umpire all.
+/// The running matches: an account's own, or all for an umpire.
 async fn matches(call: &Call, typed: &str) -> Result<Offers, Refused> {
     let user = call.interaction.user().ok_or(Refused::Incomplete)?.id;
     let own = chat::seats(call.book.pool(), user).await?;
@@ -103,7 +103,7 @@ async fn matches(call: &Call, typed: &str) -> Result<Offers, Refused> {
     Ok(offers.filter(|(name, _)| name.to_lowercase().contains(&typed)).collect())
 }
 
-/// Words that the rules know which are chosen so far: each after what is typed before it, and none twice.
+/// The words of the rules chosen so far: each after the text before it, and none twice.
 fn of_rules(call: &Call, typed: &str, words: impl Fn(&dyn Ruleset) -> Vec<String>) -> Offers {
     let Some(Ok(ruleset)) = call.interaction.text("rules").map(engine::ruleset) else { return Vec::new() };
     let (before, last) = match typed.rsplit_once([' ', ',']) {

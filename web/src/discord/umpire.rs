@@ -1,4 +1,4 @@
-//! `/match`: what an umpire does from a channel. Every act is the one of the console, under an id that follows from the
+//! `/match`: the acts of an umpire from a channel. Every act is the same as on the console, with an id derived from the
 //! command's.
 
 use std::str::FromStr;
@@ -21,11 +21,11 @@ use super::message::{Message, plain};
 use super::refused::Refused;
 use super::rest::Body;
 
-/// The longest ruling, as on the console.
+/// The longest ruling, the same as on the console.
 const TEXT_MAX_CHARS: usize = 1000;
-/// The longest name of a player or an event, as on the console.
+/// The longest name of a player or an event, the same as on the console.
 const NAME_MAX_CHARS: usize = 80;
-/// The name under which posts stand.
+/// The author name of posts.
 const POSTER: &str = "Matchbook";
 
 /// `/match`.
@@ -60,7 +60,7 @@ fn listed(call: &Call, option: &str) -> Vec<String> {
     text.split([' ', ',']).filter(|word| !word.is_empty()).map(str::to_lowercase).collect()
 }
 
-/// An option of the rules that is set otherwise.
+/// A changed option of the rules.
 fn set_option(set: &str) -> Result<(String, String), Refused> {
     let read = set.split_once('=').filter(|(name, value)| !name.is_empty() && !value.is_empty());
     let (name, value) = read.ok_or_else(|| {
@@ -69,7 +69,7 @@ fn set_option(set: &str) -> Result<(String, String), Refused> {
     Ok((name.to_owned(), value.to_owned()))
 }
 
-/// `/match open`: opens a live match between two accounts, seats both, and has the channel follow it.
+/// `/match open`: opens a live match between two accounts, seats both, and makes the channel follow it.
 async fn open(call: &Call) -> Result<Message, Refused> {
     let ruleset = call.interaction.text("rules").ok_or(Refused::Incomplete)?.to_owned();
     let ((one, one_name), (two, two_name)) = (player(call, "first")?, player(call, "second")?);
@@ -98,7 +98,7 @@ async fn open(call: &Call) -> Result<Message, Refused> {
         draws: (!typed).then_some(DrawSource::Host),
         ..NewMatch::default()
     };
-    // Whether it can be posted here is found out first: a match that is opened stays.
+    // The permission to post here is checked first, because an opened match cannot be removed.
     let webhook = webhook(call).await?;
     let match_id = call.book.open_match(&call.act().await?, &new).await?;
     for (seat, user) in [(Seat::P1, one), (Seat::P2, two)] {
@@ -115,7 +115,7 @@ async fn open(call: &Call) -> Result<Message, Refused> {
     )))
 }
 
-/// `/match here`: the channel follows a match from now on.
+/// `/match here`: makes the channel follow a match from now on.
 async fn here(call: &Call) -> Result<Message, Refused> {
     let match_id = call.named_or_here().await?;
     let webhook = webhook(call).await?;
@@ -142,7 +142,7 @@ async fn leave(call: &Call) -> Result<Message, Refused> {
     }
 }
 
-/// `/match seat`: an account plays from a seat, in the place of whichever did so before.
+/// `/match seat`: gives a seat to an account, instead of the previous one.
 async fn seat(call: &Call) -> Result<Message, Refused> {
     let match_id = call.named_or_here().await?;
     let history = call.live(match_id).await?;
@@ -166,10 +166,10 @@ async fn seat_account(call: &Call, chair: Chair, user: Snowflake) -> Result<(), 
     Ok(())
 }
 
-/// `/match resolve`: closes what is open, with what came until then.
+/// `/match resolve`: closes the open question, with the answers up to now.
 async fn resolve(call: &Call) -> Result<Message, Refused> {
     let history = call.live(call.named_or_here().await?).await?;
-    // What was asked after the command was given, it was not given for: delivered twice, it closes one decision.
+    // The command is not for questions asked after it: delivered twice, it closes only one decision.
     let open = history.open.iter().rfind(|open| open.at <= call.sent());
     let open =
         open.ok_or_else(|| Refused::Said("No question was open when you sent this; nothing was done.".into()))?;
@@ -208,7 +208,7 @@ async fn clock(call: &Call, what: &str) -> Result<Message, Refused> {
     Ok(Message::private(format!("Done.\n{}", questions.join("\n"))))
 }
 
-/// `/match rule`: a ruling, and a result where it decides one.
+/// `/match rule`: a ruling, with a result if it decides one.
 async fn rule(call: &Call) -> Result<Message, Refused> {
     let match_id = call.named_or_here().await?;
     let text = call.interaction.text("text").ok_or(Refused::Empty)?;
@@ -240,7 +240,7 @@ async fn rule(call: &Call) -> Result<Message, Refused> {
     }
 }
 
-/// What posts in the channel of the command; made where there is none.
+/// The webhook of the command's channel, created if there is none.
 async fn webhook(call: &Call) -> Result<Webhook, Refused> {
     let (channel, parent) = call.place()?;
     let parent = parent.unwrap_or(channel);
@@ -254,7 +254,7 @@ async fn webhook(call: &Call) -> Result<Webhook, Refused> {
     let field = |name: &str| made.body.get(name).and_then(serde_json::Value::as_str);
     let webhook = field("id").and_then(|id| id.parse().ok()).zip(field("token"));
     let (id, token) = webhook.ok_or(Refused::Incomplete)?;
-    // It stands in an address later.
+    // It becomes part of an address later.
     if !token.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte)) {
         return Err(Refused::Incomplete);
     }

@@ -20,7 +20,7 @@ use crate::visitor::Visitor;
 struct Event {
     frame: Frame,
     name: String,
-    /// Where this site is.
+    /// The address of this site.
     site: String,
     address: String,
     archive: String,
@@ -28,14 +28,14 @@ struct Event {
     total: String,
     first: When,
     last: When,
-    /// Name, address in the archive, and how many matches.
+    /// The title, the address in the archive, and the number of matches.
     rulesets: Vec<(String, String, i64)>,
     standings: Vec<Stands>,
     listing: Listing,
-    /// Whether the archive has more of its matches.
+    /// True if the archive has more of its matches.
     more: bool,
     spoilers: Spoilers,
-    /// The same page with results where they are hidden, and without where they are shown.
+    /// The same page with the opposite setting for spoilers.
     otherwise: String,
 }
 

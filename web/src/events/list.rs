@@ -30,7 +30,7 @@ struct Listed {
     last: When,
 }
 
-/// What an address asks for.
+/// The parameters of the address.
 #[derive(Debug, Default, Deserialize)]
 pub(super) struct Asked {
     /// The name after which the page begins.
@@ -46,7 +46,7 @@ pub(super) async fn list(
     Query(asked): Query<Asked>,
     spoilers: Spoilers,
 ) -> Result<Response, Problem> {
-    // The database refuses this character, and no name has it.
+    // The database refuses U+0000, and no name has it.
     let clean = |text: &str| name_key(&text.replace('\0', ""));
     let (after, before) = (asked.after.as_deref().map(clean), asked.before.as_deref().map(clean));
     let (events, more) = book.events(after.as_deref(), before.as_deref()).await?;

@@ -1,4 +1,4 @@
-//! Tournaments: their matches, and how their players stand.
+//! Tournaments: their matches, and the standings of their players.
 
 mod event;
 mod list;
@@ -9,7 +9,6 @@ use app::book::Book;
 use axum::Router;
 use axum::routing::get;
 
-/// The addresses of this part.
 pub(crate) fn routes() -> Router<Arc<Book>> {
     Router::new().route("/events", get(list::list)).route("/events/{name}", get(event::event))
 }

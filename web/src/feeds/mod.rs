@@ -1,4 +1,4 @@
-//! Results as an Atom feed (RFC 4287): all, or those of a filter of the archive, such as a player or a tournament.
+//! Results as an Atom feed (RFC 4287): all, or those of an archive filter, such as a player or a tournament.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use crate::page::{Problem, Spoilers, site};
 
 /// Results in a feed.
 const RESULTS: u32 = 50;
-/// When a feed was updated that has no result yet: the first day of Matchbook, before which there was no record anywhere.
+/// The update time of a feed without results: the first day of Matchbook, before which no record existed.
 const BEGINNING: &str = "2026-11-20T00:00:00Z";
 
 #[derive(Template)]
@@ -26,14 +26,14 @@ struct Feed {
     id: String,
     title: String,
     site: String,
-    /// The query of this feed, with its question mark; empty where nothing is filtered.
+    /// The query of this feed, with its question mark; empty without a filter.
     query: String,
     updated: String,
     entries: Vec<Entry>,
 }
 
 struct Entry {
-    /// The match, for good: an id that no address is part of.
+    /// The permanent id of the match, independent of any address.
     id: uuid::Uuid,
     title: String,
     address: String,
@@ -44,12 +44,11 @@ struct Entry {
     game: String,
 }
 
-/// The addresses of this part.
 pub(crate) fn routes() -> Router<Arc<Book>> {
     Router::new().route("/feed.atom", get(feed))
 }
 
-/// The query of a feed, with its question mark: the same for everybody who asks for the same matches.
+/// The query of a feed, with its question mark: equal filters give equal queries.
 fn query(filter: &Filter, spoilers: Spoilers) -> String {
     let filter = filter.folded();
     let parts = Key::ALL.into_iter().filter_map(|key| Some((key.name(), key.value(&filter)?)));
@@ -80,7 +79,7 @@ async fn feed(
     let results = book.results(&filter, RESULTS).await?;
     let site = site(&headers);
     let feed = Feed {
-        // The log's name never changes, whatever address this site has.
+        // The log's name never changes, even if the address of this site does.
         id: format!("https://{}/feed.atom{query}", book.origin()),
         title: if words.is_empty() { what.to_owned() } else { format!("{what}, {}", words.join(", ")) },
         updated: results.first().map_or_else(|| BEGINNING.to_owned(), |last| time(last.changed_at)),
@@ -98,7 +97,7 @@ fn time(at: chrono::DateTime<chrono::Utc>) -> String {
     at.format("%Y-%m-%dT%H:%M:%SZ").to_string()
 }
 
-/// How the match ended, in the sentence that its page has.
+/// The result of the match, in the sentence of its page.
 fn sentence(listed: &ListedMatch) -> String {
     let verdict = match listed.result.as_str() {
         "p1" => Verdict::Won(Seat::P1),
@@ -120,7 +119,7 @@ impl Entry {
             "p2" => format!("{} won", listed.p2),
             word => capital(word),
         };
-        // A name that was withdrawn has no key, as in the lists.
+        // A withdrawn name has no key, as in the lists.
         let said = |name: &str, key: &Option<String>| {
             if key.is_some() { name.to_owned() } else { format!("{name} (name withdrawn)") }
         };

@@ -1,5 +1,5 @@
-//! The table that a past match can be written in: its columns, what each question of a ruleset wants in them, and a file to
-//! fill in. All of it is what the engine says of itself, in a match that it plays to show it.
+//! The table format for a past match: its columns, the values for each question of a ruleset, and a file to fill in.
+//! All of it comes from the engine, in an example match that it plays.
 
 use std::sync::Arc;
 
@@ -18,11 +18,11 @@ use super::confirm::frame;
 use crate::page::{Frame, Problem, rendered, ruleset_name};
 use crate::visitor::SignedIn;
 
-/// Steps after which no new kind of question is waited for.
+/// After this many steps, no new kind of question is expected.
 const PLAYED: usize = 400;
-/// Rows of the played match in the file.
+/// The number of example rows in the file.
 const ROWS_SHOWN: usize = 8;
-/// Words of a question that are listed.
+/// The number of words listed for a question.
 const WORDS_SHOWN: usize = 8;
 
 #[derive(Template)]
@@ -47,13 +47,13 @@ struct Question {
     example: String,
 }
 
-/// Which ruleset the page tells of.
+/// The ruleset of the page.
 #[derive(Deserialize)]
 pub(super) struct Chosen {
     ruleset: Option<String>,
 }
 
-/// Numbers that are the same every time, so that the same example is shown to everybody.
+/// Numbers that are the same every time, so that everybody sees the same example.
 struct Counted(u64);
 
 impl Stream for Counted {
@@ -67,7 +67,7 @@ impl Stream for Counted {
     }
 }
 
-/// A match that the engine plays: every kind of question in the order in which they come, and its rows.
+/// A match that the engine plays: every kind of question in order of appearance, and its rows.
 struct Shown {
     questions: Vec<Question>,
     rows: Vec<[String; 5]>,
@@ -111,7 +111,7 @@ pub(super) async fn file(
     Ok((set, template(ruleset)).into_response())
 }
 
-/// A table to fill in, with an example in rows that nobody reads.
+/// A table to fill in, with an example in rows that the importer skips.
 pub(super) fn template(ruleset: &'static dyn Ruleset) -> String {
     let card = ruleset.card();
     let mut facts = vec![("ruleset", card.id), ("event", ""), ("date", ""), ("p1", ""), ("p2", "")];
@@ -241,7 +241,7 @@ mod tests {
             let reading = read(&text, Form::Table, &Facts::default(), &Speakers::default());
             let wrong: Vec<_> = reading.rows.iter().filter_map(|row| Some((row, row.wrong.as_ref()?))).collect();
             assert_eq!(reading.problems, Vec::<String>::new(), "{id}");
-            // The example breaks off, and that is all that is wrong with it.
+            // The only fault of the example is that it breaks off.
             assert!(wrong.iter().all(|(_, wrong)| wrong.expected.contains("still runs")), "{id}: {wrong:#?}");
             assert!(wrong.len() == 1 || reading.import.is_some(), "{id}: {wrong:#?}\n{text}");
         }

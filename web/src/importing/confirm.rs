@@ -1,4 +1,4 @@
-//! The page on which a past match is pasted, looked at, put right and entered.
+//! The page on which a past match is pasted, checked, corrected and entered.
 
 use std::sync::Arc;
 
@@ -20,11 +20,11 @@ use super::twins::{Twin, twins};
 use crate::page::{Frame, Problem, Sent, form, rendered, ruleset_name};
 use crate::visitor::SignedIn;
 
-/// Rows that are shown. What is wrong comes among the first: nothing after it can be judged.
+/// The number of rows shown. Errors appear near the first row, because nothing after an error can be judged.
 const ROWS_SHOWN: usize = 1_000;
-/// Names that are asked about.
+/// The number of unknown names that the page asks about.
 const STRANGERS_SHOWN: usize = 40;
-/// The fields in which names of the chat stand, with commas between them, and who they are.
+/// The fields for names from the chat, separated by commas, and their roles.
 const NAMES: [(&str, Who); 4] =
     [("p1-also", Who::P1), ("p2-also", Who::P2), ("hosts", Who::Host), ("left-out", Who::Nobody)];
 
@@ -36,35 +36,35 @@ struct Page {
     typed: Typed,
     rulesets: Vec<(&'static str, String)>,
     forms: Vec<(&'static str, &'static str)>,
-    /// How it was read, for people; empty before that.
+    /// The detected format, for people; empty before reading.
     read_as: &'static str,
     source_error: Option<String>,
-    /// What is wrong with all of it.
+    /// The errors of the whole match.
     problems: Vec<String>,
     rows: Vec<Row>,
     more_rows: usize,
     wrong: usize,
     strangers: Vec<(String, Vec<Fix>)>,
     more_strangers: usize,
-    /// Lines of players that were left out, among the rows that are shown.
+    /// The number of players' lines that were skipped, among the rows shown.
     passed: usize,
-    /// What was done by a press.
+    /// The change made by a button.
     done: Option<String>,
     understood: Option<Understood>,
     twins: Vec<Twin>,
-    /// The short names of the twins, as the form carries them.
+    /// The short names of the possible duplicates, as a form field.
     despite: String,
     dmn: String,
 }
 
-/// What came with the form.
+/// The data of the form.
 #[derive(Clone, Default)]
 struct Typed {
     text: String,
     form: String,
     facts: Facts,
     source: String,
-    /// How the letters of its file were read, for people; empty where it was UTF-8.
+    /// The encoding of its file, for people; empty for UTF-8.
     letters: String,
     /// In the order of [`NAMES`].
     names: [String; 4],
@@ -97,7 +97,7 @@ impl Understood {
     }
 }
 
-/// `40 rounds, 41 lines`; in a game that counts no rounds the lines alone.
+/// `40 rounds, 41 lines`; only the lines in a game without rounds.
 fn length(import: &Import) -> String {
     let counted = |count: usize, one: &str| if count == 1 { format!("1 {one}") } else { format!("{count} {one}s") };
     let lines = counted(import.lines().len(), "line");
@@ -146,7 +146,7 @@ impl Typed {
         Form::ALL.into_iter().find(|form| form.word() == self.form).unwrap_or_else(|| Form::of(&self.text))
     }
 
-    /// Does what a button says; what was done, or why not.
+    /// Performs the action of a button; returns its description or the reason of the refusal.
     fn mend(&mut self, code: &str) -> Result<String, &'static str> {
         let does = Does::read(code).ok_or("This button is none of this page, so nothing was changed.")?;
         match &does {
@@ -202,7 +202,7 @@ pub(super) async fn show(State(book): State<Arc<Book>>, umpire: SignedIn) -> Res
     shown(&blank(&book, &umpire), StatusCode::OK)
 }
 
-/// `POST /umpire/import`: reads it, mends it, or enters it.
+/// `POST /umpire/import`: reads it, corrects it, or enters it.
 pub(super) async fn send(State(book): State<Arc<Book>>, umpire: SignedIn, sent: Sent) -> Result<Response, Problem> {
     let act = Act { by: umpire.by(), form: sent.form()? };
     let mut page = Page { typed: Typed::of(&sent), ..blank(&book, &umpire) };
@@ -220,12 +220,12 @@ pub(super) async fn send(State(book): State<Arc<Book>>, umpire: SignedIn, sent: 
         }
     }
     let form = page.typed.written();
-    // A long text takes a while to read, which others should not wait for.
+    // A long text takes a while to read, and must not block others.
     let typed = page.typed.clone();
     let reading = spawn_blocking(move || read(&typed.text, form, &typed.facts, &typed.speakers())).await;
     let reading = reading.map_err(|error| Problem::broken(&error))?;
     if form == Form::Chat {
-        // Who was taken for a player can be seen, and changed.
+        // The detected players are shown, and can be changed.
         page.typed.facts.names = reading.facts.names.clone();
     }
     page.read_as = form.label();
@@ -245,7 +245,7 @@ pub(super) async fn send(State(book): State<Arc<Book>>, umpire: SignedIn, sent: 
     page.twins = twins(&book, &import, book.import_id(&act)).await?;
     page.despite = page.twins.iter().map(|twin| twin.slug.as_str()).collect::<Vec<_>>().join(" ");
     if sent.text("do") == "enter" && page.problems.is_empty() && page.source_error.is_none() {
-        // Whoever enters it again has seen what is there already.
+        // Somebody who enters it again has seen the possible duplicates.
         let despite: Vec<&str> = sent.text("despite").split(' ').collect();
         let unseen = page.twins.iter().any(|twin| twin.same_steps && !despite.contains(&twin.slug.as_str()));
         if !unseen {

@@ -1,6 +1,6 @@
-//! Matches of the past: a pasted text or a file becomes a preview, line by line, and what is confirmed there is entered.
+//! Imported matches: a pasted text or a file becomes a preview, line by line, and is entered after confirmation.
 //!
-//! Nothing is stored before somebody confirms it, and the same text is read again then.
+//! Nothing is stored before somebody confirms it, and the same text is read again at that time.
 
 mod columns;
 mod confirm;
@@ -12,7 +12,6 @@ use app::book::Book;
 use axum::Router;
 use axum::routing::get;
 
-/// The addresses of this part.
 pub(crate) fn routes() -> Router<Arc<Book>> {
     Router::new()
         .route("/umpire/import", get(confirm::show).post(confirm::send))

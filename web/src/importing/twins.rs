@@ -1,27 +1,25 @@
-//! Matches that are in the record already and may be the same as one that is about to be entered.
+//! Recorded matches that may be the same as the one about to be entered.
 
 use app::book::{At, Book, BookError, between};
 use ledger::MatchId;
 use record::write::Import;
 
-/// Matches of the same two that a page looks at, newest first: it is shown what to think of, and not all of them.
+/// The number of matches between the same two players that are compared, newest first: examples are enough.
 const LOOKED_AT: usize = 100;
 
-/// A match that may be the same.
+/// A possible duplicate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Twin {
-    /// Its short name.
     pub(super) slug: String,
-    /// Its players.
     pub(super) bout: String,
-    /// When it was played, as it was written.
+    /// The date of play, as it was written.
     pub(super) date: String,
-    /// Whether every step is the same; else it was played on the same day.
+    /// True if every step is the same; otherwise it was played on the same day.
     pub(super) same_steps: bool,
 }
 
-/// Matches between these two under these rules with the same steps, or of the same day. `own` is not among them, nor is
-/// what was made void.
+/// The matches between these two under these rules with the same steps, or of the same day. `own` and void matches are
+/// left out.
 pub(super) async fn twins(book: &Book, import: &Import, own: MatchId) -> Result<Vec<Twin>, BookError> {
     let new = import.new_match();
     let mut found = Vec::new();

@@ -1,4 +1,4 @@
-//! How many spectators a node takes, in all and from one address.
+//! The limits on spectators of a node, in total and for one address.
 
 use std::collections::HashMap;
 use std::net::{IpAddr, Ipv6Addr};
@@ -8,12 +8,12 @@ use tokio::net::TcpStream;
 
 use crate::visitor::Peer;
 
-/// Streams that are open at once on one node: each takes some kilobytes, and a file descriptor.
+/// The streams open at once on one node: each needs some kilobytes and a file descriptor.
 const ALL_MAX: usize = 20_000;
-/// Streams from one address. A school or a mobile operator has many people behind one.
+/// The streams from one address. A school or a mobile operator has many people behind one.
 const ADDRESS_MAX: usize = 100;
 
-/// Who is there.
+/// The open streams.
 #[derive(Debug, Default)]
 pub(super) struct Crowd {
     counted: Mutex<Counted>,
@@ -25,19 +25,19 @@ struct Counted {
     from: HashMap<IpAddr, usize>,
 }
 
-/// A place in the crowd, free again when this is dropped.
+/// A place for a stream, released when this is dropped.
 #[derive(Debug)]
 pub(super) struct Place {
     crowd: Arc<Crowd>,
     from: Option<IpAddr>,
 }
 
-/// Why there is no place.
+/// The reason why there is no place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Full {
-    /// This address has as many streams as one may have.
+    /// This address has reached its limit.
     Address,
-    /// The node has.
+    /// The node has reached its limit.
     Node,
 }
 
@@ -46,7 +46,7 @@ impl Crowd {
         self.counted.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes a place. Where nobody knows an address, only the node's own limit holds.
+    /// Takes a place. If the address is unknown, only the node's limit counts.
     pub(super) fn enter(self: &Arc<Self>, from: Option<IpAddr>) -> Result<Place, Full> {
         let mut counted = self.lock();
         if counted.all >= ALL_MAX {
@@ -78,13 +78,13 @@ impl Drop for Place {
     }
 }
 
-/// Whose limit a request counts for. None for whoever asks from this machine itself: a program of the operator's, or a
-/// proxy that does not say for whom.
+/// The address that a request counts for. None for a request from this machine: a program of the operator's, or a proxy
+/// that does not name its client.
 pub(super) fn from(peer: Peer) -> Option<IpAddr> {
     peer.0.map(|address| address.to_canonical()).filter(|address| !address.is_loopback()).map(network)
 }
 
-/// An IPv6 subscriber has a network of 64 bits, not one address.
+/// An IPv6 subscriber has a 64-bit network, not one address.
 fn network(address: IpAddr) -> IpAddr {
     match address {
         IpAddr::V4(_) => address,
@@ -95,9 +95,9 @@ fn network(address: IpAddr) -> IpAddr {
     }
 }
 
-/// Makes a connection ready for events: each is sent at once, and a reader who takes nothing for half a minute is let go.
+/// Prepares a connection for events: each is sent at once, and clients that stall for 30 s are disconnected.
 pub fn patient(connection: &mut TcpStream) {
-    // Both are comforts: without them events come later, and a reader who is gone stays for longer.
+    // Both are optional: without them events arrive later, and a client that is gone stays connected for longer.
     let _ = connection.set_nodelay(true);
     #[cfg(target_os = "linux")]
     {

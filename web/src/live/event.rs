@@ -1,46 +1,46 @@
-//! One event as it goes over the wire. It is written once, and every spectator is sent the same bytes.
+//! One event in its wire format. It is written once, and every spectator gets the same bytes.
 
 use axum::body::Bytes;
 use ledger::{Moment, Seq};
 use serde::Serialize;
 
-/// How long a browser waits before it comes back, in milliseconds.
+/// The delay before a browser reconnects, in milliseconds.
 const RETRY_MS: u32 = 3_000;
-/// Says that the connection lives. Browsers pass over it.
+/// Keeps the connection alive. Browsers ignore it.
 pub(super) const ALIVE: Bytes = Bytes::from_static(b": alive\n\n");
-/// The node stops: come back, to this address or another node.
+/// The node stops: the client should reconnect, to this address or another node.
 pub(super) const BYE: Bytes = Bytes::from_static(b"event: bye\ndata: {}\n\n");
 
-/// Something that happened in public.
+/// A public event.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(super) struct Event {
     /// Its name, such as `resolved`.
     #[serde(skip)]
     pub(super) name: &'static str,
-    /// The entry that says it.
+    /// Its entry.
     #[serde(serialize_with = "number")]
     pub(super) entry: Seq,
-    /// When it was entered.
+    /// The time of its entry.
     #[serde(serialize_with = "text")]
     pub(super) at: Moment,
-    /// In one line.
+    /// A line of text.
     pub(super) says: String,
-    /// What came of it, in sentences.
+    /// Its effects, in sentences.
     pub(super) details: Vec<String>,
-    /// The moment that it leads to.
+    /// The address of its moment.
     pub(super) address: Option<String>,
 }
 
-/// The match as it stands.
+/// The current match.
 #[derive(Debug, Serialize)]
 pub(super) struct Now<'n> {
-    /// The last entry that told the public something.
+    /// The last entry with a public event.
     #[serde(serialize_with = "number")]
     pub(super) entry: Seq,
-    /// The server's clock when it was written.
+    /// The server's clock at the time of writing.
     #[serde(serialize_with = "text")]
     pub(super) time: Moment,
-    /// What the page shows.
+    /// The HTML that the page shows.
     pub(super) html: &'n str,
 }
 
@@ -53,27 +53,26 @@ fn text<S: serde::Serializer>(moment: &Moment, serializer: S) -> Result<S::Ok, S
 }
 
 impl Event {
-    /// As bytes. JSON has no bare line break, so that one `data` line holds it.
+    /// The event as bytes. JSON contains no bare line break, so one `data` line is enough.
     pub(super) fn written(&self) -> Bytes {
         written(self.name, self.entry, self)
     }
 }
 
 impl Now<'_> {
-    /// As bytes.
     pub(super) fn written(&self) -> Bytes {
         written("now", self.entry, self)
     }
 }
 
 fn written(name: &str, id: Seq, data: &impl Serialize) -> Bytes {
-    // Strings and integers: nothing in here can fail to become JSON.
+    // The data holds only strings and integers, so serializing cannot fail.
     let data = serde_json::to_string(data).unwrap_or_default();
     format!("id: {}\nevent: {name}\ndata: {data}\n\n", id.0).into()
 }
 
-/// What every stream begins with: when to come back, and the server's clock, for a countdown that does not rest on the
-/// reader's.
+/// The beginning of every stream: the delay for reconnecting, and the server's clock, so that a countdown does not
+/// depend on the reader's.
 pub(super) fn beginning(time: Moment) -> Bytes {
     format!("retry: {RETRY_MS}\n\nevent: time\ndata: {{\"time\":\"{time}\"}}\n\n").into()
 }

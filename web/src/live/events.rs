@@ -1,5 +1,4 @@
-//! The stream of a match's events. A reader who loses it comes back with the last event that it has, and is told what was
-//! in between.
+//! The stream of a match's events. A reader who loses it reconnects with the last event seen, and gets the missed ones.
 
 use std::collections::VecDeque;
 use std::convert::Infallible;
@@ -23,18 +22,18 @@ use super::stands::Stands;
 use crate::page::{Problem, Segments};
 use crate::visitor::Peer;
 
-/// For how many seconds whoever finds no place should stay away.
+/// The seconds to wait before a retry if there is no place.
 const COME_BACK_SECONDS: &str = "30";
 
-/// Which events a reader has already.
+/// The events that a reader already has.
 #[derive(Debug, Default, Deserialize)]
 pub(super) struct Wanted {
-    /// The entry that the page told last.
+    /// The last entry that the page showed.
     after: Option<u32>,
 }
 
-/// `GET /m/{slug}/events`: a browser that comes back says in `Last-Event-ID` what it has; a page that was just opened says
-/// it with `?after=`.
+/// `GET /m/{slug}/events`: a reconnecting browser names its last event in `Last-Event-ID`; a newly opened page uses
+/// `?after=`.
 pub(super) async fn stream(
     State(book): State<Arc<Book>>,
     Extension(stands): Extension<Arc<Stands>>,
@@ -60,25 +59,25 @@ pub(super) async fn stream(
     let headers = [
         (header::CONTENT_TYPE, "text/event-stream"),
         (header::CACHE_CONTROL, "no-store"),
-        // Anybody's page may show a match.
+        // Pages of any site may show a match.
         (header::ACCESS_CONTROL_ALLOW_ORIGIN, "*"),
-        // A proxy must hand on what it has, and not wait for more.
+        // A proxy must forward each event at once, without buffering.
         (header::HeaderName::from_static("x-accel-buffering"), "no"),
     ];
     Ok((headers, body).into_response())
 }
 
-/// Somebody who watches.
+/// A spectator.
 struct Spectator {
     first: VecDeque<Bytes>,
     queue: broadcast::Receiver<Bytes>,
-    /// Free when the connection ends.
+    /// Released when the connection ends.
     _place: Place,
 }
 
 impl Spectator {
-    /// The next event; none where the stream ends: the node stops, or this reader is too far behind and had better come
-    /// back.
+    /// The next event; none at the end of the stream: the node stops, or this reader is too far behind and should
+    /// reconnect.
     async fn next(&mut self) -> Option<Bytes> {
         match self.first.pop_front() {
             Some(first) => Some(first),

@@ -1,8 +1,8 @@
-//! A match as it is played, for everybody who watches: a page, and a stream of events (server-sent events, WHATWG HTML,
-//! section 9.2) that keeps it up to date.
+//! A running match for spectators: a page, and a stream of events (server-sent events, WHATWG HTML, section 9.2) that
+//! keeps it up to date.
 //!
-//! Nothing in here looks at what a seat has sent before its decision is closed: a stream is made of public entries alone,
-//! and an entry that says nothing to the public, such as a seat's key, moves nothing in it.
+//! Nothing here reads a seat's submissions before their decision is closed. A stream is made only of public entries,
+//! and an entry without a public event, such as a seat's key, changes nothing in it.
 
 mod crowd;
 mod event;
@@ -21,7 +21,6 @@ use axum::{Extension, Router};
 
 pub use crowd::patient;
 
-/// The addresses of this part.
 pub(crate) fn routes() -> Router<Arc<Book>> {
     Router::new()
         .route("/m/{slug}/live", get(watch::page_of))

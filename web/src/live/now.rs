@@ -1,4 +1,4 @@
-//! A match as it stands, for the live page: the same piece of a page for the first look and for every event.
+//! The current match for the live page: the same part of a page at first and in every event.
 
 use app::book::{Clock, ClockState};
 use askama::Template;
@@ -9,13 +9,13 @@ use record::words::{result_sentence, row_words};
 
 use crate::page::{Asked, Beat, Board, EffectList, SeatName, Shown, When, bout_names, match_address};
 
-/// The match as it stands.
+/// The current match.
 #[derive(Debug, Template)]
 #[template(path = "live/now.html")]
 pub(super) struct NowView {
     names: BySeat<SeatName>,
     score: Option<(u32, u32)>,
-    /// The result, or what is being waited for; empty while it is played.
+    /// The result, or the open question; empty while it is played.
     result: String,
     clock: Option<ClockLine>,
     asked: Option<Asked>,
@@ -23,16 +23,16 @@ pub(super) struct NowView {
     last: Option<Last>,
 }
 
-/// How the clock of what is asked stands.
+/// The clock of the open question.
 #[derive(Debug)]
 struct ClockLine {
     /// In words.
     words: String,
-    /// When it is due, for the countdown, and for people to the second; none while it stands still.
+    /// The deadline, for the countdown and for people to the second; none while it is paused.
     due: Option<(String, When)>,
 }
 
-/// What happened last.
+/// The last event.
 #[derive(Debug)]
 struct Last {
     words: String,
@@ -41,7 +41,7 @@ struct Last {
 }
 
 impl NowView {
-    /// What everybody may see of it now.
+    /// The public view of its current state.
     pub(super) fn of(history: &History) -> Self {
         let shown = Shown::public(history);
         let rows = history.rows();
@@ -72,9 +72,9 @@ impl NowView {
     }
 }
 
-/// The clock that matters to whoever watches: that which is due first, else one that stands still.
+/// The clock that matters to spectators: the one that is due first, or else a paused one.
 pub(super) fn clock(history: &History) -> Option<Clock> {
-    // What is left of a clock that runs is for the reader's countdown; all else of it is the same at any moment.
+    // The time left of a running clock is for the reader's countdown; everything else of it does not change with time.
     let clocks = history.open.iter().filter_map(|open| Clock::of(history, open, history.last_at));
     clocks.min_by_key(|clock| (clock.deadline.is_none(), clock.deadline))
 }
@@ -90,7 +90,8 @@ impl ClockLine {
     }
 }
 
-/// A deadline, with its day where that is another one than the newest entry's: it is said the same at any moment.
+/// A deadline, with its day if that differs from the newest entry's: so the text does not depend on the time of
+/// reading.
 pub(super) fn on_its_day(history: &History, due: Moment) -> When {
     When::second_on(due, history.last_at)
 }
@@ -101,7 +102,7 @@ pub(super) fn title(history: &History) -> String {
     format!("{} \u{2013} {}", names.p1, names.p2)
 }
 
-/// Where a match is watched.
+/// The address of a match's live page.
 pub(super) fn live_address(history: &History) -> String {
     format!("{}/live", match_address(history.match_id))
 }

@@ -1,5 +1,4 @@
-//! The stand of one match: what its spectators are sent. Each event is written once, whoever watches; a spectator costs a
-//! place in a queue that all of them share.
+//! The live feed of one match. Each event is written once for all spectators, who share one queue.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
@@ -15,36 +14,37 @@ use super::event::{ALIVE, BYE, Now};
 use super::now::NowView;
 use super::told;
 
-/// Events that a spectator may be behind. Whoever is further behind is let go, and comes back from where it was.
+/// The number of events that a spectator may be behind. A slower one is disconnected, and reconnects with its last
+/// event.
 const BEHIND_MAX: usize = 64;
-/// How often a connection on which nothing happens is kept alive.
+/// The interval of keep-alive comments on an idle connection.
 const KEEP_ALIVE: Duration = Duration::from_secs(15);
-/// Events that are told again to somebody who comes back; what was before them is in the state as it stands.
+/// The number of events repeated to a reader who reconnects; earlier ones are part of the current state.
 const TOLD_AGAIN: usize = 50;
-/// Between two attempts at a match that could not be read.
+/// The pause before retrying to read a match.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// The stand of one match.
+/// The live feed of one match.
 #[derive(Debug)]
 pub(super) struct Stand {
     match_id: MatchId,
     told: Mutex<Told>,
 }
 
-/// What was told, and to whom the next is.
+/// The events sent so far, and the queue for the next.
 #[derive(Debug)]
 struct Told {
-    /// None when nothing more comes.
+    /// None when no more events come.
     queue: Option<broadcast::Sender<Bytes>>,
     /// Every event so far.
     events: Vec<(Seq, Bytes)>,
-    /// The state as it stands.
+    /// The current state.
     now: Option<(Seq, Bytes)>,
-    /// The entries up to here are told.
+    /// The first entry that was not sent yet.
     next: Seq,
 }
 
-/// What somebody is sent who comes now: what was missed, and then whatever comes.
+/// The data for a new spectator: the missed events, and the queue of later ones.
 #[derive(Debug)]
 pub(super) struct Joined {
     /// Sent at once.
@@ -54,7 +54,7 @@ pub(super) struct Joined {
 }
 
 impl Stand {
-    /// The stand of a match, with everything told that happened so far.
+    /// The live feed of a match, with all events up to now.
     pub(super) async fn open(book: &Book, match_id: MatchId) -> Result<Arc<Self>, BookError> {
         let (queue, _) = broadcast::channel(BEHIND_MAX);
         let told = Told { queue: Some(queue), events: Vec::new(), now: None, next: Seq(0) };
@@ -67,10 +67,10 @@ impl Stand {
         self.told.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Joins the spectators; `seen` is the last event that somebody has. None when nothing more comes.
+    /// Adds a spectator; `seen` is the last event that it has. None when no more events come.
     pub(super) fn join(&self, seen: Option<Seq>) -> Option<Joined> {
         let told = self.lock();
-        // Under the same lock under which events are sent: none is missed and none comes twice.
+        // Events are sent under the same lock, so none is missed and none comes twice.
         let queue = told.queue.as_ref()?.subscribe();
         let mut missed: Vec<Bytes> = Vec::new();
         if let Some(seen) = seen {
@@ -84,12 +84,12 @@ impl Stand {
         Some(Joined { missed, queue })
     }
 
-    /// Whether nobody watches.
+    /// True if there are no spectators.
     pub(super) fn is_empty(&self) -> bool {
         self.lock().queue.as_ref().is_none_or(|queue| queue.receiver_count() == 0)
     }
 
-    /// Tells what happened since the last look.
+    /// Sends the events since the last call.
     async fn look(&self, book: &Book) -> Result<(), BookError> {
         let history = book.history(self.match_id).await?;
         let from = self.lock().next;
@@ -99,7 +99,7 @@ impl Stand {
         let entries = book.entries_since(self.match_id, from).await?;
         let struck = entries.iter().any(|entry| entry.kind == ledger::Kind::Struck);
         let news = told::events(&history, &entries);
-        // What was struck is not told again to somebody who comes back.
+        // Struck rounds are not repeated to a reader who reconnects.
         let again = match struck && from > Seq(0) {
             true => Some(told::events(&history, &book.entries_since(self.match_id, Seq(0)).await?)),
             false => None,
@@ -124,12 +124,11 @@ impl Stand {
         Ok(())
     }
 
-    /// Tells everything that happens, until nobody watches any more or the node stops. `left` is asked whether that was
-    /// the end of it.
+    /// Sends all events until there are no more spectators or the node stops. `left` tells if the feed was closed.
     pub(super) async fn keep(self: Arc<Self>, book: Weak<Book>, mut news: News, left: impl Fn(&Self) -> bool) {
         let mut alive = interval(KEEP_ALIVE);
         alive.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        // Its first tick would come at once.
+        // Otherwise its first tick would come at once.
         alive.reset();
         loop {
             tokio::select! {
@@ -160,7 +159,7 @@ impl Stand {
 impl Told {
     fn send(&self, event: Bytes) {
         if let Some(queue) = &self.queue {
-            // Nobody may be there.
+            // There may be no spectators.
             let _ = queue.send(event);
         }
     }

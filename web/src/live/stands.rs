@@ -1,4 +1,4 @@
-//! The stands of this node, one for each match that somebody watches.
+//! The live feeds of this node, one for each match with spectators.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -12,17 +12,17 @@ use super::crowd::Crowd;
 use super::stand::{Joined, Stand};
 use crate::page::Problem;
 
-/// The stands, and how many people are in them.
+/// The live feeds, and the number of their spectators.
 #[derive(Debug, Default)]
 pub(super) struct Stands {
     open: Mutex<HashMap<MatchId, Arc<Stand>>>,
-    /// Held by whoever opens one: a thousand who come at once open it once.
+    /// Held while opening a feed: a thousand spectators who arrive at once open it once.
     opening: AsyncMutex<()>,
     pub(super) crowd: Arc<Crowd>,
 }
 
 impl Stands {
-    /// Joins the spectators of a match; `seen` is the last event that somebody has.
+    /// Adds a spectator to a match; `seen` is the last event that it has.
     pub(super) async fn join(
         self: &Arc<Self>,
         book: &Arc<Book>,
@@ -36,7 +36,7 @@ impl Stands {
         if let Some(joined) = self.find(match_id, seen) {
             return Ok(joined);
         }
-        // Listen, then look.
+        // Subscribe first, then read, so that no entry is missed.
         let news = book.news(match_id).ok_or_else(stopping)?;
         let stand = Stand::open(book, match_id).await?;
         let joined = stand.join(seen).ok_or_else(stopping)?;
@@ -51,12 +51,12 @@ impl Stands {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Under the lock under which empty stands are closed.
+    /// Uses the lock under which empty feeds are closed.
     fn find(&self, match_id: MatchId, seen: Option<Seq>) -> Option<Joined> {
         self.lock().get(&match_id)?.join(seen)
     }
 
-    /// Closes a stand where nobody is left, and says whether it did.
+    /// Closes a feed without spectators; true if it did.
     fn left(&self, match_id: MatchId, stand: &Stand) -> bool {
         let mut open = self.lock();
         let empty = stand.is_empty();

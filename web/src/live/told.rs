@@ -1,5 +1,5 @@
-//! What a match's entries tell the public, one event an entry. Most kinds are told; keys, seals and openings are not: what
-//! they stand for is told when it is resolved.
+//! The public events of a match's entries, one for each entry. Most kinds have one. Keys, seals and openings have none:
+//! their values become public when the step is resolved.
 
 use ledger::{Entry, Kind, Seq};
 use record::share::SHARE;
@@ -16,7 +16,7 @@ pub(super) fn events(history: &History, entries: &[Entry]) -> Vec<Event> {
     entries.iter().filter(|entry| entry.seq < history.head.next).filter_map(|entry| event(&shown, entry)).collect()
 }
 
-/// The last entry that told the public something which the history remembers.
+/// The last entry with a public event that the history contains.
 pub(super) fn last(history: &History) -> Seq {
     let steps = history.steps.last().map(|step| step.entry);
     let strikes = history.strikes.last().map(|strike| strike.entry);
@@ -35,8 +35,9 @@ fn event(shown: &Shown<'_>, entry: &Entry) -> Option<Event> {
         Kind::Ruled | Kind::Noted => ("ruled", (remark(shown, entry.seq)?, Vec::new(), None)),
         Kind::Struck => ("struck", struck(history, history.strikes.iter().find(|strike| strike.entry == entry.seq)?)),
         Kind::Ended => ("ended", (ended(history), Vec::new(), Some(match_address(history.match_id)))),
-        // A seat's key comes when its player opens the page, and an objection when its player makes it: the stream says
-        // nothing of what a seat does. What is sealed is told when it is opened, and an opening with its step.
+        // A seat's key is entered when its player opens the page, and an objection when its player makes it: the stream
+        // shows nothing that a seat does. A sealed value becomes public when it is opened, and an opening together with
+        // its step.
         Kind::Opened | Kind::Key | Kind::Sealed | Kind::Objected | Kind::Handed | Kind::Unsealed | Kind::Imported => {
             return None;
         }
@@ -44,7 +45,7 @@ fn event(shown: &Shown<'_>, entry: &Entry) -> Option<Event> {
     Some(Event { name, entry: entry.seq, at: entry.at, says, details, address })
 }
 
-/// A question that still stands.
+/// A question that is still open.
 fn asked(shown: &Shown<'_>, entry: Seq) -> Option<String> {
     let open = shown.history.open.iter().find(|open| open.entry == entry)?;
     if open.asked.what == SHARE {
@@ -66,7 +67,7 @@ fn clock(history: &History, kind: Kind) -> String {
     }
 }
 
-/// A step that still counts: what came of it, and its moment. One that was struck since is told by the strike.
+/// A step that still counts: its effects, and its moment. A step that was struck since is covered by the strike.
 fn step(shown: &Shown<'_>, entry: Seq) -> Option<(String, Vec<String>, Option<String>)> {
     let step = shown.history.steps.iter().find(|step| step.entry == entry)?;
     let label = label(shown.history, step)?;
@@ -92,7 +93,7 @@ fn remark(shown: &Shown<'_>, entry: Seq) -> Option<String> {
     Some(format!("{what}: {text}{}", result.unwrap_or_default()))
 }
 
-/// What was struck, in a line that leads to what stands there now.
+/// A strike as a line with a link to the version that counts now.
 fn struck(history: &History, strike: &Strike) -> (String, Vec<String>, Option<String>) {
     let now = history.steps.iter().find(|step| step.number == strike.from).and_then(|step| label(history, step));
     let first = strike.struck.first().map_or(0, |step| step.row.round);

@@ -19,13 +19,13 @@ struct LivePage {
     frame: Frame,
     title: String,
     address: String,
-    /// Where this site is.
+    /// The address of this site.
     site: String,
-    /// This page.
+    /// The address of this page.
     live: String,
-    /// Where its events come from.
+    /// The address of its events.
     events: String,
-    /// The last entry that this page tells.
+    /// The last entry that this page shows.
     entry: u32,
     over: bool,
     now: NowView,
@@ -56,7 +56,7 @@ pub(super) async fn page_of(
         address,
     };
     let mut response = page(&shown)?;
-    // Back from another page, a browser must not show a state of long ago as the newest.
+    // When a reader comes back from another page, the browser must not show an old state as the newest.
     response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     Ok(response)
 }

@@ -1,4 +1,4 @@
-//! The log, for people: what it is called, how far it is signed and seen, and how to check it by hand.
+//! The log, for people: its name, its signatures and witnesses, and instructions for checking it by hand.
 
 use std::sync::Arc;
 
@@ -17,9 +17,9 @@ use crate::visitor::Visitor;
 #[template(path = "log/about.html")]
 struct About {
     frame: Frame,
-    /// The origin that checkpoints bear.
+    /// The origin in checkpoints.
     origin: String,
-    /// The origin that seals name, where it is another by now.
+    /// The origin in seals, if it differs by now.
     record: Option<String>,
     key: String,
     size: u64,
@@ -34,11 +34,11 @@ struct Signed {
     root: String,
     when: When,
     witnesses: Vec<(String, When)>,
-    /// How it stands by the policy of this site, where there is one.
+    /// The state by this site's policy, if it has one.
     standing: Option<String>,
 }
 
-/// A witness that is asked.
+/// A configured witness.
 struct Asked {
     name: String,
     key: String,

@@ -1,4 +1,4 @@
-//! What a monitor asks for.
+//! The endpoint for monitoring.
 
 use std::sync::Arc;
 
@@ -12,8 +12,8 @@ use serde_json::json;
 
 use super::UNKEPT;
 
-/// `GET /healthz`: whether the database answers, and whether the log is signed. A log that is not signed any more is
-/// written all the same, so that the answer stays 200; 503 means that nothing works.
+/// `GET /healthz`: the state of the database and of the log's signing. A log that is no longer signed is still written,
+/// so the status stays 200; 503 means that nothing works.
 pub(super) async fn show(State(book): State<Arc<Book>>) -> Response {
     let size = book.store().size().await;
     let (signed, stopped) = (book.signer().latest(), book.signer().stopped());

@@ -1,6 +1,6 @@
-//! The log as others follow it: checkpoint, tiles and entries (C2SP tlog-tiles), proofs, and a page that tells people how.
+//! The log for its followers: checkpoint, tiles and entries (C2SP tlog-tiles), proofs, and a page of instructions.
 //!
-//! Nothing here is ever secret, and nothing is served that no signed checkpoint covers.
+//! Nothing here is secret, and only data covered by a signed checkpoint is served.
 
 mod about;
 mod health;
@@ -14,7 +14,6 @@ use axum::Router;
 use axum::http::{HeaderName, HeaderValue, header};
 use axum::routing::get;
 
-/// The addresses of this part.
 pub(crate) fn routes() -> Router<Arc<Book>> {
     Router::new()
         .route("/checkpoint", get(served::checkpoint))
@@ -26,11 +25,11 @@ pub(crate) fn routes() -> Router<Arc<Book>> {
         .route("/healthz", get(health::show))
 }
 
-/// Pages of other sites may read it.
+/// Lets pages of other sites read it.
 const FOR_ALL: (HeaderName, HeaderValue) = (header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
 
-/// What changes is asked for again.
+/// Forbids caching of data that changes.
 const UNKEPT: (HeaderName, HeaderValue) = (header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
 
-/// Text of a note.
+/// The content type of a note.
 const TEXT: (HeaderName, HeaderValue) = (header::CONTENT_TYPE, HeaderValue::from_static("text/plain; charset=utf-8"));

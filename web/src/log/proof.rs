@@ -1,4 +1,4 @@
-//! Proofs: that a leaf is in a tree, that a tree extends another, and that an entry is in the log, as a file to keep.
+//! Proofs: of a leaf in a tree, of a tree that extends another, and of an entry in the log, as a file to keep.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 use super::{FOR_ALL, TEXT, UNKEPT};
 use crate::page::Problem;
 
-/// Which leaf, and in which tree; in the last that was signed where none is named.
+/// The leaf and the tree; by default the last signed tree.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Inclusion {
@@ -24,7 +24,7 @@ pub(super) struct Inclusion {
     size: Option<u64>,
 }
 
-/// Which trees; to the last that was signed where none is named.
+/// The two trees; by default up to the last signed tree.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Consistency {

@@ -1,4 +1,4 @@
-//! `/checkpoint`, `/tile/<L>/<N>[.p/<W>]` and `/tile/entries/<N>[.p/<W>]`, as C2SP tlog-tiles has them.
+//! `/checkpoint`, `/tile/<L>/<N>[.p/<W>]` and `/tile/entries/<N>[.p/<W>]`, as defined by C2SP tlog-tiles.
 
 use std::sync::Arc;
 
@@ -11,13 +11,13 @@ use ledger::tile::TilePath;
 use super::{FOR_ALL, TEXT, UNKEPT};
 use crate::page::Problem;
 
-/// A tile never changes, and one of a width that was published once is there for ever.
+/// A tile never changes, and a width that was published once exists forever.
 const KEPT: (HeaderName, HeaderValue) =
     (header::CACHE_CONTROL, HeaderValue::from_static("public, max-age=31536000, immutable"));
 
 const BYTES: (HeaderName, HeaderValue) = (header::CONTENT_TYPE, HeaderValue::from_static("application/octet-stream"));
 
-/// `GET /checkpoint`: the last checkpoint, or one a few seconds older that has the cosignatures that the policy asks for.
+/// `GET /checkpoint`: the last checkpoint, or one a few seconds older that has the cosignatures required by the policy.
 pub(super) async fn checkpoint(State(book): State<Arc<Book>>) -> Result<Response, Problem> {
     if let Some(why) = book.signer().stopped() {
         let said = format!("This log is not signed any more, and this is no checkpoint: {why}.\nSee /log.\n");
@@ -32,7 +32,7 @@ pub(super) async fn checkpoint(State(book): State<Arc<Book>>) -> Result<Response
 
 /// `GET /tile/...`
 pub(super) async fn tile(State(book): State<Arc<Book>>, uri: Uri) -> Result<Response, Problem> {
-    // As it was sent: what is written with percent signs is another notation, and there is one.
+    // The path must be unescaped: a path with percent-encoding is another notation, and only one is valid.
     let path: TilePath =
         uri.path().trim_start_matches('/').parse().map_err(|error: ledger::tile::TilePathError| {
             Problem::not_found(format!("There is nothing here: {error}."))

@@ -1,4 +1,4 @@
-//! What a player sends most often, as far as that can be told from the latest matches.
+//! The most frequent moves of a player in the latest matches.
 
 use app::book::Habit;
 use record::words::{capital, sent_words};
@@ -6,14 +6,14 @@ use record::words::{capital, sent_words};
 use crate::page::Rate;
 use crate::page::listing::ruleset_name;
 
-/// Kinds of moves of one question that are shown.
+/// The number of kinds of moves shown for one question.
 const KINDS: usize = 6;
 
 /// A player's answers in one ruleset.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Habits {
     pub(super) ruleset: String,
-    /// Its statistics.
+    /// The address of its statistics.
     pub(super) address: String,
     pub(super) questions: Vec<Question>,
 }
@@ -22,13 +22,13 @@ pub(super) struct Habits {
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Question {
     pub(super) what: String,
-    /// All answers to it.
+    /// The number of answers to it.
     pub(super) n: i64,
-    /// The most frequent ones.
+    /// The most frequent kinds.
     pub(super) kinds: Vec<(String, Rate)>,
 }
 
-/// Habits as pages show them. They come by ruleset and question.
+/// The habits for the pages. They come by ruleset and question.
 pub(super) fn habits(all: &[Habit]) -> Vec<Habits> {
     let rulesets = all.chunk_by(|a, b| a.ruleset == b.ruleset).filter_map(|group| {
         let first = group.first()?;

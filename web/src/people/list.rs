@@ -31,10 +31,10 @@ struct Listed {
     last: When,
 }
 
-/// What an address asks for.
+/// The parameters of the address.
 #[derive(Debug, Default, Deserialize)]
 pub(super) struct Asked {
-    /// How the names begin.
+    /// The beginning of the names.
     #[serde(default)]
     q: String,
     /// The name after which the page begins.
@@ -50,7 +50,7 @@ pub(super) async fn list(
     Query(asked): Query<Asked>,
     spoilers: Spoilers,
 ) -> Result<Response, Problem> {
-    // The database refuses this character, and no name has it.
+    // The database refuses U+0000, and no name has it.
     let clean = |text: &str| name_key(&text.replace('\0', ""));
     let (begins, after, before) =
         (clean(&asked.q), asked.after.as_deref().map(clean), asked.before.as_deref().map(clean));

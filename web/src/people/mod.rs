@@ -1,5 +1,5 @@
-//! Players: who they are is told by the names in the record alone. Each has a page, two have one together, and words can
-//! be withdrawn without touching the record.
+//! Players, identified only by the names in the record. Each has a page, any two have a page together, and words can be
+//! withdrawn without changing the record.
 
 mod habits;
 mod list;
@@ -14,7 +14,6 @@ use app::book::Book;
 use axum::Router;
 use axum::routing::get;
 
-/// The addresses of this part.
 pub(crate) fn routes() -> Router<Arc<Book>> {
     Router::new()
         .route("/players", get(list::list))

@@ -16,7 +16,7 @@ use crate::page::{
 };
 use crate::visitor::Visitor;
 
-/// Matches that are shown here; the archive has all.
+/// The number of matches shown here; the archive has all.
 const SHOWN: u8 = 12;
 
 #[derive(Template)]
@@ -24,25 +24,25 @@ const SHOWN: u8 = 12;
 struct Player {
     frame: Frame,
     name: String,
-    /// Where this site is.
+    /// The address of this site.
     site: String,
     address: String,
     archive: String,
     feed: String,
     spoilers: Spoilers,
-    /// The same page with results where they are hidden, and without where they are shown.
+    /// The same page with the opposite setting for spoilers.
     otherwise: String,
     total: Score,
     rulesets: Vec<Scored>,
     chairs: Vec<Scored>,
-    /// Name, the page of both, and how many matches.
+    /// The name, the page of both players, and the number of matches.
     opponents: Vec<(String, String, i64)>,
     habits: Vec<Habits>,
     listing: Listing,
     withdraw: String,
 }
 
-/// Nobody of this name.
+/// The error for an unknown name.
 pub(super) fn nobody() -> Problem {
     Problem::not_found(
         "Nobody of this name is in the archive. The name may have been withdrawn, or be written otherwise.",
@@ -50,7 +50,7 @@ pub(super) fn nobody() -> Problem {
     .back("/players", "See every player")
 }
 
-/// A name as an address has it, as it is compared. The database refuses one character that no name has.
+/// A name from an address, in the form used for comparing. The database refuses U+0000, which no name has.
 pub(super) fn key(name: &str) -> Result<String, Problem> {
     if name.contains('\0') { Err(nobody()) } else { Ok(name_key(name)) }
 }
@@ -76,7 +76,7 @@ pub(super) async fn player(
         format!("{name} in the record of Death Matches: {ended} ended, {won} won, {lost} lost.")
     };
     let frame = Frame::titled(&name).in_section("archive").described(told);
-    // What somebody sends most often comes of what was played, and of rounds that are still to be followed.
+    // Habits reveal moves, also of rounds that a reader may still want to follow.
     let habits = if spoilers.hidden() { Vec::new() } else { habits(&book.habits(&key).await?) };
     let archive = spoilers.kept_in(archive_of(&[("player", &key)]));
     let opponents = book.opponents(&key).await?.into_iter();

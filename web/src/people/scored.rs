@@ -1,4 +1,4 @@
-//! Matches of a player added up: by ruleset, and by the chair that the player sat in.
+//! The results of a player, added up by ruleset and by chair.
 
 use app::book::{Score, Tally};
 
@@ -8,7 +8,7 @@ use crate::page::ruleset_address;
 /// A row of the table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Scored {
-    /// What was counted.
+    /// The ruleset or chair.
     pub(super) label: String,
     pub(super) address: Option<String>,
     pub(super) score: Score,
@@ -26,10 +26,10 @@ pub(super) fn by_ruleset(tallies: &[Tally]) -> Vec<Scored> {
     rulesets.into_iter().map(row).collect()
 }
 
-/// Whether the player sat in a chair.
+/// True if the player sat in a chair.
 type Sat = fn(&Tally) -> bool;
 
-/// By seat, and as DMO and EC where the match says who was. A chair that was never taken is left out.
+/// By seat, and as DMO and EC if the match names them. A chair that the player never took is left out.
 pub(super) fn by_chair(tallies: &[Tally]) -> Vec<Scored> {
     let chairs: [(&str, Sat); 4] = [
         ("In seat 1", |tally| tally.seat == "p1"),

@@ -16,7 +16,7 @@ use crate::visitor::Visitor;
 #[template(path = "people/versus.html")]
 struct Versus {
     frame: Frame,
-    /// Name and page of each.
+    /// The name and the page of each.
     first: (String, String),
     second: (String, String),
     total: Score,
@@ -26,11 +26,11 @@ struct Versus {
     archive: String,
     turned: String,
     spoilers: Spoilers,
-    /// The same page with results where they are hidden, and without where they are shown.
+    /// The same page with the opposite setting for spoilers.
     otherwise: String,
 }
 
-/// `GET /players/{name}/vs/{other}`: the results are those of the first.
+/// `GET /players/{name}/vs/{other}`, with the results of the first player.
 pub(super) async fn versus(
     State(book): State<Arc<Book>>,
     visitor: Visitor,
@@ -43,7 +43,7 @@ pub(super) async fn versus(
     let tallies = book.tallies(&first, Some(&second)).await?;
     let filter = Filter { player: Some(first.clone()), against: Some(second.clone()), ..Filter::default() };
     let matches = book.list(&filter, None).await?.matches;
-    // Two names may differ by an accent alone, and they may have met.
+    // Two names may differ by an accent only, and they may have met.
     if first == second && matches.is_empty() {
         let detail = "These are one player. Name two different ones.";
         return Err(Problem::not_found(detail).back(player_address(&first), "See this player"));

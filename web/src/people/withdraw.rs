@@ -1,6 +1,6 @@
-//! Withdrawing words: an umpire does it, on the request of the person whose name or words they are.
+//! Withdrawing words: an umpire does it, at the request of the person who is named or who wrote them.
 //!
-//! What is erased are the words. The record keeps its commitments, and stays as verifiable as it was.
+//! Only the words are erased. The record keeps its commitments, and stays as verifiable as before.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ use crate::page::listing::ruleset_name;
 use crate::page::{Frame, Problem, Segments, match_address, page, player_address, rendered};
 use crate::visitor::{SignedIn, Visitor};
 
-/// Matches of a name that are shown before it is withdrawn; it goes from all.
+/// The number of matches shown before a name is withdrawn; it is removed from all of them.
 const SHOWN: usize = 20;
 
 #[derive(Template)]
@@ -38,7 +38,7 @@ struct OfMatch {
     done: Option<usize>,
 }
 
-/// Words that can go.
+/// Words that can be withdrawn.
 struct Erasable {
     id: String,
     what: String,
@@ -52,7 +52,7 @@ struct OfPlayer {
     name: String,
     address: String,
     total: String,
-    /// Title and address of some of the matches.
+    /// The title and address of some of the matches.
     matches: Vec<(String, String)>,
     problem: Option<&'static str>,
 }
@@ -63,17 +63,17 @@ struct Gone {
     frame: Frame,
     erased: usize,
     matches: usize,
-    /// The first of them, told without the name, and their addresses.
+    /// The first of them, described without the name, and their addresses.
     shown: Vec<(String, String)>,
 }
 
-/// Matches that are linked when a name has gone.
+/// The number of matches linked after a name was withdrawn.
 const LINKED: usize = 100;
 
-/// What a form sends.
+/// The data of a form.
 type Sent = Form<Vec<(String, String)>>;
 
-/// Whether the umpire ticked that the request is there.
+/// True if the umpire confirmed that the request exists.
 fn asked_for(sent: &[(String, String)]) -> bool {
     sent.iter().any(|(name, value)| name == "asked" && value == "yes")
 }
@@ -85,7 +85,7 @@ fn frame(title: impl Into<String>, umpire: &SignedIn) -> Frame {
     Frame { umpire: Some(umpire.0.name.clone()), ..Frame::titled(title).in_section("umpire") }
 }
 
-/// `GET /withdraw`: what it means and how to ask, for everybody.
+/// `GET /withdraw`: an explanation and instructions, for everybody.
 pub(super) async fn about(visitor: Visitor) -> Result<Response, Problem> {
     page(&About { frame: Frame { umpire: visitor.name(), ..Frame::titled("Withdrawing a name") } })
 }
@@ -124,7 +124,7 @@ async fn show_match(
     )
 }
 
-/// How a form names words: by their place, and not by what stands there.
+/// The id of words in a form: their place, and not their text.
 fn id(word: &Word) -> String {
     format!("{}:{}", word.seq.0, word.field)
 }
@@ -188,8 +188,8 @@ async fn show_player(
     )
 }
 
-/// `POST /withdraw/players/{name}`: from every match of the name, one after the other. What was cut short goes on when it
-/// is sent again.
+/// `POST /withdraw/players/{name}`: withdraws it from every match, one after the other. After an interruption, sending
+/// the form again continues.
 pub(super) async fn name(
     State(book): State<Arc<Book>>,
     umpire: SignedIn,
@@ -222,7 +222,7 @@ pub(super) async fn name(
     page(&Gone { frame: frame("The name is withdrawn", &umpire), erased, matches, shown })
 }
 
-/// A match told without the player of this name.
+/// A match described without the player of this name.
 fn without(listed: &ListedMatch, gone: &str) -> String {
     let day = listed.date.clone().unwrap_or_else(|| listed.played_at.format("%Y-%m-%d").to_string());
     let other = if listed.p1_key.as_deref() == Some(gone) {

@@ -1,22 +1,22 @@
-//! The Death Match Test Cases, as the tests have left them in `fixtures/dmtc/table.json`.
+//! The Death Match Test Cases, as the tests wrote them to `fixtures/dmtc/table.json`.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use serde::Deserialize;
 
-/// A case, and what came of it in each ruleset.
+/// A case, and its result in each ruleset.
 #[derive(Debug, Deserialize)]
 pub(super) struct Case {
-    /// Such as `FCT.1.3.04`.
+    /// The number, such as `FCT.1.3.04`.
     #[serde(rename = "case")]
     pub(super) number: String,
     pub(super) title: String,
-    /// The clauses it is about; it is listed under the first.
+    /// The clauses that it is about; it is listed under the first.
     pub(super) rules: Vec<String>,
     /// The issues that it decides.
     pub(super) issues: Vec<String>,
-    /// The options that it turns on, as `name=value`.
+    /// The options that it depends on, as `name=value`.
     pub(super) options: Vec<String>,
     seed: String,
     /// Its path below `fixtures/dmtc`.
@@ -34,14 +34,14 @@ enum Passed {
     Failed,
 }
 
-/// What came of a case in one ruleset.
+/// The result of a case in one ruleset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Verdict {
-    /// Everything held.
+    /// Every expectation held.
     Passed,
-    /// Something did not.
+    /// An expectation failed.
     Failed,
-    /// It does not apply, and why.
+    /// It does not apply, with the reason.
     Not(&'static str),
 }
 
@@ -54,7 +54,7 @@ static CASES: LazyLock<Vec<Case>> = LazyLock::new(|| {
 });
 
 impl Case {
-    /// What came of it in a ruleset of its game.
+    /// The result in a ruleset of its game.
     fn verdict(&'static self, ruleset: &str) -> Option<Verdict> {
         match (self.results.get(ruleset), self.not.get(ruleset)) {
             (Some(Passed::Passed), _) => Some(Verdict::Passed),
@@ -64,7 +64,7 @@ impl Case {
         }
     }
 
-    /// Where it comes from: the place in the rule posts, or that it is ours.
+    /// Its source: the place in the rule posts, or our own.
     pub(super) fn source(&self) -> String {
         match self.seed.strip_prefix("none: ours, ") {
             Some(place) => format!("Ours: {place}"),
@@ -78,7 +78,7 @@ impl Case {
     }
 }
 
-/// The cases of a ruleset's game with what came of them there, in the order of their numbers.
+/// The cases of a ruleset's game with their results there, in the order of their numbers.
 pub(super) fn of(ruleset: &str) -> Vec<(&'static Case, Verdict)> {
     CASES.iter().filter_map(|case| Some((case, case.verdict(ruleset)?))).collect()
 }

@@ -1,4 +1,4 @@
-//! Section 0: what holds in every game.
+//! Section 0: the clauses common to every game.
 
 use engine::Clause;
 
@@ -11,7 +11,7 @@ pub(super) struct Common {
 }
 
 impl Common {
-    /// The same as a ruleset's own clauses are.
+    /// In the form of a ruleset's own clauses.
     pub(super) fn clause(self) -> Clause {
         Clause { number: self.number, title: self.title, text: self.text.to_owned(), ruling: None }
     }

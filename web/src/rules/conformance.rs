@@ -1,4 +1,4 @@
-//! The cases of one ruleset: what a referee could be asked, and what the tests found, clause by clause.
+//! The cases of one ruleset: questions that a referee may get, and the tests' results, clause by clause.
 
 use askama::Template;
 use axum::response::Response;
@@ -34,7 +34,7 @@ struct Clause {
     title: &'static str,
     rule: RuleLink,
     cases: Vec<Row>,
-    /// Cases that hold here and are about this one beside another.
+    /// Cases that apply here and are also about another clause.
     also: Vec<&'static Case>,
 }
 
@@ -45,7 +45,7 @@ struct Row {
     rules: Vec<RuleLink>,
 }
 
-/// An open place of the post, and the cases that decide it.
+/// An ambiguous place of the post, and the cases that decide it.
 struct Issue {
     number: &'static str,
     question: &'static str,
@@ -85,7 +85,7 @@ impl Conformance {
     }
 }
 
-/// The clauses that cases are about, in the order of the ruleset; those of every game first.
+/// The clauses with cases, in the order of the ruleset; the common ones first.
 fn clauses(ruleset: &'static dyn Ruleset, all: &[(&'static Case, Verdict)]) -> Vec<Clause> {
     let own = ruleset.clauses();
     let common = COMMON.iter().map(|clause| (clause.number, clause.title));
@@ -111,7 +111,7 @@ fn clauses(ruleset: &'static dyn Ruleset, all: &[(&'static Case, Verdict)]) -> V
         also: also(number),
     };
     let mut clauses: Vec<Clause> = named.into_iter().map(clause).collect();
-    // Clauses that only its relatives have: their cases do not apply here, and say why.
+    // Clauses that only related rulesets have: their cases do not apply here, and give the reason.
     let strange = |case: &&(&'static Case, Verdict)| {
         let rule = case.0.rules.first();
         rule.is_some_and(|rule| !clauses.iter().any(|clause| clause.number == rule))
@@ -145,7 +145,7 @@ fn issues(ruleset: &'static dyn Ruleset, all: &[(&'static Case, Verdict)]) -> Ve
         .collect()
 }
 
-/// The cases that hold in the ruleset and decide an issue.
+/// The cases that apply in the ruleset and decide an issue.
 pub(super) fn deciding(all: &[(&'static Case, Verdict)], issue: &str) -> Vec<&'static Case> {
     let here = all.iter().filter(|(_, verdict)| !matches!(verdict, Verdict::Not(_)));
     here.map(|(case, _)| *case).filter(|case| case.issues.iter().any(|number| number == issue)).collect()

@@ -1,4 +1,4 @@
-//! The words of this place, each in a sentence or two, so that a newcomer can follow a match.
+//! The vocabulary of this site, each word in a sentence or two, so that a newcomer can follow a match.
 
 use askama::Template;
 use axum::response::Response;
@@ -6,11 +6,11 @@ use axum::response::Response;
 use crate::page::{Frame, Problem, page};
 use crate::visitor::Visitor;
 
-/// A word, what it means, and where more of it is told.
+/// A word, its meaning, and a link to more.
 struct Term {
     word: &'static str,
     means: &'static str,
-    /// Address and words.
+    /// The address and the words of a link.
     more: Option<(&'static str, &'static str)>,
 }
 
@@ -22,7 +22,7 @@ struct Glossary {
 }
 
 impl Term {
-    /// Its place on the page.
+    /// Its anchor on the page.
     fn anchor(&self) -> String {
         self.word.to_lowercase().replace(' ', "-")
     }

@@ -1,4 +1,4 @@
-//! The rules in our own words: every ruleset, its numbered clauses, and what the rulings decided.
+//! The rules in our own words: every ruleset, its numbered clauses, and its rulings.
 
 mod cases;
 mod common;
@@ -13,7 +13,6 @@ use app::book::Book;
 use axum::Router;
 use axum::routing::get;
 
-/// The addresses of this part.
 pub(crate) fn routes() -> Router<Arc<Book>> {
     Router::new()
         .route("/rules", get(list::list))

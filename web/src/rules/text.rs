@@ -1,4 +1,4 @@
-//! One ruleset: its clauses, its rulings, what sets it apart from the one that it descends from, and its options.
+//! One ruleset: its clauses, its rulings, its differences from its parent ruleset, and its options.
 
 use std::sync::Arc;
 
@@ -30,13 +30,13 @@ struct Text {
     items: String,
 }
 
-/// A clause with what the test cases say of it.
+/// A clause with its test cases.
 struct Ruled {
     number: &'static str,
     title: &'static str,
     text: String,
     ruling: Option<RulingNote>,
-    /// How many cases that hold here are about it.
+    /// The number of its cases that apply here.
     cases: usize,
     /// The cases that decide its ruling.
     deciding: Vec<&'static Case>,
@@ -58,14 +58,14 @@ impl Ruled {
     }
 }
 
-/// The ruleset that it descends from.
+/// The parent ruleset.
 struct Parent {
     card: &'static Card,
     address: String,
     differences: Vec<Difference>,
 }
 
-/// A clause that reads otherwise there.
+/// A clause with a different text there.
 #[derive(Debug, PartialEq, Eq)]
 struct Difference {
     number: &'static str,
@@ -74,7 +74,7 @@ struct Difference {
     ours: Option<String>,
 }
 
-/// An option's name, its value here, and the parent's where it is another.
+/// An option's name, its value here, and the parent's value if that differs.
 type Option3 = (&'static str, &'static str, Option<&'static str>);
 
 /// `GET /rules/{game}/{ruleset}`
@@ -110,7 +110,7 @@ pub(super) async fn text(
     })
 }
 
-/// Clause by clause, in the order of this ruleset; then what only the parent has.
+/// The differences by clause, in the order of this ruleset; then the clauses that only the parent has.
 fn differences(theirs: &[Clause], ours: &[Clause]) -> Vec<Difference> {
     let text = |clauses: &[Clause], number| {
         clauses.iter().find(|clause| clause.number == number).map(|clause| clause.text.clone())
