@@ -67,6 +67,7 @@ pub(super) struct Answered {
 /// The reason why a request failed. It contains no address, because Discord's addresses contain tokens.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum RestError {
+    /// There was no answer.
     #[error("Discord cannot be reached: {0}")]
     Unreachable(String),
     /// Too many requests.

@@ -42,6 +42,7 @@ impl Beat {
     }
 
     #[must_use]
+    /// Its numeral.
     pub const fn numeral(self) -> &'static str {
         match self {
             Self::Before => "i",

@@ -24,32 +24,32 @@ struct Account {
     name: String,
     /// The pseudonym.
     id: String,
-    /// The name under which they want to be known, as it stands or was typed.
+    /// The public name that is set, or the one that was typed.
     public_name: String,
     is_named: bool,
     is_admin: bool,
     has_password: bool,
-    /// Whether the old password must be given to set a new one.
+    /// True if the old password is needed to set a new one.
     asks_old: bool,
     sessions: Vec<Browser>,
     tokens: Vec<Listed>,
     scopes: Vec<Scope>,
     brought: Brought,
-    /// Whether accounts at Discord sign in, and how many of them are linked.
+    /// True if accounts at Discord can sign in, and the number of linked ones.
     discord: bool,
     accounts: i64,
 }
 
-/// What a form brought back.
+/// The input and result of a form, shown again on the page.
 #[derive(Debug, Default)]
 pub(super) struct Brought {
-    /// What was done.
+    /// The confirmation of an act.
     pub(super) done: Option<&'static str>,
-    /// Why nothing was done.
+    /// The reason of a refusal.
     pub(super) problem: Option<String>,
-    /// The token that was just made, shown this once.
+    /// A new token, shown only once.
     pub(super) token: Option<String>,
-    /// What was typed as a public name, where it was refused.
+    /// A public name that was refused.
     pub(super) public_name: Option<String>,
 }
 
@@ -97,12 +97,12 @@ pub(super) async fn show(
     render(&book, &umpire, &offered, &headers, StatusCode::OK, Brought { done, problem, ..Brought::default() }).await
 }
 
-/// Whoever opens the address of a form again finds the page.
+/// Opening the address of a form again leads to the page.
 pub(super) async fn back() -> Redirect {
     Redirect::to("/account")
 }
 
-/// The page as it stands now.
+/// The current page.
 pub(super) async fn render(
     book: &Book,
     umpire: &SignedIn,
@@ -175,7 +175,7 @@ async fn is_fresh(book: &Book, headers: &HeaderMap) -> Result<bool, AccountError
 pub(super) struct PublicName {
     #[serde(default)]
     public: String,
-    /// `withdraw` where it shall go.
+    /// `withdraw` to remove it.
     #[serde(default, rename = "do")]
     what: String,
 }
@@ -212,7 +212,7 @@ pub(super) struct NewPassword {
     new: String,
 }
 
-/// `POST /account/password`: needs the old password, or a sign-in by link a moment ago.
+/// `POST /account/password`: needs the old password, or a recent sign-in by link.
 pub(super) async fn set_password(
     State(book): State<Arc<Book>>,
     Extension(limits): Extension<Arc<account::Limits>>,
@@ -242,7 +242,7 @@ pub(super) async fn set_password(
     }
 }
 
-/// Which sessions to end.
+/// The sessions to end.
 #[derive(Deserialize)]
 pub(super) struct Ending {
     /// A session's name, or `others`.

@@ -1,7 +1,8 @@
-//! Signing in with an account at Discord, where the operator has set that up, and saying whose account one is.
+//! Signing in with an account at Discord, if the operator has set that up, and linking such accounts.
 //!
-//! A form leads to Discord by a page of its own: a redirect would be part of sending the form, which the policy of every
-//! page keeps on this site. Back from there, the answer's address leads on at once, so that Discord's code stays in none.
+//! A form leads to Discord by way of a page: a redirect would count as part of sending the form, which every page's
+//! policy restricts to this site. The address to which Discord returns redirects at once, so that Discord's code stays
+//! in no address.
 
 use std::sync::Arc;
 
@@ -21,18 +22,18 @@ use super::{failed, session};
 use crate::page::{Frame, Problem, page, site};
 use crate::visitor::{Peer, SignedIn, Visitor};
 
-/// The cookie of what this browser began at Discord.
+/// The cookie for a sign-in that this browser began at Discord.
 const COOKIE: &str = "matchbook-discord";
-/// Where that cookie is sent to.
+/// The path of that cookie.
 const PATH: &str = "/sign-in/discord";
-/// Where Discord sends a browser back to.
+/// The address to which Discord returns.
 const BACK: &str = "/sign-in/discord/back";
 
-/// How people at Discord can be asked who they are, where the operator has set that up.
+/// The application for signing in with Discord, if the operator has set it up.
 #[derive(Clone, Debug)]
 pub(super) struct Offered(pub(super) Option<Arc<Authorization>>);
 
-/// On the way to Discord.
+/// The page that leads to Discord.
 #[derive(Template)]
 #[template(path = "sign_in/discord.html")]
 struct Leaving {
@@ -40,7 +41,7 @@ struct Leaving {
     address: String,
 }
 
-/// What the form of the account's page asks for.
+/// The action in the form of the account's page.
 #[derive(Deserialize)]
 pub(super) struct Wish {
     #[serde(default)]
@@ -67,12 +68,12 @@ pub(super) async fn begin(
     leave(&book, offered.open()?, &headers, None).await
 }
 
-/// Whoever opens the address of the form again finds its page.
+/// Opening the address of the form again leads to its page.
 pub(super) async fn back() -> Redirect {
     Redirect::to("/sign-in")
 }
 
-/// `POST /account/discord`: begins to link an account at Discord, or unlinks every one.
+/// `POST /account/discord`: begins to link an account at Discord, or unlinks all.
 pub(super) async fn send(
     State(book): State<Arc<Book>>,
     Extension(offered): Extension<Offered>,
@@ -110,7 +111,7 @@ async fn leave(
     Ok(response)
 }
 
-/// `GET /sign-in/discord/back`: Discord sent this browser here.
+/// `GET /sign-in/discord/back`: the browser returns from Discord.
 pub(super) async fn end(
     State(book): State<Arc<Book>>,
     Extension(offered): Extension<Offered>,
@@ -119,7 +120,7 @@ pub(super) async fn end(
     brought: Result<Query<Brought>, QueryRejection>,
 ) -> Result<Response, Problem> {
     let discord = offered.open()?;
-    // What Discord never sends fits no state.
+    // Parameters that Discord never sends match no state.
     let brought = brought.map(|Query(brought)| brought).unwrap_or_default();
     let begun = discord.take_up(book.pool(), book.mint(), crate::visitor::cookie(&headers, COOKIE), &brought).await;
     let links = begun.as_ref().map_or(visitor.umpire.is_some(), |begun| begun.links.is_some());
@@ -142,7 +143,7 @@ pub(super) async fn end(
     Ok(response)
 }
 
-/// Does what was begun: gives the session of whoever signs in, and nothing where an account was linked.
+/// Completes the sign-in or the link: a session for a sign-in, and none for a link.
 async fn finish(
     book: &Book,
     discord: &Authorization,
@@ -159,14 +160,14 @@ async fn finish(
             account::sign_in_known(book.pool(), book.mint(), &umpire, &crate::visitor::browser(headers)).await?;
         return Ok(Some(session));
     };
-    // Whoever signed out meanwhile, or in as somebody else, began something else.
+    // If the umpire signed out meanwhile, or in as somebody else, the link is stale.
     let umpire = visitor.umpire.as_ref().filter(|umpire| umpire.id == *links).ok_or(NotKnown::Stale)?;
     let user = discord.who(begun, brought, &back).await?;
     chat::link(book.pool(), book.mint(), user, &umpire.id).await?;
     Ok(None)
 }
 
-/// Why nothing came of it, as a word for an address.
+/// The reason of a failure, as a word for an address.
 fn word(error: NotKnown) -> Result<&'static str, Problem> {
     if let NotKnown::Away(_) | NotKnown::Refused(_) = error {
         tracing::warn!(%error, "somebody could not sign in with Discord");
@@ -181,7 +182,7 @@ fn word(error: NotKnown) -> Result<&'static str, Problem> {
     })
 }
 
-/// The sentence of such a word in a query.
+/// The sentence for such a word in a query.
 pub(super) fn sentence(query: Option<&str>) -> Option<&'static str> {
     Some(match query?.strip_prefix("discord=")? {
         "stale" => {

@@ -1,4 +1,4 @@
-//! A sign-in link: inert when it is opened, used up when its form is sent.
+//! A sign-in link: opening it changes nothing; sending its form uses it up.
 
 use std::sync::Arc;
 
@@ -15,21 +15,21 @@ use super::session;
 use crate::page::{Frame, Problem, page};
 use crate::visitor::{Peer, Visitor};
 
-/// Asks whether to sign in. The page's script takes the code over from the address; without scripts it is pasted.
+/// The page that asks for confirmation. Its script reads the code from the address; without scripts the code is pasted.
 #[derive(Template)]
 #[template(path = "sign_in/link.html")]
 struct Ask {
     frame: Frame,
 }
 
-/// What the form brings.
+/// The data of the form.
 #[derive(Deserialize)]
 pub(super) struct Code {
     #[serde(default)]
     token: String,
 }
 
-/// `GET /sign-in/link`: the same for everybody, so that a preview in a chat does not use the link up.
+/// `GET /sign-in/link`: the same for everybody, so that a preview in a chat does not use up the link.
 pub(super) async fn ask(visitor: Visitor) -> Result<Response, Problem> {
     let mut frame = Frame::titled("Sign in").in_section("sign-in");
     frame.umpire = visitor.name();
@@ -47,7 +47,7 @@ pub(super) async fn use_up(
 ) -> Result<Response, Problem> {
     let counted = limits.count(book.mint(), Limited::Address, &peer.counted());
     counted.map_err(|many| Problem::too_many(many.retry_seconds))?;
-    // Whoever pastes may paste the whole link.
+    // Users may paste the whole link.
     let code = token.trim().rsplit('#').next().unwrap_or_default();
     let signed_in = match code.parse::<Token>() {
         Ok(token) => account::sign_in(book.pool(), book.mint(), &token, &crate::visitor::browser(&headers)).await,
@@ -59,14 +59,14 @@ pub(super) async fn use_up(
             let to = if visitor.umpire.is_some() { "/umpire" } else { after(&book, &token).await? };
             Ok(([(header::SET_COOKIE, cookie)], Redirect::to(to)).into_response())
         }
-        // The same form sent twice: the first one did it.
+        // The same form sent twice: the first request has signed in.
         Err(AccountError::Link) if visitor.umpire.is_some() => Ok(Redirect::to("/umpire").into_response()),
         Err(error) => Err(refusal(error, &visitor)),
     }
 }
 
-/// Where somebody goes on who signed in by a link: to the desk. Who has a password and came by a link has forgotten it, as
-/// far as anybody knows, and can set another one at once.
+/// The page after signing in by a link: the dashboard. Somebody who has a password and comes by a link has probably
+/// forgotten it, and can set another one at once.
 async fn after(book: &Book, session: &Token) -> Result<&'static str, Problem> {
     let umpire = account::of_session(book.pool(), book.mint(), session).await.map_err(super::failed)?;
     let has_password = match umpire {

@@ -1,7 +1,7 @@
-//! Signing in and out, and what an umpire sees to by themself: password, sessions, tokens; for admins also the umpires.
+//! Signing in and out, and an umpire's own account: password, sessions, tokens; for admins also the umpires.
 //!
-//! A sign-in link carries its token behind `#`, which browsers send nowhere: it is in no log of any server or proxy, and no
-//! referrer. Looking at the page changes nothing, and sending its form uses the link up.
+//! A sign-in link carries its token after `#`, which browsers do not send: it appears in no log of a server or proxy,
+//! and in no referrer. Opening the page changes nothing, and sending its form uses up the link.
 
 mod account;
 mod discord;
@@ -28,7 +28,6 @@ use self::discord::Offered;
 use crate::page::{Frame, Problem, rendered};
 use crate::visitor::{SignedIn, Visitor};
 
-/// The addresses of this part.
 pub(crate) fn routes(discord: Option<Arc<Authorization>>) -> Router<Arc<Book>> {
     Router::new()
         .route("/sign-in", get(explain).post(password::sign_in))
@@ -47,14 +46,14 @@ pub(crate) fn routes(discord: Option<Arc<Authorization>>) -> Router<Arc<Book>> {
         .layer(Extension(Offered(discord)))
 }
 
-/// How to sign in, and a way out for whoever is signed in.
+/// The ways to sign in, and a button to sign out.
 #[derive(Template)]
 #[template(path = "sign_in/explain.html")]
 struct Explain {
     frame: Frame,
     name: String,
     problem: Option<String>,
-    /// Whether accounts at Discord sign in.
+    /// True if accounts at Discord can sign in.
     discord: bool,
 }
 
@@ -87,7 +86,7 @@ fn frame(title: &str, umpire: &SignedIn) -> Frame {
     frame
 }
 
-/// A failure that is no answer to a form.
+/// An error that is not the answer to a form.
 fn failed(error: AccountError) -> Problem {
     match error {
         AccountError::Database(_) => BookError::from_account(error).into(),
@@ -101,8 +100,8 @@ fn failed(error: AccountError) -> Problem {
     }
 }
 
-/// Keeps an answer out of every cache, and its address out of whatever is opened from it. With `no-referrer` a browser
-/// would call the form's origin `null`, and it would look as if another site had sent it.
+/// Keeps an answer out of every cache, and its address out of the referrer of links. With `no-referrer` a browser would
+/// call the form's origin `null`, as if another site had sent it.
 async fn private(mut response: Response) -> Response {
     let headers = response.headers_mut();
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));

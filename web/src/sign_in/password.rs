@@ -15,7 +15,7 @@ use super::{failed, session, show};
 use crate::page::Problem;
 use crate::visitor::{Peer, Visitor};
 
-/// What the form brings.
+/// The data of the form.
 #[derive(Deserialize)]
 pub(super) struct Fields {
     #[serde(default)]
@@ -26,8 +26,8 @@ pub(super) struct Fields {
 
 /// `POST /sign-in`: signs this browser in.
 ///
-/// Tries are counted by name and by address before anything is looked up. Whoever has used up the tries for a name keeps
-/// its umpire from the password as well, for a minute a try, and not from a link.
+/// Attempts are counted by name and by address before any lookup. Somebody who uses up the attempts for a name also
+/// locks its umpire out of the password, for a minute per attempt, but not out of a link.
 pub(super) async fn sign_in(
     State(book): State<Arc<Book>>,
     Extension(limits): Extension<Arc<Limits>>,

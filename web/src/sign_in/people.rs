@@ -1,4 +1,4 @@
-//! The umpires, for admins: who there is, links for them, roles, and whether they can sign in at all.
+//! The umpires, for admins: the list, sign-in links, roles, and closing accounts.
 
 use std::sync::Arc;
 
@@ -39,11 +39,11 @@ struct Token {
 struct Brought {
     done: Option<String>,
     problem: Option<String>,
-    /// A link that was just made: whose, and the address. Shown this once.
+    /// A new link: the umpire, and the address. It is shown only once.
     link: Option<(String, String)>,
 }
 
-/// What the form brings: one act on one umpire.
+/// The data of the form: one act on one umpire.
 #[derive(Deserialize)]
 pub(super) struct Fields {
     /// `add`, `link`, `admin`, `umpire`, `close`, `open`, `end-sessions` or `revoke`.

@@ -11,14 +11,14 @@ use axum::response::{IntoResponse, Redirect, Response};
 use crate::page::Problem;
 use crate::visitor::COOKIE;
 
-/// The cookie for a session's token: for this site alone, out of reach of scripts, and only by https where the browser
-/// came by https.
+/// The cookie for a session's token: sent only to this site, not readable by scripts, and restricted to HTTPS if the
+/// browser came by HTTPS.
 pub(super) fn cookie(token: &Token, headers: &HeaderMap) -> Result<HeaderValue, Problem> {
     let seconds = SESSION_DAYS * 24 * 60 * 60;
     set(&format!("{COOKIE}={}; Max-Age={seconds}", token.reveal()), "/", headers)
 }
 
-/// A cookie for what lies below a path of this site.
+/// A cookie for the addresses below a path of this site.
 pub(super) fn set(pair: &str, path: &str, headers: &HeaderMap) -> Result<HeaderValue, Problem> {
     let secure = headers.get("x-forwarded-proto").is_some_and(|scheme| scheme.as_bytes() == b"https");
     let secure = if secure { "; Secure" } else { "" };
@@ -28,7 +28,7 @@ pub(super) fn set(pair: &str, path: &str, headers: &HeaderMap) -> Result<HeaderV
     Ok(cookie)
 }
 
-/// `POST /sign-out`: ends this browser's session, and is as content when there is none.
+/// `POST /sign-out`: ends this browser's session, if there is one.
 pub(super) async fn end(State(book): State<Arc<Book>>, headers: HeaderMap) -> Result<Response, Problem> {
     if let Some(token) = crate::visitor::session_token(&headers) {
         account::sign_out(book.pool(), &token).await.map_err(super::failed)?;

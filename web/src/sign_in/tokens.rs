@@ -1,4 +1,4 @@
-//! Tokens for programs: made, shown once, revoked.
+//! Tokens for programs: created, shown once, revoked.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use super::failed;
 use crate::page::Problem;
 use crate::visitor::SignedIn;
 
-/// What the form brings: a token to make, or one to revoke.
+/// The data of the form: a token to create, or one to revoke.
 #[derive(Deserialize)]
 pub(super) struct Fields {
     #[serde(default)]

@@ -1,11 +1,11 @@
-//! Counts as bars over a scale. The table beside them says the same, so that the picture is for the eye alone.
+//! Counts as bars over a scale. The table beside them says the same, so the picture is only decoration.
 
 use askama::Template;
 
-/// Width and height of the drawing, in its own units.
+/// The width and height of the drawing, in its own units.
 const WIDTH: i64 = 720;
 const HEIGHT: i64 = 160;
-/// Room below the bars for the scale.
+/// The height of the scale below the bars.
 const FOOT: i64 = 24;
 /// The widest bar.
 const WIDEST: i64 = 60;
@@ -20,7 +20,7 @@ const LABELS: i64 = 24;
 )]
 pub(super) struct Bars {
     bars: Vec<Bar>,
-    /// The scale: where a number stands, and the number.
+    /// The scale: the position of a number, and the number.
     labels: Vec<(i64, i32)>,
     width: i64,
     height: i64,
@@ -36,8 +36,7 @@ struct Bar {
 }
 
 impl Bars {
-    /// A bar for each number that was counted, where that number stands between the least and the greatest. None where
-    /// there is nothing to draw.
+    /// A bar for each number, at its position between the smallest and the largest. None if there is nothing to draw.
     pub(super) fn of(counts: &[(i32, i64)]) -> Option<Self> {
         let most = counts.iter().map(|(_, n)| *n).max().filter(|most| *most > 0)?;
         let (least, greatest) = (counts.iter().map(|(at, _)| *at).min()?, counts.iter().map(|(at, _)| *at).max()?);
@@ -48,7 +47,7 @@ impl Bars {
         let width = (each - each / 6 - 1).max(1);
         let bars = counts.iter().map(|(number, count)| {
             let tall = (HEIGHT - FOOT - 2) * count / most;
-            // What is there is seen, however little it is.
+            // A positive count is always visible, however small.
             let height = if *count > 0 { tall.max(1) } else { 0 };
             Bar { x: place(*number), y: HEIGHT - FOOT - height, width, height }
         });

@@ -1,5 +1,5 @@
-//! What a finished match adds to the statistics. Nothing in here knows a game: kinds of moves, scores and states are the
-//! engine's.
+//! The contribution of a finished match to the statistics. Nothing here depends on a game: kinds of moves, scores and
+//! states come from the engine.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,20 +9,20 @@ use record::History;
 
 use crate::page::{Answered, OPENING_STEPS, Shown, counts};
 
-/// What a match is counted for, within its ruleset: the first half of a SHA-256.
+/// A key under which a match is counted, within its ruleset: the first half of a SHA-256.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct CountedFor(pub(super) [u8; 16]);
 
-/// Where a match is counted for something.
+/// The place in a match that is counted under a key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Where {
     /// The first row of its score sheet, such as `7b`.
     pub(super) label: String,
-    /// In how many of its steps.
+    /// The number of its steps.
     pub(super) steps: i32,
 }
 
-/// How often a kind of move was sent.
+/// The number of times that a kind of move was sent.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct MoveKey {
     pub(super) what: String,
@@ -33,7 +33,7 @@ pub(super) struct MoveKey {
     pub(super) standing: i16,
 }
 
-/// What was played in a situation. A seat that was not asked has nothing.
+/// The moves in a situation. A seat that was not asked has none.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct PairKey {
     pub(super) situation: Situation,
@@ -42,7 +42,7 @@ pub(super) struct PairKey {
     pub(super) p2: String,
 }
 
-/// How a match ended.
+/// The ending of a match.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Ended {
     pub(super) result: &'static str,
@@ -51,7 +51,7 @@ pub(super) struct Ended {
     pub(super) rounds: i32,
 }
 
-/// What a match adds. One that does not count adds nothing.
+/// The contribution of a match. A match that does not count contributes nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Counted {
     pub(super) ended: Option<Ended>,
@@ -60,7 +60,7 @@ pub(super) struct Counted {
     pub(super) matches: BTreeMap<CountedFor, Where>,
 }
 
-/// Which five rounds a round is of, from 0; what comes before the first round is of the first five.
+/// The group of five rounds that a round belongs to, from 0. Steps before the first round belong to the first five.
 fn fives(round: u32) -> i32 {
     i32::try_from(round.saturating_sub(1) / 5).unwrap_or(i32::MAX)
 }
@@ -71,7 +71,7 @@ impl CountedFor {
         Self(half(&format!("kind\n{ruleset}\n{what}\n{sent}")))
     }
 
-    /// What was played in a situation.
+    /// The moves in a situation.
     pub(super) fn pair(ruleset: &str, pair: &PairKey) -> Self {
         let PairKey { situation, what, p1, p2 } = pair;
         Self(half(&format!("pair\n{ruleset}\n{}\n{what}\n{p1}\n{p2}", hex::encode(situation.0))))
@@ -79,7 +79,7 @@ impl CountedFor {
 }
 
 impl Counted {
-    /// What a match adds, or nothing while it runs and where it does not count.
+    /// The contribution of a match; nothing while it runs, and if it does not count.
     pub(super) fn of(history: &History) -> Self {
         let mut counted = Self::default();
         let outcome = history.outcome();
@@ -106,7 +106,7 @@ impl Counted {
             let Some(answer) = Answered::of(&shown, before, step) else { continue };
             let scores = (before.score(), step.after.as_ref().and_then(Duel::score));
             let kinds = answer.kinds(before);
-            // A step in which both sent the same counts once.
+            // A step in which both sent the same move counts once.
             let mut met: BTreeSet<CountedFor> = BTreeSet::new();
             for (seat, kind) in kinds.each() {
                 let Some(kind) = kind else { continue };
@@ -142,7 +142,7 @@ impl Counted {
             };
             let kinds = kinds.map(Option::unwrap_or_default);
             add(Situation::any(), &kinds.p1, &kinds.p2, true);
-            // The matches behind these are among those of any situation, and not kept a second time.
+            // The matches of these counts are also among those of any situation, and are not stored a second time.
             add(Situation::rounds(fives(step.row.round)), &kinds.p1, &kinds.p2, false);
             if let Some(score) = scores.0 {
                 add(Situation::standing(score.p1.cmp(&score.p2) as i16), &kinds.p1, &kinds.p2, false);

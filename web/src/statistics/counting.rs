@@ -1,4 +1,4 @@
-//! Adding to the statistics: matches are added as they end, and taken away and added again where one changes.
+//! Updating the statistics: matches are added when they end, and removed and added again when they change.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -12,12 +12,12 @@ use tokio::task::{JoinError, JoinSet};
 
 use super::counted::{Counted, Ended, MoveKey, PairKey};
 
-/// Matches that are counted in one transaction: their sums touch the same rows again and again.
+/// The matches counted in one transaction: their sums update the same rows many times.
 const AT_ONCE: i64 = 100;
-/// Matches that are folded at the same time.
+/// The matches folded at the same time.
 const FOLDED: usize = 4;
 
-/// How a match stands in the archive, and how it was counted.
+/// A match's state in the archive, and the state in which it was counted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Stands {
     match_id: Uuid,
@@ -27,15 +27,15 @@ struct Stands {
     running: bool,
 }
 
-/// What a match adds, or takes away again.
+/// The contribution of a match, to be added or removed.
 struct Adds {
     stands: Stands,
-    /// What it was counted with before.
+    /// Its previous contribution.
     before: Option<Counted>,
     now: Option<Counted>,
 }
 
-/// What matches of one ruleset change together.
+/// The combined change by matches of one ruleset.
 #[derive(Default)]
 struct Change {
     endings: BTreeMap<Ended, i64>,
@@ -43,11 +43,11 @@ struct Change {
     pairs: BTreeMap<PairKey, PairSum>,
 }
 
-/// Adds to the statistics what ended since they were brought up to date. Where a match was taken up again, what it added
-/// before is taken away, and added anew once it has ended anew. Returns how many matches were looked at.
+/// Adds the matches that ended since the last call. If a match was taken up again, its previous contribution is
+/// removed, and added again once it has ended again. Returns the number of matches examined.
 ///
 /// # Errors
-/// The database. A match that cannot be read is counted as nothing.
+/// The database. A match that cannot be read contributes nothing.
 pub async fn count_some(book: &Arc<Book>) -> Result<usize, BookError> {
     let uncounted = sqlx::query_as!(
         Stands,
@@ -78,13 +78,13 @@ pub async fn count_some(book: &Arc<Book>) -> Result<usize, BookError> {
     write(book, adding).await
 }
 
-/// Counts everything anew.
+/// Counts everything again.
 ///
 /// # Errors
 /// The database.
 pub async fn recount(book: &Arc<Book>) -> Result<usize, BookError> {
     let mut all = book.pool().begin().await?;
-    // First of all the rows of the archive, as for every count: whoever counts meanwhile is waited for, and not in a circle.
+    // Locks the archive's rows first, as every count does: so it waits for a simultaneous count without a deadlock.
     sqlx::query!("update archive set counted_head = null where log_id = $1", LOG.0).execute(&mut *all).await?;
     for empty in [
         "delete from move_counts",
@@ -105,9 +105,9 @@ pub async fn recount(book: &Arc<Book>) -> Result<usize, BookError> {
     }
 }
 
-/// Folds a match as it was counted, and as it stands.
+/// Folds a match as it was counted, and as it is now.
 async fn added(book: Arc<Book>, stands: Stands) -> Result<Adds, BookError> {
-    // What runs adds nothing, and is looked at again when it has ended.
+    // A running match contributes nothing, and is examined again when it has ended.
     let now = if stands.running { None } else { counted(&book, &stands, Some(stands.head)).await? };
     let before = counted(&book, &stands, stands.counted_head).await?;
     Ok(Adds { before, now, stands })
@@ -116,7 +116,7 @@ async fn added(book: Arc<Book>, stands: Stands) -> Result<Adds, BookError> {
 fn folded(joined: Option<Result<Result<Adds, BookError>, JoinError>>) -> Result<Option<Adds>, BookError> {
     match joined {
         Some(Ok(added)) => added.map(Some),
-        // A task that panicked adds nothing; what it was about is in the program's log.
+        // A task that panicked adds nothing; the log of the program has its details.
         Some(Err(_)) | None => Ok(None),
     }
 }
@@ -130,11 +130,12 @@ async fn counted(book: &Book, stands: &Stands, head: Option<i32>) -> Result<Opti
     }
 }
 
-/// Writes what matches add, and says how many. One that changed while it was folded is left for the next time.
+/// Writes the contributions, and returns their number. A match that changed while it was folded is left for the next
+/// time.
 async fn write(book: &Book, mut adding: Vec<Adds>) -> Result<usize, BookError> {
     let mut rows = book.pool().begin().await?;
     let ids: Vec<Uuid> = adding.iter().map(|adds| adds.stands.match_id).collect();
-    // The rows are held until the counts are written, so that two nodes never count the same match.
+    // The rows are locked until the counts are written, so that two nodes never count the same match.
     let held = sqlx::query_as!(
         Stands,
         "select match_id, ruleset, head, counted_head, result = '*' as \"running!\" from archive \
@@ -155,8 +156,7 @@ async fn write(book: &Book, mut adding: Vec<Adds>) -> Result<usize, BookError> {
             }
         }
     }
-    // Rows come in the order of their keys, so that two nodes which count different matches never wait for each other in a
-    // circle.
+    // Rows are updated in the order of their keys, so that two nodes counting different matches never deadlock.
     for (ruleset, change) in changes {
         change.write(&mut rows, &ruleset).await?;
     }
@@ -175,7 +175,7 @@ async fn write(book: &Book, mut adding: Vec<Adds>) -> Result<usize, BookError> {
     Ok(adding.len())
 }
 
-/// What its seats sent in a match is its own, and is written anew.
+/// The moves in a match belong only to it, and are replaced.
 async fn write_habits(rows: &mut Transaction<'_, Postgres>, adding: &[Adds]) -> Result<(), BookError> {
     let (mut ids, mut seats, mut moves) = (vec![], vec![], vec![]);
     for adds in adding {
@@ -204,7 +204,7 @@ async fn write_habits(rows: &mut Transaction<'_, Postgres>, adding: &[Adds]) -> 
     Ok(())
 }
 
-/// What a match is counted for is its own as well.
+/// The keys of a match also belong only to it.
 async fn write_matches(rows: &mut Transaction<'_, Postgres>, adding: &[Adds]) -> Result<(), BookError> {
     let ids: Vec<Uuid> = adding.iter().map(|adds| adds.stands.match_id).collect();
     sqlx::query!("delete from counted_matches where log_id = $1 and match_id = any($2)", LOG.0, &ids)

@@ -1,5 +1,5 @@
-//! From this situation: which moves met, and what came of them. The situation is the state after the moves that the address
-//! names, from the beginning or from a moment of a match, so that different ways to the same state meet in it.
+//! The explorer: the moves that met in a situation, and their outcomes. The situation is the state after the moves in
+//! the address, from the beginning or from a moment of a match, so that different ways to the same state share it.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ use crate::page::listing::ruleset_name;
 use crate::page::{Beat, Board, Frame, OPENING_STEPS, Problem, Segments, counts, page};
 use crate::visitor::Visitor;
 
-/// Pairs that are shown.
+/// The number of pairs shown.
 const PAIRS: i64 = 100;
 
 #[derive(Template)]
@@ -28,26 +28,26 @@ struct Explore {
     frame: Frame,
     name: String,
     address: String,
-    /// The ruleset's statistics.
+    /// The address of the ruleset's statistics.
     home: String,
     /// The moves up to here, each with the address of the situation after it.
     path: Vec<(String, String)>,
-    /// How far it is from the beginning.
+    /// The distance from the beginning.
     after: String,
-    /// The match that it was entered from.
+    /// The match from which it was entered.
     origin: Option<(String, String)>,
-    /// The state: figures, lights, and whatever else belongs to it.
+    /// The state: figures, lights, and everything else in it.
     board: Board,
     n: i64,
-    /// Whether the game counts something.
+    /// True if the game has a score.
     scored: bool,
     matrices: Vec<Matrix>,
     pairs: Vec<Pair>,
-    /// Whether nothing is kept of a situation so late.
+    /// True if situations this late are not counted.
     late: bool,
 }
 
-/// Where in the explorer an address leads.
+/// The situation of an address.
 struct Explored {
     id: &'static str,
     duel: Duel,
@@ -59,11 +59,11 @@ struct Explored {
     here: String,
     /// Steps from the beginning.
     steps: usize,
-    /// The match that it was entered from: its moment in words, and the address.
+    /// The match from which it was entered: its moment in words, and the address.
     origin: Option<(String, String)>,
 }
 
-/// A match of a ruleset before its first step, as an explorer sees it: without items, and the second seat is the DMO.
+/// A match of a ruleset before its first step, for the explorer: without items, and with the second seat as the DMO.
 fn start(ruleset: &dyn Ruleset) -> Option<Duel> {
     let card = ruleset.card();
     let setup = Setup {
@@ -75,13 +75,13 @@ fn start(ruleset: &dyn Ruleset) -> Option<Duel> {
     ruleset.open(&setup).ok()
 }
 
-/// Whether the players make the first step. Where the host does, no two matches begin alike.
+/// True if the players make the first step. If the host does, no two matches begin alike.
 pub(super) fn begins_with_players(ruleset: &dyn Ruleset) -> bool {
     start(ruleset).is_some_and(|duel| duel.asks().last().is_some_and(|ask| ask.to != To::Host))
 }
 
 impl Explored {
-    /// The beginning, or the moment of a match, and from there the lines of the address.
+    /// Reads the situation: the beginning or a moment of a match, followed by the lines in the address.
     async fn of(book: &Book, ruleset: &'static dyn Ruleset, asked: &[(String, String)]) -> Result<Self, Problem> {
         let mut explored = match (value(asked, "match"), value(asked, "step")) {
             (Some(slug), step) => Self::in_match(book, ruleset, slug, step.unwrap_or_default()).await?,
@@ -104,7 +104,7 @@ impl Explored {
         Ok(Self { id, duel, address, path: Vec::new(), here: String::new(), steps: 0, origin: None })
     }
 
-    /// Before a step of a match that is counted.
+    /// The situation before a step of a counted match.
     async fn in_match(book: &Book, ruleset: &'static dyn Ruleset, slug: &str, step: &str) -> Result<Self, Problem> {
         let id = ruleset.card().id;
         let none = || {
@@ -154,7 +154,7 @@ impl Explored {
         Ok(())
     }
 
-    /// Whether nothing is counted of a situation so late.
+    /// True if situations this late are not counted.
     const fn is_late(&self) -> bool {
         self.steps >= OPENING_STEPS
     }
@@ -163,7 +163,7 @@ impl Explored {
         Situation::state(&self.duel)
     }
 
-    /// What both sent, for people.
+    /// The moves of both seats, for people.
     fn said(&self, what: &str, [p1, p2]: [Option<&str>; 2]) -> [String; 2] {
         Seat::BOTH.map(|seat| match if seat == Seat::P1 { p1 } else { p2 } {
             None => "Not asked".to_owned(),
@@ -172,7 +172,7 @@ impl Explored {
     }
 }
 
-/// `GET /statistics/{game}/{ruleset}/explore?line=...&line=...`, from the beginning; with `?match=...&step=...` before them
+/// `GET /statistics/{game}/{ruleset}/explore?line=...&line=...`, from the beginning; preceded by `?match=...&step=...`,
 /// from a moment of that match.
 pub(super) async fn explore(
     State(book): State<Arc<Book>>,
@@ -216,8 +216,8 @@ pub(super) async fn explore(
     })
 }
 
-/// `GET /statistics/{game}/{ruleset}/explore/matches?...&what=...&p1=...&p2=...`: the matches in which this was answered
-/// in the situation that the rest of the address names.
+/// `GET /statistics/{game}/{ruleset}/explore/matches?...&what=...&p1=...&p2=...`: the matches with these moves in the
+/// situation given by the rest of the address.
 pub(super) async fn explore_matches(
     State(book): State<Arc<Book>>,
     visitor: Visitor,
@@ -248,7 +248,7 @@ fn value<'a>(asked: &'a [(String, String)], name: &str) -> Option<&'a str> {
     asked.iter().find(|(asked, _)| asked == name).map(|(_, value)| value.as_str())
 }
 
-/// An address with one parameter more.
+/// An address with another parameter.
 pub(super) fn further(address: &str, name: &str, value: &str) -> String {
     let sign = if address.contains('?') { '&' } else { '?' };
     match askama::filters::urlencode_strict(value) {
@@ -257,7 +257,7 @@ pub(super) fn further(address: &str, name: &str, value: &str) -> String {
     }
 }
 
-/// What a seat sent, in full words; none where that question is not asked of it so.
+/// A seat's move in full words; none if that question is not asked of it here.
 fn told(duel: &Duel, seat: Seat, what: &str, sent: &str) -> Option<String> {
     duel.read(seat, what, sent).ok().map(|reading| capital(&reading.words))
 }

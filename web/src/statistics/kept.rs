@@ -1,4 +1,4 @@
-//! The matches behind a count, as the database has them.
+//! The matches of a count, from the database.
 
 use app::book::{Book, BookError, LOG, Place};
 use chrono::{DateTime, Utc};
@@ -6,18 +6,18 @@ use sqlx::types::Uuid;
 
 use super::counted::CountedFor;
 
-/// A match that was counted for something.
+/// A match that was counted under a key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct CountedMatch {
     pub(super) match_id: Uuid,
     pub(super) played_at: DateTime<Utc>,
-    /// The first row of its score sheet where that was.
+    /// The first row of its score sheet with it.
     pub(super) label: String,
-    /// In how many of its steps.
+    /// The number of its steps.
     pub(super) n: i32,
 }
 
-/// The matches that were counted for something, newest first, behind a place where one is named.
+/// The matches counted under a key, newest first, after a place if one is given.
 pub(super) async fn matches(
     book: &Book,
     counted_for: CountedFor,

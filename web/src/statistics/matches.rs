@@ -1,4 +1,4 @@
-//! The matches that a count rests on, newest first, each with a link to where it was.
+//! The matches of a count, newest first, each with a link to the moment.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ use crate::page::listing::{Row, ruleset_name};
 use crate::page::{Beat, Frame, Listing, Problem, Segments, page};
 use crate::visitor::Visitor;
 
-/// Matches on one page.
+/// The matches on one page.
 const PAGE_MATCHES: usize = 50;
 
 #[derive(Template)]
@@ -27,20 +27,20 @@ const PAGE_MATCHES: usize = 50;
 struct Matches {
     frame: Frame,
     name: String,
-    /// The ruleset's statistics.
+    /// The address of the ruleset's statistics.
     home: String,
     heading: String,
     lead: &'static str,
-    /// Where the count stands: its words, and the address.
+    /// A link to the page with the count: its words, and the address.
     back: (&'static str, String),
     listing: Listing,
-    /// The first page; none on it.
+    /// The address of the first page; none on the first page.
     first: Option<String>,
-    /// The page after this one.
+    /// The address of the next page.
     older: Option<String>,
 }
 
-/// What was counted, and how its page says so.
+/// A count, and its description for the page.
 pub(super) struct Listed {
     pub(super) ruleset: &'static str,
     pub(super) heading: String,
@@ -51,8 +51,8 @@ pub(super) struct Listed {
     pub(super) counted_for: CountedFor,
 }
 
-/// What an address asks for: a kind of move (`sent`), or two that met (`p1`, `p2`), those behind two others where
-/// `after_p1` and `after_p2` say which.
+/// The query of an address: a kind of move (`sent`), or two that met (`p1`, `p2`), optionally after two others
+/// (`after_p1`, `after_p2`).
 #[derive(Debug, Deserialize)]
 pub(super) struct Asked {
     what: String,
@@ -111,13 +111,12 @@ pub(super) async fn matches(
     page_of(&book, visitor, &listed, after.as_deref()).await
 }
 
-/// The address of the matches in which a kind of move was sent.
+/// The address of the matches with this kind of move.
 pub(super) fn of_kind(home: &str, what: &str, sent: &str) -> String {
     further(&further(&format!("{home}/matches"), "what", what), "sent", sent)
 }
 
-/// The address of the matches in which two kinds of moves met in answer to a question, behind two others where they are
-/// named.
+/// The address of the matches in which two kinds of moves met in answer to a question, optionally after two others.
 pub(super) fn of_pair(home: &str, [what, p1, p2]: [&str; 3], behind: Option<&(String, String)>) -> String {
     let parts = [("what", what), ("p1", p1), ("p2", p2)].into_iter();
     let behind = behind.map(|(p1, p2)| [("after_p1", p1.as_str()), ("after_p2", p2.as_str())]);
@@ -125,7 +124,7 @@ pub(super) fn of_pair(home: &str, [what, p1, p2]: [&str; 3], behind: Option<&(St
     parts.fold(format!("{home}/matches"), |address, (name, value)| further(&address, name, value))
 }
 
-/// A page of the matches that were counted for something.
+/// A page of the matches counted under a key.
 pub(super) async fn page_of(
     book: &Book,
     visitor: Visitor,
@@ -141,7 +140,7 @@ pub(super) async fn page_of(
     };
     let most = i64::try_from(PAGE_MATCHES + 1).unwrap_or(i64::MAX);
     let mut found = kept::matches(book, listed.counted_for, after.as_ref(), most).await?;
-    // One more than is shown tells whether there is another page.
+    // One match more than a page shows tells if there is another page.
     let more = found.len() > PAGE_MATCHES;
     found.truncate(PAGE_MATCHES);
     let last = found.last().filter(|_| more).map(|last| Place::at(last.played_at, last.match_id));

@@ -1,26 +1,26 @@
-//! Which kinds of moves met which: a row for each of seat 1, a column for each of seat 2, and in each cell how often. The
-//! table of pairs says the same, so that the picture is for the eye alone.
+//! The meetings of kinds of moves: a row for each kind of seat 1, a column for each of seat 2, and the count in each
+//! cell. The table of pairs says the same, so the picture is only decoration.
 
 use std::collections::BTreeMap;
 
 use askama::Template;
 
-/// The most kinds of a seat.
+/// The largest number of kinds of a seat.
 const KINDS: usize = 16;
-/// The size of a cell, and the room for words above the columns, before the rows, and for those that lean over the edge,
-/// in the drawing's own units.
+/// The size of a cell, and the space for words above the columns, before the rows, and beyond the edge, in the
+/// drawing's own units.
 const WIDE: usize = 32;
 const TALL: usize = 24;
 const HEAD: usize = 144;
 const SIDE: usize = 188;
 const EDGE: usize = 128;
-/// How many signs of a kind's words have room, and how many of them are the first ones where not all have: kinds begin
-/// alike more often than they end alike.
+/// The number of characters of a kind's name that fit, and the number of leading ones kept in a shortened name: names
+/// begin alike more often than they end alike.
 const SIGNS: usize = 28;
 const FIRST: usize = 6;
-/// What stands for a seat that was not asked.
+/// The label for a seat that was not asked.
 const NOT_ASKED: &str = "Not asked";
-/// How many shades there are.
+/// The number of shades.
 const SHADES: i64 = 5;
 
 /// A drawing of a question's pairs.
@@ -32,13 +32,13 @@ const SHADES: i64 = 5;
 pub(super) struct Matrix {
     /// The question.
     pub(super) what: String,
-    /// Where a kind stands, and its words.
+    /// The position of a kind, and its name.
     rows: Vec<(usize, String)>,
     columns: Vec<(usize, String)>,
     cells: Vec<Cell>,
     width: usize,
     height: usize,
-    /// How many kinds of both seats have no room.
+    /// The number of kinds of both seats that do not fit.
     pub(super) left_out: usize,
 }
 
@@ -46,12 +46,12 @@ pub(super) struct Matrix {
 struct Cell {
     x: usize,
     y: usize,
-    /// From 0, where it was never played, to the most frequent.
+    /// From 0, for never played, to the most frequent.
     shade: i64,
     n: String,
 }
 
-/// Two kinds that met in answer to a question, in words, and how often.
+/// Two kinds that met in answer to a question, in words, and their count.
 pub(super) struct Met<'a> {
     pub(super) what: &'a str,
     pub(super) p1: &'a str,
@@ -60,10 +60,10 @@ pub(super) struct Met<'a> {
 }
 
 impl Matrix {
-    /// One for each question in which both seats had a choice, those first that were asked most.
+    /// A matrix for each question in which both seats had a choice; the most frequent questions come first.
     pub(super) fn all(pairs: &[Met<'_>]) -> Vec<Self> {
         let mut questions: BTreeMap<&str, Vec<&Met<'_>>> = BTreeMap::new();
-        // Where one seat was asked alone nothing met anything.
+        // If only one seat was asked, nothing met.
         let met = pairs.iter().filter(|pair| ![pair.p1, pair.p2].contains(&NOT_ASKED));
         met.for_each(|pair| questions.entry(pair.what).or_default().push(pair));
         let mut questions: Vec<_> = questions.into_iter().collect();
@@ -114,7 +114,7 @@ fn kinds<'a>(pairs: &[&Met<'a>], of: impl Fn(&Met<'a>) -> &'a str) -> Vec<&'a st
     kinds.into_iter().map(|(kind, _)| kind).collect()
 }
 
-/// Words for which there is room.
+/// A name shortened to fit.
 fn cut(words: &str) -> String {
     if words.chars().count() <= SIGNS {
         return words.to_owned();
@@ -123,7 +123,7 @@ fn cut(words: &str) -> String {
     words.chars().take(FIRST).chain(['\u{2026}']).chain(words.chars().skip(last)).collect()
 }
 
-/// A count in four signs at most.
+/// A count in at most four characters.
 fn short(n: i64) -> String {
     match n {
         ..10_000 => n.to_string(),
@@ -145,7 +145,7 @@ mod tests {
         let pairs = [met("a", "a", 1), met("a", "b", 50), met("b", "a", 20)];
         let [drawn] = Matrix::all(&pairs).try_into().unwrap();
         let told: Vec<_> = drawn.cells.iter().map(|cell| (cell.shade, cell.n.as_str())).collect();
-        // Seat 1 sent "a" more often, seat 2 "b".
+        // Seat 1 sent "a" more often, and seat 2 "b".
         assert_eq!(told, [(5, "50"), (1, "1"), (0, "0"), (2, "20")], "by rows");
         assert_eq!(
             drawn.rows.iter().map(|(y, kind)| (*y, kind.as_str())).collect::<Vec<_>>(),

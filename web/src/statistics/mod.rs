@@ -1,5 +1,5 @@
-//! Statistics of a ruleset: what finished matches add up to. Every figure says how many it rests on, and every rate how far
-//! it can be trusted; of fewer than ten there is no rate.
+//! Statistics of a ruleset's finished matches. Every figure names its number of cases, and every rate its 95 %
+//! interval; with fewer than ten cases there is no rate.
 
 mod bars;
 mod counted;
@@ -23,7 +23,6 @@ use crate::page::Problem;
 
 pub use counting::{count_some, recount};
 
-/// The addresses of this part.
 pub(crate) fn routes() -> Router<Arc<Book>> {
     Router::new()
         .route("/statistics", get(list::list))
@@ -33,7 +32,7 @@ pub(crate) fn routes() -> Router<Arc<Book>> {
         .route("/statistics/{game}/{ruleset}/explore/matches", get(explore::explore_matches))
 }
 
-/// The ruleset of an address.
+/// The ruleset in an address.
 fn named(game: &str, ruleset: &str) -> Result<&'static dyn engine::Ruleset, Problem> {
     engine::ruleset(&format!("{game}/{ruleset}"))
         .map_err(|_| Problem::not_found("There is no ruleset of this name.").back("/statistics", "See every ruleset"))

@@ -21,14 +21,14 @@ use crate::page::listing::ruleset_name;
 use crate::page::{Frame, Problem, Rate, Segments, archive_of, page, ruleset_address};
 use crate::visitor::Visitor;
 
-/// Kinds of moves of a question that are shown.
+/// The number of kinds of moves shown for a question.
 const KINDS: usize = 40;
-/// Pairs that are drawn, and those of them that stand in the first table.
+/// The number of pairs drawn, and the number of them in the first table.
 const PAIRS: i64 = 400;
 const FIRST: usize = 40;
-/// Pairs that are shown behind another.
+/// The number of pairs shown after another.
 const FOLLOWERS: i64 = 40;
-/// What narrows a list to the matches that are counted.
+/// The filter for matches that count.
 const COUNTS: (&str, &str) = ("result", ResultFilter::Counts.word());
 
 #[derive(Template)]
@@ -38,7 +38,7 @@ struct Statistics {
     name: String,
     rules: String,
     address: String,
-    /// Finished matches that count.
+    /// The finished matches that count.
     n: i64,
     results: Vec<Counted<&'static str, Rate>>,
     endings: Vec<Counted<String, Rate>>,
@@ -46,22 +46,22 @@ struct Statistics {
     lengths: Vec<Counted<i32, i64>>,
     bars: Option<Bars>,
     questions: Vec<Question>,
-    /// Whether the game counts something, so that seats are behind and ahead.
+    /// True if the game has a score, so that seats are behind and ahead.
     scored: bool,
-    /// Phase the pairs met that are shown.
+    /// The phase of the pairs shown.
     when: String,
-    /// Other times: their words, the address, and whether it is this one.
+    /// The other phases: the words, the address, and true for the current one.
     times: Vec<(String, String, bool)>,
     matrices: Vec<Matrix>,
     pairs: Vec<Pair>,
-    /// Those that have no room in the first table.
+    /// The pairs that do not fit in the first table.
     rarer: Vec<Pair>,
-    /// The pair of which the followers are shown.
+    /// The pair whose followers are shown.
     after: Option<After>,
     explores: bool,
 }
 
-/// Matches that are alike: in what, how many, and where they are listed.
+/// Matches with something in common: the value, the count, and the address of their list.
 struct Counted<W, N> {
     what: W,
     n: N,
@@ -69,32 +69,32 @@ struct Counted<W, N> {
 }
 
 impl<W> Counted<W, Rate> {
-    /// Its drawing, on a scale of all; none where there are too few.
+    /// Its drawing on a scale of all cases; none if there are too few.
     fn span(&self) -> Option<Span> {
         Span::of(self.n, 100)
     }
 }
 
-/// A question, and what was sent in answer to it.
+/// A question, and the answers to it.
 struct Question {
     what: String,
     n: i64,
-    /// Answers of a seat that was behind, level, ahead.
+    /// The answers of a seat that was behind, level, ahead.
     standings: [i64; 3],
-    /// Rounds, and the answers in them.
+    /// The rounds, and the number of answers in them.
     fives: Vec<(String, i64)>,
     kinds: Vec<Kind>,
-    /// Where the scale of the drawn rates ends, in percent; none where there are no rates.
+    /// The end of the scale for rates, in percent; none if there are no rates.
     scale: Option<i64>,
-    /// Whether the drawings by rounds have a column.
+    /// True if there is a column for the drawings by rounds.
     sparks: bool,
-    /// Kinds that were sent less often than those.
+    /// The number of kinds that are not shown.
     more: usize,
 }
 
 struct Kind {
     said: String,
-    /// Where the matches are listed in which it was sent.
+    /// The address of the list of matches with it.
     matches: String,
     all: Rate,
     /// Behind, level, ahead.
@@ -110,13 +110,13 @@ pub(super) struct Pair {
     pub(super) p1: String,
     pub(super) p2: String,
     pub(super) n: i64,
-    /// Where the matches are listed in which it was played; of some situations there is no list.
+    /// The address of the list of matches with it; some situations have no list.
     pub(super) matches: Option<String>,
-    /// Matches that seat 1 won in the end, and seat 2, of those in which it was played.
+    /// The matches with this pair that seat 1 won, and seat 2.
     pub(super) won: [Rate; 2],
-    /// What a step changed on average in the scores.
+    /// The average change of the scores by such a step.
     pub(super) gain: [String; 2],
-    /// Where one goes on from it.
+    /// The address of the following moves.
     pub(super) address: String,
 }
 
@@ -126,7 +126,7 @@ struct After {
     pairs: Vec<Pair>,
 }
 
-/// What an address asks for: when pairs met, and the followers of one.
+/// The query of an address: the phase of the pairs, and the pair whose followers are shown.
 #[derive(Debug, Default, Deserialize)]
 pub(super) struct Asked {
     #[serde(default)]
@@ -211,7 +211,7 @@ impl Statistics {
     }
 }
 
-/// The address of what followed a pair.
+/// The address of a pair's followers.
 fn followers(address: &str, pair: &PairCount) -> String {
     let parts = [("what", &pair.what), ("p1", &pair.p1), ("p2", &pair.p2)];
     let parts = parts.map(|(name, value)| match askama::filters::urlencode_strict(value) {
@@ -222,18 +222,18 @@ fn followers(address: &str, pair: &PairCount) -> String {
 }
 
 impl Pair {
-    /// Of kinds of moves, behind two others or behind any; `home` is the address of the statistics.
+    /// A pair of kinds of moves, after two others or after any; `home` is the address of the statistics.
     fn of_kinds(ruleset: &str, pair: &PairCount, home: &str, behind: Option<&(String, String)>) -> Self {
         let said = [&pair.p1, &pair.p2].map(|sent| sent_words(ruleset, sent));
         Self::of(pair, said, followers(home, pair), of_pair(home, [&pair.what, &pair.p1, &pair.p2], behind))
     }
 
-    /// For the drawing of all of them.
+    /// Its cell in the matrix.
     pub(super) fn met(&self) -> Met<'_> {
         Met { what: &self.what, p1: &self.p1, p2: &self.p2, n: self.n }
     }
 
-    /// Of what was sent, as it is said to people.
+    /// A pair of moves, in words for people.
     pub(super) fn of(pair: &PairCount, [p1, p2]: [String; 2], address: String, matches: String) -> Self {
         let matches = Some(matches);
         let sum = &pair.sum;
@@ -297,7 +297,7 @@ fn ways(ruleset: &str, endings: &[EndingCount], n: i64) -> Vec<Counted<String, R
     ways
 }
 
-/// How many matches had so many rounds, from the shortest to the longest.
+/// The number of matches by rounds, from the shortest to the longest.
 fn lengths(endings: &[EndingCount]) -> Vec<(i32, i64)> {
     let mut lengths: BTreeMap<i32, i64> = BTreeMap::new();
     endings.iter().for_each(|ending| *lengths.entry(ending.rounds).or_default() += ending.n);

@@ -1,13 +1,13 @@
-//! A rate as a bar on a scale, with a line over where the true one lies. The cell beside it says the same, so that the
-//! picture is for the eye alone.
+//! A rate as a bar on a scale, with a line for its 95 % interval. The cell beside it says the same, so the picture is
+//! only decoration.
 
 use askama::Template;
 
 use crate::page::Rate;
 
-/// Width of the scale, in the drawing's own units.
+/// The width of the scale, in the drawing's own units.
 const WIDTH: i64 = 160;
-/// A scale ends at a whole multiple of this, in percent.
+/// The end of a scale is a multiple of this, in percent.
 const STEP: i64 = 10;
 
 /// A drawing of a rate.
@@ -23,14 +23,14 @@ pub(super) struct Span {
 }
 
 impl Span {
-    /// On a scale from 0 to so many percent. None where there are too few for a rate.
+    /// A drawing on a scale from 0 to `scale` percent. None if there are too few cases for a rate.
     pub(super) fn of(rate: Rate, scale: i64) -> Option<Self> {
         let (percent, (low, high)) = (rate.percent()?, rate.interval()?);
         let at = |percent: f64| ((percent * WIDTH as f64 / scale as f64).round() as i64).clamp(0, WIDTH);
         Some(Self { rate: at(percent), low: at(low), high: at(high) })
     }
 
-    /// The shortest scale on which all these have room, from 0 to so many percent. None where none of them is a rate.
+    /// The shortest scale from 0 for all of these, in percent. None if none of them is a rate.
     pub(super) fn scale(rates: impl IntoIterator<Item = Rate>) -> Option<i64> {
         let highest = rates.into_iter().filter_map(Rate::interval).map(|(_, high)| high.ceil() as i64).max()?;
         Some((highest + STEP - 1) / STEP * STEP).map(|scale| scale.clamp(STEP, 100))

@@ -1,11 +1,11 @@
-//! How a rate went from one group of rounds to the next: a bar for each, small enough for a row of a table. The cells
-//! beside it say the same, so that the picture is for the eye alone.
+//! The change of a rate from one group of rounds to the next: a bar for each, small enough for a row of a table. The
+//! cells beside it say the same, so the picture is only decoration.
 
 use askama::Template;
 
 use crate::page::Rate;
 
-/// The tallest bar, and room for one, in the drawing's own units.
+/// The tallest bar, and the width for one, in the drawing's own units.
 const HEIGHT: i64 = 22;
 const EACH: i64 = 10;
 
@@ -16,13 +16,14 @@ const EACH: i64 = 10;
     ext = "html"
 )]
 pub(super) struct Spark {
-    /// Where a bar begins, and how tall it is. Where too few answered there is none.
+    /// The position and height of each bar. A group with too few answers has none.
     bars: Vec<(i64, i64)>,
     width: i64,
 }
 
 impl Spark {
-    /// Of rates on a scale from 0 to so many percent. None where fewer than two of them are rates: one shows no way.
+    /// A drawing of rates on a scale from 0 to `scale` percent. None with fewer than two rates, because one shows no
+    /// change.
     pub(super) fn of(rates: &[Rate], scale: f64) -> Option<Self> {
         let tall =
             |percent: f64| ((percent * HEIGHT as f64 / scale).round() as i64).clamp(i64::from(percent > 0.0), HEIGHT);

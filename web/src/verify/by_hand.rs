@@ -1,15 +1,15 @@
-//! One hash and one seal of this very match, as commands of any shell.
+//! One hash and one seal of this match, as commands for any shell.
 
 use ledger::{Entry, leaf_hash};
 use record::body::Body;
 use record::{Bundle, History};
 
-/// Commands and what they print.
+/// Commands and their output.
 #[derive(Debug)]
 pub(super) struct ByHand {
     /// Prints the leaf hash of the last entry.
     pub(super) leaf: (String, String),
-    /// Prints a commitment, where one was opened.
+    /// Prints a commitment, if one was opened.
     pub(super) seal: Option<Seal>,
 }
 
@@ -33,7 +33,7 @@ impl ByHand {
     }
 }
 
-/// The first value that its entries made public.
+/// The first value that was sealed and opened in its entries.
 fn seal(bundle: &Bundle, history: &History) -> Option<Seal> {
     let entries: Vec<Entry> = bundle.lines.iter().map_while(|line| Entry::read(line).ok()).collect();
     let bodies = Body::read_all(&entries);
@@ -42,7 +42,7 @@ fn seal(bundle: &Bundle, history: &History) -> Option<Seal> {
         let parts = seal.fields.iter().zip(&seal.commitments).zip(&seal.opened_by);
         parts.into_iter().find_map(|((field, commitment), opened_by)| {
             let secret = opened.get(&(seal.entry, field.clone()))?;
-            // Only what every shell prints as it stands.
+            // Only characters that every shell prints unchanged.
             let plain = |c: char| c.is_ascii_alphanumeric() || " :-+?".contains(c);
             if !secret.value.chars().all(plain) {
                 return None;

@@ -21,7 +21,7 @@ use crate::visitor::Visitor;
 #[template(path = "verify/check.html")]
 struct Check {
     frame: Frame,
-    /// Where this site is.
+    /// The address of this site.
     site: String,
     address: String,
     slug: String,
@@ -32,11 +32,11 @@ struct Check {
     entries: usize,
     groups: Vec<Group>,
     by_hand: ByHand,
-    /// How large the browser's verifier is on its way.
+    /// The size of the browser's verifier as it is sent.
     module_kb: usize,
-    /// The rounds that have a page of their own, with spaces between them.
+    /// The rounds that have their own page, separated by spaces.
     rounds: String,
-    /// The policy by which the checkpoint is judged, here and in the browser.
+    /// The policy for judging the checkpoint, here and in the browser.
     policy: String,
     /// The leaf hash of the last entry.
     head: String,
@@ -72,7 +72,7 @@ pub(super) async fn check(
     let _turn = book.turn_to_read().await;
     let match_id = book.match_of(&slug).await?;
     let (bundle, report) = book.check(match_id).await?;
-    // A match that cannot be read can still be checked: that is when it matters.
+    // A match that cannot be read can still be checked; that is when a check matters most.
     let history = match book.history(match_id).await {
         Ok(history) => Some(history),
         Err(BookError::Unreadable(_) | BookError::Escrow(_)) => None,
@@ -87,7 +87,7 @@ pub(super) async fn check(
     Ok(response)
 }
 
-/// As for every page, and WebAssembly, which this page alone may run.
+/// The usual policy, plus WebAssembly, which only this page may run.
 const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self' 'wasm-unsafe-eval'; img-src 'self' data:; \
                       connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
 
@@ -127,7 +127,7 @@ impl Check {
     }
 }
 
-/// What the verdict means for a reader.
+/// The consequence of the verdict for a reader.
 const fn meaning(report: &Report) -> &'static str {
     match report.verdict {
         Verdict::Verified { .. } => "Everything in this record that can be checked fits together.",

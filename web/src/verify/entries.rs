@@ -23,7 +23,7 @@ pub(super) struct Stored {
     pub(super) leaf: String,
     pub(super) bytes: usize,
     pub(super) line: String,
-    /// Whether something is wrong with it.
+    /// True if it has an error.
     pub(super) wrong: bool,
 }
 
@@ -41,7 +41,7 @@ impl Group {
     }
 }
 
-/// Every entry of the bundle. The rounds are known where the match could be read.
+/// Every entry of the bundle. The rounds are known if the match could be read.
 pub(super) fn groups(bundle: &Bundle, report: &Report, history: Option<&History>) -> Vec<Group> {
     let rounds = history.map(rounds).unwrap_or_default();
     let wrong: Vec<Seq> = report
@@ -74,7 +74,8 @@ pub(super) fn groups(bundle: &Bundle, report: &Report, history: Option<&History>
     groups
 }
 
-/// The entries that made a step, with its round; in order. What a strike put in their place has no entries of its own.
+/// The entries of each step, with its round, in order. Steps that a strike put in their place have no entries of their
+/// own.
 fn rounds(history: &History) -> Vec<(Seq, u32)> {
     let struck = history.strikes.iter().flat_map(|strike| &strike.struck);
     let round = |step: &StepRecord| (step.entry, step.row.round);
@@ -84,7 +85,7 @@ fn rounds(history: &History) -> Vec<(Seq, u32)> {
     rounds
 }
 
-/// What an entry belongs to: what asks and seals, to the step that comes of it; what people say, to itself.
+/// The group of an entry: questions and seals belong to their step; texts of people to themselves.
 fn title(entry: Option<&Entry>, seq: Seq, rounds: &[(Seq, u32)]) -> String {
     match entry.map(|entry| entry.kind) {
         None => "Not readable".to_owned(),

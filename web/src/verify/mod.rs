@@ -1,4 +1,4 @@
-//! The check of a match: what was found, in plain words, and the bytes to check by hand.
+//! The check of a match: the findings in plain words, and the bytes for checking by hand.
 
 mod by_hand;
 mod check;
@@ -13,7 +13,6 @@ use app::book::Book;
 use axum::Router;
 use axum::routing::get;
 
-/// The addresses of this part.
 pub(crate) fn routes() -> Router<Arc<Book>> {
     Router::new().route("/m/{slug}/verify", get(check::check)).route("/m/{slug}/verify.html", get(whole::whole))
 }

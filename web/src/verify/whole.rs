@@ -1,4 +1,4 @@
-//! A match as one file: its bundle, a viewer and the verifier, to be opened from a disk without any network.
+//! A match as one file with its bundle, a viewer and the verifier, which opens from a disk without any network.
 
 use std::sync::Arc;
 
@@ -28,7 +28,7 @@ struct Whole {
     origin: String,
     dmn: String,
     style: &'static str,
-    /// Every sign on a card or a cell, by what the viewer's script calls it.
+    /// Every sign on a card or a cell, by its name in the viewer's script.
     signs: Vec<(String, SignPicture)>,
     policy: String,
     bundle: String,
@@ -54,7 +54,7 @@ pub(super) async fn whole(
     Ok(response)
 }
 
-/// The file of a match, which checks it by a policy. What cannot be read of it is left to the verifier, which says so.
+/// The file of a match, which checks it by a policy. Unreadable parts are left to the verifier, which reports them.
 ///
 /// # Errors
 /// The template, which has nothing that can fail.

@@ -1,14 +1,14 @@
-//! What sort of browser somebody came with: enough to tell one's own sessions apart, and nothing to follow anybody by.
+//! The kind of a browser: enough to recognize one's own sessions, and not enough to track anybody.
 
 use axum::http::{HeaderMap, header};
 
-/// Such as "Firefox on Linux"; "a program" where the browser does not say.
+/// Such as "Firefox on Linux"; "a program" if the browser does not name itself.
 #[must_use]
 pub(crate) fn browser(headers: &HeaderMap) -> String {
     let agent = headers.get(header::USER_AGENT).and_then(|agent| agent.to_str().ok()).unwrap_or_default();
     let named =
         |names: &[(&str, &'static str)]| names.iter().find(|(mark, _)| agent.contains(mark)).map(|(_, name)| *name);
-    // Later browsers name the earlier ones as well, so the order matters.
+    // Later browsers also name earlier ones, so the order matters.
     let program = named(&[
         ("Edg/", "Edge"),
         ("OPR/", "Opera"),

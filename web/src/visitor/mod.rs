@@ -1,4 +1,4 @@
-//! Who asks for a page: their session, their address, their browser.
+//! The sender of a request for a page: session, address, browser.
 
 mod browser;
 mod peer;
@@ -20,24 +20,24 @@ pub use peer::{Peer, forwarded};
 /// The cookie that carries a session.
 pub(crate) const COOKIE: &str = "matchbook-session";
 
-/// Whoever asks for a page.
+/// The sender of a request for a page.
 #[derive(Clone, Debug, Default)]
 pub struct Visitor {
     /// The umpire who is signed in.
     pub umpire: Option<Umpire>,
 }
 
-/// An umpire who is signed in. Everybody else is led to the sign-in page.
+/// An umpire who is signed in. Other visitors are led to the sign-in page.
 #[derive(Clone, Debug)]
 pub struct SignedIn(
-    /// Who it is.
+    /// The umpire.
     pub Umpire,
-    /// Why the log is not signed any more, which umpires must know.
+    /// The reason why the log is no longer signed, which umpires must know.
     pub Option<Arc<Stopped>>,
 );
 
 impl SignedIn {
-    /// As entries name them.
+    /// The author in entries.
     #[must_use]
     pub fn by(&self) -> ledger::By {
         by_umpire(&self.0.id)
@@ -52,13 +52,13 @@ impl Visitor {
     }
 }
 
-/// The session's token of a request.
+/// The session token in a request.
 #[must_use]
 pub(crate) fn session_token(headers: &HeaderMap) -> Option<Token> {
     cookie(headers, COOKIE)
 }
 
-/// The token that a request carries in a cookie of this name.
+/// The token in a cookie of this name.
 #[must_use]
 pub(crate) fn cookie(headers: &HeaderMap, name: &str) -> Option<Token> {
     let cookies = headers.get_all(header::COOKIE).iter().filter_map(|cookies| cookies.to_str().ok());

@@ -1,4 +1,4 @@
-//! Where a request comes from, for the limits alone: it is kept nowhere.
+//! The address of a request's sender, used only for limits and never stored.
 
 use std::convert::Infallible;
 use std::net::{IpAddr, SocketAddr};
@@ -10,12 +10,12 @@ use axum::http::request::Parts;
 use axum::middleware::Next;
 use axum::response::Response;
 
-/// The address that a request comes from; none where the server does not say.
+/// The address of a request's sender; none if the server does not provide it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Peer(pub Option<IpAddr>);
 
 impl Peer {
-    /// As it is counted.
+    /// The form used for counting.
     #[must_use]
     pub fn counted(self) -> Vec<u8> {
         counted(self.0)
@@ -38,8 +38,8 @@ impl<S: Send + Sync> FromRequestParts<S> for Peer {
     }
 }
 
-/// Takes the reader's address from the proxy in front. Only for a server that nobody reaches but through it: whoever can
-/// send the header to it directly can call itself anything.
+/// Takes the reader's address from the proxy in front. Only for a server that can be reached only through the proxy:
+/// anybody who can send the header directly can claim any address.
 pub async fn forwarded(mut request: Request, next: Next) -> Response {
     if let Some(address) = last(request.headers()) {
         request.extensions_mut().insert(Peer(Some(address)));
@@ -47,7 +47,7 @@ pub async fn forwarded(mut request: Request, next: Next) -> Response {
     next.run(request).await
 }
 
-/// The last address of the last `X-Forwarded-For`: the one that our own proxy added.
+/// The last address of the last `X-Forwarded-For`, which our own proxy added.
 fn last(headers: &HeaderMap) -> Option<IpAddr> {
     let header = headers.get_all("x-forwarded-for").iter().next_back()?.to_str().ok()?;
     header.rsplit(',').next()?.trim().parse().ok()

@@ -1,5 +1,5 @@
-//! Sends what is to be sent, for as long as the program runs: one node at a time, each webhook by a task of its own, so that
-//! a receiver who is slow keeps nobody else waiting.
+//! Sends due messages for as long as the program runs: one node at a time, and each webhook in its own task, so that a
+//! slow receiver delays nobody else.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -18,28 +18,28 @@ use uuid::Uuid;
 
 use super::{outbox, payload, schedule};
 
-/// How often it is looked for something to send.
+/// The interval of looking for due messages.
 const LOOK: Duration = Duration::from_secs(1);
-/// Between two attempts at a database that is away.
+/// The pause between attempts while the database is unreachable.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// How often what is old is forgotten.
+/// The interval of deleting old messages.
 const TIDY: Duration = Duration::from_secs(3600);
-/// Webhooks that are sent to at once.
+/// The webhooks served at the same time.
 const AT_ONCE: usize = 32;
-/// How long a receiver may take, and how much of its answer is read.
+/// The time limit for a receiver, and the part of its answer that is read.
 const LIMITS: Limits = Limits { time: Duration::from_secs(20), bytes: 256 * 1024 };
 
-/// Sends messages, and has the right to while `ours` says so.
+/// Sends messages while it holds the right to.
 #[derive(Clone, Debug)]
 pub struct Courier {
     book: Arc<Book>,
     fetch: Fetch,
-    /// This node, among those that could send.
+    /// This node's id among all that could send.
     node: Uuid,
     ours: Arc<AtomicBool>,
 }
 
-/// Sends what is due, until it is aborted.
+/// Sends due messages until it is aborted.
 pub async fn deliver(courier: Courier) {
     let mut busy: HashMap<Uuid, AbortHandle> = HashMap::new();
     let mut tasks = JoinSet::new();
@@ -72,14 +72,14 @@ pub async fn deliver(courier: Courier) {
 }
 
 impl Courier {
-    /// One for this node, which asks what it may.
+    /// The sender of this node, with a limit on the addresses that it may reach.
     #[must_use]
     pub fn new(book: Arc<Book>, reach: Reach) -> Self {
         let (node, ours) = (book.mint().uuid(), Arc::new(AtomicBool::new(false)));
         Self { book, fetch: Fetch::reaching(reach, LIMITS), node, ours }
     }
 
-    /// Takes or keeps the right to send, follows the log, and gives the webhooks for which something is due.
+    /// Takes or renews the right to send, follows the log, and returns the webhooks with due messages.
     async fn look(&self) -> Result<Vec<Uuid>, BookError> {
         let held = outbox::hold(&self.book, self.node).await;
         self.ours.store(matches!(held, Ok(Some(_))), Ordering::Relaxed);
@@ -92,7 +92,7 @@ impl Courier {
         hooks::with_due(&self.book).await
     }
 
-    /// Gives the right to send up, when the node stops.
+    /// Gives up the right to send, when the node stops.
     ///
     /// # Errors
     /// The database.
@@ -100,7 +100,7 @@ impl Courier {
         outbox::let_go(&self.book, self.node).await
     }
 
-    /// Sends everything that is due for a webhook.
+    /// Sends all due messages of a webhook.
     async fn send_all(self, id: Uuid) {
         loop {
             let due = match hooks::due(&self.book, id).await {
@@ -114,7 +114,7 @@ impl Courier {
                 }
                 match self.send(id, &due).await {
                     Ok(true) => {}
-                    // The receiver is left alone.
+                    // The receiver gets a pause.
                     Ok(false) => return,
                     Err(error) => return tracing::warn!(%id, %error, "a webhook cannot be sent to; it is tried again"),
                 }
@@ -122,7 +122,7 @@ impl Courier {
         }
     }
 
-    /// Sends one message, and writes down what came of it. Whether more may be sent now.
+    /// Sends one message, and stores the outcome. True if more may be sent now.
     async fn send(&self, id: Uuid, due: &Due) -> Result<bool, BookError> {
         let book = &self.book;
         let Some(hook) = hooks::find(book, id).await? else { return Ok(false) };
@@ -167,20 +167,20 @@ impl Courier {
     }
 }
 
-/// Why an attempt failed.
+/// The reason why an attempt failed.
 #[derive(Debug)]
 struct Failure {
     said: String,
-    /// The receiver wants nothing more.
+    /// The receiver wants no more messages.
     gone: bool,
-    /// It would fail with anything else just now.
+    /// Any other message would fail now, too.
     everything: bool,
-    /// How long the receiver asked to be left alone.
+    /// The pause that the receiver asked for.
     asked: Option<Duration>,
 }
 
 impl Failure {
-    /// Everything but a status of 200 to 299 is one; no redirect is followed.
+    /// Every status outside 200 to 299 is a failure; redirects are not followed.
     fn of(answer: &Result<Fetched, FetchError>) -> Option<Self> {
         let answer = match answer {
             Ok(answer) if answer.status.is_success() => return None,
@@ -213,7 +213,7 @@ fn headers(id: &str, seconds: i64, signatures: &str) -> HeaderMap {
         ("webhook-timestamp", seconds.to_string()),
         ("webhook-signature", signatures.to_owned()),
     ];
-    // Digits, hex and base64: all of it may stand in a header.
+    // Digits, hex and base64 are all valid in a header.
     let header = |(name, value): (&'static str, String)| {
         HeaderValue::try_from(value).ok().map(|value| (HeaderName::from_static(name), value))
     };

@@ -1,4 +1,4 @@
-//! What an umpire fills in about a webhook.
+//! An umpire's form about a webhook.
 
 use std::collections::HashMap;
 
@@ -14,17 +14,16 @@ impl Form {
         Self(fields.into_iter().collect())
     }
 
-    /// A field, without blanks around it; empty where there is none.
+    /// A field without surrounding blanks; empty if it is missing.
     pub(super) fn text(&self, name: &str) -> &str {
         self.0.get(name).map_or("", |text| text.trim())
     }
 
-    /// The form's own id.
     pub(super) fn id(&self) -> Option<Uuid> {
         Uuid::try_parse(self.text("form")).ok()
     }
 
-    /// What it is to be told.
+    /// The kinds of events to send.
     pub(super) fn kinds(&self) -> Vec<EventKind> {
         EventKind::ALL.into_iter().filter(|kind| !self.text(kind.name()).is_empty()).collect()
     }

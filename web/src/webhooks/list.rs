@@ -1,4 +1,4 @@
-//! The page of webhooks: which there are, and the form for another.
+//! The page of webhooks: the list, and the form for another.
 
 use std::sync::Arc;
 
@@ -32,7 +32,7 @@ pub(super) fn frame(title: &str, umpire: &SignedIn) -> Frame {
     Frame { umpire: Some(umpire.0.name.clone()), notice: umpire.1.as_ref().map(ToString::to_string), ..frame }
 }
 
-/// Whose webhooks somebody sees: their own, an admin everybody's.
+/// The umpire whose webhooks are visible: an umpire sees their own, an admin all.
 fn sees(umpire: &SignedIn) -> Option<&str> {
     (umpire.0.role != Role::Admin).then_some(umpire.0.id.as_str())
 }
@@ -42,7 +42,7 @@ pub(super) async fn show(State(book): State<Arc<Book>>, umpire: SignedIn) -> Res
     render(&book, &umpire, &Form::default(), None).await
 }
 
-/// `POST /umpire/webhooks`: makes one, and shows its secret, this once.
+/// `POST /umpire/webhooks`: creates one, and shows its secret, only once.
 pub(super) async fn add(
     State(book): State<Arc<Book>>,
     umpire: SignedIn,
@@ -71,7 +71,7 @@ pub(super) async fn add(
 async fn render(book: &Book, umpire: &SignedIn, form: &Form, error: Option<String>) -> Result<Response, Problem> {
     let picked = form.kinds();
     let now = book.mint().now().to_utc();
-    // A hold that is over says nothing any more.
+    // A pause that is over is not shown.
     let held = |hook: Hook| Hook { held_until: hook.held_until.filter(|until| *until > now), ..hook };
     let shown = ListPage {
         frame: frame("Webhooks", umpire),

@@ -1,7 +1,7 @@
-//! Outgoing webhooks (Standard Webhooks, standardwebhooks.com): what happens in public, sent to addresses that umpires name.
+//! Outgoing webhooks (Standard Webhooks, standardwebhooks.com): public events, sent to addresses that umpires name.
 //!
-//! What is to be sent follows from the log's positions, so that nothing is forgotten by a crash; one node at a time sends
-//! it, each match's events in their order, at least once. Nothing is told that is not an entry.
+//! The messages follow from positions in the log, so a crash loses none. One node at a time sends them, each match's
+//! events in order, at least once. Every event is an entry.
 
 mod deliver;
 mod form;
@@ -22,7 +22,6 @@ use axum::routing::get;
 
 pub use deliver::{Courier, deliver};
 
-/// The addresses of this part.
 pub(crate) fn routes() -> Router<Arc<Book>> {
     Router::new()
         .route("/umpire/webhooks", get(list::show).post(list::add))
@@ -30,7 +29,7 @@ pub(crate) fn routes() -> Router<Arc<Book>> {
         .layer(map_response(unkept))
 }
 
-/// A secret is in one of these answers: no cache keeps any.
+/// Some of these answers contain a secret, so no cache may store them.
 async fn unkept(mut response: Response) -> Response {
     response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     response

@@ -1,5 +1,5 @@
-//! What is to be sent, made from the log: each entry that tells something becomes a message for every webhook that is told
-//! of it. The place is kept in the statement that stores the messages, so that a crash neither loses nor doubles any.
+//! The messages to send, made from the log: each public entry becomes a message for every webhook subscribed to its
+//! kind. One statement stores the messages and the position in the log, so a crash neither loses nor repeats any.
 
 use app::book::hooks::{self, EventKind, Hook};
 use app::book::{Book, BookError, LOG};
@@ -8,11 +8,12 @@ use sha2::{Digest, Sha256};
 use store::Stored;
 use uuid::Uuid;
 
-/// Entries that are followed in one go.
+/// The entries processed in one go.
 const FOLLOWED: u32 = 512;
 
-/// Takes or keeps the right to send, for some seconds; none where another node has it. By the database's clock alone, so
-/// that nodes whose clocks differ do not send at once. Gives the place up to which messages were made.
+/// Takes or renews the right to send, for some seconds; none if another node has it. It uses only the database's clock,
+/// so that nodes with different clocks do not send at the same time. Returns the position up to which messages were
+/// made.
 pub(super) async fn hold(book: &Book, node: Uuid) -> Result<Option<i64>, BookError> {
     let held = sqlx::query_scalar!(
         "insert into webhook_sending (log_id, pos, holder, until) values ($1, 0, $2, now() + interval '15 seconds') \
@@ -24,7 +25,7 @@ pub(super) async fn hold(book: &Book, node: Uuid) -> Result<Option<i64>, BookErr
     Ok(held.fetch_optional(book.pool()).await?)
 }
 
-/// Gives the right to send up, so that another node need not wait.
+/// Gives up the right to send, so that another node need not wait.
 pub(super) async fn let_go(book: &Book, node: Uuid) -> Result<(), BookError> {
     sqlx::query!("update webhook_sending set until = now() where log_id = $1 and holder = $2", LOG.0, node)
         .execute(book.pool())
@@ -32,13 +33,13 @@ pub(super) async fn let_go(book: &Book, node: Uuid) -> Result<(), BookError> {
     Ok(())
 }
 
-/// Follows the log from a place to its end.
+/// Follows the log from a position to its end.
 pub(super) async fn follow(book: &Book, node: Uuid, from: i64) -> Result<(), BookError> {
     let mut from = from;
     loop {
         let hooks: Vec<Hook> =
             hooks::list(book, None).await?.into_iter().filter(|hook| hook.stopped_at.is_none()).collect();
-        // What came before there was anybody to tell is told to nobody.
+        // Entries before the first webhook are sent to nobody.
         let since = match hooks.is_empty() {
             true => i64::try_from(book.store().size().await?.0).unwrap_or(i64::MAX),
             false => hooks.iter().map(|hook| hook.since).min().unwrap_or(0),
@@ -54,7 +55,7 @@ pub(super) async fn follow(book: &Book, node: Uuid, from: i64) -> Result<(), Boo
     }
 }
 
-/// A message that is to be stored.
+/// A message to be stored.
 struct Message {
     hook: Uuid,
     id: String,
@@ -71,7 +72,7 @@ fn position(entry: &Stored) -> i64 {
 fn messages(hooks: &[Hook], entries: &[Stored]) -> Vec<Message> {
     let mut messages = Vec::new();
     for stored in entries {
-        // What this program cannot read is told by nobody.
+        // An entry that this program cannot read has no message.
         let Ok(entry) = ledger::Entry::read(&stored.bytes) else { continue };
         let Some(kind) = EventKind::of(entry.kind).map(EventKind::name) else { continue };
         let pos = position(stored);
@@ -83,7 +84,7 @@ fn messages(hooks: &[Hook], entries: &[Stored]) -> Vec<Message> {
     messages
 }
 
-/// Follows from the webhook and the place, so that the same message never has two.
+/// Derived from the webhook and the position, so that the same message never has two ids.
 fn id(hook: Uuid, pos: i64) -> String {
     let hash = Sha256::new().chain_update(hook.as_bytes()).chain_update(pos.to_be_bytes()).finalize();
     hash.iter().take(16).fold("msg_".to_owned(), |id, byte| format!("{id}{byte:02x}"))
@@ -91,7 +92,7 @@ fn id(hook: Uuid, pos: i64) -> String {
 
 async fn store(book: &Book, node: Uuid, from: i64, next: i64, messages: &[Message]) -> Result<(), BookError> {
     let mut transaction = book.pool().begin().await?;
-    // Somebody else who sends by now has stored them, or will.
+    // Another node that sends by now has stored them, or will.
     let moved = sqlx::query!(
         "update webhook_sending set pos = $4 where log_id = $1 and holder = $2 and pos = $3",
         LOG.0,

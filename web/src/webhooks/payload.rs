@@ -1,7 +1,7 @@
-//! The body of a message (Standard Webhooks, "Payload structure"): its kind, when it happened, and what.
+//! The body of a message (Standard Webhooks, "Payload structure"): its kind, its time, and its data.
 //!
-//! It is made when it is sent, of entries and of the words that still exist: what was withdrawn is told no more, also
-//! when something is sent again.
+//! It is made when it is sent, from entries and from the words that still exist: withdrawn words are not sent any more,
+//! not even in a retry.
 
 use std::sync::Arc;
 
@@ -26,7 +26,7 @@ pub(super) async fn of_entry(
     let stored = stored.iter().find(|stored| stored.seq == seq).ok_or(BookError::NoMatch)?;
     let entry = Entry::read(&stored.bytes).map_err(|error| BookError::Unreadable(error.to_string()))?;
     let history = match entry.kind {
-        // How a clock stood then: what happened to it since has entries of its own.
+        // The clock as it was then: later changes of it have their own entries.
         Kind::Paused | Kind::Resumed | Kind::Extended => {
             Arc::new(book.history_up_to(match_id, seq.0.saturating_add(1)).await?)
         }
@@ -58,12 +58,12 @@ fn body(kind: &str, at: Moment, data: &Value) -> String {
     json!({ "type": kind, "timestamp": at.to_string(), "data": data }).to_string()
 }
 
-/// What an entry tells beside its match.
+/// The data of an entry besides its match.
 fn details(history: &History, entry: &Entry, site: &str) -> Option<Value> {
     let shown = Shown::public(history);
     Some(match entry.kind {
         Kind::Asked => {
-            // One that was answered since is told by its answer.
+            // A question that was answered since is covered by its answer.
             let open = history.open.iter().find(|open| open.entry == entry.seq)?;
             let ask = history.asks().into_iter().find(|ask| open.puts(ask));
             json!({
@@ -93,7 +93,7 @@ fn details(history: &History, entry: &Entry, site: &str) -> Option<Value> {
     })
 }
 
-/// What happened to a clock, and how it stands by that.
+/// A change of a clock, and its state after that.
 fn clock(history: &History, entry: &Entry) -> Option<Value> {
     let changed = |clock: &&Clock| clock.changes.iter().any(|change| change.entry == entry.seq);
     let clock = history.clocks.iter().find(changed)?;
@@ -125,7 +125,7 @@ fn text(said: &Said) -> Option<&str> {
     }
 }
 
-/// A step, also one that was struck since: what is sent again says the same.
+/// A step, even if it was struck since: a retry must say the same.
 fn step(shown: &Shown<'_>, entry: Seq, site: &str) -> Option<Value> {
     let history = shown.history;
     let is = |step: &&StepRecord| step.entry == entry;

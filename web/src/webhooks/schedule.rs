@@ -1,18 +1,18 @@
-//! When something is sent again: the schedule that Standard Webhooks gives as an example, over three days.
+//! The schedule of retries: the example in Standard Webhooks, over three days.
 
 use std::time::Duration;
 
-/// Waits after the first attempt, the second, and so on, in seconds. After the last of them there is one more attempt.
+/// The waits after the first failed attempt, the second, and so on, in seconds. One more attempt follows the last.
 const WAITS: [u64; 9] = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
-/// How much is added by chance at most, in parts of a hundred: what failed together does not come back together.
+/// The largest random addition in percent, so that messages that failed together are not retried together.
 const JITTER_PERCENT: u64 = 20;
 /// The longest wait that a receiver can ask for.
 const ASKED_MAX: Duration = Duration::from_secs(86_400);
-/// The longest time for which a receiver that does not answer is left alone with everything else that waits for it.
+/// The longest pause for other messages to a receiver that does not answer.
 const HELD_MAX: Duration = Duration::from_secs(300);
 
-/// How long to wait after so many failed attempts; none where there is no further one. `chance` is a random byte, `asked`
-/// what the receiver asked for.
+/// The wait after this many failed attempts; none if there is no further one. `chance` is a random byte, `asked` the
+/// wait requested by the receiver.
 pub(super) fn wait(failed: i16, chance: u8, asked: Option<Duration>) -> Option<Duration> {
     let at = usize::try_from(failed.checked_sub(1)?).ok()?;
     let wait = Duration::from_secs(*WAITS.get(at)?);
@@ -20,7 +20,7 @@ pub(super) fn wait(failed: i16, chance: u8, asked: Option<Duration>) -> Option<D
     Some((wait + jitter).max(asked.unwrap_or_default().min(ASKED_MAX)))
 }
 
-/// For how long everything else for the same receiver waits, too, where it did not answer or asked for rest.
+/// The pause for other messages to the same receiver, after it did not answer or asked for one.
 pub(super) fn hold(wait: Duration, asked: Option<Duration>) -> Duration {
     wait.min(HELD_MAX).max(asked.unwrap_or_default().min(ASKED_MAX))
 }

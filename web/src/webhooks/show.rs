@@ -1,4 +1,4 @@
-//! One webhook: how it does, what was sent, and what can be done with it.
+//! One webhook: its state, its messages, and its actions.
 
 use std::sync::Arc;
 
@@ -23,7 +23,7 @@ use crate::visitor::SignedIn;
 struct HookPage {
     frame: Frame,
     hook: Hook,
-    /// Shown this once.
+    /// Shown only once.
     secret: Option<String>,
     old_until: Option<When>,
     held_until: Option<When>,
@@ -33,16 +33,16 @@ struct HookPage {
     form: String,
 }
 
-/// An attempt, or what waits for its first.
+/// An attempt, or a message that waits for its first.
 struct Line {
     id: String,
     kind: String,
-    /// The match, by its entries.
+    /// The address of the match's entries.
     address: Option<String>,
     at: When,
-    /// What came of it.
+    /// The outcome.
     outcome: String,
-    /// When it is tried next.
+    /// The time of the next attempt.
     next: Option<When>,
     took: String,
 }
@@ -70,7 +70,7 @@ impl Line {
     }
 }
 
-/// The webhook, where this umpire may see it: its maker, or an admin.
+/// The webhook, if this umpire may see it: its creator, or an admin.
 async fn own(book: &Book, umpire: &SignedIn, id: &str) -> Result<Hook, Problem> {
     let hook = match Uuid::try_parse(id) {
         Ok(id) => hooks::find(book, id).await?,
@@ -120,7 +120,7 @@ pub(super) async fn act(
     Ok(Redirect::to(&format!("/umpire/webhooks/{id}")).into_response())
 }
 
-/// The page, with a secret that was just made.
+/// The page, with a new secret if one was just made.
 pub(super) async fn render(
     book: &Book,
     umpire: &SignedIn,

@@ -1,10 +1,10 @@
-//! What was picked, laid or typed for one question, for both seats in one form.
+//! The answer to one question, for both seats in one form.
 
 use engine::{Form, Party};
 
 use crate::page::controls::composed;
 
-/// An answer as an address carries it, until it has become a line.
+/// An answer in an address, before it has become a line.
 #[derive(Clone, Debug)]
 pub(super) struct Answer {
     /// The question, by its [key](super::question::key).
@@ -12,7 +12,7 @@ pub(super) struct Answer {
     fields: Vec<(String, String)>,
 }
 
-/// What the names of a party's fields begin with.
+/// The prefix of a party's field names.
 pub(super) fn prefix(party: Party) -> String {
     format!("{party}-")
 }
@@ -25,7 +25,7 @@ impl Answer {
         question.filter(|question| !question.is_empty()).map(|question| Self { question, fields })
     }
 
-    /// A party's own fields, under the names that its controls know.
+    /// A party's own fields, under their names without prefix.
     pub(super) fn own(&self, party: Party) -> Vec<(String, String)> {
         let prefix = prefix(party);
         let own = |(name, value): &(String, String)| Some((name.strip_prefix(&prefix)?.to_owned(), value.clone()));
@@ -33,12 +33,12 @@ impl Answer {
     }
 }
 
-/// What was typed among these fields.
+/// The typed text among these fields.
 pub(super) fn typed(fields: &[(String, String)]) -> &str {
     fields.iter().find(|(name, _)| name == "move").map_or("", |(_, typed)| typed.trim())
 }
 
-/// What they say: what was typed, or else what was picked and laid; empty where they say nothing.
+/// The line in these fields: typed, or else composed from the controls; empty if there is none.
 pub(super) fn said(form: &Form, fields: &[(String, String)]) -> String {
     match typed(fields) {
         "" => composed(form, fields).unwrap_or_default(),

@@ -1,7 +1,7 @@
-//! Another move from a moment of a match that is over, and what would have come of it by the rules.
+//! Another move from a moment of a finished match, and its consequences by the rules.
 //!
-//! A line of thought stands in the address of its page and nowhere else: nothing is kept, nothing enters the record, and
-//! nothing is drawn. Of the book a history is read, and only of a match whose result was entered.
+//! The variation exists only in the address of its page: nothing is stored, recorded or drawn. It only reads a history,
+//! and only of a match whose result was entered.
 
 mod answer;
 mod question;
@@ -18,11 +18,10 @@ use axum::routing::get;
 use axum::{Extension, Router};
 use tokio::sync::Semaphore;
 
-/// Turns to think, as many as there are processors: a request plays up to forty lines.
+/// Permits to replay, one for each core: a request plays up to forty lines.
 #[derive(Debug)]
 struct Turns(Semaphore);
 
-/// The addresses of this part.
 pub(crate) fn routes() -> Router<Arc<Book>> {
     let turns = Turns(Semaphore::new(available_parallelism().map_or(1, NonZeroUsize::get)));
     Router::new()

@@ -1,4 +1,4 @@
-//! A question of a state as a form for everybody who is asked: the controls and the line that the players have.
+//! A question of a state as a form for every party that is asked, with the same controls and line as the players have.
 
 use engine::{Ask, BySeat, Form, Party, Seat, To, name_seats};
 use record::words::sentence;
@@ -15,33 +15,33 @@ use crate::page::{PartyMark, Shown};
 pub(super) struct Question {
     pub(super) key: String,
     pub(super) prompt: String,
-    /// Whether the match could go on without an answer.
+    /// True if the match could go on without an answer.
     pub(super) optional: bool,
-    /// What counts where nothing comes; empty where that cannot be tried.
+    /// The default when no answer comes; empty if it cannot be tried.
     pub(super) default: String,
     pub(super) parties: Vec<Asked>,
-    /// What to write, where there are too many answers to list, and a line as it can look.
+    /// A description of the answer if there are too many to list, and an example line.
     pub(super) hint: Option<(String, String)>,
     pub(super) vocabulary: Vocabulary,
-    /// Whether it was answered, so that all of it can be tried.
+    /// True if it was answered, so that the line can be tried.
     answered: bool,
 }
 
-/// Somebody who is asked.
+/// A party that is asked.
 #[derive(Debug)]
 pub(super) struct Asked {
     pub(super) party: Party,
     pub(super) name: String,
     pub(super) controls: Option<Controls>,
-    /// What was said; its text is what was typed.
+    /// The answer; its text is the typed one.
     pub(super) line: Line,
-    /// What was really played or drawn here, where that is known: what counts where nothing is said.
+    /// The real move or draw here, if known. It is the default for an empty answer.
     pub(super) as_played: Option<String>,
-    /// What counts, as the notation writes it.
+    /// The effective answer, in the notation.
     text: String,
 }
 
-/// A question's name in an address: who is asked, and what.
+/// The id of a question in an address: the parties and the kind of question.
 pub(super) fn key(ask: &Ask) -> String {
     let whom = match ask.to {
         To::Both => "both",
@@ -52,8 +52,8 @@ pub(super) fn key(ask: &Ask) -> String {
 }
 
 impl Question {
-    /// The questions of the state that a line of thought has come to, with what was said to one of them. That which was
-    /// really answered here comes first, then those that the match waits for.
+    /// The questions of the state after a variation, with the answer to one of them. The question that was really
+    /// answered here comes first, then those that the match waits for.
     pub(super) fn all(thought: &Thought<'_, '_>, answer: Option<&Answer>) -> Vec<Self> {
         let mut asks = thought.duel().asks();
         asks.sort_by_key(|ask| (!thought.was_answered(ask), ask.optional));
@@ -89,7 +89,7 @@ impl Question {
         }
     }
 
-    /// The line that was said, where everybody who is asked said what can be played.
+    /// The line, if every party that is asked gave a playable answer.
     pub(super) fn line(&self, thought: &Thought<'_, '_>) -> Option<String> {
         let whole = self.answered && !self.parties.is_empty() && self.parties.iter().all(|asked| asked.line.counts());
         if !whole {
@@ -102,7 +102,7 @@ impl Question {
         }
     }
 
-    /// What the rules say against the line as a whole, beside whoever it befalls.
+    /// Adds the rules' error about the whole line to the parties that it affects.
     pub(super) fn refuse(&mut self, fault: Fault) {
         if let Some(asked) = self.parties.first_mut() {
             asked.line.state = State::Invalid;
@@ -110,7 +110,7 @@ impl Question {
         }
     }
 
-    /// Whether something that was said cannot be played.
+    /// True if an answer cannot be played.
     pub(super) fn is_refused(&self) -> bool {
         self.parties.iter().any(|asked| asked.line.error.is_some())
     }
@@ -135,7 +135,7 @@ impl Asked {
                 Party::Host => "No draw is typed yet.".to_owned(),
             }));
         }
-        // What was picked stands in the controls; the line holds what was typed.
+        // Picked values appear in the controls; the line holds only typed text.
         typed(&fields).clone_into(&mut line.typed);
         let nothing = duel.read(party, ask.what, "nothing").is_ok();
         let id = format!("q{at}-{party}");
@@ -168,7 +168,7 @@ mod tests {
         Answer::of(&fields).unwrap()
     }
 
-    /// The line that these fields come to before a round of a match in which Score met Claim, and the faults.
+    /// The line made from these fields before a round of a match in which Score met Claim, and the errors.
     fn said(fields: &[(&str, &str)]) -> (Option<String>, Vec<String>) {
         let mut played = Played::opened("five-card-trick/dm-colosseum-2", None, BySeat { p1: &[], p2: &[] });
         played.plays("1. score / claim");
@@ -188,7 +188,7 @@ mod tests {
     fn both_seats_answer_in_one_form() {
         let picked = [("p1-pick", "score"), ("p1-pick", "block:steal"), ("p2-pick", ""), ("p2-move", "gr")];
         assert_eq!(said(&picked), (Some("1. score block:steal / gr".to_owned()), Vec::new()));
-        // Where nothing is said, what was really played counts.
+        // An empty answer means the real move.
         assert_eq!(said(&[("p1-move", "steal"), ("p2-move", " ")]).0.as_deref(), Some("1. steal / claim"));
         assert_eq!(said(&[("p1-move", "steal"), ("p2-move", "-")]).0.as_deref(), Some("1. steal / -"));
         let (line, faults) = said(&[("p1-move", "jump"), ("p2-move", "claim")]);
@@ -212,7 +212,7 @@ mod tests {
         let questions = Question::all(&thought, Some(&answer("p1 start", &[("p1-move", "p1")])));
         assert!(!questions.is_empty());
         assert!(questions.iter().all(|question| question.line(&thought).is_none() && !question.is_refused()));
-        // Off the line of the match an empty answer is none.
+        // After leaving the match's own line, an empty answer is not an answer.
         let mut questions = Question::all(&thought, Some(&answer("both round", &[("p1-move", "grow")])));
         assert!(questions[0].line(&thought).is_none() && questions[0].is_refused());
         assert_eq!(questions[0].parties[1].line.error.as_ref().unwrap().text, "Nothing is chosen for Okapi yet.");

@@ -1,4 +1,4 @@
-//! The page of a line of thought, which says of itself, in every way that a page can, that it is not official.
+//! The page of a variation. Every part of it says that it is not official.
 
 use std::sync::Arc;
 
@@ -24,14 +24,14 @@ use crate::page::{
 };
 use crate::visitor::Visitor;
 
-/// The parameters of an address.
+/// The query parameters.
 type Parameters = Vec<(String, String)>;
 
-/// What comes of an address.
+/// The result for an address.
 enum Came {
     /// A page, with its status.
     Page(StatusCode, String),
-    /// What was said is a line now: the address that has it.
+    /// An answer became a line: the address that includes it.
     Further(String),
 }
 
@@ -46,44 +46,44 @@ struct Page {
     title: String,
     game: String,
     words: String,
-    /// This line of thought, with the site.
+    /// The address of this variation, with the site.
     link: String,
-    /// Where the line is one step shorter.
+    /// The address of the variation without its last step.
     back: Option<String>,
     lines: Vec<String>,
-    /// What was tried last, and what was really played there.
+    /// The last step, and the real one there.
     last: Option<(Told, Option<Told>)>,
-    /// Whether that was played where the line left the match, rather than in this place of it.
+    /// True if the real step is the one where the variation left the match, and not the one in the same place.
     elsewhere: bool,
-    /// Whether all of it was really played.
+    /// True if the whole variation was really played.
     same: bool,
     board: Board,
-    /// How the match would end.
+    /// The result that the match would have.
     result: Option<String>,
     refused: Option<Refused>,
     questions: Vec<Question>,
-    /// How long the line is, where it can be no longer.
+    /// The length of the variation, if it cannot grow any more.
     full: Option<usize>,
     course: Vec<Tried>,
 }
 
-/// A step, and what came of it.
+/// A step and its effects.
 struct Told {
     doings: Vec<Doing>,
-    /// What came instead, such as an umpire's decision.
+    /// The line of a step without moves, such as an umpire's decision.
     line: String,
     effects: EffectList,
     stands: String,
     result: Option<String>,
 }
 
-/// A step of the line, beside what was really played there.
+/// A step of the variation, beside the real one.
 struct Tried {
     line: String,
     stands: String,
-    /// Where the line ends with it.
+    /// The address of the variation that ends with it.
     address: String,
-    /// The line and how the match stood then; none where nothing more was played.
+    /// The real line and the state then; none if nothing more was played.
     played: Option<(String, String)>,
     same: bool,
 }
@@ -107,7 +107,7 @@ pub(super) async fn show(
         too_much(much).back(what_if_address(history.match_id, &row, beat), "Begin again at the official moment")
     })?;
     let (umpire, site) = (visitor.name(), site(&request));
-    // None once the program ends.
+    // None when the program shuts down.
     let _turn = turns.0.acquire().await.ok();
     let think = move || come(&history, (&row, beat), &tried, &parameters, umpire, &site);
     let came = tokio::task::spawn_blocking(think).await.map_err(|error| Problem::broken(&error))??;
@@ -121,7 +121,7 @@ pub(super) async fn show(
     Ok(response)
 }
 
-/// `GET /m/{slug}/struck/{entry}/r/{row}/{beat}/what-if`: nothing is tried from what does not count.
+/// `GET /m/{slug}/struck/{entry}/r/{row}/{beat}/what-if`: refused, because struck rounds cannot be varied.
 pub(super) async fn struck(
     State(book): State<Arc<Book>>,
     Segments((slug, _, _, _)): Segments<(String, String, String, String)>,
@@ -135,7 +135,7 @@ fn too_much(much: TooMuch) -> Problem {
     Problem { title: "Too much at once", ..Problem::refused(much.to_string()) }
 }
 
-/// Thinks the line through, and draws the page; or takes up what was said as one more step.
+/// Replays the variation and draws the page, or turns an answer into one more step.
 fn come(
     history: &History,
     (row, beat): (&str, Beat),
@@ -169,7 +169,7 @@ fn come(
     Ok(Came::Page(status, html))
 }
 
-/// The address of these lines.
+/// The address of a variation with these lines.
 fn address<'t>(path: &str, lines: impl IntoIterator<Item = &'t str>) -> String {
     let mut address = path.to_owned();
     for (at, line) in lines.into_iter().enumerate() {
@@ -237,7 +237,7 @@ impl Page {
     }
 }
 
-/// The match before a step that was really played after the moment.
+/// The match before a real step after the moment.
 fn played_before<'h>(start: &Start<'h>, at: usize) -> Option<&'h Duel> {
     match at.checked_sub(1) {
         None => Some(start.duel),

@@ -1,4 +1,4 @@
-//! The moment of a match from which another move is tried, and what was really played from there.
+//! The moment of a match at which a variation begins, and the real steps after it.
 
 use axum::http::StatusCode;
 use engine::{Ask, Duel, Sight, To};
@@ -7,15 +7,15 @@ use record::{History, StepRecord};
 
 use crate::page::{Beat, Problem, Shown, match_address};
 
-/// A moment of a match that is over.
+/// A moment of a finished match.
 #[derive(Clone, Debug)]
 pub(super) struct Start<'h> {
-    /// The match, with everything that was sealed: both seats are asked here.
+    /// The match, with everything that was sealed, because the reader answers for both seats.
     pub(super) shown: Shown<'h>,
     /// Its row in the score sheet.
     pub(super) label: String,
     pub(super) beat: Beat,
-    /// The match as it stood then.
+    /// The match at that moment.
     pub(super) duel: &'h Duel,
     /// The steps before it.
     earlier: &'h [StepRecord],
@@ -24,8 +24,8 @@ pub(super) struct Start<'h> {
 }
 
 impl<'h> Start<'h> {
-    /// A row's moment: before it and at its choices the state is that before its first step, after it that after its
-    /// last one.
+    /// A moment of a row. Before the row and at its choices, the state is the one before its first step; after the row,
+    /// the one after its last step.
     ///
     /// # Errors
     /// The match still runs, there is no such row, or its state could not be replayed.
@@ -55,7 +55,6 @@ impl<'h> Start<'h> {
         Ok(Self { shown, label: label.to_owned(), beat, duel, earlier, played })
     }
 
-    /// The match.
     pub(super) const fn history(&self) -> &'h History {
         self.shown.history
     }
@@ -65,7 +64,7 @@ impl<'h> Start<'h> {
         format!("{}, {}", row_words(&self.label), self.beat.word())
     }
 
-    /// What the host really drew for this purpose, in order, and how many of these draws came before the moment.
+    /// The real draws of the host for this purpose, in order, and the number of them before the moment.
     pub(super) fn draws(&self, what: &str) -> (Vec<&'h str>, usize) {
         let history = self.history();
         let mut draws = drawn(&self.shown, Some(&history.start), self.earlier, what);
@@ -75,12 +74,12 @@ impl<'h> Start<'h> {
     }
 }
 
-/// What a state asks of the host, by its word.
+/// The host's question in a state, by its word.
 pub(super) fn host_question(duel: &Duel) -> Option<&'static str> {
     duel.asks().into_iter().find(|ask| ask.to == To::Host).map(|ask: Ask| ask.what)
 }
 
-/// What the host drew for a purpose in these steps. Steps of a match of the past do not say what they answer; the state
+/// The host's draws for a purpose in these steps. Steps of an imported match do not name their question; the state
 /// before them does.
 fn drawn<'s>(shown: &Shown<'_>, mut before: Option<&'s Duel>, steps: &'s [StepRecord], what: &str) -> Vec<&'s str> {
     let mut found = Vec::new();

@@ -1,4 +1,4 @@
-//! A line of thought: the moves and draws that are tried from a moment, one after another, as an address gives them.
+//! A variation: the moves and draws tried from a moment, one after another, as listed in an address.
 
 use engine::{Ask, Duel, Effect, Party, To, name_seats};
 use ledger::{Hash, Seq};
@@ -8,50 +8,49 @@ use record::{StepRecord, StepSource};
 use super::start::{Start, host_question};
 use crate::page::typed::Fault;
 
-/// The most moves and draws of a line of thought.
+/// The largest number of moves and draws in a variation.
 pub(super) const LINES_MAX: usize = 40;
-/// The longest of them: what both seats send in a round, with its number.
+/// The longest line: the moves of both seats in a round, with its number.
 const LINE_MAX_CHARS: usize = 2 * MOVE_MAX_CHARS + 40;
-/// The longest query of an address. Many programs between a reader and a site pass on no more than 8 kB in one line.
+/// The longest query of an address. Many programs between a reader and a site limit a line to 8 kB.
 const QUERY_MAX_BYTES: usize = 7_500;
 
-/// More than a page thinks through at once.
+/// A variation beyond the limits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub(super) enum TooMuch {
-    /// Too many lines.
     #[error("A line of thought has at most {LINES_MAX} moves and draws, and this one has {0}.")]
     Lines(usize),
-    /// A line that is too long.
+    /// A line is too long.
     #[error("Move {0} of this line of thought has {1} characters; {LINE_MAX_CHARS} are the most.")]
     Line(usize, usize),
-    /// An address that is too long.
+    /// The address is too long.
     #[error("This line of thought takes {0} characters of its address; {QUERY_MAX_BYTES} are the most.")]
     Query(usize),
 }
 
-/// What was tried, as far as the rules allow it.
+/// A variation, as far as the rules allow it.
 #[derive(Clone, Debug)]
 pub(super) struct Thought<'s, 'h> {
     pub(super) start: &'s Start<'h>,
-    /// Step by step, as the record would have them.
+    /// The steps, as the record would have them.
     pub(super) steps: Vec<StepRecord>,
     /// The first line that cannot be played.
     pub(super) refused: Option<Refused>,
 }
 
-/// A line that cannot be played where it stands.
+/// A line that cannot be played in its place.
 #[derive(Clone, Debug)]
 pub(super) struct Refused {
     pub(super) typed: String,
     pub(super) fault: Fault,
-    /// The lines behind it, of which nothing can be said.
+    /// The lines after it, which cannot be judged.
     pub(super) rest: Vec<String>,
 }
 
-/// The lines of an address, whose query has so many bytes.
+/// The lines of an address with a query of this many bytes.
 ///
 /// # Errors
-/// It is more than is thought through at once.
+/// It exceeds the limits.
 pub(super) fn lines(parameters: &[(String, String)], query_bytes: usize) -> Result<Vec<String>, TooMuch> {
     if query_bytes > QUERY_MAX_BYTES {
         return Err(TooMuch::Query(query_bytes));
@@ -71,7 +70,7 @@ pub(super) fn lines(parameters: &[(String, String)], query_bytes: usize) -> Resu
 }
 
 impl<'s, 'h> Thought<'s, 'h> {
-    /// Plays these lines from the moment on, up to the first that is refused.
+    /// Plays these lines from the moment on, up to the first refused one.
     pub(super) fn of(start: &'s Start<'h>, lines: &[String]) -> Self {
         let mut thought = Self { start, steps: Vec::new(), refused: None };
         for (at, line) in lines.iter().enumerate() {
@@ -90,7 +89,7 @@ impl<'s, 'h> Thought<'s, 'h> {
     /// One more step.
     ///
     /// # Errors
-    /// Why it cannot be played.
+    /// The reason why it cannot be played.
     pub(super) fn tried(&self, line: &str) -> Result<StepRecord, Fault> {
         let history = self.start.history();
         let mut after = self.duel().clone();
@@ -99,7 +98,7 @@ impl<'s, 'h> Thought<'s, 'h> {
             let fault = Fault::of(line, &refusal);
             Fault { text: name_seats(&fault.text, history.both_names()), ..fault }
         })?;
-        // A decision has a reason in free text, and is nobody's move.
+        // A decision has a reason in free text, and is not a move.
         if played.text.starts_with("umpire:") {
             return Err(Fault::whole(
                 "Only moves and draws can be tried here: a decision is the umpire\u{2019}s alone.",
@@ -124,43 +123,43 @@ impl<'s, 'h> Thought<'s, 'h> {
         })
     }
 
-    /// The match as it would stand.
+    /// The match after the variation.
     pub(super) fn duel(&self) -> &Duel {
         self.after(self.steps.len())
     }
 
-    /// The match as it would stand after so many of the steps.
+    /// The match after this many steps of the variation.
     pub(super) fn after(&self, steps: usize) -> &Duel {
         let last = steps.checked_sub(1).and_then(|last| self.steps.get(last));
         last.and_then(|step| step.after.as_ref()).unwrap_or(self.start.duel)
     }
 
-    /// Its lines, canonically, so far as they can be played.
+    /// Its lines in canonical form, as far as they can be played.
     pub(super) fn texts(&self) -> impl Iterator<Item = &str> {
         self.steps.iter().filter_map(|step| step.text.as_deref())
     }
 
-    /// How many steps from the beginning are those that were really played.
+    /// The number of first steps that equal the real ones.
     pub(super) fn as_in_the_match(&self) -> usize {
         let same = |(tried, played): &(&StepRecord, &StepRecord)| tried.text.is_some() && tried.text == played.text;
         self.steps.iter().zip(self.start.played).take_while(same).count()
     }
 
-    /// The step of the match that a step of the line is held against: that in the same place where the same parties
-    /// moved in it, and else the one where the line left the match.
+    /// The real step to compare with a step of the variation: the one in the same place if the same parties moved in
+    /// it, otherwise the one where the variation left the match.
     pub(super) fn against(&self, at: usize) -> usize {
         let movers = |step: &StepRecord| step.moves.as_ref().map(Option::is_some);
         let (tried, played) = (self.steps.get(at).map(movers), self.start.played.get(at).map(movers));
         if played.is_none() || tried == played { at } else { self.as_in_the_match() }
     }
 
-    /// Whether no more can be tried.
+    /// True if no more steps can be added.
     pub(super) fn is_full(&self) -> bool {
         self.steps.len() >= LINES_MAX
     }
 
-    /// What somebody really answered to this question: a seat, while the line is that of the match; the host, where the
-    /// draw that was made for the same purpose, in its turn, is allowed here too.
+    /// The real answer to this question: a seat's, while the variation follows the match; the host's, if the next draw
+    /// for the same purpose is also allowed here.
     pub(super) fn as_played(&self, ask: &Ask, party: Party) -> Option<&'h str> {
         let said = match party {
             Party::Host => self.as_drawn(ask.what)?,
@@ -169,7 +168,7 @@ impl<'s, 'h> Thought<'s, 'h> {
         self.duel().read(party, ask.what, said).is_ok().then_some(said)
     }
 
-    /// Whether the step that was really played here answers this question.
+    /// True if the real step here answers this question.
     pub(super) fn was_answered(&self, ask: &Ask) -> bool {
         self.next_played().is_some_and(|step| match ask.to {
             To::Host => step.public.starts_with("host:"),
@@ -177,7 +176,7 @@ impl<'s, 'h> Thought<'s, 'h> {
         })
     }
 
-    /// The step that was really played here; none once the line has left that of the match.
+    /// The real step here; none once the variation has left the match.
     fn next_played(&self) -> Option<&'h StepRecord> {
         let played = self.start.played;
         played.get(self.steps.len()).filter(|_| self.as_in_the_match() == self.steps.len())
@@ -193,7 +192,7 @@ impl<'s, 'h> Thought<'s, 'h> {
     }
 }
 
-/// Whether a step that was played answers this question.
+/// True if a played step answers this question.
 fn answers(step: &StepRecord, ask: &Ask) -> bool {
     let both = step.moves.p1.is_some() && step.moves.p2.is_some();
     let asked = match ask.to {
@@ -226,7 +225,7 @@ mod tests {
         fixture("devils-deal/blooming-genius/no-chips-5-p2-ilse-marlowe")
     }
 
-    /// What an address of these lines comes to.
+    /// The result for an address with these lines.
     fn think<T>(
         history: &History,
         row: &str,
@@ -255,7 +254,7 @@ mod tests {
             let ask = &thought.duel().asks()[0];
             assert_eq!(thought.as_played(ask, Seat::P1.into()), None, "the line has left that of the match");
         });
-        // The state after round 2 is that before round 3.
+        // The state after round 2 is the one before round 3.
         think(&history, "2", Beat::After, &["3. score steal / claim"], |thought| {
             assert_eq!(thought.as_in_the_match(), 1);
             let ask = &thought.duel().asks()[0];
@@ -298,18 +297,18 @@ mod tests {
         let start = Start::of(&history, &row, Beat::Before).unwrap();
         let dealt = start.draws("deal").0[0].to_owned();
         let first = format!("host: {dealt}");
-        // Both stand, where one of them took more cards: the community card comes all the same.
+        // Both stand where one of them took more cards: the community card still comes.
         let stood = [first.as_str(), "p2: start p2", "p2: stand", "p1: stand"];
         think(&history, &row, Beat::Before, &stood, |thought| {
             assert!(thought.refused.is_none(), "{:?}", thought.refused);
             assert_eq!(thought.as_in_the_match(), 2);
-            // The match went on with an offer, so what was done instead of it stands beside.
+            // The match went on with an offer, so the steps are compared with that.
             assert_eq!([1, 2, 3].map(|at| thought.against(at)), [1, 2, 2]);
             assert_eq!(drawn(thought).as_deref(), Some("community B7"));
             let line = format!("host: {}", drawn(thought).unwrap());
             assert!(thought.tried(&line).is_ok());
         });
-        // What was assigned by hand cannot be placed by the host as well.
+        // A card that was assigned by hand cannot also be placed by the host.
         let history = fixture("higher-lower/tempo-up/three-boards-3-p1-kestrel-marlowe");
         let assigned = ["p1: colour pink", "p2: assign A square B1 B9 B6"];
         think(&history, &row, Beat::Before, &assigned, |thought| {

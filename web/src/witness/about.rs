@@ -1,4 +1,4 @@
-//! Who this witness is, in plain words.
+//! The identity of this witness, in plain words.
 
 use std::fmt::Write;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use axum::response::{IntoResponse, Response};
 
 use super::Witness;
 
-/// The front page: text, for a person who wonders what answers here.
+/// The front page: text for a person who wonders which service this is.
 pub(super) async fn about(State(witness): State<Arc<Witness>>) -> Response {
     let key = witness.key.verifier();
     let mut page = format!(

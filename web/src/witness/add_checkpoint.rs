@@ -1,4 +1,4 @@
-//! `POST /add-checkpoint` (C2SP tlog-witness): the one thing that a witness does.
+//! `POST /add-checkpoint` (C2SP tlog-witness): the only act of a witness.
 
 use std::sync::Arc;
 
@@ -14,10 +14,11 @@ use thiserror::Error;
 
 use super::Witness;
 
-/// How often a request is decided anew because another one was first. Each time one of them has advanced.
+/// The number of times that a request is decided again because another one was first. Each time, one of them has
+/// advanced.
 const TRIES_MAX: u32 = 8;
 
-/// Why a request is not answered with a cosignature.
+/// The reason why a request gets no cosignature.
 #[derive(Debug, Error)]
 enum NotCosigned {
     #[error(transparent)]
@@ -28,25 +29,24 @@ enum NotCosigned {
     UnknownLog(OriginLine),
     #[error("invalid signature: {0}")]
     NotSigned(#[from] VerifyError),
-    /// The text is a checkpoint, and what should be signatures is none: nobody known has signed it. Other witnesses and
-    /// their tests answer 403 here, too.
+    /// The text is a checkpoint, and its signature lines are invalid: no known key has signed it.
     #[error("invalid signature: {0}")]
     NoSignature(NoteError),
     #[error("the old size is larger than that of the checkpoint")]
     OldAboveNew,
-    /// The answer is the size alone, as programs expect it.
+    /// The body of the answer is only the size, as programs expect it.
     #[error("{0}")]
     Conflict(TreeSize),
     #[error("the consistency proof does not show that this extends what was cosigned here: {0}")]
     Inconsistent(ledger::proof::ConsistencyError),
     #[error("the database does not answer, so nothing was cosigned: ask again in a moment")]
     Store(#[from] StoreError),
-    /// Others were first, again and again.
+    /// Other requests were first every time.
     #[error("others ask for the same log at this moment: ask again")]
     Busy,
 }
 
-/// The request, answered by the status that the specification gives each case.
+/// The request, answered with the status that the specification gives each case.
 pub(super) async fn add_checkpoint(State(witness): State<Arc<Witness>>, body: Bytes) -> Response {
     match witness.cosign(&body).await {
         Ok(line) => ([(header::CONTENT_TYPE, "text/plain; charset=utf-8")], format!("{line}\n")).into_response(),
@@ -61,8 +61,8 @@ impl Witness {
         let origin = request.origin().as_str();
         for _ in 0..TRIES_MAX {
             let seen = self.seen.seen(origin).await?;
-            // The cosignature says that nothing larger had been seen at its time. So the time is taken before the row is:
-            // a request that advances the row afterwards has a later one.
+            // The cosignature says that nothing larger had been seen at its time. So the time is taken before the row
+            // is read: a request that advances the row afterwards has a later time.
             let now = self.mint.now();
             let next = match request.decide(keys, seen) {
                 Decision::Cosign(next) if i64::try_from(next.size.0).is_ok() => next,
@@ -76,13 +76,13 @@ impl Witness {
                 Decision::Conflict { last } => return Err(NotCosigned::Conflict(last)),
                 Decision::Inconsistent(why) => return Err(NotCosigned::Inconsistent(why)),
             };
-            // A crash before this leaves nothing; after it, a tree that was seen and is not cosigned: whoever asks again
-            // is told its size, and may ask for its cosignature.
+            // A crash before this line leaves nothing. A crash after it leaves a tree that was seen and is not
+            // cosigned: the next request is told its size, and may ask for its cosignature.
             if !self.seen.advance(origin, seen, next, now).await? {
                 continue;
             }
             let line = self.key.cosign(request.note().text(), CosignedAt::from(now));
-            // Lines of unknown keys are not passed on: nobody here has verified them.
+            // Lines by unknown keys are not passed on, because nobody here has verified them.
             let known = |line: &&Signature| keys.iter().any(|key| key.is_named_by(line));
             let mut lines = request.note().signatures().iter().filter(known).cloned();
             let mut shown = lines.next().map(|first| Note::with_signature(request.note().text().clone(), first));

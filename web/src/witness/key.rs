@@ -1,4 +1,4 @@
-//! The witness's own key: given as text or as a file, or made once and kept in the data folder.
+//! The witness's own key: given as text or as a file, or created once and stored in the data folder.
 
 use std::fs::{self, DirBuilder, OpenOptions};
 use std::io::{self, Write};
@@ -12,21 +12,21 @@ use thiserror::Error;
 
 const NOTATION: &str = "PRIVATE+KEY+";
 
-/// Why there is no key.
+/// The reason why there is no key.
 #[derive(Debug, Error)]
 pub enum KeyError {
-    /// A file cannot be read or made.
+    /// A file cannot be read or created.
     #[error("the key file {}: {error}", path.display())]
     File {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         error: io::Error,
     },
-    /// There is text, and it is no key.
+    /// The text is not a key.
     #[error(transparent)]
     NotAKey(#[from] SignerError),
-    /// The key that is kept has another name.
+    /// The stored key has another name.
     #[error("the key in {} is that of {found}: a witness keeps its name, or starts anew in another data folder", path.display())]
     OtherName {
         /// The file.
@@ -39,7 +39,7 @@ pub enum KeyError {
 /// Reads a key: `PRIVATE+KEY+...` itself, or the path of a file that holds it.
 ///
 /// # Errors
-/// [`KeyError`], which never repeats what was read.
+/// [`KeyError`], which never repeats the text.
 pub fn read_key(text_or_path: &str) -> Result<CosignerKey, KeyError> {
     if text_or_path.starts_with(NOTATION) {
         return Ok(CosignerKey::read_either(text_or_path.trim_end())?);
@@ -52,10 +52,10 @@ pub fn read_key(text_or_path: &str) -> Result<CosignerKey, KeyError> {
     Ok(CosignerKey::read_either(fs::read_to_string(path).map_err(file)?.trim_end())?)
 }
 
-/// Reads the key of a data folder, after making it at the first start.
+/// Reads the key of a data folder; creates it at the first start.
 ///
 /// # Errors
-/// [`KeyError`], also for a key of another name.
+/// [`KeyError`], also for a key with another name.
 pub fn make_key(data: &Path, name: &KeyName, mint: &Mint) -> Result<CosignerKey, KeyError> {
     let path = data.join("keys").join("witness.key");
     let file = |error| KeyError::File { path: path.clone(), error };
@@ -66,7 +66,7 @@ pub fn make_key(data: &Path, name: &KeyName, mint: &Mint) -> Result<CosignerKey,
         let new = folder.join(format!("witness.{}.new", mint.uuid().simple()));
         let mut made = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&new).map_err(file)?;
         writeln!(made, "{}", key.to_private_text()).and_then(|()| made.sync_all()).map_err(file)?;
-        // A hard link never replaces a key that another first start made in between.
+        // A hard link never replaces a key that a simultaneous first start created.
         match fs::hard_link(&new, &path) {
             Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(file(error)),
             _ => fs::remove_file(&new).map_err(file)?,

@@ -1,4 +1,4 @@
-//! The logs that a witness watches, and the keys by which it knows their checkpoints.
+//! The logs that a witness watches, and the keys that verify their checkpoints.
 
 use std::collections::BTreeMap;
 use std::str::FromStr;
@@ -16,13 +16,13 @@ pub struct LogKey {
     pub key: VerifierKey,
 }
 
-/// Why a text does not name a log.
+/// The reason why a text does not name a log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum LogKeyError {
-    /// No reading of it gives a key whose id is right.
+    /// No way of splitting it gives a key with a valid id.
     #[error("a log is named by its verifier key, or by origin=key: write name+id+key as the log publishes it")]
     NoKey,
-    /// A key that this program cannot verify with.
+    /// A key of a type that this program cannot verify.
     #[error("this program verifies keys of type 0x01 and 0x04 (Ed25519), and this one is of another type")]
     Type,
 }
@@ -34,8 +34,8 @@ pub struct Logs(BTreeMap<OriginLine, Vec<VerifierKey>>);
 impl FromStr for LogKey {
     type Err = LogKeyError;
 
-    /// An origin may hold `=` itself, and so may the base64 of a key. The id, a hash over name and key, tells which
-    /// reading is meant.
+    /// An origin may contain `=`, and so may the base64 of a key. The id, a hash over name and key, shows the right
+    /// place to split.
     fn from_str(text: &str) -> Result<Self, LogKeyError> {
         let named = text.match_indices('=').filter_map(|(at, _)| {
             let (origin, key) = text.split_at_checked(at)?;
@@ -51,13 +51,13 @@ impl FromStr for LogKey {
 }
 
 impl Logs {
-    /// The keys of the log with this origin; none where it is not watched.
+    /// The keys of the log with this origin; none if it is not watched.
     #[must_use]
     pub fn keys(&self, origin: &OriginLine) -> &[VerifierKey] {
         self.0.get(origin).map_or(&[], Vec::as_slice)
     }
 
-    /// The origin whose SHA-256 this is.
+    /// The origin with this SHA-256.
     #[must_use]
     pub fn by_hash(&self, hash: &Hash) -> Option<&OriginLine> {
         self.0.keys().find(|origin| origin.hash() == *hash)
@@ -70,7 +70,7 @@ impl Logs {
 }
 
 impl FromIterator<LogKey> for Logs {
-    /// A log that is named twice has two keys, as while it changes from one to the other.
+    /// A log that is named twice has two keys, as during a change of its key.
     fn from_iter<I: IntoIterator<Item = LogKey>>(logs: I) -> Self {
         let mut all: BTreeMap<OriginLine, Vec<VerifierKey>> = BTreeMap::new();
         for LogKey { origin, key } in logs {
@@ -101,7 +101,7 @@ mod tests {
         let named: LogKey = format!("Behind the sofa = 1={key}").parse().unwrap();
         assert_eq!(named.origin.as_str(), "Behind the sofa = 1");
         assert_eq!(named.key, plain.key);
-        // A name with = in it is not mistaken for an origin: the id is over the whole name.
+        // A name with = in it is not mistaken for an origin: the id covers the whole name.
         let odd: LogKey = vkey("a=b").parse().unwrap();
         assert_eq!(odd.origin.as_str(), "a=b");
     }

@@ -1,8 +1,8 @@
-//! This program as a witness of other logs (C2SP tlog-witness): it cosigns a checkpoint that was shown to extend the one
-//! that it cosigned before, and never another.
+//! This program as a witness of other logs (C2SP tlog-witness): it cosigns a checkpoint only if that was proven to
+//! extend the last one that it cosigned.
 //!
-//! The order is what matters: decide, store, sign, answer. A crash between any two leaves a tree that was seen and has no
-//! cosignature, which whoever asks again is told and can take up; never a cosignature of a tree that is forgotten.
+//! The order is important: decide, store, sign, answer. A crash between any two leaves a tree that was seen and has no
+//! cosignature; the next request learns this and can continue. It never leaves a cosignature of a forgotten tree.
 
 mod about;
 mod add_checkpoint;
@@ -27,7 +27,7 @@ pub use logs::{LogKey, LogKeyError, Logs};
 /// The largest request: 63 hashes, and a checkpoint with 16 signatures of the largest kind (C2SP signed-note).
 const REQUEST_MAX_BYTES: usize = 128 * 1024;
 
-/// A witness: who it is, what it watches, and what it has seen.
+/// A witness: its identity, its logs, and the trees it has seen.
 #[derive(Debug)]
 pub struct Witness {
     key: CosignerKey,
@@ -36,22 +36,22 @@ pub struct Witness {
     mint: Mint,
 }
 
-/// Why a witness cannot start.
+/// The reason why a witness cannot start.
 #[derive(Debug, Error)]
 pub enum WitnessError {
-    /// There is nothing to watch.
+    /// There is no log to watch.
     #[error("a witness needs a log to watch: name each with --log origin=key")]
     NoLog,
-    /// A witness that signs as the log would say of itself that it is consistent.
+    /// A witness with the log's own key: the log would vouch for itself.
     #[error("the witness has the key of the log {0}: make a key of its own for it")]
     OwnLog(String),
-    /// The database.
+    /// An error of the database.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
 
 impl Witness {
-    /// A witness with this key, of these logs, on a migrated database.
+    /// A witness with this key, for these logs, on a migrated database.
     ///
     /// # Errors
     /// [`WitnessError`].
@@ -69,7 +69,7 @@ impl Witness {
     }
 }
 
-/// The addresses of a witness; submission and monitoring prefix are the same.
+/// The addresses of a witness; the prefixes for submission and monitoring are the same.
 pub fn routes(witness: Arc<Witness>) -> Router {
     Router::new()
         .route("/", get(about::about))

@@ -1,4 +1,4 @@
-//! What this witness cosigned last, for whoever watches the logs (C2SP tlog-witness, "Monitor Retrieval Mechanism").
+//! The last cosigned checkpoint, for monitors of the logs (C2SP tlog-witness, "Monitor Retrieval Mechanism").
 
 use std::sync::Arc;
 
