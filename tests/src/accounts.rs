@@ -1,4 +1,4 @@
-//! Umpires' accounts: passwords, sessions, roles, and how often one may try.
+//! Umpires' accounts: passwords, sessions, roles, and the limits on attempts.
 
 use anyhow::{Context, Result, ensure};
 use app::account::{self, Role};
@@ -33,12 +33,12 @@ async fn an_umpire_sets_a_password_after_a_link_and_signs_in_with_it() -> Result
     let other = site.visitor()?;
     let page = sign_in(&other, "Ursula", GOOD).await?;
     assert_eq!((page.status, page.address.as_str()), (StatusCode::OK, "/umpire"));
-    // Without a link a moment ago, the old one is asked for.
+    // Without a recent sign-in by link, the old password is needed.
     let page = other.post("/account/password", &[("old", "not this one"), ("new", "another good long one")]).await?;
     page.says("The old password is not right")?;
     let page = other.post("/account/password", &[("old", GOOD), ("new", "another good long one")]).await?;
     page.says("The password is set")?;
-    // Whoever knew the old one is out.
+    // Changing the password ends the other sessions.
     assert_eq!(umpire.get("/account").await?.status, StatusCode::UNAUTHORIZED);
     assert_eq!(sign_in(&umpire, "Ursula", GOOD).await?.status, StatusCode::UNAUTHORIZED);
     Ok(())
@@ -57,7 +57,7 @@ async fn a_wrong_name_and_a_wrong_password_are_answered_alike() -> Result<()> {
         answers.push(page.text.replace(name, "NAME"));
     }
     ensure!(answers[0] == answers[1] && answers[1] == answers[2], "{answers:#?}");
-    // A sign that no database takes in a text is a wrong name as well, and no trouble of ours.
+    // A NUL character, which the database refuses in a text, is an ordinary wrong name.
     assert_eq!(sign_in(&guest, "Urs\0ula", GOOD).await?.status, StatusCode::UNAUTHORIZED);
     Ok(())
 }
@@ -115,7 +115,7 @@ async fn an_admin_sees_to_umpires_and_an_umpire_does_not() -> Result<()> {
     umpire.post("/account/umpires", &[("do", "close"), ("id", &id)]).await?.says("can sign in nowhere")?;
     assert_eq!(linus.get("/umpire").await?.status, StatusCode::UNAUTHORIZED);
     ensure!(account::link(pool, mint, &account::named(pool, "Linus").await?).await.is_err(), "a closed account");
-    // Nobody could see to accounts any more.
+    // Nobody could manage accounts any more.
     let page = umpire.post("/account/umpires", &[("do", "umpire"), ("id", &ursula.id)]).await?;
     page.says("This is the only admin")?;
     Ok(())
@@ -131,7 +131,7 @@ async fn no_address_that_a_server_sees_has_a_secret_in_it() -> Result<()> {
     let answer = guest.http.get(address).send().await?;
     let header = |name: &str| answer.headers().get(name).and_then(|value| value.to_str().ok()).unwrap_or_default();
     assert_eq!((header("cache-control"), header("referrer-policy")), ("no-store", "strict-origin"));
-    // Looking used nothing up; the whole link can be pasted.
+    // Opening the link did not use it up, and the whole link can be pasted.
     let page = guest.post("/sign-in/link", &[("token", &format!(" {link} "))]).await?;
     assert_eq!(page.address, "/umpire");
     page.says("You are signed in.")?;
@@ -176,7 +176,7 @@ async fn a_link_from_the_command_line_begins_where_the_site_listens() -> Result<
         let added = command(&data, &["umpire", "add", name])?.env(variable, value).output().await?;
         let (said, log) = (String::from_utf8(added.stdout)?, String::from_utf8(added.stderr)?);
         ensure!(said.starts_with(begins) && said.lines().count() == 1, "{said}");
-        // Only what was taken to be so is said to be so.
+        // The log only claims an assumption that was made.
         assert_eq!(log.contains("was put in front of the link"), variable == "MATCHBOOK_LISTEN", "{log}");
     }
     Ok(())

@@ -1,4 +1,4 @@
-//! The API: what its page tells, what its document promises, and what it refuses.
+//! The API: the contents of its page, the promises of its document, and its refusals.
 
 mod away;
 mod conforms;
@@ -28,7 +28,7 @@ pub(crate) struct Program {
     token: String,
 }
 
-/// What was answered.
+/// An answer.
 pub(crate) struct Answer {
     pub(crate) status: StatusCode,
     pub(crate) kind: String,
@@ -57,7 +57,7 @@ impl Answer {
 }
 
 impl Program {
-    /// A program of an umpire's, with this scope.
+    /// A program with an umpire's token of this scope.
     pub(crate) async fn of(site: &Site, scope: Scope) -> Result<Self> {
         let (pool, mint) = (site.book.pool(), site.book.mint());
         let mut umpire = match account::named(pool, "Ursula").await {
@@ -81,7 +81,7 @@ impl Program {
         Answer::read(request.send().await?).await
     }
 
-    /// Sends it, and waits where programs are told to wait: nothing was done then.
+    /// Sends it, and waits if the answer says so; in that case nothing was done.
     pub(crate) async fn post(&self, path: &str, key: &str, body: &Value) -> Result<Answer> {
         loop {
             let answer = self.send(Method::POST, path, Some(key), "application/json", body.to_string()).await?;
@@ -110,13 +110,13 @@ impl Program {
         Answer::read(request.body(body).send().await?).await
     }
 
-    /// Opens a match, and gives its answer.
+    /// Opens a match, and returns the answer.
     async fn opens(&self, key: &str, mode: &str) -> Result<Value> {
         let body = json!({ "ruleset": RULESET, "players": { "p1": "Ada", "p2": "Bo" }, "mode": mode });
         self.post("/api/v1/matches", key, &body).await?.is(StatusCode::CREATED)
     }
 
-    /// Opens a practice match, and gives its answer.
+    /// Opens a practice match, and returns the answer.
     async fn practises(&self, key: &str, mode: &str) -> Result<Value> {
         let players = json!({ "p1": "Ada", "p2": "Bo" });
         let body =
@@ -137,7 +137,7 @@ async fn the_examples_of_its_page_do_what_the_page_says() -> Result<()> {
     let mut known = HashMap::from([("SITE", site.address.clone()), ("TOKEN", program.token.clone())]);
     let commands = page.split("```sh\n").skip(1).filter_map(|rest| rest.split("```").next());
     let mut ran = 0;
-    // A command goes on while its quotes are open.
+    // A command continues while its quotes are open.
     for command in commands.flat_map(|block| block.trim().split("\ncurl ").collect::<Vec<_>>()) {
         let command = if command.starts_with("export") { continue } else { command.trim_start_matches("curl ") };
         let done = Command::new("bash").args(["-euc", &format!("curl {command}")]).envs(&known).output().await?;
@@ -174,7 +174,7 @@ async fn a_match_is_recorded_ruled_on_corrected_and_ended_by_a_program() -> Resu
     let body = json!({ "head": recorded["head"], "step": 1, "moves": { "p2": "grow" }, "reason": "Mistyped" });
     let done = program.post(&format!("{at}/corrections"), "correct", &body).await?.is(StatusCode::OK)?;
     assert_eq!(done["done"], true);
-    // On a head that is gone, nothing is done.
+    // On an outdated head, nothing is done.
     let stale = json!({ "head": recorded["head"], "text": "Late" });
     program.post(&format!("{at}/notes"), "stale", &stale).await?.is(StatusCode::CONFLICT)?;
     let unknown = json!({ "head": done["stands"]["head"], "text": "So be it", "clause": "99.9" });
@@ -205,7 +205,7 @@ async fn the_same_key_acts_once_and_another_request_under_it_is_refused() -> Res
     let other = json!({ "ruleset": RULESET, "players": { "p1": "Ada", "p2": "Cy" } });
     let refused = program.post("/api/v1/matches", "a", &other).await?.is(StatusCode::UNPROCESSABLE_ENTITY)?;
     ensure!(refused["detail"].to_string().contains("Idempotency-Key"), "{refused}");
-    // What could not be read was not done, and its key is free for what is mended.
+    // An unreadable request was not carried out, and its key can be used for the corrected one.
     let text = body.to_string();
     for (key, kind, broken) in [("kind", "text/plain", text.clone()), ("form", "application/json", "{".to_owned())] {
         let refused = program.send(Method::POST, "/api/v1/matches", Some(key), kind, broken).await?;
@@ -214,7 +214,7 @@ async fn the_same_key_acts_once_and_another_request_under_it_is_refused() -> Res
         ensure!(!mended.headers.contains_key("idempotency-replayed"), "{}", mended.text);
         mended.is(StatusCode::CREATED)?;
     }
-    // A link is told once, and to whoever lost the answer again; in the database it is nowhere to be read.
+    // A link is shown once, and again to a client that lost the answer; the database never contains it in plain text.
     let at = slug(&one.json()?)?;
     let (to, seat) = (format!("{at}/links"), json!({ "seat": "p1" }));
     let made = program.post(&to, "l", &seat).await?.json()?;
@@ -227,7 +227,7 @@ async fn the_same_key_acts_once_and_another_request_under_it_is_refused() -> Res
         !kept.iter().any(|kept| kept.windows(token.len()).any(|part| part == token.as_bytes())),
         "a token in the open"
     );
-    // Many at once: one of them acts.
+    // Many at once: only one acts.
     let all = (0..8).map(|_| program.post("/api/v1/matches", "many", &body));
     let mut slugs = std::collections::BTreeSet::new();
     for answer in futures(all).await {
@@ -301,7 +301,7 @@ async fn a_seat_plays_by_its_link_and_sees_nothing_of_the_other() -> Result<()> 
     seats[0].post("/api/v1/seat/submissions", "late", &late).await?.is(StatusCode::CONFLICT)?;
     let receipts = seats[0].get("/api/v1/seat/receipts").await?.is(StatusCode::OK)?;
     assert_eq!(receipts["receipts"][0]["fate"], "entered");
-    // A seat is no umpire, an umpire no seat; and a link that was revoked opens nothing.
+    // A seat's token cannot act as an umpire, nor an umpire's as a seat, and a revoked link has no effect.
     seats[0].post(&format!("{at}/close"), "x", &json!({ "decision": "d2" })).await?.is(StatusCode::FORBIDDEN)?;
     umpire.get("/api/v1/seat").await?.is(StatusCode::FORBIDDEN)?;
     let links = umpire.get(&format!("{at}/links")).await?.is(StatusCode::OK)?;
@@ -360,13 +360,13 @@ async fn scopes_hold_and_tokens_end() -> Result<()> {
     let gone = short.get("/api/v1/me").await?;
     ensure!(gone.headers.contains_key("www-authenticate"), "RFC 6750");
     gone.is(StatusCode::UNAUTHORIZED)?;
-    // An umpire who is no admin any more takes the scope along.
+    // An umpire who loses the admin role loses the scope of the token, too.
     let other = account::add(site.book.pool(), site.book.mint(), "Linus").await?;
     account::set_role(site.book.pool(), &other, Role::Admin).await?;
     let ursula = account::named(site.book.pool(), "Ursula").await?;
     account::set_role(site.book.pool(), &ursula, Role::Umpire).await?;
     admin.get("/api/v1/umpires").await?.is(StatusCode::FORBIDDEN)?;
-    // A cookie opens nothing here.
+    // A cookie has no effect here.
     let browser = site.umpire().await?;
     assert_eq!(browser.get("/api/v1/me").await?.status, StatusCode::UNAUTHORIZED);
     Ok(())
@@ -385,7 +385,7 @@ async fn readers_ask_again_for_nothing_and_pages_of_other_sites_may_read() -> Re
     assert_eq!(head(&first, "access-control-allow-origin"), "*");
     let tag = head(&first, "etag");
     let again = http.get(format!("{}{at}/state", site.address)).header("if-none-match", &tag).send().await?;
-    // By its id, as lists and entries name it, too.
+    // Also by its id, as in lists and entries.
     let slug = at.rsplit('/').next().context("a match")?;
     let id = site.book.match_of(slug).await?;
     let by_id =
@@ -398,7 +398,7 @@ async fn readers_ask_again_for_nothing_and_pages_of_other_sites_may_read() -> Re
     let asked = asked.header("access-control-request-method", "POST").send().await?;
     assert_eq!((asked.status(), head(&asked, "access-control-allow-origin").as_str()), (StatusCode::NO_CONTENT, "*"));
     ensure!(head(&asked, "access-control-allow-headers").contains("idempotency-key"), "the key may be sent");
-    // Files of the list, too, and nothing there may be sent from elsewhere.
+    // Files of the list can also be read from elsewhere, and nothing can be sent there.
     for (method, status) in [("GET", StatusCode::NO_CONTENT), ("POST", StatusCode::FORBIDDEN)] {
         let asked = http.request(Method::OPTIONS, format!("{}/archive.ndjson", site.address));
         let asked = asked.header("origin", "https://elsewhere.example").header("access-control-request-method", method);
@@ -429,6 +429,6 @@ async fn too_many_requests_are_told_when_to_come_again() -> Result<()> {
             return Ok(());
         }
     }
-    // A machine that is slower than the limit never meets it.
+    // A machine that is slower than the limit never reaches it.
     Ok(())
 }

@@ -32,7 +32,7 @@ pub(crate) fn played(p1: &str, p2: &str, event: &str, date: &str, tags: &str) ->
     ))
 }
 
-/// The matches of a filter, as `/archive.ndjson` has them.
+/// The matches of a filter, from `/archive.ndjson`.
 pub(crate) async fn rows(guest: &Guest, query: &str) -> Result<Vec<Value>> {
     let page = guest.get(&format!("/archive.ndjson{query}")).await?;
     ensure!(page.status == StatusCode::OK, "{query}: {}", page.text);
@@ -43,7 +43,7 @@ pub(crate) fn text<'v>(row: &'v Value, name: &str) -> &'v str {
     row[name].as_str().unwrap_or_default()
 }
 
-/// A few matches of several games, people, events and ways of ending, and one that still runs.
+/// A few matches of several games, people, events and endings, and one that still runs.
 async fn filled(site: &Site) -> Result<(Guest, Guest)> {
     let (umpire, anybody) = (site.umpire().await?, site.visitor()?);
     for file in crate::pages::one_of_each()? {
@@ -113,7 +113,7 @@ async fn every_filter_leaves_what_it_says() -> Result<()> {
         let expected: Vec<&Value> = all.iter().filter(|row| holds(row)).collect();
         let found = rows(&anybody, query).await?;
         assert_eq!(found.iter().collect::<Vec<_>>(), expected, "{query}");
-        // The list holds the same, and its count is theirs.
+        // The list has the same matches and the same count.
         let page = anybody.get(&format!("/archive{query}")).await?;
         let links: Vec<&str> = found.iter().map(|row| text(row, "address")).collect();
         ensure!(links.iter().all(|link| page.text.contains(&link.replace(&site.address, "href=\""))), "{query}");
@@ -134,18 +134,19 @@ async fn a_part_of_a_filter_goes_by_itself_and_the_nearest_wider_one_is_named() 
     page.says("No match fits")?;
     page.says("Without the fewest rounds there are <a href=\"/archive?event=winter%20rooms&#38;player=Zo%C3%AB%20Quill\">2 matches</a>")?;
     page.says("Remove: </span>Player: Zoë Quill")?;
-    // Where no one part is to blame, two are.
+    // If dropping one part is not enough, two are dropped.
     let page = anybody.get("/archive?player=Zo%C3%AB%20Quill&tag=nowhere&rounds_min=99").await?;
     page.says("<a href=\"/archive?player=Zo%C3%AB%20Quill\">2 matches</a>")?;
     ensure!(page.text.contains("Without the fewest rounds and the tag"), "{}", page.text);
-    // What says something of a player goes with the player.
+    // Parts that describe a player are dropped with the player.
     let page = anybody.get("/archive?player=Zo%C3%AB%20Quill&against=nobody&tag=nowhere").await?;
     page.says("; without the player and the opponent and the tag there")?;
     let wrong = anybody.get("/archive?game=chess&from=soon").await?;
     ensure!(wrong.status == StatusCode::UNPROCESSABLE_ENTITY, "{}", wrong.status);
     wrong.says("There is no game “chess”.")?.says("“soon” is no day")?;
     anybody.get("/archive?ending=zz").await?.says("There is no way of ending “zz”; there are ")?;
-    // A parameter of nobody's is told, and the list stands. A file would hold something else than what was asked for.
+    // An unknown parameter is reported, and the list is still shown. A file is refused, because it would differ from
+    // the request.
     let unknown = anybody.get("/archive?plaeyr=zo&utm_source=x").await?;
     ensure!(unknown.status == StatusCode::OK, "{}", unknown.status);
     unknown.says("There is no parameter “plaeyr” here; there are q, ")?.says("<table class=\"listing\"")?;
@@ -162,7 +163,7 @@ async fn a_part_of_a_filter_goes_by_itself_and_the_nearest_wider_one_is_named() 
             ensure!(named.is_some() && !text.contains("<html"), "{text}");
         }
     }
-    // A tag of a match leads to all that have it.
+    // A match's tag links to all matches that have it.
     let [tagged] = &rows(&anybody, "?tag=season%204").await?[..] else { anyhow::bail!("one match") };
     let tagged = anybody.get(&text(tagged, "address").replace(&site.address, "")).await?;
     tagged.says("<dt>Room</dt><dd><a href=\"/archive?tag=Room%20Blue%20Room\">Blue Room</a></dd>")?;
@@ -170,7 +171,7 @@ async fn a_part_of_a_filter_goes_by_itself_and_the_nearest_wider_one_is_named() 
     anybody.get("/archive").await?.says(
         "<option value=\"room\"></option><option value=\"room blue room\"></option><option value=\"season\"></option>",
     )?;
-    // A name that nobody has: those that begin like it, or are much like it, are links.
+    // An unknown name is answered with links to names with the same beginning or a similar spelling.
     for near in ["?player=zo", "?player=zoe-quil", "?player=zoe%20quill&against=LUK"] {
         anybody.get(&format!("/archive{near}")).await?.says("Did you mean the ")?.says("<a href=\"/archive?player=")?;
     }
@@ -254,9 +255,9 @@ async fn a_feed_tells_results_and_keeps_its_ids() -> Result<()> {
     assert_eq!(anybody.get("/feed.atom").await?.text, feed.text);
     let player = anybody.get("/feed.atom?player=zoe%20quill").await?;
     assert_eq!(player.text.matches("<entry>").count(), 2);
-    // The sentence of the match's page, and whose figure is whose.
+    // The sentence from the match's page, and the owner of each figure.
     player.says("Zoë Quill won: ")?;
-    // However its filter is written, a feed is the same.
+    // Filters with the same meaning give the same feed.
     let id = |feed: &str| feed.split("<id>").nth(1).and_then(|id| id.split('<').next()).map(str::to_owned);
     let written =
         "/feed.atom?player=ZO%C3%8B%20Quill&event=Winter%20R%C3%B3oms&tag=SEASON%204&against=lukasz%20%C3%98re";
@@ -264,7 +265,7 @@ async fn a_feed_tells_results_and_keeps_its_ids() -> Result<()> {
     let (written, canonical) = (anybody.get(written).await?, anybody.get(canonical).await?);
     ensure!(id(&written.text).is_some() && id(&written.text) == id(&canonical.text), "{:?}", id(&written.text));
     assert_eq!(canonical.text.matches("<entry>").count(), 1);
-    // One without results has not been updated since there was a record.
+    // A feed without results is dated to the beginning of the record.
     let empty = anybody.get("/feed.atom?player=nobody").await?;
     ensure!(!empty.text.contains("<updated>1970") && empty.text.contains("<updated>20"), "{}", empty.text);
     assert_eq!(anybody.get("/feed.atom?player=nobody").await?.text, empty.text);
@@ -302,7 +303,7 @@ async fn a_name_that_is_withdrawn_is_nowhere_and_the_match_verifies() -> Result<
     for page in &pages {
         anybody.get(page).await?;
     }
-    // Nobody but an umpire, and nothing without the confirmation.
+    // Only an umpire can do it, and only with the confirmation.
     ensure!(anybody.get("/withdraw/players/zoe%20quill").await?.status == StatusCode::UNAUTHORIZED);
     ensure!(
         anybody.post(&format!("/withdraw{address}"), &[("word", "0:names.p1")]).await?.status
@@ -320,7 +321,7 @@ async fn a_name_that_is_withdrawn_is_nowhere_and_the_match_verifies() -> Result<
         }
     }
     ensure!(anybody.get("/players/zoe%20quill").await?.status == StatusCode::NOT_FOUND);
-    // The other player's rows were derived again, and what was counted of them is still there.
+    // The other player's rows were derived again, and that player's statistics are still there.
     anybody.get("/players/lukasz%20ore").await?.says("Round, 50 answers")?;
     ensure!(rows(&anybody, "?q=zoe").await?.is_empty(), "nothing is found by the name");
     anybody.get("/archive").await?.says("name withdrawn")?;
@@ -337,10 +338,10 @@ async fn a_name_that_is_withdrawn_is_nowhere_and_the_match_verifies() -> Result<
     Ok(())
 }
 
-/// The figure that a page tells in a row of a table.
+/// The figure in a row of a table on a page.
 fn told(page: &crate::site::Page, row: &str) -> Option<String> {
     let (_, rest) = page.text.split_once(&format!("<th scope=\"row\">{row}</th><td>"))?;
-    // The figure may stand beside its drawing, and lead to what it counts.
+    // The figure may be beside its drawing, and may link to its matches.
     let rest = rest.strip_prefix("<span class=\"rated\">").unwrap_or(rest);
     let rest = rest.strip_prefix("<span>").unwrap_or(rest);
     let figure = rest.strip_prefix("<a ").and_then(|link| Some(link.split_once('>')?.1)).unwrap_or(rest);
@@ -359,7 +360,7 @@ async fn statistics_count_finished_matches_and_a_correction_of_one() -> Result<(
     record(&umpire, &console, "1. grow / score claim").await?;
     while web::statistics::count_some(&site.book).await? > 0 {}
     anybody.get("/players/bram").await?.says("Habits")?.says("Round, 225 answers")?.says("Score and Grow")?;
-    // Nine are counted, and too few for a rate; the one that runs is not.
+    // Nine matches count, too few for a rate; the running one does not count.
     let page = anybody.get(statistics).await?;
     page.says("9 finished matches")?;
     assert_eq!(told(&page, "Seat 1 won").as_deref(), Some("9 of 9"));
@@ -369,7 +370,7 @@ async fn statistics_count_finished_matches_and_a_correction_of_one() -> Result<(
     anybody.get(&format!("{statistics}/explore?line={next}")).await?.says("After 1 step")?.says("9 times")?;
     let refused = anybody.get(&format!("{statistics}/explore?line=1.+jump")).await?;
     ensure!(refused.status == StatusCode::UNPROCESSABLE_ENTITY, "{}", refused.status);
-    // The running one is decided, ended, and counted; taken up again and decided otherwise, it counts once.
+    // The running match is decided, ended, and counted; taken up again and decided otherwise, it counts once.
     for (verdict, first, second) in [("p2", "9 of 10", "1 of 10"), ("p1", "10 of 10", "0 of 10")] {
         let page = umpire.get(&console).await?;
         let (form, head) = (page.field("form")?, page.field("head")?);
@@ -422,7 +423,7 @@ async fn a_match_that_was_taken_up_again_is_counted_when_it_ends_anew() -> Resul
     };
     end().await?;
     counted("2 finished matches").await?;
-    // Struck back to its beginning it runs again, and nothing of it is counted, for its players neither.
+    // Struck back to its beginning it runs again, and no longer counts, nor for its players.
     let strike = umpire.get(&format!("{console}/strike?from=1")).await?;
     let (form, head) = (strike.field("form")?, strike.field("head")?);
     let sent = [("form", form.as_str()), ("head", &head), ("from", "1"), ("reason", "A wrong round.")];

@@ -1,4 +1,4 @@
-//! Backups, restored; and the audit of what was restored.
+//! Backups, restored, and the audit of the restored data.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -13,7 +13,7 @@ use crate::site::Guest;
 use crate::tampered::another;
 use crate::whole_match::{fixture, open, record};
 
-/// Runs a command on a data folder; gives whether it succeeded, and everything that it said.
+/// Runs a command on a data folder; returns true if it succeeded, and its whole output.
 async fn says(data: &Path, arguments: &[&str]) -> Result<(bool, String)> {
     let output = command(data, arguments)?.output().await?;
     let said = [output.stdout, output.stderr].map(|said| String::from_utf8_lossy(&said).into_owned()).concat();
@@ -34,7 +34,7 @@ async fn a_backup_that_is_older_than_what_was_signed_is_not_signed_again_and_a_n
     let name = backup.to_string_lossy().into_owned();
     let (made, said) = says(&data, &["backup", &name]).await?;
     ensure!(made, "{said}");
-    // Signed, seen by the world, and not in the backup.
+    // Signed, witnessed, and missing from the backup.
     record(&umpire, &console, &played.steps[1]).await?;
     let signed = umpire.get("/checkpoint").await?.text;
     program.kill().await?;
@@ -45,7 +45,7 @@ async fn a_backup_that_is_older_than_what_was_signed_is_not_signed_again_and_a_n
     let umpire = Guest { address: program.address.clone(), ..umpire };
     stopped(&umpire).await?;
     umpire.get("/log").await?.says("matchbook log succeed")?;
-    // The match goes on, unsigned: whatever is recorded, no checkpoint says so.
+    // The match goes on without signatures: no checkpoint covers the new entries.
     record(&umpire, &console, &played.steps[2]).await?;
     stopped(&umpire).await?;
     program.kill().await?;
@@ -64,7 +64,7 @@ async fn a_backup_that_is_older_than_what_was_signed_is_not_signed_again_and_a_n
     Ok(())
 }
 
-/// Waits until the site says that its log is not signed any more.
+/// Waits until the site reports that its log is no longer signed.
 async fn stopped(guest: &Guest) -> Result<()> {
     for _ in 0..100 {
         let page = guest.get("/checkpoint").await?;
@@ -104,7 +104,7 @@ async fn a_backup_that_is_restored_has_the_log_the_secrets_and_the_keys_and_an_a
     let (twice, said) = says(&again, &["restore", &name]).await?;
     ensure!(!twice && said.contains("restoring would replace keys"), "{said}");
 
-    // The match goes on where the backup was made: sessions, sealed values and keys are all there.
+    // The match goes on from the backup: sessions, sealed values and keys are all there.
     let program = Program::start(&again).await?;
     let umpire = Guest { address: program.address.clone(), ..umpire };
     for step in &played.steps[3..] {

@@ -1,4 +1,4 @@
-//! The main paths in a real browser. Screenshots are left in `target/screenshots/`; `make screenshots` makes them anew.
+//! The main paths in a real browser. Screenshots are written to `target/screenshots/`; `make screenshots` renews them.
 
 mod axe;
 mod narrow;
@@ -24,7 +24,7 @@ use tokio::process::{Child, Command};
 use crate::site::{Guest, Site};
 use crate::whole_match::{fixture, open, record};
 
-/// How often a page is looked at before it counts as stuck, and the time between: half a minute in all.
+/// The number of checks before a page counts as stuck, at an interval of 50 ms: half a minute in all.
 const PATIENCE: u32 = 600;
 const LOOK: Duration = Duration::from_millis(50);
 
@@ -88,7 +88,7 @@ impl Browser {
         Ok(browser)
     }
 
-    /// The reader's theme, by the browser's own protocol.
+    /// Sets the reader's theme, by the browser's own protocol.
     async fn theme(&self, theme: &str) -> Result<()> {
         let features = json!([{ "name": "prefers-color-scheme", "value": theme }]);
         self.client
@@ -97,7 +97,7 @@ impl Browser {
         Ok(())
     }
 
-    /// Leaves a picture of the window.
+    /// Saves a picture of the window.
     pub(crate) async fn picture(&self, name: &str) -> Result<()> {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/screenshots");
         fs::create_dir_all(&folder)?;
@@ -113,7 +113,7 @@ impl Browser {
         Ok(())
     }
 
-    /// What the page says; nothing while it is on its way.
+    /// The text of the page; empty while it loads.
     async fn text(&self) -> Result<String> {
         let script = "return document.body ? document.body.innerText : \"\"";
         let text = self.client.execute(script, vec![]).await.unwrap_or_default();
@@ -130,7 +130,7 @@ impl Browser {
         anyhow::bail!("the page never says {words:?}:\n{}", self.text().await?)
     }
 
-    /// Waits until the keyboard is at a field of this name, or at the button that records.
+    /// Waits until a field of this name, or the button that records, has the focus.
     pub(crate) async fn at(&self, css: &str) -> Result<()> {
         let script = "return document.activeElement !== null && document.activeElement.matches(arguments[0])";
         for _ in 0..PATIENCE {
@@ -142,13 +142,14 @@ impl Browser {
         anyhow::bail!("the keyboard never comes to {css}")
     }
 
-    /// Presses the button of the sign-in page that is shown.
+    /// Presses the button of the current sign-in page.
     pub(crate) async fn sign_in(&self) -> Result<()> {
         self.client.find(Locator::Css("main form button")).await?.click().await?;
         self.until("Umpire’s desk").await
     }
 
-    /// Presses what this names, wherever on the page it is: the page scrolls smoothly, and the driver does not wait for it.
+    /// Presses the element with this selector anywhere on the page: the page scrolls smoothly, and the driver does not
+    /// wait for it.
     pub(crate) async fn press(&self, css: &str) -> Result<()> {
         let script = "document.querySelector(arguments[0]).scrollIntoView({ block: 'center', behavior: 'instant' })";
         self.client.execute(script, vec![json!(css)]).await?;
@@ -156,8 +157,7 @@ impl Browser {
         Ok(())
     }
 
-    /// Types where the keyboard is.
-    /// Types where the focus is. A page that is just put in place of another may take the element away that had it.
+    /// Types into the element with the focus. A page that replaces another at this moment may remove that element.
     pub(crate) async fn type_keys(&self, keys: &str) -> Result<()> {
         for _ in 0..PATIENCE {
             match self.client.active_element().await?.send_keys(keys).await {
@@ -175,14 +175,14 @@ impl Browser {
 }
 
 impl Drop for Browser {
-    /// A test that failed has not closed its browser, which outlives its driver. Its profile's name finds it.
+    /// A test that failed has not closed its browser, which outlives its driver. The name of its profile identifies it.
     fn drop(&mut self) {
         let profile = self.profile.path().to_string_lossy().into_owned();
         for process in fs::read_dir("/proc").into_iter().flatten().flatten() {
             let command = fs::read(process.path().join("cmdline")).unwrap_or_default();
             if String::from_utf8_lossy(&command).contains(&profile) {
                 let id = process.file_name().to_string_lossy().into_owned();
-                // It may be gone by now, which is as good.
+                // It may have ended by now, which is fine.
                 let _ =
                     std::process::Command::new("sh").args(["-c", "kill -9 \"$0\"", &id]).stderr(Stdio::null()).status();
             }
@@ -212,7 +212,7 @@ pub(crate) const THWART: &str = "thwart-13/dm-colosseum-2/challenge-met-12-p2-il
 pub(crate) const DEAL: &str = "devils-deal/blooming-genius/no-chips-5-p2-ilse-marlowe.dmn";
 pub(crate) const BOARDS: &str = "higher-lower/tempo-up/three-boards-3-p1-kestrel-marlowe.dmn";
 
-/// Opens a match, records its first steps, or all there are, and gives the path of its page.
+/// Opens a match, records its first `steps` steps, and returns the path of its page.
 pub(crate) async fn played(umpire: &Guest, fixture_name: &str, steps: usize) -> Result<String> {
     let played = fixture(fixture_name)?;
     let console = open(umpire, &played).await?;
@@ -252,7 +252,7 @@ async fn an_umpire_signs_in_opens_a_match_and_records_it_by_keyboard() -> Result
     type_into(client, "#event", &char::from(Key::Enter).to_string()).await?;
     browser.until("Round 1").await?;
 
-    // The worked example of the rule post, typed as an umpire would: both lines, Enter between them, Enter to record.
+    // The worked example of the rule post, typed like an umpire: both lines, Enter between them, Enter to record.
     let rounds = [("sc g", "sc st"), ("sc st", "c b:c"), ("sc c", "g c"), ("c sc", "g b:sc")];
     let enter = char::from(Key::Enter).to_string();
     for (n, (p1, p2)) in rounds.into_iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Collecting cosignatures: from witnesses that keep their word, die, come back, and lie.
+//! Collecting cosignatures from witnesses that work, die, come back, and lie.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -50,7 +50,7 @@ impl OurLog {
         self.key.verifier().to_string().parse().expect("a log")
     }
 
-    /// Appends entries, signs the tree, and says so.
+    /// Appends entries, signs the tree, and publishes it.
     async fn grow(&mut self, entries: u64) -> Result<SignedCheckpoint> {
         let draft = |n| Draft { at: self.mint.now(), by: By::P1, kind: Kind::Noted, body: format!(r#"{{"n":{n}}}"#) };
         let drafts = (0..entries).map(draft).collect();
@@ -84,7 +84,7 @@ impl OurLog {
     }
 }
 
-/// Waits until the state of a witness is as it should be.
+/// Waits until a witness has the expected state.
 async fn until(cosigning: &Cosigning, name: &str, is: impl Fn(&WitnessState) -> bool) -> Result<WitnessState> {
     for _ in 0..600 {
         let states = cosigning.states();
@@ -97,7 +97,7 @@ async fn until(cosigning: &Cosigning, name: &str, is: impl Fn(&WitnessState) -> 
     bail!("{name} never came there: {:?}", cosigning.states())
 }
 
-/// Waits until a checkpoint is shown as witnessed: its last cosignature is told of before the policy has judged it.
+/// Waits until a checkpoint is reported as witnessed: its last cosignature is reported before the policy has judged it.
 async fn until_witnessed(cosigning: &Cosigning, signed: &SignedCheckpoint) -> Result<WitnessedCheckpoint> {
     for _ in 0..600 {
         if let Some(shown) = cosigning.witnessed().filter(|shown| shown.signed == *signed) {
@@ -148,7 +148,7 @@ async fn a_quorum_cosigns_and_goes_on_when_one_is_away() -> Result<()> {
     let standing = trust.standing(&shown.note.parse()?, log.key.verifier())?;
     ensure!(standing.to_string() == "witnessed by 2 of 3, as the policy asks", "{standing}");
 
-    // One dies. The log goes on, and what is witnessed stays where it was.
+    // One dies. The log goes on, and the witnessed checkpoint stays the same.
     let address = two.address.clone();
     two.stop().await;
     let later = log.grow(3).await?;
@@ -157,7 +157,7 @@ async fn a_quorum_cosigns_and_goes_on_when_one_is_away() -> Result<()> {
     ensure!(log.cosigned_by(later.tree.size).await? == ["witness.example/one"]);
     ensure!(cosigning.witnessed().is_some_and(|shown| shown.signed == newest));
 
-    // It comes back, with all that it had seen, and takes up what it missed.
+    // It comes back with its database, and catches up.
     let listener = TcpListener::bind(address.trim_start_matches("http://")).await?;
     let _two = Served::at(listener, "witness.example/two", &keys, kept).await?;
     until(&cosigning, "two", at(later.tree.size)).await?;
@@ -175,7 +175,7 @@ async fn a_program_that_starts_again_asks_where_the_witness_stands() -> Result<(
     let cosigning = log.follow(&policy)?;
     until(&cosigning, "one", at(first.tree.size)).await?;
     drop(cosigning);
-    // What was cosigned is not asked for again, and counts.
+    // Existing cosignatures are not requested again, and count.
     let cosigning = log.follow(&policy)?;
     until(&cosigning, "one", at(first.tree.size)).await?;
     until_witnessed(&cosigning, &first).await?;
@@ -187,7 +187,7 @@ async fn a_program_that_starts_again_asks_where_the_witness_stands() -> Result<(
     Ok(())
 }
 
-/// Something that answers every request in one way.
+/// A server that answers every request in one way.
 async fn liar(answer: impl Fn(String) -> Response + Clone + Send + Sync + 'static) -> Result<String> {
     let routes = Router::new().route("/add-checkpoint", post(async move |body: String| answer(body)));
     let listener = TcpListener::bind("127.0.0.1:0").await?;
@@ -204,7 +204,7 @@ fn status(status: StatusCode, text: &'static str) -> impl Fn(String) -> Response
     move |_| (status, text).into_response()
 }
 
-/// Cosigns what is asked, or something else, with some key.
+/// Cosigns the requested checkpoint, or another one, with some key.
 fn signs(key: &str, other: bool) -> impl Fn(String) -> Response + Clone + Send + Sync + 'static {
     let key = witness_key(key);
     move |body| {
@@ -238,7 +238,7 @@ async fn nobody_is_believed_and_nobody_holds_the_log_up() -> Result<()> {
     let silent = TcpListener::bind("127.0.0.1:0").await?;
     let mut policy = line("one", &honest);
     for (number, (name, address, _)) in liars.iter().enumerate() {
-        // A key of its own each, but for those whose signature is looked at.
+        // Each has its own key, except for those whose signature is checked.
         let key = if *name == "other-text" { says.to_owned() } else { format!("liar.example/{number}") };
         policy.push_str(&format!("witness {name} {} {address}\n", witness_key(&key).verifier()));
     }
@@ -260,7 +260,7 @@ async fn nobody_is_believed_and_nobody_holds_the_log_up() -> Result<()> {
     Ok(())
 }
 
-/// Says another size each time, all of them smaller than the log.
+/// Reports another size each time, all of them smaller than the log.
 fn fickle() -> impl Fn(String) -> Response + Clone + Send + Sync + 'static {
     let asked = Arc::new(Mutex::new(0_u64));
     move |_| {
@@ -271,7 +271,7 @@ fn fickle() -> impl Fn(String) -> Response + Clone + Send + Sync + 'static {
     }
 }
 
-/// Waits until somebody stopped the signing, and says why.
+/// Waits until the signing is stopped, and returns the reason.
 async fn until_stopped(log: &OurLog) -> Result<OtherHistory> {
     for _ in 0..600 {
         if let Some(other) = log.stopped().first() {
@@ -282,7 +282,7 @@ async fn until_stopped(log: &OurLog) -> Result<OtherHistory> {
     bail!("nobody stopped it")
 }
 
-/// A witness that has seen this tree of the log before, as its own database says.
+/// A witness that has already seen this tree of the log, according to its own database.
 async fn has_seen(log: &OurLog, tree: Tree, note: Option<&Note>) -> Result<(Served, PgConnectOptions)> {
     let options = database().await?;
     let seen = Witnessed::open(pool(options.clone())).await?;
@@ -297,7 +297,7 @@ async fn has_seen(log: &OurLog, tree: Tree, note: Option<&Note>) -> Result<(Serv
 #[tokio::test]
 async fn a_witness_that_has_seen_more_stops_the_signing() -> Result<()> {
     let mut log = OurLog::start().await?;
-    // What this log signed before its database was set back.
+    // A checkpoint that this log signed before its database was set back.
     let tree = Tree { size: TreeSize(1000), root: Hash::new([3; 32]) };
     let lost = Checkpoint::new(log.store.log().origin.as_str().parse::<ledger::OriginLine>()?, tree).sign(&log.key);
     let (served, _) = has_seen(&log, tree, Some(&lost)).await?;
@@ -328,7 +328,7 @@ async fn a_witness_that_has_seen_another_tree_stops_the_signing() -> Result<()> 
     Ok(())
 }
 
-/// The line of a witness of this site's log, and the witness.
+/// The policy line of a witness of this site's log, and the witness.
 async fn witness_of(site: &Site, name: &str, options: PgConnectOptions) -> Result<(String, Served)> {
     let key = site.book.signer().verifier(site.book.origin()).to_string().parse()?;
     let served = Served::start(&format!("witness.example/{name}"), &[key], options).await?;

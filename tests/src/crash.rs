@@ -1,4 +1,4 @@
-//! The program killed in the middle: nothing that was acknowledged is lost, and nothing is there twice.
+//! Killing the program at any moment: nothing acknowledged is lost, and nothing is stored twice.
 
 use std::time::Duration;
 
@@ -33,7 +33,7 @@ async fn killed_at_any_moment_a_round_is_there_once_or_not_at_all() -> Result<()
         }
         program = Program::start(&data).await?;
         umpire.address = program.address.clone();
-        // The umpire does not know what became of it, and sends the same form again.
+        // The umpire does not know the outcome, and sends the same form again.
         let again = umpire.http.post(format!("{}{console}/record", umpire.address)).form(&fields).send().await?;
         let status = again.status();
         ensure!(status.is_success(), "round {}: {status}: {}", n + 1, again.text().await?);
@@ -103,7 +103,7 @@ async fn killed_at_any_moment_a_draw_is_there_once_and_its_seals_open() -> Resul
     program.kill().await
 }
 
-/// Ends the match by a walkover, and opens everything.
+/// Ends the match by a walkover, which opens everything.
 async fn record_end(umpire: &Guest, console: &str) -> Result<String> {
     for (form, typed) in [("decide", ("decided", "walkover-p2")), ("end", ("", ""))] {
         let page = umpire.get(console).await?;

@@ -1,5 +1,5 @@
-//! Matches that are played and followed at Discord, against a stand-in that signs with a key of its own and holds every
-//! request against Discord's published limits.
+//! Matches played and followed at Discord, against a stand-in that signs with its own key and checks every request
+//! against Discord's published limits.
 
 mod arena;
 mod away;

@@ -1,5 +1,5 @@
-//! Draws that nobody chooses, over HTTP: shares gathered, every draw by its key, a strike in the middle, and all of it
-//! checked by whoever has nothing but the file.
+//! Draws that nobody chooses, over HTTP: shares collected, every draw by its key, a strike in the middle, and all of it
+//! verified from the file alone.
 
 use anyhow::{Context, Result, bail, ensure};
 use app::account::player::Chair;
@@ -19,7 +19,7 @@ use crate::whole_match::record;
 const DEAL: &str = "devils-deal/blooming-genius";
 const BOARDS: &str = "higher-lower/tempo-up";
 
-/// The same numbers everywhere: SplitMix64.
+/// SplitMix64: the same numbers everywhere.
 struct Numbers(u64);
 
 impl Stream for Numbers {
@@ -39,7 +39,7 @@ async fn opened(umpire: &Guest, ruleset: &str) -> Result<Page> {
     Ok(console)
 }
 
-/// Sends the one button that draws.
+/// Presses the button that draws.
 async fn draw(umpire: &Guest, console: &str) -> Result<Page> {
     let page = umpire.get(console).await?;
     let form = page.text.split("<form ").find(|form| form.contains("name=\"keyed\"")).context("a button that draws")?;
@@ -74,7 +74,7 @@ impl Table<'_> {
         Ok(self.site.book.history_of(self.console.rsplit('/').next().unwrap_or_default()).await?)
     }
 
-    /// So many steps at random, the host drawing by its keys.
+    /// This many random steps, with the host drawing by its keys.
     async fn plays(&mut self, steps: usize) -> Result<()> {
         for _ in 0..steps {
             let history = self.history().await?;
@@ -95,7 +95,7 @@ impl Table<'_> {
         Ok(())
     }
 
-    /// Everything that anybody may read now.
+    /// Everything that is public now.
     async fn everything(&self, into: &mut Vec<(Vec<u32>, String)>) -> Result<()> {
         let anybody = self.site.visitor()?;
         let history = self.history().await?;
@@ -129,7 +129,7 @@ async fn whole(ruleset: &str) -> Result<()> {
     table.plays(9).await?;
     table.everything(&mut read).await?;
 
-    // A strike in the middle: the same draw comes again by itself, with the same cards.
+    // A strike in the middle: the same draw is repeated automatically, with the same cards.
     let before = table.history().await?;
     let struck = before.steps.iter().rev().find(|step| before.is_host_drawn(step)).context("a draw")?;
     let to = format!("{}/strike", table.console);
@@ -165,7 +165,7 @@ async fn whole(ruleset: &str) -> Result<()> {
     let page = site.visitor()?.get(&format!("{}/verify", table.public())).await?;
     page.says("every key follows from the shares")?;
 
-    // With everything open, every key is known: none stood anywhere before its time, nor the host's share.
+    // With everything open, every key is known: none was public before its time, nor was the host's share.
     let history = table.history().await?;
     let seed = history.seeds.first().context("a seed")?;
     let shares: Vec<&str> = bundle.split("\"value\":\"").skip(1).filter_map(|rest| rest.get(..64)).collect();
@@ -196,7 +196,7 @@ async fn boards_of_higher_or_lower_by_keys_are_played_struck_exported_and_verifi
     whole(BOARDS).await
 }
 
-/// Players give their shares themselves, as they answer any question.
+/// Players give their shares themselves, like any answer.
 #[tokio::test]
 async fn players_give_their_shares_in_a_live_match() -> Result<()> {
     let site = Site::start().await?;

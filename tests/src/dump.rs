@@ -1,4 +1,4 @@
-//! `matchbook dump`: everything that has ended, in a folder that is there whole or not at all.
+//! `matchbook dump`: all finished matches, in a folder that is complete or does not exist.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use crate::pages::{import, one_of_each};
 use crate::program::{command, started};
 use crate::whole_match::{fixture, open, record};
 
-/// The dumps in a folder, and whatever else is there.
+/// The dumps in a folder, and its other contents.
 fn listed(folder: &Path) -> Result<Vec<PathBuf>> {
     let mut found = fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>>>()?;
     found.sort();
@@ -30,7 +30,7 @@ async fn a_dump_has_every_match_that_ended_and_each_line_can_be_checked() -> Res
     record(&umpire, &console, "1. grow / claim").await?;
     let running = console.trim_start_matches("/umpire/m/");
 
-    // There is no folder yet: nothing is made, and the reason is said.
+    // The folder does not exist yet: nothing is written, and the reason is reported.
     let place = dumps.to_string_lossy().into_owned();
     let refused = command(&data, &["dump", &place])?.output().await?;
     ensure!(!refused.status.success() && String::from_utf8_lossy(&refused.stderr).contains("there is no folder"));
@@ -48,7 +48,7 @@ async fn a_dump_has_every_match_that_ended_and_each_line_can_be_checked() -> Res
     let readme = fs::read_to_string(dump.join("README.txt"))?;
     ensure!(readme.contains("Matches   3\n") && readme.contains("matchbook verify"), "{readme}");
 
-    // The hash is that of the file, by everybody's tools.
+    // Standard tools confirm the file's hash.
     let checked =
         Command::new("sha256sum").args(["--check", "--strict", "SHA256SUMS"]).current_dir(dump).output().await?;
     ensure!(checked.status.success(), "{}", String::from_utf8_lossy(&checked.stdout));
@@ -82,7 +82,7 @@ async fn a_dump_has_every_match_that_ended_and_each_line_can_be_checked() -> Res
     let entries: usize = umpire.get("/checkpoint").await?.text.lines().nth(1).context("a size")?.parse()?;
     ensure!(size > 0 && size <= u64::try_from(entries)?, "the head of the dump is the log's: {size} of {entries}");
 
-    // A second one stands beside it, and only the newest are kept where that is asked.
+    // A second dump is beside it, and only the newest are kept if requested.
     tokio::time::sleep(std::time::Duration::from_millis(1100)).await;
     fs::create_dir(dumps.join("matchbook-notes"))?;
     let made = command(&data, &["dump", &place, "--keep", "1"])?.output().await?;

@@ -1,4 +1,4 @@
-//! A log of somebody else, in memory: it signs whatever it is told to, also what it should not.
+//! Another operator's log, in memory: it signs whatever the test wants, also invalid trees.
 
 use ledger::checkpoint::Checkpoint;
 use ledger::{ConsistencyProof, Frontier, Hash, Note, OriginLine, SignerKey, Subtree, Tree, TreeSize, leaf_hash};
@@ -11,7 +11,7 @@ pub(crate) struct ForeignLog {
 }
 
 impl ForeignLog {
-    /// A log of 300 leaves. Another `branch` has other leaves from `fork` on.
+    /// A log of 300 leaves. Another `branch` has different leaves from `fork` on.
     pub(crate) fn new(origin: &str, branch: u8, fork: usize) -> Self {
         let leaf =
             |at: usize| leaf_hash(&[at.to_be_bytes().as_slice(), &[if at < fork { 0 } else { branch }]].concat());
@@ -28,7 +28,7 @@ impl ForeignLog {
         Checkpoint::new(self.origin.clone(), self.tree(size)).sign(&self.key)
     }
 
-    /// The proof that the later tree extends the earlier one; none from nothing.
+    /// The proof that the later tree extends the earlier one; none from the empty tree.
     pub(crate) fn proof(&self, old: u64, new: u64) -> ConsistencyProof {
         if old == 0 {
             return ConsistencyProof::default();

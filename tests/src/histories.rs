@@ -1,4 +1,4 @@
-//! Everything that must stop the log from telling two histories, and how it goes on.
+//! Every reason to stop the log from signing two histories, and its continuation.
 
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ use crate::log::{Reader, a_match, remark, root, signed};
 use crate::site::Site;
 use crate::whole_match::{fixture, open, record};
 
-/// The signer's standing, once it is so.
+/// The signer's state, once the condition holds.
 async fn once(site: &Site, so: impl Fn(&Standing) -> bool) -> Result<Standing> {
     let mut watch = site.book.signer().watch();
     let standing = tokio::time::timeout(Duration::from_secs(30), watch.wait_for(|now| so(now))).await;
@@ -28,8 +28,8 @@ async fn stopped(site: &Site) -> Result<Stopped> {
     Ok((*standing.stopped.context("stopped")?).clone())
 }
 
-/// What an older backup has: everything up to a size, and nothing of what came after. The seals of tables that are not
-/// the log's do not matter here.
+/// Makes the database like an older backup: everything up to a size, and nothing later. The seals of tables outside the
+/// log do not matter here.
 async fn roll_back(owner: &mut PgConnection, size: u64) -> Result<()> {
     for table in ["checkpoints", "cosignatures", "tree_heads"] {
         let delete = format!("delete from {table} where size > {size}");
@@ -64,7 +64,7 @@ async fn a_restored_older_database_is_not_signed_and_goes_on_under_a_new_name() 
     let mut owner = site.owner().await?;
     site.stop().await?;
 
-    // The backup knows nothing of what was signed after it; the file does.
+    // The backup lacks the checkpoints signed after it; the file has them.
     roll_back(&mut owner, common.tree().size.0).await?;
     let site = Site::node(database.clone(), data.clone(), "checkpoint").await?;
     let shorter = Contradiction::Shorter { signed: lost.tree().size, size: common.tree().size };
@@ -77,7 +77,7 @@ async fn a_restored_older_database_is_not_signed_and_goes_on_under_a_new_name() 
     guest.get("/log").await?.says(&said)?.says("matchbook log succeed")?;
     guest.get("/healthz").await?.says("\"signing\":\"stopped\"")?.says("matchbook log succeed")?;
 
-    // Matches go on, and an umpire is told.
+    // Matches go on, and an umpire sees a notice.
     let umpire = site.umpire().await?;
     umpire.get("/umpire").await?.says("The log is not signed any more")?.says(&said)?;
     let played = fixture("five-card-trick/genius-puzzler/dmo-40-p1-noor-marlowe.dmn")?;
@@ -85,7 +85,7 @@ async fn a_restored_older_database_is_not_signed_and_goes_on_under_a_new_name() 
     let page = record(&umpire, &console, &played.steps[0]).await?;
     assert_eq!(page.status, StatusCode::OK, "{}", page.text);
     let size = site.book.store().size().await?;
-    // Also when the log has grown past what was signed.
+    // Also when the log has grown beyond the signed size.
     remark(&site.book, id, site.book.history(id).await?.head, 9).await?;
     let reader = Reader { guest: site.visitor()?, key };
     assert_eq!(reader.bytes(&format!("/tile/entries/000.p/{size}")).await?, None, "nothing is served unsigned");
@@ -96,7 +96,7 @@ async fn a_restored_older_database_is_not_signed_and_goes_on_under_a_new_name() 
         "{found}"
     );
 
-    // It goes on under a new name, which says what it goes on from.
+    // It continues under a new name, which names its predecessor.
     let keys = Keys::open(data.path(), &Mint::system())?;
     let (store, file) = (site.book.store(), data.path().join("checkpoint"));
     let planned = plan(store, keys.log(), file.clone(), Mint::system().now(), false).await?;
@@ -115,7 +115,7 @@ async fn a_restored_older_database_is_not_signed_and_goes_on_under_a_new_name() 
     let page = umpire.http.get(format!("{}/log", site.address)).send().await?.text().await?;
     ensure!(page.contains("Earlier names"), "{page}");
 
-    // An audit holds against the first name what is left of it, and finds nothing wrong with what was lost.
+    // An audit checks the rest of the log against the first name, and reports the loss as no fault.
     owner
         .execute(
             sqlx::query(
@@ -226,7 +226,7 @@ async fn cut_short_at_any_step_the_next_start_signs_the_same() -> Result<()> {
     let mut owner = site.owner().await?;
     site.stop().await?;
 
-    // After the file, before the row: the head and the checkpoints are those before.
+    // After the file and before the row: the head and the checkpoints are the previous ones.
     owner.execute("delete from checkpoints where size = (select size from signed_head)").await?;
     owner
         .execute(
@@ -238,7 +238,8 @@ async fn cut_short_at_any_step_the_next_start_signs_the_same() -> Result<()> {
     assert_eq!(signed(&site, u64::from(head.next.0)).await?, second, "the same tree, in the same bytes");
     site.stop().await?;
 
-    // After the row, before it was told: another start publishes it. The file of a machine that was away is older, or gone.
+    // After the row and before its publication: another start publishes it. On a machine that was off, the file is
+    // older or missing.
     for kept in [Some(first), None] {
         match kept {
             Some(first) => std::fs::write(&file, first)?,
@@ -287,7 +288,8 @@ async fn what_a_witness_holds_against_the_log_is_remembered() -> Result<()> {
     let refused = signer.covering(TreeSize(size + 1)).await.unwrap_err();
     ensure!(refused.to_string().starts_with("the log is not signed any more: witness.example holds"), "{refused}");
 
-    // Everything else was rolled back, the file too; the checkpoint that the witness shows is remembered in its place.
+    // Everything else was rolled back, including the file; the checkpoint that the witness shows is stored in its
+    // place.
     roll_back(&mut site.owner().await?, 4).await?;
     std::fs::remove_file(site.data.path().join("checkpoint"))?;
     signer.contradicted("witness.example", "it has more entries", Some(&held.parse()?));

@@ -1,4 +1,4 @@
-//! Matches of the past: pasted, looked at, put right, entered.
+//! Imported matches: pasted, checked, corrected, entered.
 
 mod folder;
 
@@ -13,7 +13,7 @@ use crate::whole_match::fixture;
 /// A match of 40 rounds.
 const LONG: &str = "five-card-trick/genius-puzzler/dmo-40-p1-noor-marlowe.dmn";
 
-/// A chat with a slip, somebody who is not known, and no end.
+/// A chat with a typo, an unknown speaker, and no end.
 const CHAT: &str = "Black: Scroe, Grow\nWhite: Score, Steal\nGrue: claim\nWhite: good luck\n";
 
 async fn send(umpire: &Guest, page: &Page, fields: &[(&str, &str)]) -> Result<Page> {
@@ -22,7 +22,7 @@ async fn send(umpire: &Guest, page: &Page, fields: &[(&str, &str)]) -> Result<Pa
     umpire.post("/umpire/import", &fields).await
 }
 
-/// What a button with this label sends.
+/// The value sent by the button with this label.
 fn button(page: &Page, label: &str) -> Result<String> {
     let (before, _) =
         page.text.split_once(&format!("\">{label}</button>")).with_context(|| format!("no button {label}"))?;
@@ -30,7 +30,7 @@ fn button(page: &Page, label: &str) -> Result<String> {
     Ok(code.replace("&quot;", "\"").replace("&#34;", "\"").replace("&#39;", "'").replace("&amp;", "&"))
 }
 
-/// The text in the page's form as it stands.
+/// The current text in the page's form.
 fn text(page: &Page) -> Result<String> {
     let (_, from) = page.text.split_once("class=\"dmn\" rows=\"14\"").context("a field for the text")?;
     let (_, from) = from.split_once(">\n").context("its beginning")?;
@@ -87,7 +87,7 @@ async fn the_text_of_a_chat_becomes_a_match_press_by_press() -> Result<()> {
     }
     assert_eq!((page.status, left_out.as_str()), (StatusCode::OK, "Grue"));
     page.says("What was understood")?.says("Black – White")?.says("left out")?.says("1. score grow / score steal")?;
-    // Nothing is recorded before somebody says so.
+    // Nothing is recorded before a confirmation.
     assert_eq!(site.book.count(&app::book::Filter::default()).await?.counted, 0);
     let fields =
         [("text", given.as_str()), rules, ("left-out", &left_out), ("source", "the thread of May"), ("do", "enter")];
@@ -95,7 +95,7 @@ async fn the_text_of_a_chat_becomes_a_match_press_by_press() -> Result<()> {
     entered.says("entered after it was over")?;
     let public = site.visitor()?.get(&entered.address.replace("/umpire", "")).await?;
     public.says("the thread of May")?.says("Imported")?;
-    // A button of a page whose line has changed meanwhile changes nothing.
+    // A button is ignored if its line has changed meanwhile.
     let stale = [("text", "Black: score"), rules, ("fix", r#"{"line":{"at":1,"was":"x","now":["y"]}}"#)];
     send(&umpire, &page, &stale).await?.says("changed meanwhile")?.says("Black: score")?;
     Ok(())
@@ -153,7 +153,7 @@ async fn upload(umpire: &Guest, page: &Page, name: &str, bytes: &[u8]) -> Result
     umpire.read(post.header("content-type", kind).body(body).send().await?).await
 }
 
-/// A table as spreadsheets of Windows write it: in UTF-16, and in Windows-1252.
+/// A table as Windows spreadsheets write it: in UTF-16, and in Windows-1252.
 fn tables(name: &str) -> [Vec<u8>; 2] {
     let table = format!(
         "ruleset;five-card-trick/dm-colosseum-2\r\np1;Zo\u{eb} {name}\r\np2;Bo\r\nround;p1;p2;ruling\r\n1;grow;-;p1 Bo left\r\n"
@@ -172,7 +172,7 @@ async fn files_of_spreadsheets_are_read_and_the_page_says_how() -> Result<()> {
     upload(&umpire, &page, "a.csv", &wide).await?.says("Chloë Quill – Bo")?.says("were read as UTF-16.")?;
     let read = upload(&umpire, &page, "a.csv", &narrow).await?;
     read.says("Zoë Quill – Bo")?.says("read as Windows-1252: look whether names are right")?;
-    // It is said as long as the text of that file is looked at.
+    // The encoding is shown as long as the text of that file is shown.
     let (text, letters) = (text(&read)?, read.field("letters")?);
     let again = send(&umpire, &read, &[("text", &text), ("letters", &letters)]).await?;
     again.says("read as Windows-1252")?;
@@ -190,7 +190,7 @@ async fn a_match_that_is_there_already_is_named_before_it_is_entered_again() -> 
     let first = send(&umpire, &page, &[("text", &played.text), ("do", "enter")]).await?;
     let slug = first.address.rsplit('/').next().and_then(|last| last.split('?').next()).context("its name")?.to_owned();
     let other = umpire.get("/umpire/import").await?;
-    // In other words, but the same match.
+    // With different wording, but the same match.
     let again = played.text.replacen("[Result", "# As I remember it.\n[Result", 1);
     let warned = send(&umpire, &other, &[("text", &again), ("do", "enter")]).await?;
     warned.says("This may be in the record already")?.says(&format!("href=\"/m/{slug}\""))?.says("the same steps")?;
@@ -229,7 +229,7 @@ async fn what_was_entered_by_mistake_is_made_void_and_entered_again() -> Result<
     ensure!(!counted().await?, "what is void is not counted");
     let console = umpire.get(&console).await?;
     ensure!(!console.text.contains("Make the match void"), "it is void already");
-    // It stands in nobody's way.
+    // It does not block the next import.
     let page = umpire.get("/umpire/import").await?;
     let page = send(&umpire, &page, &[("text", &fixture(LONG)?.text), ("do", "read")]).await?;
     ensure!(!page.text.contains("in the record already"), "{}", page.text);
@@ -274,7 +274,7 @@ async fn what_no_list_can_show_is_refused_and_nothing_stops_for_it() -> Result<(
     preview.says("Date: 9998-11-22 is still to come: by this server")?;
     let preview = send(&umpire, &page, &[("text", &played.replace("\"Noor\"", "\"  \""))]).await?;
     preview.says("P1: Both players need a name.")?;
-    // The year alone is one, and none at all is said to be none.
+    // A year alone is a date; a missing date is reported.
     let entered = async |text: &str| {
         let page = umpire.get("/umpire/import").await?;
         send(&umpire, &page, &[("text", text), ("do", "enter")]).await?.says("entered after it was over").map(drop)
@@ -285,7 +285,7 @@ async fn what_no_list_can_show_is_refused_and_nothing_stops_for_it() -> Result<(
     reader.get("/archive?from=2019-01-01&to=2019-12-31").await?.says("1 match")?;
     reader.get("/archive?q=nora").await?.says("undated")?;
 
-    // A log may hold what came in before that was refused: the matches after it are in the archive nevertheless.
+    // A log may contain matches from before a rule that refuses them: the matches after them are still in the archive.
     let mut owner = sqlx::PgConnection::connect_with(&site.database).await?;
     owner
         .execute(

@@ -1,5 +1,4 @@
-//! Pages of lists are kept, and nobody is shown one of before: not after an import, a plan or a withdrawal, on whichever
-//! node it happened.
+//! Cached list pages are never outdated: not after an import, a plan or a withdrawal on any node.
 
 use std::time::Duration;
 
@@ -24,7 +23,7 @@ const LISTS: [&str; 9] = [
     "/feed.atom",
 ];
 
-/// Asks for every list twice, so that each is kept where anything is.
+/// Requests every list twice, so that it is cached if possible.
 async fn read_all(guest: &Guest) -> Result<()> {
     for path in LISTS.into_iter().chain(LISTS) {
         let page = guest.get(path).await?;
@@ -74,8 +73,8 @@ async fn what_changed_on_one_node_is_on_every_list_of_all_at_once() -> Result<()
     Ok(())
 }
 
-/// Words are erased together with the note that tells other nodes of it, so that one which heeds the note never reads them
-/// again. The gap between note and erasure, where there was one, is played here: erasing takes a second.
+/// Words are erased together with the notification to other nodes, so that a node that heeds it never reads them again.
+/// The test recreates the former gap between notification and erasure: erasing takes a second.
 #[tokio::test]
 async fn a_node_that_hears_of_a_withdrawal_early_forgets_the_words_as_well() -> Result<()> {
     let one = Site::start().await?;

@@ -1,4 +1,4 @@
-//! The database is away around a deadline, and a program had submitted in time.
+//! The database is unreachable around a deadline, and a program had submitted in time.
 
 use std::time::Duration;
 
@@ -37,7 +37,7 @@ async fn away(how: Wire) -> Result<()> {
     line.becomes(Wire::Whole);
     let receipt = sending.await??.is(StatusCode::CREATED)?;
     table.until("recorded 1. grow / claim").await?;
-    // Sent again with the same key, it is answered the same.
+    // Sent again with the same key, it gets the same answer.
     let again = Program::with(&table.site, token).post("/api/v1/seat/submissions", "claim", &body).await?;
     assert_eq!(again.is(StatusCode::CREATED)?, receipt);
     Ok(())

@@ -1,4 +1,4 @@
-//! Every operation of the document, asked well and badly: what it answers is what the document says it answers.
+//! Every operation of the document, with valid and invalid requests: each answer conforms to the document.
 
 use anyhow::{Context, Result, bail, ensure};
 use app::account::Scope;
@@ -16,7 +16,7 @@ pub(super) struct Operation<'d> {
 }
 
 impl Operation<'_> {
-    /// The address, with the examples of the document or these in its places.
+    /// The address, with the document's examples or these values in its places.
     pub(super) fn address(&self, slug: &str) -> String {
         let path = self.path.replace("{slug}", slug).replace("{id}", self.id());
         let (game, ruleset) = RULESET.split_once('/').unwrap_or_default();
@@ -24,7 +24,7 @@ impl Operation<'_> {
         path.replace("{name}", if path.contains("/events/") { "cup" } else { "ADA" })
     }
 
-    /// An id of the right form that names nothing.
+    /// An id with the right form and no target.
     fn id(&self) -> &'static str {
         match self.path.split('/').nth(3) {
             Some("umpires") => "000000000000",
@@ -39,7 +39,7 @@ impl Operation<'_> {
         parameters.any(|parameter| parameter["name"] == "Idempotency-Key")
     }
 
-    /// Whether it makes an end of the match that it is asked of.
+    /// True if it deletes the match.
     pub(super) fn deletes(&self) -> bool {
         self.told["operationId"] == "deletePractice"
     }
@@ -49,7 +49,7 @@ impl Operation<'_> {
         self.told.pointer("/requestBody/content/application~1json/schema")
     }
 
-    /// Fails unless its examples are of the types that it tells.
+    /// Fails unless its examples fit their types.
     fn shows(&self, document: &Value) -> Result<()> {
         let answers = self.told["responses"].as_object().into_iter().flat_map(Map::values);
         for told in answers.chain(self.told.get("requestBody")) {
@@ -62,7 +62,7 @@ impl Operation<'_> {
         Ok(())
     }
 
-    /// Fails unless this answer is one that the document tells of.
+    /// Fails unless the document describes this answer.
     pub(super) fn tells(&self, document: &Value, answer: &Answer) -> Result<()> {
         let (method, path, status) = (&self.method, &self.path, answer.status);
         let told = self.told.pointer(&format!("/responses/{}", status.as_u16()));
@@ -83,7 +83,7 @@ impl Operation<'_> {
     }
 }
 
-/// As much of JSON Schema as the document uses.
+/// The part of JSON Schema that the document uses.
 fn fits(document: &Value, schema: &Value, value: &Value) -> Result<()> {
     if let Some(name) = schema["$ref"].as_str() {
         let schema = document.pointer(name.trim_start_matches('#')).with_context(|| format!("no {name}"))?;
@@ -164,7 +164,7 @@ pub(super) fn operations(document: &Value) -> Result<Vec<Operation<'_>>> {
     Ok(all)
 }
 
-/// Bodies that are wrong, each in its own way, with the type that they claim.
+/// Invalid bodies, each in its own way, with their content types.
 fn wrong(good: &Value) -> Vec<(&'static str, String)> {
     let mut bodies = vec![
         ("application/json", "{".to_owned()),
@@ -231,7 +231,7 @@ async fn every_operation_answers_what_the_document_tells() -> Result<()> {
     Ok(())
 }
 
-/// Whoever is told to wait waits.
+/// Waits if the answer says so.
 async fn patience(answer: &Answer) {
     if answer.status == StatusCode::TOO_MANY_REQUESTS {
         tokio::time::sleep(std::time::Duration::from_secs(1)).await;

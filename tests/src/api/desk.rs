@@ -1,4 +1,4 @@
-//! What an umpire's program does around a game: plans, notes, objections, readiness, what may be looked at, webhooks.
+//! An umpire's program around a game: plans, notes, objections, readiness, visibility, webhooks.
 
 use anyhow::{Context, Result, ensure};
 use app::account::Scope;
@@ -32,7 +32,7 @@ async fn a_match_is_planned_changed_and_opened_as_it_was_planned() -> Result<()>
     ensure!(made.headers.contains_key("location"), "where it is");
     let made = made.is(StatusCode::CREATED)?;
     let at = format!("/api/v1/plans/{}", made["id"].as_str().context("an id")?);
-    // The desk lists it, and its form holds what was planned.
+    // The dashboard lists it, and its form is filled from the plan.
     let umpire = site.umpire().await?;
     umpire.get("/umpire").await?.says("Ada – Bo")?;
     let form = umpire.get(&format!("/umpire/open?plan={}", made["id"].as_str().context("an id")?)).await?;
@@ -54,7 +54,7 @@ async fn a_match_is_planned_changed_and_opened_as_it_was_planned() -> Result<()>
     assert_eq!(received["looks"], true);
     let read = program.get(&slug(&opened)?).await?.is(StatusCode::OK)?;
     ensure!(read.to_string().contains("overload") && read.to_string().contains("Cy"), "{read}");
-    // One that is dropped is announced no longer.
+    // A dropped plan is no longer announced.
     let made = program.post("/api/v1/plans", "another", &plan).await?.is(StatusCode::CREATED)?;
     let at = format!("/api/v1/plans/{}", made["id"].as_str().context("an id")?);
     assert_eq!(delete(&program, &at).await?, StatusCode::NO_CONTENT);
@@ -106,7 +106,7 @@ async fn a_seat_objects_and_the_umpire_answers_before_the_end() -> Result<()> {
     let site = Site::start().await?;
     let program = Program::of(&site, Scope::Umpire).await?;
     let at = slug(&program.opens("open", "recorded").await?)?;
-    // In a recorded match the link shows what was entered, and takes objections.
+    // In a recorded match, the link shows the entered moves and accepts objections.
     let seat = seated(&site, &program, &at, "p2").await?;
     let moves = json!({ "decision": "d1", "moves": { "p1": "score grow", "p2": "claim" } });
     program.post(&format!("{at}/moves"), "r1", &moves).await?.is(StatusCode::OK)?;
@@ -168,7 +168,7 @@ async fn webhooks_are_made_rotated_tried_again_and_removed() -> Result<()> {
     }
     let none = json!({ "address": "https://example.com/hook", "kinds": [] });
     program.post("/api/v1/webhooks", "none", &none).await?.is(StatusCode::UNPROCESSABLE_ENTITY)?;
-    // A new secret, told once and to whoever lost the answer again; the old one signs for a day.
+    // A new secret is shown once, and again to a client that lost the answer; the old one signs for another day.
     let rotated = program.post(&format!("{at}/secret"), "rotate", &json!({})).await?.is(StatusCode::OK)?;
     let again = program.post(&format!("{at}/secret"), "rotate", &json!({})).await?.is(StatusCode::OK)?;
     ensure!(rotated == again && rotated["secret"] != made["secret"], "{rotated} {again}");

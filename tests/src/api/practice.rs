@@ -1,4 +1,4 @@
-//! Practice, made and run by programs: it answers as the record does, says what it is, is in no list, and goes whole.
+//! Practice, opened and run by programs: it works like a recorded match, is marked, is in no list, and can be deleted.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -36,7 +36,7 @@ async fn seated(site: &Site, umpire: &Program, at: &str) -> Result<[Program; 2]>
     Ok([seat("p1").await?, seat("p2").await?])
 }
 
-/// A match, the programs that ask about it, and how often they were answered.
+/// A match, the programs that send requests about it, and the number of answers.
 struct Asked {
     umpire: Program,
     seat: Program,
@@ -54,7 +54,7 @@ impl Asked {
         Ok(Self { umpire, seat, slug: name(&opened)?, n: 0 })
     }
 
-    /// The head that there is, as soon as the limit lets it be read.
+    /// The current head, as soon as the rate limit allows it.
     async fn head(&self) -> Result<Value> {
         let at = format!("/api/v1/matches/{}/state", self.slug);
         loop {
@@ -66,7 +66,7 @@ impl Asked {
         }
     }
 
-    /// Asks an operation, on the head that there is.
+    /// Calls an operation on the current head.
     async fn answers(&mut self, method: &Method, address: &str, key: bool, body: Option<&Value>) -> Result<Answer> {
         let program = if address.contains("/seat") { &self.seat } else { &self.umpire };
         let mut body = body.cloned();
@@ -93,7 +93,7 @@ async fn every_operation_answers_about_practice_as_about_the_record() -> Result<
     let umpire = Program::of(&site, Scope::Umpire).await?;
     let document = umpire.get("/openapi.json").await?.json()?;
     let mut done = BTreeMap::new();
-    // Backwards as well: what closes a decision comes before what answers it in one order, and after it in the other.
+    // Also backwards: in one order a decision is closed before the operation that answers it, in the other after it.
     for (mode, turn) in [("live", "on"), ("live", "back"), ("recorded", "on"), ("recorded", "back")] {
         let mut record = Asked::opened(&site, &umpire, mode, turn, false).await?;
         let mut practice = Asked::opened(&site, &umpire, mode, turn, true).await?;
@@ -129,7 +129,7 @@ async fn every_operation_answers_about_practice_as_about_the_record() -> Result<
                 for (answer, practice) in [(&of_record, false), (&of_practice, true)] {
                     let says = [&answer["practice"], &answer["stands"]["practice"]];
                     ensure!(says.iter().all(|said| said.is_null() || **said == practice), "{path}: {answer}");
-                    // Whoever is told how a match stands is told that it is practice.
+                    // Every answer with the state of a match also marks it as practice.
                     ensure!(answer.get("head").is_none() || answer["practice"] == practice, "{path}: {answer}");
                 }
             }
@@ -165,7 +165,7 @@ async fn programs_play_it_to_its_end_and_nothing_that_lists_the_record_knows_it(
     ensure!(is_practice(&name(&opened)?), "its short name says so");
     let again = umpire.post("/api/v1/matches", "practice", &new).await?.is(StatusCode::CREATED)?;
     assert_eq!(opened, again);
-    // The key is one for both books.
+    // A key belongs to both books.
     let mut official = new.clone();
     official["practice"] = json!(false);
     umpire.post("/api/v1/matches", "practice", &official).await?.is(StatusCode::UNPROCESSABLE_ENTITY)?;
@@ -285,7 +285,7 @@ async fn whoever_runs_it_deletes_it_with_all_that_was_answered_and_the_record_st
     }
     one.get("/api/v1/seat").await?.is(StatusCode::UNAUTHORIZED)?;
     delete(&umpire, &at).await?.is(StatusCode::NOT_FOUND)?;
-    // What was answered is kept no more; that it was done is, so that it is not done again.
+    // The answer is no longer stored. The fact that it was done is, so that it is not done again.
     let answers: Vec<Vec<u8>> =
         sqlx::query_scalar("select answer from api_answers order by at").fetch_all(&mut owner).await?;
     assert_eq!(answers.iter().filter(|answer| answer.is_empty()).count(), 5);

@@ -1,4 +1,4 @@
-//! What everybody may read of players, tournaments and rulesets: the same as on their pages.
+//! Public data of players, tournaments and rulesets: the same as on their pages.
 
 use anyhow::{Context, Result, ensure};
 use app::account::Scope;
@@ -9,7 +9,7 @@ use super::conforms::operations;
 use super::{Program, RULESET, slug};
 use crate::site::Site;
 
-/// Records a match of one round that ends as the umpire rules; one that is not ruled on runs on.
+/// Records a match of one round that ends with this ruling; without one it is left running.
 async fn plays(program: &Program, key: &str, players: [&str; 2], event: &str, result: Option<&str>) -> Result<()> {
     let [p1, p2] = players;
     let new = json!({ "ruleset": RULESET, "players": { "p1": p1, "p2": p2 }, "event": event });
@@ -24,7 +24,7 @@ async fn plays(program: &Program, key: &str, players: [&str; 2], event: &str, re
     Ok(())
 }
 
-/// A site on which Ada has won twice and lost once against Bo, and plays Cy; and somebody who asks without a token.
+/// A site on which Ada has won twice and lost once against Bo, and plays Cy; and a client without a token.
 async fn archive() -> Result<(Site, Program)> {
     let site = Site::start().await?;
     let program = Program::of(&site, Scope::Umpire).await?;
@@ -146,7 +146,7 @@ async fn what_is_read_is_what_the_document_tells_and_is_asked_about_again_for_no
         operation.tells(&document, &answer)?;
         let tag = answer.headers.get("etag").with_context(|| format!("{path} has no tag"))?.clone();
         answer.is(StatusCode::OK).with_context(|| path.clone())?;
-        // Nobody needs a token for it.
+        // No token is needed.
         let again = http.get(format!("{}{path}", site.address)).header("if-none-match", tag).send().await?;
         assert_eq!(again.status(), StatusCode::NOT_MODIFIED, "{path}");
     }

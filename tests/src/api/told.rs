@@ -1,4 +1,4 @@
-//! What programs send and are told around an umpire's acts: times, how a match is conducted, to whom it can be handed.
+//! Details of an umpire's acts for programs: times, modes, and possible successors.
 
 use anyhow::{Context, Result, ensure};
 use app::account::{self, Scope};
@@ -22,7 +22,7 @@ async fn a_time_is_read_in_one_way_wherever_one_is_sent() -> Result<()> {
     }
     let at = slug(&program.opens("open", "recorded").await?)?;
     let opened = program.get(&at).await?.json()?;
-    // As it was asked, to the microsecond and in fewer decimals.
+    // At the same time as in the request, to the microsecond and with fewer decimals.
     let asked = opened["last_at"].as_str().context("a time")?.to_owned();
     site.book.mint().pass(std::time::Duration::from_secs(5));
     let now = site.book.mint().now().to_string();
@@ -81,7 +81,7 @@ async fn a_live_match_that_goes_on_as_recorded_is_told_as_recorded() -> Result<(
     let ruling = json!({ "head": opened["head"], "text": "The connection is gone." });
     program.post(&format!("{at}/recorded"), "recorded", &ruling).await?.is(StatusCode::OK)?;
     assert_eq!(told().await?, (json!("recorded"), opened["head"]["entries"].clone()));
-    // What it says is so: moves are recorded now, and nobody submits.
+    // The change has taken effect: moves are recorded now, and nobody submits.
     let state = program.get(&format!("{at}/state")).await?.json()?;
     let decision = &state["decisions"][0]["decision"];
     let moves = json!({ "decision": decision, "moves": { "p1": "score", "p2": "grow" } });
@@ -104,7 +104,7 @@ async fn any_umpires_program_finds_to_whom_a_match_can_be_handed() -> Result<()>
     umpire.get("/api/v1/umpires").await?.is(StatusCode::FORBIDDEN)?;
     umpire.get("/api/v1/matches/0000000000/handover").await?.is(StatusCode::NOT_FOUND)?;
     let all = umpire.get(&at).await?.is(StatusCode::OK)?;
-    // Nothing else is in it: neither Ursula, whose match it is, nor anything that is not needed.
+    // The list contains nothing else: not Ursula, who has the match, and no unneeded data.
     assert_eq!(all, json!({ "umpires": [{ "id": vera.id, "name": "Vera" }] }));
     let to = |id: &Value, head: &Value| json!({ "head": head, "to": id, "text": "My evening ends here." });
     let closed = to(&json!(gone.id), &opened["head"]);

@@ -1,4 +1,4 @@
-//! What axe-core finds on a page, in both themes. It comes along in `tests/axe` with its licence, and only tests read it.
+//! The findings of axe-core on a page, in both themes. It is in `tests/axe` with its licence, and only tests use it.
 
 use std::fs;
 use std::path::Path;
@@ -8,14 +8,14 @@ use serde_json::{Value, json};
 
 use super::Browser;
 
-/// All of axe's rules, good practice beside WCAG; told are the rule, and where it is broken.
+/// All of axe's rules, best practice besides WCAG. The report names the rule and the place.
 const RUN: &str = "const done = arguments[arguments.length - 1]; \
     axe.run(document, { resultTypes: ['violations'] }).then((found) => done(found.violations.map((broken) => \
         `${broken.id}: ${broken.help}: ${broken.nodes.map((node) => node.target.join(' ')).join(', ')}`)), \
         (error) => done([String(error)]))";
 
 impl Browser {
-    /// Refuses a page on which axe finds anything, in light or in dark.
+    /// Fails if axe finds anything on the page, in light or dark.
     pub(crate) async fn axe(&self, what: &str) -> Result<()> {
         let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("axe/axe.min.js");
         self.client.execute(&fs::read_to_string(source)?, vec![]).await?;
@@ -29,7 +29,7 @@ impl Browser {
     }
 }
 
-/// Where nothing is found, something has to be findable.
+/// Without findings, the test must show that a fault would be found.
 #[tokio::test]
 async fn axe_finds_what_is_wrong() -> Result<()> {
     let browser = Browser::open(1100, false, true).await?;

@@ -17,7 +17,7 @@ async fn a_name_breaks_beside_its_mark_and_the_order_of_standings_is_read_whole(
     let browser = Browser::open(320, false, true).await?;
     browser.client.goto(&format!("{}{}", site.address, path.replace(&site.address, ""))).await?;
     browser.until("Score sheet").await?;
-    // The middle of the mark stands beside the first line of its name, and never above it.
+    // The middle of the mark is beside the first line of its name, and never above it.
     let beside = "return [...document.querySelectorAll('.bout .seat')].map((seat) => {
         const mark = seat.querySelector('.seat-mark').getBoundingClientRect();
         const line = seat.querySelector('bdi').getClientRects()[0];
@@ -28,7 +28,7 @@ async fn a_name_breaks_beside_its_mark_and_the_order_of_standings_is_read_whole(
     ensure!(beside == json!([true, true]), "{beside}");
     browser.client.goto(&format!("{}/events/winter%20rooms", site.address)).await?;
     browser.until("By matches won").await?;
-    // Outside of what is scrolled sideways, so that nothing of it is cut off.
+    // It is outside the part that scrolls sideways, so nothing of it is cut off.
     let whole = "const by = document.getElementById('standings-by');
         return !by.closest('.scroll') && by.getBoundingClientRect().right <= document.documentElement.clientWidth";
     ensure!(browser.client.execute(whole, vec![]).await? == json!(true), "cut off");

@@ -1,4 +1,4 @@
-//! Every kind of page, for everyone: axe finds nothing on it in either theme, and it fits a phone.
+//! Every kind of page, for every kind of reader: axe finds nothing in either theme, and it fits a phone.
 
 use anyhow::{Result, ensure};
 use fantoccini::Locator;
@@ -12,10 +12,10 @@ use crate::whole_match::fixture;
 /// A page's name, and its path.
 type Named = (&'static str, String);
 
-/// A phone's width in CSS pixels, the narrowest that is cared for.
+/// A phone's width in CSS pixels, the narrowest that is supported.
 const PHONE: u32 = 320;
 
-/// Looks at pages as whoever these browsers are: with axe, for their width on a desk and on a phone, and in pictures.
+/// Checks pages as the users of these browsers: with axe, for their width on a desk and on a phone, and in pictures.
 async fn looked_at(desk: &Browser, phone: &Browser, address: &str, pages: &[Named]) -> Result<()> {
     for (name, path) in pages {
         desk.client.goto(&format!("{address}{path}")).await?;
@@ -40,7 +40,7 @@ async fn every_public_page_is_for_everyone() -> Result<()> {
     let thwart = played(&umpire, THWART, usize::MAX).await?;
     let deal = played(&umpire, DEAL, 14).await?;
     let boards = played(&umpire, BOARDS, 16).await?;
-    // Other moves are tried from matches that are over.
+    // Variations begin in finished matches.
     let over = import(&umpire, &fixture(FIXTURE)?.text).await?.address.replace(&site.address, "");
     let dealt = import(&umpire, &fixture(DEAL)?.text).await?.address.replace(&site.address, "");
     let what_if = format!("{over}/r/3/before/what-if");
@@ -101,7 +101,7 @@ async fn every_public_page_is_for_everyone() -> Result<()> {
     looked_at(&desk, &phone, &site.address, &pages).await?;
     desk.close().await?;
     phone.close().await?;
-    // Without scripts, too: nothing but pictures can be asked of a page then.
+    // Also without scripts: then only pictures can be taken of a page.
     let without = Browser::open(PHONE, true, false).await?;
     for (name, path) in &pages {
         without.client.goto(&format!("{}{path}", site.address)).await?;
@@ -164,7 +164,7 @@ async fn every_page_of_a_player_is_for_everyone() -> Result<()> {
     desk.until("Received and kept.").await?;
     let receipt = desk.client.find(Locator::Css("li[data-receipt] a")).await?.attr("href").await?.unwrap_or_default();
     looked_at(&desk, &phone, address, &[("seat-received", home.clone()), ("seat-receipt", receipt)]).await?;
-    // The umpire's side of a live match beside it, while one seat has answered and while nobody is asked any more.
+    // The umpire's side of a live match, while one seat has answered and while nobody is asked.
     let (table_of, phone_of) = (Browser::open(1100, false, true).await?, Browser::open(PHONE, true, true).await?);
     for browser in [&table_of, &phone_of] {
         browser.client.goto(&table.site.sign_in_link().await?).await?;

@@ -1,5 +1,5 @@
-//! The slider of a replay, held and dragged by a mouse, and moved by its keys. The browser sends its own events: nothing of
-//! the page is called here.
+//! The slider of a replay, dragged by a mouse and moved by keys. The browser sends its own events: the test calls no
+//! function of the page.
 
 use std::cell::Cell;
 
@@ -13,15 +13,16 @@ use crate::pages::import;
 use crate::site::Site;
 use crate::whole_match::fixture;
 
-/// A mouse, by the browser's own protocol: what arrives at the page are its real events. (The driver's actions lose the
-/// button between two commands, and a page that is looked at in the middle of a drag needs several.)
+/// A mouse, by the browser's own protocol, so that the page gets its real events. (The driver's actions lose the button
+/// between two commands, and checking a page during a drag needs several commands.)
 struct Mouse<'b> {
     browser: &'b Browser,
     held: Cell<bool>,
 }
 
 impl Mouse<'_> {
-    /// Moves to where the slider's thumb is at a value, so many pixels below the slider's middle, as a hand does.
+    /// Moves to the position of the slider's thumb at a value, this many pixels below the slider's middle, as a hand
+    /// does.
     async fn to(&self, value: u32, below: f64) -> Result<()> {
         self.does("mouseMoved", value, below).await
     }
@@ -57,8 +58,8 @@ async fn thumb(browser: &Browser, value: u32) -> Result<(f64, f64)> {
     Ok((found[0].as_f64().context("x")?, found[1].as_f64().context("y")?))
 }
 
-/// Waits until the page, its address, and what is announced are those of a moment: of the slider, and of the region that
-/// a screen reader speaks.
+/// Waits until the page, its address, and its announcements show a moment: the slider's, and those of the region that a
+/// screen reader speaks.
 async fn stands(browser: &Browser, public: &str, round: u32, beat: &str) -> Result<()> {
     let words = format!("Round {round}, {beat}");
     let script = "const text = (css) => document.querySelector(css)?.textContent ?? '';
@@ -80,7 +81,7 @@ async fn stands(browser: &Browser, public: &str, round: u32, beat: &str) -> Resu
     anyhow::bail!("it never stands at {words}: {last}, and not {expected}")
 }
 
-/// A browser at the first moment of a finished match, with its controls; and the match's address.
+/// A browser at the first moment of a finished match, with its controls, and the match's address.
 async fn opened(site: &Site) -> Result<(Browser, String)> {
     let umpire = site.umpire().await?;
     let public = import(&umpire, &fixture(FIXTURE)?.text).await?.address.replace(&site.address, "");
@@ -90,7 +91,7 @@ async fn opened(site: &Site) -> Result<(Browser, String)> {
     Ok((browser, public))
 }
 
-/// What has the focus: where it is, and what it is called.
+/// The element with the focus: its place and its name.
 async fn focus(browser: &Browser) -> Result<String> {
     let script =
         "const at = document.activeElement, row = ['beats', 'rounds', 'whose'].find((row) => at.closest('.' + row));
@@ -98,7 +99,7 @@ async fn focus(browser: &Browser) -> Result<String> {
     Ok(browser.client.execute(script, vec![]).await?.as_str().context("a focus")?.to_owned())
 }
 
-/// Waits until the focus is there.
+/// Waits until this element has the focus.
 async fn focused(browser: &Browser, expected: &str) -> Result<()> {
     let mut last = String::new();
     for _ in 0..PATIENCE {
@@ -128,10 +129,10 @@ async fn the_focus_stays_in_its_row_and_space_plays_from_a_link() -> Result<()> 
     stands(&browser, &public, 4, "choices").await?;
     focused(&browser, "rounds 4").await?;
     click(".whose a[href*='as=p1']").await?;
-    // The link that is left is called like the one that comes, and has the focus before it.
+    // The link that disappears has the same name as the one that replaces it, and had the focus before.
     client.wait().for_element(Locator::Css(".whose a[href*='as=p1'][aria-current]")).await?;
     focused(&browser, "whose Quill").await?;
-    // The keys go on from there, and Space plays.
+    // The keys continue from there, and Space plays.
     browser.type_keys(" ").await?;
     client.wait().for_element(Locator::Css("[data-play][aria-pressed=true]")).await?;
     browser.close().await
@@ -146,10 +147,10 @@ async fn a_slider_that_is_dragged_or_moved_by_keys_takes_page_address_and_words_
     client.execute("window.same = document.querySelector('[data-scrub]'); window.same.scrollIntoView({ block: 'center', behavior: 'instant' }); return null", vec![]).await?;
     let began = client.execute("return history.length", vec![]).await?;
     let mouse = Mouse { browser: &browser, held: Cell::new(false) };
-    // Down on the thumb: nothing moves yet.
+    // Pressing the thumb moves nothing yet.
     mouse.to(0, 0.0).await?;
     mouse.down(0).await?;
-    // Held, it takes the page along, forth and back, also where the hand leaves the slider's height.
+    // While it is dragged, the page follows, forward and back, even if the hand leaves the slider's height.
     for (value, off, round, beat) in [(30, 0.0, 11, "before"), (62, 25.0, 21, "after"), (7, -25.0, 3, "choices")] {
         mouse.to(value, off).await?;
         stands(&browser, &public, round, beat).await.with_context(|| format!("dragged to {value}"))?;
@@ -158,12 +159,12 @@ async fn a_slider_that_is_dragged_or_moved_by_keys_takes_page_address_and_words_
     mouse.to(40, 0.0).await?;
     mouse.up(40).await?;
     stands(&browser, &public, 14, "choices").await.context("let go")?;
-    // Let go, it stays where it is.
+    // Released, it stays in place.
     mouse.to(10, 0.0).await?;
     tokio::time::sleep(LOOK * 6).await;
     stands(&browser, &public, 14, "choices").await.context("the mouse went on without its button")?;
 
-    // The keyboard is at the slider by now; its keys move it one beat, and no key counts twice.
+    // The slider has the focus by now; its keys move it one beat, and no key counts twice.
     browser.at("[data-scrub]").await?;
     for (key, round, beat) in [
         (Key::Right, 14, "after"),
@@ -182,7 +183,7 @@ async fn a_slider_that_is_dragged_or_moved_by_keys_takes_page_address_and_words_
     }
     let same = client.execute("return window.same === document.querySelector('[data-scrub]')", vec![]).await?;
     ensure!(same == json!(true), "the slider was replaced under the hand");
-    // However far it went, the way back is one step.
+    // However far it went, going back takes one step.
     let steps = client.execute("return history.length", vec![]).await?;
     assert_eq!(steps, began, "a drag fills the list of pages to go back through");
     browser.close().await

@@ -15,7 +15,7 @@ async fn a_time_is_said_in_the_readers_zone_and_keeps_its_own() -> Result<()> {
     let said = "return [...document.querySelectorAll('time[datetime*=T]')].map((time) => \
                 [time.textContent, time.title, time.dateTime])";
     let entered = "20 Nov 2026, 20:00 UTC";
-    // Scripts of the page are blocked in the last; those of the driver are not.
+    // Scripts of the page are blocked in the last case; those of the driver are not.
     for (zone, scripts, text, title) in [
         ("Asia/Kolkata", true, "21 Nov 2026, 01:30 GMT+5:30", entered),
         ("America/New_York", true, "20 Nov 2026, 15:00 GMT-5", entered),
@@ -38,7 +38,7 @@ async fn a_time_is_said_in_the_readers_zone_and_keeps_its_own() -> Result<()> {
 async fn the_console_says_its_times_in_the_umpires_zone() -> Result<()> {
     let table = Table::laid(RULESET, true).await?;
     table.p1.submits("grow").await?;
-    // Where a time stands, it is one that the script finds; but for what is typed and reckoned in UTC, which says so.
+    // The script finds every time on the page, except those typed or calculated in UTC, which are marked as UTC.
     let console = table.umpire.get(&table.console).await?;
     let outside = console.text.split("<time ").enumerate().map(|(n, part)| match part.split_once("</time>") {
         Some((_, rest)) if n > 0 => rest,

@@ -27,12 +27,12 @@ pub(crate) struct Arena {
     pub(crate) site: Site,
     pub(crate) discord: StandIn,
     pub(crate) application: Arc<Discord>,
-    /// Where it serves as that application.
+    /// The address at which it serves as that application.
     pub(crate) address: String,
     pub(crate) posting: JoinHandle<()>,
 }
 
-/// What somebody read, and whether others read it too.
+/// A message that somebody read, and its visibility to others.
 pub(crate) struct Read {
     pub(crate) posted: Posted,
     pub(crate) open: bool,
@@ -81,7 +81,7 @@ impl Arena {
         Ok(Self { site, discord, application, address, posting })
     }
 
-    /// With an umpire who is known at Discord.
+    /// With an umpire who has linked an account at Discord.
     pub(crate) async fn with_umpire(seed: &str) -> Result<Self> {
         let arena = Self::start(seed).await?;
         arena.knows_the_umpire().await?;
@@ -94,7 +94,7 @@ impl Arena {
         Ok(())
     }
 
-    /// With a match that Ada and Bo play here.
+    /// With a match between Ada and Bo.
     pub(crate) async fn with_match(seed: &str, clocks: bool) -> Result<(Self, MatchId)> {
         let arena = Self::with_umpire(seed).await?;
         let id = arena.opens(CHANNEL, clocks).await?;
@@ -109,7 +109,7 @@ impl Arena {
         Ok(self.site.book.match_of(slug.trim_end_matches('>')).await?)
     }
 
-    /// The umpire, signed in here.
+    /// The umpire, signed in on the site.
     pub(crate) async fn umpire(&self) -> Result<Guest> {
         let guest = self.site.umpire().await?;
         Ok(Guest { http: guest.http, address: self.address.clone() })
@@ -130,7 +130,7 @@ impl Arena {
         self.site.book.mint().pass(time);
     }
 
-    /// Somebody gives a command, and reads the answer.
+    /// Gives a command, and returns the answer that the user reads.
     pub(crate) async fn gives(&self, user: i64, data: Value) -> Result<Read> {
         self.in_channel(user, CHANNEL, data).await
     }
@@ -145,12 +145,12 @@ impl Arena {
         Ok(Read { posted, open })
     }
 
-    /// A player sends a move.
+    /// A player submits a move.
     pub(crate) async fn submits(&self, user: i64, notation: &str) -> Result<Read> {
         self.gives(user, slash("submit", &[text("move", notation)])).await
     }
 
-    /// The leaf hash of an entry, as the record has it.
+    /// The leaf hash of a recorded entry.
     pub(crate) async fn leaf(&self, id: MatchId, entry: usize) -> Result<String> {
         let stored = self.site.book.store().match_entries(id).await?;
         Ok(stored.get(entry).map(|stored| stored.leaf.to_string()).unwrap_or_default())
@@ -158,7 +158,7 @@ impl Arena {
 }
 
 impl Read {
-    /// Fails unless it says this, to whoever gave the command alone.
+    /// Fails unless the answer contains this, and only the user of the command sees it.
     pub(crate) fn says(&self, words: &str) -> Result<&Self> {
         ensure!(self.posted.content.contains(words), "{:?} does not say {words:?}", self.posted.content);
         ensure!(!self.open, "everybody reads {:?}", self.posted.content);

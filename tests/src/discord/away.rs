@@ -1,4 +1,4 @@
-//! The database is away around a deadline, and a move had been sent from Discord in time.
+//! The database is unreachable around a deadline, and a move had been sent from Discord in time.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! The commands: registered as Discord takes them, and what they say to whoever may not give them.
+//! The commands: registered within Discord's limits, and refused for users without permission.
 
 use std::time::Duration;
 
@@ -82,7 +82,7 @@ async fn state_is_a_picture_with_its_words_and_rules_are_quoted() -> Result<()> 
     arena.gives(ADA, slash("rules", &[text("clause", "99")])).await?.says("no clause 99")?;
     arena.gives(ADA, slash("rules", &[text("rules", "chess/blitz")])).await?.says("no such rules")?;
     arena.in_channel(ADA, 5, slash("rules", &[])).await?.says("follows no match")?;
-    // What a clause is that the rules do not have, nobody rules on.
+    // Nobody can rule on a clause that does not exist.
     let ruling = [text("text", "x"), text("clause", "99.9")];
     arena.in_channel(UMPIRE, CHANNEL, umpires("rule", &ruling)).await?.says("no clause 99")?;
     Ok(())

@@ -1,5 +1,5 @@
-//! Discord's door, as far as this program sends people through it: it asks whoever comes, gives a code to their browser, a
-//! token for the code, and their id for the token. What is wrong with a request is a fault that a test finds.
+//! Discord's sign-in, as far as this program uses it: it asks the user, gives a code to the browser, a token for the
+//! code, and the user's id for the token. A fault in a request fails the test.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex};
@@ -19,9 +19,9 @@ use tokio::net::TcpListener;
 use super::stand_in::{APPLICATION, account};
 
 pub(crate) const SECRET: &str = "client-secret-that-nobody-may-see";
-/// APPLICATION and SECRET, as RFC 7617 has them.
+/// APPLICATION and SECRET, encoded as in RFC 7617.
 const BASIC: &str = "Basic MTMwNDkyMzgyOTE4NDcyOTEzODpjbGllbnQtc2VjcmV0LXRoYXQtbm9ib2R5LW1heS1zZWU=";
-/// What every code and every token begins with.
+/// The prefix of every code and token.
 pub(crate) const CODE: &str = "code-that-nobody-may-see-";
 pub(crate) const ACCESS: &str = "access-that-nobody-may-see-";
 
@@ -30,20 +30,20 @@ type Fields = BTreeMap<String, String>;
 #[derive(Debug, Default)]
 struct Inner {
     faults: Vec<String>,
-    /// The address that the application's page at Discord names.
+    /// The return address registered for the application at Discord.
     back: String,
-    /// Who is at the door; nobody says no.
+    /// The user who signs in, who always agrees.
     user: Option<i64>,
-    /// The challenge and the account of each code that was not used.
+    /// The challenge and the account of each unused code.
     codes: HashMap<String, (String, i64)>,
     tokens: HashMap<String, i64>,
-    /// How often a token was asked for.
+    /// The number of requests for a token.
     asked: usize,
-    /// What the next requests for a token are answered with.
+    /// The planned answers to the next requests for a token.
     moods: Vec<(StatusCode, Value)>,
 }
 
-/// The door.
+/// The stand-in for Discord's sign-in.
 #[derive(Clone, Debug)]
 pub(crate) struct Door {
     pub(crate) address: String,
@@ -59,7 +59,7 @@ fn base64url(bytes: &[u8]) -> String {
 }
 
 impl Door {
-    /// A door that leads back to a site at this address.
+    /// A stand-in that leads back to a site at this address.
     pub(crate) async fn open(site: &str) -> Result<Self> {
         let listener = TcpListener::bind("127.0.0.1:0").await?;
         let address = format!("http://{}", listener.local_addr()?);
@@ -74,23 +74,23 @@ impl Door {
         Ok(door)
     }
 
-    /// The application with which people come here.
+    /// The application that users sign in with.
     pub(crate) fn application(address: &str) -> Result<Arc<Authorization>> {
         let secret = ClientSecret::of(SECRET).ok_or_else(|| anyhow::anyhow!("a secret"))?;
         Ok(Arc::new(Authorization::new(APPLICATION.to_string().parse()?, secret, address, Reach::Anywhere)))
     }
 
-    /// Who says yes from now on.
+    /// Sets the user who agrees from now on.
     pub(crate) fn stands(&self, user: Option<i64>) {
         self.inner.lock().expect("a lock").user = user;
     }
 
-    /// What the next request for a token is answered with.
+    /// Plans the answer to the next request for a token.
     pub(crate) fn answers(&self, status: StatusCode, body: Value) {
         self.inner.lock().expect("a lock").moods.push((status, body));
     }
 
-    /// How often a token was asked for, where no request had a fault.
+    /// The number of requests for a token; an error if any request had a fault.
     pub(crate) fn asked(&self) -> Result<usize> {
         let inner = self.inner.lock().expect("a lock");
         ensure!(inner.faults.is_empty(), "{:#?}", inner.faults);
@@ -162,7 +162,7 @@ async fn token(State(door): State<Door>, headers: HeaderMap, Form(sent): Form<Fi
     Json(granted(&access, "identify")).into_response()
 }
 
-/// A token, as Discord gives it.
+/// A token in Discord's format.
 pub(crate) fn granted(access: &str, scope: &str) -> Value {
     json!({ "token_type": "Bearer", "access_token": access, "expires_in": 604_800, "refresh_token": "r", "scope": scope })
 }

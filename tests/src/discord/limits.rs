@@ -1,9 +1,9 @@
-//! Discord's published limits, and whether a request keeps them. Each has the page of Discord's documentation that says
-//! so, as of August 2026.
+//! Discord's published limits, and a check of requests against them. Each names its page of Discord's documentation, as
+//! of August 2026.
 
 use serde_json::Value;
 
-/// What is limited, how far, and where Discord says so (below <https://docs.discord.com/developers/>).
+/// The limited thing, the limit, and its page (below <https://docs.discord.com/developers/>).
 pub(crate) const TABLE: [(&str, usize, &str); 26] = [
     ("content", 2000, "resources/message#create-message"),
     ("embeds", 10, "resources/message#create-message"),
@@ -33,7 +33,7 @@ pub(crate) const TABLE: [(&str, usize, &str); 26] = [
     ("webhook name", 80, "resources/webhook#create-webhook"),
 ];
 
-/// What a request does against the limits, each in a sentence.
+/// The violations of a request, each in a sentence.
 #[derive(Debug, Default)]
 pub(crate) struct Faults(pub(crate) Vec<String>);
 
@@ -42,7 +42,7 @@ fn limit(what: &str) -> usize {
     TABLE.iter().find(|(name, ..)| *name == what).map(|(_, most, _)| *most).expect("a line of the table")
 }
 
-/// How long a text is: in the units of UTF-16, which are never fewer than what Discord may count.
+/// The length of a text in UTF-16 units, which is never less than Discord's count.
 fn length(text: &str) -> usize {
     text.encode_utf16().count()
 }
@@ -76,7 +76,7 @@ impl Faults {
         }
     }
 
-    /// A message with its files: name and bytes each.
+    /// A message with its files: the name and size of each.
     pub(crate) fn message(&mut self, message: &Value, files: &[(String, usize)], flags: u64) {
         let known = ["content", "embeds", "allowed_mentions", "attachments", "components", "flags"];
         for name in message.as_object().expect("a message is an object").keys() {

@@ -1,4 +1,4 @@
-//! `/match open` with everything that the desk can choose.
+//! `/match open` with all choices of the dashboard.
 
 use anyhow::{Result, ensure};
 use engine::Seat;
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::arena::{ADA, Arena, BO, CHANNEL, UMPIRE, text, umpires, who};
 
-/// The options of an opening by these rules.
+/// The options for an opening with these rules.
 fn opening(rules: &str, more: &[Value]) -> Value {
     let mut options = vec![text("rules", rules), who("first", ADA), who("second", BO)];
     options.extend_from_slice(more);

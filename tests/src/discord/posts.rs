@@ -1,4 +1,4 @@
-//! What a channel is told: every public moment once, in order, with the hash that makes it a witness.
+//! The posts in a channel: every public moment once, in order, with the hash that makes the channel a witness.
 
 use std::time::Duration;
 
@@ -17,7 +17,7 @@ async fn round(arena: &Arena) -> Result<()> {
     Ok(())
 }
 
-/// The entry and the hash that a post ends with.
+/// The entry and the hash at the end of a post.
 fn witnessed(content: &str) -> Result<(usize, String)> {
     let line = content.lines().last().and_then(|line| line.strip_prefix("-# Entry ")).context("an entry")?;
     let (entry, leaf) = line.split_once(' ').context("a hash")?;
@@ -51,7 +51,7 @@ async fn every_moment_is_posted_in_order_with_its_hash() -> Result<()> {
     Ok(())
 }
 
-/// Waits until it is noted that everything was posted: killed before that, a node would have its last post made again.
+/// Waits until the posting is stored as complete: a node killed before that would repeat its last post.
 async fn noted(arena: &Arena, id: MatchId) -> Result<()> {
     let mut owner = arena.site.owner().await?;
     let head = i32::try_from(arena.site.book.history(id).await?.head.next.0)?;
@@ -65,7 +65,7 @@ async fn noted(arena: &Arena, id: MatchId) -> Result<()> {
     anyhow::bail!("what was posted is never noted")
 }
 
-/// What the picture of a post shows, in words.
+/// The description of a post's picture.
 fn alt(post: &Posted) -> String {
     post.payload["attachments"][0]["description"].as_str().unwrap_or_default().to_owned()
 }
@@ -75,7 +75,7 @@ async fn a_post_that_comes_late_shows_the_moment_that_it_is_about() -> Result<()
     let (arena, id) = Arena::with_match("late posts", false).await?;
     arena.discord.until(1).await?;
     noted(&arena, id).await?;
-    // While nobody posts, the umpire rules, two rounds are played, and one of them is struck.
+    // While posting is stopped, the umpire rules, two rounds are played, and one of them is struck.
     arena.posting.abort();
     arena.gives(UMPIRE, umpires("rule", &[text("text", "Go on")])).await?.says("Ruled.")?;
     round(&arena).await?;
@@ -97,7 +97,7 @@ async fn a_post_that_comes_late_shows_the_moment_that_it_is_about() -> Result<()
         ensure!(alt.contains(shows) && !alt.contains(never), "{says}: {alt}");
         ensure!(!post.content.contains("struck since"), "{}", post.content);
     }
-    // What is asked now belongs to the newest alone.
+    // Only the newest post has the open question.
     for (n, post) in posts.iter().enumerate().skip(1) {
         assert_eq!(post.content.contains("up to two actions"), n == 4, "{}", post.content);
     }
@@ -204,7 +204,7 @@ async fn of_several_nodes_one_posts_and_another_goes_on_where_it_ended() -> Resu
     }
     arena.discord.until(4).await?;
     noted(&arena, id).await?;
-    // The one that posted may be any of them; what it had leased is another's in the end.
+    // Any of the nodes may have posted; another one finally takes over its lease.
     arena.posting.abort();
     others.iter().take(2).for_each(tokio::task::JoinHandle::abort);
     sqlx::query("update discord_channels set leased_until = now()").execute(&mut arena.site.owner().await?).await?;
@@ -220,7 +220,7 @@ async fn of_several_nodes_one_posts_and_another_goes_on_where_it_ended() -> Resu
 async fn a_channel_follows_one_match_and_leaves_it() -> Result<()> {
     let (arena, id) = Arena::with_match("channels", false).await?;
     arena.discord.until(1).await?;
-    // A thread has the webhook of its channel.
+    // A thread uses the webhook of its channel.
     let mut command =
         arena.discord.command(UMPIRE, 703, arena.now(), umpires("here", &[text("match", &app::book::slug(id))]));
     command.body["channel"] = serde_json::json!({ "id": "703", "type": 11, "parent_id": CHANNEL.to_string() });

@@ -1,4 +1,4 @@
-//! "Record submission": what a player typed in the chat, with the time at which Discord has it sent.
+//! "Record submission": a player's message in the chat, with the time when Discord received it.
 
 use std::time::Duration;
 

@@ -51,7 +51,7 @@ impl Hall {
         Ok(Guest { http: self.site.umpire().await?.http, address: self.address.clone() })
     }
 
-    /// Begins, goes to Discord, and comes back with its answer.
+    /// Begins, goes to Discord, and returns with its answer.
     async fn signs_in(&self, guest: &Guest) -> Result<Page> {
         let there = begins(guest, "/sign-in/discord", &[]).await?;
         guest.read(guest.http.get(there).send().await?).await
@@ -62,7 +62,7 @@ impl Hall {
         guest.read(guest.http.get(there).send().await?).await
     }
 
-    /// Where Discord sends a browser that went there.
+    /// The address to which Discord sends this browser back.
     async fn sent_back(&self, there: &str) -> Result<String> {
         let answer = plain()?.get(there).send().await?;
         Ok(answer.headers()[header::LOCATION].to_str()?.to_owned())
@@ -76,12 +76,12 @@ fn serve(site: &Site, listener: TcpListener, discord: &str) -> Result<()> {
     Ok(())
 }
 
-/// Somebody who follows nothing and keeps nothing.
+/// A client without redirects and cookies.
 fn plain() -> Result<Client> {
     Ok(Client::builder().redirect(reqwest::redirect::Policy::none()).build()?)
 }
 
-/// Sends the form that leads to Discord; gives the address there.
+/// Sends the form that leads to Discord; returns the address there.
 async fn begins(guest: &Guest, path: &str, fields: &[(&str, &str)]) -> Result<String> {
     let page = guest.post(path, fields).await?;
     let there = page.says("Go on to Discord")?.text.split("href=\"").find(|link| link.contains("/oauth2/authorize"));
@@ -89,7 +89,7 @@ async fn begins(guest: &Guest, path: &str, fields: &[(&str, &str)]) -> Result<St
     Ok(there.replace("&#38;", "&").replace("&amp;", "&"))
 }
 
-/// Whether the desk is open to somebody.
+/// True if somebody can open the dashboard.
 async fn is_in(guest: &Guest) -> Result<bool> {
     Ok(guest.get("/umpire").await?.status == StatusCode::OK)
 }
@@ -119,13 +119,13 @@ async fn an_umpire_links_an_account_and_signs_in_with_it() -> Result<()> {
     assert_eq!((page.status, page.address.as_str()), (StatusCode::OK, "/umpire"));
     umpire.get("/account").await?.says("with Discord")?;
     assert_eq!(hall.door.asked()?, 2);
-    // A password is set anew only by whoever knows the old one, or came by a link.
+    // Setting the password needs the old one or a sign-in by link.
     umpire.post("/account/password", &[("new", "lantern orbit mustard nine")]).await?.says("The password is set")?;
     let third = hall.visitor()?;
     assert_eq!(hall.signs_in(&third).await?.address, "/umpire");
     third.get("/account").await?.says("Old password")?;
 
-    // Nothing of it is kept, or said.
+    // Nothing of it is stored or shown.
     let kept: i64 =
         sqlx::query_scalar("select count(*) from discord_sign_ins").fetch_one(&mut hall.site.owner().await?).await?;
     assert_eq!(kept, 0);
@@ -134,7 +134,7 @@ async fn an_umpire_links_an_account_and_signs_in_with_it() -> Result<()> {
     for word in [CODE, ACCESS, SECRET, state, &secret] {
         ensure!(!said.contains(word), "{word} is in the log:\n{said}");
     }
-    // Unlinked, it signs in nobody.
+    // An unlinked account cannot sign in.
     umpire.post("/account/discord", &[("what", "unlink")]).await?;
     let third = hall.visitor()?;
     hall.signs_in(&third).await?.says("belongs to no umpire here")?;
@@ -154,7 +154,7 @@ async fn whom_nobody_knows_is_told_how_to_link_and_gets_no_account() -> Result<(
     page.says("Link an account at Discord")?;
     ensure!(!is_in(&guest).await?);
     assert_eq!(account::all(hall.site.book.pool()).await?.len(), umpires);
-    // A closed account opens to nobody either.
+    // A closed umpire account cannot be used either.
     hall.door.stands(Some(UMPIRE));
     let mut owner = hall.site.owner().await?;
     sqlx::query("update umpires set closed_at = now()").execute(&mut owner).await?;
@@ -168,7 +168,8 @@ async fn what_another_browser_began_is_ended_by_nobody_else_and_once() -> Result
     let hall = Hall::linked("begun elsewhere").await?;
     let asked = hall.door.asked()?;
     let stale = "This was begun in another browser, more than ten minutes ago, or ended before";
-    // Somebody has another browser sign in as they are: it brings no cookie, or that of something else.
+    // An attacker makes another browser sign in as the attacker: that browser has no cookie, or that of another
+    // attempt.
     let (attacker, victim) = (hall.visitor()?, hall.visitor()?);
     let back = hall.sent_back(&begins(&attacker, "/sign-in/discord", &[]).await?).await?;
     for begun in [false, true] {
@@ -180,13 +181,13 @@ async fn what_another_browser_began_is_ended_by_nobody_else_and_once() -> Result
         page.says(stale)?;
         ensure!(!is_in(&victim).await?);
     }
-    // What is not there, or there twice, is as wrong.
+    // Missing or repeated parameters are refused, too.
     for query in ["", "?code=x", "?state=&code=x", "?state=a&state=b&code=x", "?code=%ff&state=%00"] {
         victim.get(&format!("/sign-in/discord/back{query}")).await?.says(stale)?;
     }
     assert_eq!(hall.door.asked()?, asked, "Discord was asked for nobody");
 
-    // Whoever copied cookie and address gains nothing once it was used.
+    // Copying the cookie and the address is useless once they were used.
     let begun = plain()?.post(format!("{}/sign-in/discord", hall.address)).send().await?;
     let cookie = begun.headers()[header::SET_COOKIE].to_str()?.split(';').next().context("a cookie")?.to_owned();
     let there = begun.headers()[header::REFRESH].to_str()?.trim_start_matches("0; url=").to_owned();
@@ -198,7 +199,7 @@ async fn what_another_browser_began_is_ended_by_nobody_else_and_once() -> Result
     }
     assert_eq!(hall.door.asked()?, asked + 1);
 
-    // Ten minutes later it is nothing any more.
+    // Ten minutes later it has expired.
     let guest = hall.visitor()?;
     let there = begins(&guest, "/sign-in/discord", &[]).await?;
     hall.site.book.mint().pass(Duration::from_secs(601));
@@ -223,7 +224,7 @@ async fn who_begins_to_link_an_account_ends_it_as_the_same_umpire() -> Result<()
     assert_eq!(page.address, "/account");
     page.says("This was begun in another browser")?.says("No account at Discord is linked to you")?;
     assert_eq!(hall.door.asked()?, 0);
-    // Signed out, nobody begins to link.
+    // A signed-out visitor cannot begin to link.
     let stranger = hall.visitor()?;
     assert_eq!(stranger.post("/account/discord", &[("what", "link")]).await?.status, StatusCode::UNAUTHORIZED);
     assert_eq!(guest.post("/account/discord", &[]).await?.status, StatusCode::UNPROCESSABLE_ENTITY);
@@ -254,7 +255,7 @@ async fn what_discord_does_not_confirm_does_nothing() -> Result<()> {
         page.says(why).with_context(|| format!("{status}: {body}"))?;
         ensure!(!is_in(&guest).await?, "{status}: {body}");
     }
-    // Nobody is at Discord's address at all.
+    // Nothing answers at Discord's address.
     let listener = TcpListener::bind("127.0.0.1:0").await?;
     let address = format!("http://{}", listener.local_addr()?);
     serve(&hall.site, listener, "http://127.0.0.1:1")?;

@@ -1,4 +1,4 @@
-//! Only what Discord signed just now is listened to: it sends wrong signatures on purpose, to see whether they pass.
+//! Only requests that Discord signed just now are accepted: Discord sends wrong signatures on purpose, as a test.
 
 use anyhow::{Context, Result};
 use reqwest::StatusCode;
@@ -31,8 +31,8 @@ async fn what_is_signed_and_no_interaction_is_refused_quietly() -> Result<()> {
         let answer = arena.discord.signed(&arena.address, arena.now(), body, Spoil::Nothing).await?;
         assert_eq!(answer.status(), StatusCode::BAD_REQUEST, "{body}");
     }
-    // A list of what an object would have, in the order in which this program declares it, is none: neither a ping nor, any
-    // deeper, a command that does something.
+    // An array of an object's fields, in the order of their declaration in this program, is refused: for a ping, and
+    // also deeper inside a command.
     let command =
         arena.discord.command(UMPIRE, CHANNEL, arena.now(), slash("link", &[text("code", &arena.code().await?)]));
     let user = json!(["501", "user501", null, false]);
@@ -61,7 +61,7 @@ async fn what_is_signed_and_no_interaction_is_refused_quietly() -> Result<()> {
         let status = answer.status();
         assert_eq!(status, StatusCode::BAD_REQUEST, "{body}: {}", answer.text().await?);
     }
-    // Nothing came of any of them: the code is as good as new.
+    // None of them had an effect: the code is still unused.
     arena.delivers(&command).await?.says("You are the umpire")?;
     let unknown = arena.gives(ADA, slash("dance", &[])).await?;
     unknown.says("no command any more")?;

@@ -1,5 +1,5 @@
-//! Discord, as far as this program meets it: it signs commands with a key of its own, takes what is posted, holds
-//! everything against the published limits, and has moods that a test can set.
+//! A stand-in for Discord, as far as this program uses it: it signs commands with its own key, accepts posts, checks
+//! everything against the published limits, and gives planned answers.
 
 use std::collections::{HashMap, VecDeque};
 use std::fmt;
@@ -24,14 +24,14 @@ pub(crate) const APPLICATION: i64 = 1_304_923_829_184_729_138;
 pub(crate) const TOKEN: &str = "bot-token-that-nobody-may-see";
 const EPOCH_MS: i64 = 1_420_070_400_000;
 
-/// A message that was posted, or put in the place of a promise.
+/// A message that was posted, or that replaced a deferred answer.
 #[derive(Clone)]
 pub(crate) struct Posted {
-    /// Where: the path, with the token of the webhook or of the command.
+    /// The path, with the token of the webhook or of the command.
     pub(crate) path: String,
     pub(crate) content: String,
     pub(crate) payload: Value,
-    /// Name and bytes of each file.
+    /// The name and bytes of each file.
     pub(crate) files: Vec<(String, Vec<u8>)>,
 }
 
@@ -42,14 +42,14 @@ impl fmt::Debug for Posted {
     }
 }
 
-/// An answer that a test plans.
+/// A planned answer.
 #[derive(Clone, Debug)]
 pub(crate) enum Mood {
-    /// 429, for so many milliseconds; true where it holds for everything.
+    /// 429, for this many milliseconds; true if it holds for all requests.
     Limited(u64, bool),
     /// This status, with a sentence.
     Status(StatusCode),
-    /// It is posted, and nothing more is taken for so many milliseconds.
+    /// It is posted, and nothing more is accepted for this many milliseconds.
     LastOne(u64),
 }
 
@@ -57,18 +57,18 @@ pub(crate) enum Mood {
 struct Inner {
     faults: Faults,
     posts: Vec<Posted>,
-    /// What stands in the place of promises, by the command's token.
+    /// The messages that replaced deferred answers, by the command's token.
     kept: HashMap<String, Posted>,
-    /// The tokens of commands that were answered with a promise.
+    /// The tokens of commands with a deferred answer.
     promised: Vec<String>,
     moods: VecDeque<Mood>,
     commands: Value,
     webhooks: HashMap<String, String>,
-    /// Until when nothing may be posted, by the real clock.
+    /// The end of a pause for posting, by the real clock.
     closed_until: Option<tokio::time::Instant>,
 }
 
-/// Discord.
+/// The stand-in.
 #[derive(Clone, Debug)]
 pub(crate) struct StandIn {
     pub(crate) address: String,
@@ -77,7 +77,7 @@ pub(crate) struct StandIn {
     inner: Arc<Mutex<Inner>>,
 }
 
-/// What somebody does at Discord.
+/// A user's command.
 #[derive(Clone, Debug)]
 pub(crate) struct Command {
     pub(crate) body: Value,
@@ -106,23 +106,23 @@ impl StandIn {
         Ok(Arc::new(Discord::new(id, self.public_key().parse()?, Some(token), Rest::new(&self.address))))
     }
 
-    /// As its page shows it.
+    /// The public key, as the application's page shows it.
     pub(crate) fn public_key(&self) -> String {
         self.key.public().bytes().iter().map(|byte| format!("{byte:02x}")).collect()
     }
 
-    /// A fresh id of a moment.
+    /// A new id made at this moment.
     pub(crate) fn id(&self, at: Moment) -> i64 {
         let ms = at.micros() / 1000 - EPOCH_MS;
         (ms << 22) | (self.increment.fetch_add(1, Ordering::Relaxed) & 0xfff)
     }
 
-    /// The next answers to whatever is posted.
+    /// Plans the answers to the next posts.
     pub(crate) fn moods(&self, moods: impl IntoIterator<Item = Mood>) {
         self.inner.lock().expect("a lock").moods.extend(moods);
     }
 
-    /// What was posted so far, and no fault found in any request.
+    /// The posts so far; an error if any request had a fault.
     pub(crate) fn posts(&self) -> Result<Vec<Posted>> {
         let inner = self.inner.lock().expect("a lock");
         ensure!(inner.faults.0.is_empty(), "{:#?}", inner.faults.0);
@@ -133,7 +133,7 @@ impl StandIn {
         self.inner.lock().expect("a lock").commands.clone()
     }
 
-    /// Waits until so many posts are there.
+    /// Waits until there are this many posts.
     pub(crate) async fn until(&self, count: usize) -> Result<Vec<Posted>> {
         for _ in 0..400 {
             let posts = self.posts()?;
@@ -145,7 +145,7 @@ impl StandIn {
         anyhow::bail!("{} of {count} posts: {:#?}", self.posts()?.len(), self.posts()?)
     }
 
-    /// A command that somebody gives at a moment.
+    /// A command given at this moment.
     pub(crate) fn command(&self, user: i64, channel: i64, at: Moment, data: Value) -> Command {
         let id = self.id(at);
         let mut body = json!({
@@ -181,7 +181,7 @@ impl StandIn {
         Ok(request.body(body).send().await?)
     }
 
-    /// Delivers a command, and gives the first answer.
+    /// Delivers a command, and returns the first answer.
     pub(crate) async fn first_answer(&self, site: &str, at: Moment, command: &Command) -> Result<Value> {
         let response = self.signed(site, at, &command.body.to_string(), Spoil::Nothing).await?;
         ensure!(response.status() == StatusCode::OK, "{}: {}", response.status(), response.text().await?);
@@ -195,7 +195,7 @@ impl StandIn {
         Ok(answer)
     }
 
-    /// Delivers a command, and gives what whoever gave it reads in the end, and whether others do too.
+    /// Delivers a command, and returns the final answer for its user, and true if others see it.
     pub(crate) async fn gives(&self, site: &str, at: Moment, command: &Command) -> Result<(Posted, bool)> {
         let answer = self.first_answer(site, at, command).await?;
         let open = answer["data"]["flags"] != 64;
@@ -217,7 +217,7 @@ impl StandIn {
     }
 }
 
-/// What is wrong with a request that is sent on purpose.
+/// A deliberate fault in a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Spoil {
     Nothing,
@@ -287,7 +287,7 @@ async fn webhook(
         .into_response()
 }
 
-/// The message in a request, whichever way it is wrapped.
+/// The message in a request, in either encoding.
 async fn message(request: Request) -> Result<(Value, Vec<(String, Vec<u8>)>), String> {
     let kind = request.headers().get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
     if kind == "application/json" {
@@ -312,7 +312,7 @@ fn limited(ms: u64, global: bool) -> Response {
     let seconds = ms as f64 / 1000.0;
     let body = json!({ "message": "You are being rate limited.", "retry_after": seconds, "global": global });
     let headers = [("retry-after", "1"), ("x-ratelimit-scope", if global { "global" } else { "user" })];
-    // The header is in whole seconds, so that it is left out where a test wants to be quick.
+    // The header has whole seconds, so it is left out for shorter pauses in tests.
     let headers = headers.into_iter().filter(|(name, _)| *name != "retry-after" || ms >= 1000);
     let mut response = (StatusCode::TOO_MANY_REQUESTS, Json(body)).into_response();
     for (name, value) in headers {
@@ -385,7 +385,7 @@ async fn kept(
     let read = message(request).await;
     let mut inner = stand_in.inner.lock().expect("a lock");
     inner.headers(&headers, false);
-    // What was not promised yet, as Discord sees it, cannot be kept.
+    // A deferral that Discord does not know yet cannot be replaced.
     if application != APPLICATION || !inner.promised.contains(&token) {
         return error(StatusCode::NOT_FOUND, "Unknown Webhook");
     }

@@ -1,4 +1,4 @@
-//! Players who send their moves from Discord.
+//! Players submit their moves from Discord.
 
 use std::time::Duration;
 
@@ -46,7 +46,7 @@ async fn a_player_takes_a_seat_by_the_private_link() -> Result<()> {
     arena.gives(STRANGER, slash("link", &[text("code", &link)])).await?.says("You play as Ada against user602")?;
     arena.gives(BO, slash("link", &[text("code", &link)])).await?.says("cannot play both seats")?;
     arena.submits(STRANGER, "grow").await?.says("Received and kept")?;
-    // Whoever revokes the link takes the account out of the seat.
+    // Revoking the link removes the account from the seat.
     let links = app::account::player::links(arena.site.book.pool(), id).await?;
     for link in links {
         app::account::player::revoke(arena.site.book.pool(), arena.site.book.mint(), id, &link.name).await?;
@@ -66,7 +66,7 @@ async fn a_command_that_is_delivered_twice_counts_once() -> Result<()> {
     assert_eq!(first.says("Received and kept")?.posted.content, second.posted.content);
     let decision = "d1".parse()?;
     assert_eq!(arena.site.book.received(id, &decision).await?.len(), 1);
-    // The umpire's, delivered twice, closes one decision.
+    // The umpire's command, delivered twice, closes one decision.
     let resolve = arena.discord.command(UMPIRE, super::arena::CHANNEL, arena.now(), umpires("resolve", &[]));
     let (one, two) = tokio::join!(arena.delivers(&resolve), arena.delivers(&resolve));
     one?.says("Closed.")?;
@@ -87,7 +87,7 @@ async fn discords_own_clock_counts_and_not_ours() -> Result<()> {
     arena.passes(until.checked_sub(Duration::from_millis(200)).context("time")?);
     let (in_time, at) = (slash("submit", &[text("move", "grow")]), arena.now());
     let in_time = arena.discord.command(ADA, 1, at, in_time);
-    // It arrives two seconds and a half after the deadline, and was given before it.
+    // It arrives two and a half seconds after the deadline, and was given before it.
     arena.passes(Duration::from_millis(2700));
     tokio::time::sleep(Duration::from_millis(200)).await;
     arena.delivers(&in_time).await?.says("Received and kept")?;
@@ -95,7 +95,7 @@ async fn discords_own_clock_counts_and_not_ours() -> Result<()> {
     ensure!(book.history(id).await?.steps.is_empty(), "it waits for what is on its way from there");
     let received = book.received(id, &"d1".parse()?).await?;
     assert_eq!(received.iter().map(|row| row.at).collect::<Vec<_>>(), [at]);
-    // What was given before a question was put is never taken for it.
+    // A command given before a question was asked never counts for that question.
     let early = arena.discord.command(ADA, 1, arena.now(), slash("submit", &[text("move", "grow")]));
     arena.passes(Duration::from_secs(4));
     let mut closed = false;
@@ -157,7 +157,7 @@ async fn an_account_in_two_matches_says_which() -> Result<()> {
     arena.in_channel(ADA, 1, slash("submit", &[text("move", "grow")])).await?.says("more than one match")?;
     let named = slash("submit", &[text("move", "grow"), text("match", &app::book::slug(first))]);
     arena.in_channel(ADA, 1, named).await?.says("Received and kept")?;
-    // In a channel that follows one of them, that one is meant.
+    // A channel that follows one of the matches selects it.
     arena.in_channel(ADA, 702, slash("submit", &[text("move", "claim")])).await?.says("Received and kept")?;
     assert_eq!(arena.site.book.received(first, &"d1".parse()?).await?.len(), 1);
     let seat = [text("seat", "p2"), who("player", ADA)];

@@ -1,4 +1,4 @@
-//! A folder of matches of the past, entered from the command line.
+//! A folder of past matches, entered from the command line.
 
 use std::fs;
 use std::process::Stdio;
@@ -68,7 +68,7 @@ async fn a_folder_is_entered_once_and_what_is_refused_is_named() -> Result<()> {
     ensure!(said.contains("; 1 file of another kind passed over"), "{said}{wrong}");
     ensure!(wrong.contains("to-come.dmn:1: Date: 9999 is still to come"), "{wrong}");
     ensure!(wrong.contains("wrong.dmn:10: column 4: \"jump\"") && wrong.contains("wrong.csv:5: "), "{wrong}");
-    // Mended, and run again: what is in already is passed over, whoever enters it and from wherever.
+    // Corrected, and run again: existing matches are skipped, for any user and any folder.
     fs::remove_file(past.join("wrong.dmn"))?;
     fs::remove_file(past.join("wrong.csv"))?;
     fs::remove_file(past.join("to-come.dmn"))?;
@@ -91,7 +91,7 @@ async fn a_folder_enters_nothing_that_came_into_the_record_by_another_way() -> R
     let entered = send(&umpire, &page, &[("text", &played), ("do", "enter")]).await?;
     let there = entered.address.replace("/umpire", "");
     let there = there.split('?').next().context("its address")?;
-    // The same match, as two others wrote it down.
+    // The same match, as two other people wrote it down.
     fs::write(past.join("one.dmn"), played.replacen("[Event \"", "[Event \"As I call it: ", 1))?;
     fs::write(past.join("two.dmn"), played.replacen("[P1 \"Noor\"]", "[P1 \"noor\"]", 1))?;
     fs::write(past.join("empty.dmn"), "\n# Nothing yet.\n")?;
@@ -107,7 +107,7 @@ async fn a_folder_enters_nothing_that_came_into_the_record_by_another_way() -> R
     ensure!(said.matches(&format!("already there as {there}\n")).count() == 2, "{said} {there}");
     ensure!(wrong.contains("empty.dmn:1: there is nothing in it"), "{wrong}");
     ensure!(wrong.contains("back: passed over, it leads to "), "{wrong}");
-    // Whoever insists has them entered, once.
+    // With a flag they are entered, once.
     let (said, wrong) = run(&["--even-if-there"]).await?;
     ensure!(said.contains("2 entered, 0 already there, 1 refused"), "{said}{wrong}");
     let (said, wrong) = run(&["--even-if-there"]).await?;
@@ -139,7 +139,7 @@ async fn what_was_played_alike_on_other_days_is_another_match() -> Result<()> {
     ensure!(said.contains("3 entered, 0 already there, 0 refused"), "{said}{wrong}");
     let (said, wrong) = run().await?;
     ensure!(said.contains("0 entered, 3 already there, 0 refused"), "{said}{wrong}");
-    // Less is said of it, but nothing else; and nobody says when, but where.
+    // With fewer details, all of them equal; the place is given, but no date.
     fs::write(past.join("month.dmn"), walkover("[Date \"2021-05\"]\n[Event \"Cup\"]\n"))?;
     fs::write(past.join("event.dmn"), walkover("[Event \"Cup\"]\n"))?;
     let (said, wrong) = run().await?;
@@ -176,7 +176,7 @@ async fn a_folder_that_is_entered_twice_at_once_or_killed_and_entered_again_veri
     }
     let at = past.display().to_string();
     let run = || command(&data, &["import", &at, "--umpire", "Ursula", "--source", "the old forum"]);
-    // Killed wherever it stands, some times.
+    // Killed at any point, several times.
     for n in 1..=4 {
         let mut import = run()?.stdout(Stdio::null()).stderr(Stdio::null()).spawn()?;
         tokio::time::sleep(Duration::from_millis(150 * n)).await;
@@ -185,7 +185,7 @@ async fn a_folder_that_is_entered_twice_at_once_or_killed_and_entered_again_veri
     let (one, two) = tokio::join!(run()?.output(), run()?.output());
     let (one, two) = (one?, two?);
     ensure!(one.status.success() && two.status.success(), "{one:?} {two:?}");
-    // What a killed run entered is in the list once the server has followed the log.
+    // Matches entered by a killed run are in the list once the server has followed the log.
     let mut listed = 0;
     for _ in 0..100 {
         listed = umpire.get("/archive.ndjson").await?.text.lines().count();
