@@ -131,7 +131,7 @@ async fn a_page_says_what_the_last_check_found() -> Result<()> {
     Ok(())
 }
 
-/// Whoever says to be signed in, or asks for the head of a page alone, is answered as well.
+/// Requests with a forged session, and requests for the head of a page, are answered as well.
 #[tokio::test]
 async fn a_made_up_session_and_a_question_for_the_head_are_answered_in_turn() -> Result<()> {
     let site = Site::start().await?;
@@ -182,8 +182,8 @@ async fn an_umpires_list_is_shown_to_nobody_else() -> Result<()> {
     Ok(())
 }
 
-/// A match's page tells what the last check found; the check's own page looks at every byte, and what it finds is told from
-/// then on.
+/// A match's page shows the result of the last check. The check's own page reads every byte, and its result is shown
+/// from then on.
 #[tokio::test]
 async fn what_a_check_finds_is_told_by_lists_and_pages() -> Result<()> {
     let site = Site::start().await?;
@@ -200,7 +200,7 @@ async fn what_a_check_finds_is_told_by_lists_and_pages() -> Result<()> {
     ensure!(done.rows_affected() == 1, "nothing was altered");
     anybody.get(&format!("{}/verify", entered.address)).await?.says("Failed at entry 1")?;
     anybody.get("/archive?check=failed").await?.says(&entered.address)?.says("does not verify")?;
-    // Checked anew, all of them: what was wrongly found is found otherwise, and this still.
+    // All are checked again: the wrong result is corrected, and this one stays.
     let other = import(&umpire, &files()?[1]).await?;
     let wrong = "update archive set verdict = 'failed', checked_words = 'failed', checked_head = head";
     site.owner().await?.execute(AssertSqlSafe(wrong)).await?;
@@ -209,7 +209,7 @@ async fn what_a_check_finds_is_told_by_lists_and_pages() -> Result<()> {
     let failed = anybody.get("/archive?check=failed").await?;
     ensure!(!failed.says(&entered.address)?.text.contains(&other.address), "{}", failed.text);
     anybody.get("/archive?check=verified").await?.says(&other.address)?;
-    // A node that has read nothing of it yet says the same as the list.
+    // A node without anything cached shows the same as the list.
     let other = Site::node(site.database.clone(), site.data.clone(), "checkpoint-other").await?;
     let page = other.visitor()?.get(&entered.address).await?;
     ensure!(!page.text.contains("data-verdict=\"verified\""), "{}", page.text);

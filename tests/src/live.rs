@@ -1,4 +1,4 @@
-//! A match as it is played, for those who watch: the page, and its stream of events.
+//! A running match for spectators: the page, and its stream of events.
 
 use std::time::Duration;
 
@@ -20,7 +20,7 @@ use crate::browser::Browser;
 use crate::play::table::{RULESET, Table};
 use crate::site::{Site, database};
 
-/// Far longer than anything here takes: a stream that says nothing for so long is stuck.
+/// Far longer than anything here takes: a stream that is silent for this long is stuck.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// A spectator's stream.
@@ -29,7 +29,6 @@ struct Stream {
     read: String,
 }
 
-/// One event of it.
 #[derive(Debug)]
 struct Event {
     id: u32,
@@ -44,7 +43,7 @@ impl Event {
 }
 
 impl Stream {
-    /// Opens it as a browser does that has everything up to an entry.
+    /// Opens it like a browser that has everything up to an entry.
     async fn open(address: &str, seen: Option<u32>) -> Result<Self> {
         let mut request = Client::new().get(address);
         if let Some(seen) = seen {
@@ -56,7 +55,7 @@ impl Stream {
         Ok(Self { answer, read: String::new() })
     }
 
-    /// The next piece between blank lines; none when the stream has ended.
+    /// The next block between blank lines; none at the end of the stream.
     async fn piece(&mut self) -> Result<Option<String>> {
         loop {
             if let Some((piece, rest)) = self.read.split_once("\n\n") {
@@ -81,7 +80,7 @@ impl Stream {
         bail!("the stream has ended")
     }
 
-    /// Reads on until an event of this name.
+    /// Reads until an event with this name.
     async fn until(&mut self, name: &str) -> Result<Event> {
         loop {
             let event = self.next().await?;
@@ -130,7 +129,7 @@ async fn who_watches_is_told_what_happens_and_who_comes_back_what_was_missed() -
     assert_eq!((now.name.as_str(), now.id), ("now", asked.id));
     ensure!(now.text("html").contains("Round 1</a>: what happened"), "{now:?}");
 
-    // A second round, while somebody was away.
+    // A second round, while nobody is connected.
     drop(stream);
     table.p1.submits("score").await?;
     table.p2.submits("grow").await?;
@@ -139,11 +138,11 @@ async fn who_watches_is_told_what_happens_and_who_comes_back_what_was_missed() -
     let missed = [back.next().await?, back.next().await?, back.next().await?];
     assert_eq!(missed.each_ref().map(|event| event.name.as_str()), ["resolved", "asked", "now"]);
     ensure!(missed[0].id > asked.id && missed[0].text("says") == "Round 2:", "{missed:?}");
-    // Somebody who comes for the first time is shown the state, and no past.
+    // A new spectator gets the state, and no past events.
     let mut fresh = Stream::open(&events(&table), None).await?;
     assert_eq!(fresh.next().await?.name, "now");
 
-    // A correction leads everybody to the corrected moment, with one line; a ruling and the end are told.
+    // A correction leads every spectator to the corrected moment, with one line; a ruling and the end are events.
     let book = &table.site.book;
     let history = book.history_of(&table.slug).await?;
     let moves = BySeat { p1: Some("claim"), p2: None };
@@ -176,7 +175,7 @@ async fn a_name_that_is_withdrawn_is_told_to_nobody_who_comes_later() -> Result<
     table.closes().await?;
     ensure!(watching.until("resolved").await?.data["details"].to_string().contains("Ada"));
     table.umpire.post(&format!("/withdraw{}", table.public()), &[("word", "0:names.p1"), ("asked", "yes")]).await?;
-    // Who watches is let go, and comes back like anybody who comes now.
+    // A spectator is disconnected, and reconnects like a new one.
     while watching.piece().await?.is_some() {}
     for seen in [None, Some(0)] {
         let mut back = Stream::open(&events(&table), seen).await?;
@@ -227,7 +226,7 @@ async fn a_stream_of_one_node_tells_what_another_appended() -> Result<()> {
         remark(&table.site.book, &table.slug, text).await?;
         assert_eq!(stream.until("ruled").await?.text("says"), format!("The umpire remarks: {text}."));
     }
-    // The node stops: its streams end, and say that one may come back.
+    // The node stops: its streams end with an invitation to reconnect.
     other.book.end_news();
     let mut last = String::new();
     while let Some(piece) = stream.piece().await? {
@@ -254,12 +253,12 @@ async fn nothing_that_a_seat_does_before_the_close_is_in_the_stream() -> Result<
         for text in moves {
             table.p1.submits(text).await?.says("Received and kept.")?;
         }
-        // Whatever there was to be told is told before this.
+        // All earlier events come before this one.
         remark(&table.site.book, &table.slug, "Still here").await?;
         loop {
             let piece = stream.piece().await?.context("the stream goes on")?;
             let last = piece.contains("event: now");
-            // A registered key has an entry, and so the number of a later one.
+            // A registered key has an entry, and so changes the numbers of later ones.
             pieces.push(Some(piece.lines().filter(|line| !line.starts_with("id: ")).collect::<Vec<_>>().join("\n")));
             if last {
                 break;
@@ -275,7 +274,7 @@ async fn nothing_that_a_seat_does_before_the_close_is_in_the_stream() -> Result<
     Ok(())
 }
 
-/// Without the number of the entry, which follows from how many there were before.
+/// Without the number of the entry, which depends on the number of earlier entries.
 fn without_entry(piece: &str) -> String {
     match piece.split_once("{\"entry\":") {
         Some((before, rest)) => format!("{before}{}", rest.split_once(',').map_or("", |(_, rest)| rest)),
@@ -286,7 +285,7 @@ fn without_entry(piece: &str) -> String {
 #[tokio::test]
 async fn an_address_has_a_hundred_places() -> Result<()> {
     let table = Table::with_links(RULESET, false, &[]).await?;
-    // Behind a proxy, which says for whom it asks.
+    // Behind a proxy, which names its client.
     let listener = TcpListener::bind("127.0.0.1:0").await?;
     let address = format!("http://{}{}/events", listener.local_addr()?, table.public());
     let site = app(table.site.book.clone()).layer(from_fn(forwarded));

@@ -1,4 +1,4 @@
-//! The log as a stranger follows it: checkpoint, tiles, bundles, proofs.
+//! The log as an outsider follows it: checkpoint, tiles, bundles, proofs.
 
 use anyhow::{Context, Result, ensure};
 use app::book::{Act, Book, by_umpire, form_of};
@@ -11,7 +11,7 @@ use sqlx::Row;
 use crate::site::{Guest, Site};
 use crate::whole_match::fixture;
 
-/// RFC 6962, section 2.1, word for word.
+/// RFC 6962, section 2.1, verbatim.
 pub(crate) fn root(leaves: &[Hash]) -> Hash {
     match leaves {
         [] => ledger::Tree::empty().root,
@@ -23,7 +23,7 @@ pub(crate) fn root(leaves: &[Hash]) -> Hash {
     }
 }
 
-/// Somebody who knows the log's key and the addresses of tlog-tiles, and nothing of this program.
+/// A client that knows the log's key and the addresses of tlog-tiles, and nothing of this program.
 pub(crate) struct Reader {
     pub(crate) guest: Guest,
     pub(crate) key: VerifierKey,
@@ -64,7 +64,7 @@ impl Reader {
         }
     }
 
-    /// A tile in a tree of a size, wide or narrow as it is there.
+    /// A tile in a tree of this size, full or partial.
     async fn tile(&self, row: &str, hashes: u64, index: u64) -> Result<Vec<u8>> {
         let width = (hashes - index * 256).min(256);
         let partial = if width < 256 { format!(".p/{width}") } else { String::new() };
@@ -134,7 +134,7 @@ pub(crate) async fn remark(book: &Book, id: MatchId, mut head: Head, count: usiz
     Ok(head)
 }
 
-/// A checkpoint that covers so many entries.
+/// A checkpoint that covers this many entries.
 pub(crate) async fn signed(site: &Site, size: u64) -> Result<String> {
     Ok(site.book.signer().covering(TreeSize(size)).await?.note.clone())
 }
@@ -159,7 +159,7 @@ async fn every_published_size_is_followed_through_partial_tiles() -> Result<()> 
     let last = reader.checkpoint().await?;
     assert_eq!(last.tree().size, size);
 
-    // Every checkpoint that was ever signed leads to its tree, also after the tiles in it became full.
+    // Every signed checkpoint leads to its tree, also after its tiles became full.
     let notes = sqlx::query("select note from checkpoints order by size").fetch_all(&mut site.owner().await?).await?;
     ensure!(notes.len() > 3, "{} checkpoints", notes.len());
     let leaves = reader.follow(&last).await?;
@@ -170,7 +170,7 @@ async fn every_published_size_is_followed_through_partial_tiles() -> Result<()> 
     }
     ensure!(reader.open(std::str::from_utf8(notes[1].get("note"))?).is_ok());
 
-    // Proofs between them, and of entries.
+    // Proofs between checkpoints, and of entries.
     let get = async |path: String| -> Result<serde_json::Value> {
         let page = reader.guest.get(&path).await?;
         ensure!(page.status == StatusCode::OK, "{path}: {}", page.text);

@@ -1,4 +1,4 @@
-//! How programs that meet an address of a match show it in a frame (oEmbed).
+//! oEmbed: programs show an address of a match in a frame.
 
 use anyhow::{Context, Result, ensure};
 use reqwest::StatusCode;
@@ -12,7 +12,7 @@ use crate::whole_match::{fixture, open, record};
 
 const COLOSSEUM: &str = "five-card-trick/dm-colosseum-2/more-chips-25-p1-quill-okapi.dmn";
 
-/// Where a page says that it can be shown in a frame.
+/// The oEmbed address on a page, if it has one.
 fn told(page: &Page) -> Option<String> {
     let (_, rest) = page.text.split_once("<link rel=\"alternate\" type=\"application/json+oembed\" href=\"")?;
     Some(rest.split('"').next()?.replace("&#38;", "&").replace("&amp;", "&"))
@@ -44,7 +44,7 @@ async fn a_match_and_each_moment_say_how_they_are_shown_in_a_frame() -> Result<(
         let answer: Value = serde_json::from_str(&answer.text().await?)?;
         assert_eq!((answer["version"].as_str(), answer["type"].as_str()), (Some("1.0"), Some("rich")));
         assert_eq!((answer["width"].as_u64(), answer["height"].as_u64()), (Some(640), Some(560)));
-        // The frame shows the same, looked at in the same way, and may stand on any site.
+        // The frame shows the same moment in the same view, and works on any site.
         let frame = framed(&answer)?;
         assert_eq!(frame, format!("{}/embed{public}{path}", site.address));
         let shown = anybody.http.get(&frame).send().await?;
@@ -57,7 +57,7 @@ async fn a_match_and_each_moment_say_how_they_are_shown_in_a_frame() -> Result<(
     let moment = format!("{}{public}/r/7/after", site.address);
     let title: Value = serde_json::from_str(&asked(&anybody, &moment, "").await?.text)?;
     ensure!(title["title"].as_str().is_some_and(|title| title.starts_with("Round 7, after: ")), "{title}");
-    // Nothing is larger than what was asked for, the picture neither.
+    // Neither the frame nor the picture is larger than requested.
     for (more, width, height, pictured) in [
         ("&maxwidth=400", 400, 560, false),
         ("&maxheight=300&format=json", 640, 300, false),

@@ -1,4 +1,4 @@
-//! What anybody may read, and what nobody may yet.
+//! Public pages, and data that is not public yet.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -22,7 +22,7 @@ pub(crate) fn one_of_each() -> Result<Vec<PathBuf>> {
     Ok(found)
 }
 
-/// Enters a match of the past, and gives its page.
+/// Enters an imported match, and returns its page.
 pub(crate) async fn import(umpire: &Guest, dmn: &str) -> Result<Page> {
     let form = umpire.get("/umpire/import").await?.field("form")?;
     let entered = umpire.post("/umpire/import", &[("form", &form), ("text", dmn), ("do", "enter")]).await?;
@@ -30,7 +30,7 @@ pub(crate) async fn import(umpire: &Guest, dmn: &str) -> Result<Page> {
     umpire.get(&entered.address.replace("/umpire", "")).await
 }
 
-/// Where the link of this kind leads.
+/// The target of the link with this relation.
 fn way<'p>(page: &'p Page, rel: &str) -> Option<&'p str> {
     let (_, rest) = page.text.split_once(&format!("<link rel=\"{rel}\" href=\""))?;
     rest.split('"').next()
@@ -52,7 +52,7 @@ async fn every_moment_of_every_game_is_reached_from_the_first() -> Result<()> {
             let page = anybody.get(&address).await?;
             ensure!(page.status == StatusCode::OK, "{name}, {address}: {}", page.status);
             moments += 1;
-            // The sheet leads there too, and the page knows its own address.
+            // The sheet links there too, and the page knows its own address.
             ensure!(sheet.text.contains(&format!("href=\"{address}\"")), "{name}: the sheet lacks {address}");
             assert_eq!(way(&page, "canonical"), Some(format!("{}{address}", site.address).as_str()), "{name}");
             match way(&page, "next") {
@@ -73,7 +73,7 @@ async fn an_address_that_is_nearly_one_leads_to_it() -> Result<()> {
         let page = anybody.get(asked).await?;
         assert_eq!((page.status, page.address.as_str()), (StatusCode::OK, found.split('?').next().unwrap_or_default()));
     }
-    // Never to another site, and nowhere in circles.
+    // Never to another site, and never in a loop.
     let plain = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).build()?;
     let asked = plain.get(format!("{}//example.com/", site.address)).send().await?;
     assert_eq!(asked.headers().get("location").and_then(|to| to.to_str().ok()), Some("/example.com"));
@@ -93,7 +93,7 @@ async fn a_target_that_stays_sealed_is_nowhere_before_the_end() -> Result<()> {
     let (umpire, anybody) = (site.umpire().await?, site.visitor()?);
     let puzzler = fixture("five-card-trick/genius-puzzler/dmo-40-p1-noor-marlowe.dmn")?;
     let console = open(&umpire, &puzzler).await?;
-    // Both Blocks are cancelled: nobody may learn what they named.
+    // Both Blocks are cancelled: their targets stay secret.
     record(&umpire, &console, "1. score block:steal / grow block:claim").await?;
     record(&umpire, &console, "2. claim / nothing").await?;
     let public = console.replace("/umpire", "");

@@ -9,7 +9,7 @@ use crate::archive::{played, rows, text};
 use crate::pages::import;
 use crate::site::{Page, Site};
 
-/// Where the pager leads under this word.
+/// The target of the pager's link with this word.
 fn leads(page: &Page, word: &str) -> Option<String> {
     let (before, _) = page.text.split_once(&format!(">{word}</a>"))?;
     let (_, address) = before.rsplit_once("href=\"")?;
@@ -27,7 +27,7 @@ async fn pages_hold_every_match_once_in_both_directions() -> Result<()> {
     let (umpire, anybody) = (site.umpire().await?, site.visitor()?);
     let mut days = (1..=28).cycle();
     for n in 0..120 {
-        // Many of one day, so that the id decides between them.
+        // Many on one day, so that the id decides their order.
         let day = if n % 2 == 0 { 14 } else { days.next().unwrap_or(1) };
         let text = played(&format!("Ada {n}"), "Bram", "Long Event", &format!("2022-05-{day:02}"), "")?;
         import(&umpire, &text).await?;
@@ -67,7 +67,7 @@ async fn pages_hold_every_match_once_in_both_directions() -> Result<()> {
     Ok(())
 }
 
-/// A list that can be counted whole is read in another way than a longer one: both have the same pages.
+/// A list that can be counted completely is read differently from a longer one: both have the same pages.
 async fn one_page_in_both_ways(site: &Site) -> Result<()> {
     let of = |player: Option<&str>, words: Option<&str>| Filter {
         player: player.map(str::to_owned),
@@ -80,7 +80,8 @@ async fn one_page_in_both_ways(site: &Site) -> Result<()> {
     Ok(())
 }
 
-/// From the first page of so many matches to the last, and back: the same in both ways, and every match once each time.
+/// Reads from the first page of this many matches to the last, and back: both ways give the same, with every match
+/// once.
 async fn there_and_back(site: &Site, filter: &Filter, all: usize) -> Result<()> {
     let (mut at, mut turned, mut seen) = (None, false, [Vec::new(), Vec::new()]);
     loop {
@@ -103,7 +104,7 @@ async fn there_and_back(site: &Site, filter: &Filter, all: usize) -> Result<()> 
     Ok(())
 }
 
-/// More matches than are counted, in the lists alone: each like one that is there.
+/// Adds more matches than are counted, only to the lists: each a copy of an existing one.
 async fn add_rows_like_one(site: &Site, more: i32) -> Result<()> {
     let rows = sqlx::query(
         "with added as ( \

@@ -1,4 +1,4 @@
-//! Pictures over HTTP, and what previews are told of them.
+//! Pictures over HTTP, and their metadata for previews.
 
 use anyhow::{Context, Result, ensure};
 use reqwest::StatusCode;
@@ -7,7 +7,7 @@ use reqwest::header::{CONTENT_TYPE, ETAG, IF_NONE_MATCH};
 use crate::pages::{import, one_of_each};
 use crate::site::{Guest, Page, Site};
 
-/// What a page says of itself under this name.
+/// The page's metadata with this name.
 fn said<'p>(page: &'p Page, name: &str) -> Result<&'p str> {
     let (_, rest) = page.text.split_once(&format!("=\"{name}\" content=\"")).with_context(|| format!("no {name}"))?;
     rest.split('"').next().context("a value")

@@ -73,10 +73,10 @@ async fn what_is_replaced_sent_twice_or_late_is_answered_as_it_should_be() -> Re
     player.submits("grow").await?.says("Your receipt")?;
     let page = player.page().await?;
     page.says("Grow")?.says("counts as it stands")?;
-    // Another move takes its place; the first is told to be replaced.
+    // Another move replaces it; the first is marked as replaced.
     let (decision, submit) = (page.field("decision")?, page.field("submit")?);
     player.sends(&decision, &submit, "claim").await?.says("Received and kept.")?;
-    // Without the file's head, whose proof follows the log as it is signed meanwhile.
+    // Without the file's head, whose proof changes as the log is signed meanwhile.
     let receipts = async || -> Result<Vec<String>> {
         let file = player.guest.get(&format!("{}/receipts.jsonl", player.home)).await?.text;
         Ok(file.lines().skip(1).map(str::to_owned).collect())
@@ -89,7 +89,8 @@ async fn what_is_replaced_sent_twice_or_late_is_answered_as_it_should_be() -> Re
     assert_eq!(other.status, StatusCode::CONFLICT, "{}", other.text);
     other.says("with something else in it")?.says("value=\"score\"")?;
 
-    // Two seconds before the deadline it is in time; after it, nothing is, and what counted stays.
+    // Two seconds before the deadline it is in time; after the deadline nothing is accepted, and the counted move
+    // stays.
     let clock = table.open_clock().await?;
     table.passes(clock - 2);
     player.sends(&decision, &table.fresh("a"), "steal").await?.says("Received and kept.")?;
@@ -101,7 +102,7 @@ async fn what_is_replaced_sent_twice_or_late_is_answered_as_it_should_be() -> Re
     table.until("recorded 1.").await?;
     let public = table.site.visitor()?.get(&table.public()).await?;
     public.says("Steal")?;
-    // The receipt of what was acknowledged is the same after the close.
+    // The receipt of an acknowledged submission is the same after the close.
     player.sends(&decision, &submit, "claim").await?.says("Received and kept.")?;
     let late = player.sends(&decision, &table.fresh("c"), "grow").await?;
     assert_eq!(late.status, StatusCode::CONFLICT);
@@ -156,7 +157,7 @@ async fn the_answer_to_a_form_carries_its_receipt_and_names_the_one_before() -> 
     let http = reqwest::Client::builder().cookie_store(true).redirect(reqwest::redirect::Policy::none()).build()?;
     http.post(&table.link("p1").await?).send().await?;
     let mut before = ledger::Hash::ZERO;
-    // The third is sent again: it is answered the same, whatever was kept of the second.
+    // The third is sent again, and gets the same answer, even though the second was replaced.
     for (text, form) in [("grow", "a"), ("claim", "b"), ("score", "c"), ("score", "c")] {
         let form = table.fresh(form);
         let fields = [("decision", "d1"), ("submit", &form), ("move", text)];
@@ -192,7 +193,7 @@ async fn a_seat_is_its_own_players_alone() -> Result<()> {
     let posted = table.p2.guest.post(&format!("{}/submit", table.p1.home), &fields).await?;
     assert_eq!(posted.status, StatusCode::UNAUTHORIZED);
 
-    // The link changes nothing by being looked at, and nothing of it leaves or is kept.
+    // Opening the link changes nothing, and it is neither cached nor sent as a referrer.
     let link = table.link("p1").await?;
     for _ in 0..2 {
         let looked = stranger.http.get(&link).send().await?;
@@ -202,7 +203,7 @@ async fn a_seat_is_its_own_players_alone() -> Result<()> {
     }
     let sat = stranger.http.post(&link).send().await?;
     assert_eq!(sat.status(), StatusCode::OK);
-    // Two devices at once: the last that was received counts, wherever it came from.
+    // Two devices at once: the last received submission counts, from either device.
     let page = stranger.get(&table.p1.home).await?;
     let fields =
         [("decision", page.field("decision")?), ("submit", page.field("submit")?), ("move", "grow".to_owned())];
@@ -210,7 +211,7 @@ async fn a_seat_is_its_own_players_alone() -> Result<()> {
     table.p1.submits("claim").await?.says("Received and kept.")?;
     stranger.post(&format!("{}/submit", table.p1.home), &fields).await?.says("Received and kept.")?;
     table.p1.page().await?.says("Grow")?;
-    // Revoked, a link takes the browsers along that followed it.
+    // Revoking a link also signs out the browsers that followed it.
     let links = table.umpire.get(&format!("{}/links", table.console)).await?;
     for name in links.text.split("name=\"revoke\" value=\"").skip(1).filter_map(|rest| rest.split('"').next()) {
         table.umpire.post(&format!("{}/links", table.console), &[("revoke", name)]).await?;
@@ -227,13 +228,13 @@ async fn a_seat_is_its_own_players_alone() -> Result<()> {
 async fn the_umpire_types_for_a_seat_without_a_link_and_closes() -> Result<()> {
     let table = Table::with_links(RULESET, true, &["p1"]).await?;
     table.p1.submits("grow").await?.says("Received and kept.")?;
-    // The deadline only rings: the other seat has no link.
+    // The deadline only rings, because the other seat has no link.
     table.passes(600);
     let console = table.umpire.get(&table.console).await?;
     console.says("A seat without a link waits for you")?.says("valid, sent by the player")?.says("nothing yet")?;
     let refused = table.types("p2", "nonsense").await?;
     assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY);
-    // What was sent in time counts, whenever it is typed.
+    // A move sent in time counts, whenever it is typed.
     table.types_sent("p2", "claim", "20:00:30").await?.says("valid, typed by the umpire")?;
     table.closes().await?;
     let id = table.site.book.match_of(&table.slug).await?;

@@ -1,5 +1,5 @@
-//! Practice: played over HTTP like any other match, told from the record on every page, in nothing that lists the record,
-//! and deleted whole, by a role that can delete nothing else.
+//! Practice: played over HTTP like any other match, marked on every page, absent from everything that lists the record,
+//! and deleted whole by a database role that can delete nothing else.
 
 use std::collections::BTreeMap;
 
@@ -21,14 +21,14 @@ use crate::whole_match::record;
 const MARK: &str = "Practice: not in the record.";
 const PRACTICE: &[(&str, &str)] = &[("practice", "on"), ("event", "Rehearsal")];
 
-/// A practice match whose players both sit.
+/// A practice match with both players in their seats.
 async fn laid(clocks: bool) -> Result<Table> {
     let site = Site::seeded("practice").await?;
     tokio::spawn(site.book.practice().await?.clone().close_on_time());
     Table::set(site, RULESET, clocks, &["p1", "p2"], PRACTICE).await
 }
 
-/// What lists the record, and what others follow of it.
+/// The lists of the record, and the data for its followers.
 pub(crate) async fn lists(guest: &Guest) -> Result<BTreeMap<&'static str, String>> {
     let mut read = BTreeMap::new();
     for path in [
@@ -74,7 +74,7 @@ async fn delete(umpire: &Guest, console: &str) -> Result<Page> {
     umpire.post(&address, &[("form", &form)]).await
 }
 
-/// How many rows of each table name a match.
+/// The number of rows in each table that name a match.
 pub(crate) async fn rows_of(owner: &mut PgConnection, id: MatchId) -> Result<BTreeMap<String, i64>> {
     let tables: Vec<String> = sqlx::query_scalar(
         "select table_name::text from information_schema.columns where column_name = 'match_id' and table_schema = 'public'",
@@ -102,7 +102,7 @@ async fn it_is_played_like_any_other_match_and_nothing_that_lists_the_record_kno
     let site = Site::seeded("practice").await?;
     let official = Table::recorded(site, RULESET).await?;
     official.records("grow", "claim").await?;
-    // The checkpoint follows the log in its own time.
+    // The checkpoint follows the log with a delay.
     let history = official.history().await?;
     official.site.book.placed(history.match_id, &[ledger::Seq(history.head.next.0 - 1)]).await?;
     let site = official.site;
@@ -127,7 +127,7 @@ async fn it_is_played_like_any_other_match_and_nothing_that_lists_the_record_kno
     table.site.book.follow().await?;
     assert_eq!(lists(&anybody).await?, before);
 
-    // Every page of it says what it is, and so does what its players keep.
+    // Every page is marked as practice, and so are the players' files.
     let public = table.public();
     for path in ["", "/r/1/before", "/r/1/choices", "/r/1/after", "/r/3/after", "/verify", "/live", "/r/99/after"] {
         let page = anybody.get(&format!("{public}{path}")).await?;
@@ -153,7 +153,7 @@ async fn it_is_played_like_any_other_match_and_nothing_that_lists_the_record_kno
 #[tokio::test]
 async fn what_it_shows_is_honest_about_the_log() -> Result<()> {
     let table = laid(false).await?;
-    // A seat that signs does so here, over the log that it sees, though the match is not in it.
+    // A seat can sign here, over the current log, although the match is not in it.
     let script = Script::registered(&table).await?;
     script.sends(&table, &table.p1, "grow", "").await?.says("Received and kept.")?;
     script.sends(&table, &table.p1, "grow", "larger").await?.says("a state of the log that the log never signed")?;
@@ -174,7 +174,7 @@ async fn what_it_shows_is_honest_about_the_log() -> Result<()> {
     let file = ReceiptFile::read(file.text.as_bytes())?;
     ensure!(!file.is_proven(), "no receipt of practice is proven");
     table.umpire.get(&table.console).await?.says("nothing of this match is in the log")?;
-    // The official book knows nothing of it, whatever it is asked by.
+    // The official book does not find it by any key.
     ensure!(table.site.book.match_of(&table.slug).await.is_err());
     ensure!(table.site.book.history(id_of(&table).await?).await.is_err());
     Ok(())
@@ -209,7 +209,7 @@ async fn links_that_are_made_with_it_and_what_they_lead_to_are_marked() -> Resul
     links.says("A link for Ada")?.says(MARK)?;
     let link = links.text.split("/play/").nth(1).and_then(|rest| rest.split('<').next()).context("a link")?;
     site.visitor()?.get(&format!("/play/{link}")).await?.says("Ada")?.says(MARK)?;
-    // It is not announced: the first page is the record's.
+    // It is not announced: the first page belongs to the record.
     fields.extend([("do", "plan"), ("begins", "2030-01-01T10:00")]);
     let planned = umpire.post("/umpire/open", &fields).await?;
     assert_eq!(planned.status, StatusCode::UNPROCESSABLE_ENTITY);
@@ -236,14 +236,14 @@ async fn deleted_it_is_gone_whole_and_practice_goes_on() -> Result<()> {
         "{kept:?}"
     );
 
-    // Another umpire may help, and not delete; and looking deletes nothing.
+    // Another umpire may help, but not delete; and opening the page deletes nothing.
     let other = table.site.umpire_called("Otto").await?;
     let refused = delete(&other, &table.console).await?;
     assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY);
     refused.says("Another umpire runs this practice match")?;
     assert_eq!(rows_of(&mut owner, id).await?, kept);
 
-    // A node that has looked before, and does not hear of it.
+    // A node that has read it before, and gets no notification.
     let second = Site::node(table.site.database.clone(), table.site.data.clone(), "checkpoint").await?;
     second.book.practice().await?.follow().await?;
     let helper = second.umpire().await?;
@@ -266,7 +266,7 @@ async fn deleted_it_is_gone_whole_and_practice_goes_on() -> Result<()> {
     assert_eq!(table.p1.page().await?.status, StatusCode::UNAUTHORIZED);
     assert_eq!(helper.get(&table.console).await?.status, StatusCode::NOT_FOUND);
 
-    // What comes next stands behind it, on whichever node, also on one that starts anew.
+    // Later matches come after it, on every node, even on a new one.
     for site in [&second, &table.site, &Site::node(second.database.clone(), second.data.clone(), "checkpoint").await?] {
         let umpire = site.umpire().await?;
         let form = umpire.get("/umpire/open").await?.field("form")?;
@@ -315,7 +315,7 @@ async fn nothing_that_serves_can_change_or_delete_the_record() -> Result<()> {
     }
     let replaced = "create or replace function delete_practice(practice uuid) returns void language sql as 'select'";
     ensure!(serves.execute(replaced).await.is_err(), "who serves does not own the function");
-    // The function knows practice alone, whatever it is given, and means the tables of the schema.
+    // The function deletes only practice, whatever its argument, and uses the tables of the schema.
     serves.execute("create temporary table entries (log_id integer, match_id uuid)").await?;
     sqlx::query("insert into pg_temp.entries values (2, $1)").bind(official.0).execute(&mut serves).await?;
     for id in [official.0, Uuid::nil(), Uuid::max()] {

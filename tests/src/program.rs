@@ -1,4 +1,4 @@
-//! The program itself, started as anybody would, with a data folder and a private PostgreSQL of its own.
+//! The program itself, started as a user would, with its own data folder and a private PostgreSQL.
 
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
@@ -12,7 +12,7 @@ use tokio::process::{Child, Command};
 
 use crate::site::{Guest, follow};
 
-/// A program of its own, with a private PostgreSQL.
+/// A running program with a private PostgreSQL.
 pub(crate) struct Program {
     child: Child,
     pub(crate) address: String,
@@ -30,7 +30,7 @@ pub(crate) fn binary() -> Result<PathBuf> {
 pub(crate) fn command(data: &Path, arguments: &[&str]) -> Result<Command> {
     let mut command = Command::new(binary()?);
     command.args(arguments).arg("--data-dir").arg(data).env_remove("DATABASE_URL").kill_on_drop(true);
-    // Beside the data folder, where a restored backup does not reach.
+    // Beside the data folder, out of reach of a restored backup.
     command.env("MATCHBOOK_CHECKPOINT_FILE", data.with_file_name("checkpoint"));
     Ok(command)
 }
@@ -56,7 +56,7 @@ impl Program {
         anyhow::bail!("the program ended before it listened")
     }
 
-    /// kill -9.
+    /// Kills it with kill -9.
     pub(crate) async fn kill(mut self) -> Result<()> {
         self.child.start_kill()?;
         self.child.wait().await?;
@@ -64,7 +64,7 @@ impl Program {
     }
 }
 
-/// A program with an umpire who is signed in.
+/// A program with a signed-in umpire.
 pub(crate) async fn started() -> Result<(TempDir, Program, Guest)> {
     let folder = tempfile::Builder::new().prefix("matchbook-test").tempdir_in("/tmp")?;
     let data = folder.path().join("data");

@@ -1,4 +1,4 @@
-//! Bad input: it gets a clear sentence, and changes nothing.
+//! Bad input gets a clear sentence, and changes nothing.
 
 use anyhow::{Context, Result, ensure};
 use reqwest::StatusCode;
@@ -8,7 +8,7 @@ use crate::whole_match::{fixture, open, record};
 
 const FIXTURE: &str = "five-card-trick/dm-colosseum-2/more-chips-25-p1-quill-okapi.dmn";
 
-/// How many entries the match has.
+/// The number of entries of the match.
 async fn entries(anybody: &Guest, console: &str) -> Result<usize> {
     let public = console.replace("/umpire", "");
     Ok(anybody.get(&format!("{public}.ndjson")).await?.text.lines().count())
@@ -163,7 +163,7 @@ async fn opened(umpire: &Guest, ruleset: &str) -> Result<String> {
     Ok(console.address)
 }
 
-/// A form of the console, with an id and a head of its own.
+/// A form of the console, with its own id and head.
 #[derive(Clone)]
 struct Form {
     console: String,
@@ -171,7 +171,7 @@ struct Form {
 }
 
 impl Form {
-    /// The form that asks exactly these parties, as the console shows it now.
+    /// The form that asks exactly these parties, from the current console.
     async fn of(guest: &Guest, console: &str, asked: &[&str]) -> Result<Self> {
         let page = guest.get(console).await?;
         let asks = |form: &&str| {
@@ -209,12 +209,12 @@ async fn a_draw_is_entered_once_whoever_sends_it_and_however_often() -> Result<(
     let lost = theirs.sends(&other, &[("host", DEAL)]).await?;
     assert_eq!(lost.status, StatusCode::CONFLICT);
     lost.says("Somebody else was first")?.says("entered host: deal B4")?;
-    // Sent again, it is there once; with another draw in it, it is nothing.
+    // Sent again, it is entered once; with another draw, it is refused.
     ensure!(mine.sends(&ursula, &[("host", DEAL)]).await?.status == StatusCode::OK);
     let reused = mine.sends(&ursula, &[("host", "deal B4 R1 R8 R9 G6 | B2 R6 B3 G2 G7")]).await?;
     assert_eq!(reused.status, StatusCode::CONFLICT);
     reused.says("with something else in it")?;
-    // A seat is asked now: there is nothing to draw, and no button draws it.
+    // A seat is asked now: there is nothing to draw, and no button for it.
     let mut undue = Form::of(&ursula, &console, &["p2"]).await?;
     undue.hidden[0].1 = "host".to_owned();
     let refused = undue.sends(&ursula, &[("host", DEAL)]).await?;
@@ -251,7 +251,7 @@ async fn many_windows_at_once_enter_one_board() -> Result<()> {
     assert_eq!(won, 1);
     let lines = anybody.get(&format!("{}.ndjson", console.replace("/umpire", ""))).await?.text;
     assert_eq!(lines.lines().filter(|line| line.contains("\"kind\":\"drawn\"")).count(), 1);
-    // Another board is due now. What was entered is not refused for that when its form comes again.
+    // Another board is due now. The form of the previous draw is still accepted when it is sent again.
     let next = Form::of(&umpire, &console, &["host"]).await?;
     let board_e = "place E A9 E7 D2 E1 A7 E4 E10 A5 D1 E6 D3 A1 E9 A4 D7 E1 E10 A1 A9 D7 A6 A6 E3 E5 A3";
     for _ in 0..2 {
@@ -309,7 +309,7 @@ async fn of_a_challenge_and_the_next_selection_one_is_recorded() -> Result<()> {
             ensure!(record(&ursula, &console, step).await?.status == StatusCode::OK, "{step}");
         }
         let challenge = (Form::of(&ursula, &console, &["p1"]).await?, vec![("p1", "challenge")]);
-        // Any two cards that can be selected: what is refused is refused before anything is recorded.
+        // Any two cards that can be selected: a refusal comes before anything is recorded.
         let selection = (Form::of(&other, &console, &["p1", "p2"]).await?, vec![("p1", "-"), ("p2", "-")]);
         let (first, second) = if challenge_first { (&challenge, &selection) } else { (&selection, &challenge) };
         let won = first.0.sends(&ursula, &first.1).await?;

@@ -1,4 +1,4 @@
-//! A match once more: whose knowledge, what was struck, without spoilers, in a frame, and played by itself.
+//! Viewing a match again: with one seat's knowledge, with struck rounds, without spoilers, in a frame, and as a replay.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -45,7 +45,7 @@ async fn end(site: &Site, public: &str) -> Result<()> {
     Ok(())
 }
 
-/// Where the link of this kind leads.
+/// The target of the link with this relation.
 fn way<'p>(page: &'p Page, rel: &str) -> Option<&'p str> {
     let (_, rest) = page.text.split_once(&format!("<link rel=\"{rel}\" href=\""))?;
     rest.split('"').next()
@@ -62,7 +62,7 @@ async fn each_sees_what_each_knew_once_it_is_over() -> Result<()> {
     let site = Site::start().await?;
     let (umpire, anybody) = (site.umpire().await?, site.visitor()?);
     let console = open(&umpire, &fixture(PUZZLER)?).await?;
-    // Both Blocks are cancelled: each seat knows its own target, and nobody else does.
+    // Both Blocks are cancelled: only each seat knows its own target.
     record(&umpire, &console, "1. score block:steal / grow block:claim").await?;
     let public = console.replace("/umpire", "");
     let choices = format!("{public}/r/1/choices");
@@ -84,7 +84,7 @@ async fn each_sees_what_each_knew_once_it_is_over() -> Result<()> {
     {
         let page = found(&anybody, &format!("{choices}{whose}")).await?;
         assert_eq!([p1, p2].map(|words| page.text.contains(words)), knows, "{whose}: {}", page.text);
-        // Every way on keeps the same eyes.
+        // Every link keeps the same view.
         let next = way(&page, "next").with_context(|| format!("{whose}: no next moment"))?;
         ensure!(next.ends_with(&format!("/r/1/after{whose}")), "{next}");
     }
@@ -125,7 +125,7 @@ async fn rounds_that_were_struck_keep_their_moments() -> Result<()> {
     }
     assert_eq!(moments.len(), 6, "three moments of each of two rounds");
     found(&anybody, &format!("/embed{public}/r/2/after")).await?.says("This was corrected.")?.says("Mistyped")?;
-    // What counts says why, and leads to what stood there; and the other way round.
+    // The moment that counts gives the reason and links to its earlier version, and the other way round.
     let back = format!("href=\"{public}/r/2/before\"");
     ensure!(moments[0].contains(&back), "a way to what counts: {}", moments[0]);
     for lens in ["", "?spoilers=no"] {
@@ -159,7 +159,7 @@ async fn a_list_without_spoilers_tells_who_played_and_no_more() -> Result<()> {
         ensure!(list.contains(&format!("href=\"{public}?spoilers=no\"")), "{list}");
         let told = [" won", "Rounds", "Score", "Result", "is-winner", "ruling"];
         ensure!(told.iter().all(|told| !list.contains(told)), "{filter}: {list}");
-        // Whatever else is looked for, results stay hidden; one link shows them.
+        // Whatever else the page links to, results stay hidden; one link shows them.
         let links = hidden.text.split("href=\"").skip(1).filter_map(|rest| rest.split('"').next());
         let lists: Vec<&str> = links.filter(|link| link.starts_with("/archive?")).collect();
         let others: Vec<&&str> = lists.iter().filter(|link| !link.contains("spoilers=no")).collect();
@@ -186,7 +186,8 @@ async fn a_player_an_event_and_a_feed_without_spoilers_tell_no_results() -> Resu
         let told = [" won", " lost", ">Won<", "Standings", "Habits", "is-winner", "By ruleset", "Results of", "Rounds"];
         let told: Vec<&str> = told.into_iter().filter(|told| page.text.contains(told)).collect();
         ensure!(told.is_empty(), "{hidden} tells {told:?}: {}", page.text);
-        // One link shows the results, beside the bar of the site, which remembers nothing, and what programs are told.
+        // One link shows the results. The site's bar, which remembers nothing, and the metadata for programs are not
+        // counted.
         let main = page.text.split("class=\"crumbs\"").nth(1).and_then(|main| main.split("</main>").next());
         let main = main.context("the page")?;
         let links = main.split("href=\"").skip(1).filter_map(|rest| rest.split('"').next());
@@ -244,7 +245,7 @@ async fn without_spoilers_nothing_later_is_told() -> Result<()> {
         let page = found(&anybody, &address).await?;
         let round: u32 = address.split('/').nth(4).context("a round")?.parse()?;
         let next = way(&page, "next").map(str::to_owned);
-        // No link leads further than one step, and none shows more by itself but the one that says so.
+        // No link leads further than one step, and only one link shows more.
         let links = page.text.split('"').filter(|text| text.starts_with(&format!("{public}/r/")));
         for link in links.filter(|link| Some(*link) != next.as_deref()) {
             let to: u32 = link.split('/').nth(4).context("a round")?.parse()?;
@@ -292,7 +293,7 @@ async fn a_match_can_stand_in_a_frame_of_another_site() -> Result<()> {
     for path in
         [format!("/embed{public}"), format!("/embed{public}/r/3/choices"), format!("/embed{public}?spoilers=no")]
     {
-        // Who is signed in is nobody's business there.
+        // The identity of a signed-in reader has no effect there.
         for guest in [&umpire, &anybody] {
             let answer = guest.http.get(format!("{}{path}", site.address)).send().await?;
             let header = |name| answer.headers().get(name).and_then(|value| value.to_str().ok()).unwrap_or_default();
@@ -315,10 +316,10 @@ async fn a_match_can_stand_in_a_frame_of_another_site() -> Result<()> {
     Ok(())
 }
 
-/// What nobody sees: a line of figures that comes to stand a pixel elsewhere is as much.
+/// The invisible limit: a row of figures that moves by a pixel already has this much.
 const SHIFT_MAX: f64 = 0.001;
 
-/// How much of a page moved after it was first drawn (Layout Instability).
+/// The layout shift of a page after its first drawing (Layout Instability).
 const SHIFTS: &str = "const done = arguments[arguments.length - 1]; let sum = 0;
     const observer = new PerformanceObserver((list) => { for (const shift of list.getEntries()) sum += shift.value; });
     observer.observe({ type: 'layout-shift', buffered: true });

@@ -1,4 +1,4 @@
-//! A site under test: a database of its own, served on a port of its own, and an umpire with a browser-like client.
+//! A site under test: its own database and port, and an umpire with a browser-like client.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -18,32 +18,31 @@ use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 use web::routes::app;
 
-/// A site that is served.
 pub(crate) struct Site {
     pub(crate) address: String,
     pub(crate) book: Arc<Book>,
     pub(crate) umpire_name: String,
-    /// How to connect to its database as its owner.
+    /// The connection to its database as its owner.
     pub(crate) database: PgConnectOptions,
     /// The data folder.
     pub(crate) data: Arc<TempDir>,
     serving: JoinHandle<()>,
 }
 
-/// Somebody with cookies.
+/// A client with cookies.
 pub(crate) struct Guest {
     pub(crate) http: Client,
     pub(crate) address: String,
 }
 
-/// A page that came back.
+/// A page from the site.
 pub(crate) struct Page {
     pub(crate) status: StatusCode,
     pub(crate) address: String,
     pub(crate) text: String,
 }
 
-/// How to connect to a fresh database, migrated.
+/// The connection to a fresh, migrated database.
 pub(crate) async fn database() -> Result<PgConnectOptions> {
     let url = std::env::var("MATCHBOOK_TEST_DATABASE_URL")
         .context("run this by `make test`, or by `matchbook db with --temporary -- cargo test`")?;
@@ -59,7 +58,7 @@ pub(crate) async fn database() -> Result<PgConnectOptions> {
     Ok(options)
 }
 
-/// Follows a sign-in link, and sends its form: the code behind the # goes where a page's script puts it.
+/// Follows a sign-in link, and sends its form: the code after the # is filled in as the page's script does.
 pub(crate) async fn follow(http: &Client, link: &str) -> Result<Response> {
     let (address, code) = link.split_once('#').context("a link has its code behind #")?;
     Ok(http.post(address).form(&[("token", code)]).send().await?)
@@ -70,13 +69,13 @@ impl Site {
         Self::node(database().await?, Arc::new(tempfile::tempdir()?), "checkpoint").await
     }
 
-    /// A site whose clock stands still until it is told, and whose keys follow from nothing but this name.
+    /// A site whose clock moves only on command, and whose keys depend only on this name.
     pub(crate) async fn seeded(seed: &str) -> Result<Self> {
         let mint = Mint::seeded(seed, "2026-11-20T20:00:00.000000Z".parse()?);
         Self::of(mint, database().await?).await
     }
 
-    /// A site with a clock of its own, on which decisions close on time.
+    /// A site with this clock, on which decisions close on time.
     pub(crate) async fn of(mint: Mint, database: PgConnectOptions) -> Result<Self> {
         let site = Self::run(mint, database, Arc::new(tempfile::tempdir()?), "checkpoint").await?;
         tokio::spawn(site.book.clone().close_on_time());
@@ -100,7 +99,7 @@ impl Site {
         Ok(Self { address, book, umpire_name: "Ursula".to_owned(), database, data, serving })
     }
 
-    /// Stops the node, and waits until nothing of it is left that signs. Whoever read its pages must be gone.
+    /// Stops the node, and waits until its signing has ended. All readers of its pages must be gone.
     pub(crate) async fn stop(self) -> Result<()> {
         let mut signing = self.book.signer().watch();
         self.serving.abort();
@@ -110,7 +109,7 @@ impl Site {
         tokio::time::timeout(Duration::from_secs(30), ended).await.context("the node goes on")
     }
 
-    /// A connection that may do anything, as an attacker or an accident might.
+    /// A connection with all rights, like an attacker's or an accident's.
     pub(crate) async fn owner(&self) -> Result<PgConnection> {
         Ok(PgConnection::connect_with(&self.database).await?)
     }
@@ -130,7 +129,7 @@ impl Site {
         Ok(format!("{}/sign-in/link#{}", self.address, token.reveal()))
     }
 
-    /// Somebody who reads.
+    /// A client that is not signed in.
     pub(crate) fn visitor(&self) -> Result<Guest> {
         let http = Client::builder().cookie_store(true).redirect(Policy::limited(5)).build()?;
         Ok(Guest { http, address: self.address.clone() })
@@ -182,7 +181,7 @@ impl Page {
         Ok(value.with_context(|| format!("field {name} has no value"))?.to_owned())
     }
 
-    /// Fails unless the page says this.
+    /// Fails unless the page contains this.
     pub(crate) fn says(&self, words: &str) -> Result<&Self> {
         if self.text.contains(words) {
             Ok(self)

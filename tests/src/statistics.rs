@@ -1,4 +1,4 @@
-//! From a moment of a match to what is counted of it, and from what is counted to the matches.
+//! Links from a moment of a match to its counts, and from the counts to the matches.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -22,21 +22,21 @@ async fn count(site: &Site) -> Result<()> {
     Ok(())
 }
 
-/// Every address of a page that begins like this, in the order of the page.
+/// Every address on a page with this beginning, in the order of the page.
 fn addresses(page: &Page, begins: &str) -> Vec<String> {
     let parts = page.text.split("href=\"").skip(1).filter_map(|part| part.split('"').next());
     let parts = parts.map(|part| part.replace("&amp;", "&").replace("&#38;", "&"));
     parts.filter(|part| part.starts_with(begins)).collect()
 }
 
-/// Where the link of these words leads.
+/// The target of the link with these words.
 fn link(page: &Page, words: &str) -> Option<String> {
     let (before, _) = page.text.split_once(&format!(">{words}</a>"))?;
     let (_, tag) = before.rsplit_once("href=\"")?;
     Some(tag.split('"').next()?.replace("&amp;", "&").replace("&#38;", "&"))
 }
 
-/// The matches that a list leads to, each at a moment, through all of its pages.
+/// The matches in a list, each with its moment, from all of its pages.
 async fn listed(guest: &Guest, address: &str) -> Result<Vec<String>> {
     let (mut found, mut next) = (Vec::new(), Some(address.to_owned()));
     while let Some(address) = next {
@@ -59,7 +59,7 @@ async fn a_moment_leads_to_all_matches_that_stood_like_it_and_they_lead_back_to_
     }
     count(&site).await?;
     let page = pages.first().context("a match")?.clone();
-    // The first six moments have a situation of their own, and lead to all three matches.
+    // The first six moments have their own situation, which leads to all three matches.
     for round in 1..=6 {
         let moment = anybody.get(&format!("{page}/r/{round}/before")).await?;
         let explored = link(&moment, HERE).with_context(|| format!("round {round} leads nowhere"))?;
@@ -70,7 +70,7 @@ async fn a_moment_leads_to_all_matches_that_stood_like_it_and_they_lead_back_to_
         let lists = addresses(&explored, &format!("{STATISTICS}/explore/matches?"));
         ensure!(lists.len() == 1, "all three went on alike: {lists:?}");
         let matches = listed(&anybody, &lists[0]).await?;
-        // Newest first, each at the round in which it was.
+        // Newest first, each at its round.
         let mut expected: Vec<String> = pages.iter().map(|page| format!("{page}/r/{round}/choices")).collect();
         expected.sort();
         let mut found = matches.clone();
@@ -80,7 +80,7 @@ async fn a_moment_leads_to_all_matches_that_stood_like_it_and_they_lead_back_to_
             anybody.get(&address).await?.says(&format!("Round {round}"))?;
         }
     }
-    // Behind the sixth no situation is counted, but what followed the moves is.
+    // After the sixth, no situation is counted, but the following moves are.
     let after = anybody.get(&format!("{page}/r/6/after")).await?;
     ensure!(link(&after, HERE).is_none(), "the seventh situation is not counted");
     let followed = anybody.get(&link(&after, FOLLOWED).context("what followed")?).await?;
@@ -88,8 +88,8 @@ async fn a_moment_leads_to_all_matches_that_stood_like_it_and_they_lead_back_to_
     let behind = addresses(&followed, &format!("{STATISTICS}/matches?"));
     let behind = behind.iter().find(|address| address.contains("after_p1=")).context("a list of what followed")?;
     assert_eq!(listed(&anybody, behind).await?.len(), 3);
-    // Nothing follows the last moment; a moment without spoilers says nothing of what is to come, and one that is looked at
-    // with somebody's eyes nothing of what they did not know.
+    // Nothing follows the last moment. A moment without spoilers shows nothing of the later course, and a moment in a
+    // seat's view nothing that the seat did not know.
     for quiet in
         ["r/25/after", "r/1/before?spoilers=no", "r/1/after?spoilers=no", "r/1/after?as=p1", "r/1/after?as=public"]
     {
@@ -110,7 +110,7 @@ async fn no_moment_leads_to_what_is_not_counted() -> Result<()> {
     let console = open(&umpire, &fixture("five-card-trick/dm-colosseum-2/more-chips-25-p1-quill-okapi.dmn")?).await?;
     record(&umpire, &console, "1. grow / claim").await?;
     count(&site).await?;
-    // One that runs is not counted, and its moments cannot be explored by their addresses either.
+    // A running match does not count, and its moments cannot be explored by address either.
     let running = console.replace("/umpire", "");
     ensure!(link(&anybody.get(&format!("{running}/r/1/before")).await?, HERE).is_none());
     let slug = running.trim_start_matches("/m/");
@@ -118,7 +118,7 @@ async fn no_moment_leads_to_what_is_not_counted() -> Result<()> {
         let page = anybody.get(&format!("{STATISTICS}/explore?{wrong}")).await?;
         assert_eq!(page.status, StatusCode::NOT_FOUND, "{wrong}");
     }
-    // Every link of every moment of every game leads to something that was counted.
+    // Every link of every moment of every game leads to something counted.
     let (mut explored, mut followed) = (0, 0);
     let list = anybody.get("/archive.ndjson?result=ended").await?;
     for line in list.text.lines() {
@@ -189,7 +189,7 @@ async fn every_count_leads_to_its_matches_newest_first_and_a_match_that_is_taken
         import(&umpire, &played(&format!("Ada {n}"), "Bram", "Counted", &day, "")?).await?;
     }
     let console = open(&umpire, &fixture("five-card-trick/dm-colosseum-2/more-chips-25-p1-quill-okapi.dmn")?).await?;
-    // Both send Grow and Claim in rounds 1 and 2 here, and in round 6 of each match of the past.
+    // Both send Grow and Claim in rounds 1 and 2 here, and in round 6 of each imported match.
     record(&umpire, &console, "1. grow claim / grow claim").await?;
     record(&umpire, &console, "2. grow claim / grow claim").await?;
     let send = async |act: &str, more: &[(&str, &str)]| -> Result<Page> {
@@ -212,12 +212,12 @@ async fn every_count_leads_to_its_matches_newest_first_and_a_match_that_is_taken
             own_lists.push(list);
         }
     }
-    // One kind of move, and one pair: whichever of both sent it, a match stands in its list once.
+    // One kind of move, and one pair: whichever seat sent it, a match is in its list once.
     let (sent, met): (Vec<_>, Vec<_>) = own_lists.into_iter().partition(|list| list.contains("sent="));
     let ([sent], [met]) = (sent.as_slice(), met.as_slice()) else { anyhow::bail!("{sent:?}, {met:?}") };
     anybody.get(met).await?.says("Round 1, and 1 more time")?;
     for list in [sent, met] {
-        // The match of today stands before those of the past, which go on over the page; nobody stands there twice.
+        // The new match comes before the imported ones, which continue on the next page; none is listed twice.
         let matches = listed(&anybody, list).await?;
         assert_eq!(matches.len(), 53, "{list}");
         assert_eq!(matches.iter().collect::<BTreeSet<_>>().len(), 53);
@@ -250,7 +250,7 @@ async fn every_count_leads_to_its_matches_newest_first_and_a_match_that_is_taken
     Ok(())
 }
 
-/// The links of a page to lists of the archive, each with the number that it shows.
+/// The links of a page to lists of the archive, each with its number.
 fn counted(page: &Page) -> Result<Vec<(String, usize)>> {
     let links = page.text.split("<a href=\"/archive?").skip(1);
     let counted = links.filter(|link| link.contains(": the matches</span></a>")).map(|link| {
@@ -265,7 +265,7 @@ fn counted(page: &Page) -> Result<Vec<(String, usize)>> {
 async fn every_count_of_results_endings_and_lengths_leads_to_as_many_matches() -> Result<()> {
     let site = Site::seeded("results").await?;
     let (umpire, anybody) = (site.umpire().await?, site.visitor()?);
-    // Among them are some that do not count; and one still runs: neither is counted, and neither is listed.
+    // Some of them do not count, and one still runs: they are neither counted nor listed.
     for folder in fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures/matches"))? {
         for folder in fs::read_dir(folder?.path())? {
             for file in fs::read_dir(folder?.path())? {
@@ -293,8 +293,8 @@ async fn every_count_of_results_endings_and_lengths_leads_to_as_many_matches() -
     Ok(())
 }
 
-/// Every rate of results and of endings is drawn, and of what is too few for a rate there is no drawing. Returns how many
-/// there are.
+/// Every rate of results and of endings is drawn, and counts that are too small for a rate are not. Returns the number
+/// of drawings.
 fn drawn_rates(page: &Page) -> Result<usize> {
     let (_, told) = page.text.split_once("id=\"results\"").context("results")?;
     let (told, _) = told.split_once("id=\"moves\"").context("moves")?;
@@ -303,7 +303,8 @@ fn drawn_rates(page: &Page) -> Result<usize> {
     Ok(drawn)
 }
 
-/// What met what, by rounds and by score: each pair is of one five of rounds and of one score, and all of them are all.
+/// Pairs by rounds and by score: each pair has one group of five rounds and one score, and together they make the
+/// total.
 #[tokio::test]
 async fn pairs_are_counted_by_round_and_by_score() -> Result<()> {
     let site = Site::start().await?;
@@ -332,7 +333,7 @@ async fn pairs_are_counted_by_round_and_by_score() -> Result<()> {
 
     let page = anybody.get(STATISTICS).await?;
     page.says("The most frequent, in any situation")?;
-    // One question was asked, and every pair that met has its cell in the drawing, with its count.
+    // There was one question, and every pair that met has its cell in the drawing, with its count.
     let (_, drawing) = page.text.split_once("class=\"matrix\"").context("what met what is drawn")?;
     let cells = drawing.split("class=\"n\"").skip(1).filter_map(|text| text.split(['>', '<']).nth(1));
     let cells: Vec<i64> = cells.map(str::parse).collect::<Result<_, _>>()?;
@@ -344,7 +345,7 @@ async fn pairs_are_counted_by_round_and_by_score() -> Result<()> {
         ensure!(page.status == StatusCode::OK && page.text.contains("aria-current=\"true\">"), "{time}");
     }
     ensure!(anybody.get(&format!("{STATISTICS}?when=later")).await?.status == StatusCode::NOT_FOUND);
-    // Where nothing is counted in the game, nobody is behind or ahead.
+    // In a game without a score, nobody is behind or ahead.
     let uncounted = anybody.get("/statistics/thwart-13/legends-untold").await?;
     ensure!(uncounted.text.contains("What met what") && !uncounted.text.contains(">Behind<"), "{}", uncounted.text);
     Ok(())

@@ -1,5 +1,6 @@
-//! The tamper matrix in the database: a superuser alters rows, and the page of the check, the bundle and the audit say what
-//! was altered and where. Bundles altered as files are in `record/tests/record/matrix.rs`, restored dumps in `histories.rs`.
+//! Tampering with the database: a superuser alters rows, and the page of the check, the bundle and the audit report the
+//! alteration and its place. Bundles altered as files are in `record/tests/record/matrix.rs`, restored dumps in
+//! `histories.rs`.
 
 use anyhow::{Context, Result, ensure};
 use app::audit::{Source, audit};
@@ -13,7 +14,7 @@ use crate::browser::{FIXTURE, played};
 use crate::log::{a_match, remark, signed};
 use crate::site::Site;
 
-/// The tables of the log, which are put back after every alteration.
+/// The tables of the log, which are restored after every alteration.
 const TABLES: [&str; 5] = ["entries", "tiles", "checkpoints", "cosignatures", "signed_head"];
 
 /// A site, its owner, and a match on it.
@@ -31,13 +32,13 @@ impl Damaged {
     async fn new() -> Result<Self> {
         let site = Site::start().await?;
         let umpire = site.umpire().await?;
-        // More than a tile of other entries around it.
+        // It is surrounded by more than a tile of other entries.
         let (id, head) = a_match(&site.book, "before").await?;
         remark(&site.book, id, head, 130).await?;
         let page = played(&umpire, FIXTURE, 6).await?;
         let (id, head) = a_match(&site.book, "after").await?;
         remark(&site.book, id, head, 130).await?;
-        // Everything: a checkpoint that came later would be the newest.
+        // All rows, because a later checkpoint would be the newest.
         let mut owner = PgConnection::connect_with(&site.database).await?;
         let size: i64 = sqlx::query_scalar("select count(*) from entries").fetch_one(&mut owner).await?;
         signed(&site, size.try_into()?).await?;
@@ -60,7 +61,8 @@ impl Damaged {
         Ok(verify_by(&bundle, &Policy::read(self.site.book.policy_text().as_bytes())?))
     }
 
-    /// Alters rows. The audit must say this; the page must name the entry where there is one. Then all is put back.
+    /// Alters rows. The audit must report this, and the page must name the entry if there is one. Then all rows are
+    /// restored.
     async fn alter(&mut self, name: &str, sql: &str, audit_says: &str, entry: Option<u32>) -> Result<()> {
         let done = self.owner.execute(sqlx::AssertSqlSafe(sql.to_owned())).await.with_context(|| name.to_owned())?;
         ensure!(done.rows_affected() > 0, "{name}: nothing was altered");
@@ -92,7 +94,7 @@ impl Damaged {
     }
 }
 
-/// Bytes with another one at a place, whichever stands there.
+/// The bytes with another value at a place, whichever value is there.
 pub(crate) fn another(bytes: &str, at: &str) -> String {
     format!("set_byte({bytes}, {at}, get_byte({bytes}, {at}) # 1)")
 }
@@ -116,7 +118,7 @@ async fn what_a_superuser_alters_is_found_and_named() -> Result<()> {
             Some(n),
         )
         .await?;
-        // With its hash, as whoever knows the tables would.
+        // With its hash, as somebody who knows the tables would do it.
         let hashed = format!("bytes = {flip}, leaf = sha256('\\x00'::bytea || {flip})");
         let named = if n + 1 == log.entries { None } else { Some(n) };
         log.alter(
@@ -169,7 +171,7 @@ async fn what_a_superuser_alters_is_found_and_named() -> Result<()> {
     let report = log.checked().await?;
     ensure!(report.is_good() && report.findings[1].status == Status::Holds, "all was put back: {report:#?}");
 
-    // The head that was signed last is what signing goes on from: once it is another, nothing is signed any more.
+    // Signing continues from the last signed head: if that is altered, nothing is signed any more.
     log.owner.execute("update signed_head set root = sha256(root)").await?;
     let (id, head) = a_match(&log.site.book, "one more").await?;
     remark(&log.site.book, id, head, 1).await?;

@@ -1,4 +1,4 @@
-//! The house rules that a machine can hold.
+//! The house rules that a machine can check.
 
 mod circles;
 
@@ -41,7 +41,7 @@ fn code(text: &str) -> &str {
 
 #[test]
 fn features_of_the_site_never_know_each_other() {
-    /// What every page and answer is made of. The rest are features.
+    /// The modules that every page and answer uses. The others are features.
     const BASE: [&str; 4] = ["assets", "page", "routes", "visitor"];
     let top = |path: &Path| {
         let place = path.strip_prefix(root().join("web/src")).expect("below web/src").with_extension("");
@@ -144,7 +144,7 @@ fn one_file_alone_may_say_that_word() {
     let folders: Vec<&str> = CRATES.into_iter().chain(["tests"]).collect();
     for (path, text) in folders.iter().copied().flat_map(sources) {
         let may = path.ends_with("verifier/src/boundary.rs");
-        // Put together, so that this file does not say it.
+        // Concatenated, so that this file does not contain it.
         let says = text.contains(&["unsafe", "("].concat()) || text.contains(&["unsafe", "_code, "].concat());
         assert_eq!(says, may, "{}", path.display());
         assert!(!text.contains(&["unsafe", " {"].concat()), "{} follows a pointer", path.display());
@@ -155,7 +155,7 @@ fn one_file_alone_may_say_that_word() {
     }
 }
 
-/// As scripts/wasm.sh does: the lines of all files, without tests and comments.
+/// The same as in scripts/wasm.sh: the lines of all files, without tests and comments.
 #[test]
 fn the_verifier_for_browsers_is_built_from_these_sources() {
     let mut files: Vec<_> =

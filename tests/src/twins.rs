@@ -1,5 +1,5 @@
-//! Two running matches that differ in nothing but what is sealed: whatever anybody may read of them is the same, but for
-//! hashes, keys and times.
+//! Two running matches that differ only in sealed values: everything public about them is equal, except for hashes,
+//! keys and times.
 
 use anyhow::{Context, Result, ensure};
 use engine::dmn::Replay;
@@ -8,8 +8,8 @@ use reqwest::header::{CACHE_CONTROL, ETAG};
 use crate::site::{Guest, Site};
 use crate::whole_match::{Played, open, record};
 
-/// Devil's Deal: two rounds that end with a fold, the second after the first cards were shown. Both differ in the cards
-/// that left face down.
+/// Devil's Deal: two rounds that end with a fold, the second after the first cards were shown. The two matches differ
+/// in the cards that stayed face down.
 fn deals(first: &str, second: &str) -> Vec<String> {
     let script = [
         "deal B4 R1 R8 R9 G5 | B2 R6 B3 G2 G7",
@@ -25,7 +25,7 @@ fn deals(first: &str, second: &str) -> Vec<String> {
     script.into_iter().chain(more).map(str::to_owned).collect()
 }
 
-/// Higher or Lower: what was assigned, and two cards of one group that lie face down.
+/// Higher or Lower: the assignment, and two face-down cards of one group.
 fn boards(assigned: &str, circles: [&str; 2]) -> Vec<String> {
     let [one, other] = circles;
     let board_a =
@@ -46,7 +46,7 @@ fn boards(assigned: &str, circles: [&str; 2]) -> Vec<String> {
     script.map(str::to_owned).to_vec()
 }
 
-/// The match opened and played, each line by whoever is asked for it.
+/// Opens and plays the match, each line for the parties that are asked.
 async fn play(umpire: &Guest, ruleset: &str, script: &[String]) -> Result<String> {
     let text = format!(
         "[DMN \"1\"]\n[Ruleset \"{ruleset}\"]\n[Event \"Cup\"]\n[P1 \"Ada\"]\n[P2 \"Bo\"]\n[DMO \"p2\"]\n[Result \"*\"]\n\n"
@@ -65,7 +65,7 @@ async fn play(umpire: &Guest, ruleset: &str, script: &[String]) -> Result<String
     Ok(console)
 }
 
-/// What everybody may read of a match, and what is made ready for the chat.
+/// Everything public about a match, and the texts for the chat.
 async fn everything(site: &Site, umpire: &Guest, console: &str) -> Result<Vec<(String, String)>> {
     let (anybody, public) = (site.visitor()?, console.replace("/umpire", ""));
     let page = anybody.get(&public).await?.text;
@@ -89,7 +89,7 @@ async fn everything(site: &Site, umpire: &Guest, console: &str) -> Result<Vec<(S
     ensure!(rows.len() >= 3, "{rows:?}");
     for row in rows {
         let row = row.split_once('/').context("a beat")?.0;
-        // A PNG is drawn from the SVG alone; one of each round is enough.
+        // A PNG is drawn only from the SVG; one for each round is enough.
         for beat in ["before", "choices", "after", "before.svg", "choices.svg", "after.svg", "after.png"] {
             paths.push(format!("{public}/r/{row}/{beat}"));
         }
@@ -102,10 +102,10 @@ async fn everything(site: &Site, umpire: &Guest, console: &str) -> Result<Vec<(S
         rest.and_then(|rest| rest.split('"').next()).with_context(|| format!("no {name}"))
     };
     let (host_key, by) = (value("host_key")?, value("by")?);
-    // What a code shows is the address, and nothing else.
+    // The code contains the address, and nothing else.
     let code = web::page::Qr::of(&format!("{}{public}/verify", site.address)).context("a code")?.to_string();
     ensure!(page.contains(&code), "no code of the address: {page}");
-    // As it stands in the query of another address.
+    // In the form used in the query of another address.
     let within = site.address.replace(':', "%3A").replace('/', "%2F");
     let plain = |text: &str| {
         let text = text
@@ -124,14 +124,14 @@ async fn everything(site: &Site, umpire: &Guest, console: &str) -> Result<Vec<(S
         let tag = answer.headers().get(ETAG).map(|tag| tag.to_str().map(plain)).transpose()?;
         read.push((format!("{}, its tag", plain(&path)), tag.unwrap_or_default()));
         if path.ends_with(".png") {
-            // Byte by byte: neither the picture nor its size may tell.
+            // Byte by byte: neither the picture nor its size may reveal anything.
             read.push((plain(&path), format!("{:?}", answer.bytes().await?)));
             continue;
         }
         let text = answer.text().await?;
         let mut lines: Vec<String> = plain(&text).lines().map(str::to_owned).collect();
         if path.ends_with(".bundle") {
-            // Texts stand in the order of their commitments.
+            // Texts are in the order of their commitments.
             lines.sort_unstable();
         }
         read.push((plain(&path), lines.join("\n")));
@@ -161,14 +161,14 @@ fn plain(text: &str) -> String {
     out
 }
 
-/// The text without the milliseconds from one step to the next, which follow from the times of public entries.
+/// The text without the milliseconds between steps, which follow from the times of public entries.
 fn without_waits(text: &str) -> String {
     let mut pieces = text.split("data-wait=\"");
     let first = pieces.next().unwrap_or_default().to_owned();
     pieces.fold(first, |text, piece| text + "data-wait=\"#" + piece.trim_start_matches(|c: char| c.is_ascii_digit()))
 }
 
-/// The text without what is as long as a key, a hash or a signature in base64.
+/// The text without base64 values as long as a key, a hash or a signature.
 fn without_base64(text: &str) -> String {
     let in_base64 = |c: char| c.is_ascii_alphanumeric() || "+/=".contains(c);
     let runs = text.split_inclusive(|c| !in_base64(c)).map(|run| match run.trim_end_matches(|c| !in_base64(c)) {
@@ -181,7 +181,7 @@ fn without_base64(text: &str) -> String {
 async fn look_alike(ruleset: &str, one: &[String], other: &[String]) -> Result<()> {
     let mut both = Vec::new();
     for script in [one, other] {
-        // A log of its own for each, so that both stand at the same places in it.
+        // Each has its own log, so that both have the same positions in it.
         let site = Site::start().await?;
         let umpire = site.umpire().await?;
         let console = play(&umpire, ruleset, script).await?;
@@ -199,7 +199,7 @@ async fn look_alike(ruleset: &str, one: &[String], other: &[String]) -> Result<(
 
 #[tokio::test]
 async fn cards_that_left_face_down_are_told_nowhere() -> Result<()> {
-    // What a fold costs depends on the hand that is given up: these cost nothing.
+    // The cost of a fold depends on the hand that is given up: these cost nothing.
     let one = deals("G5 R9 / B2 R6", "R1 B4 / G7 B3");
     let other = deals("B4 R8 / B3 R6", "R1 R9 / G7 B2");
     look_alike("devils-deal/blooming-genius", &one, &other).await

@@ -1,4 +1,4 @@
-//! What an umpire does beside recording: rulings, strikes, corrections, and the end.
+//! The acts of an umpire besides recording: rulings, strikes, corrections, and the end.
 
 use anyhow::{Context, Result, ensure};
 use reqwest::StatusCode;
@@ -10,7 +10,7 @@ const OPEN_TARGETS: &str = "five-card-trick/dm-colosseum-2/more-chips-25-p1-quil
 const REFUSED_FAULTS: &str = "five-card-trick/zeros-gauntlet/dmo-40-p1-quill-tindra.dmn";
 const SECRET_TARGETS: &str = "five-card-trick/genius-puzzler/dmo-40-p1-noor-marlowe.dmn";
 
-/// Fills in the form of a page that is sent to this address, and sends it.
+/// Fills in the form of a page with this address, and sends it.
 pub(crate) async fn send(guest: &Guest, page: &Page, to: &str, typed: &[(&str, &str)]) -> Result<Page> {
     let forms = page.text.split("<form ").filter(|form| form.contains(&format!("action=\"{to}\"")));
     let form = forms.last().with_context(|| format!("no form to {to} in:\n{}", page.text))?;
@@ -56,7 +56,7 @@ async fn a_strike_shows_what_goes_and_sent_twice_strikes_once() -> Result<()> {
     }
     let history = site.book.history_of(console.rsplit('/').next().unwrap_or_default()).await?;
     assert_eq!((history.steps.len(), history.strikes.len()), (1, 1));
-    // Nothing is left there to strike.
+    // There is nothing left to strike.
     let gone = umpire.get(&format!("{to}?from=2")).await?;
     assert_eq!(gone.status, StatusCode::UNPROCESSABLE_ENTITY);
     gone.says("There is no such step to strike")?;
@@ -77,7 +77,7 @@ async fn a_correction_lists_every_later_round_and_is_refused_where_one_becomes_i
     let dry_run = send(&umpire, &page, &to, &[("do", "read"), ("p1", "sc"), ("p2", "sc")]).await?;
     assert_eq!(dry_run.status, StatusCode::OK);
     dry_run.says("2 steps come out differently")?.says("2. score / score")?;
-    // Meanwhile somebody makes a remark: the confirmation is not what was looked at any more.
+    // Meanwhile somebody makes a remark, so the confirmation no longer matches the preview.
     let fresh = umpire.get(&console).await?;
     ensure!(send(&umpire, &fresh, &format!("{console}/note"), &[("text", "Rain")]).await?.status == StatusCode::OK);
     let confirmed = [("do", "correct"), ("reason", "Mistyped")];
@@ -108,7 +108,7 @@ async fn a_later_round_that_would_become_illegal_is_named() -> Result<()> {
     let (umpire, console) = recorded(&site, REFUSED_FAULTS, &rounds).await?;
     let to = format!("{console}/correct");
     let page = umpire.get(&format!("{to}?step=1")).await?;
-    // With this, the third round would repeat the second's pair, or the like.
+    // With this change, the third round would break a rule, such as repeating the second's pair.
     let refused = send(&umpire, &page, &to, &[("do", "read"), ("p1", "score claim"), ("p2", "score claim")]).await?;
     assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY);
     refused.says("step 2 would become illegal")?.says("strike back to this step")?;
@@ -123,7 +123,7 @@ async fn a_secret_target_stays_secret_through_a_correction_until_the_end() -> Re
     let anybody = site.visitor()?;
     let public = console.replace("/umpire", "");
     let to = format!("{console}/correct");
-    // The umpire sees what was typed; both Blocks met, so that nobody else does.
+    // The umpire sees the typed moves; both Blocks met, so nobody else does.
     let page = umpire.get(&format!("{to}?step=1")).await?;
     page.says("score block:steal")?.says("score block:claim")?;
     let dry_run =
@@ -131,7 +131,7 @@ async fn a_secret_target_stays_secret_through_a_correction_until_the_end() -> Re
     dry_run.says("score block:grow / score block:claim")?;
     let done = send(&umpire, &dry_run, &to, &[("do", "correct"), ("reason", "Mistyped")]).await?;
     ensure!(done.status == StatusCode::OK, "{}", done.text);
-    // What is ready to be posted in the chat holds no secret either.
+    // The text for the chat contains no secret either.
     done.says("score block:?")?;
     for page in [&public, &format!("{public}/r/1/after"), &format!("{public}.ndjson"), &format!("{public}.dmn")] {
         let text = anybody.get(page).await?.text;
@@ -163,7 +163,7 @@ async fn rulings_decide_are_refused_in_words_and_open_an_ended_match_again() -> 
         assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY, "{words}");
         refused.says(words)?.says(typed[0].1)?;
     }
-    // A running match does not end by itself.
+    // A running match cannot be ended without a result.
     let head = page.field("head")?;
     let early = [("form", "00112233445566778899aabbccddeeff"), ("head", head.as_str())];
     let early = umpire.post(&end, &early).await?;

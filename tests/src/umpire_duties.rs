@@ -1,5 +1,4 @@
-//! What an umpire does around the game: warnings, decisions, handovers, notes that nobody else reads, and matches that are
-//! planned.
+//! The acts of an umpire around the game: warnings, decisions, handovers, private notes, and planned matches.
 
 use anyhow::{Context, Result, ensure};
 use app::book::Filter;
@@ -36,7 +35,7 @@ async fn warnings_are_counted_by_seat_and_quote_a_rule() -> Result<()> {
     let public = console.replace("/umpire", "");
     let anybody = site.visitor()?;
     anybody.get(&format!("{public}/verify")).await?.says("2 rulings")?.says("a warning to")?;
-    // What is ruled behind a round is read where that round ends, and nowhere before.
+    // A ruling after a round is shown where that round ends, and nowhere before.
     record(&umpire, &console, "1. grow / claim").await?;
     let page = umpire.get(&console).await?;
     send(&umpire, &page, &to, &[("seat", "p1"), ("text", "Too loud"), ("clause", "1.8")]).await?;
@@ -58,7 +57,7 @@ async fn a_match_is_handed_over_and_the_archive_knows_both_umpires() -> Result<(
     let id = page.text.split("<option value=\"").find(|option| option.contains(">Vera<")).context("Vera is offered")?;
     let id = id.split('"').next().unwrap_or_default().to_owned();
     let to = format!("{console}/hand");
-    // Whose account is closed can take nothing.
+    // A closed account cannot take over a match.
     let (pool, mint) = (site.book.pool(), site.book.mint());
     let gus = app::account::add(pool, mint, "Gus").await?;
     umpire.get(&console).await?.says(">Gus<")?;
@@ -143,7 +142,7 @@ async fn a_planned_match_is_announced_until_it_is_opened_with_everything_that_wa
     let opening = [&typed[..typed.len() - 1], &[("do", "open")]].concat();
     let first = send(&umpire, &form, "/umpire/open", &opening).await?;
     first.says("A link for Ada")?.says("A link for Bo")?;
-    // Sent again it opens no second match, and shows the same links.
+    // Sent again, it opens no second match, and shows the same links.
     let second = send(&umpire, &form, "/umpire/open", &opening).await?;
     let link =
         |text: &str| text.split("<pre id=\"link\">").nth(1).and_then(|rest| rest.split('<').next()).map(str::to_owned);

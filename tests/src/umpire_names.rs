@@ -1,5 +1,4 @@
-//! The names under which umpires want to be known: shown beside the pseudonym, in no entry, and gone when they are
-//! withdrawn.
+//! The public names of umpires: shown beside the pseudonym, in no entry, and removed when they are withdrawn.
 
 use anyhow::{Context, Result, ensure};
 use reqwest::StatusCode;
@@ -16,7 +15,7 @@ async fn called(umpire: &Guest, name: &str) -> Result<Page> {
     umpire.post("/account/name", &[("public", name)]).await
 }
 
-/// The pages of a match that tell who did what in it.
+/// The pages of a match that name its umpires.
 async fn pages(guest: &Guest, public: &str) -> Result<Vec<Page>> {
     let mut pages = Vec::new();
     for path in ["", "?spoilers=no", "/r/2/after"] {
@@ -25,7 +24,7 @@ async fn pages(guest: &Guest, public: &str) -> Result<Vec<Page>> {
     Ok(pages)
 }
 
-/// The files of a match that hold the record, and nothing else.
+/// The files of a match that contain only the record.
 async fn record_of(guest: &Guest, public: &str) -> Result<Vec<String>> {
     let mut files = Vec::new();
     for file in [".ndjson", ".bundle", ".dmn"] {
@@ -45,7 +44,7 @@ async fn a_public_name_stands_beside_the_pseudonym_everywhere_but_in_the_record_
     for round in ["1. grow / claim", "2. grow / steal"] {
         record(&umpire, &console, round).await?;
     }
-    // A round that is struck tells who struck it, on the sheet and at its moment.
+    // A struck round names the umpire who struck it, on the sheet and at its moment.
     let strike = umpire.get(&format!("{console}/strike?from=2")).await?;
     let (form, head) = (strike.field("form")?, strike.field("head")?);
     let fields = [("form", form.as_str()), ("head", &head), ("from", "2"), ("reason", "Mistyped.")];
@@ -72,7 +71,7 @@ async fn a_public_name_stands_beside_the_pseudonym_everywhere_but_in_the_record_
             page.says(&said).with_context(|| page.address.clone())?;
         }
         guest.get(&format!("{public}/r/2/after")).await?.says(&format!("umpire {said}"))?;
-        // The filter takes the name as it is written and as it is compared, and the pseudonym as ever.
+        // The filter accepts the name as written and as compared, and the pseudonym as before.
         for query in ["?umpire=Ada+Lark", "?umpire=ADA%20l%C3%A1rk", &format!("?umpire={id}")] {
             let found = rows(guest, query).await?;
             assert_eq!(found.len(), 1, "{query}");
@@ -89,7 +88,7 @@ async fn a_public_name_stands_beside_the_pseudonym_everywhere_but_in_the_record_
         assert_eq!(listed["matches"][0]["umpire_name"], json!("Ada Lark"));
         assert_eq!(listed["matches"][0]["umpire"], json!(id));
     }
-    // The record is what it was, byte for byte but for newer checkpoints, and knows the pseudonym alone.
+    // The record is unchanged, byte for byte except for newer checkpoints, and contains only the pseudonym.
     let after = record_of(&here, &public).await?;
     assert_eq!((&after[0], &after[2]), (&before[0], &before[2]));
     ensure!(after.iter().all(|file| !file.contains("Ada Lark")), "the name is in the record");
@@ -124,7 +123,7 @@ async fn nobody_takes_the_name_of_another_umpire() -> Result<()> {
     import(&ursula, &fixture(COLOSSEUM)?.text).await?;
     let id = text(&rows(&ursula, "").await?[0], "umpire").to_owned();
     called(&ursula, "Zoë Lark").await?.says("This name stands")?;
-    // Written otherwise it is the same name; and nobody looks like somebody's pseudonym, alone or behind a name.
+    // Another spelling is the same name, and no name may look like somebody's pseudonym, alone or after a name.
     let (pseudonym, behind, long) = (id.to_uppercase(), format!("Viktor ({id})"), "x".repeat(61));
     for taken in ["ZOE  lark", "zoë lark", pseudonym.as_str(), behind.as_str()] {
         let refused = called(&other, taken).await?;
@@ -136,16 +135,16 @@ async fn nobody_takes_the_name_of_another_umpire() -> Result<()> {
         assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY, "{none:?}");
         refused.says("A name has 1 to 60 characters")?;
     }
-    // One's own name can be written otherwise, and what is free again anybody may take.
+    // An umpire can respell their own name, and anybody may take a name that is free again.
     called(&ursula, "Zoe Lark").await?.says("This name stands")?;
     ursula.post("/account/name", &[("do", "withdraw")]).await?.says("the pseudonym stands alone")?;
     called(&other, "Zoë Lark").await?.says("This name stands")?;
     called(&ursula, "zoe lark").await?.says("Another umpire is known")?;
-    // What is in a name is text, wherever it stands.
+    // A name is escaped everywhere.
     called(&ursula, "<b>Bold</b> & \"Co\"").await?.says("This name stands")?;
     let page = site.visitor()?.get("/archive").await?;
     ensure!(!page.text.contains("<b>Bold"), "a name becomes markup");
-    // Nobody names an umpire without being one.
+    // Only umpires can set a name.
     assert_eq!(called(&site.visitor()?, "Mallory").await?.status, StatusCode::UNAUTHORIZED);
     Ok(())
 }

@@ -1,5 +1,5 @@
 //! The verifier in a real browser: on the page of a check, and in the file that needs no network. Every message of the
-//! module is held against the native one.
+//! module is compared with the native one.
 
 use std::fs;
 
@@ -13,12 +13,12 @@ use verifier::Session;
 use crate::browser::{BOARDS, Browser, Cdp, DEAL, FIXTURE, THWART, played};
 use crate::site::Site;
 
-/// What the native code says of a bundle, message by message.
+/// The messages of the native code about a bundle.
 fn native(bundle: &[u8], policy: &str) -> Vec<String> {
     Session::start(bundle, policy.as_bytes()).map(|message| message.to_json()).collect()
 }
 
-/// What the module says of it, on a page that has its script.
+/// The messages of the module about it, on a page with its script.
 async fn in_browser(browser: &Browser, bundle: &[u8], policy: &str) -> Result<Vec<String>> {
     let script = r#"
         const [bytes, policy, done] = arguments;
@@ -37,7 +37,7 @@ fn strings(value: &Value) -> Result<Vec<String>> {
     Ok(list.iter().filter_map(Value::as_str).map(str::to_owned).collect())
 }
 
-/// A change of what shows the log.
+/// A change of the log's part of a bundle.
 fn with_log(change: impl Fn(&mut Logged)) -> impl Fn(&mut Bundle) {
     move |other| other.logged.iter_mut().for_each(&change)
 }

@@ -1,5 +1,4 @@
-//! Ways into the record beside its pages: a search for what an umpire decided, a match as a table, and the pages for
-//! whoever writes a program.
+//! Other ways into the record: a search for an umpire's decisions, a match as a table, and the pages for programmers.
 
 use anyhow::{Context, Result, ensure};
 use reqwest::StatusCode;
@@ -47,7 +46,7 @@ async fn whoever_writes_a_program_finds_the_way_in() -> Result<()> {
     anybody.get("/").await?.says("<a href=\"/api\">")?;
     let guide = anybody.get("/api").await?;
     guide.says("<h1>The API</h1>")?.says("id=\"record-a-match\"")?.says("href=\"/api/notation\"")?;
-    // The examples are of this site.
+    // The examples have the address of this site.
     guide.says(&format!("SITE:-{}", site.address))?;
     for further in ["/api/notation", "/api/record-format", "/api/v1"] {
         ensure!(anybody.get(further).await?.status == StatusCode::OK, "{further}");

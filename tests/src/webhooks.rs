@@ -1,4 +1,4 @@
-//! Webhooks: what an umpire sets up, what is sent, and what happens where it is not received.
+//! Webhooks: their setup, their messages, and failed deliveries.
 
 mod clocks;
 mod comes_back;
@@ -26,18 +26,18 @@ use crate::browser::Browser;
 use crate::play::table::{RULESET, Table};
 use crate::site::{Guest, Page};
 
-/// How often something is looked at before it counts as stuck, and the time between.
+/// The number of checks before a state counts as stuck, and the interval.
 const PATIENCE: u32 = 400;
 const LOOK: Duration = Duration::from_millis(50);
 
-/// A receiver, with what it was sent and what it answers.
+/// A receiver, with its messages and its planned answers.
 #[derive(Clone, Default)]
 struct Receiver {
     sent: Arc<Mutex<Vec<Message>>>,
     answers: Arc<Mutex<Vec<Response>>>,
 }
 
-/// A message as it came.
+/// A received message.
 #[derive(Clone, Debug)]
 struct Message {
     id: String,
@@ -89,7 +89,7 @@ async fn receive(State(receiver): State<Receiver>, headers: HeaderMap, body: Str
 }
 
 impl Receiver {
-    /// A receiver at an address of its own.
+    /// A receiver with its own address.
     async fn open() -> Result<(Self, String)> {
         let receiver = Self::default();
         let listener = TcpListener::bind("127.0.0.1:0").await?;
@@ -107,7 +107,7 @@ impl Receiver {
         self.sent.lock().expect("a lock").clone()
     }
 
-    /// Waits until so many messages came.
+    /// Waits until this many messages have arrived.
     async fn came(&self, count: usize) -> Result<Vec<Message>> {
         for _ in 0..PATIENCE {
             if self.sent().len() >= count {
@@ -124,13 +124,13 @@ fn node(table: &Table, reach: Reach) -> JoinHandle<()> {
     tokio::spawn(deliver(Courier::new(table.site.book.clone(), reach)))
 }
 
-/// Makes a webhook, and gives its page and its secret.
+/// Creates a webhook, and returns its page and its secret.
 async fn make(umpire: &Guest, address: &str) -> Result<(String, String)> {
     let all = ["match.opened", "decision.asked", "round.resolved", "match.ruled", "match.struck", "match.ended"];
     make_for(umpire, address, &all).await
 }
 
-/// Makes one that is told of these kinds.
+/// Creates a webhook for these kinds.
 async fn make_for(umpire: &Guest, address: &str, kinds: &[&str]) -> Result<(String, String)> {
     let form = umpire.get("/umpire/webhooks").await?.field("form")?;
     let mut fields = vec![("form", form.as_str()), ("address", address)];
@@ -193,7 +193,7 @@ async fn what_happens_is_sent_in_order_signed_and_once() -> Result<()> {
     assert_eq!(ruled["data"]["says"], "Go on");
     until(&table.umpire, &page, "received: 204").await?;
 
-    // A test, and something sent again: under the same id, and nothing else twice.
+    // A test and a repeated message: the same id, and nothing else twice.
     press(&table.umpire, &page, "test").await?;
     let sent = receiver.came(4).await?;
     assert_eq!(sent[3].kind(), "matchbook.test");
@@ -225,7 +225,7 @@ async fn what_is_not_received_is_sent_again_and_in_its_order() -> Result<()> {
     round(&table, ["grow", "claim"]).await?;
     receiver.came(1).await?;
     until(&table.umpire, &page, "it answered 500").await?;
-    // The clock stands still, and so does everything after it.
+    // The clock does not move, and later messages wait.
     round(&table, ["score", "grow"]).await?;
     assert_eq!(receiver.sent().len(), 1);
     table.passes(7);
@@ -251,7 +251,7 @@ async fn what_is_not_received_is_sent_again_and_in_its_order() -> Result<()> {
 #[tokio::test]
 async fn a_receiver_that_never_answers_is_given_up_after_three_days() -> Result<()> {
     let table = Table::laid(RULESET, false).await?;
-    // Nobody listens there.
+    // Nothing listens there.
     let (page, _) = make(&table.umpire, "http://127.0.0.1:1/").await?;
     let node = node(&table, Reach::Anywhere);
     press(&table.umpire, &page, "test").await?;
@@ -299,7 +299,7 @@ async fn an_address_that_is_not_everybodys_is_refused() -> Result<()> {
         assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY);
         refused.says(why)?;
     }
-    // Nobody else's business.
+    // Other users have no access.
     let (page, _) = make(&table.umpire, "https://example.com/").await?;
     let stranger = table.site.visitor()?;
     assert_eq!(stranger.get(&page).await?.status, StatusCode::UNAUTHORIZED);

@@ -1,5 +1,4 @@
-//! Another move from a moment of a match that is over: what would have come of it, and that it is never taken for the
-//! record.
+//! Another move from a moment of a finished match: its consequences, and the marks that keep it apart from the record.
 
 use anyhow::{Context, Result, ensure};
 use app::book::{Act, form_of};
@@ -16,18 +15,18 @@ const COLOSSEUM: &str = "five-card-trick/dm-colosseum-2/more-chips-25-p1-quill-o
 const DEAL: &str = "devils-deal/blooming-genius/no-chips-5-p2-ilse-marlowe.dmn";
 const BOARDS: &str = "higher-lower/tempo-up/three-boards-3-p1-kestrel-marlowe.dmn";
 
-/// A match of the past, by the path of its page.
+/// An imported match, by the path of its page.
 async fn past(site: &Site, umpire: &Guest, name: &str) -> Result<String> {
     Ok(import(umpire, &fixture(name)?.text).await?.address.replace(&site.address, ""))
 }
 
-/// A page of a line of thought, and its path and query.
+/// A page of a variation, and its path and query.
 struct Line {
     page: Page,
     path: String,
 }
 
-/// Sends the form of a question from a page that stands at this path.
+/// Sends the form of a question from a page with this path.
 async fn tries(guest: &Guest, path: &str, fields: &[(&str, &str)]) -> Result<Line> {
     let (bare, lines) = path.split_once('?').unwrap_or((path, ""));
     let mut url: reqwest::Url = format!("{}{bare}?{lines}", guest.address).parse()?;
@@ -53,7 +52,7 @@ async fn another_move_shows_what_would_have_come_of_it() -> Result<()> {
     ensure!(first.status == StatusCode::OK, "{}", first.text);
     first.says("Not official")?.says("<title>What if, Round 3, before: Quill \u{2013} Okapi (not official)")?;
     first.says("what was really played counts")?.says(&format!("<a href=\"{public}/r/3/before\">Back to"))?;
-    // Picked for one seat, typed for the other: the page's address becomes the line that this is.
+    // Picked for one seat and typed for the other: the page's address becomes the line.
     let picked = [("ask", "both round"), ("p1-pick", "score"), ("p1-pick", "block:grow"), ("p2-move", "cl")];
     let tried = tries(&anybody, &start, &picked).await?;
     ensure!(tried.page.status == StatusCode::OK, "{}", tried.page.text);
@@ -65,17 +64,17 @@ async fn another_move_shows_what_would_have_come_of_it() -> Result<()> {
         .says("class=\"rule\"")?
         .says("<summary>Why")?;
     tried.page.says("It stands: chips")?.says("Take back the last try")?;
-    // One seat's move alone, the other's as it was; and so on from there, and back.
+    // A move for one seat only, with the other's real one; then further from there, and back.
     let one = tries(&anybody, &start, &[("ask", "both round"), ("p1-move", "grow")]).await?;
     one.page.says("3. grow / claim")?;
     let on = tries(&anybody, &one.path, &[("ask", "both round"), ("p1-move", "-"), ("p2-move", "grow")]).await?;
     on.page
         .says("4. - / grow")?
         .says(&format!("<a href=\"{start}?line=3.%20grow%20%2F%20claim\" rel=\"nofollow\">Take back"))?;
-    // What was really played, said again, is what it is.
+    // Entering the real moves is recognized.
     let same = tries(&anybody, &start, &[("ask", "both round")]).await?;
     same.page.says("So far this is what was really played.")?.says("3. score steal / claim")?;
-    // Nothing of all this is kept or listed anywhere, and nothing looks official.
+    // None of this is stored or listed anywhere, and nothing looks official.
     for page in [&first, &tried.page, &on.page, &same.page] {
         page.says("<meta name=\"robots\" content=\"noindex, nofollow\">")?.says("data-kind=\"what-if\"")?;
         for official in ["og:image", "rel=\"canonical\"", "class=\"stamp\"", "is-winner"] {
@@ -98,7 +97,7 @@ async fn what_the_host_draws_is_typed_or_as_it_was() -> Result<()> {
     page.says("Left empty, it is as it was drawn: <span class=\"dmn\">deal G8 G1 R1 R3 B6 | B3 B4 R5 G2 B5</span>")?;
     let dealt = tries(&anybody, &start, &[("ask", "host deal")]).await?;
     dealt.page.says("So far this is what was really played.")?;
-    // What was assigned by hand cannot be placed by the host as well.
+    // A card that was assigned by hand cannot also be placed by the host.
     let public = past(&site, &umpire, BOARDS).await?;
     let start = format!("{public}/r/0/before/what-if");
     let coloured = tries(&anybody, &start, &[("ask", "p1 colour")]).await?;
@@ -150,7 +149,7 @@ async fn a_match_that_runs_and_a_round_that_was_struck_are_refused() -> Result<(
     let gone = anybody.get(&format!("{struck}/what-if")).await?;
     assert_eq!(gone.status, StatusCode::NOT_FOUND);
     gone.says("This round was struck and no longer counts.")?;
-    // Nor from the end of a match, or for somebody who does not want to know yet.
+    // Nor from the end of a match, or for a reader without spoilers.
     let last = anybody.get(&format!("{public}/r/2/after")).await?;
     ensure!(!last.text.contains("what-if"), "nothing is asked at the end");
     anybody.get(&format!("{public}/r/2/after/what-if")).await?.says("In this line the match would be over.")?;
@@ -196,7 +195,7 @@ async fn whatever_is_asked_is_answered_with_a_sentence() -> Result<()> {
         let page = anybody.get(&format!("{public}{place}/what-if")).await?;
         assert_eq!(page.status, StatusCode::NOT_FOUND, "{place}");
     }
-    // The longest line that is thought through, and no further.
+    // The longest accepted variation, and one more.
     let page = anybody.get(&format!("{start}?{}", lines(40, "-+/+-"))).await?;
     ensure!(page.status == StatusCode::OK || page.status == StatusCode::UNPROCESSABLE_ENTITY, "{}", page.status);
     Ok(())
@@ -213,7 +212,7 @@ async fn every_game_can_be_left_at_its_first_and_at_a_later_row() -> Result<()> 
         for row in [rows.first(), rows.get(rows.len() / 2)].into_iter().flatten() {
             let path = format!("{public}/r/{row}/before/what-if");
             let mut line = Line { page: anybody.get(&path).await?, path };
-            // As it was really played, step by step, from nothing but the forms.
+            // The real match, step by step, using only the forms.
             for step in 0..6 {
                 let ask = line.page.text.split("name=\"ask\" value=\"").nth(1).and_then(|rest| rest.split('"').next());
                 let Some(ask) = ask.map(str::to_owned) else { break };

@@ -1,4 +1,4 @@
-//! Whole matches, recorded over HTTP as an umpire does, then read and checked as everybody can.
+//! Whole matches, recorded over HTTP like an umpire, then read and checked like anybody.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -30,7 +30,7 @@ pub(crate) fn fixture(name: &str) -> Result<Played> {
     Ok(Played { text, steps })
 }
 
-/// One finished match of each ruleset: the first that no umpire decided.
+/// One finished match of each ruleset: the first without an umpire's decision.
 fn one_of_each() -> Result<Vec<String>> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures/matches");
     let mut names = Vec::new();
@@ -49,7 +49,7 @@ fn one_of_each() -> Result<Vec<String>> {
     Ok(names)
 }
 
-/// Opens a fixture's match, and gives the path of its console.
+/// Opens a fixture's match, and returns the path of its console.
 pub(crate) async fn open(umpire: &Guest, played: &Played) -> Result<String> {
     let replay = Replay::open(&played.text).map_err(|errors| anyhow::anyhow!("{errors:?}"))?;
     let tags = replay.tags();
@@ -63,7 +63,7 @@ pub(crate) async fn open(umpire: &Guest, played: &Played) -> Result<String> {
         ("dmo", tags.setup.dmo.map_or("", engine::Seat::word)),
         ("event", tags.event.as_deref().unwrap_or("")),
         ("date", tags.date.as_deref().unwrap_or("")),
-        // What was drawn stands in the file, and is typed in.
+        // The draws are in the file, and are typed in.
         ("draws", "umpire"),
     ];
     let items: Vec<(String, &str)> = tags
@@ -97,7 +97,7 @@ fn value(form: &str, name: &str) -> Result<String> {
     Ok(rest.split('"').next().unwrap_or_default().to_owned())
 }
 
-/// Types one step into the console and records it. Where a seat is asked twice, the form that takes it is the right one.
+/// Types one step into the console and records it. If a seat is asked twice, the form that accepts it is the right one.
 pub(crate) async fn record(umpire: &Guest, console: &str, step: &str) -> Result<Page> {
     let page = umpire.get(console).await?;
     let sent: Vec<(&str, &str)> = match step.split_once(" / ") {
@@ -140,7 +140,7 @@ async fn a_match_of_every_ruleset_is_recorded_ended_exported_and_verified() -> R
 
         let public = console.replace("/umpire", "");
         let exported = anybody.get(&format!("{public}.dmn")).await?;
-        // A form has no place for a file's other tags.
+        // The form has no field for a file's other tags.
         let expected: String = played.text.split_inclusive('\n').filter(|line| !line.starts_with("[Stage ")).collect();
         assert_eq!(exported.text, expected, "{name}");
         let bundle = anybody.http.get(format!("{}{public}.bundle", site.address)).send().await?.bytes().await?;

@@ -1,7 +1,7 @@
-//! Whose knowledge a match of the past is shown with: what no rule opened is told to nobody who did not know it.
+//! The views of an imported match: a value that no rule opened is shown only to those who knew it.
 //!
-//! Each game that hides anything is told twice, with something else hidden. Who could not tell the two apart must find
-//! the same bytes on every page, in what a page says of itself to others, in every frame and in every picture.
+//! Each game with hidden values is entered twice, with different values. A reader who could not tell the two apart must
+//! get the same bytes on every page, in its metadata, in every frame and in every picture.
 
 use std::collections::BTreeMap;
 
@@ -13,14 +13,14 @@ use crate::pages::{import, one_of_each};
 use crate::site::{Guest, Site};
 use crate::whole_match::fixture;
 
-/// A match up to something hidden, and what else might have been there.
+/// A match up to something hidden, and an alternative to it.
 struct Hidden {
     fixture: &'static str,
-    /// How many steps of the fixture are taken, as long as the match is.
+    /// The number of steps taken from the fixture.
     steps: usize,
-    /// What may stand instead of what.
+    /// The text to replace, and its replacement.
     instead: (&'static str, &'static str),
-    /// Who knows it.
+    /// The party that knows it.
     whose: Party,
     /// The moment that shows it to them.
     moment: &'static str,
@@ -56,7 +56,7 @@ const HIDDEN: [Hidden; 5] = [
     Hidden { fixture: TEMPO, steps: 7, instead: (" | C square D10 D7 D3 D1", ""), whose: P2, moment: "0/choices" },
 ];
 
-/// Every way to look, and which seat's knowledge it shows beside everybody's; all for the last.
+/// Every view, and the party whose knowledge it shows besides the public's; all parties for the last.
 const LENSES: [(&str, Option<Party>); 5] = [
     ("?as=public", None),
     ("?spoilers=no", None),
@@ -66,7 +66,7 @@ const LENSES: [(&str, Option<Party>); 5] = [
 ];
 
 impl Hidden {
-    /// Both matches. An umpire ends them, so that nothing is opened by a later step.
+    /// Both matches. An umpire ends them, so that no later step opens anything.
     fn both(&self) -> Result<[String; 2]> {
         let text = fixture(self.fixture)?.text;
         let tags = text
@@ -87,11 +87,11 @@ impl Hidden {
     }
 }
 
-/// A page without what any two matches differ in: their addresses and the hashes of their last entries.
+/// A page without the differences between any two matches: their addresses and the hashes of their last entries.
 async fn bare(guest: &Guest, address: &str, public: &str) -> Result<String> {
     let page = guest.get(address).await?;
     ensure!(page.status == StatusCode::OK, "{address}: {}", page.status);
-    // Its address may stand in another one.
+    // Its address may be part of another one.
     let text = page.text.replace(public, "/m/it").replace(&public.replace('/', "%2F"), "%2Fm%2Fit");
     let mut parts = text.split("?head=");
     let mut bare = parts.next().unwrap_or_default().to_owned();
@@ -105,7 +105,7 @@ async fn bare(guest: &Guest, address: &str, public: &str) -> Result<String> {
 async fn a_match_of_the_past_tells_nobody_what_they_did_not_know() -> Result<()> {
     let site = Site::start().await?;
     let (umpire, anybody) = (site.umpire().await?, site.visitor()?);
-    // A match is entered once, also where two of these begin alike.
+    // A match is entered once, even if two of these have the same beginning.
     let mut entered: BTreeMap<String, String> = BTreeMap::new();
     for hidden in &HIDDEN {
         let mut publics = Vec::new();
@@ -147,14 +147,14 @@ async fn a_match_of_the_past_tells_nobody_what_they_did_not_know() -> Result<()>
     Ok(())
 }
 
-/// A match's page without what it says of its entries: what it tells others, and its score sheet.
+/// A match's page without the part about its entries: its metadata, and its score sheet.
 fn sheet(page: &str) -> String {
     let Some((before, table)) = page.split_once("<table class=\"sheet\"") else { return page.to_owned() };
     let head = before.split("</head>").next().unwrap_or_default();
     format!("{head}{}", table.split("</table>").next().unwrap_or_default())
 }
 
-/// What a page says was sent, and what it says to others.
+/// The moves on a page, and its metadata.
 fn told(text: &str) -> Vec<&str> {
     let (sent, others) = (text.split("<span class=\"dmn\">").skip(1), text.split("description\" content=\"").skip(1));
     sent.map(|part| part.split('<').next().unwrap_or_default())

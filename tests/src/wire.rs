@@ -1,4 +1,4 @@
-//! A wire to a database that can be cut, or stuck, and made whole again.
+//! A connection to a database that can be cut, blocked, and restored.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -9,17 +9,16 @@ use tokio::io::copy_bidirectional;
 use tokio::net::{TcpStream, UnixListener, UnixStream};
 use tokio::sync::watch;
 
-/// How the wire to the database is.
+/// The state of the connection.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Wire {
     Whole,
-    /// Connections are lost, and no new one is made.
+    /// Connections are lost, and no new ones are accepted.
     Cut,
-    /// Nothing comes through, and nothing is lost.
+    /// No data passes, and none is lost.
     Stuck,
 }
 
-/// A wire to a database.
 pub(crate) struct Line {
     pub(crate) folder: PathBuf,
     wire: Arc<watch::Sender<Wire>>,

@@ -1,4 +1,4 @@
-//! `matchbook witness` by the words of c2sp.org/tlog-witness, against a log that is in memory.
+//! `matchbook witness` as specified by c2sp.org/tlog-witness, against a log in memory.
 
 use std::process::Stdio;
 use std::sync::Arc;
@@ -25,7 +25,7 @@ use crate::site::database;
 
 const ORIGIN: &str = "example.com/behind the sofa";
 
-/// A witness that answers, on a database that may have others.
+/// A running witness, on a database that it may share.
 pub(crate) struct Served {
     pub(crate) address: String,
     pub(crate) key: CosignerKey,
@@ -33,7 +33,7 @@ pub(crate) struct Served {
     serving: Option<(oneshot::Sender<()>, JoinHandle<std::io::Result<()>>)>,
 }
 
-/// What it answered.
+/// An answer of it.
 #[derive(Debug)]
 pub(crate) struct Answered {
     status: StatusCode,
@@ -56,7 +56,7 @@ impl Served {
         Self::at(TcpListener::bind("127.0.0.1:0").await?, name, logs, options).await
     }
 
-    /// The same at an address that is known.
+    /// The same at a given address.
     pub(crate) async fn at(
         listener: TcpListener,
         name: &str,
@@ -73,7 +73,7 @@ impl Served {
         Ok(Self { address, key, http: Client::new(), serving: Some((stop, serving)) })
     }
 
-    /// Stops answering, and lets go of the address.
+    /// Stops answering, and releases the address.
     pub(crate) async fn stop(&mut self) {
         if let Some((stop, serving)) = self.serving.take() {
             drop(stop);
@@ -99,7 +99,7 @@ async fn answered(response: reqwest::Response) -> Result<Answered> {
 }
 
 impl Answered {
-    /// Fails unless it is a true cosignature of this checkpoint, with a time.
+    /// Fails unless it is a valid cosignature of this checkpoint, with a time.
     fn is_cosignature(&self, key: &CosignerKey, note: &Note) -> Result<()> {
         ensure!(self.status == StatusCode::OK, "{self:?}");
         let [line] =
@@ -137,7 +137,7 @@ async fn fresh() -> Result<(ForeignLog, Served)> {
 async fn what_extends_the_last_is_cosigned() -> Result<()> {
     let (log, witness) = fresh().await?;
     let mut old = 0;
-    // From nothing, from a perfect tree, to the next one, by one, far, and the same again.
+    // From the empty tree, from a full tree, to the next one, by one, far, and the same again.
     for new in [1, 2, 3, 7, 8, 200, 200, 256, 300] {
         let answer = witness.add(log.request(old, new)).await?;
         answer.is_cosignature(&witness.key, &log.note(new)).with_context(|| format!("{old} to {new}"))?;
@@ -179,7 +179,7 @@ async fn a_fork_is_not_cosigned() -> Result<()> {
     let (log, witness) = fresh().await?;
     let fork = ForeignLog::new(ORIGIN, 1, 10);
     witness.add(log.request(0, 20)).await?.is_cosignature(&witness.key, &log.note(20))?;
-    // The same size and another root; an honest proof of the other history; the first history's proof for it.
+    // The same size with another root; a valid proof of the other history; the first history's proof for it.
     witness.add(fork.request(20, 20)).await?.is_refused(422)?;
     witness.add(fork.request(20, 30)).await?.is_refused(422)?;
     witness.add(body("20", &log.proof(20, 30), &fork.note(30).to_string())).await?.is_refused(422)?;
@@ -242,7 +242,7 @@ async fn a_request_has_one_notation() -> Result<()> {
     }
     let huge = witness.add("old 0\n".repeat(100_000)).await?;
     ensure!(huge.status == StatusCode::PAYLOAD_TOO_LARGE, "{huge:?}");
-    // As many hashes as there may be are read, and are too many for this tree.
+    // The largest allowed number of hashes is parsed, and is too large for this tree.
     witness.add(body("0", &ConsistencyProof { path: vec![Hash::ZERO; 63] }, &note)).await?.is_refused(422)?;
     witness.add(good).await?.is_cosignature(&witness.key, &log.note(6))
 }
@@ -260,17 +260,17 @@ async fn only_the_logs_own_key_counts() -> Result<()> {
         let note = Note::sign(text.clone(), key).to_string();
         witness.add(body("0", &none, &note)).await?.is_refused(403)?;
     }
-    // The right name and id, and the signature of another text.
+    // The right name and id, with the signature of another text.
     let moved = log.note(7).to_string().replace(&log.note(7).text().to_string(), &text.to_string());
     witness.add(body("0", &none, &moved)).await?.is_refused(403)?;
-    // The text, and nothing or nonsense where the signatures should be.
+    // The text, with nothing or nonsense in place of the signatures.
     witness.add(body("0", &none, &format!("{text}\n"))).await?.is_refused(403)?;
     witness.add(body("0", &none, &format!("{text}\n\u{2014} example.com/log !\n"))).await?.is_refused(403)?;
-    // A false line beside a true one makes the note malformed.
+    // An invalid line beside a valid one makes the note malformed.
     let mut mixed = log.note(6);
     mixed.add(log.note(7).signatures()[0].clone())?;
     witness.add(body("0", &none, &mixed.to_string())).await?.is_refused(403)?;
-    // Lines of unknown keys are ignored, also many of them, and are not shown to others.
+    // Lines by unknown keys are ignored, even many of them, and are not passed on.
     let mut crowded = log.note(6);
     for n in 0..15 {
         let other = SignerKey::from_seed(format!("example.com/{n}").parse()?, &[n; 32]);
@@ -334,7 +334,7 @@ async fn two_processes_never_cosign_past_each_other() -> Result<()> {
     let fork = ForeignLog::new(ORIGIN, 1, 0);
     let one = Served::start("witness.example/w1", &[log_key(&log)], options.clone()).await?;
     let two = Served::start("witness.example/w1", &[log_key(&log)], options.clone()).await?;
-    // Two histories from nothing, at once, at both: one of them is cosigned, whichever it is.
+    // Two histories from the empty tree, at once, at both: exactly one of them is cosigned.
     let (a, b, c, d) = tokio::join!(
         one.add(log.request(0, 9)),
         two.add(fork.request(0, 9)),
@@ -346,7 +346,7 @@ async fn two_processes_never_cosign_past_each_other() -> Result<()> {
     ensure!(cosigned == 1, "{answers:?}");
     let told = answers.iter().filter(|answer| answer.status == StatusCode::CONFLICT).count();
     ensure!(told == 3, "{answers:?}");
-    // From there on, sizes only grow, however many ask.
+    // From then on, sizes only grow, for any number of requests.
     let seen = Witnessed::open(pool(options)).await?;
     let first = seen.seen(ORIGIN).await?.context("one was cosigned")?;
     let log = if first == log.tree(first.size.0) { log } else { fork };
@@ -384,7 +384,7 @@ async fn stored_and_never_answered_it_can_be_asked_for_again() -> Result<()> {
     Ok(())
 }
 
-/// The program itself.
+/// The running program.
 struct Program {
     child: Child,
     address: String,
@@ -420,7 +420,7 @@ async fn killed_at_any_moment_it_forgets_nothing_that_it_cosigned() -> Result<()
     let folder = tempfile::Builder::new().prefix("matchbook-witness").tempdir_in("/tmp")?;
     let log = ForeignLog::new(ORIGIN, 0, 0);
     let key = witness_key("witness.example/w1");
-    // One run reads the key as text, as foreign suites pass it, and the others from a file.
+    // One run reads the key as text, as foreign test suites pass it, and the others from a file.
     let file = folder.path().join("witness.key");
     std::fs::write(&file, format!("{}\n", key.to_private_text()))?;
     let file = file.to_string_lossy().into_owned();
@@ -431,11 +431,11 @@ async fn killed_at_any_moment_it_forgets_nothing_that_it_cosigned() -> Result<()
         let http = Client::new();
         let address = format!("{}/add-checkpoint", program.address);
         let add = |old: u64, new: u64| http.post(&address).body(log.request(old, new)).send();
-        // Where it stands after the last kill: at what it cosigned last, or at what it was asked for then and has stored.
+        // The state after the last kill: the last cosigned tree, or the tree requested and stored then.
         let stands = answered(add(0, 0).await?).await?;
         let size: u64 = if stands.status == StatusCode::OK { 0 } else { stands.text.trim_end().parse()? };
         ensure!(size == cosigned || size == asked, "round {round}: {size}, not {cosigned} or {asked}");
-        // What is stored and was never answered can be asked for again.
+        // A tree that was stored without an answer can be requested again.
         answered(add(size, size).await?).await?.is_cosignature(&key, &log.note(size))?;
         answered(add(size, size + 3).await?).await?.is_cosignature(&key, &log.note(size + 3))?;
         (cosigned, asked) = (size + 3, size + 8);

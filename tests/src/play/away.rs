@@ -1,5 +1,5 @@
-//! The database is away for ten seconds in the middle of a deadline: what was acknowledged is stored, what is not stored
-//! was not acknowledged, and whoever came in time is in time.
+//! The database is unreachable for ten seconds around a deadline: an acknowledged submission is stored, an unstored one
+//! was not acknowledged, and one that arrived in time counts.
 
 use std::time::Duration;
 
@@ -22,7 +22,7 @@ async fn away(how: Wire) -> Result<()> {
     table.p1.submits("grow").await?.says("Received and kept.")?;
     let page = table.p2.page().await?;
     let (decision, submit) = (page.field("decision")?, page.field("submit")?);
-    // Half a second before the deadline the database goes.
+    // The database fails half a second before the deadline.
     table.passes(59);
     line.becomes(how);
     let sending = tokio::spawn({
@@ -36,7 +36,7 @@ async fn away(how: Wire) -> Result<()> {
         tokio::time::sleep(Duration::from_secs(1)).await;
     }
     if how == Wire::Cut {
-        // Whoever looks is told that the database is away, and what to do.
+        // Readers see that the database is unreachable, and what to do.
         for path in [&table.console, &table.public()] {
             let told = table.umpire.get(path).await?;
             assert_eq!(told.status, StatusCode::SERVICE_UNAVAILABLE, "{}", told.text);
@@ -49,7 +49,7 @@ async fn away(how: Wire) -> Result<()> {
     let status = answer.status();
     ensure!(status == StatusCode::OK, "it came in time and was waited for: {status} {}", answer.text().await?);
     table.until("recorded 1. grow / claim").await?;
-    // Sent again, it is answered like the first time.
+    // Sent again, it gets the same answer as the first time.
     table.p2.sends(&decision, &submit, "claim").await?.says("Received and kept.")?;
     let id = table.site.book.match_of(&table.slug).await?;
     let report = table.site.book.check(id).await?.1;

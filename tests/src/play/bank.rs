@@ -27,7 +27,7 @@ impl Table {
         Ok(if seat == engine::Seat::P1 { &self.p1 } else { &self.p2 })
     }
 
-    /// Up to the choice of a board, with its clock running.
+    /// Plays up to the choice of a board, with its clock running.
     async fn chooses_a_board(&self) -> Result<()> {
         self.clock("run", &[]).await?;
         for (player, line) in [(&self.p1, "the owl is late"), (&self.p2, "fourteen bottles")] {
@@ -51,7 +51,7 @@ impl Table {
         anyhow::bail!("no board is asked for: {:?}", self.told().await?.open)
     }
 
-    /// A match of Higher or Lower in which somebody chooses a board, with the clock running.
+    /// A match of Higher or Lower in which a seat chooses a board, with the clock running.
     pub(crate) async fn laid_out(site: Site) -> Result<Self> {
         let table = Self::opened(site, "higher-lower/tempo-up", Some("at-once"), &["p1", "p2"], &[]).await?;
         table.chooses_a_board().await?;
@@ -78,7 +78,7 @@ async fn an_extension_begins_by_itself_and_is_shown() -> Result<()> {
     let console = table.umpire.get(&table.console).await?;
     console.says("begins by itself, 30 s; 2 are left")?.says("+ 30 s extension of")?;
     console.says("let an extension of 30 s begin for")?;
-    // Half a second after the deadline, before the server took note of it: in time by the next extension.
+    // Half a second after the deadline, before the server noticed it: the next extension makes it in time.
     table.site.book.mint().pass(std::time::Duration::from_micros(29_500_000));
     table.asked().await?.submits("A first").await?.says("Received and kept.")?;
     until(&table, Kind::Extended, 2).await?;
@@ -120,7 +120,7 @@ async fn without_an_answer_all_three_are_spent_and_then_the_default_counts() -> 
 #[tokio::test]
 async fn many_nodes_spend_an_extension_once_after_a_restart() -> Result<()> {
     let options = database().await?;
-    // This node's clock stands still from here on, as if it had been killed.
+    // This node's clock stops here, as if the node had been killed.
     let table = Table::laid_out(Site::of(Mint::seeded("a bank", START.parse()?), options.clone()).await?).await?;
     let history = table.told().await?;
     let decision = history.open.last().context("open")?.asked.decision.clone();
@@ -134,7 +134,7 @@ async fn many_nodes_spend_an_extension_once_after_a_restart() -> Result<()> {
         }));
     }
     for one in closing {
-        // Whoever is overtaken has nothing left to do.
+        // The slower node has nothing left to do.
         drop(one.await?);
     }
     assert_eq!(table.of_kind(Kind::Extended).await?, 1);

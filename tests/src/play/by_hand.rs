@@ -1,4 +1,4 @@
-//! A seat's page in a browser: cards that are moved, a page that keeps itself true, a connection that loses answers.
+//! A seat's page in a browser: moving cards, automatic updates, and a connection that loses answers.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -17,7 +17,7 @@ use super::table::{RULESET, Table};
 use crate::browser::Browser;
 use crate::site::Site;
 
-/// A browser that sits in the first seat, by an address at which the site is served.
+/// A browser in the first seat, at this address of the site.
 async fn sits(table: &Table, site: &str) -> Result<Browser> {
     let browser = Browser::open(1100, false, true).await?;
     let link = table.link("p1").await?.replace(&table.site.address, site);
@@ -28,7 +28,7 @@ async fn sits(table: &Table, site: &str) -> Result<Browser> {
     Ok(browser)
 }
 
-/// Serves the site a second time, where the first two answers to submissions are lost on their way.
+/// Serves the site a second time, and loses the first two answers to submissions.
 async fn a_bad_connection(site: &Site) -> Result<(String, Arc<AtomicU32>)> {
     async fn lose(State(sent): State<Arc<AtomicU32>>, request: Request, next: Next) -> Response {
         let submits = request.method() == Method::POST && request.uri().path().ends_with("/submit");
@@ -51,7 +51,7 @@ async fn cards_are_dragged_to_their_piles_and_pressed_there() -> Result<()> {
     let offer = "host: offer G5 B3 R3 R7 B6 G1 G2 G8 B5 R2 B9 G6";
     let table = at("devils-deal/blooming-genius", &[DEALT[0], DEALT[1], "p1: refill", offer]).await?;
     let browser = sits(&table, &table.site.address).await?;
-    // A card that is dragged, by the events of a mouse that drags.
+    // A card dragged with the events of a mouse.
     let drag = r#"
         const [word, pile] = arguments;
         const card = [...document.querySelectorAll(".movable")].find((one) => one.title === word);
@@ -82,7 +82,7 @@ async fn cards_are_dragged_to_their_piles_and_pressed_there() -> Result<()> {
         let lies = browser.client.execute(drag, vec![word.into(), pile.as_str().into()]).await?;
         assert_eq!(lies.as_str(), Some(pile.as_str()), "{word}: {lies} of {piles:?}");
     }
-    // Pressed, and then its pile pressed, it goes there, too; the choices beside say the same.
+    // Pressing the card and then its pile also moves it; the controls beside show the same.
     for word in ["green 5", "green 6"] {
         browser.client.find(Locator::Css(&format!(".movable[title='{word}']"))).await?.click().await?;
         let onto = format!(
@@ -106,12 +106,12 @@ async fn cards_are_dragged_to_their_piles_and_pressed_there() -> Result<()> {
 async fn a_page_that_stands_open_shows_the_next_question_and_keeps_what_is_typed() -> Result<()> {
     let table = Table::laid(RULESET, true).await?;
     let browser = sits(&table, &table.site.address).await?;
-    // The countdown believes the server's clock, and moves by itself.
+    // The countdown uses the server's clock, and runs by itself.
     browser.until("left, until").await?;
     browser.until("55 s left").await?;
     browser.client.find(Locator::Css("input[name=move]")).await?.send_keys("grow cl").await?;
     browser.until("This browser signs what you send").await?;
-    // Something changes that is not the question: what is typed stays.
+    // A change outside the question keeps the typed text.
     table.clock("pause", &[("reason", "a break")]).await?;
     let typed = "return document.querySelector('input[name=move]').value";
     for _ in 0..40 {

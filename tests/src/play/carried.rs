@@ -1,4 +1,4 @@
-//! A seat's key is carried by its player from one browser to another, as a code.
+//! A player carries a seat's key from one browser to another, as a code.
 
 use anyhow::{Context, Result, ensure};
 use engine::Seat;
@@ -12,11 +12,11 @@ use super::table::{RULESET, Table};
 use crate::browser::Browser;
 
 const LETTERS: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
-/// What the page asks of the server from here on, with bodies.
+/// Records the page's requests with bodies from here on.
 const LISTEN: &str = "const ask = fetch; window.asked = []; \
     window.fetch = (...what) => { window.asked.push(`${what[0]} ${what[1]?.body}`); return ask(...what); }";
 
-/// The code of a key, as docs/record-format.md has it.
+/// The code of a key, as defined in docs/record-format.md.
 fn code(seed: &[u8; 32]) -> String {
     let sum = Sha256::new().chain_update("matchbook/seat-key/1\n").chain_update(seed).finalize();
     let bits: Vec<bool> = seed
@@ -63,7 +63,7 @@ async fn two_browsers_of_a_player_sign_with_one_key() -> Result<()> {
     second.fits("a seat whose key is elsewhere").await?;
     second.axe("a seat whose key is elsewhere").await?;
 
-    // There is no code before somebody asks for it, nor after it was hidden.
+    // There is no code before the player asks for it, nor after hiding it.
     first.press("details[data-give] summary").await?;
     first.until("Whoever has the code can answer for this seat.").await?;
     assert_eq!(shown(&first).await?, "");
@@ -79,7 +79,7 @@ async fn two_browsers_of_a_player_sign_with_one_key() -> Result<()> {
     assert_eq!(SecretKey::from_seed(&seed(&carried)?).public().bytes(), key.bytes());
     assert_eq!(code(&seed(&carried)?), carried);
 
-    // What is no code, has a slip, or is of another seat changes nothing and is told.
+    // A text that is not a code, has a typo, or belongs to another seat changes nothing and is reported.
     let slip = carried.replacen(&carried[..1], if carried.starts_with('7') { "8" } else { "7" }, 1);
     for (wrong, why) in [
         ("7777 7777", "A code has 14 groups of four; here are 8"),
@@ -95,7 +95,7 @@ async fn two_browsers_of_a_player_sign_with_one_key() -> Result<()> {
     second.axe("a code that is wrong").await?;
     second.picture("seat-code-wrong-phone").await?;
 
-    // Read by eye and typed in another way, it is the same code.
+    // Typed by hand in another spelling, it is the same code.
     second.client.execute(LISTEN, vec![]).await?;
     puts_in(&second, &carried.to_lowercase().replace(' ', " \u{2013}").replace('0', "o").replace('1', "l")).await?;
     second.until("This browser signs what you send").await?;
@@ -110,7 +110,7 @@ async fn two_browsers_of_a_player_sign_with_one_key() -> Result<()> {
     ensure!(asked.iter().all(|what| !letters(what).contains(&group)), "{asked:?}");
     ensure!(second.client.find(Locator::Css("form[data-take] input")).await?.attr("name").await?.is_none());
 
-    // Each replaces what the other sent, and the last counts.
+    // Each replaces the other's submission, and the last counts.
     for (browser, text) in [(&second, "claim"), (&first, "steal"), (&second, "score")] {
         browser.client.goto(&format!("{}{}", table.site.address, table.p1.home)).await?;
         browser.until("This browser signs what you send").await?;
@@ -120,7 +120,7 @@ async fn two_browsers_of_a_player_sign_with_one_key() -> Result<()> {
     }
     table.p2.submits("claim").await?.says("Received and kept.")?;
     table.closes().await?;
-    // The next round from the other one.
+    // The next round from the other browser.
     first.until("Round 1: what happened").await?;
     first.until("Score").await?;
     types(&first, "grow").await?;
@@ -142,7 +142,7 @@ async fn two_windows_of_a_browser_make_one_key() -> Result<()> {
     let browser = Browser::open(1100, false, true).await?;
     sits(&browser, &table, "p1").await?;
     browser.until("As soon as you begin to answer here").await?;
-    // Modules of their own share nothing but what the browser keeps, as windows do.
+    // Separate modules share only the browser's storage, like separate windows.
     let script = "const done = arguments[arguments.length - 1]; \
         const windows = Promise.all([1, 2, 3].map((n) => import(`/assets/play-seal.js?window=${n}`))); \
         windows.then((all) => Promise.all(all.map((one) => one.speak()))) \
@@ -161,7 +161,7 @@ async fn a_key_that_was_made_to_stay_is_said_to_stay() -> Result<()> {
     let browser = Browser::open(1100, false, true).await?;
     sits(&browser, &table, "p1").await?;
     browser.until("As soon as you begin to answer here").await?;
-    // As keys were made before they could be carried over.
+    // A key as it was created before keys could be carried over.
     let script = "const done = arguments[arguments.length - 1]; (async () => { \
         const { alter, base64, subtle } = await import('/assets/play-seal.js'); \
         const made = await subtle.generateKey({ name: 'Ed25519' }, false, ['sign', 'verify']); \

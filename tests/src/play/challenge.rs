@@ -1,4 +1,4 @@
-//! Challenges: the first that comes stands, whoever's it is, and nothing takes its place.
+//! Challenges: the first one from either seat counts, and nothing replaces it.
 
 use anyhow::{Context, Result, ensure};
 use app::account::player::Chair;
@@ -20,7 +20,7 @@ fn of(open: &[OpenDecision], seat: Seat) -> Option<&OpenDecision> {
 async fn the_first_challenge_that_came_stands() -> Result<()> {
     for first in Seat::BOTH {
         let table = Table::laid(CHALLENGES, true).await?;
-        // Stopped, so that both are there before anything closes.
+        // Paused, so that both arrive before anything closes.
         table.clock("pause", &[]).await?;
         let history = table.site.book.history_of(&table.slug).await?;
         for (n, seat) in [first, first.other()].into_iter().enumerate() {

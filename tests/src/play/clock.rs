@@ -1,4 +1,4 @@
-//! The clocks of a live match, over HTTP: started with the post, stopped, extended; and what they close.
+//! The clocks of a live match, over HTTP: started with the post, paused, extended, and closing decisions.
 
 use anyhow::{Context, Result, ensure};
 use ledger::{Kind, Moment, Seq};
@@ -8,21 +8,21 @@ use super::table::{RULESET, Table};
 use crate::site::Site;
 
 impl Table {
-    /// Entries of a kind.
+    /// The number of entries of a kind.
     pub(super) async fn of_kind(&self, kind: Kind) -> Result<usize> {
         let id = self.site.book.match_of(&self.slug).await?;
         let entries = self.site.book.entries_since(id, Seq(0)).await?;
         Ok(entries.iter().filter(|entry| entry.kind == kind).count())
     }
 
-    /// The deadline of the first question that is open.
+    /// The deadline of the first open question.
     pub(super) async fn deadline(&self) -> Result<Option<Moment>> {
         let history = self.site.book.history_of(&self.slug).await?;
         let open = history.open.first().context("an open decision")?;
         Ok(history.clock(&open.asked.decision).and_then(record::Clock::deadline))
     }
 
-    /// Long enough for everything that is due to be closed.
+    /// Waits long enough for everything due to be closed.
     pub(super) async fn settles(&self) {
         tokio::time::sleep(std::time::Duration::from_millis(600)).await;
     }
@@ -49,7 +49,7 @@ async fn a_clock_waits_for_the_post_and_not_for_the_links() -> Result<()> {
     table.p2.page().await?.says("until <time datetime=\"2026-11-20T21:01:00.000000Z\">21:01:00 UTC</time>")?;
     table.passes(61);
     table.until("recorded 1. grow / -").await?;
-    // The next one waits again.
+    // The next clock waits again.
     table.umpire.get(&table.console).await?.says("The clock waits for you")?;
     assert_eq!(table.deadline().await?, None);
     Ok(())
@@ -79,7 +79,7 @@ async fn stopped_a_clock_closes_nothing_and_its_sum_is_shown() -> Result<()> {
     assert_eq!(table.of_kind(Kind::Resolved).await?, 0, "nothing is late while the clock stands still");
     let console = table.clock("run", &[]).await?;
     console.says("started 20:00:00 + 60 s + paused 120 s = 20:03:00")?;
-    // What may be given is on offer with the deadline that it would make.
+    // The offered extensions are shown with their new deadline.
     let deadline = |until: &str| format!("<time datetime=\"2026-11-20T{until}.000000Z\">{until} UTC</time>");
     console.says(&format!("15 s: new deadline {}", deadline("20:03:15")))?;
     console.says(&format!("60 s: new deadline {}", deadline("20:04:00")))?;
@@ -108,7 +108,7 @@ async fn stopped_a_clock_closes_nothing_and_its_sum_is_shown() -> Result<()> {
     ensure!(still.ends_with(", d1: came while the clock stood still"), "{still}");
     let page = table.site.visitor()?.get(&format!("{}/verify", table.public())).await?;
     page.says("the clock of d1 paused: the channel is away")?.says("d1 given 30 s: the picture came late")?;
-    // Where it happened it is told, on the sheet and after the round; and the archive finds its words.
+    // It is shown where it happened, on the sheet and after the round, and the archive's search finds its words.
     let anybody = table.site.visitor()?;
     for (address, told) in [(String::new(), true), ("/r/1/after".to_owned(), true), ("/r/1/choices".to_owned(), false)]
     {
@@ -161,7 +161,7 @@ async fn a_server_whose_clock_is_set_back_closes_by_what_it_says() -> Result<()>
     table.clock("run", &[]).await?;
     table.p1.submits("grow").await?.says("Received and kept.")?;
     let deadline = table.deadline().await?;
-    // The same server half an hour back: what it stored is there, and nothing is over.
+    // The same server half an hour earlier: its data is there, and no time is over.
     let back = super::nodes::node(&table.site, &options, 0).await?;
     table.passes(30);
     table.clock("pause", &[]).await?;

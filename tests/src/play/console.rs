@@ -1,5 +1,5 @@
-//! The umpire of a live match: what was sent elsewhere and when, what is late, who may look, an outage, and two umpires at
-//! once.
+//! The umpire of a live match: answers sent elsewhere with their time, late answers, reading permission, an outage, and
+//! two umpires at once.
 
 use anyhow::{Context, Result, ensure};
 use fantoccini::Locator;
@@ -196,7 +196,7 @@ async fn of_two_umpires_at_once_one_acts_and_the_other_reads_what_happened() -> 
         lost.says("Somebody else was first")?.says("warned p1")?.says("from ")?;
         assert_eq!(table.site.book.history_of(&table.slug).await?.warnings().p1, round + 1);
     }
-    // A page that was shown before says what happened since.
+    // An older page shows the changes since.
     let head = table.umpire.get(&table.console).await?;
     let seen = head.text.split("data-head=\"").nth(1).and_then(|rest| rest.split('"').next()).context("a head")?;
     let page = vera.get(&table.console).await?;
@@ -206,7 +206,7 @@ async fn of_two_umpires_at_once_one_acts_and_the_other_reads_what_happened() -> 
     Ok(())
 }
 
-/// Both type and close at once: one round comes of it, and nothing is lost.
+/// Both type and close at once: the result is one round, and nothing is lost.
 #[tokio::test]
 async fn two_umpires_who_close_at_once_make_one_round() -> Result<()> {
     let table = Table::with_links(RULESET, false, &[]).await?;
@@ -248,7 +248,7 @@ async fn two_lines_and_the_close_by_keyboard() -> Result<()> {
         browser.type_keys(&enter).await?;
         browser.until(&format!("recorded {round}.")).await?;
     }
-    // Keys lead to the other acts, and say which they are.
+    // Keyboard shortcuts lead to the other acts, and are shown.
     browser.at("input[name=p1]").await?;
     browser.type_keys(&escape).await?;
     for (key, css) in [("w", "#warning"), ("p", "#private-note"), ("r", "#ruling"), ("2", "input[name=p2]")] {
@@ -258,7 +258,7 @@ async fn two_lines_and_the_close_by_keyboard() -> Result<()> {
     }
     browser.type_keys("?").await?;
     browser.until("leaves a field").await?;
-    // Somebody else acts while something is typed: it stays, and the page says what happened.
+    // Somebody else acts while a line is typed: the line stays, and the page shows the act.
     browser.type_keys("1").await?;
     browser.type_keys("cl").await?;
     let page = table.umpire.get(&table.console).await?;
@@ -314,7 +314,7 @@ async fn an_open_console_counts_the_time_and_shows_what_others_do() -> Result<()
     client.goto(&format!("{}{}", table.site.address, table.console)).await?;
     browser.until("Ada: not ready yet. Bo: not ready yet.").await?;
     let (enter, escape) = (char::from(Key::Enter).to_string(), char::from(Key::Escape).to_string());
-    // What holds nothing to fill in is renewed while something is being typed.
+    // Parts without fields are updated while a line is typed.
     browser.type_keys(&escape).await?;
     browser.type_keys("p").await?;
     browser.at("#private-note").await?;

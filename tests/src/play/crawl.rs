@@ -1,5 +1,5 @@
-//! Everything that anybody may fetch of a site, found by itself: every link of every page, every format that a match has,
-//! every proof and tile of the log, and every address that the source names. A new public address is crawled, or this fails.
+//! A crawler for everything public on a site: every link of every page, every format of a match, every proof and tile
+//! of the log, and every address in the source. A public address that is not crawled fails the test.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -10,21 +10,21 @@ use anyhow::{Context, Result, ensure};
 
 use crate::site::Guest;
 
-/// What every match has in common: it says nothing of any.
+/// Addresses that are independent of the match.
 const SAME_FOR_ALL: [&str; 3] = ["/assets/", "/rules/", "/favicon"];
-/// The pages of people who are signed in, and of the program's other offices.
+/// The pages of people who are signed in, and of the program's other services.
 const NOT_PUBLIC: [&str; 7] =
     ["/umpire", "/account", "/sign-in", "/sign-out", "/play/", "/add-checkpoint", "/withdraw"];
 
-/// How long a stream may take to begin.
+/// The time limit for the beginning of a stream.
 const AT_FIRST: Duration = Duration::from_secs(20);
-/// When a stream has nothing more to say for now.
+/// The pause after which a stream counts as silent.
 const QUIET: Duration = Duration::from_millis(400);
 
 /// Answers by address, each with its status and headers, byte for byte.
 pub(super) type Read = BTreeMap<String, String>;
 
-/// An answer with its headers. Under one name, since previews say where they are.
+/// An answer with its headers. The site has a fixed name here, because previews contain its address.
 pub(super) async fn answer(guest: &Guest, path: &str) -> Result<(String, Vec<u8>)> {
     let asked = guest.http.get(format!("{}{path}", guest.address)).header("host", "matchbook.test");
     let mut answer = asked.send().await?;
@@ -35,7 +35,7 @@ pub(super) async fn answer(guest: &Guest, path: &str) -> Result<(String, Vec<u8>
     let stream = headers.iter().any(|header| header.contains("text/event-stream"));
     let head = format!("{}\n{}", answer.status(), headers.join("\n"));
     let mut body = Vec::new();
-    // A stream has no end: what comes at once is what it has to say.
+    // A stream has no end: only its first events count.
     if stream {
         let mut patience = AT_FIRST;
         while let Ok(Ok(Some(chunk))) = tokio::time::timeout(patience, answer.chunk()).await {
@@ -62,7 +62,7 @@ fn links(text: &str) -> BTreeSet<String> {
     found
 }
 
-/// The patterns of the addresses that are read, as the source gives them.
+/// The patterns of the readable addresses, from the source.
 fn patterns() -> Result<BTreeSet<String>> {
     let mut found = BTreeSet::new();
     let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("../web/src")];
@@ -92,7 +92,7 @@ fn patterns() -> Result<BTreeSet<String>> {
     Ok(found)
 }
 
-/// Whether an address is one of a pattern's.
+/// True if an address matches a pattern.
 fn is_of(pattern: &str, path: &str) -> bool {
     let path = path.split('?').next().unwrap_or(path);
     if let Some((before, _)) = pattern.split_once("{*") {
@@ -105,7 +105,7 @@ fn is_of(pattern: &str, path: &str) -> bool {
     pattern.len() == path.len() && pattern.iter().zip(&path).all(part)
 }
 
-/// Reads everything from these addresses on that begins with none of `never`.
+/// Reads everything from these addresses on, except addresses that begin with one of `never`.
 async fn follow(guest: &Guest, from: Vec<String>, never: &[&str]) -> Result<Read> {
     let (mut read, mut queue) = (Read::new(), from);
     while let Some(path) = queue.pop() {
@@ -122,12 +122,12 @@ async fn follow(guest: &Guest, from: Vec<String>, never: &[&str]) -> Result<Read
     Ok(read)
 }
 
-/// Everything that anybody may read, with pictures or without: they take long to draw.
+/// Everything public, with pictures or without: drawing them is slow.
 pub(super) async fn everything(guest: &Guest, slug: &str, pictures: bool) -> Result<Read> {
     let skipped: Vec<&str> = SAME_FOR_ALL.into_iter().chain(NOT_PUBLIC).collect();
     let patterns = patterns()?;
     let mut from: Vec<String> = patterns.iter().filter(|pattern| !pattern.contains('{')).cloned().collect();
-    // The site says itself which files a match has.
+    // The site itself lists the files of a match.
     let (_, formats) = answer(guest, &format!("/m/{slug}.none")).await?;
     let formats = String::from_utf8_lossy(&formats).into_owned();
     let formats = formats.split("there are ").nth(1).and_then(|rest| rest.split('<').next());
@@ -154,7 +154,7 @@ pub(super) async fn everything(guest: &Guest, slug: &str, pictures: bool) -> Res
     for width in 1..=size.min(255) {
         from.extend([format!("/tile/0/000.p/{width}"), format!("/tile/entries/000.p/{width}")]);
     }
-    // What programs are told that they can read.
+    // The readable operations of the API document.
     let (_, document) = answer(guest, "/openapi.json").await?;
     let document: serde_json::Value = serde_json::from_slice(&document)?;
     for (path, methods) in document["paths"].as_object().context("paths")? {
@@ -167,7 +167,7 @@ pub(super) async fn everything(guest: &Guest, slug: &str, pictures: bool) -> Res
             from.push(format!("{base}{}", filled.join("/")));
         }
     }
-    // Whatever the source has an address for under a match.
+    // Every address below a match in the source.
     for pattern in patterns.iter().filter(|pattern| pattern.matches('{').count() == 1 && pattern.contains("{slug}")) {
         from.push(pattern.replace("{slug}", slug));
     }
@@ -183,7 +183,7 @@ pub(super) async fn everything(guest: &Guest, slug: &str, pictures: bool) -> Res
     if !pictures {
         read.retain(|path, _| !path.contains(".png"));
     }
-    // A page that nobody has is told alike, too.
+    // The answer for a missing page must be equal, too.
     for none in ["/m/nobody", "/nowhere", &format!("/m/{slug}/r/99/after")] {
         let (head, body) = answer(guest, none).await?;
         read.insert(none.to_owned(), format!("{head}\n{}", String::from_utf8_lossy(&body)));
@@ -196,7 +196,7 @@ pub(super) async fn everything(guest: &Guest, slug: &str, pictures: bool) -> Res
     Ok(read)
 }
 
-/// Everything of a seat's own, from its page on.
+/// Everything on a seat's own pages.
 pub(super) async fn own(guest: &Guest, home: &str) -> Result<Read> {
     let mut from = vec![home.to_owned(), format!("{home}?received=d1.0"), format!("{home}/receipt/d1/0")];
     for pattern in patterns()?.iter().filter_map(|pattern| pattern.strip_prefix("/play/m/{slug}/{seat}")) {

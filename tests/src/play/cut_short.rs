@@ -1,4 +1,4 @@
-//! The program killed with kill -9 around the end of a clock: an extension begins once, whichever process came to it.
+//! Killing the program with kill -9 around the end of a clock: an extension begins once, whichever process starts it.
 
 use std::time::Duration;
 
@@ -8,11 +8,11 @@ use serde_json::{Value, json};
 
 use crate::program::{Program, command, started};
 
-/// How often something is looked at before it counts as stuck, and the time between.
+/// The number of checks before a state counts as stuck, and the interval.
 const PATIENCE: u32 = 600;
 const LOOK: Duration = Duration::from_millis(100);
 
-/// Somebody with a token.
+/// A client with a token.
 struct Caller {
     http: Client,
     token: String,
@@ -42,7 +42,7 @@ impl Caller {
     }
 }
 
-/// A match of Higher or Lower, live, with its umpire and its players.
+/// A live match of Higher or Lower, with its umpire and its players.
 struct Cast {
     umpire: Caller,
     seats: Vec<Caller>,
@@ -60,13 +60,13 @@ impl Cast {
         self.umpire.ask(Method::POST, address, body).await
     }
 
-    /// Plays on until somebody is asked to choose a board.
+    /// Plays until a seat is asked to choose a board.
     async fn chooses_a_board(&mut self, site: &str) -> Result<()> {
         let mut answered = Vec::new();
         for _ in 0..PATIENCE {
             let state = self.state(site).await?;
             if state["draw"].is_object() {
-                // What the draws rest on is opened by the server itself; until then there is nothing to draw.
+                // The server itself opens the preparation of a draw; until then there is nothing to draw.
                 drop(self.does(site, "draw", &json!({ "head": state["head"], "early": true })).await);
                 tokio::time::sleep(LOOK).await;
                 continue;
@@ -126,7 +126,7 @@ async fn killed_around_the_end_of_a_clock_an_extension_begins_once() -> Result<(
     cast.does(&site, "clock/run", &json!({ "head": state["head"] })).await?;
     cast.chooses_a_board(&site).await?;
     for n in 0..2_u64 {
-        // The clock has 30 seconds, and a second after that its end is taken note of.
+        // The clock has 30 seconds, and its end is noticed one second later.
         let site = program.address.clone();
         let state = cast.state(&site).await?;
         let board = state["decisions"].as_array().and_then(|all| all.iter().find(|one| one["what"] == "board"));
@@ -147,7 +147,7 @@ async fn killed_around_the_end_of_a_clock_an_extension_begins_once() -> Result<(
         }
         ensure!(begun == n as usize + 1, "{begun} extensions after {} deadlines", n + 1);
     }
-    // Whoever is asked is still in time by the extension that runs.
+    // The seat is still in time, because of the running extension.
     let site = program.address.clone();
     let state = cast.state(&site).await?;
     let board = state["decisions"].as_array().and_then(|all| all.iter().find(|one| one["what"] == "board"));

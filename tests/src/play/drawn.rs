@@ -1,5 +1,5 @@
-//! A draw that carries the game on, while the players may still answer beside it: it never goes over an answer that was
-//! acknowledged, and ends nobody's time by the way.
+//! A draw that the match waits for, while the players may still answer beside it: it never replaces an acknowledged
+//! answer, and never takes anybody's time.
 
 use anyhow::{Context, Result, ensure};
 use app::book::{Act, BookError};
@@ -15,7 +15,7 @@ fn act(form: u8) -> Result<Act> {
     Ok(Act { by: "umpire:k3x9".parse()?, form: SubmitId([form; 16]) })
 }
 
-/// A match of Higher or Lower whose players are asked for their cards, with 23 hours for it.
+/// A match of Higher or Lower whose players have 23 hours to assign their cards.
 async fn assigning() -> Result<Table> {
     let site = Site::seeded("a draw").await?;
     let table = Table::opened(site, "higher-lower/tempo-up", Some("at-once"), &["p1", "p2"], &[]).await?;
@@ -51,7 +51,7 @@ fn cards(history: &History, seat: Seat) -> Result<String> {
     history.duel().sample(seat, "assign", &mut numbers).context("cards to assign")
 }
 
-/// The question that a seat is asked.
+/// The question to a seat.
 fn asked(history: &History, seat: Seat) -> Result<DecisionId> {
     let open = history.open.iter().find(|open| open.asked.seats.iter().any(|asked| asked.0 == seat));
     Ok(open.context("asked")?.asked.decision.clone())
@@ -101,7 +101,7 @@ async fn a_question_that_is_put_again_is_due_when_it_was() -> Result<()> {
     assert_eq!(after.clock(&again).and_then(record::Clock::deadline), Some(due));
     let report = table.site.book.check(history.match_id).await?.1;
     ensure!(report.findings[3].status == Status::Holds, "{:#?}", report.findings[3]);
-    // Once it was due, a draw takes time from nobody.
+    // Once it is due, a draw takes nobody's time.
     table.passes(82_800);
     let drawn = table.site.book.draw_by_key(&act(4)?, history.match_id, table.history().await?.head, false).await?;
     ensure!(drawn.open.iter().all(|open| open.asked.what != "assign"), "{:?}", drawn.open);

@@ -1,4 +1,4 @@
-//! Each kind of question answered by its form alone, without scripts and without a line of notation.
+//! Each kind of question, answered only by its form, without scripts and without notation.
 
 use anyhow::{Context, Result, ensure};
 
@@ -8,7 +8,7 @@ use crate::site::Page;
 
 pub(super) const DEALT: [&str; 2] = ["host: deal R2 G5 B1 B7 G9 | R1 G2 B3 R8 R9", "p2: start p1"];
 
-/// A match that has come as far as these lines.
+/// A match after these lines.
 pub(super) async fn at(ruleset: &str, steps: &[&str]) -> Result<Table> {
     let table = Table::typed(ruleset).await?;
     let id = table.site.book.match_of(&table.slug).await?;
@@ -18,7 +18,7 @@ pub(super) async fn at(ruleset: &str, steps: &[&str]) -> Result<Table> {
     Ok(table)
 }
 
-/// Sends the fields of a form in the page's own words.
+/// Sends the fields of a form with the page's own names.
 async fn sends(table: &Table, seat: &str, what: &str, fields: &[(&str, &str)]) -> Result<Page> {
     let player = if seat == "p1" { &table.p1 } else { &table.p2 };
     let page = player.page().await?;
@@ -48,7 +48,7 @@ async fn two_of_five_with_a_target() -> Result<()> {
     page.says("Received and kept.")?.says("Score and Block naming Claim")?.says("left out")?;
     let page = sends(&table, "p2", "round", &[("pick", "nothing")]).await?;
     page.says("Received and kept.")?;
-    // Nothing picked is not nothing on purpose.
+    // Picking nothing differs from choosing "nothing".
     let player = &table.p2;
     let fields = [("decision", "d3"), ("submit", &table.fresh("none")), ("move", ""), ("pick", "")];
     let page = player.guest.post(&format!("{}/submit", player.home), &fields).await?;

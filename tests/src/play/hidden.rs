@@ -1,5 +1,5 @@
-//! Nothing of a seat's doings is public before its decision closes: matches that differ in nothing but what one seat sent,
-//! and how often, look alike to everybody else, byte for byte. Clock and entropy are the same in all of them.
+//! A seat's actions stay secret before its decision closes: matches that differ only in one seat's submissions and
+//! their number look the same to everybody else, byte for byte. All of them share one clock and entropy.
 
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -16,7 +16,7 @@ use super::signed::Script;
 use super::table::{RULESET, Table};
 use crate::site::Site;
 
-/// The program's log, kept.
+/// The captured log of the program.
 #[derive(Clone, Default)]
 pub(crate) struct Heard(Arc<Mutex<Vec<u8>>>);
 
@@ -40,12 +40,13 @@ impl MakeWriter<'_> for Heard {
 }
 
 impl Heard {
-    /// Listens on this thread, on which everything of a test runs.
+    /// Captures the log on this thread, which runs the whole test.
     pub(crate) fn listening() -> (Self, tracing::subscriber::DefaultGuard) {
         let heard = Self::default();
         let writer = heard.clone();
         let log = tracing_subscriber::fmt().with_writer(writer).with_ansi(false).without_time();
-        // As much as an operator may ever turn on of this program; libraries say what they do to the millisecond.
+        // The most verbose level that an operator may set for this program; libraries log their timing to the
+        // millisecond.
         let log = log.with_env_filter("matchbook=trace,web=trace,ledger=trace,tower_http=trace,warn").finish();
         (heard, tracing::subscriber::set_default(log))
     }
@@ -55,14 +56,14 @@ impl Heard {
     }
 }
 
-/// Everything that anybody may fetch, and everything that the opponent may know or be answered.
+/// Everything public, and everything that the opponent may see or receive.
 async fn everything(table: &Table, pictures: bool) -> Result<Read> {
-    // The log signs by a clock of its own; both are looked at when everything is signed.
+    // The log signs by its own clock, so both are read after everything is signed.
     let history = table.site.book.history_of(&table.slug).await?;
     table.site.book.placed(history.match_id, &[ledger::Seq(history.head.next.0 - 1)]).await?;
     let mut read = crawl::everything(&table.site.visitor()?, &table.slug, pictures).await?;
     read.extend(crawl::own(&table.p2.guest, &table.p2.home).await?);
-    // What the opponent sends is answered the same: read back, refused, and late.
+    // The opponent's requests get the same answers: read back, refused, and late.
     for (decision, text) in [("d1", "nonsense"), ("d99", "grow"), ("d1", "")] {
         for action in ["read", "submit"] {
             let fields = [("decision", decision), ("submit", "00000000000000000000000000000001"), ("move", text)];
@@ -75,7 +76,7 @@ async fn everything(table: &Table, pictures: bool) -> Result<Read> {
     Ok(read)
 }
 
-/// The opponent sends its own answer, once and again: its receipts are its own alone.
+/// The opponent submits its own answer, twice: its receipts depend only on itself.
 async fn opponent_sends(table: &Table, texts: &[&str]) -> Result<Read> {
     let mut read = Read::new();
     for text in texts {
@@ -86,7 +87,7 @@ async fn opponent_sends(table: &Table, texts: &[&str]) -> Result<Read> {
     Ok(read)
 }
 
-/// Fails where two readings differ.
+/// Fails if two readings differ.
 fn alike(what: &str, one: &Read, other: &Read) -> Result<()> {
     let paths = |read: &Read| read.keys().cloned().collect::<Vec<_>>();
     ensure!(paths(one) == paths(other), "{what}: {:?} and {:?}", paths(one), paths(other));
@@ -100,15 +101,15 @@ fn alike(what: &str, one: &Read, other: &Read) -> Result<()> {
     Ok(())
 }
 
-/// What the first seat does.
+/// The actions of the first seat.
 enum Doing<'d> {
-    /// These lines, unsigned.
+    /// Submits these lines, unsigned.
     Sends(&'d [&'d str]),
-    /// These lines, signed with the seat's key, which is registered in any case.
+    /// Submits these lines, signed with the seat's key, which is always registered.
     Signs(&'d [&'d str]),
 }
 
-/// What is to be seen, at once and later; and its data folder: a site goes on signing when nobody looks any more.
+/// The visible data, at once and later, and the data folder: a site goes on signing after its last reader.
 async fn looks(doing: &Doing<'_>, pictures: bool) -> Result<(Vec<Read>, Arc<TempDir>)> {
     let (heard, _guard) = Heard::listening();
     let site = Site::seeded("a live match").await?;
@@ -127,7 +128,7 @@ async fn looks(doing: &Doing<'_>, pictures: bool) -> Result<(Vec<Read>, Arc<Temp
         }
     }
     let first = everything(&table, pictures).await?;
-    // The clock runs on, and still nothing is told.
+    // The clock runs on, and still nothing is shown.
     table.passes(5);
     let mut later = everything(&table, false).await?;
     later.extend(opponent_sends(&table, &["claim", "claim grow"]).await?);
@@ -167,7 +168,7 @@ async fn what_a_seat_signs_is_told_nowhere_before_the_close() -> Result<()> {
     Ok(())
 }
 
-/// A match on its way to a question whose answers nobody sees before the close.
+/// A match before a question with hidden answers.
 struct Way {
     ruleset: &'static str,
     /// The steps before it.
@@ -236,7 +237,7 @@ const WAYS: [Way; 10] = [
     },
 ];
 
-/// Plays a line by the umpire's hand.
+/// Plays a line as the umpire.
 pub(super) async fn plays(table: &Table, id: MatchId, line: &str) -> Result<()> {
     let umpire = app::account::named(table.site.book.pool(), &table.site.umpire_name).await?;
     let book = &table.site.book;
@@ -291,7 +292,7 @@ async fn goes(way: &Way, sent: &[&str]) -> Result<(Read, Arc<TempDir>)> {
     Ok((read, table.site.data))
 }
 
-/// Whether a question is hidden: nothing, one answer and several look alike.
+/// Checks that a question is hidden: no answer, one answer and several look the same.
 async fn is_hidden(way: &Way) -> Result<()> {
     let (nothing, _data) = goes(way, &[]).await?;
     let mut kept = Vec::new();
@@ -307,14 +308,14 @@ async fn is_hidden(way: &Way) -> Result<()> {
 #[test]
 fn every_hidden_question_of_every_game_is_hidden() -> Result<()> {
     for way in &WAYS {
-        // A runtime of its own: the connections of its sites end with it.
+        // Each has its own runtime, so that the connections of its sites end with it.
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         runtime.block_on(is_hidden(way))?;
     }
     Ok(())
 }
 
-/// The questions whose answers are sealed, by their words, as random play meets them.
+/// The questions with sealed answers, by their words, as random play finds them.
 #[test]
 fn no_hidden_question_is_left_out() {
     for ruleset in engine::rulesets() {
@@ -327,7 +328,7 @@ fn no_hidden_question_is_left_out() {
     }
 }
 
-/// The words of the questions that both seats are asked at once, or that stay open until their deadline.
+/// The words of the questions asked of both seats at once, or open until their deadline.
 fn met(ruleset: &str) -> Vec<&'static str> {
     let dmo = engine::ruleset(ruleset).is_ok_and(|ruleset| ruleset.card().needs_dmo).then_some(Seat::P2);
     let setup = engine::Setup { ruleset: ruleset.to_owned(), dmo, ..engine::Setup::default() };
@@ -371,15 +372,15 @@ async fn the_umpire_reads_that_something_is_there_and_not_what() -> Result<()> {
     for text in ["grow", "claim", "score steal"] {
         let table = Table::laid(RULESET, true).await?;
         table.p1.submits(text).await?;
-        // The console says how far the log is signed, which has a clock of its own.
+        // The console shows the progress of signing the log, which has its own clock.
         let history = table.site.book.history_of(&table.slug).await?;
         table.site.book.placed(history.match_id, &[ledger::Seq(history.head.next.0 - 1)]).await?;
         let console = table.umpire.get(&table.console).await?;
         console.says("valid, sent by the player")?;
-        // The text to post names the site, and each has a port of its own.
+        // The text to post names the site, and each site has its own port.
         consoles.push(console.text.replace(&table.site.address, "SITE"));
     }
-    // The forms draw their ids from one stream, which the seats do not touch.
+    // The forms draw their ids from one stream, which the seats do not use.
     assert_eq!(consoles[0], consoles[1]);
     assert_eq!(consoles[0], consoles[2]);
     Ok(())

@@ -1,4 +1,4 @@
-//! The program killed with kill -9 around the close: what was acknowledged counts, and the decision closes once.
+//! Killing the program with kill -9 around the close: acknowledged submissions count, and the decision closes once.
 
 use std::time::Duration;
 
@@ -38,7 +38,7 @@ async fn killed_at_any_moment_around_the_close_a_decision_closes_once() -> Resul
     let (mut p2, home2) = seated(&umpire, &console, "p2").await?;
     let moves = ["grow", "claim", "score grow", "steal", "grow", "claim"];
     for (n, text) in moves.into_iter().enumerate() {
-        // The first player's move is acknowledged; the second's and the close race with the kill.
+        // The first player's move is acknowledged; the second's, and the close, race with the kill.
         let mut fields = form(&p1.get(&home1).await?, &["decision", "submit"])?;
         fields.push(("move", text.to_owned()));
         let sent = p1.http.post(format!("{}{home1}/submit", p1.address)).form(&fields).send().await?;
@@ -56,7 +56,7 @@ async fn killed_at_any_moment_around_the_close_a_decision_closes_once() -> Resul
         for guest in [&mut umpire, &mut p1, &mut p2] {
             guest.address.clone_from(&program.address);
         }
-        // Neither knows what became of it, and both send the same again.
+        // Neither knows the outcome, and both send the same again.
         let again = p2.http.post(format!("{}{home2}/submit", p2.address)).form(&other).send().await?;
         let stands = again.status().is_success();
         ensure!(stands || !acknowledged, "what was acknowledged is late: {}", again.text().await?);

@@ -1,4 +1,4 @@
-//! What came too late: kept where the umpire sees it, and counted by nothing but a ruling.
+//! Late answers: the umpire sees them, and they count only by a ruling.
 
 use anyhow::{Result, ensure};
 use reqwest::StatusCode;
@@ -9,7 +9,7 @@ use super::table::{RULESET, Table};
 async fn a_players_late_answer_is_kept_and_a_ruling_admits_it() -> Result<()> {
     let table = Table::with_links(RULESET, true, &["p1"]).await?;
     let page = table.p1.page().await?;
-    // The deadline only rings: the other seat has no link.
+    // The deadline only rings, because the other seat has no link.
     table.passes(600);
     let refused = table.p1.sends(&page.field("decision")?, &page.field("submit")?, "grow").await?;
     assert_eq!(refused.status, StatusCode::CONFLICT);
@@ -59,7 +59,7 @@ async fn what_a_second_umpire_typed_is_given_back_where_the_round_was_closed() -
     let second = send(fields(&table.fresh("second"), "score", "steal")).await?;
     assert_eq!(second.status, StatusCode::CONFLICT, "{}", second.text);
     second.says("score")?.says("steal")?;
-    // The first form sent again did its work before.
+    // The first form has already done its work.
     let again = send(fields(&form, "grow", "claim")).await?;
     ensure!(again.status.is_success(), "{}", again.text);
     assert_eq!(table.history().await?.steps.len(), 1);
@@ -85,7 +85,7 @@ async fn a_players_late_answer_is_exchanged_for_no_other() -> Result<()> {
     assert_eq!(before.status, StatusCode::CONFLICT);
     before.says("Your first late answer is the one that is kept")?;
     table.admits("p1").await?;
-    // The ruling is public; what it admitted stays.
+    // The ruling is public; the admitted answer stays.
     let after = table.p1.sends(&decision, &table.fresh("third"), "steal").await?;
     assert_eq!(after.status, StatusCode::CONFLICT);
     table.types_sent("p2", "claim", "20:00:30").await?;

@@ -16,7 +16,7 @@ use crate::site::{Site, database};
 
 const START: &str = "2026-11-20T20:00:00.000000Z";
 
-/// Another node: its own connections and clock, the same keys, and nothing that runs by itself.
+/// Another node: its own connections and clock, the same keys, and no background tasks.
 pub(super) async fn node(site: &Site, options: &PgConnectOptions, after: u64) -> Result<Arc<Book>> {
     let mint = Mint::seeded("another node", START.parse()?);
     mint.pass(std::time::Duration::from_secs(after));
@@ -49,7 +49,7 @@ async fn many_nodes_close_a_decision_once() -> Result<()> {
     }
     table.passes(clock + 2);
     for one in closing {
-        // Whoever is overtaken has nothing left to do.
+        // The slower node has nothing left to do.
         drop(one.await?);
     }
     table.until("recorded 1.").await?;
@@ -64,7 +64,7 @@ async fn many_nodes_close_a_decision_once() -> Result<()> {
 #[tokio::test]
 async fn what_was_due_while_nobody_was_there_closes_at_the_next_start() -> Result<()> {
     let options = database().await?;
-    // A node whose clock stands still is as good as one that was killed: it closes nothing any more.
+    // A node whose clock has stopped is like one that was killed: it closes nothing any more.
     let site = Site::of(Mint::seeded("a live match", START.parse()?), options.clone()).await?;
     let table = Table::on(site, RULESET, true, &["p1", "p2"]).await?;
     table.p1.submits("grow").await?;
@@ -85,7 +85,7 @@ async fn a_clock_that_is_set_back_takes_nothing_from_a_match() -> Result<()> {
     let table = Table::on(site, RULESET, true, &["p1", "p2"]).await?;
     let history = table.site.book.history_of(&table.slug).await?;
     let decision = history.open.first().context("open")?.asked.decision.clone();
-    // By the clock of this node everything came half a minute after it was entered by the other.
+    // By this node's clock, everything arrived half a minute after the other node entered it.
     let ahead = node(&table.site, &options, 30).await?;
     for (seat, text) in [(Seat::P1, "claim"), (Seat::P1, "grow"), (Seat::P2, "claim")] {
         let chair = Chair { match_id: history.match_id, seat };

@@ -1,4 +1,4 @@
-//! "This is not what I sent": a player of a recorded match reads what was typed, objects, and the umpire rules on it.
+//! "This is not what I sent": a player of a recorded match reads the typed move, objects, and the umpire rules on it.
 
 use anyhow::{Result, ensure};
 use reqwest::StatusCode;
@@ -28,7 +28,7 @@ async fn a_player_objects_to_what_was_typed_and_the_umpire_rules() -> Result<()>
     for _ in 0..2 {
         object("I sent score, at 20:41 in the thread").await?.says("waits for the umpire")?;
     }
-    // Twice the same form is one objection; everybody reads it, and the umpire has a duty.
+    // Sending the form twice makes one objection; it is public, and the umpire must rule on it.
     let public = table.site.visitor()?.get(&table.public()).await?;
     public.says("Ada objects to step 1: this is not what I sent.")?.says("I sent score")?;
     assert_eq!(public.text.matches("I sent score").count(), 1);

@@ -1,4 +1,4 @@
-//! A player's seat in a real browser, with scripts. Every other test of the seat does without.
+//! A player's seat in a real browser, with scripts. All other tests of the seat work without scripts.
 
 use anyhow::{Context, Result, ensure};
 use engine::Seat;
@@ -37,7 +37,7 @@ async fn a_browser_makes_its_key_signs_and_gets_proofs() -> Result<()> {
         browser.client.goto(&format!("{}{}", table.site.address, table.p1.home)).await?;
         browser.until("is in the record").await?;
     }
-    // The rules' word stands beside the line, and nothing was sent.
+    // The error is shown beside the line, and nothing was sent.
     types(&browser, "nonsense").await?;
     browser.until("nonsense").await?;
     browser.until("What this browser has kept of them").await?;
@@ -53,7 +53,7 @@ async fn a_browser_makes_its_key_signs_and_gets_proofs() -> Result<()> {
     let seen: Vec<u64> = seen.collect();
     ensure!(seen.windows(2).all(|pair| pair[0] < pair[1]), "each signature names a later tree: {seen:?}");
 
-    // The receipt's page has become a proof, which holds without the server.
+    // The receipt's page now has a proof, which is valid without the server.
     let receipt = browser.client.find(Locator::Css("li[data-receipt] a")).await?.attr("href").await?;
     browser.client.goto(&format!("{}{}", table.site.address, receipt.context("a receipt")?)).await?;
     browser.until("Download the proof").await?;
@@ -77,11 +77,11 @@ async fn a_look_takes_the_seat_from_nobody_and_an_answer_does() -> Result<()> {
         browser.until("As soon as you begin to answer here").await?;
     }
     ensure!(table.history().await?.keys[Seat::P1].is_none(), "looking registers nothing");
-    // The key comes with the first touch of an answer, before anything is sent.
+    // The key is created at the first input, before anything is sent.
     first.client.find(Locator::Css("input[name=move]")).await?.send_keys("cl").await?;
     first.until("This browser signs what you send").await?;
     ensure!(table.history().await?.keys[Seat::P1].is_some(), "beginning to answer does");
-    // The page that only stood open finds it out by itself.
+    // A page that was only open notices it by itself.
     look.until("This seat signs with the key of another browser").await?;
     types(&look, "grow").await?;
     look.until("Send it from that browser").await?;
@@ -119,7 +119,7 @@ async fn a_page_that_stays_open_becomes_true() -> Result<()> {
     for words in ["Round 1: what happened", "Your moves", "This is not what I sent"] {
         browser.until(words).await?;
     }
-    // What is read out is sentences, without the marks of the seats, the numbers of lines and the links.
+    // Screen readers get sentences, without the marks of the seats, the line numbers and the links.
     let read = browser.client.execute("return document.querySelector('[data-announce]').textContent", vec![]).await?;
     let read = read.as_str().context("text")?;
     ensure!(
@@ -134,7 +134,7 @@ async fn a_page_that_stays_open_becomes_true() -> Result<()> {
         ensure!(!shown.as_str().context("text")?.contains(gone), "{gone}: {shown}");
     }
     browser.picture("seat-second-round").await?;
-    // Somebody writes an objection while nothing comes in time for the next round: both are there.
+    // A player writes an objection while the next round closes by default: both are kept.
     browser.press("#step-1 summary").await?;
     browser.client.find(Locator::Css("#object-1")).await?.send_keys("I sent score").await?;
     table.p2.submits("grow").await?.says("Received and kept.")?;
@@ -152,7 +152,7 @@ async fn a_page_that_stays_open_becomes_true() -> Result<()> {
 async fn without_scripts_a_seat_is_played_by_keyboard_on_a_phone() -> Result<()> {
     let table = Table::with_links(RULESET, false, &["p2"]).await?;
     let browser = Browser::open(320, true, false).await?;
-    // By keyboard alone: where scripts are blocked, the driver's touch waits for a timer of the page, which never runs.
+    // By keyboard only: with scripts blocked, the driver's touch waits for a timer of the page that never runs.
     let enter = char::from(Key::Enter).to_string();
     browser.client.goto(&table.link("p1").await?).await?;
     browser.type_keys(&enter).await?;

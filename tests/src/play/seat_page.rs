@@ -1,4 +1,4 @@
-//! What a seat's page says: of what was just received, of the last round, of when it is due, and where the cursor stands.
+//! The contents of a seat's page: the last submission, the last round, the deadline, and the cursor.
 
 use anyhow::{Context, Result, ensure};
 
@@ -6,7 +6,7 @@ use super::forms::{DEALT, at};
 use super::table::{RULESET, Table};
 use crate::site::Site;
 
-/// The part of a page that is renewed by itself under this name.
+/// The part of a page with this name, which is updated by script.
 fn region<'p>(page: &'p str, name: &str) -> Result<&'p str> {
     let start = page.find(&format!("data-region=\"{name}\"")).with_context(|| format!("no {name}: {page}"))?;
     let rest = &page[start + 12..];
@@ -89,7 +89,7 @@ async fn the_last_round_is_told_as_the_seat_may_know_it() -> Result<()> {
     let steps = [DEALT[0], DEALT[1], "p1: stand", "p2: stand", "host: community R5", "G5 R2 / B3 R8"];
     let table = at("devils-deal/blooming-genius", &steps).await?;
     let pages = [table.p1.page().await?, table.p2.page().await?];
-    // Each seat reads its own two cards, and of the other's that they are sealed.
+    // Each seat reads its own two cards, and that the other's are sealed.
     for (page, own, others) in [(&pages[0], "reen 5", "lue 3"), (&pages[1], "lue 3", "reen 5")] {
         let told = region(&page.text, "last")?;
         ensure!(told.contains(": what happened"), "{told}");
@@ -127,7 +127,7 @@ async fn a_deadline_on_another_day_has_its_date() -> Result<()> {
         .says("15 s: new deadline <time datetime=\"2026-11-21T19:00:15.000000Z\">21 Nov 2026, 19:00:15 UTC</time>")?;
     table.p1.page().await?.says(due)?;
     table.site.visitor()?.get(&format!("{}/live", table.public())).await?.says(due)?;
-    // On the day itself the time is enough.
+    // On the same day, the time is shown without a date.
     table.passes(5 * 3600);
     table.p1.page().await?.says(">19:00:00 UTC</time>")?;
     table.umpire.get(&table.console).await?.says(">19:00:00 UTC</time>.")?.says(">20 Nov 2026, 20:00:00 UTC</time>")?;

@@ -1,4 +1,4 @@
-//! Live matches of games with secrets that open at different times: each part of a move under a seal of its own.
+//! Live matches of games with secrets that open at different times: each part of a move has its own seal.
 
 use std::time::Duration;
 
@@ -30,7 +30,7 @@ impl Table {
         }
     }
 
-    /// The umpire presses the one button that draws.
+    /// The umpire presses the button that draws.
     async fn draws(&self) -> Result<()> {
         let page = self.umpire.get(&self.console).await?;
         let form =
@@ -46,7 +46,7 @@ impl Table {
         Ok(())
     }
 
-    /// One step at random: whoever is asked sends by link, then the umpire closes; or the host draws.
+    /// Plays one random step: the seats that are asked submit by link, then the umpire closes; or the host draws.
     async fn steps(&self, numbers: &mut Numbers) -> Result<bool> {
         let history = self.history().await?;
         let Some(ask) = history.duel().asks().pop() else { return Ok(false) };
@@ -66,7 +66,7 @@ impl Table {
         if open.asked.closes != Closing::FirstValid {
             self.closes().await?;
         }
-        // The first valid answer closes by itself, in a moment.
+        // The first valid answer closes the question shortly afterwards.
         for _ in 0..200 {
             if self.history().await?.open.iter().all(|now| now.asked.decision != open.asked.decision) {
                 return Ok(true);
@@ -77,7 +77,7 @@ impl Table {
     }
 }
 
-/// Nothing that is served opens a seal before its time, and what is served can be checked as far as it goes.
+/// No answer of the site opens a seal before its time, and every answer can be verified up to that point.
 async fn keeps_its_secrets(table: &Table) -> Result<usize> {
     let history = table.history().await?;
     let served = table.site.visitor()?.get(&format!("{}.bundle", table.public())).await?.text;

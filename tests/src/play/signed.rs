@@ -1,4 +1,4 @@
-//! A seat that signs: what its browser's script does, by hand.
+//! A seat that signs: the work of its browser's script, done by hand.
 
 use anyhow::{Context, Result, ensure};
 use engine::Seat;
@@ -26,7 +26,7 @@ impl Script {
         Ok(script)
     }
 
-    /// What the script would post for a move.
+    /// The data that the script would post for a move.
     async fn sealed(&self, table: &Table, history: &History, submit: &str, value: &str, spoil: &str) -> Result<String> {
         let open = history.open.first().context("an open decision")?;
         let field = open.asked.fields.first().context("a field")?;
@@ -116,7 +116,7 @@ async fn a_seat_with_a_key_counts_by_its_signature_alone() -> Result<()> {
         let refused = script.sends(&table, &table.p1, "grow", spoil).await?;
         assert_eq!(refused.status, status, "{spoil}: {}", refused.text);
     }
-    // Signed well, over a tree that the log never had: entered, it would be a witness against an honest server.
+    // A valid signature over a tree that the log never had: if entered, it would testify against an honest server.
     for spoil in ["root", "larger", "beyond"] {
         let refused = script.sends(&table, &table.p1, "grow", spoil).await?;
         assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY, "{spoil}: {}", refused.text);
@@ -127,7 +127,7 @@ async fn a_seat_with_a_key_counts_by_its_signature_alone() -> Result<()> {
     table.p1.page().await?.says("None yet.")?;
     script.sends(&table, &table.p1, "grow", "").await?.says("Received and kept.")?;
     table.p1.page().await?.says("signed by your browser")?;
-    // The same seal under another submit id would stand in the record twice, or leave a receipt without a place in it.
+    // The same seal with another submit id would be recorded twice, or leave a receipt without a place in the record.
     let again = script.sends(&table, &table.p1, "grow", "").await?;
     assert_eq!(again.status, StatusCode::UNPROCESSABLE_ENTITY, "{}", again.text);
     again.says("sealed with a key that was used before")?;
@@ -141,7 +141,7 @@ async fn a_seat_with_a_key_counts_by_its_signature_alone() -> Result<()> {
     let grades: Vec<&str> = report.findings[2].details.iter().map(|detail| detail.text.as_str()).collect();
     assert_eq!(grades, ["Ada: 1 submission signed", "Bo: 1 submission sealed by the server, unsigned"]);
 
-    // What the umpire types for a seat that signs counts, and is shown as a ruling.
+    // A line that the umpire types for a seat that signs counts, and is shown as a ruling.
     table.types("p1", "score").await?.says("valid, typed by the umpire")?;
     table.closes().await?;
     let report = table.site.book.check(history.match_id).await?.1;

@@ -1,4 +1,5 @@
-//! A seat's page while a clock stands still, and after its link was revoked: what it waits for, what counts, what to do.
+//! A seat's page while a clock is paused, and after its link was revoked: the state, the counted answer, and the next
+//! step for the player.
 
 use anyhow::Result;
 use reqwest::StatusCode;
@@ -49,7 +50,7 @@ async fn whoever_lost_the_seat_reads_what_to_do() -> Result<()> {
     let page = guest.read(guest.http.get(&link).send().await?).await?;
     assert_eq!(page.status, StatusCode::GONE);
     page.says("Ask the umpire for a new one")?.says("types it with the time at which you sent it")?;
-    // Who never sat here is told something else.
+    // A visitor who never had the seat gets another message.
     guest.get(&table.p1.home).await?.says("This seat is not open in this browser")?;
     Ok(())
 }

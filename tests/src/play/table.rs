@@ -30,12 +30,12 @@ pub(crate) struct Player {
 }
 
 impl Table {
-    /// A match whose players both sit.
+    /// A match with both players in their seats.
     pub(crate) async fn laid(ruleset: &str, clocks: bool) -> Result<Self> {
         Self::with_links(ruleset, clocks, &["p1", "p2"]).await
     }
 
-    /// A match of which only these seats have links.
+    /// A match in which only these seats have links.
     pub(crate) async fn with_links(ruleset: &str, clocks: bool, seats: &[&str]) -> Result<Self> {
         Self::on(Site::seeded("a live match").await?, ruleset, clocks, seats).await
     }
@@ -56,7 +56,7 @@ impl Table {
         .await
     }
 
-    /// A match opened with these fields of the form as well.
+    /// A match opened with additional fields of the form.
     pub(crate) async fn set(
         site: Site,
         ruleset: &str,
@@ -71,7 +71,7 @@ impl Table {
         Ok(table)
     }
 
-    /// A match whose clocks start like this, where it has any. The first one waits.
+    /// A match with this start of its clocks, if it has any. The first clock waits.
     pub(crate) async fn opened(
         site: Site,
         ruleset: &str,
@@ -106,7 +106,7 @@ impl Table {
         Ok(table)
     }
 
-    /// The umpire starts, stops or extends the clock.
+    /// The umpire starts, pauses or extends the clock.
     pub(crate) async fn clock(&self, act: &str, more: &[(&str, &str)]) -> Result<Page> {
         let page = self.umpire.get(&self.console).await?;
         let fields = [("form", page.field("form")?), ("head", page.field("head")?)];
@@ -116,7 +116,7 @@ impl Table {
         self.umpire.post(&format!("{}/clock", self.console), &fields).await
     }
 
-    /// A match for which the umpire types.
+    /// A match in which the umpire types for both seats.
     pub(crate) async fn recorded(site: Site, ruleset: &str) -> Result<Self> {
         let umpire = site.umpire().await?;
         let form = umpire.get("/umpire/open").await?.field("form")?;
@@ -142,7 +142,7 @@ impl Table {
         Ok(page)
     }
 
-    /// A new link to a seat, as the umpire reads it.
+    /// A new link to a seat, from the umpire's page.
     pub(crate) async fn link(&self, seat: &str) -> Result<String> {
         let page = self.umpire.post(&format!("{}/links", self.console), &[("seat", seat)]).await?;
         let link = page.text.split("<pre id=\"link\">").nth(1).and_then(|rest| rest.split('<').next());
@@ -154,12 +154,12 @@ impl Table {
         format!("/m/{}", self.slug)
     }
 
-    /// The umpire types for a seat what it sends just now.
+    /// The umpire types a line for a seat, sent just now.
     pub(crate) async fn types(&self, seat: &str, text: &str) -> Result<Page> {
         self.types_sent(seat, text, "").await
     }
 
-    /// The umpire rules that what a seat sent too late for the first question counts.
+    /// The umpire admits a seat's late answer to the first question.
     pub(crate) async fn admits(&self, seat: &str) -> Result<()> {
         let page = self.umpire.get(&self.console).await?;
         let fields = [("form", page.field("form")?), ("head", page.field("head")?)];
@@ -169,7 +169,7 @@ impl Table {
         Ok(())
     }
 
-    /// The umpire types for a seat what it sent at this time.
+    /// The umpire types a line for a seat, sent at this time.
     pub(crate) async fn types_sent(&self, seat: &str, text: &str, at: &str) -> Result<Page> {
         let page = self.umpire.get(&self.console).await?;
         let fields =
@@ -180,7 +180,7 @@ impl Table {
         self.umpire.post(&format!("{}/type", self.console), &fields).await
     }
 
-    /// The umpire closes what is open.
+    /// The umpire closes the open question.
     pub(crate) async fn closes(&self) -> Result<Page> {
         let page = self.umpire.get(&self.console).await?;
         let fields =
@@ -196,19 +196,19 @@ impl Table {
         self.site.book.mint().pass(Duration::from_secs(seconds));
     }
 
-    /// The match as it stands, in the record or in practice.
+    /// The current history of the match, in the record or in practice.
     pub(crate) async fn history(&self) -> Result<Arc<History>> {
         let book = if is_practice(&self.slug) { self.site.book.practice().await? } else { &self.site.book };
         Ok(book.history_of(&self.slug).await?)
     }
 
-    /// The clock of what is open, in seconds.
+    /// The time of the open question's clock, in seconds.
     pub(crate) async fn open_clock(&self) -> Result<u64> {
         let history = self.history().await?;
         Ok(history.open.first().context("an open decision")?.asked.clock.into())
     }
 
-    /// Waits until the console says something.
+    /// Waits until the console contains these words.
     pub(crate) async fn until(&self, words: &str) -> Result<()> {
         for _ in 0..PATIENCE {
             if self.umpire.get(&self.console).await?.text.contains(words) {
@@ -219,7 +219,7 @@ impl Table {
         self.umpire.get(&self.console).await?.says(words).map(|_| ())
     }
 
-    /// A submit id of its own for a name.
+    /// A submit id derived from a name.
     pub(crate) fn fresh(&self, name: &str) -> String {
         app::book::form_of(&["test", name]).to_string()
     }

@@ -1,4 +1,4 @@
-//! No circles: two files of different folders never import each other, directly or by way of others.
+//! No cycles: two files of different folders never import each other, directly or through others.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -11,7 +11,7 @@ use super::{CRATES, root, sources};
 /// A module by its path in its crate: `["book", "clock"]`; the crate's root is empty.
 type Module = Vec<String>;
 
-/// What a module imports: from where, and whether it hands it on under its own name.
+/// The imports of a module: their source, and whether it re-exports them under its own name.
 #[derive(Default)]
 struct Imports {
     used: Vec<Vec<String>>,
@@ -63,7 +63,7 @@ impl<'f> Visit<'f> for Imports {
     }
 }
 
-/// The modules of a crate, each with those it imports.
+/// The modules of a crate, each with its imports.
 fn graph(crate_name: &str) -> BTreeMap<Module, BTreeSet<Module>> {
     let mut files: BTreeMap<Module, Imports> = BTreeMap::new();
     let base = root().join(crate_name).join("src");
@@ -88,7 +88,7 @@ fn graph(crate_name: &str) -> BTreeMap<Module, BTreeSet<Module>> {
     edges
 }
 
-/// The module that a path of another leads to, through whatever hands it on; none outside the crate.
+/// The module that a path in another module names, through re-exports; none outside the crate.
 fn found(files: &BTreeMap<Module, Imports>, from: &Module, path: &[String], depth: usize) -> Option<Module> {
     let mut at = from.clone();
     let mut rest = path;
@@ -119,7 +119,7 @@ fn found(files: &BTreeMap<Module, Imports>, from: &Module, path: &[String], dept
     Some(at)
 }
 
-/// The folder of a module: its own where others stand below it.
+/// The folder of a module: its own if it has submodules.
 fn folder(edges: &BTreeMap<Module, BTreeSet<Module>>, module: &Module) -> Module {
     let has_children = edges.keys().any(|other| other.len() > module.len() && other.starts_with(module));
     match has_children {
@@ -128,7 +128,7 @@ fn folder(edges: &BTreeMap<Module, BTreeSet<Module>>, module: &Module) -> Module
     }
 }
 
-/// Everything that a module reaches.
+/// All modules that a module reaches.
 fn reached(edges: &BTreeMap<Module, BTreeSet<Module>>, from: &Module) -> BTreeSet<Module> {
     let (mut seen, mut next) = (BTreeSet::new(), vec![from.clone()]);
     while let Some(module) = next.pop() {

@@ -1,4 +1,4 @@
-//! What a webhook is told of clocks: enough for a countdown, and nothing that a seat keeps to itself.
+//! A webhook's messages about clocks: enough for a countdown, and nothing that a seat keeps secret.
 
 use anyhow::{Context, Result, ensure};
 use app::fetch::Reach;
@@ -10,8 +10,8 @@ use crate::site::Site;
 
 const KINDS: [&str; 3] = ["clock.paused", "clock.resumed", "clock.extended"];
 
-/// A clock that is started, stopped, started again and given time, and what a webhook is told of it afterwards. Meanwhile
-/// the first seat sends these lines.
+/// A clock that is started, paused, started again and extended, and the webhook's messages about it afterwards.
+/// Meanwhile the first seat sends these lines.
 async fn told(lines: &[&str]) -> Result<Vec<Value>> {
     let site = Site::seeded("a live match").await?;
     let table = Table::opened(site, RULESET, Some("posted"), &["p1", "p2"], &[]).await?;
@@ -28,7 +28,7 @@ async fn told(lines: &[&str]) -> Result<Vec<Value>> {
     let decision = console.field("decision")?;
     let given = [("decision", decision.as_str()), ("seconds", "30"), ("reason", "the picture came late")];
     table.clock("extend", &given).await?.says("= 20:03:30")?;
-    // Whoever is told this late is told how it stood each time.
+    // A late delivery still reports the state of each time.
     let node = node(&table, Reach::Anywhere);
     let sent = receiver.came(4).await?;
     node.abort();

@@ -1,4 +1,4 @@
-//! The program killed and started again: who watches catches up, and another process goes on sending webhooks.
+//! Killing and restarting the program: spectators catch up, and another process continues sending webhooks.
 
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ fn form(page: &Page, names: &[&'static str]) -> Result<Vec<(&'static str, String
     names.iter().map(|name| Ok((*name, page.field(name)?))).collect()
 }
 
-/// Opens a match for which the umpire types, and gives its console.
+/// Opens a match in which the umpire types, and returns its console.
 async fn opened(umpire: &Guest) -> Result<String> {
     let form = umpire.get("/umpire/open").await?.field("form")?;
     let fields = [("form", form.as_str()), ("ruleset", "five-card-trick/dm-colosseum-2"), ("p1", "Ada"), ("p2", "Bo")];
@@ -46,7 +46,7 @@ async fn a_page_that_watches_catches_up_with_a_server_that_was_away() -> Result<
     records(&umpire, &console, "grow", "claim").await?;
     browser.until("Live: this page follows the match.").await?;
     browser.until("Round 1").await?;
-    // What happened while it was away is told, too.
+    // Events during the outage are shown, too.
     browser.until("Grow").await?;
     browser.close().await?;
     program.kill().await
@@ -56,7 +56,7 @@ async fn a_page_that_watches_catches_up_with_a_server_that_was_away() -> Result<
 async fn another_process_goes_on_sending_when_the_one_that_sends_is_killed() -> Result<()> {
     let (folder, first, umpire) = started().await?;
     let data = folder.path().join("data");
-    // The first one is killed and both are started anew, such that they may send to this machine.
+    // The first one is killed, and both are started again with permission to send to this machine.
     first.kill().await?;
     let sends = Program::start_at(&data, "127.0.0.1:0", &["--webhooks-private"]).await?;
     let umpire = Guest { http: umpire.http, address: sends.address.clone() };
@@ -70,8 +70,8 @@ async fn another_process_goes_on_sending_when_the_one_that_sends_is_killed() -> 
     receiver.came(4).await?;
     sends.kill().await?;
     records(&other, &console, "score", "grow").await?;
-    // The dead one holds its right for some seconds by the database's clock. What it had sent and not yet noted comes once
-    // more, under the same id.
+    // The killed process holds its right to send for some seconds by the database's clock. A message that it had sent
+    // and not yet noted is sent once more, with the same id.
     let mut sent: Vec<super::Message> = Vec::new();
     for count in 6.. {
         for message in receiver.came(count).await? {
