@@ -19,11 +19,11 @@ use store::database::{Choice, Database};
 use store::{Append, Identity, Store, Text, Writer};
 use tokio::task::JoinSet;
 
-/// Matches that are played at once: as many as keep the writer's batches full.
+/// The matches played at once: enough to keep the writer's batches full.
 const AT_ONCE: usize = 256;
-/// A random match that runs on is ended by its umpire.
+/// A random match that is still running after this many steps is ended by its umpire.
 const STEPS: u32 = 60;
-/// 2019-01-01, and from there a day for every few matches.
+/// 2019-01-01; the date advances by a day after every few matches.
 const FIRST_DAY: i64 = 1_546_300_800_000_000;
 
 const FIRST: [&str; 24] = [
@@ -118,21 +118,21 @@ async fn main() -> Result<()> {
     Ok(())
 }
 
-/// A match on its way into the log.
+/// A match that is being written to the log.
 struct Table<'a> {
     writer: &'a Writer,
     pen: Pen<'a>,
-    /// The match so far; none before it was opened.
+    /// The match so far; none before it is opened.
     folding: Option<Folding>,
     entries: u64,
     head: Head,
     tree: Tree,
     secrets: Secrets,
-    /// What opens seals that have no place in the record yet.
+    /// The openings of seals that are not in the record yet.
     waiting: BTreeMap<Commitment, (Field, Secret)>,
 }
 
-/// Who writes: the match, its clock and its numbers.
+/// The writer: the match, its clock and its random numbers.
 struct Pen<'a> {
     origin: &'a Origin,
     match_id: MatchId,
@@ -191,7 +191,7 @@ async fn play(number: u64, store: &Store, writer: &Writer, entries: &AtomicU64) 
     }
     if !table.history()?.outcome().is_over() {
         let verdict = table.pen.numbers.pick(&[Verdict::Won(Seat::P1), Verdict::Won(Seat::P2), Verdict::Undecided]);
-        // A vocabulary as large as people have, so that searches meet common and rare words.
+        // The vocabulary is as large as people's, so that searches find common and rare words.
         let text = format!("The evening at table {} is over, by bell {}.", table.pen.numbers.below(900), number % 97);
         table.write(|desk, history, _| write::rule(desk, history, None, &text, verdict)).await?;
     }
@@ -216,7 +216,7 @@ impl Table<'_> {
         Ok(self.folding.as_ref().context("an opened match")?.history())
     }
 
-    /// Plays one step at random; false when nothing is asked any more.
+    /// Plays a random step; false if there is no question any more.
     async fn step(&mut self) -> Result<bool> {
         let history = self.folding.as_ref().context("an opened match")?.history();
         let Some(ask) = history.duel().asks().pop() else { return Ok(false) };

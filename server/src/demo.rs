@@ -1,7 +1,7 @@
-//! A record for a look around: matches of the past, one that was recorded here to its end, and some that still run.
+//! Sample data: imported matches, a match recorded here to its end, and some that still run.
 //!
-//! Everything goes in by the same way as an umpire's work. Forms follow from what they hold, so that a later start, or
-//! one after a kill, does nothing twice.
+//! Everything is entered the same way as by an umpire. The ids of forms are derived from their contents, so a later
+//! start, or one after a kill, does nothing twice.
 
 use std::path::Path;
 
@@ -17,18 +17,18 @@ use record::write::{Amended, Clocks, Import, NewMatch, Pace};
 
 /// The match that is played to its end: its targets stay sealed until then.
 const FINISHED: &str = "five-card-trick/genius-puzzler/dmo-40-p1-noor-marlowe.dmn";
-/// The match whose cards Matchbook draws, and how many steps it has come. Its file gives the setup alone.
+/// The match whose cards Matchbook draws, and its number of steps. Only the setup comes from its file.
 const DRAWN: (&str, usize) = ("devils-deal/blooming-genius/no-chips-8-p1-quill-kestrel.dmn", 12);
-/// The matches that still run, and how many steps each has come.
+/// The matches that still run, and the number of steps of each.
 const RUNNING: [(&str, usize); 3] = [
     ("five-card-trick/dm-colosseum-2/more-chips-25-p1-quill-okapi.dmn", 11),
     ("thwart-13/dm-colosseum-2/challenge-failed-20-p1-quill-drpelican.dmn", 20),
     ("higher-lower/tempo-up/three-boards-4-p2-wren-saffron.dmn", 30),
 ];
-/// The step of the finished one that the umpire mistypes and corrects.
+/// The step of the finished match that the umpire mistypes and corrects.
 const MISTYPED: u32 = 4;
 
-/// Fills the record, as this umpire, and gives the match whose seats are free.
+/// Fills the record as this umpire, and returns the match with free seats.
 pub(crate) async fn fill(book: &Book, umpire: &Umpire, folder: &Path) -> anyhow::Result<MatchId> {
     let act = |parts: &[&str]| Act { by: by_umpire(&umpire.id), form: form_of(parts) };
     let mut files = Vec::new();
@@ -54,7 +54,7 @@ pub(crate) async fn fill(book: &Book, umpire: &Umpire, folder: &Path) -> anyhow:
     let setup = Setup { ruleset: "five-card-trick/dm-colosseum-2".to_owned(), ..Setup::default() };
     let names = BySeat { p1: "Noor".to_owned(), p2: "Ilse".to_owned() };
     let free = NewMatch { setup, names, pace: Pace::Live { clocks: Clocks::Off }, ..NewMatch::default() };
-    // One that was played to its end makes room for the next.
+    // A match that was played to its end is replaced by the next.
     let mut count = 0_u32;
     loop {
         let match_id = book.open_match(&act(&["demo-free", &count.to_string()]), &free).await?;
@@ -65,7 +65,7 @@ pub(crate) async fn fill(book: &Book, umpire: &Umpire, folder: &Path) -> anyhow:
     }
 }
 
-/// Opens a match whose cards Matchbook draws, and plays answers that the rules allow, up to so many steps.
+/// Opens a match whose cards Matchbook draws, and plays this many steps with legal answers.
 async fn drawn(book: &Book, umpire: &Umpire, file: &Path, steps: usize) -> anyhow::Result<()> {
     let act = |parts: &[&str]| Act { by: by_umpire(&umpire.id), form: form_of(parts) };
     let text = std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
@@ -125,13 +125,13 @@ fn find(folder: &Path, files: &mut Vec<std::path::PathBuf>) -> std::io::Result<(
     Ok(())
 }
 
-/// Records a file's match step by step, up to so many.
+/// Records a file's match step by step, up to this many steps.
 async fn play(book: &Book, umpire: &Umpire, file: &Path, steps: usize) -> anyhow::Result<MatchId> {
     let text = std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
     let act = |parts: &[&str]| Act { by: by_umpire(&umpire.id), form: form_of(parts) };
     let mut replay = Replay::open(&text).map_err(|errors| wrong(file, &errors))?;
     let tags = replay.tags().clone();
-    // The same people, elsewhere: a match of the demo is no match of the past twice over.
+    // The same players at another event, so that the demo's match is not a duplicate of the imported one.
     let event = tags.event.map(|event| format!("{event}, the return"));
     let new = NewMatch {
         setup: tags.setup,
@@ -185,7 +185,7 @@ async fn play(book: &Book, umpire: &Umpire, file: &Path, steps: usize) -> anyhow
     Ok(match_id)
 }
 
-/// What each seat sent in a line.
+/// The moves of the seats in a line.
 fn moves_of(line: &str) -> BySeat<Option<String>> {
     if let Some((p1, p2)) = line.split_once(" / ") {
         let p1 = p1.split_once(". ").map_or(p1, |(_, sent)| sent);

@@ -1,4 +1,5 @@
-//! The `matchbook` program: its command line, and how its parts are put together. A library, so that tests can use it.
+//! The `matchbook` program: its command line, and the connection of its parts. It is a library, so that tests can use
+//! it.
 
 pub mod cli;
 mod demo;

@@ -1,5 +1,5 @@
-//! The private PostgreSQL as an operator meets it: with the real binary, several processes, and `kill -9`.
-//! Each test has a data folder of its own; all must hold for root and for an ordinary user.
+//! The private PostgreSQL as an operator uses it: with the real binary, several processes, and `kill -9`. Each test has
+//! its own data folder, and all must pass for root and for an ordinary user.
 
 #![cfg(target_os = "linux")]
 
@@ -18,7 +18,7 @@ use store::database::{Choice, Database};
 use tempfile::TempDir;
 
 const MATCHBOOK: &str = env!("CARGO_BIN_EXE_matchbook");
-/// Looks, 50 ms apart, until something is believed never to come.
+/// The number of checks, 50 ms apart, after which a state is given up.
 const LOOKS: u32 = 20 * 60;
 
 /// A data folder, and the processes that use it.
@@ -51,7 +51,7 @@ impl Data {
         command
     }
 
-    /// A holder that may still be waiting for the server.
+    /// A process that may still be waiting for the server.
     fn joins(&self) -> Holder {
         let answer = "echo ready; while read -r sql; do psql -AtXc \"$sql\"; done";
         let mut command = self.matchbook(&["db", "with", "--", "sh", "-c", answer]);
@@ -61,7 +61,7 @@ impl Data {
         Holder { process, sql, answers: BufReader::new(answers) }
     }
 
-    /// A holder that is in.
+    /// A process that is connected.
     fn holds(&self) -> Holder {
         let mut holder = self.joins();
         assert_eq!(holder.answer(), "ready");
@@ -90,7 +90,7 @@ impl Holder {
         self.answer()
     }
 
-    /// Leaves as a process should.
+    /// Exits in the normal way.
     fn exits(self) {
         let Self { mut process, sql, answers } = self;
         drop((sql, answers));
@@ -103,7 +103,7 @@ impl Holder {
     }
 }
 
-/// Whether the process runs; one that only waits to be collected does not.
+/// True if the process runs; a zombie does not.
 fn runs(pid: Pid) -> bool {
     let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
     stat.rsplit_once(')').is_some_and(|(_, rest)| !rest.trim_start().starts_with('Z'))
@@ -165,7 +165,7 @@ fn the_server_does_not_outlive_its_guardian_and_everybody_else() {
     let holder = data.holds();
     let (server, guardian) = (data.server(), parent(data.server()));
     holder.dies();
-    // By now the guardian may have seen it, which is as good.
+    // The guardian may have noticed by now, which is fine.
     let _ = kill(guardian, Signal::SIGKILL);
     wait_until("the server ends", || !runs(server));
 }
@@ -236,7 +236,7 @@ fn who_comes_while_the_server_stops_starts_it_again() {
 fn a_process_number_from_before_a_crash_is_nobodys() {
     let data = Data::new();
     data.holds().exits();
-    // The machine crashed, and the number in the file is now that of this test.
+    // The machine crashed, and the process id in the file now belongs to this test.
     let file = data.postgres().join("cluster/postmaster.pid");
     fs::write(&file, format!("{}\n/elsewhere\n1\n5432\n/elsewhere\n\n1 1\nready   \n", Pid::this())).unwrap();
     fs::set_permissions(&file, Permissions::from_mode(0o644)).unwrap();

@@ -1,8 +1,8 @@
-//! Many live matches at once, and a deadline that all of them have in common: both players of each submit over HTTP in
-//! the last second before it. None may be lost, none may be late, and every decision closes a second after the deadline.
+//! Many live matches with a common deadline: both players of each submit over HTTP in the last second before it. No
+//! submission may be lost or late, and every decision closes a second after the deadline.
 //!
-//! The clock is one of the program's own for tests, moved on every millisecond by as much time as really passed: so that
-//! every match has the very same deadline, and nobody waits a minute for it.
+//! The clock is the program's own test clock, moved on every millisecond by the time that really passed. So every match
+//! has the same deadline, and nobody waits a minute for it.
 //!
 //! `cargo bench -p matchbook --bench live -- [matches] [rounds]`
 
@@ -22,17 +22,17 @@ use server::Database;
 use tables::{Closed, Site};
 use tokio::time::Instant;
 
-/// Before the deadline, when the clock begins to move.
+/// The time before the deadline at which the clock begins to move.
 const LEAD: Duration = Duration::from_secs(10);
 
-/// What was measured, in microseconds.
+/// Measurements, in microseconds.
 #[derive(Default)]
 struct Measured {
     took: Vec<i64>,
 }
 
 impl Measured {
-    /// The milliseconds under which this many of a hundred stayed, and the most.
+    /// The percentiles and the maximum, in milliseconds.
     fn said(&mut self) -> String {
         self.took.sort_unstable();
         let at = |of_a_hundred: usize| {
@@ -96,7 +96,7 @@ async fn main() {
     database.drop().await;
 }
 
-/// Moves the site's clock on as time passes.
+/// Moves the site's clock in real time.
 async fn moves(site: Arc<Site>, stop: Arc<AtomicBool>) {
     let mut last = Instant::now();
     while !stop.load(Ordering::Relaxed) {

@@ -1,4 +1,4 @@
-//! Players who each send one form over a connection that was open before, at some moment of the last second.
+//! Players who each send one form over an open connection, at some moment of the last second.
 
 use std::time::Duration;
 
@@ -9,18 +9,18 @@ use tokio::time::Instant;
 
 use crate::tables::{Place, Site, Table};
 
-/// From when on they send, before the deadline.
+/// The time before the deadline in which they send.
 const LAST: Duration = Duration::from_secs(1);
 
-/// What one of them was told.
+/// The answer to one of them.
 pub(crate) struct Answer {
-    /// From the first byte that was sent to the last that was read.
+    /// The time from the first byte sent to the last byte read.
     pub(crate) took: Duration,
-    /// Whether it is a receipt.
+    /// True if it is a receipt.
     pub(crate) receipt: bool,
 }
 
-/// All players submit in the last second before the deadline, evenly over it.
+/// All players submit in the last second before the deadline, spread evenly.
 pub(crate) async fn submit(site: &Site, tables: &[Table], deadline: Moment) -> Vec<Answer> {
     let places: Vec<&Place> = tables.iter().flat_map(|table| &table.places).collect();
     let mut connections = Vec::new();
@@ -44,7 +44,7 @@ pub(crate) async fn submit(site: &Site, tables: &[Table], deadline: Moment) -> V
     answers
 }
 
-/// The form of a browser without scripts: the server seals.
+/// The form of a browser without scripts: the server seals it.
 fn request(site: &Site, place: &Place, n: usize) -> String {
     let form = site.form();
     let body = format!("decision={}&submit={form}&move={}", place.decision, ["grow", "claim"][n % 2]);

@@ -1,4 +1,4 @@
-//! A site that is served, and live matches whose players sit in their seats and whose clocks all end at once.
+//! A running site, and live matches with players in their seats and clocks that all end at once.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ use web::routes::app;
 
 use crate::server::Database;
 
-/// For how long a round may take to close before it is given up.
+/// The time limit for closing a round.
 const PATIENCE: Duration = Duration::from_secs(120);
 
 pub(crate) struct Site {
@@ -28,7 +28,7 @@ pub(crate) struct Site {
     _data: TempDir,
 }
 
-/// A seat, and what the browser in it sends along.
+/// A seat, and the cookie and fields of its browser.
 pub(crate) struct Place {
     pub(crate) decision: DecisionId,
     pub(crate) home: String,
@@ -42,15 +42,15 @@ pub(crate) struct Table {
     pub(crate) places: [Place; 2],
 }
 
-/// How a decision closed.
+/// The times of a decision's close.
 pub(crate) struct Closed {
-    /// When nothing counted any more.
+    /// The end of the time in which submissions count.
     pub(crate) row: Moment,
     /// The first entry of the close.
     pub(crate) sealed: Moment,
     /// The step.
     pub(crate) resolved: Moment,
-    /// How many answers count.
+    /// The number of answers that count.
     pub(crate) counted: usize,
 }
 
@@ -71,7 +71,7 @@ impl Site {
         Self { book, address, _data: data }
     }
 
-    /// Opens live matches and sits players down.
+    /// Opens live matches and seats the players.
     pub(crate) async fn lay(self: &Arc<Self>, matches: usize) -> Vec<Table> {
         let mut laying = tokio::task::JoinSet::new();
         let mut tables = Vec::new();
@@ -105,7 +105,7 @@ impl Site {
         Table { match_id, decision, places: places.try_into().unwrap_or_else(|_| unreachable!("two seats")) }
     }
 
-    /// Starts all clocks at one moment, and gives the deadline that they have in common.
+    /// Starts all clocks at one moment, and returns their common deadline.
     pub(crate) async fn starts(&self, tables: &[Table]) -> Moment {
         let mut deadline = None;
         for table in tables {
@@ -117,7 +117,7 @@ impl Site {
         deadline.expect("a match")
     }
 
-    /// Waits until every decision is closed, and tells how.
+    /// Waits until every decision is closed, and returns the times.
     pub(crate) async fn closes(&self, tables: &[Table]) -> Vec<Closed> {
         let mut all = Vec::new();
         for table in tables {
@@ -143,7 +143,6 @@ impl Site {
         all
     }
 
-    /// An id for a form.
     pub(crate) fn form(&self) -> SubmitId {
         SubmitId(*self.book.mint().uuid().as_bytes())
     }

@@ -1,9 +1,9 @@
-//! Spectators on one match: how long a round takes from its commit to everybody's screen, and what a spectator costs in
-//! memory. Half of the rounds are appended by the node that serves the streams, half by another one on the same database.
+//! Spectators on one match: the time from a round's commit to every screen, and the memory for one spectator. Half of
+//! the rounds are appended by the node that serves the streams, half by another node on the same database.
 //!
-//! The spectators are a process of their own on the same machine, so that its memory is not the server's. A screen is
-//! reached when that process has read the event. A commit counts from the moment at which the node that appended knows of
-//! it; beside it stands the time from the entry's own clock, which is before the commit.
+//! The spectators are a separate process on the same machine, so that its memory is not the server's. A screen is
+//! reached when that process has read the event. A commit counts from the moment when the appending node knows of it.
+//! The report also has the time from the entry's own clock, which is before the commit.
 //!
 //! `cargo bench -p matchbook --bench spectators -- [spectators] [rounds]`
 
@@ -22,13 +22,13 @@ use server::Database;
 use site::{Commits, Site};
 use watching::Watching;
 
-/// Between two rounds: all that one sends is read before the next.
+/// The pause between two rounds: all events of one are read before the next.
 const PAUSE: Duration = Duration::from_millis(1_500);
 
 #[tokio::main(flavor = "multi_thread", worker_threads = 2)]
 async fn main() {
     let arguments: Vec<String> = std::env::args().collect();
-    // Each spectator is a file of this process.
+    // Each spectator needs a file descriptor of this process.
     let (_, most) = getrlimit(Resource::RLIMIT_NOFILE).expect("a limit");
     setrlimit(Resource::RLIMIT_NOFILE, most, most).expect("as many files as are allowed");
     if let [_, word, address, path, spectators] = arguments.as_slice()
@@ -48,7 +48,7 @@ async fn main() {
     let other = Site::start(&database, "elsewhere").await;
     let (match_id, moves) = site.open().await;
     let commits = [Commits::of(&site, match_id), Commits::of(&other, match_id)];
-    // One spectator first, so that what is made once is not counted.
+    // One spectator first, so that one-time costs are not counted.
     let first = Watching::start(&site, match_id, 1).await;
     tokio::time::sleep(PAUSE).await;
     let before = resident_kb();
@@ -102,14 +102,14 @@ async fn main() {
     database.drop().await;
 }
 
-/// Milliseconds under which this many of a hundred stayed.
+/// The percentile, in milliseconds.
 fn percentile(micros: &mut [i64], of_a_hundred: usize) -> String {
     micros.sort_unstable();
     let at = (micros.len() * of_a_hundred / 100).min(micros.len().saturating_sub(1));
     micros.get(at).map_or_else(|| "-".to_owned(), |micros| format!("{:.1} ms", *micros as f64 / 1000.0))
 }
 
-/// The memory of this process that is in use now (`VmRSS` of proc(5)).
+/// The resident memory of this process (`VmRSS` of proc(5)).
 fn resident_kb() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").expect("a status");
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).expect("its memory");

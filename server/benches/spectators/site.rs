@@ -1,4 +1,4 @@
-//! A node that is served as `matchbook serve` does, and the match that is watched.
+//! A node served like `matchbook serve`, and the match with the spectators.
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
@@ -36,7 +36,7 @@ impl Site {
         let serving = store::serving(database.options.clone());
         let pool = PgPoolOptions::new().max_connections(16).connect_lazy_with(serving);
         let mint = Mint::system();
-        // Both nodes have the same keys: they follow from nothing but a name.
+        // Both nodes have the same keys, which depend only on a name.
         let start = "2026-11-20T20:00:00.000000Z".parse().expect("a moment");
         let keys = Keys::open(data.path(), &Mint::seeded("spectators", start)).expect("keys");
         let origin = "localhost/matchbook-0123abcd".parse().expect("an origin");
@@ -54,7 +54,7 @@ impl Site {
         Act { by: "umpire:bench".parse::<By>().expect("an umpire"), form }
     }
 
-    /// Opens the match, and gives the moves of a finished one for it.
+    /// Opens the match, and returns the moves of a finished match for it.
     pub(crate) async fn open(&self) -> (MatchId, Vec<Moves>) {
         let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures/matches").join(FIXTURE);
         let text = std::fs::read_to_string(file).expect("a fixture");
@@ -72,7 +72,7 @@ impl Site {
         (self.book.open_match(&self.act(), &new).await.expect("opens"), moves)
     }
 
-    /// Records a round here, and gives the entry that resolved it.
+    /// Records a round here, and returns the entry that resolved it.
     pub(crate) async fn play(&self, match_id: MatchId, moves: Moves) -> u32 {
         let history = self.book.history(match_id).await.expect("a history");
         let decision = history.open.first().expect("a question").asked.decision.clone();
@@ -81,14 +81,14 @@ impl Site {
         entries.iter().find(|entry| entry.kind == Kind::Resolved).expect("a resolution").seq.0
     }
 
-    /// When each entry says that it was made, in microseconds.
+    /// The time in each entry, in microseconds.
     pub(crate) async fn clocks(&self, match_id: MatchId) -> BTreeMap<u32, i64> {
         let entries = self.book.entries_since(match_id, Seq(0)).await.expect("entries");
         entries.iter().map(|entry| (entry.seq.0, entry.at.micros())).collect()
     }
 }
 
-/// When a node knew of the commits of a match: noted by a thread of its own, which waits for nothing else.
+/// The times when a node knew of the commits of a match, noted by a thread that does nothing else.
 pub(crate) struct Commits(Arc<Mutex<Vec<(u32, i64)>>>);
 
 impl Commits {
@@ -108,7 +108,7 @@ impl Commits {
         Self(noted)
     }
 
-    /// When the entry was known to be durable, in microseconds.
+    /// The time when the entry was known to be durable, in microseconds.
     pub(crate) fn of_entry(&self, entry: u32) -> i64 {
         let noted = self.0.lock().expect("a list");
         noted.iter().find(|(next, _)| *next > entry).expect("a commit").1

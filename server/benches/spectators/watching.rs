@@ -1,4 +1,4 @@
-//! Spectators, in a process of their own: each reads its stream, and notes when it was told of a round.
+//! Spectators, in a separate process: each reads its stream, and notes the time of each round's event.
 
 use std::collections::BTreeMap;
 use std::process::Stdio;
@@ -15,19 +15,19 @@ use tokio::task::JoinSet;
 
 use crate::site::Site;
 
-/// What tells that process from the other.
+/// The argument that selects the spectators' process.
 pub(crate) const WORD: &str = "--watch";
-/// Connections that are made at once.
+/// The number of simultaneous connection attempts.
 const CONNECTING: usize = 200;
 
-/// That process, seen from the other.
+/// A handle of the spectators' process.
 pub(crate) struct Watching {
     child: Child,
     said: Lines<BufReader<ChildStdout>>,
 }
 
 impl Watching {
-    /// Starts so many spectators, and waits until each has seen the match as it stands.
+    /// Starts this many spectators, and waits until each has received the current state.
     pub(crate) async fn start(site: &Site, match_id: MatchId, spectators: usize) -> Self {
         let path = format!("/m/{}/events", slug(match_id));
         let mut child = Command::new(std::env::current_exe().expect("this program"))
@@ -42,7 +42,7 @@ impl Watching {
         Self { child, said }
     }
 
-    /// Ends them, and gives for each round when each spectator was told of it, in microseconds.
+    /// Ends them, and returns the time of each round's event at each spectator, in microseconds.
     pub(crate) async fn end(mut self) -> BTreeMap<u32, Vec<i64>> {
         drop(self.child.stdin.take());
         let mut came: BTreeMap<u32, Vec<i64>> = BTreeMap::new();
@@ -55,10 +55,10 @@ impl Watching {
     }
 }
 
-/// What the spectators noted: entry and time.
+/// The spectators' notes: entry and time.
 type Noted = Arc<Mutex<Vec<(u32, i64)>>>;
 
-/// Watches until the standard input is closed, then says what came.
+/// Reads the streams until the standard input is closed, then prints the notes.
 pub(crate) async fn watch(address: &str, path: &str, spectators: usize) {
     let (noted, connecting) = (Noted::default(), Arc::new(Semaphore::new(CONNECTING)));
     let seen = Arc::new(Semaphore::new(0));
@@ -102,22 +102,22 @@ pub(crate) async fn watch(address: &str, path: &str, spectators: usize) {
     std::process::exit(0);
 }
 
-/// What a spectator is told.
+/// An event.
 enum Told {
     /// A round was resolved, by this entry.
     Round(u32),
-    /// The match as it stands.
+    /// The current state of the match.
     Now,
 }
 
-/// The beginning of a line that was not read whole, and the id that was read last.
+/// The beginning of an incomplete line, and the last id.
 #[derive(Default)]
 struct Reading {
     line: Vec<u8>,
     id: u32,
 }
 
-/// Longer lines hold a state, of which the beginning says enough.
+/// Longer lines contain a state, whose beginning is enough.
 const LINE_MAX: usize = 64;
 
 impl Reading {

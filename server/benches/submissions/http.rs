@@ -1,4 +1,4 @@
-//! Players who send forms over connections that stay open, and wait for each receipt.
+//! Players who send forms over open connections, and wait for each receipt.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
@@ -13,7 +13,7 @@ use crate::tables::{CLOSES, Chairs, EACH, Place, Site};
 
 static FORMS: AtomicU64 = AtomicU64::new(1);
 
-/// An open connection, and what was read of it last.
+/// An open connection, and the last data read from it.
 struct Connection {
     stream: TcpStream,
     address: String,
@@ -43,7 +43,7 @@ impl Connection {
         std::str::from_utf8(&self.answer).expect("text").split_once("\r\n\r\n").expect("an answer")
     }
 
-    /// The form of a browser without scripts: the server seals.
+    /// The form of a browser without scripts: the server seals it.
     async fn submit(&mut self, place: &Place, text: &str) {
         let form = FORMS.fetch_add(1, Ordering::Relaxed);
         let body = format!("decision={}&submit={form:032x}&move={text}", place.decision);
@@ -62,7 +62,7 @@ impl Connection {
         );
     }
 
-    /// The file of a seat's first receipt, which holds the proof where there is one.
+    /// The file of a seat's first receipt, with the proof if there is one.
     async fn proof(&mut self, place: &Place) {
         let request = format!(
             "GET {}/receipt/{}/0/file HTTP/1.1\r\nHost: {}\r\nCookie: {}\r\n\r\n",
@@ -75,8 +75,8 @@ impl Connection {
     }
 }
 
-/// Submissions by so many players at once, and beside them decisions that close: what was durable, and how long the proofs
-/// took from the close.
+/// Submissions by this many players at once, while other decisions close: the durable submissions, and the times from
+/// the close to the proof.
 pub(crate) async fn load(site: &Arc<Site>, chairs: Chairs, submitters: u32, time: Duration) -> (Turn, Turn) {
     let queue = Arc::new(Mutex::new(chairs.submitting));
     let mut closing = Vec::new();
@@ -120,7 +120,7 @@ pub(crate) async fn load(site: &Arc<Site>, chairs: Chairs, submitters: u32, time
     (turn, proving.await.expect("ends"))
 }
 
-/// Closes one decision after the other, evenly over the time: from the close until the player has the proof in hand.
+/// Closes one decision after the other, spread evenly: measures from the close until the player has the proof.
 async fn close(site: Arc<Site>, closing: Vec<[Place; 2]>, mut connection: Connection) -> Turn {
     let mut turn = Turn::default();
     let mut ticks = tokio::time::interval(Duration::from_micros(1_000_000 / CLOSES));

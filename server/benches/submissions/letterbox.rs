@@ -1,4 +1,4 @@
-//! The same rows without pages, rules and receipts: what storing them costs.
+//! The cost of storing the same rows without pages, rules and receipts.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -13,7 +13,7 @@ use crate::tables::Site;
 
 static FORMS: AtomicU64 = AtomicU64::new(1 << 63);
 
-/// What a round of Five-Card Trick makes of a form: two fields, and their openings encrypted.
+/// The submission that a round of Five-Card Trick makes of a form: two fields, and their encrypted openings.
 fn submission(match_id: MatchId, n: u64) -> Submission {
     let form = FORMS.fetch_add(1, Ordering::Relaxed);
     let decision: DecisionId = format!("d{n}").parse().expect("a decision");

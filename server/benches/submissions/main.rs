@@ -1,7 +1,7 @@
-//! Durable submissions a second: over HTTP with their receipts, and through the letterbox alone; beside them single-row
-//! INSERTs and message-db's `write_message` of the same bytes, by as many pgbench clients on the same server, turn by
-//! turn. While submissions come, decisions close, and the time from the close to the proof is taken.
-//! `docs/benchmarks.md` has the figures.
+//! Durable submissions a second: over HTTP with receipts, and through the submission store alone. For comparison,
+//! single-row INSERTs and message-db's `write_message` of the same bytes, by as many pgbench clients on the same
+//! server, in turns. Decisions close meanwhile, and the time from the close to the proof is measured.
+//! `docs/benchmarks-submissions.md` explains the comparison and has the results.
 //!
 //! `cargo bench -p matchbook --bench submissions -- [rounds] [seconds]`
 
@@ -24,12 +24,12 @@ use tables::Site;
 
 const SUBMITTERS: [u32; 4] = [1, 16, 64, 256];
 
-/// What one turn of one side came to.
+/// The result of one turn of one side.
 #[derive(Default)]
 struct Turn {
     /// Durable submissions a second.
     rate: f64,
-    /// How long each took, in microseconds.
+    /// The duration of each, in microseconds.
     took: Vec<u64>,
 }
 
@@ -57,7 +57,7 @@ impl Side {
         format!("{median:.0} ({:.0} to {:.0})", self.rates[0], self.rates[self.rates.len() - 1])
     }
 
-    /// Milliseconds under which this many of a hundred stayed.
+    /// The percentile, in milliseconds.
     fn percentile(&mut self, of_a_hundred: usize) -> f64 {
         self.took.sort_unstable();
         let at = (self.took.len() * of_a_hundred / 100).min(self.took.len().saturating_sub(1));

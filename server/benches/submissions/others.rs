@@ -12,12 +12,12 @@ pub(crate) const INSERT: &str = "INSERT";
 pub(crate) const ONE: &str = "write_message, one category";
 pub(crate) const EACH: &str = "write_message, a category each";
 
-/// Fields of a move, as a submission of the rules that are measured has them.
+/// The fields of a move in a submission of the measured rules.
 pub(crate) const FIELDS: usize = 1;
-/// Encrypted openings of such a move.
+/// The size of the encrypted openings of such a move.
 pub(crate) const ESCROW_BYTES: usize = 170;
 
-/// message-db, MIT, as its own packager publishes it. Nothing of it is in this repository.
+/// message-db (MIT) from its own publisher. This repository contains nothing of it.
 const MESSAGE_DB: &str = "@eventide/message-db@1.3.1";
 
 pub(crate) struct Pgbench {
@@ -28,7 +28,7 @@ pub(crate) struct Pgbench {
 }
 
 impl Pgbench {
-    /// A table of the same shape as the submissions', with the same keys, and message-db beside it in the same database.
+    /// A table like the one for submissions, with the same keys, and message-db beside it in the same database.
     pub(crate) async fn prepare(database: &Database, seconds: u64) -> Self {
         let mut connection = database.superuser().await;
         let setup = "create table raw_submissions (like submissions including all, ciphertext bytea) \
@@ -63,7 +63,7 @@ impl Pgbench {
         this
     }
 
-    /// Fetches message-db and installs it as its own script does.
+    /// Downloads message-db and installs it with its own script.
     fn message_db(&self) -> Result<(), String> {
         let run = |command: &mut Command| {
             let output = command.current_dir(self.folder.path()).output().map_err(|error| error.to_string())?;
@@ -79,8 +79,8 @@ impl Pgbench {
         run(self.connected("psql").args(["-qc", keep]))
     }
 
-    /// Has everything written that one side left to write, so that the next does not pay for it. The tables of the others
-    /// are only ever added to, and need no vacuum, which would run in the time of all.
+    /// Writes out all pending data of one side, so that the next does not pay for it. The tables of the others only
+    /// grow and need no vacuum, which would run in everybody's time.
     pub(crate) fn settle(&self) {
         let output = self.connected("psql").args(["-qc", "checkpoint"]).output().expect("psql runs");
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
@@ -90,7 +90,7 @@ impl Pgbench {
         self.scripts.iter().copied()
     }
 
-    /// Transactions a second.
+    /// The number of transactions a second.
     pub(crate) fn run(&self, script: &str, clients: u32) -> f64 {
         self.settle();
         let output = self

@@ -1,4 +1,4 @@
-//! A site that is served, and live matches whose players sit in their seats already.
+//! A running site, and live matches with players in their seats.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -18,11 +18,11 @@ use web::routes::app;
 
 use crate::server::Database;
 
-/// How often a seat submits for its one decision: once, and 32 replacements.
+/// The submissions of a seat for its one decision: one, and 32 replacements.
 pub(crate) const EACH: u64 = 33;
-/// More than this many a second are not expected.
+/// The highest expected rate per second.
 const RATE_MAX: u64 = 16_000;
-/// Decisions that close each second while submissions come.
+/// The decisions that close each second during the submissions.
 pub(crate) const CLOSES: u64 = 20;
 
 pub(crate) struct Site {
@@ -32,7 +32,7 @@ pub(crate) struct Site {
     _data: TempDir,
 }
 
-/// A seat, and what the browser in it sends along.
+/// A seat, and the cookie and fields of its browser.
 #[derive(Clone)]
 pub(crate) struct Place {
     pub(crate) match_id: MatchId,
@@ -41,7 +41,7 @@ pub(crate) struct Place {
     pub(crate) cookie: String,
 }
 
-/// The seats for one turn: those who submit, and pairs whose decisions close.
+/// The seats for one turn: those that submit, and pairs whose decisions close.
 pub(crate) struct Chairs {
     pub(crate) submitting: Vec<Place>,
     pub(crate) closing: Vec<[Place; 2]>,
@@ -68,7 +68,7 @@ impl Site {
         Self { book, store, address, _data: data }
     }
 
-    /// Opens live matches and sits players down, as many as a turn may need.
+    /// Opens live matches and seats players, as many as a turn may need.
     pub(crate) async fn lay(self: &Arc<Self>, submitters: u32, seconds: u64) -> Chairs {
         let most = RATE_MAX.min(2_000 * u64::from(submitters)) * seconds / EACH / 2 + u64::from(submitters);
         let closing = CLOSES * seconds;

@@ -1,4 +1,4 @@
-//! `matchbook backup`: everything that a new machine needs to go on, in one folder.
+//! `matchbook backup`: all data that a new machine needs to continue, in one folder.
 
 use std::ffi::OsString;
 use std::fs::{self, DirBuilder, OpenOptions};
@@ -23,9 +23,9 @@ use super::db::postgres_program;
 pub(super) const DUMP: &str = "database.dump";
 /// The key files.
 pub(super) const KEYS: &str = "keys";
-/// What the backup is, written last: a folder without it is not a backup.
+/// The description of the backup, written last: a folder without it is not a backup.
 pub(super) const MANIFEST: &str = "backup.json";
-/// The form of all this.
+/// The format of the backup.
 const FORMAT: &str = "backup/1";
 
 /// Write the database and the keys to a new folder.
@@ -44,25 +44,25 @@ pub(crate) struct Arguments {
     folder: PathBuf,
 }
 
-/// What a backup says of itself.
+/// The description of a backup.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Manifest {
     matchbook: String,
     /// The log's name.
     pub(super) origin: Origin,
-    /// How many entries the log had when the backup was begun; it may hold a few more.
+    /// The number of entries when the backup began; it may contain a few more.
     pub(super) entries: u64,
-    /// The root over them, as the writer kept it.
+    /// The root over them, as stored by the writer.
     pub(super) root: Hash,
-    /// When.
+    /// The time of the backup.
     pub(super) at: Moment,
-    /// The program that made it.
+    /// The version of the program.
     program: String,
 }
 
 impl Manifest {
-    /// Reads a backup's.
+    /// Reads the description of a backup.
     pub(super) fn read(folder: &Path) -> anyhow::Result<Self> {
         let path = folder.join(MANIFEST);
         let bytes =
@@ -87,7 +87,7 @@ impl Arguments {
         DirBuilder::new().mode(0o700).create(folder).with_context(|| format!("cannot make {}", folder.display()))?;
         let keys = copy_keys(&place.data()?.join(KEYS), &folder.join(KEYS))?;
         let file = folder.join(DUMP);
-        // Made before pg_dump writes to it, so that it never is anybody else's to read.
+        // Created before pg_dump writes to it, so that other users can never read it.
         private(&file)?;
         let arguments = [OsString::from("--format=custom"), "--file".into(), file.into(), "--dbname".into()];
         postgres_program(&choice, "pg_dump", &arguments, database.url()).await?;
@@ -110,7 +110,7 @@ impl Arguments {
     }
 }
 
-/// Copies the key files, each readable by this user alone; gives how many.
+/// Copies the key files, each readable only by this user; returns their number.
 pub(super) fn copy_keys(from: &Path, to: &Path) -> anyhow::Result<usize> {
     let listed = fs::read_dir(from).with_context(|| format!("cannot list the keys in {}", from.display()))?;
     DirBuilder::new()

@@ -1,4 +1,4 @@
-//! `matchbook db`: where the database is, and how to use it.
+//! `matchbook db`: the address of the database, and access to it.
 
 use std::ffi::OsString;
 use std::fs::{self, DirBuilder};
@@ -173,7 +173,8 @@ impl With {
     }
 }
 
-/// PostgreSQL's own programs that fit the private server; the server of a URL is not ours to choose for.
+/// PostgreSQL's own programs in the version of the private server; for the server of a URL, the installed ones are
+/// used.
 fn programs(choice: &Choice) -> Option<PathBuf> {
     match choice {
         Choice::Url(_) => None,
@@ -181,7 +182,7 @@ fn programs(choice: &Choice) -> Option<PathBuf> {
     }
 }
 
-/// Runs one of PostgreSQL's own programs on a database to its end; the database's URL is its last argument.
+/// Runs one of PostgreSQL's own programs on a database to its end; its last argument is the database's URL.
 pub(super) async fn postgres_program(
     choice: &Choice,
     name: &str,
@@ -198,7 +199,7 @@ pub(super) async fn postgres_program(
     Ok(())
 }
 
-/// Runs a program in front until it ends. Ctrl-C is the program's own affair; a request to end is handed on.
+/// Runs a program in the foreground until it ends. Ctrl-C reaches the program itself; SIGTERM is passed on.
 async fn run(mut command: Command) -> anyhow::Result<ExitStatus> {
     let name = command.as_std().get_program().to_string_lossy().into_owned();
     let mut interrupts = signal(SignalKind::interrupt())?;
@@ -217,13 +218,13 @@ async fn run(mut command: Command) -> anyhow::Result<ExitStatus> {
     }
 }
 
-/// The same status as the program's, as a shell would say it.
+/// The exit status of the program, as a shell reports it.
 fn exit_code(status: ExitStatus) -> ExitCode {
     let code = status.code().or_else(|| status.signal().map(|signal| 128 + signal));
     code.and_then(|code| u8::try_from(code).ok()).map_or(ExitCode::FAILURE, ExitCode::from)
 }
 
-/// A data folder that goes with its owner. The server's account must be able to enter it.
+/// A data folder that is deleted with its owner. The server's account must be able to enter it.
 struct Temporary {
     folder: PathBuf,
 }
@@ -234,7 +235,7 @@ impl Temporary {
         let names = iter::once(mark.clone()).chain((2..).map(|n| format!("{mark}-{n}")));
         for folder in names.map(|name| env::temp_dir().join(name)) {
             match DirBuilder::new().mode(0o711).create(&folder) {
-                // A process of this number was killed once, and left its folder.
+                // An earlier process with this number was killed, and left its folder.
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
                 Err(error) => return Err(error).with_context(|| format!("cannot make {}", folder.display())),
                 Ok(()) => return Ok(Self { folder }),

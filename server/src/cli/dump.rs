@@ -1,4 +1,4 @@
-//! `matchbook dump`: every match that has ended, in one file that anybody can keep and check.
+//! `matchbook dump`: every finished match, in one file that anybody can keep and check.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
@@ -19,15 +19,15 @@ use super::open::Opened;
 
 /// The matches, one a line.
 const MATCHES: &str = "matches.ndjson.gz";
-/// The hash of that file, as sha256sum reads it.
+/// The hash of that file, in the format of sha256sum.
 const HASH: &str = "SHA256SUMS";
-/// The log's head, signed.
+/// The signed head of the log.
 const CHECKPOINT: &str = "checkpoint";
-/// What it all is.
+/// The description of the dump.
 const README: &str = "README.txt";
-/// Under which terms it is given.
+/// The licence of the dump.
 const LICENCE: &str = "LICENCE.txt";
-/// What a dump's folder is called before its time.
+/// The prefix of a dump's folder, before its time.
 const PREFIX: &str = "matchbook-";
 
 /// Write every match that has ended to a new folder below this one, for publishing.
@@ -57,11 +57,11 @@ struct Line<'m> {
     match_id: String,
     slug: &'m str,
     ruleset: &'m str,
-    /// The bundle as it can be downloaded, byte for byte.
+    /// The bundle, byte for byte the same as the download.
     bundle: &'m str,
 }
 
-/// A file of which the hash is known when it is written.
+/// A file that is hashed while it is written.
 struct Hashed<W> {
     inner: W,
     hash: Sha256,
@@ -89,7 +89,7 @@ impl Arguments {
         let name = format!("{PREFIX}{}", now.format("%Y%m%dT%H%M%SZ"));
         let (whole, part) = (self.folder.join(&name), self.folder.join(format!(".{name}.part")));
         ensure!(!whole.exists(), "{} is there already", whole.display());
-        // What a run that was cut short has left in the same second is written anew.
+        // Removes the leftovers of an interrupted run in the same second.
         if part.exists() {
             fs::remove_dir_all(&part).with_context(|| format!("cannot remove {}", part.display()))?;
         }
@@ -98,7 +98,7 @@ impl Arguments {
         let matches = match made {
             Ok(matches) => matches,
             Err(error) => {
-                // Half a dump is none; where it cannot be removed, its name says so.
+                // An incomplete dump is removed; if that fails, its name marks it as incomplete.
                 let _ = fs::remove_dir_all(&part);
                 return Err(error);
             }
@@ -117,7 +117,7 @@ impl Arguments {
     }
 }
 
-/// Writes the files of a dump; gives how many matches it has. One match at a time is in memory.
+/// Writes the files of a dump; returns the number of matches. Only one match at a time is in memory.
 async fn write(book: &Book, folder: &Path, licence: Option<&[u8]>) -> anyhow::Result<usize> {
     let file = BufWriter::new(new(&folder.join(MATCHES))?);
     let mut gzip = GzEncoder::new(Hashed { inner: file, hash: Sha256::new() }, Compression::default());
@@ -129,7 +129,7 @@ async fn write(book: &Book, folder: &Path, licence: Option<&[u8]>) -> anyhow::Re
             let bundle = match book.bundle(MatchId(listed.match_id)).await {
                 Ok(bundle) => bundle.write(),
                 Err(error @ BookError::Store(_)) => return Err(error.into()),
-                // What is stored of it does not make sense; the audit says what. The others are not held back by it.
+                // The stored match is invalid; the audit gives the reason. The other matches are still written.
                 Err(error) => {
                     tracing::error!(slug = listed.slug, %error, "a match is left out of the dump");
                     continue;
@@ -205,7 +205,7 @@ fn readme(book: &Book, matches: usize, signed: bool, licensed: bool) -> String {
     )
 }
 
-/// The dumps in a folder but for the newest. Their names are in the order of their times.
+/// All but the newest dumps in a folder. Their names are in the order of their times.
 fn older(folder: &Path, keep: usize) -> anyhow::Result<Vec<PathBuf>> {
     let mut dumps = Vec::new();
     for entry in fs::read_dir(folder).with_context(|| format!("cannot list {}", folder.display()))? {
@@ -230,7 +230,7 @@ fn text(path: &Path, text: &str) -> anyhow::Result<()> {
     Ok(file.sync_all()?)
 }
 
-/// A name is as durable as its folder.
+/// A file's name is durable only when its folder is.
 fn synced(folder: &Path) -> anyhow::Result<()> {
     File::open(folder).and_then(|folder| folder.sync_all()).with_context(|| format!("cannot sync {}", folder.display()))
 }

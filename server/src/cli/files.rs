@@ -1,4 +1,4 @@
-//! Files on the command line, and the folders that stand for those in them.
+//! Files on the command line, and the files in folders.
 
 use std::collections::HashSet;
 use std::io::{self, Read};
@@ -9,15 +9,15 @@ use anyhow::Context;
 /// Files to read.
 #[derive(Debug)]
 pub(super) struct Files {
-    /// By name, at least one.
+    /// The files, sorted by name; at least one.
     pub(super) found: Vec<PathBuf>,
-    /// How many in the folders are of other kinds.
+    /// The number of files of other kinds in the folders.
     pub(super) others: usize,
 }
 
-/// The files named, and in place of each folder those of these kinds in it and below it, by name; a kind in any case. A
-/// folder is read once, however many links lead to it; a link that leads to one that was read is passed over, and said on
-/// the standard error.
+/// The named files; for a folder, all files of these kinds in it and below it, sorted by name. The case of a kind does
+/// not matter. A folder is read once, however many links lead to it; another link to it is skipped and reported on the
+/// standard error.
 pub(super) fn of_kinds(named: &[PathBuf], kinds: &[&str]) -> anyhow::Result<Files> {
     let mut looked = Looked::default();
     looked.at(named, kinds)?;
@@ -33,7 +33,7 @@ pub(super) fn of_kinds(named: &[PathBuf], kinds: &[&str]) -> anyhow::Result<File
     Ok(Files { found, others })
 }
 
-/// What is said of files of other kinds; nothing where there are none.
+/// The report on files of other kinds; none if there are none.
 pub(super) fn passed_over(others: usize) -> Option<String> {
     match others {
         0 => None,
@@ -42,7 +42,7 @@ pub(super) fn passed_over(others: usize) -> Option<String> {
     }
 }
 
-/// A file's name for a terminal, which would obey the signs that nobody can see.
+/// A file's name for a terminal, with control characters made harmless.
 pub(super) fn shown(file: &Path) -> String {
     let mut out = String::new();
     for sign in file.display().to_string().chars() {
@@ -55,7 +55,7 @@ pub(super) fn shown(file: &Path) -> String {
     out
 }
 
-/// All of a file, or of the standard input where its name is `-`.
+/// The contents of a file, or of the standard input for `-`.
 pub(super) fn bytes(file: &Path) -> io::Result<Vec<u8>> {
     if file != Path::new("-") {
         return std::fs::read(file);
@@ -65,15 +65,15 @@ pub(super) fn bytes(file: &Path) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// What a search for files came to.
+/// The result of a search for files.
 #[derive(Debug, Default)]
 struct Looked {
     found: Vec<PathBuf>,
-    /// How many files are of no kind that was looked for.
+    /// The number of files of other kinds.
     others: usize,
-    /// The folders that were read, by their true names.
+    /// The folders that were read, by their canonical names.
     folders: HashSet<PathBuf>,
-    /// What was not read again, and the true name of its folder.
+    /// The skipped links, with the canonical names of their folders.
     passed_over: Vec<(PathBuf, PathBuf)>,
 }
 
@@ -99,7 +99,7 @@ impl Looked {
             let all = inside.len();
             inside.retain(|inside| inside.is_dir() || kinds.iter().any(|kind| is_of(inside, kind)));
             self.others += all - inside.len();
-            // Folders before links to them, so that what is read is named by where it lies.
+            // Folders come before links to them, so that a file is named by its real place.
             inside.sort_by_cached_key(|inside| (inside.is_symlink(), inside.clone()));
             self.at(&inside, kinds)?;
         }

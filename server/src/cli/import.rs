@@ -1,4 +1,4 @@
-//! `matchbook import`: enters matches of the past, a folder of thousands at a time.
+//! `matchbook import`: enters past matches, a folder of thousands at a time.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -25,7 +25,7 @@ use super::DatabasePlace;
 use super::files::{Files, of_kinds, passed_over, shown};
 use super::open::Opened;
 
-/// Reasons that are told of one match.
+/// The largest number of reasons reported for one match.
 const REASONS: usize = 20;
 
 /// Enter finished matches of the past into the record.
@@ -57,22 +57,22 @@ pub(crate) struct Arguments {
     at_once: u8,
 }
 
-/// A match out of a file.
+/// A match from a file.
 struct Found {
-    /// The lines of the file before it.
+    /// The number of lines before it in the file.
     before: usize,
     form: Form,
     text: String,
 }
 
-/// Why a match was refused.
+/// The reason why a match was refused.
 struct Refused {
     file: Arc<Path>,
     line: usize,
     why: String,
 }
 
-/// What came of a run.
+/// The result of a run.
 #[derive(Default)]
 struct Report {
     entered: u64,
@@ -116,8 +116,8 @@ impl Arguments {
     }
 }
 
-/// Matches on their way into the record. No more of them are in memory than are entered at the same time, beside the file
-/// that they come from.
+/// Matches that are being entered. No more of them are in memory than are entered at the same time, besides the current
+/// file.
 struct Run {
     book: Arc<Book>,
     by: ledger::By,
@@ -125,21 +125,21 @@ struct Run {
     even_if_there: bool,
     at_once: usize,
     entering: JoinSet<(Arc<Path>, usize, Result<Entered, Fault>)>,
-    /// What this run has entered or is entering, so that the same match twice in its files is entered once: the archive
-    /// need not list it yet.
+    /// The matches that this run has entered or is entering, so that a match that appears twice in its files is entered
+    /// once: the archive may not list it yet.
     met: Arc<Mutex<Met>>,
     report: Report,
     bar: ProgressBar,
 }
 
-/// Where the matches of a run stand: those in which the same was played together, with when and where that was.
+/// The recorded matches of a run: for each form, the matches with the same moves, with their dates and places.
 type Met = HashMap<SubmitId, Arc<AsyncMutex<Vec<(Occasion, MatchId)>>>>;
 
-/// Why a match did not get in.
+/// The reason why a match was not entered.
 enum Fault {
-    /// It is no match that can be entered: line and reason of each fault.
+    /// It is not a valid match: the line and the reason of each fault.
     Refused(Vec<(usize, String)>),
-    /// The database failed, and nothing else can get in either.
+    /// The database failed, and no other match can be entered either.
     Stopped(BookError),
 }
 
@@ -179,7 +179,7 @@ impl Run {
         Ok(())
     }
 
-    /// Waits for one of those that are on their way.
+    /// Waits for one of the running tasks.
     async fn one(&mut self) -> anyhow::Result<()> {
         let Some(joined) = self.entering.join_next().await else { return Ok(()) };
         let (file, line, entered) = joined.context("a match could not be entered")?;
@@ -204,14 +204,14 @@ impl Run {
     }
 }
 
-/// A file as a text, or why it is none.
+/// A file as text, or the reason why it is not text.
 fn text_of(path: &Path) -> Result<Lettered, String> {
     let bytes = super::files::bytes(path).map_err(|error| format!("it cannot be read: {error}"))?;
     letters::read(bytes).map_err(|why| format!("it is no text: {why}"))
 }
 
-/// The matches of a file, each with the number of lines before it: one table, or as many as there are tags `DMN`. What
-/// stands before the first, comments mostly, goes with it.
+/// The matches of a file, each with the number of lines before it: one for a table, otherwise one for each tag `DMN`.
+/// Text before the first, mostly comments, belongs to it.
 fn matches(form: Form, text: &str) -> Vec<(usize, &str)> {
     let (mut starts, mut at) = (vec![(0, 0)], 0);
     for (n, line) in text.split_inclusive('\n').enumerate() {
@@ -227,7 +227,7 @@ fn matches(form: Form, text: &str) -> Vec<(usize, &str)> {
     starts.iter().zip(ends).filter_map(|((n, from), to)| Some((*n, text.get(*from..to)?))).collect()
 }
 
-/// A match on its way.
+/// A match that is being entered.
 struct Entering<'r> {
     book: &'r Book,
     source: Option<&'r str>,
@@ -241,14 +241,14 @@ impl Entering<'_> {
         let act = Act { by, form: id_of(&import) };
         let own = self.book.import_id(&act);
         let same = if self.even_if_there { act.form } else { form_of(&["the same match", &said_of(&import)]) };
-        // The second of two that are the same waits for what comes of the first, and is told where that one stands.
+        // The second of two equal matches waits for the result of the first, and learns its place.
         let met = self.met.lock().unwrap_or_else(PoisonError::into_inner).entry(same).or_default().clone();
         let (mut met, occasion) = (met.lock().await, Occasion::of(&import));
         if let Some((_, match_id)) = met.iter().find(|(theirs, _)| !occasion.is_another(theirs)) {
             return Ok(Entered { match_id: *match_id, is_new: false });
         }
         let entered = self.enter_first(&act, &import, own).await;
-        // Nobody asks this process for it again.
+        // This process does not need its history again.
         self.book.put_away(own);
         let entered = entered.map_err(|error| match error {
             BookError::Refused(why) => Fault::Refused(vec![(found.before + 1, why.to_string())]),
@@ -266,7 +266,7 @@ impl Entering<'_> {
             }
         }
         match self.book.enter_past(act, import, self.source).await {
-            // The same match, entered by somebody else or with another source.
+            // The same match, entered by another umpire or with another source.
             Err(BookError::SubmitReused) => Ok(Entered { match_id: own, is_new: false }),
             other => other,
         }
@@ -305,7 +305,7 @@ fn column(expected: &str, found: &str, column: usize) -> String {
     error.to_string().trim_start_matches("line 0, ").to_owned()
 }
 
-/// A form that follows from the match alone: whoever reads the same match again, from whichever file, acts once.
+/// A form derived only from the match: reading the same match again, from any file, acts once.
 fn id_of(import: &Import) -> SubmitId {
     let new = import.new_match();
     let tags = Tags {

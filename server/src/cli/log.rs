@@ -1,4 +1,4 @@
-//! `matchbook log`: the log's key, and going on where it cannot be signed any more.
+//! `matchbook log`: the log's key, and a succession for a log that can no longer be signed.
 
 use std::process::ExitCode;
 

@@ -1,6 +1,6 @@
 //! The command line: one file a subcommand. The comments on the arguments are the operator's manual.
 
-/// Prints a line of the answer. Nobody may be reading any more, and that is no panic.
+/// Prints a line of the answer. A closed output is not a panic.
 macro_rules! say {
     ($($text:tt)*) => { std::io::Write::write_fmt(&mut std::io::stdout(), format_args!("{}\n", format_args!($($text)*))) };
 }
@@ -35,7 +35,7 @@ use nix::unistd::Uid;
 use store::database::{self, Choice};
 use tracing_subscriber::EnvFilter;
 
-/// Where `serve` listens, if nothing else is said.
+/// The default address of `serve`.
 const LISTEN: &str = "127.0.0.1:8080";
 
 /// Records Death Matches, seals every submission, replays any moment, and lets anyone check all of it.
@@ -100,10 +100,10 @@ pub(crate) struct DatabasePlace {
 }
 
 impl DatabasePlace {
-    /// Which database that is.
+    /// The database in these options.
     pub(crate) fn choice(&self) -> anyhow::Result<Choice> {
         match self.database_url.as_deref() {
-            // A variable that is set to nothing is not set.
+            // An empty variable counts as unset.
             None | Some("") => self.private(),
             Some(url) => Ok(Choice::Url(url.to_owned())),
         }
@@ -167,7 +167,7 @@ pub fn run() -> ExitCode {
         Command::Discord(command) => block_on(command.run()),
     };
     outcome.unwrap_or_else(|error| {
-        // Whoever reads the answer has read enough of it.
+        // The reader closed the output, which is not an error.
         if error.chain().any(|cause| cause.downcast_ref::<io::Error>().is_some_and(is_closed)) {
             return ExitCode::SUCCESS;
         }
@@ -180,7 +180,7 @@ fn is_closed(error: &io::Error) -> bool {
     error.kind() == io::ErrorKind::BrokenPipe
 }
 
-/// Runs what waits for others, with its log on the standard error. (The guardian runs without: it waits alone.)
+/// Runs asynchronous work, with its log on the standard error. (The guardian does not need it: it only waits.)
 fn block_on<T>(work: impl Future<Output = anyhow::Result<T>>) -> anyhow::Result<T> {
     let filter = EnvFilter::try_from_env("MATCHBOOK_LOG").unwrap_or_else(|_| EnvFilter::new("info,sqlx=warn"));
     let colours = io::stderr().is_terminal();

@@ -11,7 +11,7 @@ use store::database::Database;
 
 use super::DatabasePlace;
 
-/// The book, and the database that it stands on.
+/// The book, and its database.
 pub(super) struct Opened {
     pub(super) book: Arc<Book>,
     database: Database,
@@ -30,7 +30,7 @@ impl Opened {
         Ok(Self { book: Arc::new(book), database })
     }
 
-    /// Lets go of the database.
+    /// Closes the database.
     pub(super) async fn close(self) -> anyhow::Result<()> {
         drop(self.book);
         self.database.close().await?;

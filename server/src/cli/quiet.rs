@@ -1,8 +1,8 @@
-//! Connections that are let go when nothing comes of them: whoever sends a request byte by byte, or nothing at all, holds a
-//! place for a minute or two and not for ever. Streams of events are never quiet for so long.
+//! Closes idle connections: a client that sends a request byte by byte, or nothing at all, occupies a connection for a
+//! minute or two and not forever. Streams of events are never idle for so long.
 //!
-//! It is looked at a connection from time to time. One is over where nothing was read or written since the last look, and
-//! where something was being read before it already and is not answered yet: so every request has a whole while.
+//! Each connection is checked from time to time. It is closed if nothing was read or written since the last check, or
+//! if a request had begun before that check and is still unanswered. So every request has at least one full interval.
 
 use std::io;
 use std::net::SocketAddr;
@@ -15,10 +15,11 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::time::{Sleep, sleep};
 
-/// Between two looks. A request has to arrive whole within it and be answered, and the slowest takes a quarter of it.
+/// The interval of checks. A request must arrive completely and be answered within it; the slowest takes a quarter of
+/// it.
 const QUIET: Duration = Duration::from_secs(75);
 
-/// A listener whose connections are let go when they are quiet.
+/// A listener whose idle connections are closed.
 #[derive(Debug)]
 pub(super) struct Impatient {
     listener: TcpListener,
@@ -36,7 +37,7 @@ impl Listener for Impatient {
     type Addr = SocketAddr;
 
     async fn accept(&mut self) -> (Self::Io, Self::Addr) {
-        // The listener's own way of accepting, which waits where the system has no more files.
+        // The listener's own way of accepting, which waits if the system has no more file descriptors.
         let (stream, address) = Listener::accept(&mut self.listener).await;
         (Connection::new(stream, self.quiet), address)
     }
@@ -46,17 +47,17 @@ impl Listener for Impatient {
     }
 }
 
-/// A connection that ends when nothing comes of it.
+/// A connection that is closed when it is idle.
 #[derive(Debug)]
 pub(super) struct Connection<S> {
     pub(super) stream: S,
     quiet: Duration,
     look: Pin<Box<Sleep>>,
-    /// Whether something was written since the last look.
+    /// True if something was written since the last check.
     wrote: bool,
-    /// Whether something was read since then, and after the last that was written.
+    /// True if something was read since then, and after the last write.
     begun: bool,
-    /// Whether something was read before the last look already, and nothing was written since.
+    /// True if something was read before the last check, and nothing was written since.
     owed: bool,
 }
 
@@ -65,7 +66,8 @@ impl<S> Connection<S> {
         Self { stream, quiet, look: Box::pin(sleep(quiet)), wrote: false, begun: false, owed: false }
     }
 
-    /// Whether it is time to look, and nothing came of it since the last time. The one who waits is woken for the next.
+    /// True if a check is due and the connection was idle since the last one. Otherwise the waiting task is woken for
+    /// the next check.
     fn is_over(&mut self, context: &mut Context<'_>) -> bool {
         while self.look.as_mut().poll(context).is_ready() {
             if !self.wrote && (self.owed || !self.begun) {
@@ -139,7 +141,7 @@ mod tests {
 
     use super::*;
 
-    /// A server whose connections may be quiet for this long.
+    /// A server with this interval.
     async fn server(quiet: Duration) -> SocketAddr {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
@@ -158,7 +160,7 @@ mod tests {
             let mut connection = TcpStream::connect(address).await.unwrap();
             connection.write_all(begun.as_bytes()).await.unwrap();
             let mut answer = Vec::new();
-            // Comes to an end, or is broken off: without the listener it would wait for ever.
+            // The connection is closed or reset; without the listener this would wait forever.
             let _ = connection.read_to_end(&mut answer).await;
             assert!(!String::from_utf8_lossy(&answer).contains("200 OK"), "{begun}");
         }
@@ -182,7 +184,7 @@ mod tests {
         let (near, mut far) = tokio::io::duplex(64);
         let hour = Duration::from_secs(3600);
         let mut near = Connection::new(near, hour);
-        // The time to look has come, and the next is far away.
+        // One check is due, and the next is far away.
         let looks = async |near: &mut Connection<tokio::io::DuplexStream>| {
             near.look = Box::pin(sleep(Duration::ZERO));
             near.look.as_mut().await;

@@ -1,4 +1,4 @@
-//! `matchbook replay`: plays DMN files through the engine and prints what the notation's page says of it.
+//! `matchbook replay`: plays DMN files through the engine and prints the results described in the notation's page.
 
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -89,7 +89,7 @@ impl Arguments {
     }
 }
 
-/// What a search finds: seat, question, answer, and what shows that it holds.
+/// The findings of a search: seat, question, answer, and evidence.
 fn insights(duel: &Duel) -> serde_json::Value {
     let insight = |insight: engine::Insight| json!({ "seat": insight.seat.word(), "what": insight.what, "holds": insight.holds, "witness": insight.witness });
     duel.analyse().into_iter().map(insight).collect()
@@ -102,7 +102,7 @@ fn sentence(outcome: Outcome) -> String {
     }
 }
 
-/// The text of a file, or of the standard input where its name is `-`.
+/// The text of a file, or of the standard input for `-`.
 fn read(file: &Path) -> anyhow::Result<String> {
     let bytes = super::files::bytes(file).with_context(|| format!("cannot read {}", super::files::shown(file)))?;
     String::from_utf8(bytes).map_err(|error| {

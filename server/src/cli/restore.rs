@@ -1,4 +1,4 @@
-//! `matchbook restore`: a backup brought back to life, in an empty place.
+//! `matchbook restore`: restores a backup in an empty place.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -29,7 +29,7 @@ pub(crate) struct Arguments {
     folder: PathBuf,
 }
 
-/// The role that the backup's grants name must be there before they are.
+/// The role in the backup's grants must exist before them.
 const ROLE: &str = "do $$ begin \
     if not exists (select from pg_roles where rolname = 'matchbook_serve') then create role matchbook_serve nologin; \
     end if; \

@@ -32,7 +32,7 @@ use super::umpire::sign_in_link;
 use super::{DatabasePlace, LISTEN};
 use crate::demo;
 
-/// How often the archive looks for what other nodes appended.
+/// The interval at which the archive looks for entries of other nodes.
 const FOLLOWING: Duration = Duration::from_secs(2);
 /// The demo's umpire.
 const DEMO_UMPIRE: &str = "Demo umpire";
@@ -144,7 +144,7 @@ impl Arguments {
             site = site.layer(from_fn(forwarded));
         }
         let site = site.into_make_service_with_connect_info::<SocketAddr>();
-        // Streams have no end of their own: they end with the news.
+        // Streams have no end of their own; they end with the news.
         let ended = async move {
             stopped().await;
             ends.end_news();
@@ -165,7 +165,7 @@ impl Arguments {
         checking.abort();
         closing.abort();
         practising.abort();
-        // Whoever still holds the book would keep the writer; it ends with the last of them.
+        // The writer lives as long as anything holds the book.
         let _ = tokio::join!(following, checking, closing, practising);
         opened.close().await?;
         Ok(ExitCode::SUCCESS)
@@ -195,7 +195,7 @@ async fn follow(book: Arc<Book>) {
     }
 }
 
-/// Checks what changed, for the lists.
+/// Checks changed matches, for the lists.
 async fn check(book: Arc<Book>) {
     loop {
         tokio::time::sleep(FOLLOWING).await;
@@ -205,7 +205,7 @@ async fn check(book: Arc<Book>) {
     }
 }
 
-/// Closes the decisions of practice on time, and keeps its list up to date.
+/// Closes the decisions of practice matches on time, and keeps their list up to date.
 async fn practise(book: Arc<Book>) {
     let following = async {
         loop {
@@ -218,7 +218,7 @@ async fn practise(book: Arc<Book>) {
     tokio::join!(book.clone().close_on_time(), following);
 }
 
-/// Waits for Ctrl-C, or for the system to ask this program to stop.
+/// Waits for Ctrl-C, or for the system's request to stop.
 pub(super) async fn stopped() {
     let terminated = async {
         match signal(SignalKind::terminate()) {

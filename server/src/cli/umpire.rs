@@ -74,7 +74,7 @@ pub(crate) struct SiteAddress {
 }
 
 impl SiteAddress {
-    /// The address that a link begins with, and whether somebody gave it.
+    /// The address of a link, and true if the operator gave it.
     fn read(&self) -> (String, bool) {
         match &self.site {
             Some(site) => (site.trim_end_matches('/').to_owned(), true),
@@ -83,7 +83,7 @@ impl SiteAddress {
     }
 }
 
-/// Where this machine reaches a server that listens there: one that listens at every address is at its own.
+/// The address of a server on this machine: a server that listens on every address is reached on localhost.
 fn reachable(listen: SocketAddr) -> SocketAddr {
     let own = match listen.ip() {
         IpAddr::V4(at) if at.is_unspecified() => Ipv4Addr::LOCALHOST.into(),
@@ -146,7 +146,7 @@ impl Umpire {
     }
 }
 
-/// The address that signs in. What stands behind the # is sent nowhere before the form is.
+/// The address that signs in. Browsers do not send the part after the # before the form is submitted.
 pub(super) fn sign_in_link(site: &str, token: &Token) -> String {
     format!("{}/sign-in/link#{}", site.trim_end_matches('/'), token.reveal())
 }

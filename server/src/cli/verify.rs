@@ -1,4 +1,4 @@
-//! `matchbook verify`: checks bundles, without a database and without believing whoever made them.
+//! `matchbook verify`: checks bundles without a database, and without trusting their source.
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -31,7 +31,7 @@ pub(crate) struct Arguments {
     quiet: bool,
 }
 
-/// The largest bundle that is fetched: entries of 64 kB are rare, and a match has some hundreds of small ones.
+/// The largest bundle that is downloaded: entries of 64 kB are rare, and a match has some hundreds of small ones.
 const LIMITS: Limits = Limits { time: Duration::from_secs(30), bytes: 64 << 20 };
 
 impl Arguments {
@@ -42,7 +42,7 @@ impl Arguments {
             let bytes = bytes(place).await.with_context(|| format!("cannot read {place}"))?;
             let bundle = Bundle::read(&bytes).with_context(|| format!("{place} is no bundle"))?;
             let report = Check::of(&bundle, policy.as_ref()).report();
-            // Whoever names a policy wants to know whether it is satisfied.
+            // With a policy, the check must show that it is satisfied.
             let logged = report.findings.iter().any(|found| found.number == 2 && found.status == Status::Holds);
             good &= report.is_good() && (logged || policy.is_none());
             if self.quiet {
@@ -61,7 +61,7 @@ fn policy(path: &Path) -> anyhow::Result<Policy> {
     Policy::read(&bytes).with_context(|| format!("{} is no policy", path.display()))
 }
 
-/// The bytes of a bundle: of a file, of the standard input, or of a site that has the match.
+/// The bytes of a bundle: from a file, the standard input, or a site that has the match.
 async fn bytes(place: &str) -> anyhow::Result<Vec<u8>> {
     if place.starts_with("http://") || place.starts_with("https://") {
         let fetched = Fetch::new(LIMITS).get(&bundle_address(place)).await?;
@@ -81,7 +81,7 @@ pub(super) fn read(path: &Path) -> std::io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Where the bundle of a match is, by the address of any page of it: `/m/NAME`, and what follows does not matter.
+/// The address of a match's bundle, from the address of any of its pages: `/m/NAME`, and the rest is ignored.
 fn bundle_address(address: &str) -> String {
     let page = address.split(['?', '#']).next().unwrap_or(address);
     match page.split_once("/m/") {
@@ -111,7 +111,7 @@ fn print(report: &Report) -> std::io::Result<()> {
     Ok(())
 }
 
-/// A text of a bundle without what a terminal would take for a command: a bundle can come from anybody.
+/// A text of a bundle with control characters made harmless: a bundle can come from anybody.
 pub(super) fn plain(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
