@@ -1,5 +1,5 @@
-//! Asking other servers over HTTP and HTTPS: one request, one bounded answer, within a time. No redirect is followed, so
-//! that the answer is that of the server that was named.
+//! HTTP and HTTPS requests to other servers: one request, one bounded answer, within a time limit. Redirects are not
+//! followed, so that the answer comes from the named server.
 
 mod names;
 
@@ -19,7 +19,7 @@ use tokio::time::timeout;
 
 pub use names::Reach;
 
-/// A client that keeps its connections. Clones share them.
+/// A client with a connection pool. Clones share it.
 #[derive(Debug, Clone)]
 pub struct Fetch {
     client: Client<HttpsConnector<HttpConnector<Names>>, Full<Bytes>>,
@@ -27,54 +27,54 @@ pub struct Fetch {
     reach: Reach,
 }
 
-/// How long and how much.
+/// The limits of a request.
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {
-    /// For the whole exchange.
+    /// The time for the whole exchange.
     pub time: Duration,
-    /// For the body of the answer.
+    /// The size of the answer's body.
     pub bytes: usize,
 }
 
-/// What the other server answered, whatever its status.
+/// The answer of the other server, with any status.
 #[derive(Debug, Clone)]
 pub struct Fetched {
     /// Its status.
     pub status: StatusCode,
     /// Its headers.
     pub headers: HeaderMap,
-    /// Its body, whole.
+    /// Its complete body.
     pub body: Bytes,
 }
 
-/// Why there is no answer.
+/// The reason why there is no answer.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum FetchError {
-    /// Not the address of a server.
+    /// The address is invalid.
     #[error("{0} is not an address that can be asked: it starts with http:// or https://")]
     Address(String),
-    /// An address that this client must not ask.
+    /// This client must not use the address.
     #[error("{0} is a private address")]
     Private(String),
-    /// No answer in time.
+    /// There was no answer in time.
     #[error("no answer within {} s", .0.as_secs())]
     Time(Duration),
-    /// Nobody there, or the connection broke.
+    /// The server is unreachable, or the connection broke.
     #[error("the server cannot be reached: {0}")]
     Unreachable(String),
-    /// More than was asked for.
+    /// The answer is too large.
     #[error("the answer is cut short, or larger than {0} bytes")]
     Body(usize),
 }
 
 impl Fetch {
-    /// A client with these limits, which trusts the certificates that this system trusts.
+    /// A client with these limits, which trusts the certificates of this system.
     #[must_use]
     pub fn new(limits: Limits) -> Self {
         Self::reaching(Reach::Anywhere, limits)
     }
 
-    /// The same for addresses that somebody else chose.
+    /// The same for addresses chosen by somebody else.
     #[must_use]
     pub fn reaching(reach: Reach, limits: Limits) -> Self {
         let provider = rustls::crypto::ring::default_provider();
@@ -84,21 +84,21 @@ impl Fetch {
             HttpsConnectorBuilder::new().with_tls_config(without_roots(provider))
         });
         let mut http = HttpConnector::new_with_resolver(Names(reach));
-        // Else it would refuse the https:// addresses that it is to connect to.
+        // Otherwise it would refuse https:// addresses.
         http.enforce_http(false);
         let connector = builder.https_or_http().enable_http1().wrap_connector(http);
         Self { client: Client::builder(TokioExecutor::new()).build(connector), limits, reach }
     }
 
-    /// GET.
+    /// Sends a GET request.
     ///
     /// # Errors
-    /// [`FetchError`]; an answer with another status than 200 is none.
+    /// [`FetchError`]; an answer with another status than 200 is not an error.
     pub async fn get(&self, address: &str) -> Result<Fetched, FetchError> {
         self.send(Method::GET, address, HeaderMap::new(), Bytes::new()).await
     }
 
-    /// POST of a text.
+    /// Sends a POST request with a text.
     ///
     /// # Errors
     /// As [`Fetch::get`].
@@ -107,7 +107,7 @@ impl Fetch {
         self.send(Method::POST, address, HeaderMap::from_iter([(header::CONTENT_TYPE, text)]), body).await
     }
 
-    /// Any request, with headers of its own. Without a user agent among them this program is named.
+    /// Sends any request, with its own headers. Without a user agent among them, this program's is added.
     ///
     /// # Errors
     /// As [`Fetch::get`].
@@ -141,7 +141,7 @@ impl Fetch {
     }
 }
 
-/// The innermost cause: the outer ones say no more than that a request failed.
+/// The innermost cause: the outer ones only say that a request failed.
 fn cause(error: &dyn std::error::Error) -> String {
     let mut cause = error;
     while let Some(inner) = cause.source() {

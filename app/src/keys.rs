@@ -1,5 +1,5 @@
-//! The keys that live outside the database, in files that only this system's user can read: the host's signing key, the
-//! log's, and the key under which openings are kept until they are public.
+//! The keys outside the database, in files that only this system's user can read: the host's signing key, the log's,
+//! and the key that encrypts openings until they are public.
 
 use std::fs::{self, DirBuilder, OpenOptions};
 use std::io::{self, Read, Write};
@@ -31,18 +31,18 @@ pub struct Keys {
 #[derive(Clone)]
 pub struct LogKey([u8; 32]);
 
-/// Why the keys cannot be used.
+/// The reason why the keys cannot be used.
 #[derive(Debug, Error)]
 pub enum KeysError {
-    /// A file cannot be read or made.
+    /// A file cannot be read or created.
     #[error("the key file {}: {error}", path.display())]
     File {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         error: io::Error,
     },
-    /// A file can be read by others.
+    /// Other users can read a file.
     #[error("the key file {} can be read by others: chmod 600 it, and ask yourself who has", path.display())]
     Open {
         /// The file.
@@ -56,7 +56,7 @@ pub enum KeysError {
     },
 }
 
-/// What was kept cannot be opened again.
+/// The encrypted data cannot be decrypted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error("an opening in escrow cannot be read: it was kept under another key")]
 pub struct EscrowError;
@@ -64,7 +64,7 @@ pub struct EscrowError;
 const NONCE_BYTES: usize = 24;
 
 impl Keys {
-    /// Reads the keys of a data folder, and makes them at the first start.
+    /// Reads the keys of a data folder; creates them at the first start.
     ///
     /// # Errors
     /// [`KeysError`], with the file.
@@ -88,13 +88,13 @@ impl Keys {
         self.host.verifying_key().to_bytes()
     }
 
-    /// The host's key as it signs receipts, under a name.
+    /// The host's key for signing receipts, under a name.
     #[must_use]
     pub fn host_signer(&self, name: KeyName) -> SignerKey {
         SignerKey::from_seed(name, &self.host.to_bytes())
     }
 
-    /// The same in base64, as entries write it.
+    /// The same in base64, as written in entries.
     #[must_use]
     pub fn host_public_text(&self) -> String {
         STANDARD.encode(self.host_public())
@@ -106,8 +106,8 @@ impl Keys {
         &self.log
     }
 
-    /// What tells the contents of two forms apart. It says nothing to whoever has the database alone: there are so few moves
-    /// that each of them is soon found from a hash without a key.
+    /// A keyed hash that distinguishes the contents of two forms. It must be keyed: there are so few moves that
+    /// somebody with the database could find each from a plain hash.
     #[must_use]
     pub fn digest<'a>(&self, parts: impl IntoIterator<Item = &'a [u8]>) -> Hash {
         let mut digest = self.digest.clone();
@@ -118,10 +118,10 @@ impl Keys {
         Hash::new(digest.finalize().into_bytes().into())
     }
 
-    /// Locks an opening away. `place` says where it belongs, and it opens nowhere else.
+    /// Encrypts an opening. `place` says where it belongs, and it can be decrypted only there.
     ///
     /// # Errors
-    /// The opening is too large to lock away.
+    /// The opening is too large.
     pub fn lock(&self, mint: &Mint, place: &str, opening: &[u8]) -> Result<Vec<u8>, EscrowError> {
         let random = mint.bytes32_for(place);
         let nonce: [u8; NONCE_BYTES] = std::array::from_fn(|at| random.get(at).copied().unwrap_or(0));
@@ -130,10 +130,10 @@ impl Keys {
         Ok([nonce.as_slice(), &locked].concat())
     }
 
-    /// Gives back what [`Keys::lock`] took.
+    /// Decrypts the result of [`Keys::lock`].
     ///
     /// # Errors
-    /// It was locked under another key, for another place, or altered.
+    /// It was encrypted with another key, for another place, or altered.
     pub fn unlock(&self, place: &str, locked: &[u8]) -> Result<Vec<u8>, EscrowError> {
         let (nonce, locked) = locked.split_at_checked(NONCE_BYTES).ok_or(EscrowError)?;
         let nonce: [u8; NONCE_BYTES] = nonce.try_into().map_err(|_| EscrowError)?;
@@ -168,14 +168,14 @@ impl std::fmt::Debug for Keys {
     }
 }
 
-/// Reads a key's file, after making it where there is none. Two first starts at once: one of them makes it.
+/// Reads a key's file, or creates it. Of two simultaneous first starts, one creates it.
 fn key(path: &Path, mint: &Mint) -> Result<[u8; 32], KeysError> {
     let file = |error| KeysError::File { path: path.to_owned(), error };
     match OpenOptions::new().write(true).create_new(true).mode(0o600).open(path.with_extension("new")) {
         Ok(mut new) if !path.exists() => {
             writeln!(new, "{}", STANDARD.encode(mint.bytes32())).map_err(file)?;
             new.sync_all().map_err(file)?;
-            // A hard link never replaces a key that somebody else made in between.
+            // A hard link never replaces a key that another process created in between.
             match fs::hard_link(path.with_extension("new"), path) {
                 Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(file(error)),
                 _ => {}

@@ -1,4 +1,4 @@
-//! What the program does: commands, queries, background workers, and who may do what. It serves no HTTP.
+//! The application: commands, queries, background workers, and permissions. It serves no HTTP.
 //!
 //! Imports run one way: `mint`, `keys`, `queue`, `fetch` below `signing`, `cosigning` and `audit`, and those below `book` and
 //! `account`.

@@ -1,5 +1,5 @@
-//! Where the clock is read, entropy is drawn and ids are made, and nowhere else: everything takes them as arguments,
-//! so that a match, a test and the demo can be repeated to the byte.
+//! The only place that reads the clock, draws entropy and makes ids. Everything else takes them as arguments, so that a
+//! match, a test and the demo can be repeated to the byte.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, OnceLock, PoisonError};
@@ -9,7 +9,7 @@ use ledger::Moment;
 use sha2::{Digest, Sha256};
 use uuid::{Builder, Uuid};
 
-/// A source of moments, random bytes and ids.
+/// A source of times, random bytes and ids.
 #[derive(Debug)]
 pub struct Mint(Source);
 
@@ -19,12 +19,12 @@ enum Source {
     Seeded(Mutex<Seeded>),
 }
 
-/// A clock that stands still until it is told, and bytes that follow from a seed: SHA-256(seed || n).
+/// A clock that moves only on command, and bytes derived from a seed: SHA-256(seed || n).
 #[derive(Debug)]
 struct Seeded {
     seed: [u8; 32],
     drawn: u64,
-    /// How much was drawn for each place.
+    /// The number of draws for each place.
     placed: BTreeMap<String, u64>,
     now: Moment,
 }
@@ -36,8 +36,8 @@ impl Mint {
         Self(Source::System)
     }
 
-    /// For tests and the demo: the same seed gives the same bytes and ids, and the clock stands at `start` until
-    /// [`Mint::pass`]. Whoever knows the seed knows everything; nothing real may be sealed with it.
+    /// For tests and the demo: the same seed gives the same bytes and ids, and the clock stays at `start` until
+    /// [`Mint::pass`]. Anybody who knows the seed knows everything, so nothing real may be sealed with it.
     #[must_use]
     pub fn seeded(seed: &str, start: Moment) -> Self {
         Self(Source::Seeded(Mutex::new(Seeded {
@@ -48,7 +48,7 @@ impl Mint {
         })))
     }
 
-    /// Now. A system clock outside the years of a [`Moment`] counts as their nearest end.
+    /// The current time. A system clock outside the years of a [`Moment`] counts as their nearest end.
     #[must_use]
     pub fn now(&self) -> Moment {
         match &self.0 {
@@ -57,14 +57,14 @@ impl Mint {
         }
     }
 
-    /// Time that only ever grows, whatever is done to the clock, from a moment that says nothing. For limits and waiting,
-    /// and for nothing that is recorded; it passes on a seeded mint, too.
+    /// A time that never goes back, whatever happens to the clock, from an arbitrary start. It is for limits and
+    /// waiting, never for the record, and also passes on a seeded mint.
     #[must_use]
     pub fn ticking(&self) -> Duration {
         ticking()
     }
 
-    /// Lets time pass on a seeded mint. The system's clock needs no help.
+    /// Moves the clock of a seeded mint. It has no effect on the system's clock.
     pub fn pass(&self, time: Duration) {
         if let Source::Seeded(seeded) = &self.0 {
             let mut seeded = lock(seeded);
@@ -72,10 +72,10 @@ impl Mint {
         }
     }
 
-    /// 32 bytes that nobody can foretell.
+    /// 32 unpredictable bytes.
     ///
     /// # Panics
-    /// When the system has no entropy to give. Nothing may be sealed then, and nothing is.
+    /// If the system has no entropy. Then nothing may be sealed, and nothing is.
     #[must_use]
     pub fn bytes32(&self) -> [u8; 32] {
         match &self.0 {
@@ -88,8 +88,8 @@ impl Mint {
         }
     }
 
-    /// 32 bytes that nobody can foretell, for a place of their own, such as one seat's seals. A seeded mint draws them for
-    /// each place apart, so that what one seat does changes nothing of what anybody else is given.
+    /// 32 unpredictable bytes for one place, such as one seat's seals. A seeded mint draws them separately for each
+    /// place, so that the actions of one seat do not change the bytes of another.
     ///
     /// # Panics
     /// As [`Mint::bytes32`].
@@ -146,7 +146,7 @@ fn later(moment: Moment, time: Duration) -> Moment {
     Moment::from_micros(micros).unwrap_or(Moment::MAX)
 }
 
-/// Nothing under the lock can fail halfway, so a poisoned one is as good.
+/// No change under the lock can fail halfway, so a poisoned lock is still valid.
 fn lock(seeded: &Mutex<Seeded>) -> std::sync::MutexGuard<'_, Seeded> {
     seeded.lock().unwrap_or_else(PoisonError::into_inner)
 }

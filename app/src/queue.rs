@@ -1,15 +1,16 @@
-//! A queue of readers: so many at a time, in the order in which they came, so that nobody is kept waiting by who came later.
+//! A fair queue of readers: a fixed number at a time, in order of arrival, so that later readers never delay earlier
+//! ones.
 
 use std::time::Duration;
 
 use tokio::sync::{Semaphore, SemaphorePermit};
 use tokio::time::timeout;
 
-/// How long anybody waits for a turn. Who waited so long goes without one: then the database is what all wait for, and one
-/// waits for it once.
+/// The longest wait for a turn. After it a reader proceeds without one: then everybody waits for the database, and one
+/// wait is enough.
 const PATIENCE: Duration = Duration::from_secs(8);
 
-/// Turns, given back when they are dropped.
+/// Permits, returned when they are dropped.
 #[derive(Debug)]
 pub struct Queue {
     turns: usize,
@@ -17,17 +18,17 @@ pub struct Queue {
 }
 
 impl Queue {
-    /// With so many turns at a time.
+    /// A queue with this many permits.
     pub const fn of(turns: usize) -> Self {
         Self { turns, free: Semaphore::const_new(turns) }
     }
 
-    /// Whether nobody has a turn or waits for one.
+    /// True if no permit is taken.
     pub fn is_idle(&self) -> bool {
         self.free.available_permits() == self.turns
     }
 
-    /// A turn, as soon as it is there; none after eight seconds.
+    /// A permit, as soon as one is free; none after eight seconds.
     pub async fn turn(&self) -> Option<SemaphorePermit<'_>> {
         timeout(PATIENCE, self.free.acquire()).await.ok()?.ok()
     }

@@ -1,4 +1,5 @@
-//! A log in a database, read with what the database keeps beside it: the writer's roots, the signed checkpoints, the tiles.
+//! A log in a database, read together with the database's own data about it: the writer's roots, the signed
+//! checkpoints, the tiles.
 
 use ledger::ed25519::PublicKey;
 use ledger::note::Note;
@@ -9,19 +10,19 @@ use super::source::{Line, Page, SignedTree, SourceError};
 use super::tiles::Tile;
 use super::walk::Kept;
 
-/// Entries of one page: whole tiles.
+/// The entries of one page: whole tiles.
 const PAGE: u64 = 16 * 256;
 
 /// A log in a database.
 pub(super) struct FromDatabase {
     store: Store,
-    /// As many entries as there were at the start; what comes later is for the next audit.
+    /// The number of entries at the start; later ones are left for the next audit.
     size: TreeSize,
     /// The public half of the key that signs checkpoints.
     key: Option<[u8; 32]>,
-    /// The names under which the log went on, oldest first.
+    /// The log's later names, oldest first.
     successions: Vec<Succession>,
-    /// Checkpoints of earlier names over entries that were lost since.
+    /// The number of checkpoints of earlier names over entries that were lost since.
     given_up: u64,
     next: u64,
 }
@@ -47,7 +48,7 @@ impl FromDatabase {
             return Ok(None);
         }
         let to = (from + PAGE).min(self.size.0);
-        // On the last page, whatever claims to be larger than the log as well.
+        // The last page also gets trees that claim to be larger than the log.
         let trees_to = if to == self.size.0 { TreeSize(u64::MAX) } else { TreeSize(to) };
         let limit = u32::try_from(to - from).unwrap_or(u32::MAX);
         let (lines, trees) = tokio::try_join!(
@@ -103,7 +104,8 @@ impl FromDatabase {
         Ok(Some(page))
     }
 
-    /// Whether a checkpoint is of an earlier name, over entries that were lost before the log went on under a new one.
+    /// True if a checkpoint has an earlier name and covers entries that were lost before the log continued under a new
+    /// one.
     fn is_given_up(&self, tree: &KeptTree) -> bool {
         tree.term
             .is_some_and(|term| self.successions.iter().any(|next| next.term > term && tree.size > next.common.size))
@@ -125,7 +127,7 @@ impl FromDatabase {
         SignedTree { size: *size, root: *root, what, signed, signature }
     }
 
-    /// Without the trees over entries that came while this was reading: they are for the next audit.
+    /// Without the trees over entries that arrived during this audit: they are left for the next one.
     async fn still_there(&self, mut trees: Vec<KeptTree>) -> Result<Vec<KeptTree>, SourceError> {
         if trees.iter().any(|tree| tree.size > self.size) {
             let now = self.store.size().await?;
@@ -135,7 +137,7 @@ impl FromDatabase {
     }
 }
 
-/// Whether a note is a checkpoint of this tree, signed by the log's key under this name.
+/// Checks that a note is a checkpoint of this tree, signed by the log's key under this name.
 fn says(note: &[u8], tree: Tree, origin: &Origin, key: Option<[u8; 32]>) -> Result<(), String> {
     let note = Note::read(note).map_err(|why| why.to_string())?;
     let checkpoint = Checkpoint::read(note.text()).map_err(|why| why.to_string())?;
@@ -149,7 +151,7 @@ fn says(note: &[u8], tree: Tree, origin: &Origin, key: Option<[u8; 32]>) -> Resu
     note.verify([&VerifierKey::ed25519(origin.into(), public)]).map(drop).map_err(|why| why.to_string())
 }
 
-/// The tile, and whether the root that is kept with it is its own.
+/// The tile, and true if the root stored with it matches.
 fn tile_of(tile: KeptTile) -> (Tile, bool) {
     let KeptTile { level, index, hashes, root } = tile;
     let rooted = hashes.iter().copied().collect::<Frontier>().root() == root;

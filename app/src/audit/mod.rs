@@ -1,7 +1,8 @@
 //! The audit of a whole log: every line, every hash, every match, and every tree that was signed.
 //!
-//! It reads the log once, in its order, and hashes its way up to the root. On the way each entry goes to a share of a
-//! scratch file, by its match; then each share is read back and its matches are checked one by one. So the memory it
+//! It reads the log once, in its order, and computes the root. Each entry goes to a share of a scratch file, chosen by
+//! its match; then each share is read back and its matches are checked one by one. So the memory used does not grow
+//! with the log. The audit trusts nothing that the log claims about itself.
 //! takes does not grow with the log. It trusts nothing that the log says about itself.
 
 mod database;
@@ -22,8 +23,8 @@ use walk::Walk;
 /// Audits a log to its end.
 ///
 /// # Errors
-/// The log cannot be read at all, or there is no room for the scratch files. What is wrong with the log is no error: it
-/// is in the report.
+/// The log cannot be read at all, or there is no space for the scratch files. A fault of the log is not an error: it is
+/// in the report.
 pub async fn audit(mut source: Source, scratch: &Path) -> Result<Report, SourceError> {
     let mut walk = Walk::new(source.origin().clone(), source.size(), scratch)?;
     // The next page is fetched while this one is hashed.

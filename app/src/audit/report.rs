@@ -1,4 +1,4 @@
-//! What an audit found.
+//! The findings of an audit.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -6,34 +6,34 @@ use std::fmt;
 use ledger::{Hash, Origin, TreeSize};
 use record::audit::{Check, Flaw};
 
-/// Flaws that are kept with their words. A log with more is past reading them.
+/// The number of flaws stored with their texts. Nobody would read more.
 const KEPT: usize = 200;
 
-/// What an audit found. Displayed as the lines that `matchbook audit` prints.
+/// The findings of an audit. Displayed as the lines that `matchbook audit` prints.
 #[derive(Clone, Debug)]
 pub struct Report {
     /// The log's name.
     pub origin: Origin,
-    /// How many entries it has.
+    /// The number of its entries.
     pub size: TreeSize,
-    /// The root over them, as hashed here.
+    /// The root over them, as computed here.
     pub root: Hash,
-    /// How many matches they belong to.
+    /// The number of their matches.
     pub matches: u64,
-    /// How many signed checkpoints were compared with the tree.
+    /// The number of signed checkpoints compared with the tree.
     pub checkpoints: u64,
-    /// How many tiles were compared with it.
+    /// The number of tiles compared with it.
     pub tiles: u64,
-    /// How many flaws each check found.
+    /// The number of flaws that each check found.
     pub counts: BTreeMap<Check, u64>,
     /// The first of them, in the order in which they were found.
     pub flaws: Vec<Flaw>,
-    /// What could not be checked, in sentences.
+    /// The parts that could not be checked, in sentences.
     pub unchecked: Vec<String>,
 }
 
 impl Report {
-    /// Whether nothing is wrong.
+    /// True if there are no flaws.
     #[must_use]
     pub fn is_good(&self) -> bool {
         self.counts.values().all(|count| *count == 0)

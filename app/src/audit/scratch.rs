@@ -1,6 +1,7 @@
-//! Entries on their way from the log's order to their matches: written to shares by match, and read back share by share.
+//! Sorting entries from the log's order to their matches: they are written to shares by match, and read back share by
+//! share.
 //!
-//! The files have no names, so nothing is left behind however this ends.
+//! The files have no names, so nothing is left behind after any kind of end.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -10,17 +11,17 @@ use std::path::{Path, PathBuf};
 use ledger::{Hash, LeafIndex, MatchId};
 use record::audit::Placed;
 
-/// The most bytes of entries that are held in memory at once, unless one match alone has more.
+/// The limit for entries held in memory at once, unless one match alone has more.
 const SHARE_BYTES: u64 = 32 << 20;
-/// About what an entry takes in a share.
+/// The approximate size of an entry in a share.
 const ENTRY_BYTES: u64 = 700;
-/// Shares of one round. A log with more is sorted in several.
+/// The shares of one round. A larger log is sorted in several rounds.
 const SHARES_MAX: u64 = 64;
 
 /// One round of sorting by match.
 pub(super) struct Scratch {
     folder: PathBuf,
-    /// How often these entries were shared out before: each round looks at other bits of the match's id.
+    /// The number of earlier rounds for these entries: each round uses other bits of the match's id.
     round: u32,
     shares: Vec<Share>,
 }
@@ -28,13 +29,13 @@ pub(super) struct Scratch {
 struct Share {
     file: BufWriter<File>,
     bytes: u64,
-    /// Its one match, while it has no second.
+    /// Its only match, until it has a second.
     only: Option<MatchId>,
     matches: bool,
 }
 
 impl Scratch {
-    /// Shares for about so many entries.
+    /// Shares for approximately this many entries.
     pub(super) fn new(folder: &Path, entries: u64) -> io::Result<Self> {
         Self::of(folder, entries.saturating_mul(ENTRY_BYTES), 0)
     }
@@ -49,9 +50,9 @@ impl Scratch {
         Ok(Self { folder: folder.to_owned(), round, shares })
     }
 
-    /// Takes an entry of a match.
+    /// Adds an entry of a match.
     pub(super) fn put(&mut self, match_id: MatchId, placed: &Placed) -> io::Result<()> {
-        // Ids are random, in every bit that is looked at here: six for each round, from the end.
+        // Ids are random in all bits used here: six for each round, from the end.
         let bits = match_id.0.as_u128().checked_shr(6 * self.round).unwrap_or(0) % self.shares.len().max(1) as u128;
         let share = usize::try_from(bits).ok().and_then(|at| self.shares.get_mut(at));
         let share = share.ok_or_else(|| io::Error::other("a share that does not exist"))?;
@@ -69,7 +70,7 @@ impl Scratch {
         Ok(())
     }
 
-    /// Gives every match to `check`, with all of its entries in the order of the log.
+    /// Passes every match to `check`, with all of its entries in the order of the log.
     pub(super) fn each(self, check: &mut dyn FnMut(MatchId, Vec<Placed>)) -> io::Result<()> {
         let Self { folder, round, shares } = self;
         for share in shares {
@@ -94,7 +95,7 @@ impl Scratch {
     }
 }
 
-/// Reads one entry back; nothing at the end.
+/// Reads one entry back; none at the end.
 fn next(reader: &mut impl Read) -> io::Result<Option<(MatchId, Placed)>> {
     let mut id = [0; 16];
     match reader.read_exact(&mut id) {

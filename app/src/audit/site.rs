@@ -1,4 +1,4 @@
-//! A log that a site serves (C2SP tlog-tiles): its checkpoint, its bundles of entries, and its tiles.
+//! A log served by a site (C2SP tlog-tiles): its checkpoint, its bundles of entries, and its tiles.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -12,26 +12,26 @@ use super::source::{Line, Page, SignedTree, SourceError};
 use super::tiles::Tile;
 use crate::fetch::{Fetch, FetchError, Limits};
 
-/// Entries of one page: as many bundles as are asked for at once.
+/// The bundles of one page, which are requested at once.
 const BUNDLES: u64 = 16;
 const PAGE: u64 = BUNDLES * 256;
-/// The largest bundle there can be is a little under 17 MB.
+/// The largest possible bundle is a little under 17 MB.
 const LIMITS: Limits = Limits { time: Duration::from_secs(60), bytes: 17 << 20 };
 
-/// A log that a site serves.
+/// A log served by a site.
 pub(super) struct FromSite {
     fetch: Fetch,
     prefix: String,
     origin: Origin,
     tree: Tree,
-    /// What is wrong with the checkpoint's signature, or that nobody said whose it should be.
+    /// The fault of the checkpoint's signature, or that no key is known to check it.
     signature: Result<(), String>,
     unchecked: Vec<String>,
     next: u64,
 }
 
 impl FromSite {
-    /// Reads the checkpoint; the log is audited up to there.
+    /// Reads the checkpoint; the log is audited up to its size.
     pub(super) async fn new(url: &str, key: Option<&VerifierKey>) -> Result<Self, SourceError> {
         let (fetch, prefix) = (Fetch::new(LIMITS), url.trim_end_matches('/').to_owned());
         let path = format!("{prefix}/checkpoint");
@@ -73,7 +73,7 @@ impl FromSite {
         });
         let mut asked: VecDeque<_> =
             bundles.map(|(index, width)| (index, width, self.ask(TilePath::Entries { index, width }))).collect();
-        // Of tiles that are not full yet, only those of the checkpoint have to be there.
+        // Partial tiles need to exist only for the checkpoint.
         let tiles = TileId::grown(TreeSize(from), TreeSize(to)).filter(|tile| last || tile.width.is_full());
         let mut tiles: VecDeque<_> = tiles.map(|tile| (tile, self.ask(TilePath::Hashes(tile)))).collect();
         while let Some((index, width, (path, answer))) = asked.pop_front() {
@@ -109,7 +109,7 @@ impl FromSite {
     }
 }
 
-/// The name that seals know the log by: its first. A later one adds its number, and says what it succeeds.
+/// The log's name in seals: its first. A later name adds its number, and names its predecessor.
 fn first_name(checkpoint: &Checkpoint) -> &str {
     let name = checkpoint.origin().as_str();
     let succeeds = checkpoint.extensions().iter().any(|line| line.to_string().starts_with("succeeds "));

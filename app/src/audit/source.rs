@@ -1,4 +1,4 @@
-//! Where a log is read from: page by page, each with what was signed and served of it.
+//! The source of a log, page by page, each with the signed and served data about it.
 
 use std::io;
 
@@ -20,74 +20,71 @@ pub(super) enum From {
     Site(Box<FromSite>),
 }
 
-/// The next lines of a log, with what is said of the tree up to the last of them.
+/// The next lines of a log, with the claims about the tree up to the last of them.
 #[derive(Debug, Default)]
 pub(super) struct Page {
     /// In the order of the log.
     pub(super) lines: Vec<Line>,
-    /// Trees of these sizes, ascending.
+    /// The claimed trees of these sizes, ascending.
     pub(super) signed: Vec<SignedTree>,
-    /// Tiles that these lines fill, or, on the last page, begin.
+    /// The tiles that these lines fill, or, on the last page, begin.
     pub(super) tiles: Vec<Tile>,
-    /// What could not be looked at, in sentences.
+    /// The parts that could not be read, in sentences.
     pub(super) unchecked: Vec<String>,
 }
 
 /// A line of a log.
 #[derive(Debug)]
 pub(super) struct Line {
-    /// Its position.
     pub(super) index: LeafIndex,
-    /// Its bytes.
     pub(super) bytes: Vec<u8>,
-    /// What else is said of it, where something is.
+    /// Further claims about it, if any.
     pub(super) kept: Option<Kept>,
 }
 
-/// A tree that somebody vouched for.
+/// A tree that somebody claims.
 #[derive(Debug)]
 pub(super) struct SignedTree {
-    /// How many entries it covers.
+    /// The number of entries in it.
     pub(super) size: TreeSize,
-    /// Its root.
     pub(super) root: Hash,
-    /// What it is, for a sentence: `the checkpoint`.
+    /// Its description in a sentence: `the checkpoint`.
     pub(super) what: &'static str,
-    /// Whether it is signed, rather than kept by the writer for itself.
+    /// True if it is signed, and not only stored by the writer.
     pub(super) signed: bool,
-    /// What is wrong with the signature.
+    /// The fault of the signature, if any.
     pub(super) signature: Result<(), String>,
 }
 
-/// Why a log cannot be read.
+/// The reason why a log cannot be read.
 #[derive(Debug, Error)]
 pub enum SourceError {
-    /// The database.
+    /// An error of the database.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// A file of a site could not be had.
+    /// A file of a site could not be fetched.
     #[error("{path}: {error}")]
     Fetch {
         /// Its address.
         path: String,
-        /// Why.
+        /// The cause.
         error: FetchError,
     },
-    /// A file of a site is not what it should be.
+    /// A file of a site is invalid.
     #[error("{path}: {why}")]
     Unfit {
         /// Its address.
         path: String,
-        /// What is wrong with it.
+        /// The fault.
         why: String,
     },
-    /// The scratch files.
+    /// An error of the scratch files.
     #[error("the scratch files of the audit: {0}")]
     Scratch(#[from] io::Error),
 }
 
 impl Source {
-    /// The log of a store, as long as it is now.
+    /// The log of a store, at its current size.
     ///
     /// # Errors
     /// The database.
@@ -103,7 +100,6 @@ impl Source {
         Ok(Self(From::Site(Box::new(FromSite::new(url, key).await?))))
     }
 
-    /// The log's name.
     pub(super) fn origin(&self) -> &Origin {
         match &self.0 {
             From::Database(database) => database.origin(),
@@ -111,7 +107,7 @@ impl Source {
         }
     }
 
-    /// About how many entries it has.
+    /// The approximate number of its entries.
     pub(super) const fn size(&self) -> TreeSize {
         match &self.0 {
             From::Database(database) => database.size(),
@@ -119,7 +115,7 @@ impl Source {
         }
     }
 
-    /// The next page; nothing after the last.
+    /// The next page; none after the last.
     pub(super) async fn page(&mut self) -> Result<Option<Page>, SourceError> {
         match &mut self.0 {
             From::Database(database) => database.page().await,

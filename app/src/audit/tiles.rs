@@ -1,29 +1,29 @@
-//! The tiles of a log, made again from its leaves, in memory that does not grow with it.
+//! The tiles of a log, rebuilt from its leaves, in memory that does not grow with the log.
 
 use ledger::{Frontier, Hash};
 
-/// Hashes of a full tile (C2SP tlog-tiles).
+/// The hashes of a full tile (C2SP tlog-tiles).
 const WIDTH: usize = 256;
 
-/// A tile, as it should be.
+/// A correct tile.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Tile {
     /// Its level; the leaves are level 0.
     pub(super) level: u8,
-    /// Which tile of its level.
+    /// Its index in its level.
     pub(super) index: u64,
-    /// Its hashes, 256 where it is full.
+    /// Its hashes; 256 if it is full.
     pub(super) hashes: Vec<Hash>,
 }
 
-/// The tiles that are growing, one for each level.
+/// The growing tiles, one for each level.
 #[derive(Default)]
 pub(super) struct Growing {
     levels: Vec<Tile>,
 }
 
 impl Growing {
-    /// Takes the next leaf, and gives the tiles that it fills, from level 0 up.
+    /// Adds the next leaf, and returns the tiles that it fills, from level 0 up.
     pub(super) fn push(&mut self, leaf: Hash) -> Vec<Tile> {
         let mut full = Vec::new();
         let mut hash = leaf;
@@ -43,7 +43,7 @@ impl Growing {
         full
     }
 
-    /// The tiles at the edge, which are not full.
+    /// The partial tiles at the edge.
     pub(super) fn partial(&self) -> impl Iterator<Item = &Tile> {
         self.levels.iter().filter(|tile| !tile.hashes.is_empty())
     }

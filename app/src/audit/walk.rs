@@ -1,4 +1,5 @@
-//! The way through the log: every line is hashed into the tree, held against what is said of it, and put to its match.
+//! The pass through the log: every line is hashed into the tree, compared with the claims about it, and assigned to its
+//! match.
 
 use std::io;
 use std::num::NonZeroUsize;
@@ -14,20 +15,20 @@ use super::scratch::Scratch;
 use super::source::{Line, Page, SignedTree};
 use super::tiles::{Growing, Tile};
 
-/// Where the audit stands.
+/// The state of the audit.
 pub(super) struct Walk {
     report: Report,
     scratch: Scratch,
     frontier: Frontier,
     growing: Growing,
-    /// The position that the next line should have.
+    /// The expected position of the next line.
     next: LeafIndex,
-    /// Whether an entry is missing, so that no tree can be made from here on.
+    /// True if an entry is missing, so that no tree can be computed from here on.
     gap: bool,
 }
 
 impl Walk {
-    /// Before the first line of a log of about this size.
+    /// The state before the first line of a log of approximately this size.
     pub(super) fn new(origin: Origin, size: TreeSize, scratch: &Path) -> io::Result<Self> {
         let report = Report {
             origin,
@@ -52,7 +53,7 @@ impl Walk {
         })
     }
 
-    /// Takes the next page.
+    /// Processes the next page.
     pub(super) fn page(&mut self, page: Page) -> io::Result<()> {
         let mut signed = page.signed.into_iter().peekable();
         let mut full = Vec::new();
@@ -93,7 +94,7 @@ impl Walk {
             self.report.add(Flaw { match_id, seq, ..nowhere(text) });
         }
         let Some((match_id, seq)) = place(&bytes) else {
-            // Only to say why: what reads after all has no match in the one place where it stands.
+            // Only for the reason: an entry that can be parsed after all lacks a match at its beginning.
             let why = Entry::read(&bytes).err();
             let flaw =
                 why.map_or_else(|| nowhere("its match cannot be told".to_owned()), |why| unreadable(index, None, &why));
@@ -145,7 +146,7 @@ impl Walk {
         self.report.add(Flaw { match_id: None, seq: None, index, check: Check::Tree, text });
     }
 
-    /// After the last line: the matches, one by one, on every core.
+    /// After the last line: checks the matches, one by one, on every core.
     pub(super) fn finish(self) -> io::Result<Report> {
         let Self { mut report, scratch, frontier, gap, .. } = self;
         (report.size, report.root) = (frontier.size(), frontier.root());
@@ -154,7 +155,7 @@ impl Walk {
         }
         let origin = report.origin.clone();
         let found = Mutex::new(report);
-        // A few matches wait at the most, so that memory is bounded by the share that is read and not by the log.
+        // Only a few matches wait, so that memory is bounded by the current share and not by the log.
         let cores = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
         let (sender, receiver) = std::sync::mpsc::sync_channel::<(MatchId, Vec<Placed>)>(cores * 4);
         let receiver = Mutex::new(receiver);
@@ -171,7 +172,7 @@ impl Walk {
                     }
                 });
             }
-            // Nobody hangs up before the sender does.
+            // The receivers stay open until the sender is closed.
             let each = scratch.each(&mut |match_id, placed| drop(sender.send((match_id, placed))));
             drop(sender);
             each
@@ -182,7 +183,7 @@ impl Walk {
     }
 }
 
-/// The match and number that an entry starts with. What else is in it is read with its match.
+/// The match and number at the beginning of an entry. The rest of it is parsed with its match.
 fn place(bytes: &[u8]) -> Option<(MatchId, Seq)> {
     let rest = bytes.strip_prefix(br#"{"v":1,"match":""#)?;
     let (match_id, rest) = rest.split_at_checked(36)?;
@@ -191,13 +192,13 @@ fn place(bytes: &[u8]) -> Option<(MatchId, Seq)> {
     Some((str::from_utf8(match_id).ok()?.parse().ok()?, Seq(str::from_utf8(digits).ok()?.parse().ok()?)))
 }
 
-/// What the database says of an entry, beside its bytes.
+/// The database's claims about an entry, besides its bytes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Kept {
-    /// The match it is kept under.
+    /// The match in its row.
     pub(super) match_id: MatchId,
-    /// Its number there.
+    /// Its number in the row.
     pub(super) seq: Seq,
-    /// The leaf hash it is kept under.
+    /// The leaf hash in its row.
     pub(super) leaf: Hash,
 }

@@ -1,5 +1,5 @@
-//! One question to one witness (C2SP tlog-witness, "add-checkpoint"), and what its answer means. Nothing that a witness
-//! answers is believed without its signature, but for the size that it says it has: that only chooses the next question.
+//! One request to one witness (C2SP tlog-witness, "add-checkpoint"), and the meaning of its answer. An answer needs the
+//! witness's signature to be believed. The exception is the size that it reports, which only chooses the next request.
 
 use std::time::Duration;
 
@@ -12,44 +12,44 @@ use thiserror::Error;
 
 use crate::fetch::{Fetch, FetchError, Fetched, Limits};
 
-/// How long a witness may think, and how much it may say: far more than a witness with several keys needs.
+/// The limits of time and size for a witness: far more than a witness with several keys needs.
 const LIMITS: Limits = Limits { time: Duration::from_secs(10), bytes: 64 * 1024 };
-/// How much of a refusal is kept for people to read, in characters.
+/// The characters of a refusal that are stored for people.
 const SAID_MAX: usize = 200;
 
-/// A witness that is asked.
+/// A witness that can be asked.
 #[derive(Debug, Clone)]
 pub struct Witness {
     /// Its name in the policy.
     pub name: String,
     /// Its key, of the cosignature type.
     pub key: VerifierKey,
-    /// Where it takes checkpoints: its submission prefix.
+    /// The prefix of its address for submissions.
     pub prefix: String,
 }
 
-/// Asks witnesses.
+/// A client for witnesses.
 #[derive(Debug, Clone)]
 pub(super) struct Asking(Fetch);
 
-/// What a witness answered.
+/// The answer of a witness.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Answer {
     /// It cosigned the checkpoint. The line was verified.
     Cosigned(Signature, CosignedAt),
-    /// It has cosigned a tree of this size, and asks for the proof from there.
+    /// It has cosigned a tree of this size, and wants the proof from there.
     Has(TreeSize),
-    /// It has cosigned a tree that ours does not extend, and the checkpoint is not to have its signature.
+    /// It has cosigned a tree that ours does not extend, so it refuses the checkpoint.
     Contradicted(String),
 }
 
-/// Why there is no answer to act upon.
+/// The reason why there is no usable answer.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub(super) enum AskError {
-    /// What is stored here is no checkpoint, or its proof is too long.
+    /// The stored note is not a checkpoint, or its proof is too long.
     #[error("there is nothing to ask: {0}")]
     Request(#[from] RequestError),
-    /// No answer.
+    /// There was no answer.
     #[error(transparent)]
     Fetch(#[from] FetchError),
     /// A refusal.
@@ -57,16 +57,16 @@ pub(super) enum AskError {
     Refused {
         /// The status.
         status: StatusCode,
-        /// A colon and its words, or nothing.
+        /// A colon and its text, or nothing.
         said: String,
     },
-    /// The body is not UTF-8 or not lines of signatures.
+    /// The body is not UTF-8 or does not consist of signature lines.
     #[error("its answer is no signature: {0}")]
     NoLines(#[from] NoteError),
     /// A line with its name and id that is not its signature of this checkpoint.
     #[error("its cosignature is false")]
     False,
-    /// Only lines of other keys.
+    /// There are only lines of other keys.
     #[error("it answered without a signature of the key that the policy gives it")]
     OtherKey,
     /// The cosignature has no time.
@@ -104,8 +104,8 @@ impl Asking {
         }
     }
 
-    /// What the witness shows of the log to those who watch it, if the log has signed it: evidence, where the two
-    /// disagree. Witnesses need not show anything.
+    /// The witness's published checkpoint, if the log has signed it: evidence, if the two disagree. Witnesses need not
+    /// publish anything.
     pub(super) async fn evidence(
         &self,
         witness: &Witness,
@@ -119,7 +119,7 @@ impl Asking {
     }
 }
 
-/// Finds and verifies the witness's own line. Lines of other keys are ignored, as the specification asks.
+/// Finds and verifies the witness's own line. Lines of other keys are ignored, as the specification requires.
 fn cosignature(witness: &Witness, checkpoint: &Note, body: &str) -> Result<(Signature, CosignedAt), AskError> {
     for line in Signature::read_lines(body)? {
         if !witness.key.is_named_by(&line) {
@@ -136,7 +136,7 @@ fn cosignature(witness: &Witness, checkpoint: &Note, body: &str) -> Result<(Sign
     Err(AskError::OtherKey)
 }
 
-/// The size in a 409: decimal, one line break, and the type of its own.
+/// The size in a 409: decimal, one line break, and the required content type.
 fn size(answer: &Fetched) -> Option<TreeSize> {
     let content_type = answer.headers.get(header::CONTENT_TYPE)?.to_str().ok()?;
     if content_type.split(';').next()?.trim() != "text/x.tlog.size" {
@@ -147,7 +147,7 @@ fn size(answer: &Fetched) -> Option<TreeSize> {
     digits.parse().ok().filter(|_| plain).map(TreeSize)
 }
 
-/// The first line of what a witness said, as much as people need, without what commands a terminal.
+/// The first line of a witness's answer, shortened, with control characters made harmless.
 fn said(answer: &Fetched) -> String {
     let text = String::from_utf8_lossy(&answer.body);
     let line: String =

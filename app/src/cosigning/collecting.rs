@@ -1,7 +1,8 @@
-//! One witness, followed for as long as the program runs: every new checkpoint is shown to it, and what it signs is kept.
+//! Following one witness for as long as the program runs: every new checkpoint is sent to it, and its signatures are
+//! stored.
 //!
-//! A witness that is away or broken costs nothing but its own cosignatures. One that has cosigned another history is
-//! different: then signing must stop, because whatever is signed next would be one history of two.
+//! A witness that is unreachable or broken affects only its own cosignatures. A witness that has cosigned another
+//! history is different: then signing must stop, because any further signature would make two histories.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -20,28 +21,29 @@ use super::state::Board;
 use super::trust::Trust;
 use crate::mint::Mint;
 
-/// How often the log is looked at without news: other nodes sign, too.
+/// The interval of checking the log without news: other nodes sign, too.
 const LOOK: Duration = Duration::from_secs(5);
-/// The longest wait after failures; the first is a second, and each next one twice the last.
+/// The longest wait after failures. The first wait is a second, and each further one doubles.
 const WAIT_MAX: Duration = Duration::from_secs(60);
-/// Questions about one checkpoint. A witness that is asked from two nodes may move in between; more is a riddle.
+/// The requests for one checkpoint. A witness that is asked by two nodes may advance in between; more than this is
+/// unexpected.
 const QUESTIONS_MAX: u32 = 4;
 
-/// A witness has cosigned what this log cannot extend. Nothing more may be signed.
+/// A witness has cosigned a tree that this log cannot extend. Nothing more may be signed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OtherHistory {
-    /// Who says so: the witness.
+    /// The witness that reports it.
     pub by: String,
-    /// What it says, in half a sentence for people.
+    /// Its report, in half a sentence for people.
     pub what: String,
-    /// The checkpoint that it shows for its word, where it shows one that the log has signed.
+    /// The checkpoint that it shows as evidence, if the log has signed it.
     pub held: Option<Note>,
 }
 
 /// Stops the signing.
 pub(super) type Stop = Arc<dyn Fn(OtherHistory) + Send + Sync>;
 
-/// What follows one witness.
+/// The follower of one witness.
 pub(super) struct Collecting {
     pub(super) store: Store,
     pub(super) mint: Arc<Mint>,
@@ -51,27 +53,27 @@ pub(super) struct Collecting {
     pub(super) log: PublicKey,
     pub(super) board: Board,
     pub(super) stop: Stop,
-    /// What it has cosigned, as far as is known here.
+    /// The tree that it has cosigned, as far as is known here.
     pub(super) known: Known,
 }
 
-/// The tree that a witness cosigned last.
+/// The last tree that a witness cosigned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Known {
     term: Term,
     size: TreeSize,
-    /// Whether its cosignature of that tree is kept here.
+    /// True if its cosignature of that tree is stored here.
     kept: bool,
 }
 
 enum Round {
-    /// There is nothing that it has not cosigned.
+    /// It has cosigned the newest checkpoint.
     Idle,
-    /// One more is kept.
+    /// Another cosignature is stored.
     Cosigned,
 }
 
-/// Why a witness has not cosigned.
+/// The reason why a witness has not cosigned.
 #[derive(Debug, Error)]
 enum Failure {
     #[error(transparent)]
@@ -84,7 +86,7 @@ enum Failure {
     Unreadable,
     #[error("it says that it has cosigned {0} entries, and does not take the proof from there")]
     Riddle(TreeSize),
-    /// It refuses a proof that nobody asked it to have a tree for.
+    /// It refuses a proof from the empty tree, which needs no earlier tree.
     #[error("it refuses the first checkpoint that it is shown{0}")]
     FirstRefused(String),
     #[error("{}", .0.what)]
@@ -132,17 +134,17 @@ impl Collecting {
         }
     }
 
-    /// Shows the witness the newest checkpoint, if it has not cosigned that.
+    /// Sends the newest checkpoint to the witness, unless it has cosigned that.
     async fn round(&mut self) -> Result<Round, Failure> {
         let Some(mut newest) = self.store.latest_checkpoint().await? else { return Ok(Round::Idle) };
         if self.known.term != newest.term {
-            // Another origin is another log to a witness.
+            // To a witness, another origin is another log.
             self.known = Known { term: newest.term, ..Known::default() };
         }
         if newest.tree.size == TreeSize(0) || self.is_kept(&newest).await? {
             return Ok(Round::Idle);
         }
-        // Whether the size comes from the witness itself, so that it must have a tree of that size.
+        // True if the size comes from the witness itself, so that it must have a tree of that size.
         let mut own_word = self.known.size > TreeSize(0);
         for _ in 0..QUESTIONS_MAX {
             let old = self.known.size;
@@ -160,7 +162,8 @@ impl Collecting {
                     return Ok(Round::Cosigned);
                 }
                 Answer::Has(size) if size > newest.tree.size => {
-                    // Another node may have signed and shown it more since. What was shown was signed before, and is stored.
+                    // Another node may have signed a newer one meanwhile and sent it. What was sent was signed before,
+                    // so it is stored.
                     newest = self.store.latest_checkpoint().await?.ok_or(Failure::Unreadable)?;
                     if newest.term != self.known.term {
                         return Ok(Round::Idle);
@@ -190,7 +193,7 @@ impl Collecting {
         Err(Failure::Riddle(self.known.size))
     }
 
-    /// Whether this witness's cosignature of the checkpoint is kept.
+    /// True if this witness's cosignature of the checkpoint is stored.
     async fn is_kept(&mut self, newest: &SignedCheckpoint) -> Result<bool, StoreError> {
         if self.known.size == newest.tree.size && self.known.kept {
             return Ok(true);
@@ -204,7 +207,7 @@ impl Collecting {
         Ok(true)
     }
 
-    /// Sees whether the checkpoint satisfies the policy, with all cosignatures that are kept of it by now.
+    /// Checks the policy on the checkpoint with all cosignatures stored by now.
     async fn judge(&self, checkpoint: &SignedCheckpoint) -> Result<(), StoreError> {
         let lines = self.store.cosignatures(checkpoint.term, checkpoint.tree.size).await?;
         let lines = lines.into_iter().map(|cosignature| cosignature.line + "\n");
@@ -219,7 +222,7 @@ impl Collecting {
         Ok(())
     }
 
-    /// The key that signs, under the origin of a checkpoint.
+    /// The signing key, under the origin of a checkpoint.
     fn log_key(&self, note: &Note) -> Option<VerifierKey> {
         let origin: KeyName = Checkpoint::read(note.text()).ok()?.origin().as_str().parse().ok()?;
         Some(VerifierKey::ed25519(origin, self.log))
@@ -233,7 +236,7 @@ impl Collecting {
         Ok(ConsistencyProof::prove(old, new.size, &|subtree: Subtree| hashes.get(&subtree).copied())?)
     }
 
-    /// The witness contradicts this log: by its word, and by a checkpoint where it shows one that the log has signed.
+    /// The witness contradicts this log: by its report, and by a checkpoint if it shows one that the log has signed.
     async fn other_history(&self, what: String, newest: &SignedCheckpoint) -> Failure {
         let held = async {
             let log = self.log_key(&newest.note.parse().ok()?)?;
@@ -256,7 +259,7 @@ impl Collecting {
 }
 
 async fn closed<T>(news: &watch::Receiver<T>) {
-    // A receiver cannot wait for the end alone without consuming news, so that it is asked now and then.
+    // A receiver cannot wait only for the end without consuming news, so it is polled.
     while news.has_changed().is_ok() {
         tokio::time::sleep(Duration::from_millis(500)).await;
     }

@@ -1,8 +1,8 @@
-//! Collecting cosignatures: every checkpoint that is signed here is shown to the witnesses of the policy, and what they
-//! sign is kept beside it (C2SP tlog-witness, the client's side).
+//! Collecting cosignatures: every checkpoint signed here is sent to the witnesses of the policy, and their signatures
+//! are stored beside it (C2SP tlog-witness, the client's side).
 //!
-//! A witness never holds anything up. Signing does not wait for one, and one that is away is asked again, less and less
-//! often.
+//! Witnesses never delay anything. Signing does not wait for them, and an unreachable witness is asked again at growing
+//! intervals.
 
 mod asking;
 mod collecting;
@@ -29,18 +29,19 @@ use asking::Asking;
 use collecting::{Collecting, Known};
 use state::Board;
 
-/// Witnesses that are followed, for as long as this lives.
+/// The tasks that follow witnesses, for as long as this lives.
 #[derive(Debug)]
 pub struct Cosigning {
     board: Board,
     trust: Arc<Trust>,
-    /// Ends with this.
+    /// They end with this.
     _tasks: JoinSet<()>,
 }
 
 impl Cosigning {
-    /// Follows the witnesses of a policy that have an address. `news` says that something may have been signed; `log` is
-    /// the key that signs; `stop` is told why nothing more may be signed, should a witness have cosigned another history.
+    /// Follows the witnesses of a policy that have an address. `news` announces that something may have been signed;
+    /// `log` is the signing key; `stop` gets the reason if a witness has cosigned another history, so that nothing more
+    /// may be signed.
     pub fn start<T: Send + Sync + 'static>(
         store: &Store,
         mint: &Arc<Mint>,
@@ -69,20 +70,19 @@ impl Cosigning {
         Self { board, trust: trust.clone(), _tasks: tasks }
     }
 
-    /// The newest checkpoint that is known to satisfy the policy, to be shown where it
-    /// [stands for](WitnessedCheckpoint::stands_for) the newest.
+    /// The newest checkpoint known to satisfy the policy, to be published if it [stands
+    /// for](WitnessedCheckpoint::stands_for) the newest.
     #[must_use]
     pub fn witnessed(&self) -> Option<WitnessedCheckpoint> {
         self.board.witnessed()
     }
 
-    /// The policy.
     #[must_use]
     pub fn trust(&self) -> &Trust {
         &self.trust
     }
 
-    /// How each witness does, in the order of the policy.
+    /// The state of each witness, in the order of the policy.
     #[must_use]
     pub fn states(&self) -> Vec<WitnessState> {
         self.board.states()

@@ -1,19 +1,19 @@
-//! Which checkpoint is shown to the world.
+//! The choice of the published checkpoint.
 //!
-//! Whoever reads `/checkpoint` with a policy of their own needs one that its witnesses have cosigned, and the newest never
-//! has: it is some milliseconds old. So the newest checkpoint that satisfies this site's policy is shown, as long as it is
-//! nearly the newest at all. When witnesses are away that ends, and the newest is shown with whatever it has: a log must
-//! not look as if it stood still because somebody else does.
+//! A reader of `/checkpoint` with a policy needs a checkpoint that its witnesses have cosigned, and the newest never
+//! is: it is some milliseconds old. So the newest checkpoint that satisfies this site's policy is published, as long as
+//! it is nearly the newest. If witnesses are unreachable, the newest is published with the cosignatures that it has: a
+//! log must not seem to stand still because its witnesses do.
 
 use std::time::Duration;
 
 use ledger::{Moment, Tree};
 use store::{SignedCheckpoint, Term};
 
-/// How much older than the newest a witnessed checkpoint may be, to be shown in its place.
+/// The largest age difference between the newest checkpoint and a witnessed one that replaces it.
 const BEHIND_MAX: Duration = Duration::from_secs(10);
 
-/// A checkpoint that satisfies the policy, with the cosignatures that do.
+/// A checkpoint with cosignatures that satisfy the policy.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WitnessedCheckpoint {
     /// As it was signed.
@@ -23,14 +23,14 @@ pub struct WitnessedCheckpoint {
 }
 
 impl WitnessedCheckpoint {
-    /// Whether it is shown where the newest checkpoint is this one: of a term, of a tree, signed then.
+    /// True if it can be published in place of a newest checkpoint with this term, tree and time.
     #[must_use]
     pub fn stands_for(&self, term: Term, tree: Tree, at: Moment) -> bool {
         let behind = micros(at).saturating_sub(micros(self.signed.at));
         self.signed.term == term && (self.signed.tree == tree || behind <= BEHIND_MAX.as_micros())
     }
 
-    /// Its place among others: a later term, then more entries, say more.
+    /// Its rank among others: a later term, then more entries.
     pub(super) fn place(&self) -> (Term, u64) {
         (self.signed.term, self.signed.tree.size.0)
     }

@@ -1,4 +1,4 @@
-//! How each witness does, for the pages that show it.
+//! The states of the witnesses, for the pages that show them.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -7,30 +7,30 @@ use ledger::{Moment, TreeSize};
 use super::asking::Witness;
 use super::served::WitnessedCheckpoint;
 
-/// How a witness does.
+/// The state of a witness.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WitnessState {
     /// Its name in the policy.
     pub name: String,
     /// Its verifier key.
     pub key: String,
-    /// Where it is asked.
+    /// The prefix of its address.
     pub prefix: String,
-    /// The largest tree that it is known to have cosigned, and when its cosignature came.
+    /// The largest tree that it is known to have cosigned, and the time of that cosignature.
     pub cosigned: Option<(TreeSize, Moment)>,
-    /// What went wrong when it was asked last, and when; nothing once it has answered well again.
+    /// The time and text of the last failure; none once a request has succeeded again.
     pub failure: Option<(Moment, String)>,
 }
 
 impl WitnessState {
-    /// By how many entries it is behind a tree.
+    /// The number of entries by which it is behind a tree.
     #[must_use]
     pub fn behind(&self, newest: TreeSize) -> u64 {
         newest.0.saturating_sub(self.cosigned.map_or(0, |(size, _)| size.0))
     }
 }
 
-/// The states of all witnesses, and what they made of the checkpoints: shared.
+/// The shared states of all witnesses, and the witnessed checkpoint.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Board(Arc<Mutex<Known>>);
 
@@ -71,7 +71,7 @@ impl Board {
         self.lock().witnessed.clone()
     }
 
-    /// Takes the place of an earlier one.
+    /// Replaces an earlier checkpoint.
     pub(super) fn is_witnessed(&self, checkpoint: WitnessedCheckpoint) {
         let mut known = self.lock();
         if known.witnessed.as_ref().is_none_or(|earlier| earlier.place() <= checkpoint.place()) {
@@ -85,7 +85,7 @@ impl Board {
         }
     }
 
-    /// Nothing under the lock can fail halfway, so that a poisoned one is as good.
+    /// No change under the lock can fail halfway, so a poisoned lock is still valid.
     fn lock(&self) -> std::sync::MutexGuard<'_, Known> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }

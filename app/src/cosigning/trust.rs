@@ -1,5 +1,5 @@
-//! The policy file of this site (C2SP tlog-policy): which witnesses are asked, and when a checkpoint counts as witnessed.
-//! It is the one place that says either, so that the two cannot disagree.
+//! The policy file of this site (C2SP tlog-policy): the witnesses to ask, and the quorum for a witnessed checkpoint.
+//! Both are in one file, so that they cannot disagree.
 
 use std::fmt;
 use std::fs;
@@ -20,7 +20,7 @@ pub struct Trust {
     others: String,
 }
 
-/// Why a policy cannot be used.
+/// The reason why a policy cannot be used.
 #[derive(Debug, Error)]
 pub enum TrustError {
     /// The file cannot be read.
@@ -28,42 +28,42 @@ pub enum TrustError {
     File {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         error: io::Error,
     },
-    /// It is no policy.
+    /// It is not a policy.
     #[error("the policy file {}: {error}", path.display())]
     Policy {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         error: PolicyError,
     },
-    /// A witness has an address at which nobody can be asked.
+    /// A witness has an unusable address.
     #[error("the witness {witness} has the address {address}: it starts with http:// or https://")]
     Address {
         /// Its name in the policy.
         witness: String,
-        /// What stands there.
+        /// The address.
         address: String,
     },
-    /// A witness is to be asked whose answer nobody here could verify.
+    /// A witness to ask has a key that this program cannot verify.
     #[error(
         "the witness {0} has a key that this program cannot verify with (ML-DSA): take its address away, and it is not asked"
     )]
     Key(String),
 }
 
-/// Whether a checkpoint counts as witnessed, in figures. Displayed as half a sentence for pages.
+/// The judgement of a checkpoint by the policy, in figures. Displayed as half a sentence for pages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Standing {
-    /// How many witnesses of the policy cosigned.
+    /// The number of the policy's witnesses that cosigned.
     pub cosigned: usize,
-    /// How many the policy knows.
+    /// The number of witnesses in the policy.
     pub known: usize,
-    /// Whether that is what the policy asks for.
+    /// True if that satisfies the policy.
     pub met: bool,
-    /// Whether it asks for anybody.
+    /// True if the policy requires any witness.
     pub asks: bool,
 }
 
@@ -82,13 +82,14 @@ impl Trust {
         Ok(Self { others, ..Self::of(policy)? })
     }
 
-    /// What the file says of witnesses and the quorum, line by line, without comments: whom this site goes by.
+    /// The lines of the file about witnesses and the quorum, without comments: the part that shows whom this site
+    /// trusts.
     #[must_use]
     pub fn others(&self) -> &str {
         &self.others
     }
 
-    /// A policy that was read already.
+    /// A policy that was parsed before.
     ///
     /// # Errors
     /// [`TrustError::Address`], [`TrustError::Key`].
@@ -105,13 +106,13 @@ impl Trust {
         Ok(Self { policy, others: "quorum none\n".to_owned() })
     }
 
-    /// The policy itself.
+    /// The policy.
     #[must_use]
     pub const fn policy(&self) -> &Policy {
         &self.policy
     }
 
-    /// The witnesses that are to be asked: those with an address.
+    /// The witnesses to ask: those with an address.
     #[must_use]
     pub fn witnesses(&self) -> Vec<Witness> {
         let asked = self.policy.witnesses().iter().filter_map(|witness| {
@@ -121,10 +122,10 @@ impl Trust {
         asked.collect()
     }
 
-    /// How a checkpoint stands, signed by the log with this key. The name of the key is the log's origin.
+    /// The judgement of a checkpoint signed by the log with this key. The name of the key is the log's origin.
     ///
     /// # Errors
-    /// [`JudgeError`], where the log did not sign it, or a cosignature is false.
+    /// [`JudgeError`], if the log did not sign it, or a cosignature is false.
     pub fn standing(&self, checkpoint: &Note, log: &VerifierKey) -> Result<Standing, JudgeError> {
         let judged = self.policy.judge_as_of(checkpoint, [log])?;
         Ok(Standing {

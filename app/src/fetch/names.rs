@@ -1,7 +1,7 @@
-//! Which addresses may be asked, and the names that lead to them.
+//! The addresses that may be contacted, and the names that resolve to them.
 //!
-//! An address that somebody else chose must not lead to what only this machine or its own network can reach. The address
-//! that is looked at is the one that is connected to: a name that leads elsewhere the second time gains nothing.
+//! An address chosen by somebody else must not reach anything that only this machine or its own network can reach. The
+//! checked address is the one that is connected to, so a name that resolves differently the second time gains nothing.
 
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
@@ -12,21 +12,21 @@ use std::vec::IntoIter;
 use hyper_util::client::legacy::connect::dns::Name;
 use tower_service::Service;
 
-/// Whom a client may ask.
+/// The addresses that a client may contact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reach {
-    /// Whatever the operator named.
+    /// Any address: the operator named it.
     Anywhere,
-    /// What everybody on the internet can reach, and nothing else.
+    /// Only addresses that everybody on the internet can reach.
     Public,
 }
 
-/// Looks names up.
+/// A name resolver.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Names(pub(super) Reach);
 
 impl Reach {
-    /// Whether a connection to this address is allowed.
+    /// True if a connection to this address is allowed.
     #[must_use]
     pub fn allows(self, address: IpAddr) -> bool {
         match (self, address) {
@@ -36,14 +36,14 @@ impl Reach {
         }
     }
 
-    /// Whether a host that is written as an address is allowed; a name is looked at when it is looked up.
+    /// True if a host written as an address is allowed; a name is checked when it is resolved.
     pub(super) fn allows_host(self, host: &str) -> bool {
         let bare = host.trim_start_matches('[').trim_end_matches(']');
         bare.parse().map_or(true, |address| self.allows(address))
     }
 }
 
-/// By the special-purpose registry of IANA (RFC 6890 and its successors), what is not globally reachable left out.
+/// IANA's special-purpose registry (RFC 6890 and its successors) without the entries that are not globally reachable.
 fn is_public_v4(address: Ipv4Addr) -> bool {
     let [a, b, c, _] = address.octets();
     let shared = a == 100 && (64..128).contains(&b);
@@ -62,7 +62,7 @@ fn is_public_v4(address: Ipv4Addr) -> bool {
         || address.is_documentation())
 }
 
-/// Of IPv6 only what is assigned for everybody (2000::/3), without what stands for an IPv4 address or for documentation.
+/// Of IPv6, only global unicast (2000::/3), without addresses that embed an IPv4 address or are for documentation.
 fn is_public_v6(address: Ipv6Addr) -> bool {
     if let Some(mapped) = address.to_ipv4_mapped() {
         return is_public_v4(mapped);

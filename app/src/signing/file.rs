@@ -1,5 +1,5 @@
-//! The checkpoint file: what was signed last, outside the database. A database that is restored from a backup forgets what
-//! it signed; this file does not, and so it should live where no restore of the database, or of the data folder, reaches.
+//! The checkpoint file: the last signed checkpoint, outside the database. A database restored from a backup forgets
+//! what it signed; this file does not. So it should be out of reach of any restore of the database or the data folder.
 
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
@@ -12,7 +12,7 @@ use ledger::note::{KeyName, Note, VerifierKey};
 use ledger::{OriginLine, Tree};
 use thiserror::Error;
 
-/// Where the last checkpoint is kept.
+/// The file of the last checkpoint.
 #[derive(Clone, Debug)]
 pub(super) struct CheckpointFile {
     path: PathBuf,
@@ -20,14 +20,14 @@ pub(super) struct CheckpointFile {
     public: PublicKey,
 }
 
-/// What the file remembers.
+/// The contents of the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Remembered {
     pub(super) origin: OriginLine,
     pub(super) tree: Tree,
 }
 
-/// The file says nothing that could be relied upon.
+/// The file cannot be relied upon.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum FileError {
     /// It holds something else.
@@ -36,7 +36,7 @@ pub enum FileError {
         /// The file.
         path: PathBuf,
     },
-    /// It holds a checkpoint under an origin that the database has not heard of.
+    /// It holds a checkpoint under an origin that is not in the database.
     #[error(
         "the checkpoint file {} remembers the origin {origin}, and the database knows nothing of it", path.display()
     )]
@@ -62,7 +62,7 @@ impl CheckpointFile {
         VerifierKey::ed25519(origin, self.public)
     }
 
-    /// What is remembered; nothing where there is no file.
+    /// The remembered checkpoint; none if there is no file.
     pub(super) fn read(&self) -> io::Result<Result<Option<Remembered>, FileError>> {
         match fs::read(&self.path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Ok(None)),
@@ -74,7 +74,7 @@ impl CheckpointFile {
         }
     }
 
-    /// The checkpoint in a note that this log's key signed, under whatever origin.
+    /// The checkpoint in a note signed by this log's key under any origin.
     pub(super) fn remembered(&self, note: &[u8]) -> Option<Remembered> {
         let note = Note::read(note).ok()?;
         let checkpoint = Checkpoint::read(note.text()).ok()?;
@@ -83,8 +83,8 @@ impl CheckpointFile {
         Some(Remembered { origin: checkpoint.origin().clone(), tree: checkpoint.tree() })
     }
 
-    /// Remembers a checkpoint, durably, in the place of what it was held against. False where something else stands there
-    /// by now, and then nothing was changed: another process wrote it, perhaps one on a copy of this log.
+    /// Stores a checkpoint durably, replacing the expected one. False if the file holds something else by now, and then
+    /// nothing is changed: another process wrote it, perhaps one on a copy of this log.
     pub(super) fn advance(
         &self,
         from: Option<&Remembered>,
@@ -100,14 +100,15 @@ impl CheckpointFile {
         if kept.as_ref() != from {
             return Ok(false);
         }
-        // What it was held against may be ahead of it: a file that knows more than the row, and the row is being followed.
+        // The expected checkpoint may be ahead of this one: the file knows more than the row, and the row is catching
+        // up.
         if kept.is_none_or(|kept| kept.origin != *origin || kept.tree.size < tree.size) {
             self.replace(note)?;
         }
         Ok(true)
     }
 
-    /// Remembers a checkpoint that somebody else held, durably, unless a larger one of the same origin is remembered.
+    /// Stores somebody else's checkpoint durably, unless a larger one of the same origin is stored.
     pub(super) fn write(&self, origin: &OriginLine, tree: Tree, note: &str) -> io::Result<()> {
         let _lock = self.lock()?;
         match self.read()? {
@@ -116,7 +117,7 @@ impl CheckpointFile {
         }
     }
 
-    /// One process of a machine at a time. Held until it is dropped.
+    /// Lets in one process of a machine at a time, until it is dropped.
     fn lock(&self) -> io::Result<File> {
         let lock = OpenOptions::new().create(true).truncate(false).write(true).open(self.beside(".lock"))?;
         lock.lock()?;
@@ -168,13 +169,13 @@ mod tests {
         let kept = || file.read().unwrap().unwrap().map(|kept| kept.tree);
 
         assert!(advance(None, tree(5, 1)));
-        // Two processes held their logs against 5 entries, and one of them was first.
+        // Two processes compared their logs with 5 entries, and one of them was first.
         assert!(advance(Some(tree(5, 1)), tree(9, 2)));
         for late in [tree(9, 3), tree(8, 3), tree(10, 3)] {
             assert!(!advance(Some(tree(5, 1)), late), "{late:?}");
             assert_eq!(kept(), Some(tree(9, 2)));
         }
-        // The same tree is no other history, and one that is held against what stands there goes on from it.
+        // The same tree is not another history, and a process that expects the current checkpoint can continue.
         assert!(advance(Some(tree(5, 1)), tree(9, 2)));
         assert!(advance(Some(tree(9, 2)), tree(7, 2)));
         assert_eq!(kept(), Some(tree(9, 2)), "it never remembers less");

@@ -1,9 +1,8 @@
-//! Signing checkpoints: the one task of this node that says, with the log's key, how large the log is and what its root is.
+//! Signing checkpoints: the only task of this node that states, with the log's key, the size and the root of the log.
 //!
-//! It never signs a tree that does not extend everything that was signed before. What was signed before is remembered in
-//! three places that do not fail together: a row of the database, a file outside of it, and whoever holds a checkpoint
-//! (this process, a witness). Where the log is shorter than any of them or different, nothing is signed any more; everything
-//! else goes on.
+//! It never signs a tree that does not extend everything signed before. The signed trees are remembered in three places
+//! that do not fail together: a row of the database, a file outside of it, and the holders of checkpoints (this
+//! process, a witness). If the log is shorter than any of them or different, signing stops and everything else goes on.
 
 mod file;
 mod stopped;
@@ -31,61 +30,60 @@ pub use file::FileError;
 pub use stopped::Stopped;
 pub use succession::{Plan, SuccessionError, plan};
 
-/// How long whoever needs a checkpoint waits for it.
+/// The time limit of a caller that needs a checkpoint.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// A checkpoint that is signed and durable.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SignedTree {
-    /// How many entries it covers.
+    /// The number of its entries.
     pub size: TreeSize,
     /// Its RFC 6962 root.
     pub root: Hash,
-    /// The signed note, with the log's signature alone.
+    /// The signed note, with only the log's signature.
     pub note: String,
-    /// The term it was signed in: under which of the log's origins.
+    /// The term of its signature, which gives the log's origin.
     pub term: Term,
-    /// The origin in it.
     pub origin: Origin,
-    /// When it was signed.
+    /// The time of signing.
     pub at: Moment,
 }
 
-/// Why there is no checkpoint.
+/// The reason why there is no checkpoint.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Unsigned {
-    /// Nothing is signed any more.
+    /// Signing has stopped.
     #[error("the log is not signed any more: {why}")]
     Stopped {
-        /// Why.
+        /// The reason.
         why: Arc<Stopped>,
     },
-    /// It did not come in time.
+    /// The time limit was exceeded.
     #[error("no checkpoint was signed in time")]
     Timeout,
 }
 
-/// How the signing stands.
+/// The state of signing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Standing {
-    /// The checkpoint that was signed last, here or on another node.
+    /// The last signed checkpoint, by this or another node.
     pub signed: Option<Arc<SignedTree>>,
-    /// Why nothing is signed any more.
+    /// The reason why signing has stopped, if it has.
     pub stopped: Option<Arc<Stopped>>,
 }
 
-/// What is asked of the task.
+/// The requests to the task.
 #[derive(Clone, Debug, Default)]
 struct Wanted {
-    /// The log has this many entries; they are signed within the interval.
+    /// The log has this many entries, to be signed within the interval.
     entered: TreeSize,
-    /// Somebody waits for a tree of this size.
+    /// A caller waits for a tree of this size.
     urgent: TreeSize,
     /// Somebody holds a checkpoint that cannot be extended.
     seen: Option<Arc<Stopped>>,
 }
 
-/// The way to this node's signing task. Clones lead to the same one, which ends when the last of them is dropped.
+/// A handle of this node's signing task. Clones share the task, which ends when the last of them is dropped.
 #[derive(Clone, Debug)]
 pub struct Signer {
     wanted: watch::Sender<Wanted>,
@@ -95,11 +93,11 @@ pub struct Signer {
 }
 
 impl Signer {
-    /// Starts signing. The file is where the last checkpoint is remembered.
+    /// Starts signing. `file` stores the last checkpoint.
     #[must_use]
     pub fn start(store: &Store, key: LogKey, file: PathBuf, mint: Arc<Mint>) -> Self {
         let file = CheckpointFile::new(file, key.public());
-        // A connection of its own: pages that are busy never keep the log from being signed.
+        // Its own connection: busy pages never keep the log from being signed.
         let options = (*store.pool().connect_options()).clone().application_name("matchbook signer");
         let own = PgPoolOptions::new().max_connections(1).acquire_timeout(PATIENCE).connect_lazy_with(options);
         let (wanted, asked) = watch::channel(Wanted::default());
@@ -133,7 +131,7 @@ impl Signer {
         }
     }
 
-    /// The log has grown to this size. It is signed within a quarter of a second, without anybody's waiting.
+    /// Reports that the log has grown to this size. It is signed within a quarter of a second, and nobody waits for it.
     pub fn entered(&self, size: TreeSize) {
         self.wanted.send_if_modified(|wanted| {
             let more = size > wanted.entered;
@@ -142,25 +140,25 @@ impl Signer {
         });
     }
 
-    /// The checkpoint that was signed last.
+    /// The last signed checkpoint.
     #[must_use]
     pub fn latest(&self) -> Option<Arc<SignedTree>> {
         self.standing.borrow().signed.clone()
     }
 
-    /// Why nothing is signed any more.
+    /// The reason why signing has stopped, if it has.
     #[must_use]
     pub fn stopped(&self) -> Option<Arc<Stopped>> {
         self.standing.borrow().stopped.clone()
     }
 
-    /// Every change of it: a new checkpoint, or that there will be none.
+    /// A receiver of every change: a new checkpoint, or the end of signing.
     #[must_use]
     pub fn watch(&self) -> watch::Receiver<Standing> {
         self.standing.clone()
     }
 
-    /// The origin that the log signs under: its own, or that of its last succession.
+    /// The current origin of the log: its own, or that of its last succession.
     #[must_use]
     pub fn origin(&self) -> Origin {
         self.latest().map_or_else(|| self.origin.clone(), |signed| signed.origin.clone())
@@ -172,9 +170,9 @@ impl Signer {
         self.file.verifier(KeyName::from(origin))
     }
 
-    /// Somebody, such as a witness, says that it holds a checkpoint which this log cannot extend. Signing stops; it goes on
-    /// with the next start, or with a succession. Where `held` is that checkpoint and is signed with the log's key, the
-    /// checkpoint file remembers it, so that the next start stops as well.
+    /// Reports that somebody, such as a witness, holds a checkpoint which this log cannot extend. Signing stops until
+    /// the next start or a succession. If `held` is that checkpoint, signed with the log's key, the checkpoint file
+    /// remembers it, so that the next start stops as well.
     pub fn contradicted(&self, by: &str, what: &str, held: Option<&Note>) {
         if let Some(note) = held.map(Note::to_string)
             && let Some(remembered) = self.file.remembered(note.as_bytes())

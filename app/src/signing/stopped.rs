@@ -1,4 +1,4 @@
-//! Why nothing is signed any more, and what to do about it.
+//! The reason why signing has stopped, and the remedy.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use store::Contradiction;
 
 use super::file::FileError;
 
-/// The log must not sign: whoever holds an earlier checkpoint would be shown two histories.
+/// The log must not sign: holders of an earlier checkpoint would see two histories.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Stopped {
     /// The stored log does not extend what it signed.
@@ -15,15 +15,15 @@ pub enum Stopped {
     File(FileError),
     /// Somebody else holds a checkpoint of this log that it cannot extend.
     Seen {
-        /// Who, such as a witness's name.
+        /// The holder, such as a witness's name.
         by: String,
-        /// What they answered.
+        /// The holder's answer.
         what: String,
     },
 }
 
 impl Stopped {
-    /// What to do, in a sentence or two.
+    /// The remedy, in a sentence or two.
     #[must_use]
     pub const fn advice(&self) -> &'static str {
         match self {

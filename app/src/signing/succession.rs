@@ -1,5 +1,5 @@
-//! Going on under a new origin, where the old one cannot go on: it signed entries that are gone, and whoever holds such a
-//! checkpoint must not be shown another history under the same name.
+//! Continuing under a new origin, when the old one cannot continue: it signed entries that are lost, and holders of
+//! such a checkpoint must not see another history under the same name.
 
 use std::io;
 use std::path::PathBuf;
@@ -13,25 +13,25 @@ use super::file::{CheckpointFile, FileError};
 use super::task::{extension, remembered};
 use crate::keys::LogKey;
 
-/// A succession that can be made.
+/// A possible succession.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// What was signed last, as it is expected to stand when the succession is made.
+    /// The last signed head, which must still be the same when the succession is made.
     pub seen: Option<SignedHead>,
-    /// The origin before.
+    /// The previous origin.
     pub before: Origin,
     /// The new one.
     pub next: Succession,
-    /// Why the old one cannot go on; nothing where it is not known here.
+    /// The reason why the old origin cannot continue; none if it is not known here.
     pub why: Option<Contradiction>,
     /// The line that every checkpoint of the new origin has.
     pub line: ExtensionLine,
 }
 
-/// Why there is nothing to succeed, or no way to.
+/// The reason why a succession is unnecessary or impossible.
 #[derive(Debug, Error)]
 pub enum SuccessionError {
-    /// The old origin can go on.
+    /// The old origin can continue.
     #[error(
         "the log extends everything that it signed, as far as this machine knows: there is nothing to succeed. (If a \
          witness holds a checkpoint that it cannot extend, say --even-so)"
@@ -40,7 +40,7 @@ pub enum SuccessionError {
     /// The log itself is damaged.
     #[error("the log is damaged, and no origin could sign it: {0}. Restore the database from a backup first")]
     Damaged(Contradiction),
-    /// The file does not belong here.
+    /// The file does not belong to this log.
     #[error(transparent)]
     File(#[from] FileError),
     /// The file cannot be read.
@@ -52,12 +52,12 @@ pub enum SuccessionError {
     /// The line cannot be written.
     #[error(transparent)]
     Line(#[from] CheckpointError),
-    /// The database.
+    /// An error of the database.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
 
-/// Plans a succession of the log as it stands. `even_so`: although nothing here contradicts it.
+/// Plans a succession of the current log. `even_so` allows it even if nothing here contradicts the log.
 ///
 /// # Errors
 /// [`SuccessionError`]
@@ -77,7 +77,7 @@ pub async fn plan(
     let kept = file.read()??;
     let kept = remembered(file.path(), kept, term, &before, &store.log().origin, &successions)?;
     let size = store.size().await?;
-    // The entries themselves have to be whole, whatever was signed of them. Tiles are derived, and made anew.
+    // The entries themselves must be intact, whatever was signed. Tiles are derived, and are built again.
     match store.apart(store.pool().clone()).survey(size, &[]).await {
         Ok(_) | Err(SurveyError::Contradiction(Contradiction::Tile { .. })) => {}
         Err(SurveyError::Contradiction(damage)) => return Err(SuccessionError::Damaged(damage)),
@@ -98,7 +98,7 @@ pub async fn plan(
     Ok(Plan { seen, before, next: Succession { term: next, origin, common, at: now }, why, line })
 }
 
-/// Why the log does not extend this tree, where it does not.
+/// The reason why the log does not extend this tree, if it does not.
 async fn against(store: &Store, tree: Tree, size: TreeSize) -> Result<Option<Contradiction>, StoreError> {
     if tree.size > size {
         return Ok(Some(Contradiction::Shorter { signed: tree.size, size }));
@@ -108,10 +108,10 @@ async fn against(store: &Store, tree: Tree, size: TreeSize) -> Result<Option<Con
     Ok(other.map(|found| Contradiction::Different { size: tree.size, signed: tree.root, found }))
 }
 
-/// The largest tree that was signed in a term and that the log still has. Whoever agrees with a checkpoint agrees with all
-/// before it, so that halving finds it.
+/// The largest tree signed in a term that the log still has. A log that agrees with a checkpoint agrees with all
+/// earlier ones, so a binary search finds it.
 async fn common(store: &Store, term: Term, size: TreeSize) -> Result<Tree, StoreError> {
-    // What was signed up to `low` is `agreed` or older; what was signed above `limit` disagrees or is not there.
+    // Checkpoints up to `low` are `agreed` or older; checkpoints above `limit` disagree or do not exist.
     let (mut agreed, mut low, mut limit) = (Tree::empty(), 0, size.0);
     // The newest one first: after a restore it is nearly always right.
     let mut probe = limit;

@@ -1,4 +1,4 @@
-//! The signing task, and the order of its steps. Each says what a crash there would mean.
+//! The signing task, and the order of its steps. Each step says what a crash there would mean.
 
 use std::io;
 use std::path::Path;
@@ -17,16 +17,16 @@ use super::{SignedTree, Standing, Stopped, Wanted};
 use crate::keys::LogKey;
 use crate::mint::Mint;
 
-/// While entries come, a checkpoint is signed this often at least.
+/// The longest time between checkpoints while entries arrive.
 const INTERVAL: Duration = Duration::from_millis(250);
-/// How often it is looked for what other nodes entered and signed, and whether a reason to stop is gone.
+/// The interval of looking for entries and checkpoints of other nodes, and for the end of a reason to stop.
 const LOOK: Duration = Duration::from_secs(2);
-/// How often a step is made anew at once, because another process that shares the checkpoint file was first.
+/// The immediate repetitions of a step, if another process with the same checkpoint file was first.
 const TURNS: u8 = 8;
-/// Between two attempts, when the database or the disk did not do what it should.
+/// The pause between attempts after an error of the database or the disk.
 const RETRY: Duration = Duration::from_millis(500);
 
-/// What signs.
+/// The signer.
 pub(super) struct Task {
     store: Store,
     key: LogKey,
@@ -34,17 +34,17 @@ pub(super) struct Task {
     mint: Arc<Mint>,
     /// The origins after the log's own.
     successions: Vec<Succession>,
-    /// Whether the whole log was held against what was signed, since the start or since it was not.
+    /// True if the whole log was compared with the signed trees, since the start or since the last contradiction.
     surveyed: bool,
-    /// What was published last.
+    /// The last published checkpoint.
     latest: Option<Arc<SignedTree>>,
-    /// What the file was last found to remember, where the log has it.
+    /// The last contents of the file that the log agreed with.
     agreed: Option<Remembered>,
-    /// What stood in the file when the step began, of whatever term: all that may be written over.
+    /// The contents of the file at the beginning of the step, of any term: only these may be overwritten.
     found: Option<Remembered>,
 }
 
-/// Why a step came to nothing.
+/// The reason why a step failed.
 #[derive(Debug, Error)]
 enum StepError {
     #[error("{0}")]
@@ -82,13 +82,13 @@ impl Task {
         Self { store, key, file, mint, successions, surveyed: false, latest: None, agreed: None, found: None }
     }
 
-    /// Signs until nobody can ask any more.
+    /// Signs until there are no more callers.
     pub(super) async fn run(mut self, mut asked: watch::Receiver<Wanted>, told: watch::Sender<Standing>) {
         let mut last = Instant::now();
         let mut due = last;
-        // The largest tree that somebody waited for when it was last tried.
+        // The largest requested tree at the last attempt.
         let mut tried = TreeSize(0);
-        // What somebody holds against the log, and the term in which they said so.
+        // Somebody's contradiction of the log, and its term.
         let mut seen: Option<(Arc<Stopped>, Option<Term>)> = None;
         loop {
             tokio::select! {
@@ -122,7 +122,7 @@ impl Task {
         }
     }
 
-    /// Publishes what a step led to, and says it in the program's log where it is news. False where it is to be tried again.
+    /// Publishes the result of a step, and logs it if it is new. False if the step must be tried again.
     fn tell(&mut self, outcome: Result<(), StepError>, told: &watch::Sender<Standing>) -> bool {
         let stopped = match outcome {
             Ok(()) => None,
@@ -147,7 +147,7 @@ impl Task {
         true
     }
 
-    /// Looks at what was signed and at what there is, and signs the rest.
+    /// Reads the signed trees and the log, and signs the rest.
     async fn step(&mut self, barred: Option<Arc<Stopped>>) -> Result<(), StepError> {
         let mut done = self.attempt(barred.clone()).await;
         for _ in 1..TURNS {
@@ -157,7 +157,7 @@ impl Task {
             done = self.attempt(barred.clone()).await;
         }
         if let Err(StepError::Stopped(_)) = done {
-            // Whatever is done about it, the log is read anew before it is signed again.
+            // Whatever the remedy, the log is read again completely before it is signed again.
             self.surveyed = false;
             self.agreed = None;
         }
@@ -165,7 +165,7 @@ impl Task {
     }
 
     async fn attempt(&mut self, barred: Option<Arc<Stopped>>) -> Result<(), StepError> {
-        // The file first: another process that shares it is never ahead of entries that are looked for later.
+        // The file first: another process that shares it is never ahead of entries that are read later.
         let file = self.file.clone();
         self.found = apart(move || file.read()).await??;
         let head = self.store.signed_head().await?;
@@ -189,7 +189,7 @@ impl Task {
             return Ok(());
         }
 
-        // 1. What is there must extend everything that was signed. A crash here leaves nothing but tiles, which are derived.
+        // 1. The log must extend everything that was signed. A crash here leaves only tiles, which are derived.
         let signed: Vec<Tree> = [head.map(|head| head.tree), latest].into_iter().flatten().collect();
         let signed: Vec<Tree> = signed.into_iter().chain(remembered.as_ref().map(|kept| kept.tree)).collect();
         let tree = match head.filter(|_| self.surveyed) {
@@ -209,7 +209,7 @@ impl Task {
         self.sign(head, term, origin, tree).await
     }
 
-    /// Signs a tree that was found to extend what was signed.
+    /// Signs a tree after it was found to extend the signed ones.
     async fn sign(
         &mut self,
         head: Option<SignedHead>,
@@ -217,32 +217,34 @@ impl Task {
         origin: Origin,
         tree: Tree,
     ) -> Result<(), StepError> {
-        // 2. The note. The same tree always gives the same bytes (RFC 8032 draws nothing), so that signing it again, here or
-        // on another node, tells nothing new. A crash here loses a note that nobody has seen.
+        // 2. The note. The same tree always gives the same bytes (RFC 8032 draws nothing), so signing it again, here or
+        //    on another node, reveals nothing new. A crash here loses a note that nobody has seen.
         let mut checkpoint = Checkpoint::new(&origin, tree);
         if let Some(line) = self.extension(term) {
             checkpoint = checkpoint.with_extension(line?);
         }
         let key = self.key.named(KeyName::from(&origin));
         let next = SignedCheckpoint { term, tree, note: checkpoint.sign(&key).to_string(), at: self.mint.now() };
-        // 3. The file, before anybody can see the checkpoint, and only in the place of what step 1 held the log against: a
-        // process on a copy of this log may share it. A crash after this leaves a file that is ahead of the row: its tree is
-        // that of entries which are durable, so the next step finds that the log extends it, and signs the same.
+        // 3. The file, before anybody can see the checkpoint, and only if it still holds the tree that step 1 compared
+        //    the log with: a process on a copy of this log may share it. A crash after this leaves a file that is ahead
+        //    of the row. Its tree consists of durable entries, so the next step finds that the log extends it, and
+        //    signs the same.
         self.remember(&next, &origin).await?;
-        // 4. The row and the checkpoint, in one statement. Before it nobody has seen the checkpoint; a crash after it leaves
-        // one that everybody may see and this node has not published yet: the next step finds and publishes it.
+        // 4. The row and the checkpoint, in one statement. Before it nobody has seen the checkpoint. A crash after it
+        //    leaves one that everybody may see and this node has not published yet: the next step finds and publishes
+        //    it.
         if self.store.sign(head, &next).await? {
-            // 5. A crash here is the end of step 4.
+            // 5. A crash here is the same as after step 4.
             return self.publish(next, origin).await;
         }
-        // Another node signed in between, or an attempt of ours whose answer was lost. The next step looks.
+        // Another node signed in between, or an attempt of ours whose answer was lost. The next step finds out.
         match self.store.latest_checkpoint().await?.filter(|stored| stored.term == term) {
             Some(stored) => self.publish(stored, origin).await,
             None => Ok(()),
         }
     }
 
-    /// Tells everybody on this node of a checkpoint that is stored. One of another node reaches the file of this one here.
+    /// Publishes a stored checkpoint on this node. A checkpoint of another node is written to this node's file here.
     async fn publish(&mut self, stored: SignedCheckpoint, origin: Origin) -> Result<(), StepError> {
         self.remember(&stored, &origin).await?;
         let SignedCheckpoint { term, tree: Tree { size, root }, note, at } = stored;
@@ -284,7 +286,8 @@ impl Task {
     }
 }
 
-/// What a file remembers of a term. An earlier term's checkpoint is why there was a succession, and counts no more.
+/// The file's checkpoint for a term. A checkpoint of an earlier term was the reason for the succession, and no longer
+/// counts.
 pub(super) fn remembered(
     path: &Path,
     kept: Option<Remembered>,
@@ -304,12 +307,13 @@ pub(super) fn remembered(
     Err(FileError::Unknown { path: path.to_owned(), origin: kept.origin })
 }
 
-/// `succeeds <origin> <size> <root>`: the log that these checkpoints go on from, and the last tree that both have in common.
+/// `succeeds <origin> <size> <root>`: the log that these checkpoints continue, and the last tree that both have in
+/// common.
 pub(super) fn extension(before: &Origin, common: Tree) -> Result<ExtensionLine, CheckpointError> {
     format!("succeeds {before} {} {}", common.size, common.root.to_base64()).parse()
 }
 
-/// Runs what waits for the disk where it holds nobody up.
+/// Runs work that waits for the disk on a thread where it delays nothing.
 async fn apart<T: Send + 'static>(work: impl FnOnce() -> io::Result<T> + Send + 'static) -> io::Result<T> {
     tokio::task::spawn_blocking(work).await.unwrap_or_else(|_| Err(io::Error::other("the work was cut short")))
 }
