@@ -77,6 +77,7 @@ impl Cosigning {
         self.board.witnessed()
     }
 
+    /// The policy.
     #[must_use]
     pub fn trust(&self) -> &Trust {
         &self.trust

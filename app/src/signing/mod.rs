@@ -44,6 +44,7 @@ pub struct SignedTree {
     pub note: String,
     /// The term of its signature, which gives the log's origin.
     pub term: Term,
+    /// The origin in the note.
     pub origin: Origin,
     /// The time of signing.
     pub at: Moment,
