@@ -1,5 +1,6 @@
-//! Durable entries a second through the writer, and single-row prepared INSERTs of the same bytes by as many pgbench
-//! clients on the same server, in turns. `docs/benchmarks.md` has the results.
+//! Durable entries a second through the writer, compared with single-row prepared INSERTs of the same bytes by as many
+//! pgbench clients on the same server, in turns. `docs/benchmarks-append.md` explains the comparison and has the
+//! results.
 //!
 //! `cargo bench -p matchbook-store --bench append -- [rounds] [seconds]`
 
@@ -22,7 +23,7 @@ use uuid::Uuid;
 
 const SUBMITTERS: [u32; 4] = [1, 16, 64, 256];
 
-/// The size of a sealed submission of a Five-Card Trick round: two fields, 64 hex digits each.
+/// A sealed submission of a Five-Card Trick round: two fields, 64 hex digits each.
 fn draft() -> Draft {
     let commitments = format!(r#"{{"move":"{0}","target":"{0}"}}"#, Hash::new([0xab; 32]));
     let body =
@@ -78,7 +79,7 @@ async fn main() {
     database.drop().await;
 }
 
-/// Each submitter appends one entry to a match of its own, waits until it is durable, and appends the next.
+/// Each submitter appends one entry to its own match, waits until it is durable, and appends the next.
 async fn through_writer(store: &Store, writer: &Writer, submitters: u32, seconds: u64) -> (f64, f64) {
     let (done, stop) = (Arc::new(AtomicU64::new(0)), Arc::new(AtomicBool::new(false)));
     let heads_before = tree_heads(store).await;
@@ -130,7 +131,7 @@ struct Pgbench {
 }
 
 impl Pgbench {
-    /// A table of the same shape and with the same keys, and the same bytes as constants of the statement.
+    /// A table with the same columns and keys, and the same bytes as constants of the statement.
     async fn prepare(database: &Database, seconds: u64) -> Self {
         let mut connection = database.superuser().await;
         let setup = "create table raw_entries (like entries including all); create sequence raw_pos minvalue 0 cache 1";

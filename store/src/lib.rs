@@ -1,7 +1,8 @@
-//! Everything that is SQL, and the private PostgreSQL.
+//! All SQL, and the private PostgreSQL.
 //!
-//! [`Store`] is the log as it is kept: append-only, in one statement an append. [`database`] finds or starts the server,
-//! migrates it and hands out connections. Nothing in here knows of HTTP, and nothing above this crate writes SQL.
+//! [`Store`] is the stored log: append-only, with one statement for each append. [`database`] finds or starts the
+//! server, migrates it and provides connections. Nothing here knows about HTTP, and nothing above this crate writes
+//! SQL.
 
 pub mod database;
 mod log;

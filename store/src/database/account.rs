@@ -1,5 +1,5 @@
-//! The system account that the private PostgreSQL runs as. PostgreSQL refuses to be root,
-//! so root steps down to an account that owns nothing else of Matchbook's.
+//! The system account of the private PostgreSQL. PostgreSQL refuses to run as root, so root switches to an account that
+//! owns nothing else of Matchbook's.
 
 use std::io;
 use std::os::unix::process::CommandExt;
@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 use nix::unistd::{Gid, Uid, User};
 use thiserror::Error;
 
-/// The accounts root steps down to; the first that exists is taken.
+/// The accounts that root may switch to; the first that exists is taken.
 const SYSTEM_ACCOUNTS: [&str; 2] = ["matchbook", "postgres"];
 
 /// One account of the operating system.
@@ -17,17 +17,17 @@ const SYSTEM_ACCOUNTS: [&str; 2] = ["matchbook", "postgres"];
 pub(super) struct Account {
     pub(super) uid: Uid,
     pub(super) gid: Gid,
-    /// The name peer authentication knows it by.
+    /// Its name for peer authentication.
     pub(super) name: String,
 }
 
-/// Why there is no account to run PostgreSQL as.
+/// The reason why there is no account to run PostgreSQL as.
 #[derive(Debug, Error)]
 pub enum AccountError {
-    /// Peer authentication and initdb both need the name.
+    /// The user has no name, which peer authentication and initdb need.
     #[error("the user id {0} has no name on this system, and PostgreSQL needs one: add it to /etc/passwd")]
     Nameless(Uid),
-    /// Root, and nobody to step down to.
+    /// The process runs as root, and there is no account to switch to.
     #[error(
         "PostgreSQL does not run as root, and this system has neither a user \"matchbook\" nor a user \"postgres\": \
          create one (useradd --system matchbook), or run matchbook as an ordinary user"
@@ -39,9 +39,9 @@ pub enum AccountError {
     /// The system refused the change of user.
     #[error("cannot step down from root to the user {name}: {said}")]
     StepDown {
-        /// The account that was to be taken.
+        /// The chosen account.
         name: String,
-        /// What the system said.
+        /// The system's message.
         said: io::Error,
     },
 }
@@ -53,7 +53,7 @@ impl Account {
         user.map(Self::from).ok_or(AccountError::Nameless(uid))
     }
 
-    /// The account root steps down to.
+    /// The account that root switches to.
     pub(super) fn system() -> Result<Self, AccountError> {
         for name in SYSTEM_ACCOUNTS {
             if let Some(user) = User::from_name(name).map_err(|e| AccountError::Users(e.into()))? {
@@ -63,7 +63,8 @@ impl Account {
         Err(AccountError::NobodyToStepDownTo)
     }
 
-    /// Whether this account can enter `folder`: tried, not calculated, because modes are not all there is to it.
+    /// True if this account can enter `folder`. It is tried and not calculated, because modes are not the only
+    /// condition.
     pub(super) fn can_enter(&self, folder: &Path) -> bool {
         Command::new("true")
             .uid(self.uid.as_raw())
@@ -74,7 +75,7 @@ impl Account {
             .is_ok_and(|status| status.success())
     }
 
-    /// Turns this process, when it is root, into one of this account for good.
+    /// If this process runs as root, switches it to this account permanently.
     pub(super) fn step_down(&self) -> Result<(), AccountError> {
         if !Uid::effective().is_root() {
             return Ok(());

@@ -18,26 +18,26 @@ pub(super) struct Binaries {
     pub(super) major: u32,
 }
 
-/// Why there are no PostgreSQL programs to run.
+/// The reason why there are no usable PostgreSQL programs.
 #[derive(Debug, Error)]
 pub enum BinariesError {
-    /// None at all.
+    /// There are none at all.
     #[error("PostgreSQL is not installed on this system. This line installs it:\n\n    {install}\n")]
     Missing {
-        /// What to type.
+        /// The command that installs them.
         install: &'static str,
     },
-    /// Only ones that are too old.
+    /// They are all too old.
     #[error(
         "PostgreSQL {found} is too old, Matchbook needs {OLDEST} or newer. This line installs it:\n\n    {install}\n"
     )]
     TooOld {
-        /// The newest that was found.
+        /// The newest major version found.
         found: u32,
-        /// What to type.
+        /// The command that installs a newer one.
         install: &'static str,
     },
-    /// The cluster is of another version.
+    /// The cluster has another version.
     #[error(
         "the database was made by PostgreSQL {made_by}, and this system has only {found}: install PostgreSQL \
          {made_by} beside it, or move the database with pg_upgrade"
@@ -51,8 +51,8 @@ pub enum BinariesError {
 }
 
 impl Binaries {
-    /// The programs for a cluster of the given major version, or the best ones for a new cluster:
-    /// those on PATH, else the newest of the usual places.
+    /// The programs for a cluster of the given major version, or the best ones for a new cluster: those on PATH,
+    /// otherwise the newest in the usual places.
     pub(super) fn find(cluster: Option<u32>) -> Result<Self, BinariesError> {
         choose(installed(), cluster)
     }
@@ -82,7 +82,7 @@ fn choose(installed: Vec<Binaries>, cluster: Option<u32>) -> Result<Binaries, Bi
     })
 }
 
-/// Everything installed: PATH first, as it is the operator's choice, then the usual places, newest first.
+/// All installed versions: PATH first, because it is the operator's choice, then the usual places, newest first.
 fn installed() -> Vec<Binaries> {
     let path = env::var_os("PATH").unwrap_or_default();
     let mut all: Vec<Binaries> = Vec::new();
@@ -126,7 +126,7 @@ fn usual_places() -> Vec<PathBuf> {
     places
 }
 
-/// The programs in this folder, through links (`/usr/local/bin/postgres` may lead to the real ones).
+/// The programs in this folder, following links (`/usr/local/bin/postgres` may lead to the real ones).
 fn look_into(folder: &Path) -> Option<Binaries> {
     let postgres = folder.join("postgres").canonicalize().ok()?;
     let folder = postgres.parent()?.to_owned();
@@ -144,7 +144,7 @@ fn read_major(version: &str) -> Option<u32> {
     digits.parse().ok()
 }
 
-/// The line that installs PostgreSQL on this kind of system.
+/// The command that installs PostgreSQL on this kind of system.
 fn install_line() -> &'static str {
     for (tool, line) in [
         ("/usr/bin/apt-get", "sudo apt-get install -y postgresql"),

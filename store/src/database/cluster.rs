@@ -1,5 +1,5 @@
-//! The first start: initdb, the roles and the database, made aside and given its name when it is complete,
-//! so that a start interrupted anywhere leaves nothing half-made.
+//! The first start: initdb, the roles and the database. The cluster is made in another place and renamed when it is
+//! complete, so that a start interrupted anywhere leaves nothing half-made.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -12,23 +12,23 @@ use super::binaries::Binaries;
 use super::place::Place;
 use super::settings::{DATABASE, OWNER, SERVE, SERVE_LOGIN};
 
-/// Why the cluster could not be made.
+/// The reason why the cluster could not be made.
 #[derive(Debug, Error)]
 pub enum ClusterError {
-    /// A program of PostgreSQL ended badly.
+    /// A program of PostgreSQL failed.
     #[error("{program} failed:\n{said}")]
     Failed {
-        /// Which one.
+        /// The program.
         program: &'static str,
-        /// Its own words.
+        /// Its output.
         said: String,
     },
-    /// The system said no.
+    /// An error of the file system.
     #[error("the database's files cannot be made: {0}")]
     Files(#[from] io::Error),
 }
 
-/// Makes the cluster unless it is there.
+/// Makes the cluster if it does not exist.
 pub(super) fn ensure(place: &Place, binaries: &Binaries) -> Result<(), ClusterError> {
     if place.cluster().join("PG_VERSION").exists() {
         return Ok(());
@@ -41,7 +41,8 @@ pub(super) fn ensure(place: &Place, binaries: &Binaries) -> Result<(), ClusterEr
     Ok(())
 }
 
-/// Text is compared by code point on every machine; letters have their cases where the system knows them.
+/// Text is compared by code point on every machine; upper and lower case follow the system's locale, if it has a
+/// suitable one.
 fn init(cluster: &Path, binaries: &Binaries) -> Result<(), ClusterError> {
     let mut output = None;
     for ctype in ["C.UTF-8", "C"] {
@@ -60,13 +61,13 @@ fn init(cluster: &Path, binaries: &Binaries) -> Result<(), ClusterError> {
     Err(failed("initdb", output))
 }
 
-/// In single-user mode, where nobody else can be, and without a socket.
+/// In single-user mode, where nobody else can connect, and without a socket.
 fn provision(cluster: &Path, binaries: &Binaries) -> Result<(), ClusterError> {
     let mut postgres = Command::new(binaries.program("postgres"));
     postgres.arg("--single").arg("-D").arg(cluster).args(["-c", "exit_on_error=on", "postgres"]);
     let mut child = plain(&mut postgres).stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn()?;
     if let Some(mut stdin) = child.stdin.take() {
-        // A line is a statement.
+        // Each line is a statement.
         writeln!(stdin, "CREATE ROLE {SERVE} NOLOGIN")?;
         writeln!(stdin, "CREATE ROLE {SERVE_LOGIN} LOGIN NOINHERIT IN ROLE {SERVE}")?;
         writeln!(stdin, "CREATE DATABASE {DATABASE}")?;
@@ -75,7 +76,7 @@ fn provision(cluster: &Path, binaries: &Binaries) -> Result<(), ClusterError> {
     if said.status.success() { Ok(()) } else { Err(failed("postgres --single", Some(said))) }
 }
 
-/// Without the caller's environment: PGDATA, PGPORT and the like mean another server.
+/// Without the caller's environment: PGDATA, PGPORT and others would refer to another server.
 pub(super) fn plain(command: &mut Command) -> &mut Command {
     command.env_clear().env("PATH", "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin").env("LC_ALL", "C")
 }

@@ -1,5 +1,5 @@
-//! The guardian: a process of its own that runs the private PostgreSQL as its child, and stops it
-//! when nobody holds it any more, however they ended.
+//! The guardian: a separate process that runs the private PostgreSQL as its child, and stops it when no process holds
+//! it any more, however those processes ended.
 //!
 //! | who is killed | what happens |
 //! |---|---|
@@ -31,56 +31,57 @@ use super::postmaster::{Postmaster, pid_file};
 use super::settings::{self, SettingsFiles};
 use super::socket;
 
-/// How often the guardian looks at its child and its lock.
+/// The interval of checking the child and the lock.
 const LOOK: Duration = Duration::from_millis(50);
-/// Looks at another guardian's lock before leaving the work to it; whoever only asks holds it for less than one.
+/// The number of checks of another guardian's lock before giving up: a process that only tests the lock holds it for
+/// less than one check.
 const LOOKS_AT_ANOTHER: u32 = 20;
-/// Looks until a server that was asked to stop is stopped without ceremony; it then recovers at the next start.
+/// The number of checks until a stopping server is killed; it then recovers at the next start.
 const LOOKS_AT_STOPPING: u32 = 60 * 20;
-/// A log longer than this is set aside at the next start.
+/// A longer log is set aside at the next start.
 const LONGEST_LOG: u64 = 8 << 20;
-/// What is quoted of the log.
+/// The length of a quotation from the log.
 const QUOTED_LOG: usize = 2000;
 
-/// Why the guardian gave up.
+/// The reason why the guardian gave up.
 #[derive(Debug, Error)]
 pub enum GuardianError {
-    /// The folder.
+    /// An error of the folder.
     #[error(transparent)]
     Place(#[from] PlaceError),
-    /// The account.
+    /// An error of the account.
     #[error(transparent)]
     Account(#[from] AccountError),
-    /// The programs.
+    /// An error of the programs.
     #[error(transparent)]
     Binaries(#[from] BinariesError),
-    /// The first start.
+    /// An error of the first start.
     #[error(transparent)]
     Cluster(#[from] ClusterError),
-    /// The system said no.
+    /// An error of the system.
     #[error("the private PostgreSQL cannot be started: {0}")]
     System(#[from] io::Error),
-    /// The server ended although it is needed.
+    /// The server ended while it was held.
     #[error("the private PostgreSQL ended ({status}). Its log, {log}, says:\n\n{said}", log = log.display())]
     Ended {
-        /// How.
+        /// Its exit status.
         status: ExitStatus,
-        /// The file.
+        /// The log file.
         log: PathBuf,
-        /// The last words in it.
+        /// The end of the log.
         said: String,
     },
-    /// An earlier server of this cluster goes on.
+    /// An earlier server of this cluster cannot be stopped.
     #[error("an earlier PostgreSQL (process {0}) still runs on these files and does not stop")]
     Orphan(Pid),
 }
 
-/// Runs the server of the data folder until nobody holds it. Returns at once when another guardian does.
+/// Runs the server of the data folder until no process holds it. Returns at once if another guardian runs it.
 ///
 /// # Errors
-/// [`GuardianError`], when the server cannot be started or ends while it is held.
+/// [`GuardianError`], if the server cannot be started or ends while it is held.
 pub fn guard(data: &Path) -> Result<(), GuardianError> {
-    // Away from the terminal: Ctrl-C is for the processes in front. Whoever leads a session already is away.
+    // Detached from the terminal: Ctrl-C is for the processes in the foreground. A session leader is detached already.
     let _ = nix::unistd::setsid();
     let place = Place::existing(data)?;
     place.account.step_down()?;
@@ -125,8 +126,8 @@ fn only_guardian(lock: &File) -> io::Result<bool> {
     Ok(false)
 }
 
-/// Deals with what an earlier server left: one that still runs is stopped, for it has no guardian; a process
-/// number that now belongs to another process (after the machine's own crash) is struck out.
+/// Handles the remains of an earlier server: one that still runs is stopped, because it has no guardian; a process
+/// number that now belongs to another process (after a crash of the machine) is ignored.
 fn stop_orphan(cluster: &Path) -> Result<(), GuardianError> {
     let Some(orphan) = Postmaster::read(cluster) else { return Ok(()) };
     if !orphan.serves(cluster) {
@@ -166,8 +167,8 @@ fn start(binaries: &Binaries, place: &Place, files: &SettingsFiles, log: &File) 
     plain(&mut server).stdin(Stdio::null()).stdout(log.try_clone()?).stderr(log.try_clone()?).spawn()
 }
 
-/// The command for a program that the system asks to stop when this process dies. setpriv of util-linux says so to
-/// the kernel; where there is none, a holder notices that the guardian is gone.
+/// The command for a program that the system asks to stop when this process dies. setpriv of util-linux tells the
+/// kernel; without it, a holder notices that the guardian is gone.
 fn dying_with_us(program: &Path) -> Command {
     let said = plain(Command::new("setpriv").args(["--pdeathsig", "INT", "true"]))
         .stdin(Stdio::null())
@@ -183,14 +184,14 @@ fn dying_with_us(program: &Path) -> Command {
 }
 
 enum Stopped {
-    /// Nobody held it any more.
+    /// No process held it any more.
     Unneeded,
-    /// It ended, or could not even begin.
+    /// It ended, or could not start.
     ByItself(ExitStatus),
 }
 
-/// Waits until nobody holds the server and stops it, or until it ends by itself. Keeps the exclusive lock:
-/// who comes meanwhile waits until the server has stopped.
+/// Waits until no process holds the server and stops it, or until it ends by itself. Keeps the exclusive lock, so that
+/// new holders wait until the server has stopped.
 fn watch(mut server: Child, holders: &File) -> io::Result<Stopped> {
     loop {
         if let Some(status) = server.try_wait()? {
@@ -216,12 +217,12 @@ fn watch(mut server: Child, holders: &File) -> io::Result<Stopped> {
 
 fn signal(server: &Child, signal: Signal) {
     if let Ok(pid) = i32::try_from(server.id()) {
-        // Not yet waited for, so the number is still the server's.
+        // The process was not yet waited for, so the number is still the server's.
         let _ = kill(Pid::from_raw(pid), signal);
     }
 }
 
-/// The end of what was written to the log since `start`.
+/// The end of the log since `start`.
 fn last_words(log: &Path, start: u64) -> String {
     let mut said = Vec::new();
     let read = File::open(log).and_then(|mut log| {
@@ -235,23 +236,23 @@ fn last_words(log: &Path, start: u64) -> String {
     String::from_utf8_lossy(said.get(tail..).unwrap_or_default()).into_owned()
 }
 
-/// The last line of the log, for whoever waits.
+/// The last line of the log, for a waiting operator.
 pub(super) fn last_line(log: &Path) -> Option<String> {
     let length = fs::metadata(log).ok()?.len();
     let said = last_words(log, length.saturating_sub(QUOTED_LOG as u64));
     said.lines().last().map(str::to_owned)
 }
 
-/// The binary this process runs, for the guardian it starts; also when the file was replaced meanwhile.
+/// The binary of this process, for the guardian that it starts; also if the file was replaced meanwhile.
 ///
 /// # Errors
-/// When the system does not tell.
+/// The system does not know it.
 pub fn this_binary() -> io::Result<PathBuf> {
     let path = env::current_exe()?;
     Ok(if path.exists() { path } else { PathBuf::from("/proc/self/exe") })
 }
 
-/// Tells the operator what ended the guardian: in the log, and to the process that started it, if it still listens.
+/// Reports the guardian's error: in the log, and to the process that started it, if that still listens.
 pub fn report(data: &Path, error: &GuardianError) {
     if let Ok(place) = Place::existing(data)
         && let Ok(mut log) = open_log(&place.log())

@@ -1,8 +1,8 @@
-//! The database: the server that `DATABASE_URL` names, or a private PostgreSQL in the data folder
-//! that runs exactly as long as a matchbook process uses it.
+//! The database: the server at `DATABASE_URL`, or a private PostgreSQL in the data folder that runs exactly as long as
+//! a matchbook process uses it.
 //!
-//! Two ways in. The *owner* migrates. Everything else runs as the role `matchbook_serve`,
-//! which the migrations give no more than serving needs.
+//! There are two roles. The *owner* migrates. Everything else runs as the role `matchbook_serve`, which the migrations
+//! give only the rights needed for serving.
 
 mod account;
 mod binaries;
@@ -33,30 +33,30 @@ pub use schema::{MIGRATIONS, SchemaError};
 
 use private::PrivateServer;
 
-/// Connections that serve pages and submissions.
+/// The connections for pages and submissions.
 const SERVING_CONNECTIONS: u32 = 16;
-/// How long a connection that nobody used is taken to be there still.
+/// The idle time for which a connection is assumed to be alive.
 const TRUSTED: Duration = Duration::from_secs(1);
-/// How long a page waits for a connection before it says that the database is away.
+/// The time that a page waits for a connection before it reports that the database is unreachable.
 const ANSWER: Duration = Duration::from_secs(8);
-/// Between two attempts at a server that is starting up.
+/// The pause between attempts to reach a server that is starting up.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// Which database to use.
+/// The choice of database.
 #[derive(Debug, Clone)]
 pub enum Choice {
     /// The server at this URL.
     Url(String),
     /// The private server of this data folder.
     Private {
-        /// The data folder; made when it is not there.
+        /// The data folder; created if it does not exist.
         data: PathBuf,
-        /// The matchbook binary, which is also the server's guardian ([`this_binary`] unless a test stands in).
+        /// The matchbook binary, which is also the server's guardian ([`this_binary`], except in tests).
         binary: PathBuf,
     },
 }
 
-/// The database, ready for connections. While this lives the private server does, too.
+/// The database, ready for connections. The private server runs at least as long as this exists.
 #[derive(Debug)]
 pub struct Database {
     owner: PgConnectOptions,
@@ -65,26 +65,26 @@ pub struct Database {
     private: Option<PrivateServer>,
 }
 
-/// Why the database cannot be used.
+/// The reason why the database cannot be used.
 #[derive(Debug, Error)]
 pub enum DatabaseError {
-    /// The private server.
+    /// An error of the private server.
     #[error(transparent)]
     Private(#[from] PrivateError),
     /// `DATABASE_URL` is not a URL of a PostgreSQL server.
     #[error("DATABASE_URL is not the URL of a PostgreSQL database: {0}")]
     Url(sqlx::Error),
-    /// `DATABASE_URL` leads nowhere.
+    /// There is no server at `DATABASE_URL`.
     #[error("the database of DATABASE_URL cannot be reached: {0}")]
     Unreachable(sqlx::Error),
 }
 
 impl Database {
-    /// Opens the database: starts or joins the private server, or reaches the one at the URL, and waits patiently
-    /// while it recovers.
+    /// Opens the database: starts or joins the private server, or connects to the one at the URL, and waits while it
+    /// recovers.
     ///
     /// # Errors
-    /// [`DatabaseError`], with what to do about it.
+    /// [`DatabaseError`], with the remedy.
     pub async fn open(choice: &Choice) -> Result<Self, DatabaseError> {
         match choice {
             Choice::Url(url) => {
@@ -105,18 +105,18 @@ impl Database {
     /// Brings the schema to this binary's version.
     ///
     /// # Errors
-    /// [`SchemaError`], above all when a newer matchbook was here.
+    /// [`SchemaError`], especially if a newer matchbook has migrated it.
     pub async fn migrate(&self) -> Result<(), SchemaError> {
         schema::migrate(&self.owner).await
     }
 
-    /// How to connect as the owner, who migrates.
+    /// The connection options of the owner, who migrates.
     #[must_use]
     pub fn owner(&self) -> &PgConnectOptions {
         &self.owner
     }
 
-    /// The connections that serve, as the role `matchbook_serve`. They can be had once the schema is there.
+    /// The connections for serving, as the role `matchbook_serve`. They work once the schema exists.
     #[must_use]
     pub fn serving(&self) -> &PgPool {
         &self.serving
@@ -128,10 +128,10 @@ impl Database {
         &self.url
     }
 
-    /// Closes the connections and lets go of the private server; the last process waits until it has stopped.
+    /// Closes the connections and releases the private server; the last process waits until it has stopped.
     ///
     /// # Errors
-    /// [`PrivateError`]; the server stops all the same.
+    /// [`PrivateError`]; the server stops nevertheless.
     pub async fn close(self) -> Result<(), PrivateError> {
         self.serving.close().await;
         match self.private {
@@ -147,29 +147,29 @@ pub fn running_url(data: &Path) -> Option<String> {
     private::running_url(data)
 }
 
-/// Where the data folder's private server has its cluster and its log.
+/// The cluster and the log of the data folder's private server.
 ///
 /// # Errors
-/// [`PlaceError`], when there is none yet or it is someone else's.
+/// [`PlaceError`], if there is none yet or it belongs to another user.
 pub fn files(data: &Path) -> Result<(PathBuf, PathBuf), PlaceError> {
     private::files(data)
 }
 
-/// The folder with the programs (`psql`, `pg_dump`) that fit the data folder's private server, or else the system's.
+/// The folder with the programs (`psql`, `pg_dump`) for the data folder's private server, or else the system's.
 ///
 /// # Errors
-/// [`BinariesError`], with the line that installs them.
+/// [`BinariesError`], with the command that installs them.
 pub fn programs(data: &Path) -> Result<PathBuf, BinariesError> {
     let cluster = files(data).ok().and_then(|(cluster, _)| binaries::cluster_major(&cluster));
     binaries::Binaries::find(cluster).map(|binaries| binaries.folder)
 }
 
-/// Waits for a server that is starting up; any other failure is the operator's to see.
+/// Waits for a server that is starting up; any other error is reported to the operator.
 async fn reach(options: &PgConnectOptions) -> Result<(), DatabaseError> {
     loop {
         match PgConnection::connect_with(options).await {
             Ok(connection) => {
-                // The server notices that we left, in this way or the other.
+                // The server notices the end of the connection in either case.
                 let _ = connection.close().await;
                 return Ok(());
             }
@@ -182,15 +182,15 @@ async fn reach(options: &PgConnectOptions) -> Result<(), DatabaseError> {
     }
 }
 
-/// The role is part of the connection's options, because the ledger's writer opens one of its own from them.
+/// The role is part of the connection's options, because the ledger's writer opens its own connection from them.
 fn serving(options: PgConnectOptions) -> PgPool {
     connections(crate::serving(options), SERVING_CONNECTIONS)
 }
 
-/// At most so many connections beside these ones, to the same server in the same role.
+/// A separate pool with at most this many connections, to the same server in the same role.
 ///
-/// A pool hands its connections out in turn, and behind each stands a process that has to learn every question, and to map
-/// every page of the server's memory that it reads: it takes some ten milliseconds until it answers as fast as it can.
+/// A pool uses its connections in turn. Each has a server process that must first prepare every query and map every
+/// page of the server's memory that it reads, which takes some ten milliseconds.
 #[must_use]
 pub fn apart(pool: &PgPool, most: u32) -> PgPool {
     connections((*pool.connect_options()).clone(), most)
@@ -200,7 +200,7 @@ fn connections(options: PgConnectOptions, most: u32) -> PgPool {
     PgPoolOptions::new()
         .max_connections(most)
         .acquire_timeout(ANSWER)
-        // What answered a moment ago is not asked first whether it still does: that would be every second question.
+        // A connection that answered a moment ago is not tested first: that would double the number of queries.
         .test_before_acquire(false)
         .before_acquire(|connection, lately| {
             Box::pin(async move {

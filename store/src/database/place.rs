@@ -1,8 +1,8 @@
-//! The folder of the private PostgreSQL: `postgres/` in the data folder, of mode 0700,
-//! owned by the account that the server runs as, who owns everything in it.
+//! The folder of the private PostgreSQL: `postgres/` in the data folder, with mode 0700. It and all of its contents
+//! belong to the account that the server runs as.
 //!
-//! It holds two locks. `holders.lock` is held shared by every process that uses the server, and exclusively
-//! by the guardian from the moment nobody does. `guardian.lock` is held by the one guardian as long as it lives.
+//! It contains two locks. `holders.lock` is held shared by every process that uses the server, and exclusively by the
+//! guardian once no process holds it. `guardian.lock` is held by the only guardian as long as it lives.
 
 use std::fs::{self, DirBuilder, File, OpenOptions, TryLockError};
 use std::io;
@@ -15,8 +15,8 @@ use thiserror::Error;
 
 use super::account::{Account, AccountError};
 
-/// Where the folder goes when root's server account cannot enter the data folder (one below /root, say).
-/// A link in the data folder leads to it.
+/// The parent of the folder if root's server account cannot enter the data folder (for example below /root). A link in
+/// the data folder leads to it.
 const ELSEWHERE: &str = "/var/lib/matchbook/clusters";
 
 /// The folder of the private PostgreSQL and the account that owns it.
@@ -24,22 +24,22 @@ const ELSEWHERE: &str = "/var/lib/matchbook/clusters";
 pub(super) struct Place {
     /// Absolute, without links.
     folder: PathBuf,
-    /// Who owns it and runs the server.
+    /// The account that owns it and runs the server.
     pub(super) account: Account,
 }
 
-/// Why the folder of the private PostgreSQL cannot be used.
+/// The reason why the folder of the private PostgreSQL cannot be used.
 #[derive(Debug, Error)]
 pub enum PlaceError {
-    /// The system said no.
+    /// An error of the file system.
     #[error("the folder {path} cannot be used: {said}", path = path.display())]
     Folder {
         /// The folder or file.
         path: PathBuf,
-        /// What the system said.
+        /// The system's message.
         said: io::Error,
     },
-    /// Someone else's server.
+    /// The server belongs to another user.
     #[error(
         "{path} belongs to the user {owner}: run matchbook as {owner}, or choose another folder with --data-dir",
         path = path.display()
@@ -50,7 +50,7 @@ pub enum PlaceError {
         /// Its owner.
         owner: String,
     },
-    /// PostgreSQL refuses to be root, so root cannot own its files.
+    /// PostgreSQL refuses to run as root, so root cannot own its files.
     #[error(
         "{path} belongs to root, as which PostgreSQL does not run: give it with all its files to the user who is to \
          run it (chown -R)",
@@ -60,17 +60,17 @@ pub enum PlaceError {
         /// The folder.
         path: PathBuf,
     },
-    /// No account.
+    /// There is no usable account.
     #[error(transparent)]
     Account(#[from] AccountError),
 }
 
 impl Place {
-    /// The folder inside `data`, made when it is not there yet.
+    /// The folder inside `data`; created if it does not exist.
     pub(super) fn prepare(data: &Path) -> Result<Self, PlaceError> {
         let refused = |said| PlaceError::Folder { path: data.to_owned(), said };
         fs::create_dir_all(data).map_err(refused)?;
-        // Two first starts at once must not both make and move the folder.
+        // Two simultaneous first starts must not both make and move the folder.
         let turn = File::open(data).map_err(refused)?;
         turn.lock().map_err(refused)?;
         let path = data.join("postgres");
@@ -80,7 +80,7 @@ impl Place {
         Self::existing(data)
     }
 
-    /// The folder inside `data`, which is there.
+    /// The existing folder inside `data`.
     pub(super) fn existing(data: &Path) -> Result<Self, PlaceError> {
         let path = data.join("postgres");
         let refused = |said| PlaceError::Folder { path: path.clone(), said };
@@ -101,17 +101,17 @@ impl Place {
         &self.folder
     }
 
-    /// The cluster: PostgreSQL's own data directory, complete as soon as it bears this name.
+    /// The cluster: PostgreSQL's own data directory, complete once it has this name.
     pub(super) fn cluster(&self) -> PathBuf {
         self.folder.join("cluster")
     }
 
-    /// A cluster in the making; whatever stands here is the remainder of an interrupted first start.
+    /// A cluster that is being made; an existing one is left over from an interrupted first start.
     pub(super) fn unfinished_cluster(&self) -> PathBuf {
         self.folder.join("cluster.new")
     }
 
-    /// What the server and its guardian have to say.
+    /// The log of the server and its guardian.
     pub(super) fn log(&self) -> PathBuf {
         self.folder.join("server.log")
     }
@@ -120,7 +120,7 @@ impl Place {
         self.folder.join(name)
     }
 
-    /// Whether a guardian lives.
+    /// True if a guardian is alive.
     pub(super) fn is_guarded(&self) -> Result<bool, PlaceError> {
         let (path, lock) = self.open_lock("guardian.lock")?;
         match lock.try_lock_shared() {
@@ -130,12 +130,12 @@ impl Place {
         }
     }
 
-    /// The file every process that uses the server holds a shared lock on.
+    /// The file on which every process that uses the server holds a shared lock.
     pub(super) fn holders(&self) -> Result<File, PlaceError> {
         self.open_lock("holders.lock").map(|(_, lock)| lock)
     }
 
-    /// The file the guardian holds.
+    /// The file that the guardian locks.
     pub(super) fn guardian(&self) -> Result<File, PlaceError> {
         self.open_lock("guardian.lock").map(|(_, lock)| lock)
     }
@@ -143,7 +143,7 @@ impl Place {
     fn open_lock(&self, name: &str) -> Result<(PathBuf, File), PlaceError> {
         let path = self.folder.join(name);
         let open = || {
-            // Root must not be led out of a folder that is not its own.
+            // Root must not follow a link out of a folder that belongs to another user.
             let mut options = OpenOptions::new();
             options.read(true).append(true).create(true).mode(0o600).custom_flags(OFlag::O_NOFOLLOW.bits());
             let file = options.open(&path)?;
@@ -159,7 +159,7 @@ impl Place {
     }
 }
 
-/// Makes the folder at `path` for the account that will run the server.
+/// Makes the folder at `path` for the server's account.
 fn make(data: &Path, path: &Path) -> Result<(), PlaceError> {
     if !Uid::effective().is_root() {
         return make_private(path);
@@ -167,7 +167,7 @@ fn make(data: &Path, path: &Path) -> Result<(), PlaceError> {
     let account = Account::system()?;
     let data = data.canonicalize().map_err(|said| PlaceError::Folder { path: data.to_owned(), said })?;
     if account.can_enter(&data) {
-        // Complete before it bears its name, so that nobody meets it while it still belongs to root.
+        // It is complete before it gets its name, so that no process sees it while it still belongs to root.
         let unfinished = path.with_extension("new");
         let _ = fs::remove_dir(&unfinished);
         make_private(&unfinished)?;
@@ -185,7 +185,7 @@ fn make(data: &Path, path: &Path) -> Result<(), PlaceError> {
     symlink(&elsewhere, path).map_err(|said| PlaceError::Folder { path: path.to_owned(), said })
 }
 
-/// A new folder named after the data folder, where every account can go.
+/// A new folder named after the data folder, in a place that every account can enter.
 fn make_elsewhere(data: &Path) -> Result<PathBuf, PlaceError> {
     let parent = Path::new(ELSEWHERE);
     DirBuilder::new()

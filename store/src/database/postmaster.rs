@@ -1,4 +1,4 @@
-//! What the server says of itself in `postmaster.pid`, and whether that is still true.
+//! The server's own data in `postmaster.pid`, and a check that they are still true.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,21 +6,21 @@ use std::path::{Path, PathBuf};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 
-/// The server of a cluster, as its `postmaster.pid` names it.
+/// The server of a cluster, according to its `postmaster.pid`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Postmaster {
     pub(super) pid: Pid,
-    /// The folder of its socket, once it lets anyone in.
+    /// The folder of its socket, once it accepts connections.
     pub(super) ready_at: Option<PathBuf>,
 }
 
 impl Postmaster {
-    /// The server named in the cluster's file, if there is one. It may be long gone.
+    /// The server named in the cluster's file, if there is one. It may have ended long ago.
     pub(super) fn read(cluster: &Path) -> Option<Self> {
         Self::parse(&fs::read_to_string(pid_file(cluster)).ok()?)
     }
 
-    /// One fact a line: process, cluster, start, port, socket folder, address, shared memory, status.
+    /// Each line is one value: process, cluster, start, port, socket folder, address, shared memory, status.
     fn parse(text: &str) -> Option<Self> {
         let mut lines = text.lines();
         let pid = lines.next()?.trim().parse().ok().filter(|pid| *pid > 1)?;
@@ -29,13 +29,13 @@ impl Postmaster {
         Some(Self { pid: Pid::from_raw(pid), ready_at: socket_folder.filter(|_| is_ready) })
     }
 
-    /// Whether the process is there, whatever it is.
+    /// True if the process exists, whatever it is.
     pub(super) fn is_alive(&self) -> bool {
         kill(self.pid, None) != Err(nix::Error::ESRCH)
     }
 
-    /// Whether the process is there and is this cluster's server, and not one that came by its number later.
-    /// A server's working directory is its cluster; where the system does not show it, the number is believed.
+    /// True if the process exists and is this cluster's server, and not a later process with its number. A server's
+    /// working directory is its cluster; if the system does not show that, the number is trusted.
     pub(super) fn serves(&self, cluster: &Path) -> bool {
         let process = PathBuf::from(format!("/proc/{}", self.pid));
         match fs::read_link(process.join("cwd")) {
@@ -44,9 +44,9 @@ impl Postmaster {
         }
     }
 
-    /// Asks it to stop: sessions are ended, everything is written out.
+    /// Asks it to stop: sessions are ended, and everything is written out.
     pub(super) fn stop(&self) {
-        // It may have ended by itself just now, which is as good.
+        // It may have ended just now, which is fine.
         let _ = kill(self.pid, Signal::SIGINT);
     }
 }

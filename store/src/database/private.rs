@@ -1,4 +1,5 @@
-//! The private server as the processes that use it see it: join it (and start it), watch it, leave it.
+//! The private server from the view of the processes that use it: joining it (and starting it), watching it, leaving
+//! it.
 
 use std::fs::{File, TryLockError};
 use std::io;
@@ -20,25 +21,25 @@ use super::place::{Place, PlaceError};
 use super::postmaster::Postmaster;
 use super::settings::{DATABASE, OWNER, PORT};
 
-/// How often a process that waits for the server looks again.
+/// The interval of checks while a process waits for the server.
 const LOOK: Duration = Duration::from_millis(50);
-/// Looks between two words to the operator.
+/// The number of checks between two messages to the operator.
 const LOOKS_PER_WORD: u32 = 100;
-/// How often a process that uses the server looks whether it is guarded.
+/// The interval at which a process that uses the server checks that it has a guardian.
 const WATCH: Duration = Duration::from_secs(1);
-/// Guardians that may fail before the failure is believed. The next may find what stood in the way gone:
-/// the last processes of a server that was killed, say.
+/// The number of guardians that may fail before the failure is reported. The next one may succeed, for example once the
+/// last processes of a killed server have ended.
 const GUARDIANS: u32 = 3;
-/// Looks at a server that is stopping before the last process leaves without it.
+/// The number of checks of a stopping server before the last process leaves without waiting further.
 const LOOKS_AT_STOPPING: u32 = 60 * 20;
 
-/// Why the private server cannot be used.
+/// The reason why the private server cannot be used.
 #[derive(Debug, Error)]
 pub enum PrivateError {
-    /// The folder.
+    /// An error of the folder.
     #[error(transparent)]
     Place(#[from] PlaceError),
-    /// The server did not start; these are the guardian's words.
+    /// The server did not start; this is the guardian's message.
     #[error("{0}")]
     Guardian(String),
     /// The guardian itself could not be started.
@@ -46,18 +47,18 @@ pub enum PrivateError {
     Spawn {
         /// The binary.
         binary: PathBuf,
-        /// What the system said.
+        /// The system's message.
         said: io::Error,
     },
-    /// The lock.
+    /// An error of the lock.
     #[error("the lock of the private PostgreSQL cannot be held: {0}")]
     Lock(io::Error),
-    /// It runs, but not for us.
+    /// It runs, but refuses the connection.
     #[error("the private PostgreSQL does not let us in: {0}")]
     Refused(sqlx::Error),
 }
 
-/// A private server that this process holds: it runs at least as long as this lives.
+/// A private server held by this process: it runs at least as long as this exists.
 #[derive(Debug)]
 pub(super) struct PrivateServer {
     place: Place,
@@ -67,7 +68,7 @@ pub(super) struct PrivateServer {
 }
 
 impl PrivateServer {
-    /// Joins the server of the data folder, or starts it. Waits as long as it takes while someone works on it.
+    /// Joins the server of the data folder, or starts it. Waits as long as necessary while another process works on it.
     /// `binary` is the matchbook binary, for the guardian.
     pub(super) async fn join(data: &Path, binary: &Path) -> Result<Self, PrivateError> {
         let place = Place::prepare(data)?;
@@ -79,7 +80,7 @@ impl PrivateServer {
         Ok(Self { place, socket_folder, holders, watch })
     }
 
-    /// How to connect as `role`.
+    /// The options to connect as `role`.
     pub(super) fn options(&self, role: &str) -> PgConnectOptions {
         options(&self.socket_folder, role)
     }
@@ -89,12 +90,13 @@ impl PrivateServer {
         url(&self.socket_folder)
     }
 
-    /// Lets go of the server. The last one waits until it has stopped.
+    /// Releases the server. The last process waits until it has stopped.
     pub(super) async fn leave(self) -> Result<(), PrivateError> {
         self.watch.abort();
         self.holders.unlock().map_err(PrivateError::Lock)?;
         for _ in 0..LOOKS_AT_STOPPING {
-            // Asked anew each time: someone may come before the guardian has noticed that nobody is left.
+            // Checked again each time: another process may join before the guardian has noticed that there are no
+            // holders.
             if !self.place.is_guarded()? || self.is_held()? {
                 break;
             }
@@ -103,8 +105,8 @@ impl PrivateServer {
         Ok(())
     }
 
-    /// Whether another process holds the server: the lock can be shared, but not had alone. (It can be had alone
-    /// before the guardian takes it, and not at all afterwards.)
+    /// True if another process holds the server: the lock can be shared, but not taken exclusively. (It can be taken
+    /// exclusively before the guardian takes it, and not at all afterwards.)
     fn is_held(&self) -> Result<bool, PrivateError> {
         let held = !is_free(self.holders.try_lock())? && is_free(self.holders.try_lock_shared())?;
         self.holders.unlock().map_err(PrivateError::Lock)?;
@@ -118,7 +120,7 @@ impl Drop for PrivateServer {
     }
 }
 
-/// Where the server of the data folder listens, if one does.
+/// The URL of the data folder's server, if one is listening.
 pub(super) fn running_url(data: &Path) -> Option<String> {
     let place = Place::existing(data).ok()?;
     if !place.is_guarded().ok()? {
@@ -127,7 +129,7 @@ pub(super) fn running_url(data: &Path) -> Option<String> {
     Some(url(&Postmaster::read(&place.cluster())?.ready_at?))
 }
 
-/// The files of the data folder's server that an operator may want to see: the cluster and the log.
+/// The files of the data folder's server for the operator: the cluster and the log.
 pub(super) fn files(data: &Path) -> Result<(PathBuf, PathBuf), PlaceError> {
     let place = Place::existing(data)?;
     Ok((place.cluster(), place.log()))
@@ -140,7 +142,7 @@ fn options(socket_folder: &Path, role: &str) -> PgConnectOptions {
         .ssl_mode(PgSslMode::Disable)
         .username(role)
         .database(DATABASE)
-        // The program's log is for its operator, and holds no SQL.
+        // The program's log is for its operator, and contains no SQL.
         .disable_statement_logging()
 }
 
@@ -163,7 +165,7 @@ fn is_free(lock: Result<(), TryLockError>) -> Result<bool, PrivateError> {
     }
 }
 
-/// Takes the shared lock; only a guardian that is stopping its server is in the way.
+/// Takes the shared lock; only a guardian that is stopping its server blocks it.
 async fn hold(place: &Place) -> Result<File, PrivateError> {
     let holders = place.holders()?;
     for look in 1_u32.. {
@@ -178,12 +180,12 @@ async fn hold(place: &Place) -> Result<File, PrivateError> {
     Ok(holders)
 }
 
-/// Sees to it that there is a guardian.
+/// Ensures that there is a guardian.
 struct Guards {
     place: Place,
     data: PathBuf,
     binary: PathBuf,
-    /// The guardian this process started, until it ends. It is never killed from here.
+    /// The guardian started by this process, until it ends. It is never killed from here.
     started: Option<Child>,
 }
 
@@ -214,7 +216,7 @@ impl Guards {
         Err(PrivateError::Guardian(String::from("the private PostgreSQL never answered")))
     }
 
-    /// Starts a guardian when there is none. Returns the last words of one that failed.
+    /// Starts a guardian if there is none. Returns the last message of one that failed.
     async fn ensure(&mut self) -> Result<Option<String>, PrivateError> {
         if let Some(child) = &mut self.started {
             match child.try_wait().map_err(PrivateError::Lock)? {
@@ -246,7 +248,7 @@ impl Guards {
             .map_err(|said| PrivateError::Spawn { binary: self.binary.clone(), said })
     }
 
-    /// As long as this process uses the server: one whose guardian was killed gets another.
+    /// Runs as long as this process uses the server, and replaces a guardian that was killed.
     async fn watch(mut self) {
         loop {
             sleep(WATCH).await;
@@ -262,17 +264,17 @@ impl Guards {
 async fn last_words(guardian: &mut Child) -> String {
     let mut words = String::new();
     if let Some(mut stderr) = guardian.stderr.take() {
-        // What cannot be read is not worth more words than the failure itself.
+        // An unreadable message needs no report besides the failure itself.
         let _ = stderr.read_to_string(&mut words).await;
     }
     words.trim_end().to_owned()
 }
 
-/// Whether the server lets us in; false while it starts, recovers or stops.
+/// True if the server accepts connections; false while it starts, recovers or stops.
 async fn answers(socket_folder: &Path) -> Result<bool, PrivateError> {
     match PgConnection::connect_with(&options(socket_folder, OWNER)).await {
         Ok(connection) => {
-            // The server notices that we left, in this way or the other.
+            // The server notices the end of the connection in either case.
             let _ = connection.close().await;
             Ok(true)
         }
@@ -281,7 +283,7 @@ async fn answers(socket_folder: &Path) -> Result<bool, PrivateError> {
     }
 }
 
-/// Whether a connection failed only because the server is starting, recovering or stopping.
+/// True if a connection failed only because the server is starting, recovering or stopping.
 fn is_not_yet(error: &sqlx::Error) -> bool {
     match error {
         sqlx::Error::Io(error) => error.kind() != io::ErrorKind::PermissionDenied,
@@ -290,7 +292,7 @@ fn is_not_yet(error: &sqlx::Error) -> bool {
     }
 }
 
-/// SQLSTATE `cannot_connect_now`: "the database system is starting up" and its kin.
+/// SQLSTATE `cannot_connect_now`, such as "the database system is starting up".
 pub(super) fn cannot_connect_now(error: &dyn DatabaseError) -> bool {
     error.code().as_deref() == Some("57P03")
 }

@@ -1,17 +1,17 @@
-//! The schema: the migrations that came with this binary, and a refusal to touch what a newer one made.
+//! The schema: this binary's migrations, and a refusal to touch a newer schema.
 
 use sqlx::Connection;
 use sqlx::migrate::{MigrateError, Migrator};
 use sqlx::postgres::{PgConnectOptions, PgConnection};
 use thiserror::Error;
 
-/// The schema, in order. Running it needs a role that may create tables and roles; serving does not.
+/// The migrations, in order. Running them needs a role that may create tables and roles; serving does not.
 pub static MIGRATIONS: Migrator = sqlx::migrate!("../migrations");
 
-/// Why the schema is not what this binary needs.
+/// The reason why the schema is not the one for this binary.
 #[derive(Debug, Error)]
 pub enum SchemaError {
-    /// A later Matchbook was here.
+    /// A newer Matchbook has migrated it.
     #[error(
         "the database was migrated by a newer matchbook (its schema is {found}, this binary knows up to {known}): \
          run that version, or restore a copy from before the upgrade"
@@ -25,16 +25,16 @@ pub enum SchemaError {
     /// A migration failed or does not fit.
     #[error("the database cannot be migrated: {0}")]
     Migrate(MigrateError),
-    /// No connection.
+    /// There is no connection.
     #[error("the database cannot be migrated, because there is no connection to it: {0}")]
     Connect(sqlx::Error),
 }
 
-/// Brings the schema to this binary's version. Several processes may do it at once: one does, the others wait.
+/// Brings the schema to this binary's version. Several processes may do it at once: one migrates, the others wait.
 pub(super) async fn migrate(owner: &PgConnectOptions) -> Result<(), SchemaError> {
     let mut connection = PgConnection::connect_with(owner).await.map_err(SchemaError::Connect)?;
     let outcome = MIGRATIONS.run(&mut connection).await;
-    // The outcome is known; the server notices that we left, in this way or the other.
+    // The outcome is known; the server notices the end of the connection in either case.
     let _ = connection.close().await;
     outcome.map_err(sort)
 }

@@ -1,5 +1,5 @@
-//! The private server's settings files, written anew at every start from what is here.
-//! The durable settings come last, so that the operator's own file can tune the server but not endanger the record.
+//! The private server's settings files, written again at every start. The settings for durability come last, so that
+//! the operator's own file can tune the server but not endanger the record.
 
 use std::fs;
 use std::io;
@@ -9,16 +9,16 @@ use super::place::Place;
 
 /// The role that owns the database and migrates it; the cluster's superuser.
 pub(super) const OWNER: &str = "matchbook_owner";
-/// The role that the serving connections log in as. It can do nothing but become [`SERVE`].
+/// The login role of the serving connections. Its only right is to become [`SERVE`].
 pub(super) const SERVE_LOGIN: &str = "matchbook_serve_login";
-/// The role that the serving connections run as; the migrations say what it may do.
+/// The role of the serving connections; the migrations define its rights.
 pub(super) const SERVE: &str = "matchbook_serve";
-/// The one database.
+/// The only database.
 pub(super) const DATABASE: &str = "matchbook";
 /// Part of the socket's name only; the server listens on no network.
 pub(super) const PORT: u16 = 5432;
 
-/// Where the settings files stand, for the command line of the server.
+/// The paths of the settings files, for the command line of the server.
 #[derive(Debug)]
 pub(super) struct SettingsFiles {
     pub(super) main: PathBuf,
@@ -42,7 +42,7 @@ pub(super) fn write(place: &Place, socket_folder: &Path) -> io::Result<SettingsF
 
 fn main(local: Option<&Path>, socket_folder: &Path) -> String {
     let local = local.map(|local| format!("include {}", quoted(&local.to_string_lossy()))).unwrap_or_default();
-    // The option is a list with commas, whose items are in double quotes inside the single ones.
+    // The option is a list separated by commas; its items are in double quotes inside the single ones.
     let folder = format!("\"{}\"", socket_folder.to_string_lossy().replace('"', "\"\""));
     let folder = quoted(&folder);
     format!(
@@ -82,7 +82,7 @@ local all all peer map=matchbook
 host all all all reject
 ";
 
-/// Who may be which role: the account that runs the server, and root.
+/// The mapping of accounts to roles: for the account that runs the server, and root.
 fn ident(account: &str) -> String {
     let mut text = String::from("# Written by Matchbook at every start.\n");
     for user in [account, "root"] {

@@ -1,4 +1,4 @@
-//! The folder of the server's socket: of mode 0700, and with a path short enough for a socket's address.
+//! The folder of the server's socket: with mode 0700, and a path short enough for a socket's address.
 
 use std::fs::{self, DirBuilder};
 use std::io;
@@ -16,13 +16,13 @@ use super::settings::PORT;
 /// `sockaddr_un` holds 108 bytes on Linux and 104 elsewhere, the last one zero.
 const LONGEST: usize = if cfg!(target_os = "linux") { 107 } else { 103 };
 
-/// Makes the folder: in the server's own folder, or, where that path is too long, a short one elsewhere.
+/// Makes the folder: in the server's own folder, or, if that path is too long, in a shorter place.
 pub(super) fn make_folder(place: &Place) -> io::Result<PathBuf> {
     let own = place.folder().join("socket");
     if fits(&own) {
         return make_private(&own).map(|()| own);
     }
-    // The same cluster meets the same name again; a folder there that is not ours alone is passed by.
+    // The same cluster always gets the same name; an existing folder that is not only ours is skipped.
     let digest = Sha256::digest(place.folder().as_os_str().as_bytes());
     let mark: String = digest.iter().take(6).map(|byte| format!("{byte:02x}")).collect();
     let runtime = env::var_os("XDG_RUNTIME_DIR").map(PathBuf::from);
@@ -42,7 +42,7 @@ pub(super) fn make_folder(place: &Place) -> io::Result<PathBuf> {
     Err(last)
 }
 
-/// The socket's own name inside its folder.
+/// The name of the socket in its folder.
 fn file_name() -> String {
     format!(".s.PGSQL.{PORT}")
 }
@@ -51,7 +51,7 @@ fn fits(folder: &Path) -> bool {
     folder.join(file_name()).as_os_str().len() <= LONGEST
 }
 
-/// A folder that only we can enter, made now or found as we would have made it.
+/// A folder that only we can enter: a new one, or an existing one with the same owner and mode.
 fn make_private(folder: &Path) -> io::Result<()> {
     match DirBuilder::new().mode(0o700).create(folder) {
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {

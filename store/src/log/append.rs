@@ -1,4 +1,4 @@
-//! What is asked of the writer, and what it answers.
+//! The writer's requests and answers.
 
 use ledger::Hash;
 use ledger::Head;
@@ -19,37 +19,37 @@ pub const APPEND_MAX_ENTRIES: usize = 512;
 pub struct Append {
     /// The match.
     pub match_id: MatchId,
-    /// The head that the caller saw and decided upon: where the first entry goes, and what it follows.
+    /// The head on which the caller decided: the first entry follows it.
     pub expected: Head,
-    /// What to append, in order: 1 to [`APPEND_MAX_ENTRIES`].
+    /// The entries to append, in order: 1 to [`APPEND_MAX_ENTRIES`].
     pub drafts: Vec<Draft>,
-    /// The words that the entries commit to: they are kept with the entries or not at all.
+    /// The words that the entries commit to: they are stored together with the entries or not at all.
     pub texts: Vec<Text>,
-    /// With it, a repetition is answered like the first time and changes nothing.
+    /// With it, a repeated request gets the first answer and changes nothing.
     pub submit: Option<Submit>,
 }
 
-/// What makes a repetition recognisable.
+/// The identification of a repeated request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Submit {
-    /// The client's name for this attempt, unique in the log.
+    /// The client's id for this attempt, unique in the log.
     pub id: SubmitId,
-    /// SHA-256 of what the client sent. The same id with another digest is refused.
+    /// SHA-256 of the client's input. The same id with another digest is refused.
     pub digest: Hash,
 }
 
 /// Entries that are durable.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Appended {
-    /// Where each draft came, in order.
+    /// The place of each draft, in order.
     pub entries: Vec<Placed>,
     /// The match's head after them.
     pub head: Head,
-    /// The first tree that was kept which covers them.
+    /// The first stored tree that covers them.
     pub tree: TreeHead,
 }
 
-/// Where a draft came.
+/// The place of an appended draft.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Placed {
     /// Its place in the log.
@@ -58,56 +58,56 @@ pub struct Placed {
     pub seq: Seq,
     /// Its leaf hash.
     pub leaf: Hash,
-    /// Its clock, which may be later than the draft's.
+    /// Its time, which may be later than the draft's.
     pub at: Moment,
 }
 
-/// Why an append changed nothing and will not, however often it is tried.
+/// The reason why an append changed nothing, and never will.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum Refusal {
-    /// No drafts.
+    /// There are no drafts.
     #[error("an append has at least one entry")]
     Empty,
-    /// More drafts than one batch takes.
+    /// There are more drafts than one batch accepts.
     #[error("an append has at most 512 entries, this has {entries}")]
     TooMany {
-        /// How many.
+        /// The number of drafts.
         entries: usize,
     },
     /// A draft cannot be written as an entry.
     #[error("draft {draft}: {error}")]
     Draft {
-        /// Which one, from 0.
+        /// The index of the draft, from 0.
         draft: usize,
-        /// Why.
+        /// The cause.
         error: EntryError,
     },
-    /// A text holds the sign U+0000, which PostgreSQL keeps in no text.
+    /// A text contains U+0000, which PostgreSQL cannot store.
     #[error("a text holds a sign that cannot be kept")]
     Text,
-    /// Somebody else appended to the match since the caller looked.
+    /// Somebody else appended to the match after the caller read it.
     #[error("the match has {} entries now, and the append was made for {}", .head.next, .expected.next)]
     Stale {
-        /// The head that the caller saw.
+        /// The head that the caller read.
         expected: Head,
-        /// The head now.
+        /// The current head.
         head: Head,
     },
     /// The submit id was used before, for something else.
     #[error("this submit id was used before with other contents")]
     SubmitReused,
-    /// The match has as many entries as fit.
+    /// The match has reached the maximum number of entries.
     #[error("the match is full")]
     Full,
 }
 
-/// Why an append was not acknowledged.
+/// The reason why an append was not acknowledged.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum AppendError {
     /// It changed nothing.
     #[error(transparent)]
     Refused(#[from] Refusal),
-    /// The writer has stopped. Whether it still appended this is not known; a submit id makes it safe to ask again.
+    /// The writer has stopped. It may still have appended this; with a submit id it is safe to ask again.
     #[error("the ledger takes no more entries; the program's log says why")]
     Stopped,
 }

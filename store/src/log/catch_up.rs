@@ -1,4 +1,5 @@
-//! Reading what is in the log beyond what this node knows: entries of other nodes, or its own after a lost connection.
+//! Reading new entries of the log that this node does not know: other nodes' entries, or its own after a lost
+//! connection.
 
 use ledger::Frontier;
 use ledger::Hash;
@@ -12,7 +13,7 @@ use super::plan::Plan;
 use super::read::{Stored, entries_from, newest_head};
 use super::tips::{Tip, Tips};
 
-/// Entries a look takes at once. More than a batch has, so that a batch is found whole or not at all.
+/// The number of entries read at once. It is larger than a batch, so that a batch is found whole or not at all.
 const PAGE: u32 = 1024;
 
 /// The log as far as this node knows it.
@@ -25,21 +26,22 @@ pub(super) struct LogEnd {
     last: Option<Hash>,
 }
 
-/// What a look beyond the known end found.
+/// The result of reading beyond the known end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Found {
-    /// The plan, at its position: it is committed. It is not yet part of the known end.
+    /// The plan is at its position, so it is committed. It is not yet part of the known end.
     Ours,
-    /// Entries of somebody else, now part of the known end. There may be more.
+    /// Entries of another writer, now part of the known end. There may be more.
     Others,
-    /// Nothing.
+    /// There are no new entries.
     Nothing,
 }
 
 impl LogEnd {
-    /// Reads where the log ends: its newest tree, the last entry under that, and whatever may follow.
+    /// Reads the end of the log: its newest tree, the last entry under it, and any later entries.
     ///
-    /// Entries and tree head come in one statement, so nothing should follow, and a crash changes nothing in that. What is
+    /// Entries and tree head are written in one statement, so there should be no later entries, even after a crash.
+    /// They are checked all the same, because everything from here on is hashed on top of them.
     /// read is checked all the same, because everything from here on is hashed on top of it.
     pub(super) async fn read(connection: &mut PgConnection, log_id: LogId, tips: Tips) -> Result<Self, StoreError> {
         let newest = newest_head(&mut *connection, log_id).await?;
@@ -58,7 +60,7 @@ impl LogEnd {
         Ok(end)
     }
 
-    /// Takes note of a plan that is committed.
+    /// Updates the known end with a committed plan.
     pub(super) fn advance(&mut self, plan: &Plan) {
         if plan.rows.is_empty() {
             // It was never compared with the log, so the ends it was made from may be ahead of this one.
@@ -71,17 +73,17 @@ impl LogEnd {
         }
     }
 
-    /// Looks beyond the known end, one page at a time.
+    /// Reads beyond the known end, one page at a time.
     ///
     /// # Errors
-    /// [`StoreError::Corrupt`] when the log no longer holds what this node knows, has a gap, or an entry in it does not
-    /// follow the one before it: a restored backup, or a failover that lost what was acknowledged.
+    /// [`StoreError::Corrupt`] if the log no longer contains what this node knows, has a gap, or has an entry that does
+    /// not follow the one before it: a restored backup, or a failover that lost acknowledged entries.
     pub(super) async fn look(
         &mut self,
         connection: &mut PgConnection,
         plan: Option<&Plan>,
     ) -> Result<Found, StoreError> {
-        // The last known entry is read once more: if it is gone, appending after it would leave a gap for ever.
+        // The last known entry is read once more: if it is gone, appending after it would leave a permanent gap.
         let known = self.frontier.size();
         let from = LeafIndex(known.0.saturating_sub(u64::from(self.last.is_some())));
         let page = entries_from(connection, self.log_id, from, PAGE).await?;
@@ -116,7 +118,7 @@ impl LogEnd {
             return Ok(());
         }
         let entry = stored.read()?;
-        // Of a match that is not remembered only the entry itself can be checked here; an audit reads it whole.
+        // For a match that is not in memory, only the entry itself can be checked here; an audit reads the match whole.
         if let Some(tip) = self.tips.get(stored.match_id)
             && (entry.seq, entry.prev) != (tip.head.next, tip.head.leaf)
         {
@@ -130,8 +132,8 @@ impl LogEnd {
     }
 }
 
-/// Whether the plan stands at its position. A leaf hash covers match, place, predecessor, clock and body, and a batch is
-/// committed whole, so equal hashes are the same batch.
+/// True if the plan is at its position. A leaf hash covers match, place, predecessor, clock and body, and a batch is
+/// committed whole, so equal hashes mean the same batch.
 fn is_there(plan: &Plan, new: &[Stored]) -> bool {
     new.len() >= plan.rows.len()
         && plan
@@ -141,7 +143,7 @@ fn is_there(plan: &Plan, new: &[Stored]) -> bool {
             .all(|(row, stored)| row.placed.index == stored.index && row.placed.leaf == stored.leaf)
 }
 
-/// Whether nothing but the leaf is left of an entry, in the one log where that may be.
+/// True if only the leaf of an entry is left, in the only log where this is allowed.
 fn may_be_gone(log_id: LogId, stored: &Stored) -> bool {
     log_id == PRACTICE && stored.is_deleted()
 }

@@ -1,4 +1,4 @@
-//! What was signed: the head, which only moves by compare-and-swap, and every checkpoint as it was signed.
+//! The signed trees: the head, which moves only by compare-and-swap, and every signed checkpoint.
 
 use std::collections::HashMap;
 
@@ -13,52 +13,52 @@ use sqlx::{Connection, Row};
 use super::read::{narrow, to_bigint};
 use super::{Store, StoreError};
 
-/// Under which origin the log signs: 0 is its own, and each succession starts another.
+/// The number of the log's origin: 0 is its own, and each succession starts another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Term(pub u16);
 
-/// The last tree that was signed.
+/// The last signed tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SignedHead {
-    /// The term it was signed in.
+    /// The term of its signature.
     pub term: Term,
     /// The tree.
     pub tree: Tree,
 }
 
-/// A checkpoint as it was signed.
+/// A signed checkpoint.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SignedCheckpoint {
-    /// The term it was signed in.
+    /// The term of its signature.
     pub term: Term,
     /// The tree.
     pub tree: Tree,
-    /// The signed note, with the log's signature alone.
+    /// The signed note, with only the log's signature.
     pub note: String,
-    /// When it was signed.
+    /// The time of signing.
     pub at: Moment,
 }
 
-/// A new origin of the log, because it could not go on under the one before.
+/// A new origin of the log, because it could not continue under the previous one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Succession {
     /// Its term.
     pub term: Term,
     /// Its origin.
     pub origin: Origin,
-    /// The last tree that the term before signed and that the entries still have.
+    /// The last tree signed in the previous term that the entries still have.
     pub common: Tree,
-    /// When it was started.
+    /// The time of its start.
     pub at: Moment,
 }
 
 impl Store {
-    /// The public half of the key that signs checkpoints: the one that is stored, which is this one at the first start.
+    /// The public half of the key that signs checkpoints: the stored one; at the first start this one is stored.
     ///
     /// # Errors
     /// [`StoreError::Database`], [`StoreError::Corrupt`].
     pub async fn log_key(&self, public: [u8; 32], at: Moment) -> Result<[u8; 32], StoreError> {
-        // Two first starts at once: one of them inserts, and both read what it inserted.
+        // Of two simultaneous first starts one inserts, and both read the inserted row.
         sqlx::query("insert into log_keys (log_id, public_key, created_at) values ($1, $2, $3) on conflict do nothing")
             .bind(self.log().log_id.0)
             .bind(public.as_slice())
@@ -72,7 +72,7 @@ impl Store {
         narrow(stored, "public_key")
     }
 
-    /// The last tree that was signed; nothing before the first was.
+    /// The last signed tree; none before the first signature.
     ///
     /// # Errors
     /// [`StoreError::Database`], [`StoreError::Corrupt`].
@@ -84,13 +84,13 @@ impl Store {
         row.map(|row| Ok(SignedHead { term: term(&row)?, tree: tree(&row)? })).transpose()
     }
 
-    /// Moves the head from what was seen to this checkpoint and stores it, in one statement. False where the head has moved
-    /// since, and nothing was changed; whoever moved it may have been an attempt of ours whose answer was lost.
+    /// Moves the head from `seen` to this checkpoint and stores the checkpoint, in one statement. False if the head has
+    /// moved since, and then nothing was changed; it may have been moved by an attempt of ours whose answer was lost.
     ///
     /// # Errors
-    /// [`StoreError::Database`]. Whether it was stored is then not known, and the head will say.
+    /// [`StoreError::Database`]. It may have been stored or not; the head shows it.
     pub async fn sign(&self, seen: Option<SignedHead>, next: &SignedCheckpoint) -> Result<bool, StoreError> {
-        // The row is there from the first signing on, and is never deleted: without one, nothing may have been seen.
+        // The row exists from the first signature on, and is never deleted: without a row, `seen` must be none.
         let moved = sqlx::query(
             "with head as (\
                  insert into signed_head as head (log_id, term, size, root, at) \
@@ -118,7 +118,7 @@ impl Store {
         Ok(moved.rows_affected() > 0)
     }
 
-    /// The checkpoint that was signed last, in the term that signs now.
+    /// The last signed checkpoint of the current term.
     ///
     /// # Errors
     /// [`StoreError::Database`], [`StoreError::Corrupt`].
@@ -132,7 +132,7 @@ impl Store {
         row.as_ref().map(checkpoint).transpose()
     }
 
-    /// The checkpoint of exactly this size, that of the latest term where several have one.
+    /// The checkpoint of exactly this size; if several terms have one, the latest term's.
     ///
     /// # Errors
     /// [`StoreError::Database`], [`StoreError::Corrupt`].
@@ -148,7 +148,7 @@ impl Store {
         row.as_ref().map(checkpoint).transpose()
     }
 
-    /// The checkpoints of exactly these sizes, as far as there are; of each size that of the latest term.
+    /// The existing checkpoints of exactly these sizes; for each size, the latest term's.
     ///
     /// # Errors
     /// [`StoreError::Database`], [`StoreError::Corrupt`].
@@ -183,7 +183,7 @@ impl Store {
         row.as_ref().map(checkpoint).transpose()
     }
 
-    /// The origins that the log has had after its own, in order.
+    /// The later origins of the log, in order.
     ///
     /// # Errors
     /// [`StoreError::Database`], [`StoreError::Corrupt`].
@@ -196,9 +196,9 @@ impl Store {
     }
 }
 
-/// Starts a new term. `owner` is a connection that may do so: who serves may not.
+/// Starts a new term. `owner` must be a connection with the right to do so, which the serving role lacks.
 ///
-/// False where the head is no longer the one that was seen, and nothing was changed.
+/// False if the head has moved since, and then nothing was changed.
 ///
 /// # Errors
 /// [`StoreError::Database`].
@@ -237,7 +237,7 @@ pub async fn succeed(
     .bind(next.at.to_utc())
     .execute(&mut *all)
     .await?;
-    // Derived, and perhaps of entries that are gone. The next survey writes them again.
+    // Tiles are derived, and may belong to lost entries. The next survey writes them again.
     sqlx::query("delete from tiles where log_id = $1").bind(log_id.0).execute(&mut *all).await?;
     // A crash before this leaves everything as it was.
     all.commit().await?;

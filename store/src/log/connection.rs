@@ -1,4 +1,4 @@
-//! Connections of those who add: the writer's and the letterbox's own. And patience.
+//! The connections of the writer and of the submission queue, and waiting between retries.
 
 use std::time::Duration;
 
@@ -8,13 +8,14 @@ use sqlx::{ConnectOptions, PgConnection};
 use super::insert::passes;
 use super::{StoreError, settings};
 
-/// Opens a connection, and refuses a server that would lose what it acknowledges.
+/// Opens a connection, and refuses a server that could lose acknowledged data.
 ///
 /// If this node freezes while it holds the mutex row, the server ends its transaction after ten seconds, and the other
-/// nodes go on. The frozen one finds its connection gone, and looks.
+/// nodes go on. The frozen node finds its connection closed, and reads the log again.
 ///
-/// Statements are prepared once and planned early, when the tables may still be empty and reading one whole looks cheapest.
-/// PostgreSQL keeps such a plan until it next counts the rows, which can be minutes after thousands came: so no scan here
+/// Statements are prepared once and planned early, when the tables may still be empty and a full scan looks cheapest.
+/// PostgreSQL keeps such a plan until it next counts the rows, which can be minutes after thousands were added: so no
+/// query here may scan a whole table.
 /// may be of a whole table.
 pub(super) async fn open(options: &PgConnectOptions, whose: &str) -> Result<PgConnection, StoreError> {
     let options = options
@@ -26,7 +27,7 @@ pub(super) async fn open(options: &PgConnectOptions, whose: &str) -> Result<PgCo
     Ok(connection)
 }
 
-/// Whether an error is worth another attempt: the connection or the server's condition, not what was asked of it.
+/// True if a retry may help: the error is about the connection or the server's condition, and not about the request.
 pub(super) fn is_passing(error: &StoreError) -> bool {
     match error {
         StoreError::Database(error) => match error.as_database_error() {
@@ -37,7 +38,7 @@ pub(super) fn is_passing(error: &StoreError) -> bool {
     }
 }
 
-/// Waits longer after every failure in a row: from 10 ms to 2 s.
+/// Waits longer after every consecutive failure: from 10 ms to 2 s.
 #[derive(Debug, Default)]
 pub(super) struct Patience {
     failures: u32,

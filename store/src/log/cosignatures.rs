@@ -1,4 +1,4 @@
-//! What witnesses signed: a line of a signed note for each witness and checkpoint.
+//! The witnesses' signatures: a line of a signed note for each witness and checkpoint.
 
 use chrono::{DateTime, Utc};
 use ledger::Moment;
@@ -16,13 +16,13 @@ pub struct Cosignature {
     pub witness: String,
     /// The signature line, without its line break.
     pub line: String,
-    /// When it came.
+    /// The time when it arrived.
     pub at: Moment,
 }
 
 impl Store {
-    /// Keeps a cosignature of a checkpoint, that has been verified. The first one of a witness stays: another would say the
-    /// same of the same tree, at another time.
+    /// Stores a verified cosignature of a checkpoint. The first one of a witness stays: another would say the same
+    /// about the same tree, at another time.
     ///
     /// # Errors
     /// [`StoreError::Database`].

@@ -1,6 +1,6 @@
 //! The growing edge of the tree in tiles: for every level the hashes of its last, partial tile (C2SP tlog-tiles).
 //!
-//! It is a [`Frontier`] that has kept what its peaks are made of, so that a tile is there when it is complete.
+//! It is a [`Frontier`] that keeps the hashes below its peaks, so that a tile is available when it is complete.
 
 use std::mem;
 
@@ -18,7 +18,7 @@ pub(super) struct FullTile {
     pub(super) level: u8,
     pub(super) index: u64,
     pub(super) hashes: Vec<Hash>,
-    /// The root of the subtree that it spans: one hash of the level above.
+    /// The root of its subtree: one hash of the level above.
     pub(super) root: Hash,
 }
 
@@ -30,8 +30,8 @@ pub(super) struct Edge {
 }
 
 impl Edge {
-    /// The edge of a tree of this size, given the partial tile of each level. Whether they belong to the tree, only its
-    /// root can tell.
+    /// The edge of a tree of this size, given the partial tile of each level. Only the tree's root can show that they
+    /// belong to it.
     pub(super) const fn new(size: TreeSize, levels: Vec<Vec<Hash>>) -> Self {
         Self { size: size.0, levels }
     }
@@ -40,7 +40,7 @@ impl Edge {
         TreeSize(self.size)
     }
 
-    /// Adds a leaf, and gives the tiles that it completes, lowest level first.
+    /// Adds a leaf, and returns the tiles that it completes, lowest level first.
     pub(super) fn push(&mut self, leaf: Hash) -> Vec<FullTile> {
         self.size = self.size.saturating_add(1);
         let mut complete = Vec::new();
@@ -57,7 +57,7 @@ impl Edge {
             }
             let hashes = mem::take(partial);
             hash = hashes.iter().copied().collect::<Frontier>().root();
-            // The tile that ends where the tree now ends.
+            // The tile that ends at the tree's current end.
             let index = (self.size >> (8 * (u32::from(level) + 1))).saturating_sub(1);
             complete.push(FullTile { level, index, hashes, root: hash });
         }
@@ -66,7 +66,7 @@ impl Edge {
 
     /// The root of the tree (RFC 6962, section 2.1).
     pub(super) fn root(&self) -> Hash {
-        // Each level's peaks are smaller than those of the level above, so that the fold goes from the right to the left.
+        // Each level's peaks are smaller than those of the level above, so the fold goes from right to left.
         let levels = self.levels.iter().map(|hashes| hashes.iter().copied().collect::<Frontier>());
         let peaks: Vec<Hash> =
             levels.flat_map(|level| level.peaks().iter().rev().copied().collect::<Vec<_>>()).collect();
@@ -106,7 +106,7 @@ mod tests {
             }
             frontier.push(*leaf);
             let size = edge.size();
-            // At the ends of tiles and around them; the rest is alike.
+            // At the ends of tiles and around them; all other sizes behave alike.
             if size.0 % 256 < 3 || size.0 % 97 == 0 {
                 assert_eq!(edge.root(), frontier.root(), "size {size}");
                 let widths: Vec<u64> = (0..3).map(|level| partial(size, level)).collect();

@@ -1,4 +1,4 @@
-//! The log's own row: made once, at the first start, and never changed.
+//! The log's own row: created once, at the first start, and never changed.
 
 use chrono::{DateTime, Utc};
 use ledger::LogId;
@@ -8,37 +8,37 @@ use sqlx::{PgConnection, Row};
 
 use super::StoreError;
 
-/// The log of practice matches. Nobody signs it, and what is in it can be deleted; of no other log is that so (migration
-/// 0017 says the same number).
+/// The log of practice matches. It is never signed, and its entries can be deleted, unlike those of any other log
+/// (migration 0017 contains the same number).
 pub const PRACTICE: LogId = LogId(2);
 
-/// What a new log is called. Used at the very first start only.
+/// The identity of a new log, used only at the very first start.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Identity {
     /// Its name.
     pub origin: Origin,
     /// The public half of the host's Ed25519 key: 32 bytes as in RFC 8032.
     pub host_key: [u8; 32],
-    /// Now.
+    /// The current time.
     pub created_at: Moment,
 }
 
 /// A log as it was created.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Log {
-    /// Its number, with which every key begins.
+    /// Its number, the first column of every key.
     pub log_id: LogId,
-    /// Its name, which every commitment and signature names.
+    /// Its name, which is part of every commitment and signature.
     pub origin: Origin,
     /// The public half of the host's Ed25519 key.
     pub host_key: [u8; 32],
-    /// When it was created.
+    /// The time of its creation.
     pub created_at: Moment,
 }
 
-/// Reads the log's row, after creating it where there is none.
+/// Reads the log's row, or creates it.
 pub(super) async fn open(connection: &mut PgConnection, log_id: LogId, identity: &Identity) -> Result<Log, StoreError> {
-    // Two first starts at once: one of them inserts, and both read what it inserted. A crash between the statements
+    // Of two simultaneous first starts one inserts, and both read the inserted row. A crash between the statements
     // leaves a log without its mutex row, which the next start adds.
     sqlx::query(
         "insert into logs (log_id, origin, host_key, created_at) values ($1, $2, $3, $4) on conflict do nothing",
@@ -57,7 +57,7 @@ pub(super) async fn open(connection: &mut PgConnection, log_id: LogId, identity:
     read(connection, log_id).await?.ok_or_else(missing)
 }
 
-/// Reads the log's row; nothing where no log was made yet.
+/// Reads the log's row; none if the log does not exist yet.
 pub(super) async fn read(connection: &mut PgConnection, log_id: LogId) -> Result<Option<Log>, StoreError> {
     let row = sqlx::query("select origin, host_key, created_at from logs where log_id = $1")
         .bind(log_id.0)

@@ -1,4 +1,4 @@
-//! The one statement that adds to the log, and what its errors mean.
+//! The only statement that adds to the log, and the meaning of its errors.
 
 use ledger::LogId;
 use sqlx::PgConnection;
@@ -7,8 +7,8 @@ use sqlx::postgres::{PgDatabaseError, PgSeverity};
 use super::plan::Plan;
 use super::read::to_bigint;
 
-/// Entries, the words that they commit to, and the tree after them, all or nothing. Positions count on from $2 in the order
-/// of the arrays.
+/// Entries, the words that they commit to, and the tree after them, all or nothing. Positions count from $2 in the
+/// order of the arrays.
 const INSERT: &str = "\
     with head as (\
         insert into tree_heads (log_id, size, root, frontier, at) values ($1, $3, $4, $5, $6)\
@@ -21,27 +21,27 @@ const INSERT: &str = "\
     from unnest($7::uuid[], $8::integer[], $9::bytea[], $10::bytea[], $11::bytea[], $12::bytea[], $13::smallint[]) \
     with ordinality as row (match_id, seq, leaf, bytes, submit_id, submit_digest, submit_len, number)";
 
-/// What is known after an attempt to insert.
+/// The result of an attempt to insert.
 #[derive(Debug)]
 pub(super) enum Outcome {
     /// It is durable.
     Committed,
-    /// Somebody else's entry stands at the position, or in the place in the match.
+    /// Another writer's entry has the position, or the place in the match.
     Taken,
     /// One of the submit ids is in the log already.
     SubmitTaken,
-    /// Nothing of it was written, and it may go better next time.
+    /// Nothing was written, and a retry may help.
     RolledBack(sqlx::Error),
-    /// Nothing of it was written, and never will be: the schema or the grants are not ours.
+    /// Nothing was written, and a retry will not help: the schema or the grants are not ours.
     Impossible(sqlx::Error),
-    /// It may have been written or not, and may still be.
+    /// It may have been written or not, or may still be written later.
     Unknown(sqlx::Error),
 }
 
 /// Inserts the plan. Outside a transaction it is durable when this returns.
 ///
-/// `execute` and nothing else: it reads on to the server's ReadyForQuery. With implicit transactions the server reports
-/// the command complete *before* it commits, and sqlx's `fetch_one` returns at that point.
+/// Only `execute` is safe: it reads up to the server's ReadyForQuery. With implicit transactions the server reports the
+/// command complete *before* it commits, and sqlx's `fetch_one` returns at that point.
 pub(super) async fn insert(connection: &mut PgConnection, log_id: LogId, plan: &Plan) -> Result<(), sqlx::Error> {
     let frontier: Vec<u8> = plan.frontier.peaks().iter().flat_map(|peak| peak.bytes()).copied().collect();
     let (rows, texts) = (&plan.rows, &plan.texts);
@@ -69,7 +69,7 @@ pub(super) async fn insert(connection: &mut PgConnection, log_id: LogId, plan: &
         .map(drop)
 }
 
-/// Sorts what the attempt returned.
+/// Classifies the result of the attempt.
 pub(super) fn sort(result: Result<(), sqlx::Error>) -> Outcome {
     let error = match result {
         Ok(()) => return Outcome::Committed,
@@ -90,9 +90,9 @@ pub(super) fn sort(result: Result<(), sqlx::Error>) -> Outcome {
     }
 }
 
-/// Whether an answer of the server is about its own condition, and not about what was asked of it: read-only after a
-/// failover (25), serialization and deadlock (40), disk full and the like (53), locks (55), shutdown and cancelled
-/// statements (57), input and output (58).
+/// True if an error of the server is about its own condition, and not about the request: read-only after a failover
+/// (25), serialization and deadlock (40), disk full and similar (53), locks (55), shutdown and cancelled statements
+/// (57), input and output (58).
 pub(super) fn passes(answer: &PgDatabaseError) -> bool {
     let class = answer.code().get(..2).unwrap_or_default();
     answer.severity() != PgSeverity::Error || matches!(class, "08" | "25" | "40" | "53" | "55" | "57" | "58")

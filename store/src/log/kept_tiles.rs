@@ -1,4 +1,4 @@
-//! Full tiles in memory. They never change, so that one which was read once need not be read again.
+//! A cache of full tiles. They never change, so a tile needs to be read only once.
 
 use std::fmt;
 use std::num::NonZeroUsize;
@@ -9,12 +9,12 @@ use lru::LruCache;
 
 use super::Store;
 
-/// 16 kB each.
+/// The number of tiles in the cache, of 16 kB each.
 const KEPT: NonZeroUsize = NonZeroUsize::MIN.saturating_add(2_047);
 
 type ByPlace = LruCache<(u8, u64), Arc<Pyramid>>;
 
-/// The tiles that were asked for last. Clones share them.
+/// The most recently used tiles. Clones share them.
 #[derive(Clone)]
 pub(super) struct KeptTiles(Arc<Mutex<ByPlace>>);
 
@@ -31,13 +31,13 @@ impl fmt::Debug for KeptTiles {
 }
 
 impl Store {
-    /// The full tile of this level and index, where it was read before.
+    /// The cached full tile with this level and index.
     pub(super) fn kept(&self, place: (u8, u64)) -> Option<Arc<Pyramid>> {
         let KeptTiles(kept) = self.kept_tiles.as_ref()?;
         kept.lock().unwrap_or_else(PoisonError::into_inner).get(&place).cloned()
     }
 
-    /// Keeps a full tile.
+    /// Caches a full tile.
     pub(super) fn keep(&self, place: (u8, u64), tile: &Arc<Pyramid>) {
         if let Some(KeptTiles(kept)) = &self.kept_tiles {
             kept.lock().unwrap_or_else(PoisonError::into_inner).put(place, tile.clone());

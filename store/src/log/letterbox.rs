@@ -1,11 +1,11 @@
-//! The one task of this node that takes in what seats submit.
+//! The only task of this node that stores the submissions of seats.
 //!
-//! Like the [writer](super::Writer) it takes whatever queued while the last commit ran, without a timer, and stores it with
-//! one statement. A seat's submissions are numbered by the primary key, so any number of nodes can do this at once, and
-//! the close of a decision, which asks for the same number, wins or loses against each of them.
+//! Like the [writer](super::Writer) it takes everything that queued during the last commit, without a timer, and stores
+//! it with one statement. The primary key numbers a seat's submissions, so any number of nodes can do this at once. The
+//! close of a decision asks for the same number, and wins or loses against each of them.
 //!
-//! A crash before the commit loses submissions that nobody was told about. A crash after it leaves some that count and
-//! that their senders did not hear of: sent again with the same submit id, each is answered like the first time.
+//! A crash before the commit loses submissions that were not acknowledged. A crash after it leaves some that count and
+//! were not acknowledged: sent again with the same submit id, each gets the first answer.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
@@ -25,14 +25,15 @@ use super::{Store, StoreError};
 
 /// The connection's name in the server's lists.
 const NAME: &str = "matchbook letterbox";
-/// The most submissions of one statement.
+/// The most submissions in one statement.
 const BATCH_MAX: usize = 512;
-/// Submissions that may wait. Whoever comes when it is full waits for a place.
+/// The length of the queue. When it is full, callers wait for a place.
 const QUEUE: usize = 4096;
 
-/// Numbers, rows and escrow of a batch, all or nothing. It holds at most one submission of a seat for a decision. A row
-/// whose number or submit id is taken is left out, and is looked at again. Nobody can send a seal twice, at once or one
-/// after the other: both ask for a number, and the later one is looked at when the earlier one is there.
+/// Numbers, rows and escrow of a batch, all or nothing. A batch contains at most one submission of a seat for a
+/// decision. A row whose number or submit id is taken is left out, and is tried again. Nobody can send a seal twice, at
+/// the same time or later: both submissions ask for a number, and the second one is checked when the first one is
+/// stored.
 const INSERT: &str = "\
     with wanted as (\
         select * from unnest($2::uuid[], $3::text[], $4::text[], $5::timestamptz[], $6::bytea[], $7::bytea[], $8::bytea[], \
@@ -67,8 +68,8 @@ const INSERT: &str = "\
     select wanted.number, last.closed, last.again, last.ordinal + 1 >= most as full, added.ordinal \
     from wanted join last using (number) left join added using (match_id, decision, seat)";
 
-/// The way in for what seats submit. Clones lead to the same task, which ends when the last of them is dropped and all
-/// they brought is stored.
+/// A handle for storing submissions. Clones share one task, which ends when the last of them is dropped and all of
+/// their submissions are stored.
 #[derive(Debug, Clone)]
 pub struct Letterbox {
     queue: mpsc::Sender<Pending>,
@@ -81,11 +82,11 @@ struct Pending {
 }
 
 impl Letterbox {
-    /// Stores a submission and returns its row when it is durable. A repetition, by its submit id, returns the first one's
-    /// row, also after the close.
+    /// Stores a submission and returns its row when it is durable. A repetition, recognized by its submit id, returns
+    /// the first one's row, even after the close.
     ///
-    /// With a submit id this waits while the database cannot be reached, and never answers before the commit. Whoever
-    /// stops waiting does not know whether it was stored, and can send it again.
+    /// With a submit id this waits while the database is unreachable, and never answers before the commit. A caller
+    /// that stops waiting does not know if it was stored, and can send it again.
     ///
     /// # Errors
     /// [`SubmissionError`]. After [`SubmissionError::Store`] it may be stored or not.
@@ -98,10 +99,10 @@ impl Letterbox {
 }
 
 impl Store {
-    /// Starts this node's letterbox on a connection of its own. The handle ends after the last [`Letterbox`] is dropped.
+    /// Starts this node's task on its own connection. The handle ends after the last [`Letterbox`] is dropped.
     ///
     /// # Errors
-    /// [`StoreError::NotDurable`] or [`StoreError::Database`], when it cannot start.
+    /// [`StoreError::NotDurable`] or [`StoreError::Database`], if it cannot start.
     pub async fn start_letterbox(&self) -> Result<(Letterbox, JoinHandle<()>), StoreError> {
         let options = (*self.pool().connect_options()).clone();
         let connection = Some(connection::open(&options, NAME).await?);
@@ -115,18 +116,18 @@ impl Store {
 struct Task {
     store: Store,
     options: PgConnectOptions,
-    /// Between batches: the connection, if nothing went wrong on it.
+    /// The connection between batches, if it has had no error.
     connection: Option<PgConnection>,
     receiver: mpsc::Receiver<Pending>,
     waiting: VecDeque<Pending>,
 }
 
-/// What the statement said of one submission.
+/// The statement's result for one submission.
 enum Fate {
     Added(Ordinal),
     Closed,
     Full,
-    /// A seal of it was sent before.
+    /// One of its seals was sent before.
     Again,
     /// Its number or its submit id was taken meanwhile.
     Taken,
@@ -154,12 +155,12 @@ impl Task {
                     }
                 }
             }
-            // Those who were just answered get to bring more before the next batch is closed.
+            // Lets callers that were just answered add more before the next batch is closed.
             tokio::task::yield_now().await;
         }
     }
 
-    /// Waits for something to do, and takes all there is. False when everybody has left.
+    /// Waits for work, and takes all there is. False when there are no more callers.
     async fn gather(&mut self) -> bool {
         if self.waiting.is_empty() {
             match self.receiver.recv().await {
@@ -175,7 +176,7 @@ impl Task {
         true
     }
 
-    /// Takes what fits from the front: of each seat and decision the first alone.
+    /// Takes submissions that fit from the front: only the first for each seat and decision.
     fn next_batch(&mut self) -> Vec<Pending> {
         let mut seats: HashSet<(MatchId, DecisionId, Sealer)> = HashSet::new();
         let (mut batch, mut later) = (Vec::new(), VecDeque::new());
@@ -191,7 +192,7 @@ impl Task {
         batch
     }
 
-    /// Stores a batch. What is none in the answer has to be looked at again.
+    /// Stores a batch. A submission with the answer none must be tried again.
     async fn store(&mut self, batch: &[Pending]) -> Result<Vec<Option<Result<Received, SubmissionError>>>, StoreError> {
         let mut connection = match self.connection.take() {
             Some(open) => open,
@@ -222,18 +223,18 @@ impl Task {
         Ok(answers)
     }
 
-    /// Tells everybody what became of their submission. Those that have to be looked at again go to the front.
+    /// Sends the answers. Submissions that must be tried again go to the front.
     fn answer(&mut self, batch: Vec<Pending>, answers: Vec<Option<Result<Received, SubmissionError>>>) {
         for (pending, answer) in batch.into_iter().zip(answers).rev() {
             match answer {
-                // Whoever stopped waiting is not told; the row stands nevertheless.
+                // A caller that stopped waiting gets no answer; the row is stored nevertheless.
                 Some(answer) => drop(pending.answer.send(answer)),
                 None => self.waiting.push_front(pending),
             }
         }
     }
 
-    /// Keeps what may be stored or not for another attempt, where a submit id makes that safe.
+    /// Keeps submissions with an unknown result for another attempt, if a submit id makes that safe.
     fn keep(&mut self, batch: Vec<Pending>) {
         for pending in batch.into_iter().rev() {
             if pending.answer.is_closed() {
@@ -254,7 +255,7 @@ fn refuse(batch: Vec<Pending>, error: &StoreError) {
     }
 }
 
-/// Runs the statement, and sorts what it says. `fetch_all` and not less: it reads on to the end of the transaction.
+/// Runs the statement, and classifies its results. It must be `fetch_all`, which reads to the end of the transaction.
 async fn insert(
     connection: &mut PgConnection,
     log_id: LogId,
@@ -298,7 +299,7 @@ async fn insert(
     Ok(fates)
 }
 
-/// A row that was stored before, by its submit id.
+/// An earlier row with the same submit id.
 struct Earlier {
     match_id: MatchId,
     decision: String,
@@ -307,7 +308,7 @@ struct Earlier {
 }
 
 impl Earlier {
-    /// What the same submission is answered, and another one under its id.
+    /// The answer for the same submission, or the error for another one with its id.
     fn answers(&self, submission: &Submission) -> Result<Received, SubmissionError> {
         let digest = submission.submit.map(|submit| submit.digest);
         let same = self.match_id == submission.match_id

@@ -1,4 +1,4 @@
-//! What the writer has to ask the database before it can plan: the ends of matches, and earlier submit ids.
+//! The writer's queries before it can plan: the ends of matches, and earlier submit ids.
 
 use std::collections::HashMap;
 
@@ -14,7 +14,7 @@ use super::plan::Earlier;
 use super::read::{Stored, head_covering, narrow, stored};
 use super::tips::Tip;
 
-/// The ends of those of the matches that have entries.
+/// The ends of the matches, for those that have entries.
 pub(super) async fn tips(
     connection: &mut PgConnection,
     log_id: LogId,
@@ -38,7 +38,7 @@ pub(super) async fn tips(
     Ok(tips)
 }
 
-/// Those of the submit ids that are in the log, with what was answered then.
+/// The submit ids that are in the log, with their answers.
 pub(super) async fn earlier(
     connection: &mut PgConnection,
     log_id: LogId,
@@ -77,7 +77,7 @@ pub(super) async fn earlier(
 }
 
 impl Stored {
-    /// Where the entry stands and what follows it, if its bytes agree with the columns beside them.
+    /// The place of the entry and the end of the match after it, if its bytes agree with its columns.
     pub(super) fn verified(&self) -> Result<(Placed, Tip), StoreError> {
         let entry = self.read()?;
         let Self { index, seq, leaf, .. } = *self;
@@ -86,7 +86,7 @@ impl Stored {
         Ok((placed, Tip { head: Head { next, leaf }, at: entry.at }))
     }
 
-    /// Reads the entry, if its bytes agree with the columns beside them.
+    /// Parses the entry, if its bytes agree with its columns.
     pub(super) fn read(&self) -> Result<Entry, StoreError> {
         let entry = Entry::read(&self.bytes).map_err(|error| self.corrupt(&error.to_string()))?;
         if ledger::leaf_hash(&self.bytes) != self.leaf {

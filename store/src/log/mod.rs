@@ -1,11 +1,11 @@
-//! The ledger in PostgreSQL: the only code that names a database for entries.
+//! The ledger in PostgreSQL: the only code that accesses entries in a database.
 //!
-//! It stores bytes and gives the same bytes back. Nothing here updates or deletes a row of the record, and the role it
-//! serves under could not. The way of an entry is in [`Writer`]; everything else reads.
+//! It stores bytes and returns the same bytes. Nothing here updates or deletes a row of the record, and its role has no
+//! right to. [`Writer`] adds entries; everything else reads.
 //!
-//! Queries are plain text here, and every one of them is run by the tests against a real PostgreSQL. The macros that check
-//! them while compiling cannot tell what may be null in `unnest`, a lateral join or a data-modifying `with`, which is most
-//! of them; each column would carry an override that nothing checks.
+//! Queries are plain text here, and the tests run every one of them against a real PostgreSQL. The macros that check
+//! queries at compile time cannot know which columns of `unnest`, a lateral join or a data-modifying `with` may be
+//! null. Most queries have one of these, so each column would need an override that nothing checks.
 
 mod append;
 mod catch_up;
@@ -55,7 +55,7 @@ pub use writer::Writer;
 
 pub use ledger::{SubmitId, SubmitIdError};
 
-/// The role that serves: it may look and add, and neither change nor remove what is public.
+/// The role for serving: it may read and add, and neither change nor remove public data.
 pub const SERVE_ROLE: &str = "matchbook_serve";
 
 /// A log in a database.
@@ -63,15 +63,15 @@ pub const SERVE_ROLE: &str = "matchbook_serve";
 pub struct Store {
     pool: PgPool,
     log: Arc<Log>,
-    /// None where every look is to be at the database.
+    /// None if every read must go to the database.
     kept_tiles: Option<KeptTiles>,
 }
 
-/// Why a store cannot be opened, read or written.
+/// The reason why a store cannot be opened, read or written.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum StoreError {
-    /// The server would acknowledge what it may still lose.
+    /// The server would acknowledge data that it may still lose.
     #[error(
         "PostgreSQL runs with {name} = {value}, so an entry could be lost after it was acknowledged; set {name} = on in \
          postgresql.conf (or ALTER SYSTEM SET {name} = on), then reload"
@@ -82,18 +82,18 @@ pub enum StoreError {
         /// Its value.
         value: String,
     },
-    /// The database has no letters for some names.
+    /// The database's encoding cannot represent some names.
     #[error(
         "the database keeps texts in {encoding}, which has no letters for some names; make it anew with encoding UTF8"
     )]
     Encoding {
-        /// What it keeps texts in.
+        /// The encoding.
         encoding: String,
     },
-    /// What is stored contradicts itself. Nothing more is appended.
+    /// The stored data contradict themselves. Nothing more is appended.
     #[error("the log is not what it was written as: {what}")]
     Corrupt {
-        /// Where, and what is expected and found there.
+        /// The place, the expected value and the found value.
         what: String,
     },
     /// The database did not answer, or refused.
@@ -101,14 +101,14 @@ pub enum StoreError {
     Database(#[from] sqlx::Error),
 }
 
-/// Options for connections that serve: the same server and database, under [`SERVE_ROLE`].
+/// Options for serving connections: the same server and database, as [`SERVE_ROLE`].
 ///
-/// The role is the session's own default, so that `RESET ROLE` does not lead out of it. No statement is ever logged, slow
-/// ones neither: a line of the program's log would tell when a seat submits.
+/// The role is the session's own default, so that `RESET ROLE` does not leave it. No statement is ever logged, not even
+/// a slow one: a line in the program's log would reveal when a seat submits.
 ///
-/// Questions are planned for many readers at once, whose data is in memory or on a disk without arms: one that asks for a
-/// second processor takes it from another reader, a row found by an index costs little more than the next one, and none is
-/// long enough to be compiled.
+/// The planner is set for many simultaneous readers whose data is in memory or on a solid-state disk: a parallel query
+/// takes a core from another reader, a row found by an index costs little more than the next one, and no query is long
+/// enough for compilation.
 #[must_use]
 pub fn serving(options: PgConnectOptions) -> PgConnectOptions {
     let planned = [("max_parallel_workers_per_gather", "0"), ("random_page_cost", "1.1"), ("jit", "off")];
@@ -116,8 +116,8 @@ pub fn serving(options: PgConnectOptions) -> PgConnectOptions {
 }
 
 impl Store {
-    /// Opens a log: checks that the server keeps what it acknowledges, and creates the log's row and its mutex row at the
-    /// first start. At a later start `identity` is not used; what was stored then holds.
+    /// Opens a log: checks that the server keeps acknowledged data, and creates the log's row and its mutex row at the
+    /// first start. A later start ignores `identity` and uses the stored values.
     ///
     /// # Errors
     /// [`StoreError::NotDurable`], [`StoreError::Encoding`], [`StoreError::Database`].
@@ -129,8 +129,8 @@ impl Store {
         Ok(Self::new(pool, log))
     }
 
-    /// The same log through other connections, and without what this one has in memory: whoever signs believes nothing
-    /// but what is stored at that moment.
+    /// The same log through other connections, and without this one's cache: the signer trusts only the currently
+    /// stored data.
     #[must_use]
     pub fn apart(&self, pool: PgPool) -> Self {
         Self { pool, log: self.log.clone(), kept_tiles: None }
@@ -140,13 +140,13 @@ impl Store {
         Self { pool, log: Arc::new(log), kept_tiles: Some(KeptTiles::default()) }
     }
 
-    /// Who the log is.
+    /// The identity of the log.
     #[must_use]
     pub fn log(&self) -> &Log {
         &self.log
     }
 
-    /// The connections that read.
+    /// The connections for reading.
     #[must_use]
     pub const fn pool(&self) -> &PgPool {
         &self.pool

@@ -1,7 +1,7 @@
-//! What a batch would write. Pure: from what was asked and what the log ends with, to rows, or refusals.
+//! The plan of a batch. It is pure: the requests and the end of the log determine the rows, or the refusals.
 //!
 //! A plan is deterministic. After a lost connection the same plan is inserted again at the same position, or is found
-//! there; it is never made anew before it is known that its position was taken by somebody else.
+//! there. A new plan is made only once it is known that another writer has taken its position.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -25,7 +25,7 @@ pub(super) struct Row {
     pub(super) match_id: MatchId,
     pub(super) line: Line,
     pub(super) placed: Placed,
-    /// On the first entry of an append that has one, with the append's number of entries.
+    /// For the first entry of an append with a submit id, together with the append's number of entries.
     pub(super) submit: Option<(Submit, i16)>,
 }
 
@@ -36,14 +36,14 @@ pub(super) struct Earlier {
     pub(super) appended: Appended,
 }
 
-/// What becomes of one append.
+/// The outcome of one append.
 #[derive(Debug)]
 enum Verdict {
     /// These rows are its entries, once they are committed.
     Rows(Range<usize>, Head),
     /// Nothing is written for it.
     Answer(Result<Appended, AppendError>),
-    /// An append with the same submit id is in this batch; only after it is it known which answer is right.
+    /// An append with the same submit id is in this batch; its outcome decides the answer.
     Later,
 }
 
@@ -57,15 +57,15 @@ pub(super) struct Plan {
     /// The tree after it, its frontier and its row.
     pub(super) frontier: Frontier,
     pub(super) tree: TreeHead,
-    /// The matches it touches, as they are after it.
+    /// The ends of the affected matches, after the batch.
     pub(super) tips: HashMap<MatchId, Tip>,
-    /// Whether an append was refused because its match has moved on.
+    /// True if an append was refused because its match has moved on.
     pub(super) refuses_stale: bool,
     verdicts: Vec<Verdict>,
 }
 
 impl Plan {
-    /// Plans a batch. `tips` has the end of every match that occurs, `earlier` what is known of the submit ids.
+    /// Plans a batch. `tips` has the end of every affected match, and `earlier` the known submit ids.
     pub(super) fn make<'a>(
         appends: impl IntoIterator<Item = &'a Append>,
         mut tips: HashMap<MatchId, Tip>,
@@ -111,7 +111,7 @@ impl Plan {
         Self { first, rows, texts, frontier, tree, tips, refuses_stale, verdicts }
     }
 
-    /// The answers once the rows are committed, one for each append; nothing for one that has to wait for the next batch.
+    /// The answers once the rows are committed, one for each append; none for one that must wait for the next batch.
     pub(super) fn answers(&self) -> impl Iterator<Item = Option<Result<Appended, AppendError>>> {
         self.verdicts.iter().map(|verdict| match verdict {
             Verdict::Rows(range, head) => {
@@ -147,7 +147,7 @@ fn write(append: &Append, mut tip: Tip, first: LeafIndex) -> Result<(Vec<Row>, T
         let leaf = line.leaf();
         let placed = Placed { index: LeafIndex(index), seq, leaf, at };
         rows.push(Row { match_id: append.match_id, line, placed, submit: submit.take() });
-        // PostgreSQL's integer ends at 2^31 - 1, and a match long before.
+        // PostgreSQL's integer ends at 2^31 - 1; a match is limited long before.
         let next = seq.next().filter(|next| i32::try_from(next.0).is_ok()).ok_or(Refusal::Full)?;
         tip = Tip { head: Head { next, leaf }, at };
     }
@@ -163,7 +163,7 @@ fn write_at(draft: &Draft, at: Moment, match_id: MatchId, head: Head) -> Result<
     }
 }
 
-/// What can be refused without looking at the log.
+/// Refuses requests that are invalid for any log.
 pub(super) fn admit(append: &Append) -> Result<(), Refusal> {
     match append.drafts.len() {
         0 => Err(Refusal::Empty),

@@ -1,4 +1,4 @@
-//! Reading: entries by match and by position, and the heads of the tree.
+//! Reading entries by match and by position, and the heads of the tree.
 
 use std::collections::HashMap;
 use std::ops::RangeInclusive;
@@ -16,16 +16,16 @@ use super::append::Submit;
 use super::texts::Text;
 use super::{Store, StoreError};
 
-/// An entry as it is stored.
+/// A stored entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Stored {
     /// Its place in the log.
     pub index: LeafIndex,
-    /// The match it is kept under.
+    /// The match in its row.
     pub match_id: MatchId,
-    /// Its place there.
+    /// Its place in the match.
     pub seq: Seq,
-    /// The leaf hash it is kept under.
+    /// The leaf hash in its row.
     pub leaf: Hash,
     /// The entry, byte for byte.
     pub bytes: Vec<u8>,
@@ -34,17 +34,17 @@ pub struct Stored {
 /// The tree after a batch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TreeHead {
-    /// How many entries it covers.
+    /// The number of its entries.
     pub size: TreeSize,
     /// Its RFC 6962 root.
     pub root: Hash,
-    /// The latest `at` among the entries of its batch; nothing for the empty tree.
+    /// The latest `at` among the entries of its batch; none for the empty tree.
     pub at: Option<Moment>,
 }
 
 impl Stored {
-    /// Whether the entry was deleted: then its leaf alone stands here, under the nil id, so that the tree stays what it
-    /// was. Only entries of practice matches can be.
+    /// True if the entry was deleted: then only its leaf is stored, under the nil id, so that the tree is unchanged.
+    /// Only entries of practice matches can be deleted.
     #[must_use]
     pub const fn is_deleted(&self) -> bool {
         self.match_id.0.is_nil()
@@ -58,10 +58,10 @@ impl AsRef<[u8]> for Stored {
 }
 
 impl Store {
-    /// All entries of a match, in order; none for a match that is not in the log.
+    /// All entries of a match, in order; none if the match is not in the log.
     ///
     /// # Errors
-    /// [`StoreError::Database`]. Whether the entries are a chain is for [`ledger::chain::check`] to say.
+    /// [`StoreError::Database`]. The chain of the entries must be checked with [`ledger::chain::check`].
     pub async fn match_entries(&self, match_id: MatchId) -> Result<Vec<Stored>, StoreError> {
         let rows = sqlx::query(
             "select pos, match_id, seq, leaf, bytes from entries where log_id = $1 and match_id = $2 order by seq",
@@ -73,7 +73,7 @@ impl Store {
         rows.iter().map(stored).collect()
     }
 
-    /// The match whose id is one of these; nothing where there is none, the last where there are some.
+    /// The match with an id in this range; none if there is none, the last if there are several.
     ///
     /// # Errors
     /// [`StoreError::Database`].
@@ -85,17 +85,17 @@ impl Store {
         Ok(within.fetch_optional(self.pool()).await?.map(MatchId))
     }
 
-    /// The lines of the match whose id is one of these, before a place and in order, and its words by commitment; none of
-    /// either where there is no such match, those of the last where there are some.
+    /// The lines of the match with an id in this range, before a place and in order, and its words by commitment. Both
+    /// are empty if there is no such match, and the last match is taken if there are several.
     ///
     /// # Errors
-    /// [`StoreError::Database`]. Whether the words open their commitments is for the reader to check.
+    /// [`StoreError::Database`]. The caller must check that the words open their commitments.
     pub async fn match_written(
         &self,
         ids: RangeInclusive<MatchId>,
         before: Seq,
     ) -> Result<(Vec<Vec<u8>>, Vec<Text>), StoreError> {
-        // In one row: a hundred rows of their own cost more on their way than all that is in them.
+        // In one row: a hundred separate rows would cost more to transfer than all of their contents.
         let row = sqlx::query(
             "with found as (select match_id from entries where log_id = $1 and match_id between $2 and $3 \
                             order by match_id desc limit 1) \
@@ -119,7 +119,7 @@ impl Store {
         Ok((row.try_get(0)?, texts.collect::<Result<_, _>>()?))
     }
 
-    /// The head of a match; nothing for a match that is not in the log.
+    /// The head of a match; none if the match is not in the log.
     ///
     /// # Errors
     /// [`StoreError::Database`], [`StoreError::Corrupt`].
@@ -133,10 +133,10 @@ impl Store {
         row.as_ref().map(head).transpose()
     }
 
-    /// Where the next entry goes in each of these matches that has entries.
+    /// The heads of these matches, for those that have entries.
     ///
     /// # Errors
-    /// [`StoreError::Database`], or a row that does not read.
+    /// [`StoreError::Database`], or an invalid row.
     pub async fn match_heads(&self, matches: &[MatchId]) -> Result<HashMap<MatchId, Head>, StoreError> {
         let rows = sqlx::query(
             "select wanted.match_id, last.seq, last.leaf from unnest($2::uuid[]) as wanted (match_id) \
@@ -152,7 +152,7 @@ impl Store {
         rows.iter().map(|row| Ok((MatchId(row.try_get("match_id")?), head(row)?))).collect()
     }
 
-    /// Whether an append with this submit id is in the log: nothing where none is, else whether it asked for the same.
+    /// Looks for an append with this submit id: none if the log has none, otherwise true if its request was the same.
     ///
     /// # Errors
     /// [`StoreError::Database`].
@@ -174,8 +174,8 @@ impl Store {
         entries_from(self.pool(), self.log().log_id, from, limit).await
     }
 
-    /// The ids of at most `limit` matches, in the order of their ids, behind one of them or from the first. Each is looked
-    /// up by itself in the index of matches, so that their entries are not read.
+    /// The ids of at most `limit` matches, in order, after one of them or from the first. Each is looked up separately
+    /// in the index of matches, so that their entries are not read.
     ///
     /// # Errors
     /// [`StoreError::Database`].
@@ -208,7 +208,7 @@ impl Store {
             .map_or_else(|| TreeHead { size: TreeSize(0), root: Frontier::new().root(), at: None }, |(head, _)| head))
     }
 
-    /// The first tree that was kept which covers the entry: that of its own batch. Nothing if it is not in the log.
+    /// The first stored tree that covers the entry: that of its own batch. None if the entry is not in the log.
     ///
     /// # Errors
     /// [`StoreError::Database`], [`StoreError::Corrupt`].
@@ -235,7 +235,7 @@ pub(super) async fn entries_from(
     rows.iter().map(stored).collect()
 }
 
-/// The newest tree head with its frontier, whose fold is the root.
+/// The newest tree head with its frontier, which gives the root.
 pub(super) async fn newest_head(
     executor: impl PgExecutor<'_>,
     log_id: LogId,
@@ -268,12 +268,12 @@ pub(super) async fn head_covering(
     row.as_ref().map(tree_head).transpose()
 }
 
-/// PostgreSQL has no unsigned integers. Nothing was ever stored beyond the largest signed one.
+/// PostgreSQL has no unsigned integers. Nothing is ever stored beyond the largest signed one.
 pub(super) fn to_bigint(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
 }
 
-/// Reads a number or hash that the schema keeps from being anything else.
+/// Converts a number or hash whose range the schema guarantees.
 pub(super) fn narrow<A, B: TryFrom<A>>(value: A, column: &str) -> Result<B, StoreError> {
     B::try_from(value).map_err(|_| StoreError::Corrupt { what: format!("a value of column {column} is out of range") })
 }
@@ -296,7 +296,7 @@ fn tree_head(row: &PgRow) -> Result<TreeHead, StoreError> {
     })
 }
 
-/// The head behind a match's last entry.
+/// The head after a match's last entry.
 fn head(row: &PgRow) -> Result<Head, StoreError> {
     let next = narrow::<i32, u32>(row.try_get("seq")?, "seq")?.saturating_add(1);
     Ok(Head { next: Seq(next), leaf: narrow(row.try_get::<&[u8], _>("leaf")?, "leaf")? })

@@ -1,4 +1,4 @@
-//! A server that may forget what it acknowledged is refused, and one that cannot keep every name.
+//! Refuses a server that may lose acknowledged data, and one that cannot store every name.
 
 use sqlx::{PgConnection, Row};
 
@@ -6,7 +6,8 @@ use super::StoreError;
 
 /// With any of these off, PostgreSQL answers before the entry is safe, or may come back from a crash with torn pages.
 ///
-/// `synchronous_commit` can also be set for a role, a database or a session, so the writer asks on every connection.
+/// `synchronous_commit` can also be set for a role, a database or a session, so the writer checks it on every
+/// connection.
 pub(super) async fn check(connection: &mut PgConnection) -> Result<(), StoreError> {
     let rows = sqlx::query(
         "select name, setting from pg_settings \
@@ -20,10 +21,11 @@ pub(super) async fn check(connection: &mut PgConnection) -> Result<(), StoreErro
     }
 }
 
-/// Words are kept in the statement that appends: one that the database has no letters for would stop the log for everybody.
+/// Words are stored by the statement that appends: a word that the encoding cannot represent would stop the log for
+/// everybody.
 async fn encoding(connection: &mut PgConnection) -> Result<(), StoreError> {
     let encoding: String =
         sqlx::query_scalar("select current_setting('server_encoding')").fetch_one(connection).await?;
-    // SQL_ASCII stands for bytes as they come.
+    // SQL_ASCII stores bytes unchanged.
     if ["UTF8", "SQL_ASCII"].contains(&encoding.as_str()) { Ok(()) } else { Err(StoreError::Encoding { encoding }) }
 }

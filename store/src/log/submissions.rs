@@ -1,7 +1,8 @@
-//! Submissions before their decision closes. None of it is public, not even that a seat has submitted.
+//! Submissions before their decision closes. None of this is public, not even that a seat has submitted.
 //!
-//! A seat's submissions are numbered from 0. One that is to count and the close of the decision both ask for the next
-//! number, and the primary key gives it to one of them: whatever lies below the close was in, everything else is late.
+//! A seat's submissions are numbered from 0. A submission that is to count and the close of the decision both ask for
+//! the next number, and the primary key gives it to one of them: every number below the close counts, and everything
+//! else is late.
 
 use chrono::{DateTime, Utc};
 use ledger::By;
@@ -18,39 +19,39 @@ use super::append::Submit;
 use super::read::narrow;
 use super::{Store, StoreError};
 
-/// How often one seat can submit for one decision: once, and 32 replacements.
+/// The number of times that one seat can submit for one decision: once, and 32 replacements.
 pub const SUBMISSIONS_MAX: u8 = 33;
 
 /// The number of a seat's submission for a decision, from 0. The last one below the close counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Ordinal(pub u8);
 
-/// What a seat submits.
+/// A seat's submission.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Submission {
     /// The match.
     pub match_id: MatchId,
     /// The decision it is for.
     pub decision: DecisionId,
-    /// Who submits.
+    /// The seat that submits.
     pub seat: Sealer,
-    /// When it came.
+    /// The time of arrival.
     pub at: Moment,
     /// One for every field, in field order; at least one.
     pub commitments: Vec<Commitment>,
-    /// Values and keys, encrypted; nothing where the player keeps them.
+    /// The encrypted values and keys; none if the player keeps them.
     pub escrow: Option<Vec<u8>>,
-    /// What makes a repetition recognisable.
+    /// The identification of a repeated request.
     pub submit: Option<Submit>,
-    /// Who sends it: the seat itself, or the umpire who types for it.
+    /// The sender: the seat itself, or the umpire who types for it.
     pub sent_by: By,
-    /// The seat's signature, where it has a key.
+    /// The seat's signature, if it has a key.
     pub signed: Option<Signed>,
-    /// Which of the seat's submissions for the decision counts.
+    /// The rule for the submission that counts.
     pub counts: Counts,
 }
 
-/// Which of a seat's submissions for a decision counts.
+/// The rule for the submission that counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Counts {
     /// The last one below the close: an earlier one is replaced.
@@ -60,7 +61,7 @@ pub enum Counts {
 }
 
 impl Counts {
-    /// How many are stored at most.
+    /// The largest number of stored submissions.
     pub(super) const fn most(self) -> u8 {
         match self {
             Self::Last => SUBMISSIONS_MAX,
@@ -69,45 +70,45 @@ impl Counts {
     }
 }
 
-/// What was given into escrow with a submission.
+/// The escrow of a submission.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Escrow {
     /// The decision.
     pub decision: DecisionId,
-    /// Who submitted.
+    /// The seat that submitted.
     pub seat: Sealer,
     /// The submission's number.
     pub ordinal: Ordinal,
-    /// Values and keys, encrypted.
+    /// The encrypted values and keys.
     pub ciphertext: Vec<u8>,
 }
 
 /// A submission that is durable.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Received {
-    /// Who submitted.
+    /// The seat that submitted.
     pub seat: Sealer,
     /// Its number.
     pub ordinal: Ordinal,
-    /// When it came.
+    /// The time of arrival.
     pub at: Moment,
-    /// One for every field, in field order. None at all in the row that closes the decision for the seat.
+    /// One for every field, in field order. The row that closes the decision for the seat has none.
     pub commitments: Vec<Commitment>,
-    /// The client's name for it, where it gave one.
+    /// The client's id for it, if it sent one.
     pub submit: Option<SubmitId>,
-    /// Who sent it. Nobody closed a decision by sending something, and before players could send, umpires did.
+    /// The sender. None for a close, which nobody sends, and for old rows, which umpires sent.
     pub sent_by: Option<By>,
-    /// The seat's signature, where it has a key.
+    /// The seat's signature, if it has a key.
     pub signed: Option<Signed>,
 }
 
-/// Why a submission does not count.
+/// The reason why a submission does not count.
 #[derive(Debug, Error)]
 pub enum SubmissionError {
     /// The decision was closed first.
     #[error("this came too late: the decision is closed")]
     Late,
-    /// The first answer of the seat counts, and it is there already.
+    /// The seat's first answer counts, and is stored already.
     #[error("the first answer of a seat counts, and it was given")]
     Answered,
     /// It was replaced too often.
@@ -116,22 +117,22 @@ pub enum SubmissionError {
     /// The submit id was used before, for something else.
     #[error("this submit id was used before with other contents")]
     SubmitReused,
-    /// The seat sent one of these commitments for the decision before, and each may stand in the record once.
+    /// The seat sent one of these commitments for the decision before, and each may be recorded only once.
     #[error("a seal of this submission was sent before")]
     SealReused,
-    /// The letterbox has stopped. With a submit id it is safe to ask again.
+    /// The task has stopped. With a submit id it is safe to ask again.
     #[error("submissions are not taken any more; the program's log says why")]
     Stopped,
-    /// The connection was lost, and without a submit id it cannot be told whether it was stored.
+    /// The connection was lost; without a submit id it is unknown if it was stored.
     #[error("the database was lost meanwhile, and this may be stored or not")]
     Unknown,
-    /// It is not known to be stored. With a submit id it is safe to ask again.
+    /// It may not be stored. With a submit id it is safe to ask again.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
 
 impl Store {
-    /// The row that the same submission made before, by its submit id, if it did.
+    /// The earlier row of the same submission, by its submit id, if there is one.
     ///
     /// # Errors
     /// [`SubmissionError::SubmitReused`], [`SubmissionError::Store`].
@@ -158,8 +159,8 @@ impl Store {
         }
     }
 
-    /// Closes a decision for these seats, all at once, and returns everything that was submitted for it, by seat and
-    /// number. A seat that is closed already stays closed where it was. When this returns, nothing more can come in.
+    /// Closes a decision for these seats, all at once, and returns all submissions for it, by seat and number. A seat
+    /// that is closed already keeps its earlier close. After this returns, no more submissions can count.
     ///
     /// # Errors
     /// [`StoreError::Database`], after which it may be closed or not; closing again is safe.
@@ -188,14 +189,14 @@ impl Store {
             .await;
             match closed {
                 Ok(_) => return self.submissions(match_id, decision).await,
-                // A submission came first, and is in; or another node closes too.
+                // A submission was first, and counts; or another node is closing, too.
                 Err(error) if violates(&error, "submissions_pkey") => {}
                 Err(error) => return Err(error.into()),
             }
         }
     }
 
-    /// Everything that was submitted for a decision so far, by seat and number, with the rows that close it.
+    /// All submissions for a decision so far, by seat and number, with the rows that close it.
     ///
     /// # Errors
     /// [`StoreError::Database`].
@@ -213,8 +214,8 @@ impl Store {
         rows.iter().map(received).collect()
     }
 
-    /// What one seat submitted for some decisions, by decision and number, with the rows that close them. What the other
-    /// seat did is neither read nor waited for.
+    /// One seat's submissions for some decisions, by decision and number, with the rows that close them. The other
+    /// seat's rows are neither read nor waited for.
     ///
     /// # Errors
     /// [`StoreError::Database`].
@@ -243,10 +244,10 @@ impl Store {
         rows.iter().map(row).collect()
     }
 
-    /// What one seat gave into escrow in a match, while it is there.
+    /// One seat's escrow in a match, while it is stored.
     ///
     /// # Errors
-    /// [`StoreError::Database`], or a row that does not read.
+    /// [`StoreError::Database`], or an invalid row.
     pub async fn escrows_of(&self, match_id: MatchId, seat: Sealer) -> Result<Vec<Escrow>, StoreError> {
         let rows = sqlx::query(
             "select decision, seat, ordinal, ciphertext from escrow \
@@ -260,10 +261,10 @@ impl Store {
         rows.iter().map(escrow).collect()
     }
 
-    /// Everything that was given into escrow in a match, while it is there.
+    /// All escrow in a match, while it is stored.
     ///
     /// # Errors
-    /// [`StoreError::Database`], or a row that does not read.
+    /// [`StoreError::Database`], or an invalid row.
     pub async fn escrows(&self, match_id: MatchId) -> Result<Vec<Escrow>, StoreError> {
         let rows = sqlx::query(
             "select decision, seat, ordinal, ciphertext from escrow \
@@ -276,7 +277,7 @@ impl Store {
         rows.iter().map(escrow).collect()
     }
 
-    /// Forgets what was given into escrow in a match, once all of it is public.
+    /// Deletes the escrow of a match, once all of it is public.
     ///
     /// # Errors
     /// [`StoreError::Database`].
@@ -291,7 +292,7 @@ impl Store {
 }
 
 impl Submission {
-    /// The row that it becomes.
+    /// The row of this submission.
     pub(super) fn received(&self, ordinal: Ordinal) -> Received {
         Received {
             seat: self.seat,
@@ -306,7 +307,7 @@ impl Submission {
 }
 
 impl Received {
-    /// Whether this is the row that closes the decision for the seat, and not a submission.
+    /// True if this is the row that closes the decision for the seat, and not a submission.
     #[must_use]
     pub fn closes(&self) -> bool {
         self.commitments.is_empty()

@@ -1,5 +1,5 @@
-//! Holding the log against what was signed of it: every leaf against its entry, the tree against the roots that stand in
-//! earlier checkpoints, the tiles against the leaves. Nothing is signed that did not pass here.
+//! Comparing the log with its signed trees: every leaf with its entry, the tree with the roots in earlier checkpoints,
+//! the tiles with the leaves. Nothing is signed that did not pass these checks.
 
 use std::collections::BTreeMap;
 
@@ -15,13 +15,13 @@ use super::edge::{Edge, FullTile};
 use super::read::{narrow, to_bigint};
 use super::{Store, StoreError};
 
-/// Entries that are read at once.
+/// The number of entries read at once.
 const PAGE: u64 = 65_536;
 
-/// How the log is not what was signed.
+/// A contradiction between the log and its signed trees.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum Contradiction {
-    /// Entries that were signed are gone.
+    /// Signed entries are missing at the end.
     #[error("a tree of {signed} entries was signed, and the log has {size}")]
     Shorter {
         /// The size that was signed.
@@ -29,7 +29,7 @@ pub enum Contradiction {
         /// The log's.
         size: TreeSize,
     },
-    /// Other entries stand where signed ones stood.
+    /// Other entries are in place of signed ones.
     #[error("the first {size} entries are not those that were signed: their root is {found}, and {signed} was signed")]
     Different {
         /// The size that was signed.
@@ -39,37 +39,37 @@ pub enum Contradiction {
         /// The log's.
         found: Hash,
     },
-    /// An entry was altered where it is stored.
+    /// A stored entry was altered.
     #[error("position {index}: its bytes do not have the leaf hash beside them")]
     Altered {
-        /// Where.
+        /// Its position.
         index: LeafIndex,
     },
-    /// An entry was taken out.
+    /// An entry was removed.
     #[error("position {index} is missing")]
     Missing {
-        /// Where.
+        /// Its position.
         index: LeafIndex,
     },
-    /// A stored tile is not made of the entries. It is derived, and can be deleted.
+    /// A stored tile does not match the entries. It is derived, and can be deleted.
     #[error(
         "tile {index} of level {level} does not hold the hashes of the entries below it; it is derived, so delete its row, and it is written again"
     )]
     Tile {
         /// Its level.
         level: u8,
-        /// Which one.
+        /// Its index.
         index: u64,
     },
 }
 
-/// Why a log was not found to be what was signed.
+/// The reason why a survey failed.
 #[derive(Debug, Error)]
 pub enum SurveyError {
-    /// It is not.
+    /// The log contradicts a signed tree.
     #[error(transparent)]
     Contradiction(#[from] Contradiction),
-    /// It could not be read.
+    /// The log could not be read.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
@@ -81,17 +81,17 @@ impl From<sqlx::Error> for SurveyError {
 }
 
 impl Store {
-    /// Reads the whole log up to a size, holds it against every tree that was signed, and writes the tiles that are missing.
-    /// Gives the tree of that size.
+    /// Reads the whole log up to a size, compares it with every signed tree, and writes missing tiles. Returns the tree
+    /// of that size.
     ///
     /// # Errors
-    /// [`SurveyError::Contradiction`] where it is not what was signed.
+    /// [`SurveyError::Contradiction`] if the log differs from a signed tree.
     pub async fn survey(&self, size: TreeSize, signed: &[Tree]) -> Result<Tree, SurveyError> {
         self.walk(Edge::default(), size, signed).await
     }
 
-    /// The same for what came after a tree that passed before, and for the last few entries under it. The others are taken
-    /// from their tiles, which the [survey](Store::survey) has compared with them.
+    /// The same for the entries after a tree that passed before, and for the last few entries under it. Earlier entries
+    /// are taken from their tiles, which the [survey](Store::survey) has compared with them.
     ///
     /// # Errors
     /// As [`Store::survey`].
@@ -132,12 +132,13 @@ impl Store {
                     same(*tree, edge.root())?;
                 }
             }
-            // A crash before this leaves tiles unwritten: whoever needs one hashes its leaves, and the next survey writes it.
+            // A crash before this leaves tiles unwritten: readers hash their leaves instead, and the next survey writes
+            // them.
             self.compare_or_write(tiles).await?;
         }
     }
 
-    /// The next leaf hashes up to a size, a page at most, each compared with its entry.
+    /// The next leaf hashes up to a size, one page at most, each compared with its entry.
     async fn leaves(&self, from: TreeSize, size: TreeSize) -> Result<Vec<Hash>, SurveyError> {
         let end = size.0.min((from.0 / PAGE).saturating_add(1).saturating_mul(PAGE));
         let rows = sqlx::query(
@@ -164,7 +165,7 @@ impl Store {
         Ok(leaves)
     }
 
-    /// Compares tiles with those that are stored, and writes the others.
+    /// Compares tiles with the stored ones, and writes the missing ones.
     async fn compare_or_write(&self, mut tiles: Vec<FullTile>) -> Result<(), SurveyError> {
         if tiles.is_empty() {
             return Ok(());

@@ -1,5 +1,5 @@
-//! Words that may be withdrawn. An entry holds their commitment; what opens it is kept here, for as long as it may be, from
-//! the moment of the entry on.
+//! Words that may be withdrawn. An entry contains their commitment; the opening is stored here from the moment of the
+//! entry until it is withdrawn.
 
 use ledger::MatchId;
 use ledger::{Commitment, SealKey};
@@ -9,10 +9,10 @@ use sqlx::{PgConnection, Row};
 use super::read::narrow;
 use super::{Store, StoreError};
 
-/// Words, and the key that shows that they are the ones in the entry.
+/// Words, and the key that proves that they are the ones in the entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Text {
-    /// What stands in the entry.
+    /// The commitment in the entry.
     pub commitment: Commitment,
     /// Its key.
     pub key: SealKey,
@@ -31,7 +31,7 @@ impl Store {
     /// The words of a match that were not withdrawn, by commitment.
     ///
     /// # Errors
-    /// [`StoreError::Database`]. Whether they open their commitments is for the reader to check.
+    /// [`StoreError::Database`]. The caller must check that they open their commitments.
     pub async fn texts(&self, match_id: MatchId) -> Result<Vec<Text>, StoreError> {
         let rows = sqlx::query(
             "select commitment, key, text from texts where log_id = $1 and match_id = $2 order by commitment",
@@ -44,7 +44,7 @@ impl Store {
         rows.iter().map(text).collect()
     }
 
-    /// Withdraws words for good, once the transaction is committed. Says whether they were there.
+    /// Withdraws words permanently, once the transaction is committed. True if they existed.
     ///
     /// # Errors
     /// [`StoreError::Database`].

@@ -1,5 +1,5 @@
-//! The tree in tiles of 256 hashes (C2SP tlog-tiles), read from what is stored: full tiles where they were written, leaves
-//! and the roots of the tiles below for the rest. Tiles are derived: one that is missing is hashed again.
+//! The tree in tiles of 256 hashes (C2SP tlog-tiles), read from the database: full tiles that were written, and for the
+//! rest, leaves and the roots of the tiles below. Tiles are derived: a missing one is hashed again.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -16,10 +16,10 @@ use super::edge::{Edge, FullTile};
 use super::read::{narrow, to_bigint};
 use super::{Store, StoreError};
 
-/// The highest level that a tree of 2^63 leaves has.
+/// The highest level in a tree of 2^63 leaves.
 const TILE_LEVEL_MAX: u8 = 7;
 
-/// The smallest tree that has all hashes of a tile, partial ones included; nothing where no tree that can be stored does.
+/// The smallest tree that has all hashes of a tile, including partial ones; none if no storable tree has them.
 #[must_use]
 pub fn smallest_tree(tile: TileId) -> Option<TreeSize> {
     let shift = u32::from(TILE_HEIGHT) * u32::from(tile.level.get());
@@ -29,7 +29,7 @@ pub fn smallest_tree(tile: TileId) -> Option<TreeSize> {
 }
 
 impl Store {
-    /// The hashes of these tiles, in a few queries however many they are. A span that the log is too short for has none.
+    /// The hashes of these tiles, in a few queries for any number of tiles. A span beyond the end of the log has none.
     ///
     /// # Errors
     /// [`StoreError::Database`], [`StoreError::Corrupt`].
@@ -39,8 +39,8 @@ impl Store {
         Ok(spans.iter().filter_map(|span| Some((*span, of(span)?.to_vec()))).collect())
     }
 
-    /// The tiles at the places of these spans, by level and index: at least as wide as the widest span of a place, or as
-    /// the log is long.
+    /// The tiles at the places of these spans, by level and index: at least as wide as the widest span of a place, or
+    /// up to the end of the log.
     async fn pyramids(
         &self,
         spans: impl Iterator<Item = TileId>,
@@ -69,7 +69,7 @@ impl Store {
         Ok(found)
     }
 
-    /// One tile, or nothing where the log is too short for it.
+    /// One tile; none if it is beyond the end of the log.
     ///
     /// # Errors
     /// As [`Store::tiles`].
@@ -77,20 +77,20 @@ impl Store {
         Ok(self.tiles(&[span]).await?.remove(&span))
     }
 
-    /// The hashes of perfect subtrees, from the tiles that hold them: a source for [`ledger::proof`]. One that the log is too
-    /// short for is left out.
+    /// The hashes of perfect subtrees, from the tiles that contain them: a source for [`ledger::proof`]. A subtree
+    /// beyond the end of the log is left out.
     ///
     /// # Errors
     /// As [`Store::tiles`].
     pub async fn hashes(&self, subtrees: &[Subtree]) -> Result<HashMap<Subtree, Hash>, StoreError> {
-        // Only as much of each tile as the subtree needs: the smallest tree that has it.
+        // Only the part of each tile that the subtree needs: the smallest tree that contains it.
         let tile_of = |subtree: Subtree| TileId::holding(subtree, subtree.covered_by());
         let tiles = self.pyramids(subtrees.iter().copied().filter_map(tile_of)).await?;
         let hash = |subtree: &Subtree| Some((*subtree, tiles.get(&place(tile_of(*subtree)?))?.hash_of(*subtree)?));
         Ok(subtrees.iter().filter_map(hash).collect())
     }
 
-    /// Entries from a position on, all or none of them: what a bundle of tlog-tiles holds.
+    /// The entries from a position on, all or none of them: the contents of a tlog-tiles bundle.
     ///
     /// # Errors
     /// [`StoreError::Database`].
@@ -105,7 +105,7 @@ impl Store {
         Ok(whole.then(|| entries.into_iter().map(|entry| entry.bytes).collect()))
     }
 
-    /// The root of the log's tree at a size, from tiles and leaves; nothing where the log is shorter.
+    /// The root of the log's tree at a size, from tiles and leaves; none if the log is shorter.
     ///
     /// # Errors
     /// As [`Store::tiles`].
@@ -126,7 +126,7 @@ impl Store {
         rows.into_iter().map(|pos: i64| Ok(LeafIndex(narrow(pos, "pos")?))).collect()
     }
 
-    /// The edge of the tree at a size; nothing where the log is shorter.
+    /// The edge of the tree at a size; none if the log is shorter.
     pub(super) async fn edge_at(&self, size: TreeSize) -> Result<Option<Edge>, StoreError> {
         let span = |level: u8| {
             let level = TileLevel::new(level)?;
@@ -148,7 +148,7 @@ impl Store {
         Ok(Some(Edge::new(size, levels)))
     }
 
-    /// Writes tiles that are complete. Writing one twice, or on two nodes, is writing it once.
+    /// Writes complete tiles. Writing one twice, or on two nodes, changes nothing.
     pub(super) async fn write_tiles(&self, tiles: &[FullTile]) -> Result<(), StoreError> {
         // A megabyte at a time.
         for some in tiles.chunks(128) {
@@ -167,7 +167,7 @@ impl Store {
         Ok(())
     }
 
-    /// Full tiles that were written, of those at these places.
+    /// The written full tiles among those at these places.
     async fn stored(&self, wanted: &BTreeMap<(u8, u64), TileId>) -> Result<Vec<((u8, u64), Arc<Pyramid>)>, StoreError> {
         if wanted.is_empty() {
             return Ok(Vec::new());
@@ -195,15 +195,15 @@ impl Store {
         rows.iter().map(read).collect()
     }
 
-    /// For each span what of it stands a level below, by place: leaves for level 0, else the roots of full tiles.
+    /// The hashes one level below each span, by place: leaves for level 0, otherwise the roots of full tiles.
     async fn read_below(&self, spans: &[TileId]) -> Result<Vec<BTreeMap<u64, Hash>>, StoreError> {
         let mut found = vec![BTreeMap::new(); spans.len()];
         if spans.is_empty() {
             return Ok(found);
         }
         let first = |span: &TileId| span.index.first_leaf().0;
-        // A tile has 256 hashes. Said to PostgreSQL it is why each span is looked up in the index, whatever the statistics of
-        // the tables are: without it the whole log was read for every span.
+        // A tile has 256 hashes. The explicit limit makes PostgreSQL look up each span in the index, whatever the
+        // statistics of the tables: without it the whole log was read for every span.
         let rows = sqlx::query(
             "with wanted as (\
                  select * from unnest($2::bigint[], $3::smallint[], $4::bigint[], $5::bigint[]) \
@@ -242,7 +242,7 @@ impl Store {
         Ok(found)
     }
 
-    /// A span from what stands below it, as far as the log goes. A tile below that is not written is hashed again.
+    /// A span from the hashes below it, up to the end of the log. A tile below that is not written is hashed again.
     async fn completed(&self, span: TileId, mut below: BTreeMap<u64, Hash>) -> Result<Option<Pyramid>, StoreError> {
         // The places below a tile are counted like the leaves below a tile of leaves.
         let first = span.index.first_leaf().0;
@@ -263,7 +263,7 @@ impl Store {
     }
 }
 
-/// Where a tile stands: its level and index.
+/// The level and index of a tile.
 const fn place(span: TileId) -> (u8, u64) {
     (span.level.get(), span.index.0)
 }

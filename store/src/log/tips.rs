@@ -1,4 +1,4 @@
-//! What the writer remembers of the matches it appended to lately.
+//! The writer's memory of the matches it appended to lately.
 
 use std::collections::HashMap;
 
@@ -9,9 +9,9 @@ use ledger::Moment;
 /// The end of a match, as far as the next entry depends on it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Tip {
-    /// Where the next entry goes, and what it names.
+    /// The place and predecessor of the next entry.
     pub(super) head: Head,
-    /// The last entry's clock; the next one's is not earlier.
+    /// The last entry's time; the next one's is not earlier.
     pub(super) at: Moment,
 }
 
@@ -20,8 +20,8 @@ impl Tip {
     pub(super) const GENESIS: Self = Self { head: Head::GENESIS, at: Moment::MIN };
 }
 
-/// A bounded memory in two generations: when the young one is full it becomes the old one, and what was old and not
-/// asked for since is forgotten. What is forgotten is read from the database again.
+/// A bounded memory in two generations. When the young one is full it becomes the old one, and old items that were not
+/// used since are dropped. Dropped items are read from the database again.
 #[derive(Debug)]
 pub(super) struct Tips {
     generation: usize,

@@ -1,4 +1,4 @@
-//! Reading the whole log, to audit it: what was kept and signed of its tree, range by range.
+//! Reading the whole log for an audit: the stored and signed trees, range by range.
 
 use ledger::Hash;
 use ledger::{LogId, TreeSize};
@@ -7,27 +7,27 @@ use sqlx::{PgPool, Row};
 use super::read::{narrow, to_bigint};
 use super::{Store, StoreError, Term, identity};
 
-/// A tree as it is kept: the writer's own note of a root, a signed checkpoint, or what was signed last.
+/// A stored tree: the writer's own root, a signed checkpoint, or the last signed tree.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KeptTree {
-    /// The term that it was signed in, of a signed one.
+    /// The term of its signature, if it is signed.
     pub term: Option<Term>,
-    /// How many entries it covers.
+    /// The number of its entries.
     pub size: TreeSize,
     /// Its root.
     pub root: Hash,
-    /// The signed note, of a checkpoint.
+    /// The signed note, if it is a checkpoint.
     pub note: Option<Vec<u8>>,
-    /// Whether it is the row that remembers what was signed last.
+    /// True if it is the row with the last signed tree.
     pub signed_head: bool,
 }
 
-/// A full tile as it is kept.
+/// A stored full tile.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KeptTile {
     /// Its level.
     pub level: u8,
-    /// Which tile of its level.
+    /// Its index in its level.
     pub index: u64,
     /// Its 256 hashes.
     pub hashes: Vec<Hash>,
@@ -36,7 +36,7 @@ pub struct KeptTile {
 }
 
 impl Store {
-    /// A log that is there already, to read it; nothing where there is none. Makes and checks nothing.
+    /// An existing log, for reading; none if it does not exist. It creates and checks nothing.
     ///
     /// # Errors
     /// [`StoreError::Database`], [`StoreError::Corrupt`].
@@ -47,7 +47,7 @@ impl Store {
         Ok(log.map(|log| Self::new(pool, log)))
     }
 
-    /// The public half of the key that signs checkpoints; nothing before the first signing.
+    /// The public half of the key that signs checkpoints; none before the first signature.
     ///
     /// # Errors
     /// [`StoreError::Database`], [`StoreError::Corrupt`].
@@ -59,7 +59,8 @@ impl Store {
         key.map(|key| narrow(key, "public_key")).transpose()
     }
 
-    /// One more than the position of the last entry. Whether there is an entry at every position before it, reading tells.
+    /// One more than the position of the last entry. Only reading shows that there is an entry at every earlier
+    /// position.
     ///
     /// # Errors
     /// [`StoreError::Database`], [`StoreError::Corrupt`].
@@ -71,8 +72,8 @@ impl Store {
         last.map_or(Ok(TreeSize(0)), |last| Ok(TreeSize(narrow::<i64, u64>(last, "pos")?.saturating_add(1))))
     }
 
-    /// The trees of more than `above` entries, and of at most `to`, ascending: for one size the writer's first, then the
-    /// signed one, then what was signed last.
+    /// The trees of more than `above` entries, and of at most `to`, ascending. For one size the writer's comes first,
+    /// then the signed one, then the last signed tree.
     ///
     /// # Errors
     /// [`StoreError::Database`], [`StoreError::Corrupt`].
@@ -103,7 +104,7 @@ impl Store {
         rows.iter().map(tree).collect()
     }
 
-    /// The full tiles of a level from one on, and before another.
+    /// The full tiles of a level in a range of indexes.
     ///
     /// # Errors
     /// [`StoreError::Database`], [`StoreError::Corrupt`].

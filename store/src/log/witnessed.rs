@@ -1,7 +1,7 @@
-//! What this installation has seen of other logs, where it is a witness itself.
+//! The trees of other logs that this installation has seen as a witness.
 //!
-//! A row only grows, by compare-and-swap on the tree that the caller decided from. So two requests, also of two processes,
-//! cannot both advance it from the same tree, and nothing is cosigned that was not stored before.
+//! A row only grows, by compare-and-swap on the tree that the caller decided from. So two requests, even in two
+//! processes, cannot both advance it from the same tree, and nothing is cosigned that was not stored before.
 
 use ledger::Moment;
 use ledger::Tree;
@@ -11,7 +11,7 @@ use sqlx::{PgPool, Row};
 use super::read::narrow;
 use super::{StoreError, settings};
 
-/// The trees that a witness has cosigned: of each log, by its origin, the largest.
+/// The trees that a witness has cosigned: the largest of each log, by its origin.
 #[derive(Debug, Clone)]
 pub struct Witnessed {
     pool: PgPool,
@@ -21,7 +21,7 @@ impl Witnessed {
     /// Opens it on a migrated database.
     ///
     /// # Errors
-    /// [`StoreError::NotDurable`] where the server may forget what it acknowledged: a witness that forgets would cosign a
+    /// [`StoreError::NotDurable`] if the server may lose acknowledged data: a witness that forgets would cosign a
     /// second history. [`StoreError::Database`].
     pub async fn open(pool: PgPool) -> Result<Self, StoreError> {
         let mut connection = pool.acquire().await?;
@@ -30,7 +30,7 @@ impl Witnessed {
         Ok(Self { pool })
     }
 
-    /// The largest tree of a log that was seen, or nothing.
+    /// The largest tree of a log that was seen, if any.
     ///
     /// # Errors
     /// [`StoreError::Database`], [`StoreError::Corrupt`].
@@ -48,12 +48,12 @@ impl Witnessed {
         row.map(tree).transpose()
     }
 
-    /// Replaces `seen` by `next`, which was shown to extend it, and says whether it did: not when another request has
-    /// replaced it since. To be asked for also where both are the same tree, because only then is it certain that
-    /// nothing larger was seen before. Once this returns true, it is durable.
+    /// Replaces `seen` with `next`, which was proven to extend it. False if another request has replaced it since. It
+    /// must also be called if both are the same tree, because only its answer proves that nothing larger was seen
+    /// before. Once this returns true, the change is durable.
     ///
     /// # Errors
-    /// [`StoreError`]; then nobody knows whether it was done, and nothing may be cosigned.
+    /// [`StoreError`]; then the result is unknown, and nothing may be cosigned.
     pub async fn advance(&self, origin: &str, seen: Option<Tree>, next: Tree, at: Moment) -> Result<bool, StoreError> {
         let at = at.to_utc();
         let done = match seen {
@@ -86,7 +86,7 @@ impl Witnessed {
         Ok(done.rows_affected() == 1)
     }
 
-    /// Keeps the cosigned checkpoint of the tree, for whoever watches. Where something larger was seen meanwhile, its own
+    /// Stores the cosigned checkpoint of the tree, for monitors. If a larger tree was seen meanwhile, that tree's
     /// checkpoint is kept instead.
     ///
     /// # Errors
@@ -102,7 +102,7 @@ impl Witnessed {
         Ok(())
     }
 
-    /// The last cosigned checkpoint of a log, or nothing.
+    /// The last cosigned checkpoint of a log, if any.
     ///
     /// # Errors
     /// [`StoreError::Database`].

@@ -1,11 +1,11 @@
-//! The one task of this node that adds to the log.
+//! The only task of this node that adds to the log.
 //!
-//! It takes whatever queued while the last commit ran, without a timer, plans it in memory and inserts it with one
-//! statement at the known end of the log. The primary key on the position is what makes several nodes safe; everything
-//! else is how not to wait for it. Each step says what a crash there would mean. The two that hold throughout:
-//! - A crash before the commit loses appends that nobody was told about. The callers never heard, and ask again.
-//! - A crash after the commit and before the answer leaves entries that the caller did not hear of. Asking again with
-//!   the same submit id gives their answer; without one, the head has moved and the caller is shown what is there.
+//! It takes everything that queued during the last commit, without a timer, plans it in memory and inserts it with one
+//! statement at the known end of the log. The primary key on the position makes several nodes safe; everything else
+//! only avoids waiting for it. Each step says what a crash there would mean. Two statements hold for all of them:
+//! - A crash before the commit loses appends that were not acknowledged. The callers got no answer, and ask again.
+//! - A crash after the commit and before the answer leaves entries that were not acknowledged. Asking again with the
+//!   same submit id returns their answer; without one, the head has moved, and the caller sees the new entries.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
@@ -27,15 +27,15 @@ use super::{Store, StoreError, lookup};
 const NAME: &str = "matchbook writer";
 /// The most bytes of bodies in one batch, unless a single append has more.
 const BATCH_MAX_BYTES: usize = 1 << 20;
-/// Appends that may wait. Whoever comes when it is full waits for a place.
+/// The length of the queue. When it is full, callers wait for a place.
 const QUEUE: usize = 4096;
-/// Matches whose end is remembered, at the least.
+/// The minimum number of matches whose end is remembered.
 const REMEMBERED: usize = 1 << 14;
-/// For how many batches after meeting another writer this one takes turns with it.
+/// The number of batches for which this writer takes turns with another one that it met.
 const TURNS: u32 = 256;
 
-/// The way into the log. Clones lead to the same task, which ends when the last of them is dropped and all they asked for
-/// is done.
+/// A handle of the writer. Clones share one task, which ends when the last of them is dropped and all of their requests
+/// are done.
 #[derive(Debug, Clone)]
 pub struct Writer {
     queue: mpsc::Sender<Pending>,
@@ -50,11 +50,11 @@ struct Pending {
 impl Writer {
     /// Appends entries to one match, all or none, and returns when they are durable.
     ///
-    /// While the database cannot be reached this waits; it never answers before the commit. Whoever stops waiting does
-    /// not know whether the entries were appended, and can ask again with the same submit id.
+    /// While the database is unreachable this waits; it never answers before the commit. A caller that stops waiting
+    /// does not know if the entries were appended, and can ask again with the same submit id.
     ///
     /// # Errors
-    /// [`AppendError::Refused`] when nothing was changed, [`AppendError::Stopped`] when the writer has ended.
+    /// [`AppendError::Refused`] if nothing was changed, [`AppendError::Stopped`] if the writer has ended.
     pub async fn append(&self, append: Append) -> Result<Appended, AppendError> {
         admit(&append)?;
         let (answer, answered) = oneshot::channel();
@@ -64,11 +64,11 @@ impl Writer {
 }
 
 impl Store {
-    /// Starts this node's writer on a connection of its own. The handle ends after the last [`Writer`] is dropped, or with
-    /// the reason why no more entries can be taken.
+    /// Starts this node's writer on its own connection. The handle ends after the last [`Writer`] is dropped, or with
+    /// the reason why no more entries can be accepted.
     ///
     /// # Errors
-    /// [`StoreError::NotDurable`], [`StoreError::Corrupt`] or [`StoreError::Database`], when it cannot start.
+    /// [`StoreError::NotDurable`], [`StoreError::Corrupt`] or [`StoreError::Database`], if it cannot start.
     pub async fn start_writer(&self) -> Result<(Writer, JoinHandle<Result<(), StoreError>>), StoreError> {
         let options = (*self.pool().connect_options()).clone();
         let mut connection = connection::open(&options, NAME).await?;
@@ -81,32 +81,32 @@ impl Store {
 
 struct Task {
     options: PgConnectOptions,
-    /// Between batches: the connection, if nothing went wrong on it. One that failed is dropped, which ends its transaction.
+    /// The connection between batches, if it has had no error. A failed one is dropped, which ends its transaction.
     connection: Option<PgConnection>,
     end: LogEnd,
-    /// For how many more batches the mutex row is taken first.
+    /// The number of further batches for which the mutex row is taken first.
     turns: u32,
     receiver: mpsc::Receiver<Pending>,
     waiting: VecDeque<Pending>,
 }
 
-/// What became of a plan.
+/// The outcome of a plan.
 enum Fate {
     Committed,
-    /// Its position went to somebody else, whose entries are known now. It can never be committed.
+    /// Another writer's entries have its position, and are known now. It can never be committed.
     Overtaken,
     /// One of its submit ids is in the log.
     Repeats,
 }
 
-/// Whether an open transaction holds the log's mutex row.
+/// The state of the log's mutex row in the open transaction.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Turn {
     Held,
     None,
 }
 
-/// What a plan relies on: what this node remembers, or what it has just asked for, submit ids included.
+/// The basis of a plan: only this node's memory, or also fresh queries, including submit ids.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Basis {
     Memory,
@@ -120,19 +120,19 @@ impl Task {
             match self.append(&batch).await {
                 Ok(plan) => self.answer(batch, &plan),
                 Err(error) => {
-                    // Fail closed: those who wait are told that it stopped, and so is whoever comes later.
+                    // Fail closed: waiting and later callers learn that it stopped.
                     tracing::error!(%error, "the ledger takes no more entries");
                     return Err(error);
                 }
             }
-            // Those who were just answered get to ask for more before the next batch is closed. Without this the first of
-            // them would travel alone, and every second commit would carry one entry.
+            // Lets callers that were just answered ask for more before the next batch is closed. Without this the first
+            // of them would form a batch alone, and every second commit would have one entry.
             tokio::task::yield_now().await;
         }
         Ok(())
     }
 
-    /// Waits for something to do, and takes all there is. False when everybody has left.
+    /// Waits for work, and takes all there is. False when there are no more callers.
     async fn gather(&mut self) -> bool {
         if self.waiting.is_empty() {
             match self.receiver.recv().await {
@@ -148,13 +148,13 @@ impl Task {
         true
     }
 
-    /// Takes what fits from the front. At least one append, whose number of entries was admitted before.
+    /// Takes appends that fit from the front, at least one. Its number of entries was checked before.
     fn next_batch(&mut self) -> Vec<Pending> {
         let (mut entries, mut bytes) = (0, 0);
         let mut batch = Vec::new();
         while let Some(pending) = self.waiting.pop_front() {
             if pending.answer.is_closed() {
-                // Nobody waits for it any more and it was not tried yet, so it never will be.
+                // Its caller has stopped waiting and it was not tried yet, so it never will be.
                 continue;
             }
             entries += pending.append.drafts.len();
@@ -168,7 +168,7 @@ impl Task {
         batch
     }
 
-    /// Brings a batch to its end. The plan that is returned is durable, and nobody has been told.
+    /// Completes a batch. The returned plan is durable, and not acknowledged yet.
     async fn append(&mut self, batch: &[Pending]) -> Result<Plan, StoreError> {
         let mut patience = Patience::default();
         let mut basis = Basis::Memory;
@@ -178,7 +178,7 @@ impl Task {
                 Some(open) => open,
                 None => self.look(None, None).await?.1,
             };
-            // Nothing is written yet. Whatever goes wrong here, the transaction, if there is one, ends with the connection.
+            // Nothing is written yet. After any error here, the transaction, if there is one, ends with the connection.
             let turn = if self.turns > 0 { Turn::Held } else { Turn::None };
             let plan = match self.plan(&mut open, batch, turn, basis).await {
                 Ok(plan) => plan,
@@ -202,8 +202,8 @@ impl Task {
         }
     }
 
-    /// Plans a batch at the end of the log: as the database has it, behind the mutex row, while another writer is about;
-    /// else as this node knows it.
+    /// Plans a batch at the end of the log: while another writer is active, the end is read from the database under the
+    /// mutex row; otherwise it is the one that this node knows.
     async fn plan(
         &mut self,
         connection: &mut PgConnection,
@@ -213,7 +213,8 @@ impl Task {
     ) -> Result<Plan, StoreError> {
         if turn == Turn::Held {
             take_turn(connection, self.end.log_id).await?;
-            // A statement of its own, after the lock: it sees all that whoever held the lock before has committed.
+            // It must be a separate statement after the lock: it sees everything that the previous lock holder has
+            // committed.
             self.catch_up(connection).await?;
         }
         let appends = || batch.iter().map(|pending| &pending.append);
@@ -223,8 +224,8 @@ impl Task {
             if !plan.refuses_stale {
                 return Ok(plan);
             }
-            // Before anybody is told that the match has moved on: perhaps it did so on another node, and the caller has
-            // seen it there; or the caller moved it, and asks a second time.
+            // Before a caller learns that the match has moved on: it may have moved on another node, and the caller has
+            // seen that; or the caller moved it, and asks a second time.
             self.catch_up(connection).await?;
         }
         let tips = self.tips(connection, batch).await?;
@@ -233,7 +234,7 @@ impl Task {
         Ok(Plan::make(appends(), tips, &earlier, &self.end.frontier))
     }
 
-    /// The ends of the batch's matches, from memory where possible.
+    /// The ends of the batch's matches, from memory if possible.
     async fn tips(
         &mut self,
         connection: &mut PgConnection,
@@ -249,16 +250,16 @@ impl Task {
             }
         }
         if !unknown.is_empty() {
-            // This may see entries of another writer beyond the end that this node knows. Then their position is the one
-            // that the plan will ask for, the plan fails, and what was read here goes with it.
+            // This may see entries of another writer beyond the end that this node knows. Then those entries have the
+            // position that the plan will ask for, the plan fails, and the data read here are dropped with it.
             let unknown: Vec<_> = unknown.into_iter().collect();
             tips.extend(lookup::tips(connection, self.end.log_id, &unknown).await?);
         }
         Ok(tips)
     }
 
-    /// Inserts a plan until it is known what became of it. It is always the same plan at the same position: however often it
-    /// is sent, and whenever a server process whose connection was lost gets to it, it is committed once at most.
+    /// Inserts a plan until its outcome is known. It is always the same plan at the same position: however often it is
+    /// sent, and even if a server process with a lost connection runs it later, it is committed at most once.
     async fn commit(
         &mut self,
         mut connection: PgConnection,
@@ -274,7 +275,7 @@ impl Task {
             }
             let repeats = matches!(outcome, Outcome::SubmitTaken);
             let kept = match outcome {
-                // Durable, and nobody has been told. A crash here is the second case at the top.
+                // It is durable, and not acknowledged yet. A crash here is the second case at the top.
                 Outcome::Committed => return Ok((Fate::Committed, connection)),
                 Outcome::Impossible(error) => return Err(error.into()),
                 Outcome::Taken | Outcome::SubmitTaken => Some(connection),
@@ -284,8 +285,9 @@ impl Task {
                     None
                 }
             };
-            // Whatever the attempt seemed to be, what stands at the position decides. Even "taken" may be this very plan,
-            // from an attempt whose answer was lost. Looking changes nothing, so a crash here leaves what there was.
+            // Whatever the attempt reported, the entries at the position decide. Even "taken" may mean this very plan,
+            // from an attempt whose answer was lost. Reading changes nothing, so a crash here leaves everything as it
+            // was.
             let taken = kept.is_some();
             let (found, open) = self.look(kept, Some(plan)).await?;
             match found {
@@ -312,8 +314,8 @@ impl Task {
         Ok(())
     }
 
-    /// Looks beyond the known end of the log, on a new connection if need be, for as long as it takes to get one. No
-    /// connection is used before this has compared the log behind it with what this node knows.
+    /// Reads beyond the known end of the log, on a new connection if necessary, and retries until one opens. No
+    /// connection is used before this has compared its log with the end that this node knows.
     async fn look(
         &mut self,
         mut connection: Option<PgConnection>,
@@ -336,12 +338,12 @@ impl Task {
         }
     }
 
-    /// Tells everybody what became of their append. Those that have to wait for the next batch go to its front.
+    /// Sends the answers. Appends that must wait for the next batch go to its front.
     fn answer(&mut self, batch: Vec<Pending>, plan: &Plan) {
         let mut later = VecDeque::new();
         for (pending, answer) in batch.into_iter().zip(plan.answers()) {
             match answer {
-                // Whoever stopped waiting is not told; the entries stand nevertheless.
+                // A caller that stopped waiting gets no answer; the entries are stored nevertheless.
                 Some(answer) => drop(pending.answer.send(answer)),
                 None => later.push_back(pending),
             }
@@ -363,17 +365,17 @@ async fn attempt(connection: &mut PgConnection, log_id: LogId, turn: Turn, plan:
     let inserted = if plan.rows.is_empty() { Ok(()) } else { insert(connection, log_id, plan).await };
     match turn {
         Turn::None => sort(inserted),
-        // A crash before the commit reaches the server undoes the insert and frees the mutex row.
+        // A crash before the commit reaches the server undoes the insert and releases the mutex row.
         Turn::Held if inserted.is_ok() => sort(sqlx::query("commit").execute(connection).await.map(drop)),
         Turn::Held => {
-            // If the rollback fails too, so will the look that follows, and the connection is given up.
+            // If the rollback also fails, so will the following read, and the connection is dropped.
             drop(sqlx::query("rollback").execute(connection).await);
             sort(inserted)
         }
     }
 }
 
-/// Waits before the next attempt, or passes on what waiting cannot cure.
+/// Waits before the next attempt, or returns an error that waiting cannot fix.
 async fn wait_out(error: StoreError, patience: &mut Patience) -> Result<(), StoreError> {
     if !is_passing(&error) {
         return Err(error);

@@ -1,4 +1,4 @@
-//! The store against a real PostgreSQL. After everything that is done to it, the whole log is verified from its bytes.
+//! The store against a real PostgreSQL. After every change, the whole log is verified from its bytes.
 
 mod private;
 mod proxy;
@@ -107,7 +107,7 @@ async fn verify(store: &Store) -> Vec<Stored> {
     log
 }
 
-/// Everything acknowledged is there, exactly as acknowledged, and nothing is there twice.
+/// All acknowledged entries are there, exactly as acknowledged, and none is there twice.
 fn assert_kept(log: &[Stored], acknowledged: &[Appended]) {
     for placed in acknowledged.iter().flat_map(|appended| &appended.entries) {
         let stored = &log[placed.index.0 as usize];
@@ -118,8 +118,8 @@ fn assert_kept(log: &[Stored], acknowledged: &[Appended]) {
     assert_eq!(bodies.len(), log.len(), "nothing was written twice");
 }
 
-/// Appends to one match until `count` entries of this submitter are in, following its head when somebody else moves it.
-/// Appends one entry after another while `more` says so of the number of those that were acknowledged.
+/// Appends one entry after another to one match while `more` returns true for the number of acknowledged entries. It
+/// follows the match's head if another submitter moves it.
 async fn submit_many(writer: Writer, match_id: MatchId, submitter: u64, more: impl Fn(u64) -> bool) -> Vec<Appended> {
     let mut head = Head::GENESIS;
     let mut done = Vec::new();
@@ -202,12 +202,12 @@ async fn whoever_saw_an_older_head_is_refused_and_shown_the_new_one() {
     let (_, elsewhere) = node(database.options.clone()).await;
     let first = writer.append(append(match_id(1), Head::GENESIS, [1])).await.unwrap();
 
-    // Two windows decide on the same head, one of them at another node.
+    // Two windows decide on the same head, one of them on another node.
     let second = elsewhere.append(append(match_id(1), first.head, [2])).await.unwrap();
     let late = refusal(writer.append(append(match_id(1), first.head, [3])).await);
     assert_eq!(late, Refusal::Stale { expected: first.head, head: second.head });
 
-    // A head that was seen at the other node is not stale here, although this node has not heard of it.
+    // A head that was read on the other node is not stale here, although this node has not read it yet.
     let third = elsewhere.append(append(match_id(1), second.head, [4])).await.unwrap();
     let fourth = writer.append(append(match_id(1), third.head, [5])).await.unwrap();
 
@@ -228,7 +228,7 @@ async fn a_repeated_submit_is_answered_like_the_first() {
     let (_, elsewhere) = node(database.options.clone()).await;
     let once = Append { submit: Some(submit(1)), ..append(match_id(1), Head::GENESIS, [1, 2, 3]) };
 
-    // Several at once, in one batch or not, and at another node: all of them hear the same.
+    // Several at once, in one batch or not, and on another node: all get the same answer.
     let (a, b, c) =
         tokio::join!(writer.append(once.clone()), writer.append(once.clone()), elsewhere.append(once.clone()));
     let first = a.unwrap();
@@ -239,7 +239,7 @@ async fn a_repeated_submit_is_answered_like_the_first() {
 
     let other = Append { submit: Some(Submit { digest: Hash::ZERO, ..submit(1) }), ..once.clone() };
     assert_eq!(refusal(writer.append(other.clone()).await), Refusal::SubmitReused);
-    // On another match its head is no hint, so that the index has to notice.
+    // On another match its head gives no hint, so the index has to notice.
     let elsewhere_reused = Append { match_id: match_id(2), ..other };
     let innocent = writer.append(append(match_id(3), Head::GENESIS, [5]));
     let (reused, innocent) = tokio::join!(writer.append(elsewhere_reused), innocent);
@@ -256,7 +256,7 @@ async fn two_nodes_at_once_leave_no_gap_and_no_duplicate() {
     let mut tasks = Vec::new();
     for submitter in 0..24 {
         let writer = if submitter % 2 == 0 { here.clone() } else { there.clone() };
-        // Three of four have a match to themselves, the others share one.
+        // Three of four have their own match; the others share one.
         let target = if submitter % 4 == 0 { match_id(999) } else { match_id(submitter.into()) };
         tasks.push(tokio::spawn(submit_many(writer, target, submitter, |n| n < 25)));
     }
@@ -275,7 +275,7 @@ async fn a_storm_of_broken_connections_loses_nothing_and_doubles_nothing() {
     let database = Database::create().await;
     let (store, here) = node(database.options.clone()).await;
     let (_, there) = node(database.options.clone()).await;
-    // Everybody goes on appending until five connections were broken, however fast the machine is.
+    // All go on appending until five connections were broken, at any speed of the machine.
     let broken = Arc::new(AtomicUsize::new(0));
     let mut tasks = Vec::new();
     for submitter in 0..16 {
@@ -323,7 +323,7 @@ async fn a_connection_lost_while_committing_is_looked_into() {
         assert!(proxy.was_cut());
         assert_eq!(verify(&store).await.len() as u64, 1 + 2 * n, "{cut:?}");
     }
-    // Let the last delayed request reach the server, and fail there.
+    // Lets the last delayed request reach the server and fail there.
     tokio::time::sleep(Duration::from_millis(300)).await;
     let log = verify(&store).await;
     assert_kept(&log, &acknowledged);
@@ -336,7 +336,7 @@ async fn a_log_that_lost_acknowledged_entries_takes_no_more() {
     let database = Database::create().await;
     let (store, writer) = node(database.options.clone()).await;
     let first = writer.append(append(match_id(1), Head::GENESIS, 0..4)).await.unwrap();
-    // What a failover that lost commits looks like: the connection breaks, and the log is shorter.
+    // A failover that lost commits: the connection breaks, and the log is shorter.
     let mut superuser = database.superuser().await;
     superuser.execute("delete from entries where pos = 3; delete from tree_heads").await.unwrap();
     superuser

@@ -1,4 +1,4 @@
-//! What is not part of the record: submissions before their decision closes, and words that may be withdrawn.
+//! Data outside the record: submissions before their decision closes, and words that may be withdrawn.
 
 use ledger::{By, Commitment, DecisionId, Hash, Head, PlayerSignature, SealKey, Sealer, Signed, TreeSize};
 use sqlx::{ConnectOptions, Executor, Row};
@@ -269,13 +269,13 @@ async fn words_are_kept_until_they_are_withdrawn() {
     writer.append(opening.clone()).await.unwrap();
     assert_eq!(store.texts(match_id(1)).await.unwrap(), texts);
 
-    // What is not appended leaves no words behind, such as the same act with commitments of its own.
+    // A refused append stores no words, for example the same act with its own commitments.
     let other = Append { texts: vec![text(3, "Mira Čapek")], ..opening.clone() };
     assert!(matches!(writer.append(other.clone()).await, Err(AppendError::Refused(Refusal::Stale { .. }))));
     let zero = Append { texts: vec![text(4, "M\0")], ..append(match_id(3), Head::GENESIS, [1]) };
     assert_eq!(writer.append(zero).await, Err(AppendError::Refused(Refusal::Text)));
     let (_, elsewhere) = node(database.options.clone()).await;
-    // An entry that commits to other words is another entry: one that is the same byte for byte is its own repetition.
+    // An entry that commits to other words is a different entry: one with the same bytes would be a repetition.
     let here = Append { texts: texts.to_vec(), ..append(match_id(4), Head::GENESIS, [1]) };
     let there = Append { texts: other.texts, ..append(match_id(4), Head::GENESIS, [2]) };
     let both = tokio::join!(writer.append(here), elsewhere.append(there));
@@ -291,7 +291,7 @@ async fn words_are_kept_until_they_are_withdrawn() {
     database.drop().await;
 }
 
-/// How often the tables of submissions were read whole until now, and how often by an index.
+/// The number of full scans of the submission tables so far, and the number of index scans.
 async fn scans(connection: &mut sqlx::PgConnection) -> (i64, i64) {
     let counted = "select sum(seq_scan)::bigint, coalesce(sum(idx_scan), 0)::bigint from pg_stat_user_tables \
                    where relname in ('submissions', 'escrow')";
@@ -299,8 +299,8 @@ async fn scans(connection: &mut sqlx::PgConnection) -> (i64, i64) {
     (row.get(0), row.get(1))
 }
 
-/// A plan that is made while a table is empty is kept while it fills: with one that read the table whole, what a second
-/// took at first took a minute after ten thousand rows.
+/// A plan made while a table is empty is kept while the table fills. With a plan that scanned the whole table, a query
+/// that first took a second took a minute after ten thousand rows.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_came_before_is_never_read_whole() {
     let database = Database::create().await;
@@ -313,7 +313,7 @@ async fn what_came_before_is_never_read_whole() {
         let seat = submission(Sealer::P1, n);
         letters.submit(Submission { match_id: match_id(n.into()), ..seat }).await.unwrap();
     }
-    // A server process tells what it read when it ends, at the latest.
+    // A server process reports its scans when it ends, at the latest.
     drop(letters);
     let (whole, by_index) = loop {
         let now = scans(&mut owner).await;

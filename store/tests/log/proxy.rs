@@ -1,4 +1,4 @@
-//! A wire between the writer and PostgreSQL that can be cut at the worst moments.
+//! A connection between the writer and PostgreSQL that can be cut at the worst moments.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -9,14 +9,14 @@ use sqlx::postgres::PgConnectOptions;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::net::{TcpStream, UnixListener, UnixStream};
 
-/// When the connection is cut, counted from the next bytes that the client sends.
+/// The moment of a cut, counted from the next bytes that the client sends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Cut {
     /// They never arrive.
     BeforeTheRequest,
-    /// They arrive and are answered, and the answer never does.
+    /// They arrive and are answered, and the answer never arrives.
     BeforeTheAnswer,
-    /// The client loses the connection at once, and they arrive all the same, that much later.
+    /// The client loses the connection at once, and they still arrive, with this delay.
     WithTheRequestDelayed(Duration),
 }
 
@@ -29,7 +29,7 @@ trait Wire: AsyncRead + AsyncWrite + Unpin + Send {}
 impl<T: AsyncRead + AsyncWrite + Unpin + Send> Wire for T {}
 
 impl Proxy {
-    /// Listens on a socket of its own, in a folder named after the database.
+    /// Listens on its own socket, in a folder named after the database.
     pub(crate) fn start(name: &str, target: PgConnectOptions) -> Self {
         let folder = std::env::temp_dir().join(format!("{name}_proxy"));
         std::fs::create_dir(&folder).expect("a folder for the socket");
@@ -53,7 +53,7 @@ impl Proxy {
         Self { folder, next }
     }
 
-    /// The same database by way of this wire.
+    /// The same database through this connection.
     pub(crate) fn options(&self, target: &PgConnectOptions) -> PgConnectOptions {
         target.clone().socket(&self.folder)
     }
@@ -63,7 +63,7 @@ impl Proxy {
         *self.next.lock().expect("not poisoned") = Some(cut);
     }
 
-    /// Whether the cut that was asked for has happened.
+    /// True if the requested cut has happened.
     pub(crate) fn was_cut(&self) -> bool {
         self.next.lock().expect("not poisoned").is_none()
     }
@@ -87,7 +87,7 @@ async fn carry(mut client: UnixStream, mut server: Box<dyn Wire>, cuts: Arc<Mute
                     Some(Cut::BeforeTheRequest) => return,
                     Some(Cut::BeforeTheAnswer) => {
                         server.write_all(request).await.expect("is sent");
-                        // ReadyForQuery, the last thing the server says once it has committed.
+                        // ReadyForQuery, the server's last message after a commit.
                         let mut heard = Vec::new();
                         while !heard.ends_with(b"Z\0\0\0\x05I") {
                             let size = server.read(&mut answer).await.expect("is answered");
@@ -99,7 +99,7 @@ async fn carry(mut client: UnixStream, mut server: Box<dyn Wire>, cuts: Arc<Mute
                         drop(client);
                         tokio::time::sleep(delay).await;
                         server.write_all(request).await.expect("is sent");
-                        // The server process lives on until it has done what it was told.
+                        // The server process lives on until it has finished its work.
                         let _ = server.read(&mut answer).await;
                         return;
                     }

@@ -1,5 +1,5 @@
-//! A real PostgreSQL for the tests: the one that `MATCHBOOK_TEST_DATABASE_URL` names (as a superuser), or a private one
-//! in a folder of its own, which goes away with the test process, however that ends.
+//! A real PostgreSQL for the tests: the one at `MATCHBOOK_TEST_DATABASE_URL` (as a superuser), or a private one in its
+//! own folder, which is removed when the test process ends in any way.
 
 use std::env;
 use std::fs;
@@ -17,14 +17,14 @@ use tokio::sync::OnceCell;
 static SERVER: OnceCell<Server> = OnceCell::const_new();
 static COUNT: AtomicU32 = AtomicU32::new(0);
 
-/// A server, and how to connect to it as a superuser.
+/// A server, and the options to connect to it as a superuser.
 pub(crate) struct Server {
     pub(crate) options: PgConnectOptions,
     /// Its standard input is a pipe from this process. When it closes, the shell that reads it stops the server.
     _watched: Option<Child>,
 }
 
-/// A migrated database of its own, and how to connect to it as a superuser.
+/// A fresh migrated database, and the options to connect to it as a superuser.
 pub(crate) struct Database {
     pub(crate) name: String,
     pub(crate) options: PgConnectOptions,
@@ -110,7 +110,7 @@ fn unique(what: &str) -> String {
     format!("{what}_{}_{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed))
 }
 
-/// The newest PostgreSQL of Debian's layout, or whatever is on the PATH.
+/// The newest PostgreSQL of Debian's layout, or the one on the PATH.
 pub(crate) fn programs() -> PathBuf {
     let installed = fs::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten();
     let mut versions: Vec<PathBuf> = installed.map(|entry| entry.path().join("bin")).collect();
@@ -122,7 +122,7 @@ pub(crate) fn programs() -> PathBuf {
     versions.pop().or(on_path).expect("PostgreSQL is installed")
 }
 
-/// PostgreSQL refuses to run as root, so root steps down to the user that Debian's package made.
+/// PostgreSQL refuses to run as root, so root switches to the user created by Debian's package.
 fn as_postgres(program: PathBuf, folder: &Path) -> Command {
     let id = |of: &str, user: &str| -> Option<u32> {
         let output = Command::new("id").args([of, user]).output().ok()?;

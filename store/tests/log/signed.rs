@@ -1,4 +1,4 @@
-//! What is signed of the log, and the tiles that it is followed by.
+//! The signed trees of the log, and the tiles for its followers.
 
 use std::collections::HashMap;
 
@@ -11,7 +11,7 @@ use store::{Contradiction, Cosignature, SignedCheckpoint, SignedHead, Store, Suc
 use super::server::Database;
 use super::{LOG, append, match_id, moment, node};
 
-/// Entries that need not be read, many at once, and their leaves.
+/// Many entries at once that need not be valid, and their leaves.
 async fn fill(superuser: &mut PgConnection, from: u64, to: u64) -> Vec<Hash> {
     sqlx::query(
         "insert into entries (log_id, pos, match_id, seq, leaf, bytes) \
@@ -59,7 +59,7 @@ fn tile(level: u8, index: u64, width: u16) -> TileId {
     TileId { level, index: TileIndex(index), width }
 }
 
-/// A naive look at a tile: the roots of `width` runs of 256^level leaves.
+/// A tile computed naively: the roots of `width` runs of 256^level leaves.
 fn naive(leaves: &[Hash], span: TileId) -> Vec<Hash> {
     let run = 256_usize.pow(span.level.get().into());
     let from = span.index.0 as usize * 256 * run;
@@ -95,7 +95,7 @@ async fn tiles_of_70_000_entries_are_as_tlog_tiles_says_written_or_not() {
             assert_eq!(count_tiles(&store).await, [(0, 273), (1, 1)]);
         }
     }
-    // One that got lost is written again.
+    // A lost tile is written again.
     database.superuser().await.execute("delete from tiles where tile in (0, 7)").await.unwrap();
     assert_eq!(store.survey(size, &[]).await.unwrap(), tree_of(&leaves));
     assert_eq!(count_tiles(&store).await, [(0, 273), (1, 1)]);
@@ -128,7 +128,7 @@ async fn proofs_are_made_from_tiles_and_leaves() {
     database.drop().await;
 }
 
-/// A match whose entries lie all over the log names many trees, so that its page needs pieces of many tiles. PostgreSQL
+/// A match whose entries are spread over the log names many trees, so its page needs pieces of many tiles. PostgreSQL
 /// must not read the log once for every piece.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn pieces_of_many_tiles_are_read_without_reading_the_log() {
@@ -136,7 +136,7 @@ async fn pieces_of_many_tiles_are_read_without_reading_the_log() {
     let (store, _) = node(database.options.clone()).await;
     let mut superuser = database.superuser().await;
     fill(&mut superuser, 0, 70_000).await;
-    // As long as entries are.
+    // As long as real entries.
     superuser.execute("update entries set bytes = convert_to(repeat('x', 600), 'UTF8')").await.unwrap();
     superuser.execute("vacuum (full, analyze) entries").await.unwrap();
     let scans = "select seq_scan from pg_stat_user_tables where relname = 'entries'";
@@ -225,7 +225,7 @@ async fn a_log_that_is_not_what_was_signed_is_told_with_its_place() {
     superuser.execute("update tiles set hashes = repeat('x', 8192)::bytea where tile = 1").await.unwrap();
     let found = contradiction(store.survey(TreeSize(520), &[signed]).await);
     assert_eq!(found, Contradiction::Tile { level: 0, index: 1 });
-    // Between surveys an old entry is found by its tile alone, and a forged tile by the root that was signed.
+    // Between surveys an altered old entry is found only by its tile, and a forged tile by the signed root.
     superuser.execute("update tiles set root = sha256('x') where tile = 0").await.unwrap();
     let found = contradiction(store.extend(signed, TreeSize(520), &[]).await);
     assert!(matches!(found, Contradiction::Different { size: TreeSize(512 | 520), .. }), "{found}");

@@ -1,4 +1,4 @@
-//! What a witness has seen: it only grows, and of two that advance it from the same tree one does.
+//! The trees that a witness has seen: they only grow, and of two advances from the same tree one succeeds.
 
 use ledger::{Frontier, Hash, Tree, TreeSize, leaf_hash};
 use sqlx::postgres::PgPoolOptions;
