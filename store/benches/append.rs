@@ -1,5 +1,5 @@
 //! Durable entries a second through the writer, compared with single-row prepared INSERTs of the same bytes by as many
-//! pgbench clients on the same server, in turns. `docs/benchmarks-append.md` explains the comparison and has the
+//! pgbench clients on the same server, in turns. `docs/benchmarks.md` has the
 //! results.
 //!
 //! `cargo bench -p matchbook-store --bench append -- [rounds] [seconds]`

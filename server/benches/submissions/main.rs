@@ -1,7 +1,7 @@
 //! Durable submissions a second: over HTTP with receipts, and through the submission queue alone. For comparison,
 //! single-row INSERTs and message-db's `write_message` of the same bytes, by as many pgbench clients on the same
 //! server, in turns. Decisions close meanwhile, and the time from the close to the proof is measured.
-//! `docs/benchmarks-submissions.md` explains the comparison and has the results.
+//! `docs/benchmarks.md` has the results.
 //!
 //! `cargo bench -p matchbook --bench submissions -- [rounds] [seconds]`
 

@@ -278,7 +278,7 @@ fn changes_of_lead(margins: &[Option<i64>]) -> Vec<bool> {
 }
 
 /// Marks the rows after which the margin moved most, by more than a point. If many rows moved it equally far, none is
-/// marked.
+/// marked. Most matches have no second change of lead, and this shows where they were decided.
 fn largest_swings(margins: &[Option<i64>]) -> Vec<bool> {
     let moved = margins.iter().zip(margins.iter().skip(1)).map(|pair| match pair {
         (Some(before), Some(after)) => before.abs_diff(*after),

@@ -29,7 +29,8 @@ enum NotCosigned {
     UnknownLog(OriginLine),
     #[error("invalid signature: {0}")]
     NotSigned(#[from] VerifyError),
-    /// The text is a checkpoint, and its signature lines are invalid: no known key has signed it.
+    /// The text is a checkpoint, and its signature lines are invalid: no known key has signed it. Other witnesses and
+    /// their tests answer 403 here, too.
     #[error("invalid signature: {0}")]
     NoSignature(NoteError),
     #[error("the old size is larger than that of the checkpoint")]
