@@ -1,8 +1,8 @@
-//! The `matchbook` program: pages, live matches, and the database they stand on.
+//! The HTTP of Matchbook: pages, the API, Discord, feeds, tiles and assets.
 //!
-//! Imports run one way: the base (`mint`, `keys`, `database`, `fetch`, `signing`, `cosigning`, `book`, `account`, `page`)
-//! below the features (`api`, `archive`, `people`, `events`, `feeds`, `statistics`, `verify`, `rules`, `sign_in`, `umpire`, `importing`,
-//! `log`, `play`, `live`, `webhooks`, `whatif`, `witness`, `discord`), which never know each other; above them `app`, then `cli`.
+//! Imports run one way: the base (`assets`, `page`, `visitor`) is below the features (`api`, `archive`, `discord`,
+//! `events`, `feeds`, `importing`, `live`, `log`, `people`, `play`, `rules`, `sign_in`, `statistics`, `umpire`,
+//! `verify`, `webhooks`, `whatif`, `witness`), which never import each other. `routes` is above them.
 
 pub mod api;
 pub mod archive;

@@ -94,7 +94,7 @@ impl Walk {
             self.report.add(Flaw { match_id, seq, ..nowhere(text) });
         }
         let Some((match_id, seq)) = place(&bytes) else {
-            // Only for the reason: an entry that can be parsed after all lacks a match at its beginning.
+            // Parsed only for the reason. An entry that parses after all has no match in the only valid place.
             let why = Entry::read(&bytes).err();
             let flaw =
                 why.map_or_else(|| nowhere("its match cannot be told".to_owned()), |why| unreadable(index, None, &why));

@@ -86,7 +86,7 @@ enum Failure {
     Unreadable,
     #[error("it says that it has cosigned {0} entries, and does not take the proof from there")]
     Riddle(TreeSize),
-    /// It refuses a proof from the empty tree, which needs no earlier tree.
+    /// It refuses a checkpoint with the empty proof, for which it needs no earlier tree.
     #[error("it refuses the first checkpoint that it is shown{0}")]
     FirstRefused(String),
     #[error("{}", .0.what)]

@@ -43,7 +43,8 @@ impl Reach {
     }
 }
 
-/// IANA's special-purpose registry (RFC 6890 and its successors) without the entries that are not globally reachable.
+/// False for addresses that are not globally reachable by IANA's special-purpose registry (RFC 6890 and its
+/// successors).
 fn is_public_v4(address: Ipv4Addr) -> bool {
     let [a, b, c, _] = address.octets();
     let shared = a == 100 && (64..128).contains(&b);

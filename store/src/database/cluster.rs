@@ -41,8 +41,7 @@ pub(super) fn ensure(place: &Place, binaries: &Binaries) -> Result<(), ClusterEr
     Ok(())
 }
 
-/// Text is compared by code point on every machine; upper and lower case follow the system's locale, if it has a
-/// suitable one.
+/// Text is compared by code point on every machine; upper and lower case of all letters need a system with C.UTF-8.
 fn init(cluster: &Path, binaries: &Binaries) -> Result<(), ClusterError> {
     let mut output = None;
     for ctype in ["C.UTF-8", "C"] {

@@ -1,7 +1,7 @@
 //! The guardian: a separate process that runs the private PostgreSQL as its child, and stops it when no process holds
 //! it any more, however those processes ended.
 //!
-//! | who is killed | what happens |
+//! | killed | result |
 //! |---|---|
 //! | one process of several | its lock goes with it; the others hold theirs |
 //! | every process | the guardian gets the exclusive lock, and stops the server |

@@ -139,7 +139,7 @@ async fn what_was_played_alike_on_other_days_is_another_match() -> Result<()> {
     ensure!(said.contains("3 entered, 0 already there, 0 refused"), "{said}{wrong}");
     let (said, wrong) = run().await?;
     ensure!(said.contains("0 entered, 3 already there, 0 refused"), "{said}{wrong}");
-    // With fewer details, all of them equal; the place is given, but no date.
+    // With fewer details, none of them different: only the month, or only the event.
     fs::write(past.join("month.dmn"), walkover("[Date \"2021-05\"]\n[Event \"Cup\"]\n"))?;
     fs::write(past.join("event.dmn"), walkover("[Event \"Cup\"]\n"))?;
     let (said, wrong) = run().await?;

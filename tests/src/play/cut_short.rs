@@ -66,7 +66,7 @@ impl Cast {
         for _ in 0..PATIENCE {
             let state = self.state(site).await?;
             if state["draw"].is_object() {
-                // The server itself opens the preparation of a draw; until then there is nothing to draw.
+                // The server itself opens the values behind a draw; until then there is nothing to draw.
                 drop(self.does(site, "draw", &json!({ "head": state["head"], "early": true })).await);
                 tokio::time::sleep(LOOK).await;
                 continue;

@@ -144,7 +144,7 @@ struct RoundLink {
 }
 
 impl Moment {
-    /// A beat of a row; none where there is no such row.
+    /// A beat of a row; none if there is no such row.
     pub(super) fn of(shown: &Shown<'_>, rows: &[SheetRow<'_>], at: usize, beat: Beat, look: &Look<'_>) -> Option<Self> {
         let (history, ways, lens) = (shown.history, &look.ways, look.lens);
         let row = rows.get(at)?;

@@ -228,7 +228,7 @@ fn laid(places: &Places, view: &View, sent: &Fields) -> Kind {
     };
     let slots: Vec<Slot> = places.places.iter().enumerate().map(slot).collect();
     match places.places.as_slice() {
-        // A list of several for one place becomes one control per thing: then nobody can choose too many.
+        // A place for exactly n things becomes n controls for one thing each: then nobody can choose too many.
         [only] if only.least == only.most && usize::from(only.most) <= SORTED => {
             let here = lies.first().cloned().unwrap_or_default();
             let single = |n: u8| {

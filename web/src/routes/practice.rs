@@ -85,7 +85,7 @@ pub(super) async fn choose(State(practice): State<Practice>, request: Request, n
     match practice.site().await {
         // A router is always ready.
         Ok(site) => match site.clone().call(request).await {
-            // A match that is not found needs no deletion.
+            // The mark of a missing match needs no link to delete it.
             Ok(response) if response.status() == StatusCode::NOT_FOUND => marked(response, MARK).await,
             Ok(response) => marked(response, &mark).await,
             Err(never) => match never {},
