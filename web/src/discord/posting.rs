@@ -134,6 +134,7 @@ async fn wait(book: &Book, channel: Snowflake, node: Uuid, time: Duration) {
 enum Step {
     /// One more was posted; nothing more is accepted for this time.
     Posted { pause: Duration },
+    /// It must be tried again later.
     Again(RestError),
     /// Everything is posted, or another node is posting.
     Nothing(Option<(MatchId, Head)>),
