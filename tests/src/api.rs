@@ -28,7 +28,6 @@ pub(crate) struct Program {
     token: String,
 }
 
-/// An answer.
 pub(crate) struct Answer {
     pub(crate) status: StatusCode,
     pub(crate) kind: String,

@@ -33,7 +33,6 @@ pub(crate) struct Served {
     serving: Option<(oneshot::Sender<()>, JoinHandle<std::io::Result<()>>)>,
 }
 
-/// An answer of it.
 #[derive(Debug)]
 pub(crate) struct Answered {
     status: StatusCode,

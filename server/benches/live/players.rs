@@ -16,7 +16,6 @@ const LAST: Duration = Duration::from_secs(1);
 pub(crate) struct Answer {
     /// The time from the first byte sent to the last byte read.
     pub(crate) took: Duration,
-    /// True if it is a receipt.
     pub(crate) receipt: bool,
 }
 

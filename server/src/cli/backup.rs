@@ -25,7 +25,6 @@ pub(super) const DUMP: &str = "database.dump";
 pub(super) const KEYS: &str = "keys";
 /// The description of the backup, written last: a folder without it is not a backup.
 pub(super) const MANIFEST: &str = "backup.json";
-/// The format of the backup.
 const FORMAT: &str = "backup/1";
 
 /// Write the database and the keys to a new folder.

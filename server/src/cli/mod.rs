@@ -114,7 +114,6 @@ impl DatabasePlace {
         Ok(Choice::Private { data: self.data()?, binary: database::this_binary()? })
     }
 
-    /// The checkpoint file.
     pub(crate) fn checkpoint_file(&self) -> anyhow::Result<PathBuf> {
         let Some(file) = self.checkpoint_file.as_ref().filter(|file| !file.as_os_str().is_empty()) else {
             return Ok(self.data()?.join("checkpoint"));

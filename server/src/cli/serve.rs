@@ -34,7 +34,6 @@ use crate::demo;
 
 /// The interval at which the archive looks for entries of other nodes.
 const FOLLOWING: Duration = Duration::from_secs(2);
-/// The demo's umpire.
 const DEMO_UMPIRE: &str = "Demo umpire";
 
 /// Serve the site.

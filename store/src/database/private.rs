@@ -80,7 +80,6 @@ impl PrivateServer {
         Ok(Self { place, socket_folder, holders, watch })
     }
 
-    /// The options to connect as `role`.
     pub(super) fn options(&self, role: &str) -> PgConnectOptions {
         options(&self.socket_folder, role)
     }

@@ -13,7 +13,7 @@ pub(super) const OWNER: &str = "matchbook_owner";
 pub(super) const SERVE_LOGIN: &str = "matchbook_serve_login";
 /// The role of the serving connections; the migrations define its rights.
 pub(super) const SERVE: &str = "matchbook_serve";
-/// The only database.
+/// The only database of the cluster.
 pub(super) const DATABASE: &str = "matchbook";
 /// Part of the socket's name only; the server listens on no network.
 pub(super) const PORT: u16 = 5432;

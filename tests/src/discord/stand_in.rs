@@ -68,7 +68,6 @@ struct Inner {
     closed_until: Option<tokio::time::Instant>,
 }
 
-/// The stand-in.
 #[derive(Clone, Debug)]
 pub(crate) struct StandIn {
     pub(crate) address: String,
@@ -227,7 +226,6 @@ pub(crate) enum Spoil {
     Old,
 }
 
-/// An account.
 pub(crate) fn account(user: i64) -> Value {
     json!({ "id": user.to_string(), "username": format!("user{user}"), "global_name": null, "discriminator": "0" })
 }

@@ -29,7 +29,6 @@ fn code(seed: &[u8; 32]) -> String {
     letters.chunks(4).map(String::from_utf8_lossy).collect::<Vec<_>>().join(" ")
 }
 
-/// The seed of a code.
 fn seed(code: &str) -> Result<[u8; 32]> {
     let mut bits = Vec::new();
     for letter in code.bytes().filter(|letter| *letter != b' ') {

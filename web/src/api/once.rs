@@ -23,7 +23,6 @@ use super::caller::Caller;
 use super::sent::malformed;
 use crate::page::Problem;
 
-/// The header.
 pub(super) const NAME: HeaderName = HeaderName::from_static("idempotency-key");
 /// The header of an answer that is repeated.
 const REPLAYED: HeaderName = HeaderName::from_static("idempotency-replayed");

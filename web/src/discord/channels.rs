@@ -35,7 +35,6 @@ pub(super) struct Followed {
 /// The reason why a channel cannot be found or followed.
 #[derive(Debug, Error)]
 pub(super) enum ChannelError {
-    /// The database.
     #[error("the database: {0}")]
     Database(#[from] sqlx::Error),
     /// The stored token cannot be decrypted.

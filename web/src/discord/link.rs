@@ -13,7 +13,6 @@ fn token(text: &str) -> Option<Token> {
     link.rsplit('/').next()?.parse().ok()
 }
 
-/// `/link`.
 pub(super) async fn link(call: &Call) -> Result<Message, Refused> {
     let text = call.interaction.text("code").ok_or(Refused::Empty)?;
     let (user, pool, mint) = (call.user()?.id, call.book.pool(), call.book.mint());

@@ -11,7 +11,6 @@ pub(super) const ALT_MAX: usize = 1024;
 /// Only the user of the command sees the answer (`EPHEMERAL`).
 pub(super) const EPHEMERAL: u32 = 1 << 6;
 
-/// A message.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Message {
     content: String,
@@ -80,7 +79,6 @@ impl Message {
         Self { open: true, ..Self::private(content) }
     }
 
-    /// With a file.
     pub(super) fn with(mut self, file: File) -> Self {
         self.files.push(File { alt: file.alt.map(|alt| cut(&alt, ALT_MAX)), ..file });
         self

@@ -73,16 +73,12 @@ pub(super) enum Refused {
     /// The request of the umpire cannot be carried out.
     #[error("{0}")]
     Said(String),
-    /// The submission was refused.
     #[error(transparent)]
     Submission(#[from] SubmissionRefusal),
-    /// An error of the book.
     #[error(transparent)]
     Book(#[from] BookError),
-    /// An error of accounts.
     #[error(transparent)]
     Account(#[from] AccountError),
-    /// An error of channels.
     #[error(transparent)]
     Channel(#[from] ChannelError),
     /// An error of Discord.

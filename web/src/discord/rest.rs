@@ -49,7 +49,6 @@ pub struct Rest {
 /// The body of a request.
 #[derive(Debug)]
 pub(super) enum Body<'b> {
-    /// JSON.
     Json(Value),
     /// A message, with its files.
     Message(&'b Message),

@@ -75,7 +75,6 @@ fn counts(history: &History, open: &OpenDecision) -> String {
     }
 }
 
-/// `/submit`.
 pub(super) async fn submit(call: &Call) -> Result<Message, Refused> {
     let text = call.interaction.text("move").ok_or(Refused::Empty)?;
     if let Some(long) = too_long(text, MOVE_MAX_CHARS) {

@@ -17,7 +17,6 @@ pub(super) struct Event {
     /// Its name, such as `resolved`.
     #[serde(skip)]
     pub(super) name: &'static str,
-    /// Its entry.
     #[serde(serialize_with = "number")]
     pub(super) entry: Seq,
     /// The time of its entry.

@@ -67,7 +67,6 @@ pub(super) async fn stream(
     Ok((headers, body).into_response())
 }
 
-/// A spectator.
 struct Spectator {
     first: VecDeque<Bytes>,
     queue: broadcast::Receiver<Bytes>,

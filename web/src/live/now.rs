@@ -26,7 +26,6 @@ pub(super) struct NowView {
 /// The clock of the open question.
 #[derive(Debug)]
 struct ClockLine {
-    /// In words.
     words: String,
     /// The deadline, for the countdown and for people to the second; none while it is paused.
     due: Option<(String, When)>,

@@ -31,7 +31,6 @@ struct Row {
     broken: bool,
 }
 
-/// A card.
 #[derive(Clone, Debug)]
 struct Card {
     face: String,

@@ -36,7 +36,6 @@ impl Sent {
         fields.filter(|(name, _)| !names.contains(name)).collect()
     }
 
-    /// The form's own id.
     pub(crate) fn form(&self) -> Result<SubmitId, Problem> {
         self.text("form").parse().map_err(|_| incomplete())
     }

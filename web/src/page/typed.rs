@@ -20,7 +20,6 @@ pub(crate) struct Line {
     pub(crate) words: String,
     /// Remarks that the seat should read before it confirms.
     pub(crate) notes: Vec<String>,
-    /// The error, if any.
     pub(crate) error: Option<Fault>,
 }
 

@@ -14,7 +14,6 @@ pub(super) struct Scored {
     pub(super) score: Score,
 }
 
-/// By ruleset.
 pub(super) fn by_ruleset(tallies: &[Tally]) -> Vec<Scored> {
     let mut rulesets: Vec<&str> = tallies.iter().map(|tally| tally.ruleset.as_str()).collect();
     rulesets.dedup();

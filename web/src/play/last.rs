@@ -6,7 +6,6 @@ use record::words::row_words;
 
 use crate::page::{Choice, EffectList, SeatName, Shown, doings};
 
-/// The last round.
 #[derive(Debug, Template)]
 #[template(path = "play/last.html")]
 pub(super) struct LastRound {

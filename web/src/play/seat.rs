@@ -59,7 +59,6 @@ struct Page<'p> {
     brought: &'p Brought,
     /// The submission that was just received, while its question is open.
     received: Option<Received>,
-    /// The last round.
     last: Option<LastRound>,
     questions: Vec<Question>,
     /// The question that has the cursor.

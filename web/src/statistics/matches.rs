@@ -19,7 +19,6 @@ use crate::page::listing::{Row, ruleset_name};
 use crate::page::{Beat, Frame, Listing, Problem, Segments, page};
 use crate::visitor::Visitor;
 
-/// The matches on one page.
 const PAGE_MATCHES: usize = 50;
 
 #[derive(Template)]

@@ -15,7 +15,6 @@ pub(super) struct Post {
     pub(super) title: String,
     /// The id of its element on the page.
     pub(super) id: String,
-    /// The text.
     pub(super) text: String,
     /// The time of its last step.
     pub(super) at: Option<When>,

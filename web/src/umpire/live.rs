@@ -67,7 +67,6 @@ pub(super) struct LiveSeat {
     pub(super) late: Vec<LateLine>,
     /// True if it has a link, and so submits by itself.
     pub(super) by_itself: bool,
-    /// True if it signs.
     pub(super) signs: bool,
     /// The refused input for it, with its time.
     pub(super) line: Line,

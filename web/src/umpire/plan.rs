@@ -48,7 +48,6 @@ pub(super) fn begins(sent: &Sent) -> Result<DateTime<Utc>, &'static str> {
     at.map(|at| at.and_utc()).ok_or("Say when it is to begin: day and time, in UTC.")
 }
 
-/// The plan with this name.
 pub(super) async fn named(book: &Book, name: &str) -> Result<Option<Planned>, Problem> {
     if name.is_empty() {
         return Ok(None);

@@ -65,7 +65,6 @@ pub(super) struct Asked {
 pub(super) struct Pick {
     /// The word as it is typed.
     pub(super) word: &'static str,
-    /// The label.
     pub(super) label: String,
     pub(super) picked: bool,
 }

@@ -40,7 +40,6 @@ struct Line {
     /// The address of the match's entries.
     address: Option<String>,
     at: When,
-    /// The outcome.
     outcome: String,
     /// The time of the next attempt.
     next: Option<When>,
