@@ -28,7 +28,7 @@ pub(super) struct Question {
     pub(super) line: Option<(String, String)>,
     /// The words to type, if they can be listed.
     pub(super) vocabulary: Vocabulary,
-    /// The label of the button, such as "Record round 7".
+    /// The words after "Record" on the button, such as "round 7".
     pub(super) button: String,
     /// True if every line can be recorded.
     pub(super) ready: bool,
