@@ -1,7 +1,7 @@
 //! What is understood of the sources in `fixtures/imports/`: each file holds what was given beside the source, the source,
 //! what each of its lines was taken for, and the match that came of it.
 //!
-//! `UPDATE=1 cargo test -p matchbook --lib importing` rewrites the files.
+//! `UPDATE=1 cargo test -p matchbook-import` rewrites the files.
 
 use std::fmt::Write;
 use std::fs;
