@@ -1,4 +1,7 @@
 //! A match that is put together from what was written of it: who says what, in which order, until it is over.
+//!
+//! Each speaker is asked the engine's own questions, and the engine decides which reading of a line is legal. So nothing
+//! in here knows a game.
 
 use std::collections::HashSet;
 use std::sync::Arc;

@@ -1,4 +1,7 @@
 //! A player's "this is not what I sent", and the umpire's answer to it.
+//!
+//! An open objection is a duty of the console until a ruling, a correction or a strike answers it. The match cannot end
+//! before.
 
 use std::sync::Arc;
 
