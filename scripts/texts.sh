@@ -1,6 +1,6 @@
 #!/bin/sh
 # Every text of every template, with its file, for whoever translates: "…" stands for what is filled in, and a text ends
-# where a tag or a condition does. Sentences that the program says itself stand in Rust (docs/ARCHITECTURE.md, "Texts").
+# where a tag or a condition does. Sentences that the program says itself stand in Rust (docs/ARCHITECTURE.md, "Where is the rest?").
 #   scripts/texts.sh > texts.tsv
 set -eu
 cd "$(dirname "$0")/.."
