@@ -1,5 +1,5 @@
-//! Where Discord's interactions arrive. Each is answered within three seconds: by what came of it, or by a promise that
-//! is kept as soon as something did.
+//! The endpoint for Discord's interactions. Each is answered within three seconds: with the result, or with a promise
+//! that is replaced by the result later.
 //!
 //! The signature over timestamp and raw body is checked before anything else is read.
 
