@@ -172,7 +172,7 @@ pub(crate) fn routes(book: &Arc<Book>) -> Router<Arc<Book>> {
         async move { tell(&request, document) }
     };
     router
-        .layer(from_fn_with_state(book.clone(), once::once))
+        .layer(from_fn_with_state((book.clone(), Arc::new(once::InProgress::default())), once::once))
         .layer(from_fn_with_state(book.clone(), caller::know))
         .route("/openapi.json", get(told))
         .merge(guide::routes())

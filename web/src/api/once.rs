@@ -2,9 +2,11 @@
 //! once, and gets the same answer for a day.
 //!
 //! Two parts ensure this. The answer is stored here. And the key is the id of the act in the book, so an act whose
-//! answer was lost in a crash is found when the request is repeated.
+//! answer was lost in a crash is found when the request is repeated. That is why a request without an answer never
+//! blocks its key once nobody works on it here: repeated, it acts once, as of the time when it first arrived.
 
-use std::sync::Arc;
+use std::collections::HashSet;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use app::book::{Book, BookError};
 use axum::body::{Body, Bytes, to_bytes};
@@ -13,7 +15,7 @@ use axum::http::request::Parts;
 use axum::http::{HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::TimeDelta;
 use ledger::{Hash, MatchId, Moment};
 use serde::{Deserialize, Serialize};
 
@@ -28,8 +30,6 @@ pub(super) const NAME: HeaderName = HeaderName::from_static("idempotency-key");
 const REPLAYED: HeaderName = HeaderName::from_static("idempotency-replayed");
 /// The hours for which an answer is stored.
 const KEPT_HOURS: i64 = 24;
-/// After this time, a request without an answer is assumed to have died with its process.
-const GIVEN_UP_SECONDS: i64 = 60;
 /// The largest request, the same as everywhere.
 pub(super) const BODY_MAX_BYTES: usize = 256 * 1024;
 /// The largest answer that is stored.
@@ -62,6 +62,31 @@ struct Kept {
     body: String,
 }
 
+/// The requests that this process is working on, by owner and key.
+#[derive(Debug, Default)]
+pub(super) struct InProgress(Mutex<HashSet<(Vec<u8>, String)>>);
+
+/// A request in progress, until it is dropped: with its answer, or with its connection.
+struct Working<'p> {
+    all: &'p InProgress,
+    request: (Vec<u8>, String),
+}
+
+impl InProgress {
+    /// Marks a request; none if it is in progress already.
+    fn begin(&self, owner: &[u8], text: &str) -> Option<Working<'_>> {
+        let request = (owner.to_vec(), text.to_owned());
+        let is_new = self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(request.clone());
+        is_new.then_some(Working { all: self, request })
+    }
+}
+
+impl Drop for Working<'_> {
+    fn drop(&mut self) {
+        self.all.0.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.request);
+    }
+}
+
 /// Reads a key: a string of RFC 8941 in quotes, or bare.
 fn read(text: &str) -> Option<&str> {
     let bare = match text.strip_prefix('"') {
@@ -92,7 +117,11 @@ impl FromRequestParts<Arc<Book>> for Came {
 }
 
 /// Repeats the stored answer of a request, or runs it.
-pub(super) async fn once(State(book): State<Arc<Book>>, request: Request, next: Next) -> Response {
+pub(super) async fn once(
+    State((book, in_progress)): State<(Arc<Book>, Arc<InProgress>)>,
+    request: Request,
+    next: Next,
+) -> Response {
     if request.method() != Method::POST {
         return next.run(request).await;
     }
@@ -104,6 +133,7 @@ pub(super) async fn once(State(book): State<Arc<Book>>, request: Request, next: 
         // The handler reports the missing key or token.
         _ => return next.run(request).await,
     };
+    let Some(_working) = in_progress.begin(&owner, &text) else { return busy().into_response() };
     match answer(&book, request, next, &owner, &text).await {
         Ok(response) => response,
         Err(problem) => problem.into_response(),
@@ -114,20 +144,17 @@ async fn answer(book: &Arc<Book>, request: Request, next: Next, owner: &[u8], te
     let (mut parts, body) = request.into_parts();
     let body = to_bytes(body, BODY_MAX_BYTES).await.map_err(|_| too_large())?;
     // A seat's submission was read before its token was looked up, and due decisions wait for it.
-    let awaited = parts.extensions.get::<Came>().is_some();
-    if !awaited {
-        parts.extensions.insert(Came(book.mint().now()));
-    }
+    let noted = parts.extensions.get::<Came>().copied();
+    let came = noted.unwrap_or_else(|| Came(book.mint().now())).0;
     let path = parts.uri.path().to_owned();
     let digest = book.digest_of(&[b"api", path.as_bytes(), &body]);
-    let now = book.mint().now().to_utc();
     let about = practised(&mut parts, book).await?;
-    let kept = if awaited {
-        book.patiently(|| begin(book, owner, text, &digest, about, now)).await?
+    let begun = if noted.is_some() {
+        book.patiently(|| begin(book, owner, text, &digest, about, came)).await?
     } else {
-        begin(book, owner, text, &digest, about, now).await?
+        begin(book, owner, text, &digest, about, came).await?
     };
-    match kept {
+    match begun {
         Begun::Answered(kept) if kept.is_empty() => return Err(gone()),
         Begun::Answered(kept) => return replay(book, owner, text, &kept),
         Begun::Used => {
@@ -136,7 +163,9 @@ async fn answer(book: &Arc<Book>, request: Request, next: Next, owner: &[u8], te
             ));
         }
         Begun::Busy => return Err(busy()),
-        Begun::Ours => {}
+        Begun::Ours { arrived } => {
+            parts.extensions.insert(Came(arrived));
+        }
     }
     let key = Key { owner: owner.iter().map(|byte| format!("{byte:02x}")).collect(), text: text.to_owned() };
     parts.extensions.insert(key);
@@ -146,47 +175,51 @@ async fn answer(book: &Arc<Book>, request: Request, next: Next, owner: &[u8], te
 
 /// The state of a key.
 enum Begun {
-    /// This request.
-    Ours,
+    /// This request, which first arrived at this time.
+    Ours { arrived: Moment },
     /// The same request, already answered: the stored answer, or nothing if it was about practice that was deleted
     /// since.
     Answered(Vec<u8>),
-    /// The same request, still in progress.
+    /// The key was released at this very moment.
     Busy,
     /// Another request.
     Used,
 }
 
 /// Claims the key for this request, or returns the stored answer.
+///
+/// A row without an answer is of a request that died with its connection or its process, or that another node works on:
+/// either way this one goes on. The act has the key for its id, so that it happens once. The time of the first arrival
+/// stays, because whoever asks again because of a crash of ours must not be late by it.
 async fn begin(
     book: &Book,
     owner: &[u8],
     text: &str,
     digest: &Hash,
     about: Option<MatchId>,
-    now: DateTime<Utc>,
+    came: Moment,
 ) -> Result<Begun, BookError> {
-    let old = now - TimeDelta::hours(KEPT_HOURS);
+    let old = book.mint().now().to_utc() - TimeDelta::hours(KEPT_HOURS);
     sqlx::query!("delete from api_answers where at < $1", old).execute(book.pool()).await?;
-    let taken = sqlx::query!(
-        "insert into api_answers (owner, key, digest, at, match_id) values ($1, $2, $3, $4, $6) on conflict (owner, key) do update \
-             set at = excluded.at where api_answers.answer is null and api_answers.digest = excluded.digest \
-                 and api_answers.at < $5",
+    let claimed = sqlx::query!(
+        "insert into api_answers (owner, key, digest, at, match_id) values ($1, $2, $3, $4, $5) \
+         on conflict (owner, key) do nothing",
         owner,
         text,
         digest.bytes().as_slice(),
-        now,
-        now - TimeDelta::seconds(GIVEN_UP_SECONDS),
+        came.to_utc(),
         about.map(|about| about.0)
     );
-    if taken.execute(book.pool()).await?.rows_affected() > 0 {
-        return Ok(Begun::Ours);
+    if claimed.execute(book.pool()).await?.rows_affected() > 0 {
+        return Ok(Begun::Ours { arrived: came });
     }
-    let kept = sqlx::query!("select digest, answer from api_answers where owner = $1 and key = $2", owner, text);
+    let kept = sqlx::query!("select digest, answer, at from api_answers where owner = $1 and key = $2", owner, text);
     Ok(match kept.fetch_optional(book.pool()).await? {
         Some(row) if row.digest != digest.bytes().as_slice() => Begun::Used,
-        Some(row) => row.answer.map_or(Begun::Busy, Begun::Answered),
-        // It was given up at this very moment.
+        Some(row) => match row.answer {
+            Some(answer) => Begun::Answered(answer),
+            None => Begun::Ours { arrived: came.min(Moment::try_from(row.at).unwrap_or(came)) },
+        },
         None => Begun::Busy,
     })
 }
