@@ -12,3 +12,4 @@ pub mod keys;
 pub mod mint;
 pub mod queue;
 pub mod signing;
+pub mod workers;

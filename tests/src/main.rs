@@ -44,3 +44,4 @@ mod whole_match;
 mod whose;
 mod wire;
 mod witness;
+mod workers;

@@ -49,7 +49,8 @@ pub(crate) async fn database() -> Result<PgConnectOptions> {
     let (server, template) = TEMPLATE.get_or_try_init(template).await?;
     let name = new_name();
     let mut owner = PgConnection::connect_with(server).await?;
-    for over in std::mem::take(&mut *OVER.lock().unwrap_or_else(PoisonError::into_inner)) {
+    let all_over = std::mem::take(&mut *OVER.lock().unwrap_or_else(PoisonError::into_inner));
+    for over in all_over {
         owner.execute(sqlx::AssertSqlSafe(format!("drop database {over} with (force)"))).await?;
     }
     owner.execute(sqlx::AssertSqlSafe(format!("create database {name} template {template}"))).await?;

@@ -15,6 +15,7 @@ use tokio::task::JoinSet;
 use tokio::time::sleep;
 
 use super::Book;
+use crate::workers::Workers;
 
 /// How often the log is looked at while anybody listens. An entry of another node is a tenth of a second late, on average.
 const LOOK: Duration = Duration::from_millis(150);
@@ -49,12 +50,12 @@ struct Listening {
 }
 
 impl Following {
-    pub(super) fn start(store: Store) -> Self {
+    pub(super) fn start(store: Store, workers: &Workers) -> Self {
         let log = Some(watch::Sender::new(TreeSize(0)));
         let listening = Mutex::new(Listening { matches: HashMap::new(), log });
         let told = Arc::new(Told { listening, came: Notify::new() });
         let mut task = JoinSet::new();
-        task.spawn(follow(store, told.clone()));
+        task.spawn(workers.run("follower of the log", follow(store, told.clone())));
         Self { told, _task: task }
     }
 

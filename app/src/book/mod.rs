@@ -65,6 +65,7 @@ use crate::keys::{EscrowError, Keys};
 use crate::mint::Mint;
 use crate::queue::Queue;
 use crate::signing::Signer;
+use crate::workers::Workers;
 
 pub use act::{Act, Moves, Recorded, form_of};
 pub use clock::{Clock, ClockState, Extensions};
@@ -120,6 +121,7 @@ pub struct Book {
     signer: Signer,
     mint: Arc<Mint>,
     keys: Arc<Keys>,
+    workers: Workers,
     /// The host's key as it signs receipts: under the log's name.
     host: SignerKey,
     door: door::Door,
@@ -257,8 +259,9 @@ impl Book {
         if store.log_key(log_key, mint.now()).await? != log_key {
             return Err(BookError::LogKey);
         }
-        let signer = Signer::start(&store, keys.log().clone(), checkpoint_file, mint.clone());
-        let book = Self::over(store.clone(), store, signer, mint, Arc::new(keys)).await?;
+        let workers = Workers::default();
+        let signer = Signer::start(&store, keys.log().clone(), checkpoint_file, mint.clone(), &workers);
+        let book = Self::over(store.clone(), store, signer, mint, Arc::new(keys), workers).await?;
         book.learn_umpire_names().await?;
         Ok(book)
     }
@@ -270,17 +273,19 @@ impl Book {
         signer: Signer,
         mint: Arc<Mint>,
         keys: Arc<Keys>,
+        workers: Workers,
     ) -> Result<Self, BookError> {
         let reading_store = store.apart(apart(store.pool(), READING_CONNECTIONS));
-        // The handle's end is in the program's log; whoever appends is told that it stopped.
-        let (writer, _) = store.start_writer().await?;
-        let (letters, _) = store.start_letterbox().await?;
+        let (writer, writing) = store.start_writer().await?;
+        workers.watch("writer of the log", writing);
+        let (letters, receiving) = store.start_letterbox().await?;
+        workers.watch("queue of submissions", receiving);
         let (folded, turns) = (Mutex::new(LruCache::new(KEPT_HISTORIES)), Mutex::default());
         let (checked, last_receipts) =
             (Mutex::new(LruCache::new(KEPT_CHECKS)), Mutex::new(LruCache::new(KEPT_RECEIPTS)));
         let host = keys.host_signer(KeyName::from(&store.log().origin));
         let door = door::Door::open(store.clone(), mint.clone());
-        let following = following::Following::start(store.clone());
+        let following = following::Following::start(store.clone(), &workers);
         let (due, arrivals, cosigning) = (closing::Due::default(), Arc::default(), OnceLock::new());
         let (versions, umpire_names) = (version::Versions::default(), Arc::default());
         Ok(Self {
@@ -293,6 +298,7 @@ impl Book {
             signer,
             mint,
             keys,
+            workers,
             host,
             door,
             folded,
@@ -344,6 +350,12 @@ impl Book {
     /// The connections of readers.
     pub const fn reading_pool(&self) -> &PgPool {
         self.reading_store.pool()
+    }
+
+    /// The background workers of this process.
+    #[must_use]
+    pub const fn workers(&self) -> &Workers {
+        &self.workers
     }
 
     /// Where time, entropy and ids come from.

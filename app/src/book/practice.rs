@@ -44,7 +44,7 @@ impl Book {
         let identity = Identity { origin, host_key: self.keys.host_public(), created_at: self.mint.now() };
         let store = Store::open(self.pool().clone(), PRACTICE, &identity).await?;
         let (signer, mint, keys) = (self.signer.clone(), self.mint.clone(), self.keys.clone());
-        let book = Self::over(store, self.store.clone(), signer, mint, keys).await?;
+        let book = Self::over(store, self.store.clone(), signer, mint, keys, self.workers.clone()).await?;
         // A program's submission arrives before it is known whose it is, so that both books wait for the same list; and the
         // umpires are the same people.
         let (arrivals, umpire_names) = (self.arrivals.clone(), self.umpire_names.clone());

@@ -9,6 +9,7 @@ mod stopped;
 mod succession;
 mod task;
 
+use std::convert::Infallible;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -25,6 +26,7 @@ use tokio::time::timeout;
 
 use crate::keys::LogKey;
 use crate::mint::Mint;
+use crate::workers::Workers;
 
 pub use file::FileError;
 pub use stopped::Stopped;
@@ -96,14 +98,19 @@ pub struct Signer {
 impl Signer {
     /// Starts signing. `file` stores the last checkpoint.
     #[must_use]
-    pub fn start(store: &Store, key: LogKey, file: PathBuf, mint: Arc<Mint>) -> Self {
+    pub fn start(store: &Store, key: LogKey, file: PathBuf, mint: Arc<Mint>, workers: &Workers) -> Self {
         let file = CheckpointFile::new(file, key.public());
         // Its own connection: busy pages never keep the log from being signed.
         let options = (*store.pool().connect_options()).clone().application_name("matchbook signer");
         let own = PgPoolOptions::new().max_connections(1).acquire_timeout(PATIENCE).connect_lazy_with(options);
         let (wanted, asked) = watch::channel(Wanted::default());
         let (told, standing) = watch::channel(Standing::default());
-        tokio::spawn(Task::new(store.apart(own), key, file.clone(), mint).run(asked, told));
+        let task = Task::new(store.apart(own), key, file.clone(), mint);
+        let signing = tokio::spawn(async {
+            task.run(asked, told).await;
+            Ok::<(), Infallible>(())
+        });
+        workers.watch("signer of the log", signing);
         Self { wanted, standing, file, origin: store.log().origin.clone() }
     }
 

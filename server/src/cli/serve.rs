@@ -129,27 +129,35 @@ impl Arguments {
             let _ = say!("A new umpire: matchbook umpire add NAME --site {address}");
         }
         let _ = say!("Ctrl-C stops it.");
-        let following = tokio::spawn(follow(book.clone()));
-        let checking = tokio::spawn(check(book.clone()));
-        let closing = tokio::spawn(book.clone().close_on_time());
-        let practising = tokio::spawn(practise(practice));
+        let workers = book.workers().clone();
+        let following = workers.spawn("index of the archive", follow(book.clone()));
+        let checking = workers.spawn("check of ended matches", check(book.clone()));
+        let closing = workers.spawn("closing of decisions", book.clone().close_on_time());
+        let practising = workers.spawn("closing of practice decisions", practise(practice));
         let reach = if self.webhooks_private { Reach::Anywhere } else { Reach::Public };
         let courier = Courier::new(book.clone(), reach);
-        let delivering = tokio::spawn(deliver(courier.clone()));
+        let delivering = workers.spawn("sending of webhooks", deliver(courier.clone()));
         let ends = book.clone();
-        let posting = at_discord.commands.clone().map(|chat| tokio::spawn(chat.post(book.clone())));
+        let posting =
+            at_discord.commands.clone().map(|chat| workers.spawn("posting to Discord", chat.post(book.clone())));
         let mut site = site(book, Arc::new(Limits::new(self.api_rate)), at_discord);
         if self.behind_proxy {
             site = site.layer(from_fn(forwarded));
         }
         let site = site.into_make_service_with_connect_info::<SocketAddr>();
         // Streams have no end of their own; they end with the news.
+        let watched = workers.clone();
         let ended = async move {
-            stopped().await;
+            tokio::select! {
+                () = stopped() => {}
+                _ = watched.wait() => {}
+            }
             ends.end_news();
         };
         let listener = Impatient::new(listener).tap_io(|connection| live::patient(&mut connection.stream));
         axum::serve(listener, site).with_graceful_shutdown(ended).await?;
+        // Before the workers are stopped: what ends from here on was told to.
+        let broken = workers.first_end();
         delivering.abort();
         drop(delivering.await);
         if let Err(error) = courier.let_go().await {
@@ -167,7 +175,10 @@ impl Arguments {
         // The writer lives as long as anything holds the book.
         let _ = tokio::join!(following, checking, closing, practising);
         opened.close().await?;
-        Ok(ExitCode::SUCCESS)
+        match broken {
+            Some(end) => Err(end.into()),
+            None => Ok(ExitCode::SUCCESS),
+        }
     }
 }
 

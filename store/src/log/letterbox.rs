@@ -103,7 +103,7 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::NotDurable`] or [`StoreError::Database`], if it cannot start.
-    pub async fn start_letterbox(&self) -> Result<(Letterbox, JoinHandle<()>), StoreError> {
+    pub async fn start_letterbox(&self) -> Result<(Letterbox, JoinHandle<Result<(), StoreError>>), StoreError> {
         let options = (*self.pool().connect_options()).clone();
         let connection = Some(connection::open(&options, NAME).await?);
         let (queue, receiver) = mpsc::channel(QUEUE);
@@ -134,7 +134,7 @@ enum Fate {
 }
 
 impl Task {
-    async fn run(mut self) {
+    async fn run(mut self) -> Result<(), StoreError> {
         let mut patience = Patience::default();
         while self.gather().await {
             let batch = self.next_batch();
@@ -158,6 +158,7 @@ impl Task {
             // Lets callers that were just answered add more before the next batch is closed.
             tokio::task::yield_now().await;
         }
+        Ok(())
     }
 
     /// Waits for work, and takes all there is. False when there are no more callers.

@@ -13,12 +13,13 @@ use serde_json::json;
 use super::UNKEPT;
 
 /// `GET /healthz`: the state of the database and of the log's signing. A log that is no longer signed is still written,
-/// so the status stays 200; 503 means that nothing works.
+/// so the status stays 200. 503 means that nothing works, or that a background worker ended and the process is about to stop.
 pub(super) async fn show(State(book): State<Arc<Book>>) -> Response {
     let size = book.store().size().await;
     let (signed, stopped) = (book.signer().latest(), book.signer().stopped());
-    let status = if size.is_ok() { 200 } else { 503 };
-    let body = json!({
+    let ended = book.workers().first_end();
+    let status = if size.is_ok() && ended.is_none() { 200 } else { 503 };
+    let mut body = json!({
         "database": if size.is_ok() { "answers" } else { "does not answer" },
         "log": {
             "origin": book.signer().origin(),
@@ -38,6 +39,9 @@ pub(super) async fn show(State(book): State<Arc<Book>>) -> Response {
             "advice": stopped.as_ref().map(|stopped| stopped.advice()),
         },
     });
+    if let (Some(end), Some(body)) = (ended, body.as_object_mut()) {
+        body.insert("ended".to_owned(), json!(end.to_string()));
+    }
     let status = axum::http::StatusCode::from_u16(status).unwrap_or_default();
     (status, [UNKEPT], Json(body)).into_response()
 }
