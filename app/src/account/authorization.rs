@@ -284,7 +284,8 @@ impl Authorization {
 
 /// Fields as a form or a query has them.
 fn form(fields: &[(&str, &str)]) -> String {
-    url::form_urlencoded::Serializer::new(String::new()).extend_pairs(fields).finish()
+    // A plus is a space in forms alone, and %20 is one in queries as well.
+    url::form_urlencoded::Serializer::new(String::new()).extend_pairs(fields).finish().replace('+', "%20")
 }
 
 #[cfg(test)]
