@@ -263,7 +263,9 @@ async fn without_spoilers_nothing_later_is_told() -> Result<()> {
     }
     assert_eq!(rounds.len(), 75, "{rounds:?}");
     let missing = anybody.get(&format!("{public}/r/99/after?spoilers=no")).await?;
-    ensure!(missing.status == StatusCode::NOT_FOUND && !missing.text.contains("25"), "{}", missing.text);
+    // A match's address is drawn, and may have these digits.
+    let said = missing.text.replace(&public, "");
+    ensure!(missing.status == StatusCode::NOT_FOUND && !said.contains("25"), "{said}");
     Ok(())
 }
 
