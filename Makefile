@@ -54,7 +54,7 @@ screenshots: ## Leave a picture of every kind of page, light, dark and at 320 px
 	cargo build --bin matchbook
 	cargo test -p matchbook-tests --no-run
 	$(STEP) 'pictures'
-	$(BUILT)/debug/matchbook db with --temporary -- cargo test -p matchbook-tests browser::
+	MATCHBOOK_SCREENSHOTS=1 $(BUILT)/debug/matchbook db with --temporary -- cargo test -p matchbook-tests browser::
 	@printf '%s pictures in target/screenshots/\n' "$$(ls target/screenshots | wc -l)"
 
 # The module is checked in: only whoever changes engine/, ledger/, record/ or verifier/ needs this.

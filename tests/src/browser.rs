@@ -1,4 +1,4 @@
-//! The main paths in a real browser. Screenshots are written to `target/screenshots/`; `make screenshots` renews them.
+//! The main paths in a real browser. `make screenshots` leaves pictures of them in `target/screenshots/`.
 
 mod axe;
 mod narrow;
@@ -6,20 +6,22 @@ mod pages;
 mod slider;
 mod times;
 
-use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Stdio;
+use std::sync::{LazyLock, Mutex, PoisonError};
 use std::time::Duration;
+use std::{env, fs, io};
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, anyhow, ensure};
 use fantoccini::key::Key;
 use fantoccini::wd::WebDriverCompatibleCommand;
 use fantoccini::{Client, ClientBuilder, Locator};
 use hyper_util::client::legacy::connect::HttpConnector;
 use serde_json::json;
-use tempfile::TempDir;
 use tokio::io::{AsyncBufReadExt, BufReader};
 use tokio::process::{Child, Command};
+use tokio::runtime::{self, Runtime};
+use tokio::sync::OnceCell;
 
 use crate::site::{Guest, Site};
 use crate::whole_match::{fixture, open, record};
@@ -28,31 +30,50 @@ use crate::whole_match::{fixture, open, record};
 const PATIENCE: u32 = 600;
 const LOOK: Duration = Duration::from_millis(50);
 
-/// A browser with a profile of its own.
-pub(crate) struct Browser {
-    pub(crate) client: Client,
-    _driver: Child,
-    profile: TempDir,
+/// Browsers that no test uses. Starting one takes longer than most tests do with it, so they go from test to test.
+static FREE: Mutex<Vec<Client>> = Mutex::new(Vec::new());
+/// Where the connections to browsers live, which outlast the runtime of the test that opened them.
+static CONNECTIONS: LazyLock<io::Result<Runtime>> =
+    LazyLock::new(|| runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build());
+static DRIVER: OnceCell<Driver> = OnceCell::const_new();
+
+/// The one chromedriver of this process.
+struct Driver {
+    address: String,
+    /// The browsers' profiles.
+    folder: PathBuf,
+    /// Its standard input is a pipe from this process. When it closes, the shell ends driver and browsers.
+    _watched: Child,
 }
 
-impl Browser {
-    pub(crate) async fn open(width: u32, dark: bool, scripts: bool) -> Result<Self> {
-        let mut driver = Command::new("chromedriver")
-            .arg("--port=0")
+impl Driver {
+    async fn start() -> Result<Self> {
+        let folder = tempfile::Builder::new().prefix("matchbook-browser").tempdir()?.keep();
+        let end = "chromedriver --port=0 & read -r _; trap '' TERM; kill -TERM 0; wait; \
+            for _ in 1 2 3 4 5; do rm -rf \"$0\" && break; sleep 1; done";
+        let mut watched = Command::new("sh")
+            .args(["-c", end])
+            .arg(&folder)
+            .env("TMPDIR", &folder)
+            .process_group(0)
+            .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
-            .kill_on_drop(true)
-            .spawn()
-            .context("chromedriver is needed: apt-get install chromium-driver")?;
-        let mut said = BufReader::new(driver.stdout.take().context("its output")?).lines();
+            .spawn()?;
+        let mut said = BufReader::new(watched.stdout.take().context("its output")?).lines();
         let port = loop {
-            let line = said.next_line().await?.context("chromedriver ended")?;
+            let line = said.next_line().await?.context("chromedriver is needed: apt-get install chromium-driver")?;
             if let Some(port) = line.strip_prefix("ChromeDriver was started successfully on port ") {
                 break port.trim_end_matches('.').to_owned();
             }
         };
         tokio::spawn(async move { while let Ok(Some(_)) = said.next_line().await {} });
-        let profile = tempfile::Builder::new().prefix("matchbook-browser").tempdir()?;
+        Ok(Self { address: format!("http://127.0.0.1:{port}"), folder, _watched: watched })
+    }
+
+    /// A new browser with a profile of its own.
+    async fn browser(&self) -> Result<Client> {
+        let profile = tempfile::tempdir_in(&self.folder)?.keep();
         let mut arguments: Vec<String> = [
             "--headless=new",
             "--no-sandbox",
@@ -67,38 +88,57 @@ impl Browser {
         ]
         .map(str::to_owned)
         .to_vec();
-        arguments.push(format!("--user-data-dir={}", profile.path().display()));
+        arguments.push(format!("--user-data-dir={}", profile.display()));
         arguments.push("--window-size=1100,1400".to_owned());
-        let mut options = json!({ "args": arguments });
-        if !scripts {
-            options["prefs"] = json!({ "profile.managed_default_content_settings.javascript": 2 });
-        }
-        if width < 600 {
-            options["mobileEmulation"] =
-                json!({ "deviceMetrics": { "width": width, "height": 700, "pixelRatio": 1.0 } });
-        }
         let mut capabilities = serde_json::Map::new();
-        capabilities.insert("goog:chromeOptions".to_owned(), options);
-        let client = ClientBuilder::new(HttpConnector::new())
-            .capabilities(capabilities)
-            .connect(&format!("http://127.0.0.1:{port}"))
-            .await?;
-        let browser = Self { client, _driver: driver, profile };
+        capabilities.insert("goog:chromeOptions".to_owned(), json!({ "args": arguments }));
+        Ok(ClientBuilder::new(HttpConnector::new()).capabilities(capabilities).connect(&self.address).await?)
+    }
+}
+
+/// A browser that nobody else uses, without cookies or anything else that a test before left.
+pub(crate) struct Browser {
+    pub(crate) client: Client,
+}
+
+impl Browser {
+    pub(crate) async fn open(width: u32, dark: bool, scripts: bool) -> Result<Self> {
+        let free = FREE.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let client = match free {
+            Some(client) => client,
+            None => {
+                let connections = CONNECTIONS.as_ref().map_err(|error| anyhow!("no runtime for browsers: {error}"))?;
+                connections.spawn(async { DRIVER.get_or_try_init(Driver::start).await?.browser().await }).await??
+            }
+        };
+        let browser = Self { client };
+        if width < 600 {
+            let metrics = json!({ "width": width, "height": 700, "deviceScaleFactor": 1, "mobile": true });
+            browser.tells("Emulation.setDeviceMetricsOverride", metrics).await?;
+            browser.tells("Emulation.setTouchEmulationEnabled", json!({ "enabled": true })).await?;
+        }
+        browser.tells("Emulation.setScriptExecutionDisabled", json!({ "value": !scripts })).await?;
         browser.theme(if dark { "dark" } else { "light" }).await?;
         Ok(browser)
     }
 
-    /// Sets the reader's theme, by the browser's own protocol.
-    async fn theme(&self, theme: &str) -> Result<()> {
-        let features = json!([{ "name": "prefers-color-scheme", "value": theme }]);
-        self.client
-            .issue_cmd(Cdp { cmd: "Emulation.setEmulatedMedia", params: json!({ "features": features }) })
-            .await?;
+    /// A command of the browser's own protocol.
+    pub(crate) async fn tells(&self, cmd: &'static str, params: serde_json::Value) -> Result<()> {
+        self.client.issue_cmd(Cdp { cmd, params }).await?;
         Ok(())
     }
 
-    /// Saves a picture of the window.
+    /// The reader's theme, by the browser's own protocol.
+    async fn theme(&self, theme: &str) -> Result<()> {
+        let features = json!([{ "name": "prefers-color-scheme", "value": theme }]);
+        self.tells("Emulation.setEmulatedMedia", json!({ "features": features })).await
+    }
+
+    /// Leaves a picture of the window, for `make screenshots`: no test reads it.
     pub(crate) async fn picture(&self, name: &str) -> Result<()> {
+        if env::var_os("MATCHBOOK_SCREENSHOTS").is_none() {
+            return Ok(());
+        }
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/screenshots");
         fs::create_dir_all(&folder)?;
         fs::write(folder.join(format!("{name}.png")), self.client.screenshot().await?)?;
@@ -168,33 +208,28 @@ impl Browser {
         anyhow::bail!("what has the focus never stays")
     }
 
+    /// Gives the browser to the next test, with a new window and without anything that was stored. Where a test fails
+    /// before it comes to this, its browser ends with it.
     pub(crate) async fn close(self) -> Result<()> {
-        self.client.clone().close().await?;
-        Ok(())
-    }
-}
-
-impl Drop for Browser {
-    /// A test that failed has not closed its browser, which outlives its driver. The name of its profile identifies it.
-    fn drop(&mut self) {
-        let profile = self.profile.path().to_string_lossy().into_owned();
-        for process in fs::read_dir("/proc").into_iter().flatten().flatten() {
-            let command = fs::read(process.path().join("cmdline")).unwrap_or_default();
-            if String::from_utf8_lossy(&command).contains(&profile) {
-                let id = process.file_name().to_string_lossy().into_owned();
-                // It may have ended by now, which is fine.
-                let _ =
-                    std::process::Command::new("sh").args(["-c", "kill -9 \"$0\"", &id]).stderr(Stdio::null()).status();
-            }
+        let origin = self.client.execute("return location.origin", vec![]).await?;
+        if origin.as_str().is_some_and(|origin| origin.starts_with("http")) {
+            self.tells("Storage.clearDataForOrigin", json!({ "origin": origin, "storageTypes": "all" })).await?;
         }
+        self.tells("Network.clearBrowserCookies", json!({})).await?;
+        self.tells("Network.clearBrowserCache", json!({})).await?;
+        let next = self.client.new_window(true).await?;
+        self.client.close_window().await?;
+        self.client.switch_to_window(next.handle).await?;
+        FREE.lock().unwrap_or_else(PoisonError::into_inner).push(self.client);
+        Ok(())
     }
 }
 
 /// A command of the browser's own protocol.
 #[derive(Debug)]
-pub(crate) struct Cdp {
-    pub(crate) cmd: &'static str,
-    pub(crate) params: serde_json::Value,
+struct Cdp {
+    cmd: &'static str,
+    params: serde_json::Value,
 }
 
 impl WebDriverCompatibleCommand for Cdp {

@@ -10,7 +10,7 @@ use record::{Bundle, Logged};
 use serde_json::{Value, json};
 use verifier::Session;
 
-use crate::browser::{BOARDS, Browser, Cdp, DEAL, FIXTURE, THWART, played};
+use crate::browser::{BOARDS, Browser, DEAL, FIXTURE, THWART, played};
 use crate::site::Site;
 
 /// The messages of the native code about a bundle.
@@ -124,8 +124,8 @@ async fn one_file_shows_and_checks_a_match_without_any_network() -> Result<()> {
     for (theme, dark, width) in [("light", false, 1100), ("dark", true, 1100), ("phone", true, 320)] {
         let browser = Browser::open(width, dark, true).await?;
         let offline = json!({ "offline": true, "latency": 0, "downloadThroughput": 0, "uploadThroughput": 0 });
-        browser.client.issue_cmd(Cdp { cmd: "Network.enable", params: json!({}) }).await?;
-        browser.client.issue_cmd(Cdp { cmd: "Network.emulateNetworkConditions", params: offline }).await?;
+        browser.tells("Network.enable", json!({})).await?;
+        browser.tells("Network.emulateNetworkConditions", offline).await?;
         for (name, address, bundle) in &files {
             browser.client.goto(address).await?;
             browser.until("Checked by this file").await?;

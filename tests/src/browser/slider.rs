@@ -8,7 +8,7 @@ use fantoccini::Locator;
 use fantoccini::key::Key;
 use serde_json::json;
 
-use super::{Browser, Cdp, FIXTURE, LOOK, PATIENCE};
+use super::{Browser, FIXTURE, LOOK, PATIENCE};
 use crate::pages::import;
 use crate::site::Site;
 use crate::whole_match::fixture;
@@ -43,8 +43,7 @@ impl Mouse<'_> {
         let (button, buttons) = if self.held.get() { ("left", 1) } else { ("none", 0) };
         let params =
             json!({ "type": what, "x": x, "y": y + below, "button": button, "buttons": buttons, "clickCount": 1 });
-        self.browser.client.issue_cmd(Cdp { cmd: "Input.dispatchMouseEvent", params }).await?;
-        Ok(())
+        self.browser.tells("Input.dispatchMouseEvent", params).await
     }
 }
 

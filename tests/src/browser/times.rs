@@ -3,7 +3,7 @@
 use anyhow::{Result, ensure};
 use serde_json::json;
 
-use super::{Browser, Cdp, FIXTURE, played};
+use super::{Browser, FIXTURE, played};
 use crate::play::table::{RULESET, Table};
 use crate::site::Site;
 
@@ -23,8 +23,7 @@ async fn a_time_is_said_in_the_readers_zone_and_keeps_its_own() -> Result<()> {
         ("Asia/Kolkata", false, entered, ""),
     ] {
         let browser = Browser::open(1100, false, scripts).await?;
-        let params = json!({ "timezoneId": zone });
-        browser.client.issue_cmd(Cdp { cmd: "Emulation.setTimezoneOverride", params }).await?;
+        browser.tells("Emulation.setTimezoneOverride", json!({ "timezoneId": zone })).await?;
         browser.client.goto(&format!("{}{path}", site.address)).await?;
         browser.until("Score sheet").await?;
         let times = browser.client.execute(said, vec![]).await?;
@@ -49,8 +48,7 @@ async fn the_console_says_its_times_in_the_umpires_zone() -> Result<()> {
     }
     for (zone, due, title) in [("Asia/Kolkata", "01:31:00 GMT+5:30", "20:01:00 UTC"), ("UTC", "20:01:00 UTC", "")] {
         let browser = Browser::open(1100, false, true).await?;
-        let params = json!({ "timezoneId": zone });
-        browser.client.issue_cmd(Cdp { cmd: "Emulation.setTimezoneOverride", params }).await?;
+        browser.tells("Emulation.setTimezoneOverride", json!({ "timezoneId": zone })).await?;
         browser.client.goto(&table.site.sign_in_link().await?).await?;
         browser.sign_in().await?;
         browser.client.goto(&format!("{}{}", table.site.address, table.console)).await?;
