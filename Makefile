@@ -9,9 +9,14 @@ export PATH := $(HOME)/.cargo/bin:$(PATH)
 export RUST_TEST_THREADS := $(shell expr $$(nproc) + 1)
 
 BUILT := $(or $(CARGO_TARGET_DIR),target)
+
+# The tests' server keeps its files in memory where there is room for them (4 GB): each test has a database of its own, and
+# making them is mostly writing. It says fsync as ever.
+MEMORY := $(shell test "$$(df --output=avail -k /dev/shm 2>/dev/null | tail -1)" -gt 4000000 2>/dev/null && echo /dev/shm)
+TESTED  = $(if $(MEMORY),TMPDIR=$(MEMORY) )$(BUILT)/debug/matchbook db with --temporary --
 STEP   = @printf '\n== %s\n'
 
-.PHONY: help run test bench screenshots wasm
+.PHONY: help run check test bench screenshots wasm
 .DEFAULT_GOAL := help
 
 help: ## Say what there is.
@@ -26,6 +31,10 @@ run: ## Build Matchbook, fill it with past matches and a demo, and serve it.
 	$(STEP) 'starting'
 	@exec $(BUILT)/release/matchbook serve --demo
 
+check: ## Check what was touched: format, lints, and the tests of the crates that changed.
+	@scripts/install.sh rust lints postgresql browser openssl
+	@$(if $(MEMORY),TMPDIR=$(MEMORY) )scripts/check.sh
+
 # One set of features throughout, so that nothing is built twice.
 test: ## Check everything: format, lints, docs, and all tests with a real PostgreSQL and a real browser.
 	@scripts/install.sh rust lints postgresql browser openssl
@@ -38,7 +47,7 @@ test: ## Check everything: format, lints, docs, and all tests with a real Postgr
 	$(STEP) 'building the tests'
 	cargo test --workspace --all-features --no-run
 	$(STEP) 'tests, with a PostgreSQL of their own'
-	$(BUILT)/debug/matchbook db with --temporary -- cargo test --workspace --all-features --no-fail-fast
+	$(TESTED) cargo test --workspace --all-features --no-fail-fast
 	$(STEP) 'all is well'
 
 bench: ## Measure: the engine, and appending to a real PostgreSQL on this disk.
@@ -54,7 +63,7 @@ screenshots: ## Leave a picture of every kind of page, light, dark and at 320 px
 	cargo build --bin matchbook
 	cargo test -p matchbook-tests --no-run
 	$(STEP) 'pictures'
-	MATCHBOOK_SCREENSHOTS=1 $(BUILT)/debug/matchbook db with --temporary -- cargo test -p matchbook-tests browser::
+	MATCHBOOK_SCREENSHOTS=1 $(TESTED) cargo test -p matchbook-tests browser::
 	@printf '%s pictures in target/screenshots/\n' "$$(ls target/screenshots | wc -l)"
 
 # The module is checked in: only whoever changes engine/, ledger/, record/ or verifier/ needs this.

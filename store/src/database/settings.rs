@@ -49,7 +49,7 @@ fn main(local: Option<&Path>, socket_folder: &Path) -> String {
         "# Written by Matchbook at every start. Your own settings go into local.conf beside this file.
 
 # Modest, for a small machine.
-max_connections = 200
+max_connections = 300
 shared_buffers = '128MB'
 max_wal_size = '512MB'
 jit = off
