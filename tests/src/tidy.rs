@@ -122,6 +122,7 @@ fn a_file_is_one_noun() {
 fn sql_for_entries_is_in_the_store_alone() {
     let tables = ["entries", "tree_heads", "submissions", "escrow", "texts"];
     for (path, text) in ["app/src", "server/src", "web/src"].into_iter().flat_map(sources) {
+        let text = text.lines().filter(|line| !line.trim_start().starts_with("//")).collect::<Vec<_>>().join("\n");
         for table in tables {
             for verb in ["from", "into", "update", "join"] {
                 assert!(!code(&text).contains(&format!("{verb} {table} ")), "{} asks {table} itself", path.display());
