@@ -292,8 +292,10 @@ impl Table<'_> {
             self.entries += 1;
             self.head = Head { next: self.head.next.next().context("a place")?, leaf };
         }
-        let appended =
-            self.writer.append(Append { match_id, expected, drafts: written.drafts, texts, submit: None }).await?;
+        let appended = self
+            .writer
+            .append(Append { log_id: LOG, match_id, expected, drafts: written.drafts, texts, submit: None })
+            .await?;
         anyhow::ensure!(appended.head == self.head, "the writer wrote something else than was made here");
         self.tree = Tree { size: appended.tree.size.0, root: appended.tree.root };
         Ok(())

@@ -262,12 +262,31 @@ impl Book {
             let escrow = Some(self.lock_away(match_id, &decision, Sealer::Host, &secrets)?);
             let (at, seat, sent_by) = (self.mint.now(), Sealer::Host, By::Host);
             let (submit, signed, counts) = (None, None, Counts::Last);
-            let row = Private { match_id, decision, seat, at, commitments, escrow, submit, sent_by, signed, counts };
+            let row = Private {
+                log_id: self.log(),
+                match_id,
+                decision,
+                seat,
+                at,
+                commitments,
+                escrow,
+                submit,
+                sent_by,
+                signed,
+                counts,
+            };
             self.letters.submit(row).await?;
         }
         // The writer waits for a database that is away for as long as it takes. Whoever asked does not: whether it was
         // appended is not known then, and the same form can be sent again.
-        let append = self.writer.append(Append { match_id, expected, drafts: written.drafts, texts, submit });
+        let append = self.writer.append(Append {
+            log_id: self.log(),
+            match_id,
+            expected,
+            drafts: written.drafts,
+            texts,
+            submit,
+        });
         let appended = tokio::time::timeout(PATIENCE, append).await.map_err(|_| BookError::Stopped)??;
         if !self.is_practice() {
             self.signer.entered(appended.tree.size);

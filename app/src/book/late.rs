@@ -187,6 +187,7 @@ impl Book {
         submit: Submit,
     ) -> Result<bool, SubmissionRefusal> {
         let row = Private {
+            log_id: self.log(),
             match_id,
             decision: decision.clone(),
             seat: Seated(seat).sealer(),
@@ -215,6 +216,7 @@ impl Book {
         let prepared = prepared.ok_or(WriteError::Missing("where nothing came, leave the line empty"))?;
         let open = history.open.iter().find(|open| open.asked.decision == *decision);
         let row = Private {
+            log_id: self.log(),
             match_id,
             decision: decision.clone(),
             seat: sealer,

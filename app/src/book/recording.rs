@@ -102,6 +102,7 @@ impl Book {
         for submission in &prepared {
             let seat = sealer(submission.seat);
             let private = Private {
+                log_id: self.log(),
                 match_id,
                 decision: decision.clone(),
                 seat,
@@ -131,7 +132,19 @@ impl Book {
             let seat = sealer(seat);
             let (commitments, sent_by) = (Vec::new(), By::Server);
             let (escrow, signed, counts) = (None, None, Counts::Last);
-            let row = Private { match_id, decision, seat, at, commitments, escrow, submit, sent_by, signed, counts };
+            let row = Private {
+                log_id: self.log(),
+                match_id,
+                decision,
+                seat,
+                at,
+                commitments,
+                escrow,
+                submit,
+                sent_by,
+                signed,
+                counts,
+            };
             if self.store.repeated(&row).await?.is_some() {
                 return Ok(true);
             }

@@ -164,6 +164,7 @@ impl Book {
             return Err(SubmissionRefusal::NeverSigned);
         }
         let row = Private {
+            log_id: self.log(),
             match_id,
             decision: sent.decision.clone(),
             seat: Seated(seat).sealer(),

@@ -24,7 +24,7 @@ use super::submissions::{Counts, Ordinal, RECEIVED, Received, Submission, Submis
 use super::{Store, StoreError};
 
 /// The connection's name in the server's lists.
-const NAME: &str = "matchbook letterbox";
+const NAME: &str = "matchbook submissions";
 /// The most submissions in one statement.
 const BATCH_MAX: usize = 512;
 /// The length of the queue. When it is full, callers wait for a place.
@@ -71,7 +71,7 @@ const INSERT: &str = "\
 /// A handle for storing submissions. Clones share one task, which ends when the last of them is dropped and all of
 /// their submissions are stored.
 #[derive(Debug, Clone)]
-pub struct Letterbox {
+pub struct SubmissionQueue {
     queue: mpsc::Sender<Pending>,
 }
 
@@ -81,7 +81,7 @@ struct Pending {
     answer: oneshot::Sender<Result<Received, SubmissionError>>,
 }
 
-impl Letterbox {
+impl SubmissionQueue {
     /// Stores a submission and returns its row when it is durable. A repetition, recognized by its submit id, returns
     /// the first one's row, even after the close.
     ///
@@ -99,22 +99,22 @@ impl Letterbox {
 }
 
 impl Store {
-    /// Starts this node's task on its own connection. The handle ends after the last [`Letterbox`] is dropped.
+    /// Starts this node's task on its own connection, for any log of the database. The handle ends after the last [`SubmissionQueue`] is dropped.
     ///
     /// # Errors
     /// [`StoreError::NotDurable`] or [`StoreError::Database`], if it cannot start.
-    pub async fn start_letterbox(&self) -> Result<(Letterbox, JoinHandle<Result<(), StoreError>>), StoreError> {
+    pub async fn start_submission_queue(
+        &self,
+    ) -> Result<(SubmissionQueue, JoinHandle<Result<(), StoreError>>), StoreError> {
         let options = (*self.pool().connect_options()).clone();
         let connection = Some(connection::open(&options, NAME).await?);
         let (queue, receiver) = mpsc::channel(QUEUE);
-        let waiting = VecDeque::new();
-        let task = Task { store: self.clone(), options, connection, receiver, waiting };
-        Ok((Letterbox { queue }, tokio::spawn(task.run())))
+        let task = Task { options, connection, receiver, waiting: VecDeque::new() };
+        Ok((SubmissionQueue { queue }, tokio::spawn(task.run())))
     }
 }
 
 struct Task {
-    store: Store,
     options: PgConnectOptions,
     /// The connection between batches, if it has had no error.
     connection: Option<PgConnection>,
@@ -177,13 +177,14 @@ impl Task {
         true
     }
 
-    /// Takes submissions that fit from the front: only the first for each seat and decision.
+    /// Takes submissions to one log that fit from the front: only the first for each seat and decision.
     fn next_batch(&mut self) -> Vec<Pending> {
+        let Some(one_log) = self.waiting.front().map(|pending| pending.submission.log_id) else { return Vec::new() };
         let mut seats: HashSet<(MatchId, DecisionId, Sealer)> = HashSet::new();
         let (mut batch, mut later) = (Vec::new(), VecDeque::new());
         for pending in self.waiting.drain(..) {
-            let Submission { match_id, ref decision, seat, .. } = pending.submission;
-            if batch.len() < BATCH_MAX && seats.insert((match_id, decision.clone(), seat)) {
+            let Submission { log_id, match_id, ref decision, seat, .. } = pending.submission;
+            if batch.len() < BATCH_MAX && log_id == one_log && seats.insert((match_id, decision.clone(), seat)) {
                 batch.push(pending);
             } else {
                 later.push_back(pending);
@@ -199,7 +200,7 @@ impl Task {
             Some(open) => open,
             None => connection::open(&self.options, NAME).await?,
         };
-        let log_id = self.store.log().log_id;
+        let Some(log_id) = batch.first().map(|pending| pending.submission.log_id) else { return Ok(Vec::new()) };
         let submissions: Vec<&Submission> = batch.iter().map(|pending| &pending.submission).collect();
         let fates = insert(&mut connection, log_id, &submissions).await?;
         let mut answers: Vec<Option<Result<Received, SubmissionError>>> = Vec::with_capacity(batch.len());

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
-use ledger::{By, Commitment, DecisionId, Hash, MatchId, Moment, Sealer};
+use ledger::{By, Commitment, DecisionId, Hash, LogId, MatchId, Moment, Sealer};
 use store::{Counts, Submission, Submit, SubmitId};
 use tokio::time::Instant;
 
@@ -18,6 +18,7 @@ fn submission(match_id: MatchId, n: u64) -> Submission {
     let form = FORMS.fetch_add(1, Ordering::Relaxed);
     let decision: DecisionId = format!("d{n}").parse().expect("a decision");
     Submission {
+        log_id: LogId(1),
         match_id,
         decision,
         seat: Sealer::P1,
@@ -33,7 +34,7 @@ fn submission(match_id: MatchId, n: u64) -> Submission {
 
 /// Each submitter stores one, waits until it is durable, and stores the next.
 pub(crate) async fn load(site: &Site, submitters: u32, time: Duration) -> Turn {
-    let (letters, _) = site.store.start_letterbox().await.expect("starts");
+    let (letters, _) = site.store.start_submission_queue().await.expect("starts");
     let stop = Arc::new(AtomicBool::new(false));
     let start = Instant::now();
     let tasks: Vec<_> = (0..submitters)
