@@ -2,6 +2,7 @@
 
 mod private;
 mod proxy;
+mod schema;
 mod server;
 mod signed;
 mod witnessed;

@@ -1,14 +1,17 @@
--- Practice matches: in a log of their own (log_id 2), which nobody signs, and from which a match can be deleted whole.
+-- Practice matches are in a log of their own (log_id 2), which nobody signs, and from which a match can be deleted
+-- whole.
 --
--- Append-only stays a matter of grants. The role that serves can still neither change nor remove an entry of any log; what
--- it may do is call one function, and that function names the log of practice in every statement, so that no argument
--- leads it to a row of the official record.
+-- Append-only stays a matter of grants. The role that serves can neither change nor remove an entry of any log. It may
+-- call this one function, which names the log of practice in every statement: no argument leads it to a row of the
+-- record.
 
--- Deletes a practice match with everything that was kept of it.
+-- Deletes a practice match with everything that belongs to it.
 --
--- Of its entries the leaf hashes stay, without match, words and bytes: the tree of practice keeps its shape, and a node
--- that has not looked for a while does not append where something stood. They stand under the nil id, each under its own
--- position for a number.
+-- The leaf hashes of its entries stay, without match, words and bytes. So the tree of practice keeps its shape, and a
+-- node that has not looked for a while does not append at a place that is taken. They are under the nil id, each with
+-- its own position as its number.
+--
+-- Each answer to a program keeps its row, without the answer: the same request sent again does nothing.
 create function delete_practice(practice uuid) returns void
     language plpgsql security definer
 as $$
@@ -35,10 +38,11 @@ begin
     delete from player_links where log_id = 2 and match_id = practice;
     delete from archive_seats where log_id = 2 and match_id = practice;
     delete from archive where log_id = 2 and match_id = practice;
+    update api_answers set answer = '', match_id = null where match_id = practice;
 end
 $$;
 
--- It runs with its owner's rights, so that its names must mean the tables of this schema, and never a temporary one that
+-- It runs with its owner's rights. So its names must mean the tables of this schema, and never a temporary table that
 -- the caller made.
 do $$
 begin
