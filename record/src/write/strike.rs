@@ -139,7 +139,7 @@ fn corrected(text: &str, amended: Amended<'_>) -> Result<String, WriteError> {
 }
 
 fn change(step: &StepRecord, now: Option<(&String, &Duel)>) -> Change {
-    let was = step.after.as_ref().map(Duel::figures).unwrap_or_default();
+    let was = step.after.as_ref().map(|duel| duel.figures()).unwrap_or_default();
     let new = now.map(|(_, duel)| duel.figures()).unwrap_or_default();
     Change {
         number: step.number,
