@@ -16,6 +16,7 @@ extern crate std;
 
 mod ask;
 mod bank;
+mod bit_set;
 mod clause;
 pub mod dmn;
 mod duel;
@@ -32,6 +33,7 @@ mod purpose;
 mod reading;
 mod refusal;
 mod registry;
+mod rule_option;
 mod ruleset;
 mod seat;
 mod setup;

@@ -8,8 +8,8 @@ use crate::dmn::form::{self, Body};
 use crate::game::{Game, Object};
 use crate::step::Step;
 use crate::{
-    Ask, BySeat, DynGame, Effect, Ending, Figure, Form, Insight, Log, Outcome, Panel, Party, Place, Played, Reading, Reason,
-    Refusal, Row, Seat, Setup, Sight, Stream, To,
+    Ask, BySeat, DynGame, Effect, Ending, Figure, Form, Insight, Log, Outcome, Panel, Party, Place, Played, Reading,
+    Reason, Refusal, Row, Seat, Setup, Sight, Stream, To,
 };
 
 /// A game under an umpire: the game's own steps, and decisions on the result.
