@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use engine::{Ask, BySeat, Duel, Effect, Outcome, Party, Row, Seat, Setup, To};
-use ledger::{By, DecisionId, Hash, MatchId, Moment, Origin, PlayerKey, Seq};
+use ledger::{By, DecisionId, Entry, Hash, MatchId, Moment, Origin, PlayerKey, Seq};
 
 pub use crate::body::Mode;
 use crate::body::{Does, DrawSource, Opened, Replaced};
@@ -88,6 +88,48 @@ pub struct History {
     pub seeds: Vec<SeedRecord>,
     /// The host's draws, including those that no longer count.
     pub draws: Vec<DrawRecord>,
+}
+
+impl History {
+    /// A match right after its opening, without its texts.
+    pub(crate) fn new(origin: &Origin, first: &Entry, opened: Opened, setup: Setup, start: Duel) -> Self {
+        Self {
+            origin: origin.clone(),
+            match_id: first.match_id,
+            umpire: first.by.clone(),
+            opened_at: first.at,
+            setup,
+            names: BySeat { p1: Said::Withdrawn, p2: Said::Withdrawn },
+            event: None,
+            tags: Vec::new(),
+            start,
+            steps: Vec::new(),
+            strikes: Vec::new(),
+            remarks: Vec::new(),
+            handovers: Vec::new(),
+            recorded_from: None,
+            objections: Vec::new(),
+            open: Vec::new(),
+            clocks: Vec::new(),
+            hastened: Vec::new(),
+            seals: Vec::new(),
+            keys: BySeat { p1: None, p2: None },
+            replaced: Vec::new(),
+            questions: BTreeMap::new(),
+            decisions: 0,
+            source: None,
+            ended: None,
+            head: ledger::Head::GENESIS,
+            last_at: first.at,
+            faults: Vec::new(),
+            closed_at: None,
+            trees: Vec::new(),
+            stray_texts: Vec::new(),
+            seeds: Vec::new(),
+            draws: Vec::new(),
+            opened,
+        }
+    }
 }
 
 /// A step that counts, or once counted.
