@@ -3,9 +3,9 @@
 use alloc::boxed::Box;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
-use core::ops::{Deref, DerefMut};
+use core::ops::Deref;
 
-use crate::{BySeat, DynGame, Form, Party, Reading, Refusal, Setup, SetupError, Sight, View, ruleset};
+use crate::{BySeat, DynGame, Effect, Form, Party, Played, Reading, Refusal, Setup, SetupError, Sight, View, ruleset};
 
 /// More bytes than the values of any move have together.
 const VALUES_MAX_BYTES: usize = 1_000;
@@ -24,12 +24,6 @@ impl Deref for Duel {
     }
 }
 
-impl DerefMut for Duel {
-    fn deref_mut(&mut self) -> &mut Self::Target {
-        &mut *self.game
-    }
-}
-
 impl Duel {
     /// Opens a match.
     ///
@@ -41,6 +35,14 @@ impl Duel {
 
     pub(crate) fn new(game: Box<dyn DynGame>) -> Self {
         Self { game }
+    }
+
+    /// As [`DynGame::play`].
+    ///
+    /// # Errors
+    /// The refusal, with the byte offset in `line`. The match is then unchanged.
+    pub fn play(&mut self, line: &str, effects: Option<&mut Vec<Effect>>) -> Result<Played, Refusal> {
+        self.game.play(line, effects)
     }
 
     /// As [`DynGame::read`], of a seat or the host.
