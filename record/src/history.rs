@@ -15,7 +15,7 @@ use crate::ruling::Handover;
 use crate::seal::{SealRecord, SealUse};
 use crate::seed::{DrawRecord, SeedRecord};
 use crate::share::SHARE;
-use crate::word::Said;
+use crate::word::CommittedText;
 
 /// A match folded to its last entry.
 #[derive(Clone, Debug)]
@@ -33,11 +33,11 @@ pub struct History {
     /// Ruleset, DMO and items, as the engine needs them.
     pub setup: Setup,
     /// The players.
-    pub names: BySeat<Said>,
+    pub names: BySeat<CommittedText>,
     /// The tournament.
-    pub event: Option<Said>,
+    pub event: Option<CommittedText>,
     /// Other tags of an imported file, each `Name value`.
-    pub tags: Vec<Said>,
+    pub tags: Vec<CommittedText>,
     /// The match before its first step.
     pub start: Duel,
     /// The steps that count, in order.
@@ -69,7 +69,7 @@ pub struct History {
     /// The number of decisions asked so far.
     pub decisions: u32,
     /// The source of an imported match.
-    pub source: Option<Said>,
+    pub source: Option<CommittedText>,
     /// The latest entry of the result, if there is one, and its time.
     pub ended: Option<(Seq, Moment)>,
     /// The place of the next entry.
@@ -99,7 +99,7 @@ impl History {
             umpire: first.by.clone(),
             opened_at: first.at,
             setup,
-            names: BySeat { p1: Said::Withdrawn, p2: Said::Withdrawn },
+            names: BySeat { p1: CommittedText::Withdrawn, p2: CommittedText::Withdrawn },
             event: None,
             tags: Vec::new(),
             start,
@@ -198,7 +198,7 @@ pub struct Strike {
     /// The first step that no longer counts.
     pub from: u32,
     /// The reason.
-    pub reason: Said,
+    pub reason: CommittedText,
     /// The struck steps.
     pub struck: Vec<StepRecord>,
     /// Their replacement.
@@ -224,7 +224,7 @@ pub struct Remark {
     /// The time.
     pub at: Moment,
     /// The text.
-    pub text: Said,
+    pub text: CommittedText,
     /// The clause that it applies.
     pub rule: Option<String>,
     /// It is a ruling, not a remark.

@@ -11,7 +11,7 @@ use ledger::{Commitment, DecisionId, Entry, Field, Hash, Kind, Moment, Origin, S
 use crate::body::{Body, Opened, OpenedKey, Opening};
 use crate::history::{Fault, History, Remark};
 use crate::secret::Secrets;
-use crate::word::{Said, Texts, WordPlace};
+use crate::word::{CommittedText, Texts, WordPlace};
 
 mod ask;
 mod change;
@@ -30,7 +30,7 @@ mod seed;
 mod signed;
 mod step;
 
-pub use going::Folding;
+pub use going::IncrementalFold;
 
 pub(crate) use change::{REASON_ELSEWHERE, decision_line, without_reason};
 
@@ -159,17 +159,17 @@ impl<'a> Fold<'a> {
     }
 
     /// Checks a commitment to a text, and returns the text if it exists.
-    fn word(&mut self, entry: Seq, field: &str, commitment: Commitment) -> Said {
-        let Ok(field) = field.parse::<Field>() else { return Said::Withdrawn };
-        let Some(text) = self.texts.get(&commitment) else { return Said::Withdrawn };
+    fn word(&mut self, entry: Seq, field: &str, commitment: Commitment) -> CommittedText {
+        let Ok(field) = field.parse::<Field>() else { return CommittedText::Withdrawn };
+        let Some(text) = self.texts.get(&commitment) else { return CommittedText::Withdrawn };
         self.stray.remove(&commitment);
         let place = WordPlace { origin: &self.history.origin, match_id: self.history.match_id, seq: entry };
         match place.check(&field, text, &commitment) {
-            Ok(()) => Said::Text(text.text.clone()),
+            Ok(()) => CommittedText::Text(text.text.clone()),
             Err(_) => {
                 let what = format!("the text given for \"{field}\" is not the one that was committed to");
                 self.fault(1, entry, &what, &"the text behind the commitment", &text.text);
-                Said::Withdrawn
+                CommittedText::Withdrawn
             }
         }
     }
@@ -252,7 +252,7 @@ fn start(opened: &Opened) -> Result<(Setup, Duel), String> {
     Ok((setup, start))
 }
 
-fn remark(entry: &Entry, text: Said) -> Remark {
+fn remark(entry: &Entry, text: CommittedText) -> Remark {
     let (by, at): (_, Moment) = (entry.by.clone(), entry.at);
     Remark {
         entry: entry.seq,

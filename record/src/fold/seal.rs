@@ -4,7 +4,7 @@ use engine::Party;
 use ledger::{By, Commitment, Entry, Field, Hash, Moment, SealKey, SealMessage, Seq};
 
 use super::Fold;
-use crate::body::{Mode, Opening, Sealed, Whose};
+use crate::body::{Mode, Opening, PartyWord, Sealed};
 use crate::seal::SealRecord;
 use crate::secret::Secret;
 
@@ -116,7 +116,7 @@ impl Fold<'_> {
             let at = seal.fields.iter().position(|field| *field == opening.field)?;
             let commitment = *seal.commitments.get(at)?;
             *seal.opened_by.get_mut(at)? = Some(entry);
-            let (decision, seat, asked) = (&seal.decision, Whose(seal.whose).sealer(), seal.leaf);
+            let (decision, seat, asked) = (&seal.decision, PartyWord(seal.whose).sealer(), seal.leaf);
             let (field, value) = (&opening.field, opening.value.as_str());
             let message = SealMessage { origin: &origin, match_id, decision, seat, field, asked, value };
             Some((message.open(&key, &commitment).is_ok(), commitment))

@@ -4,7 +4,7 @@ use engine::{BySeat, Effect, Opens, Party, Place, Row, Seat};
 use ledger::{Entry, Hash, Seq};
 
 use super::Fold;
-use crate::body::{Resolved, Seated};
+use crate::body::{Resolved, SeatWord};
 use crate::decision::OpenDecision;
 use crate::digest::state_digest;
 use crate::history::{StepRecord, StepSource};
@@ -86,7 +86,7 @@ impl Fold<'_> {
         hideable: &[&str],
     ) -> Option<Part> {
         let counted = BySeat::from(body.counted)[seat];
-        if !open.asked.seats.contains(&Seated(seat)) {
+        if !open.asked.seats.contains(&SeatWord(seat)) {
             if let Some(counted) = counted {
                 let what = format!("{seat} was not asked, and nothing of it counts");
                 self.fault(3, entry, &what, &"none", &format!("entry {counted}"));

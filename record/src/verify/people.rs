@@ -26,7 +26,7 @@ pub(super) fn finding(history: &History) -> Finding {
     let typed = signed::typed_for_a_key(history);
     let clocks = clocks(history);
     let changes = summary(history, typed.len());
-    let status = if changes.is_none() && clocks.is_empty() { Status::Holds } else { Status::Told };
+    let status = if changes.is_none() && clocks.is_empty() { Status::Holds } else { Status::Reported };
     let changes = changes.unwrap_or_else(|| "No ruling, and no strike.".to_owned());
     let summary = match clocks.len() {
         0 => changes,
@@ -41,7 +41,7 @@ pub(super) fn finding(history: &History) -> Finding {
     finding.details.extend(strikes(history));
     if history.steps.iter().any(|step| matches!(step.source, StepSource::Correction { changed: true })) {
         let text = "a corrected move has no seal of its own: it rests on the umpire's word";
-        finding.details.push(Detail::told(text, None, None));
+        finding.details.push(Detail::note(text, None, None));
     }
     finding.with_faults(history)
 }
@@ -82,11 +82,11 @@ fn rulings(history: &History) -> impl Iterator<Item = Detail> {
         let what = ruling.does.as_ref().map(|does| does_words(history, does)).unwrap_or_default();
         let who = another(history, ruling.entry, &ruling.by);
         let text = format!("ruling{rule}{what}: {}{who}", ruling.text.or("its text was withdrawn"));
-        Detail::told(text, Some(ruling.entry), None)
+        Detail::note(text, Some(ruling.entry), None)
     });
     ruled.chain(history.decided_in_import().map(|(step, reason)| {
         let text = format!("in the imported text the umpire decides the result: {reason}");
-        Detail::told(text, Some(step.entry), Some(step.row.round))
+        Detail::note(text, Some(step.entry), Some(step.row.round))
     }))
 }
 
@@ -95,7 +95,7 @@ fn handovers(history: &History) -> impl Iterator<Item = Detail> {
         let reason = handover.reason.or("the reason was withdrawn");
         let who = another(history, handover.entry, &handover.by);
         let text = format!("from here on it is the match of {}: {reason}{who}", handover.to);
-        Detail::told(text, Some(handover.entry), None)
+        Detail::note(text, Some(handover.entry), None)
     })
 }
 
@@ -111,7 +111,7 @@ fn objections(history: &History) -> impl Iterator<Item = Detail> {
         };
         let text =
             format!("{name} objected to step {}, \"this is not what I sent\": {said} ({answer})", objection.step);
-        Detail::told(text, Some(objection.entry), None)
+        Detail::note(text, Some(objection.entry), None)
     })
 }
 
@@ -126,7 +126,7 @@ fn strikes(history: &History) -> impl Iterator<Item = Detail> {
         let who = another(history, strike.entry, &strike.by);
         let text = format!("{what}: {}{who}", strike.reason.or("the reason was withdrawn"));
         let round = strike.struck.first().map(|step| step.row.round);
-        Detail::told(text, Some(strike.entry), round)
+        Detail::note(text, Some(strike.entry), round)
     })
 }
 
@@ -144,7 +144,7 @@ fn clocks(history: &History) -> Vec<Detail> {
             }
             Change::Started | Change::Resumed { .. } | Change::Spent { .. } => return None,
         };
-        Some(Detail::told(format!("{text}{}", another(history, *entry, by)), Some(*entry), None))
+        Some(Detail::note(format!("{text}{}", another(history, *entry, by)), Some(*entry), None))
     });
     told.collect()
 }

@@ -2,7 +2,7 @@
 
 use ledger::{Draft, Moment};
 
-use super::{Desk, WriteError, Written};
+use super::{NewEntries, WriteContext, WriteError};
 use crate::body::{Body, Ended, OpenedKey, Opening, Replaced, Unsealed};
 use crate::history::History;
 use crate::secret::Secrets;
@@ -50,11 +50,11 @@ fn replaced_bytes(one: &Replaced) -> usize {
 /// # Errors
 /// The match still runs, or has been ended already.
 pub fn end(
-    desk: &Desk<'_>,
+    desk: &WriteContext<'_>,
     history: &History,
     secrets: &Secrets,
     replaced: Vec<Replaced>,
-) -> Result<Written, WriteError> {
+) -> Result<NewEntries, WriteError> {
     if history.is_ended() {
         return Err(WriteError::NotNow("the match is ended already"));
     }
@@ -67,7 +67,7 @@ pub fn end(
     }
     let steps = u32::try_from(history.steps.len()).unwrap_or(u32::MAX);
     let ended = Ended { result: outcome.tag().to_owned(), reason: outcome.reason().to_owned(), steps };
-    let mut written = Written::default();
+    let mut written = NewEntries::default();
     written.drafts.push(desk.draft(&Body::Ended(ended)));
     let closed = secrets.iter().filter(|((entry, field), _)| !history.is_open(*entry, field));
     let openings = closed.map(|((entry, field), secret)| secret.opening(*entry, field.clone()));

@@ -3,8 +3,8 @@
 use engine::{BySeat, Duel, Figure, Party, Played, Refusal, Seat};
 use ledger::{DecisionId, Field, Seq};
 
-use super::{Desk, Pace, WriteError, Written, opening, place};
-use crate::body::{Body, Instead, Opening, Resealed, Struck, Whose};
+use super::{NewEntries, Pace, WriteContext, WriteError, opening, place};
+use crate::body::{Body, Instead, Opening, PartyWord, Resealed, Struck};
 use crate::digest::state_digest;
 use crate::fold::without_reason;
 use crate::history::{History, StepRecord};
@@ -13,7 +13,7 @@ use crate::secret::Secrets;
 
 /// The new text of a step's parts; none for parts that stay as they are.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Amended<'t> {
+pub struct Amendment<'t> {
     /// The move of each seat.
     pub moves: BySeat<Option<&'t str>>,
     /// The host's draw.
@@ -94,7 +94,7 @@ pub fn plan_strike(history: &History, from: u32) -> Result<Plan, WriteError> {
 ///
 /// # Errors
 /// There is no such step, or the rules refuse the new move or a later step.
-pub fn plan_correction(history: &History, from: u32, amended: Amended<'_>) -> Result<Plan, WriteError> {
+pub fn plan_correction(history: &History, from: u32, amended: Amendment<'_>) -> Result<Plan, WriteError> {
     let (steps, before) = struck(history, from)?;
     if amended.draw.is_some() && steps.first().is_some_and(|step| history.is_host_drawn(step)) {
         return Err(WriteError::NotNow("Matchbook drew this: strike back to it, and the same draw comes again"));
@@ -118,7 +118,7 @@ fn later(number: u32, n: usize, refusal: Refusal) -> Refusal {
     Refusal { expected, ..refusal }
 }
 
-fn corrected(text: &str, amended: Amended<'_>) -> Result<String, WriteError> {
+fn corrected(text: &str, amended: Amendment<'_>) -> Result<String, WriteError> {
     let moves = amended.moves;
     if text.starts_with("umpire:") {
         return Err(WriteError::NotNow("a ruling is not corrected: strike it and rule again"));
@@ -155,12 +155,12 @@ fn change(step: &StepRecord, now: Option<(&String, &Duel)>) -> Change {
 /// # Errors
 /// The reason or a required opening is missing.
 pub fn strike(
-    desk: &mut Desk<'_>,
+    desk: &mut WriteContext<'_>,
     history: &History,
     plan: &Plan,
     reason: &str,
     secrets: &Secrets,
-) -> Result<Written, WriteError> {
+) -> Result<NewEntries, WriteError> {
     if reason.trim().is_empty() {
         return Err(WriteError::Missing("a strike needs its reason"));
     }
@@ -172,7 +172,7 @@ pub fn strike(
         secrets,
         here,
         decision,
-        written: Written::default(),
+        written: NewEntries::default(),
         openings: Vec::new(),
         last: Vec::new(),
     };
@@ -202,7 +202,7 @@ struct Resealing<'h> {
     here: Seq,
     /// The id under which that entry seals.
     decision: DecisionId,
-    written: Written,
+    written: NewEntries,
     /// The openings that the entry makes public.
     openings: Vec<Opening>,
     /// The seals of the corrected lines so far.
@@ -214,7 +214,7 @@ impl Resealing<'_> {
     /// shows is opened.
     fn kept(
         &mut self,
-        desk: &mut Desk<'_>,
+        desk: &mut WriteContext<'_>,
         was: &StepRecord,
         before: &Duel,
         played: &Played,
@@ -230,10 +230,10 @@ impl Resealing<'_> {
                     self.openings.push(secret.opening(*entry, name.clone()));
                 }
             } else if same {
-                let (seat, field, name) = (Whose(*whose), field.clone(), name.clone());
+                let (seat, field, name) = (PartyWord(*whose), field.clone(), name.clone());
                 seals.push(Resealed { seat, field, entry: entry.0, name, commitment: None });
             } else if let Some(value) = value {
-                seals.push(self.reseal(desk, was.number, Whose(*whose), field.clone(), value)?);
+                seals.push(self.reseal(desk, was.number, PartyWord(*whose), field.clone(), value)?);
             }
         }
         Ok(seals)
@@ -242,7 +242,7 @@ impl Resealing<'_> {
     /// Adds the seals of values that a correction hides in a line where there was none.
     fn brought(
         &mut self,
-        desk: &mut Desk<'_>,
+        desk: &mut WriteContext<'_>,
         was: &StepRecord,
         before: &Duel,
         played: &Played,
@@ -253,7 +253,7 @@ impl Resealing<'_> {
             let field: Option<Field> = name.parse().ok().filter(|_| !known);
             let value = field.as_ref().and_then(|field| value_of(before, &was.what, &played.text, *whose, field));
             if let Some((field, value)) = field.zip(value) {
-                seals.push(self.reseal(desk, was.number, Whose(*whose), field, value)?);
+                seals.push(self.reseal(desk, was.number, PartyWord(*whose), field, value)?);
             }
         }
         Ok(())
@@ -283,9 +283,9 @@ impl Resealing<'_> {
     /// A new seal, in the `struck` entry itself, for a secret value that a correction brought.
     fn reseal(
         &mut self,
-        desk: &mut Desk<'_>,
+        desk: &mut WriteContext<'_>,
         step: u32,
-        seat: Whose,
+        seat: PartyWord,
         field: Field,
         value: String,
     ) -> Result<Resealed, WriteError> {
