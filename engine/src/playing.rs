@@ -1,46 +1,16 @@
-//! A game under an umpire, with its type and without.
+//! A game under an umpire.
 
 use alloc::boxed::Box;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
-use core::fmt::Debug;
 
 use crate::dmn::form::{self, Body};
 use crate::game::{Game, Object};
 use crate::step::Step;
 use crate::{
-    Ask, BySeat, Effect, Ending, Figure, Form, Insight, Log, Outcome, Panel, Party, Place, Played, Reading, Reason,
-    Refusal, Row, Seat, Setup, Sight, Stream, To,
+    Ask, BySeat, DynGame, Effect, Ending, Figure, Form, Insight, Log, Outcome, Panel, Party, Place, Played, Reading,
+    Reason, Refusal, Row, Seat, Setup, Sight, Stream, To,
 };
-
-/// A game with its type left out.
-pub(crate) trait Table: Debug + Send + Sync {
-    fn play(&mut self, line: &str, effects: Option<&mut Vec<Effect>>) -> Result<Played, Refusal>;
-    fn spell(&self, line: &str) -> Result<(), Refusal>;
-    fn read(&self, party: Party, what: &str, text: &str) -> Result<Reading, Refusal>;
-    fn split(&self, party: Party, what: &str, text: &str) -> Result<Vec<(&'static str, String)>, Refusal>;
-    fn join(&self, what: &str, values: &[&str]) -> String;
-    fn sample(&self, seat: Seat, what: &str, stream: &mut dyn Stream) -> Option<String>;
-    fn draw(&self, stream: &mut dyn Stream) -> Option<String>;
-    fn analyse(&self) -> Vec<Insight>;
-    fn judged(&self) -> bool;
-    fn kind(&self, sent: &str) -> String;
-    fn score(&self) -> Option<BySeat<u32>>;
-    fn asks(&self) -> Vec<Ask>;
-    fn form(&self, party: Party, what: &str) -> Option<Form>;
-    fn coming_round(&self) -> Option<u32>;
-    fn outcome(&self) -> Outcome;
-    fn state(&self, sight: Sight) -> String;
-    fn figures(&self) -> Vec<Figure>;
-    fn panels(&self, sight: Sight) -> Vec<Panel>;
-    fn copy(&self) -> Box<dyn Table>;
-}
-
-impl Clone for Box<dyn Table> {
-    fn clone(&self) -> Self {
-        self.as_ref().copy()
-    }
-}
 
 /// A game under an umpire: the game's own steps, and decisions on the result.
 #[derive(Clone, Debug, PartialEq)]
@@ -192,7 +162,7 @@ fn of(party: Party, fields: &[(Party, &'static str)]) -> Vec<&'static str> {
     fields.iter().filter(|(whose, _)| *whose == party).map(|(_, name)| *name).collect()
 }
 
-impl<G: Game> Table for Playing<G> {
+impl<G: Game> DynGame for Playing<G> {
     fn play(&mut self, line: &str, mut effects: Option<&mut Vec<Effect>>) -> Result<Played, Refusal> {
         let shape = form::read(line)?;
         if let (Some(number), Some(round)) = (&shape.number, self.game.coming_round())
@@ -317,7 +287,7 @@ impl<G: Game> Table for Playing<G> {
         self.game.panels(sight)
     }
 
-    fn copy(&self) -> Box<dyn Table> {
+    fn copy(&self) -> Box<dyn DynGame> {
         Box::new(self.clone())
     }
 }

@@ -53,7 +53,7 @@ pub trait Ruleset: Debug + Sync {
     fn bank(&self) -> Option<Bank>;
     /// The ways in which a match can end by the game's rules, besides an umpire's decision.
     fn endings(&self) -> &'static [Reason];
-    /// A kind of move as an action, in a few words; [`Duel::kind`] gives kinds.
+    /// A kind of move as an action, in a few words; [`DynGame::kind`](crate::DynGame::kind) gives kinds.
     fn kind_words(&self, kind: &str) -> String;
     /// Opens a match.
     ///

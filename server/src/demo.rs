@@ -13,7 +13,7 @@ use engine::{BySeat, Seat, Setup, To};
 use ledger::MatchId;
 use record::body::DrawSource;
 use record::share::SHARE;
-use record::write::{Amended, Clocks, Import, NewMatch, Pace};
+use record::write::{Amendment, Clocks, Import, NewMatch, Pace};
 
 /// The match that is played to its end: its targets stay sealed until then.
 const FINISHED: &str = "five-card-trick/genius-puzzler/dmo-40-p1-noor-marlowe.dmn";
@@ -178,7 +178,7 @@ async fn play(book: &Book, umpire: &Umpire, file: &Path, steps: usize) -> anyhow
         if mistyped {
             let form = act(&["demo-correct", &id]);
             let reason = "Mistyped: the submission had come in time";
-            let amended = Amended { moves: moves.as_ref().map(Option::as_deref), draw: None };
+            let amended = Amendment { moves: moves.as_ref().map(Option::as_deref), draw: None };
             history = book.correct(&form, match_id, history.head, number, amended, reason).await?;
         }
     }

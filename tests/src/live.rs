@@ -9,7 +9,7 @@ use axum::middleware::from_fn;
 use engine::{BySeat, Seat};
 use ledger::ed25519::SecretKey;
 use ledger::{By, PlayerKey};
-use record::write::Amended;
+use record::write::Amendment;
 use reqwest::{Client, Response, StatusCode};
 use serde_json::Value;
 use tokio::net::TcpListener;
@@ -146,7 +146,7 @@ async fn who_watches_is_told_what_happens_and_who_comes_back_what_was_missed() -
     let book = &table.site.book;
     let history = book.history_of(&table.slug).await?;
     let moves = BySeat { p1: Some("claim"), p2: None };
-    let amended = Amended { moves, draw: None };
+    let amended = Amendment { moves, draw: None };
     book.correct(&act("correct")?, history.match_id, history.head, 1, amended, "Mistyped").await?;
     let struck = back.until("struck").await?;
     assert_eq!(struck.text("says"), "Round 1 was corrected.");

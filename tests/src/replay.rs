@@ -9,7 +9,7 @@ use engine::{BySeat, Seat, Verdict};
 use fantoccini::Locator;
 use fantoccini::key::Key;
 use ledger::By;
-use record::write::Amended;
+use record::write::Amendment;
 use reqwest::StatusCode;
 use serde_json::Value;
 
@@ -29,7 +29,7 @@ fn act(form: &str) -> Result<Act> {
 /// Corrects a step of the match at this address.
 async fn correct(site: &Site, public: &str, step: u32, p1: &str) -> Result<()> {
     let history = site.book.history_of(public.trim_start_matches("/m/")).await?;
-    let amended = Amended { moves: BySeat { p1: Some(p1), p2: None }, draw: None };
+    let amended = Amendment { moves: BySeat { p1: Some(p1), p2: None }, draw: None };
     site.book.correct(&act("correct")?, history.match_id, history.head, step, amended, "Mistyped").await?;
     Ok(())
 }

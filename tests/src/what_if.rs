@@ -4,7 +4,7 @@ use anyhow::{Context, Result, ensure};
 use app::book::{Act, form_of};
 use engine::{BySeat, Seat, Verdict};
 use ledger::By;
-use record::write::Amended;
+use record::write::Amendment;
 use reqwest::StatusCode;
 
 use crate::pages::import;
@@ -134,7 +134,7 @@ async fn a_match_that_runs_and_a_round_that_was_struck_are_refused() -> Result<(
     let act =
         |form: &str| -> Result<Act> { Ok(Act { by: "umpire:5f0c".parse::<By>()?, form: form_of(&["what-if", form]) }) };
     let history = site.book.history_of(slug).await?;
-    let amended = Amended { moves: BySeat { p1: Some("steal"), p2: None }, draw: None };
+    let amended = Amendment { moves: BySeat { p1: Some("steal"), p2: None }, draw: None };
     site.book.correct(&act("correct")?, history.match_id, history.head, 2, amended, "Mistyped").await?;
     let history = site.book.history_of(slug).await?;
     let won = Some(Verdict::Won(Seat::P1));

@@ -7,7 +7,7 @@ use std::time::Duration;
 use engine::{BySeat, Verdict};
 use ledger::{By, Head, Kind, MatchId, Sealer};
 use record::body::Tree;
-use record::write::{self, Amended, Desk, NewMatch, WriteError, Written};
+use record::write::{self, Amendment, NewEntries, NewMatch, WriteContext, WriteError};
 use record::{History, Secrets};
 use sha2::{Digest, Sha256};
 use store::{Append, Appended, Counts, Submission as Private, Submit, SubmitId};
@@ -61,7 +61,7 @@ pub fn form_of(parts: &[&str]) -> SubmitId {
 }
 
 /// Whether the open questions end with what is written: a strike asks anew, and after a result nothing is asked.
-fn takes_questions_away(written: &Written) -> bool {
+fn takes_questions_away(written: &NewEntries) -> bool {
     let ends = |body: &str| body.contains("\"verdict\":") || body.contains("\"does\":\"records\"");
     let decides = |draft: &ledger::Draft| draft.kind == Kind::Ruled && ends(&draft.body);
     written.drafts.iter().any(|draft| draft.kind == Kind::Struck || decides(draft))
@@ -161,7 +161,7 @@ impl Book {
         match_id: MatchId,
         seen: Head,
         step: u32,
-        amended: Amended<'_>,
+        amended: Amendment<'_>,
         reason: &str,
     ) -> Result<Arc<History>, BookError> {
         let (moves, draw) = (amended.moves.map(|sent| sent.map(str::trim)), amended.draw.map(str::trim));
@@ -170,7 +170,7 @@ impl Book {
         let submit = act
             .submit(&self.keys, &["correct", &step.to_string(), &said.p1, &said.p2, draw.unwrap_or_default(), reason]);
         self.act(act, match_id, seen, submit, |desk, history, secrets| {
-            let plan = write::plan_correction(history, step, Amended { moves, draw })?;
+            let plan = write::plan_correction(history, step, Amendment { moves, draw })?;
             write::strike(desk, history, &plan, reason, secrets)
         })
         .await
@@ -199,7 +199,7 @@ impl Book {
         match_id: MatchId,
         seen: Head,
         submit: Submit,
-        write: impl FnOnce(&mut Desk<'_>, &History, &Secrets) -> Result<Written, WriteError>,
+        write: impl FnOnce(&mut WriteContext<'_>, &History, &Secrets) -> Result<NewEntries, WriteError>,
     ) -> Result<Arc<History>, BookError> {
         let turn = self.turn(match_id);
         let _turn = turn.lock().await;
@@ -220,7 +220,7 @@ impl Book {
         match_id: MatchId,
         history: &History,
         submit: Submit,
-        write: impl FnOnce(&mut Desk<'_>, &History, &Secrets) -> Result<Written, WriteError>,
+        write: impl FnOnce(&mut WriteContext<'_>, &History, &Secrets) -> Result<NewEntries, WriteError>,
     ) -> Result<Arc<History>, BookError> {
         let secrets = self.secrets(match_id).await?;
         let written = self.at_desk(match_id, &act.by, |desk| write(desk, history, &secrets))?;
@@ -245,7 +245,7 @@ impl Book {
         &self,
         match_id: MatchId,
         expected: Head,
-        written: Written,
+        written: NewEntries,
         submit: Option<Submit>,
     ) -> Result<Appended, BookError> {
         let texts = written.texts.into_iter().map(|(commitment, text)| store::Text {
@@ -299,12 +299,12 @@ impl Book {
         &self,
         match_id: MatchId,
         by: &By,
-        work: impl FnOnce(&mut Desk<'_>) -> Result<T, WriteError>,
+        work: impl FnOnce(&mut WriteContext<'_>) -> Result<T, WriteError>,
     ) -> Result<T, WriteError> {
         let place = format!("desk/{match_id}/{by}");
         let mut entropy = || self.mint.bytes32_for(&place);
         let (by, at) = (by.clone(), self.mint.now());
-        work(&mut Desk { origin: self.origin(), match_id, by, at, entropy: &mut entropy })
+        work(&mut WriteContext { origin: self.origin(), match_id, by, at, entropy: &mut entropy })
     }
 
     pub(super) async fn tree(&self) -> Result<Tree, BookError> {

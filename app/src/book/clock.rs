@@ -131,7 +131,7 @@ impl Book {
         reason: &str,
     ) -> Result<Arc<History>, BookError> {
         let submit = act.submit(&self.keys, &["extend-clock", decision.as_str(), &seconds.to_string(), reason]);
-        let extend = |desk: &mut write::Desk<'_>, history: &History, _: &record::Secrets| {
+        let extend = |desk: &mut write::WriteContext<'_>, history: &History, _: &record::Secrets| {
             write::extend_clock(desk, history, decision, seconds, reason)
         };
         self.act(act, match_id, seen, submit, extend).await

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use engine::{Seat, To};
 use ledger::{By, DecisionId, Head, MatchId};
 use record::body::Tree;
-use record::write::{self, Desk, WriteError, Written};
+use record::write::{self, NewEntries, WriteContext, WriteError};
 use record::{History, HostAct, OpenDecision, Secrets};
 use store::{Received, Submit};
 
@@ -67,7 +67,7 @@ impl Book {
         match_id: MatchId,
         seen: Head,
         (submit, early): (Submit, bool),
-        write: impl Fn(&mut Desk<'_>, &History, &Secrets) -> Result<Written, WriteError>,
+        write: impl Fn(&mut WriteContext<'_>, &History, &Secrets) -> Result<NewEntries, WriteError>,
     ) -> Result<Arc<History>, BookError> {
         let turn = self.turn(match_id);
         let _turn = turn.lock().await;

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use engine::Seat;
 use ledger::{By, DecisionId, Head, MatchId, Moment};
-use record::body::Seated;
+use record::body::SeatWord;
 use record::write::{self, WriteError};
 use record::{History, OpenDecision};
 use store::{Counts, Submission as Private, Submit, SubmitId};
@@ -190,7 +190,7 @@ impl Book {
             log_id: self.log(),
             match_id,
             decision: decision.clone(),
-            seat: Seated(seat).sealer(),
+            seat: SeatWord(seat).sealer(),
             at: self.mint.now(),
             commitments: Vec::new(),
             escrow: None,
@@ -211,7 +211,7 @@ impl Book {
         text: &str,
         (submit, at): (Submit, Moment),
     ) -> Result<(), SubmissionRefusal> {
-        let (match_id, sealer) = (history.match_id, Seated(seat).sealer());
+        let (match_id, sealer) = (history.match_id, SeatWord(seat).sealer());
         let prepared = self.at_desk(match_id, by, |desk| write::prepare(desk, history, decision, seat, text))?;
         let prepared = prepared.ok_or(WriteError::Missing("where nothing came, leave the line empty"))?;
         let open = history.open.iter().find(|open| open.asked.decision == *decision);
@@ -330,7 +330,7 @@ impl Book {
         }
         let what = ["admit", decision.as_str(), seat.word(), clause.unwrap_or(""), text];
         let submit = act.submit(&self.keys, &what);
-        let write = |desk: &mut write::Desk<'_>, history: &History, _: &record::Secrets| {
+        let write = |desk: &mut write::WriteContext<'_>, history: &History, _: &record::Secrets| {
             write::admit(desk, history, decision, seat, clause, text)
         };
         let history = self.act(act, match_id, seen, submit, write).await?;

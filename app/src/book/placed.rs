@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use ledger::{MatchId, Note, Seq, TlogProof, VerifierKey};
-use record::receipts::Placed;
+use record::receipts::EntryProof;
 
 use super::log::ProofError;
 use super::{Book, BookError};
@@ -18,7 +18,7 @@ impl Book {
         &self,
         match_id: MatchId,
         wanted: &[Seq],
-    ) -> Result<(Option<VerifierKey>, BTreeMap<Seq, Placed>), BookError> {
+    ) -> Result<(Option<VerifierKey>, BTreeMap<Seq, EntryProof>), BookError> {
         let unreadable = |error: &dyn ToString| BookError::Unreadable(error.to_string());
         let (mut log, mut placed) = (None, BTreeMap::new());
         for stored in self.store.match_entries(match_id).await?.into_iter().filter(|one| wanted.contains(&one.seq)) {
@@ -35,7 +35,7 @@ impl Book {
                 Err(ProofError::Book(error)) => return Err(error),
             };
             let entry = String::from_utf8(stored.bytes).map_err(|error| unreadable(&error))?;
-            placed.insert(stored.seq, Placed { entry, proof });
+            placed.insert(stored.seq, EntryProof { entry, proof });
         }
         Ok((log, placed))
     }

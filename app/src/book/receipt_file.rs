@@ -3,7 +3,7 @@
 use ledger::Seq;
 use record::History;
 use record::body::ReplacedOpening;
-use record::receipts::{Header, Line, Placed, ReceiptFile};
+use record::receipts::{EntryProof, Header, Line, ReceiptFile};
 
 use super::{Book, BookError, KeptReceipt, ReceiptFate};
 use crate::account::player::Chair;
@@ -39,7 +39,7 @@ impl Book {
                 key: secret.key.to_hex(),
                 value: secret.value,
             });
-            let entry: Option<Placed> = match kept.fate {
+            let entry: Option<EntryProof> = match kept.fate {
                 ReceiptFate::Entered(entry) => placed.remove(&entry).inspect(|one| {
                     // Several receipts may stand in one entry.
                     placed.insert(entry, one.clone());

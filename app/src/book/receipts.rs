@@ -5,7 +5,7 @@ use std::sync::PoisonError;
 
 use engine::Seat;
 use ledger::{Commitment, DecisionId, Field, Hash, MatchId, Receipt, SealKey, Seq, SignedReceipt};
-use record::body::Seated;
+use record::body::SeatWord;
 use record::{History, Secret};
 use store::{Escrow, Ordinal, Received};
 
@@ -65,7 +65,7 @@ impl Book {
             self.last_receipts.lock().unwrap_or_else(PoisonError::into_inner).put(place, last);
             return Ok(receipt);
         }
-        let sealer = Seated(seat).sealer();
+        let sealer = SeatWord(seat).sealer();
         let rows = self.store.submissions_of(history.match_id, sealer, std::slice::from_ref(decision)).await?;
         let rows: Vec<Received> = rows.into_iter().map(|(_, row)| row).collect();
         let receipts = self.chain(history, decision, seat, &rows)?;
@@ -91,7 +91,7 @@ impl Book {
     ) -> Result<Vec<(SignedReceipt, Received)>, BookError> {
         let mut previous = Hash::ZERO;
         let mut receipts = Vec::new();
-        for row in rows.iter().filter(|row| row.seat == Seated(seat).sealer() && !row.closes()) {
+        for row in rows.iter().filter(|row| row.seat == SeatWord(seat).sealer() && !row.closes()) {
             let receipt = self.sign_receipt(history, decision, row, previous)?;
             previous = receipt.hash();
             receipts.push((receipt, row.clone()));
@@ -132,7 +132,7 @@ impl Book {
         questions.sort_by_key(|(_, question)| question.entry);
         let mut receipts = Vec::new();
         let decisions: Vec<DecisionId> = questions.iter().map(|(decision, _)| (*decision).clone()).collect();
-        let rows = self.store.submissions_of(chair.match_id, Seated(chair.seat).sealer(), &decisions).await?;
+        let rows = self.store.submissions_of(chair.match_id, SeatWord(chair.seat).sealer(), &decisions).await?;
         let mut sent: HashMap<DecisionId, Vec<Received>> = HashMap::new();
         for (decision, row) in rows {
             sent.entry(decision).or_default().push(row);
@@ -155,7 +155,7 @@ impl Book {
     /// # Errors
     /// The database.
     pub async fn sent_by_seat(&self, chair: Chair, decision: &DecisionId) -> Result<usize, BookError> {
-        let seat = Seated(chair.seat).sealer();
+        let seat = SeatWord(chair.seat).sealer();
         let rows = self.store.submissions_of(chair.match_id, seat, std::slice::from_ref(decision)).await?;
         Ok(rows.iter().filter(|(_, row)| !row.closes()).count())
     }
@@ -193,8 +193,8 @@ impl Book {
             let rows = self.store.submissions(history.match_id, decision).await?;
             for row in rows.iter().filter(|row| !row.closes()) {
                 let seat = match row.seat {
-                    ledger::Sealer::P1 => Seated(Seat::P1),
-                    ledger::Sealer::P2 => Seated(Seat::P2),
+                    ledger::Sealer::P1 => SeatWord(Seat::P1),
+                    ledger::Sealer::P2 => SeatWord(Seat::P2),
                     ledger::Sealer::Host => continue,
                 };
                 if entered(history, &row.commitments).is_some() || row.commitments.len() != question.fields.len() {

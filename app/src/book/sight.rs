@@ -3,7 +3,7 @@
 
 use engine::Seat;
 use ledger::{DecisionId, MatchId, Sealer};
-use record::body::Seated;
+use record::body::SeatWord;
 use record::{History, OpenDecision};
 
 use super::{Book, BookError, last_of};
@@ -51,7 +51,7 @@ impl Book {
         let (match_id, decision) = (history.match_id, &open.asked.decision);
         let rows = self.store.submissions(match_id, decision).await?;
         let Some(last) = last_of(&rows, seat) else { return Ok(None) };
-        let sealer = Seated(seat).sealer();
+        let sealer = SeatWord(seat).sealer();
         let kept = self.store.escrows(match_id).await?.into_iter();
         let place = (decision, sealer, last.ordinal);
         let kept = kept.into_iter().find(|kept| (&kept.decision, kept.seat, kept.ordinal) == place);

@@ -7,7 +7,7 @@ use ledger::{
     By, Commitment, DecisionId, Field, Hash, MatchId, Moment, PlayerKey, Share, Signed, SignedReceipt, SubmitId,
     SubmitMessage, Tree,
 };
-use record::body::{Closing, Seated};
+use record::body::{Closing, SeatWord};
 use record::share::{self, SHARE};
 use record::write::{self, WriteError};
 use record::{History, OpenDecision, Secret};
@@ -167,7 +167,7 @@ impl Book {
             log_id: self.log(),
             match_id,
             decision: sent.decision.clone(),
-            seat: Seated(seat).sealer(),
+            seat: SeatWord(seat).sealer(),
             at: open.map_or(sent.came, |open| came(open, sent.came)),
             commitments,
             escrow,
@@ -202,8 +202,8 @@ impl Book {
         sent: &Sent,
     ) -> Result<(Vec<Commitment>, Option<Vec<u8>>), SubmissionRefusal> {
         let Chair { match_id, seat } = sent.chair;
-        let (decision, sealer) = (&sent.decision, Seated(seat).sealer());
-        if !open.asked.seats.contains(&Seated(seat)) {
+        let (decision, sealer) = (&sent.decision, SeatWord(seat).sealer());
+        if !open.asked.seats.contains(&SeatWord(seat)) {
             return Err(SubmissionRefusal::NotAsked);
         }
         match &sent.answer {
@@ -273,7 +273,7 @@ impl Book {
         let history = self.history(chair.match_id).await?;
         let open = history.open.iter().find(|open| open.asked.decision == *decision);
         let open = open.filter(|open| open.sealed.is_empty()).ok_or(SubmissionRefusal::Late)?;
-        if !open.asked.seats.contains(&Seated(chair.seat)) {
+        if !open.asked.seats.contains(&SeatWord(chair.seat)) {
             return Err(SubmissionRefusal::NotAsked);
         }
         if text.trim() == "-" {
@@ -307,7 +307,7 @@ fn signature(
         origin: &history.origin,
         match_id: history.match_id,
         decision: &sent.decision,
-        seat: Seated(seat).sealer(),
+        seat: SeatWord(seat).sealer(),
         commitments,
         submit: sent.submit,
         asked: open.leaf,
@@ -350,7 +350,7 @@ fn digest(keys: &Keys, sent: &Sent) -> Hash {
 /// The last submission of a seat for a decision, if there is one.
 #[must_use]
 pub fn last_of(rows: &[Received], seat: Seat) -> Option<&Received> {
-    rows.iter().rfind(|row| row.seat == Seated(seat).sealer() && !row.closes())
+    rows.iter().rfind(|row| row.seat == SeatWord(seat).sealer() && !row.closes())
 }
 
 impl Book {

@@ -13,11 +13,11 @@ static NO_TEXTS: Texts = Texts::new();
 static NO_SECRETS: Secrets = Secrets::new();
 
 /// A match that is being written, folded to its last entry.
-pub struct Folding {
+pub struct IncrementalFold {
     fold: Fold<'static>,
 }
 
-impl Folding {
+impl IncrementalFold {
     /// The match of an entry that opens one.
     ///
     /// # Errors
@@ -56,8 +56,8 @@ impl Folding {
     }
 }
 
-impl std::fmt::Debug for Folding {
+impl std::fmt::Debug for IncrementalFold {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_tuple("Folding").field(&self.fold.history.match_id).finish()
+        f.debug_tuple("IncrementalFold").field(&self.fold.history.match_id).finish()
     }
 }

@@ -14,7 +14,7 @@ impl Fold<'_> {
         let without = open.asked.seats.iter().map(|seat| seat.0).filter(|seat| counted[*seat].is_none());
         let seats: Vec<Seat> = without.collect();
         for seat in &seats {
-            self.defaulted.insert((open.asked.decision.clone(), crate::body::Seated(*seat).sealer()));
+            self.defaulted.insert((open.asked.decision.clone(), crate::body::SeatWord(*seat).sealer()));
         }
         let Some(state) = self.history.clock(&open.asked.decision).map(|clock| clock.state) else { return };
         // After its first seal has entered, nothing can be sent for it any more.

@@ -46,7 +46,7 @@ impl Check {
                 }
                 first = first.with_faults(history);
             }
-            Err(why) if broken.is_none() => first.details.push(Detail::told(why.as_str(), Some(Seq(0)), None)),
+            Err(why) if broken.is_none() => first.details.push(Detail::note(why.as_str(), Some(Seq(0)), None)),
             Err(_) => {}
         }
         Self { first, broken, history, evidence }

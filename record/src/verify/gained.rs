@@ -28,7 +28,7 @@ pub(super) fn details(history: &History) -> Vec<Detail> {
             };
             if let Some(gained) = gained {
                 let text = format!("{}, {}: {gained}", history.name(seat), clock.decision);
-                details.push(Detail::told(text, Some(seal.entry), None));
+                details.push(Detail::note(text, Some(seal.entry), None));
             }
         }
     }
@@ -44,7 +44,7 @@ fn closed_early(history: &History, early: &Hastened) -> Detail {
     };
     let Hastened { decision, what, by, .. } = early;
     let text = format!("{decision}, {what}: closed by {by} {when}, with nothing from {}", names.join(" and "));
-    Detail::told(text, Some(early.entry), None)
+    Detail::note(text, Some(early.entry), None)
 }
 
 /// True if a clock was stopped at this moment.

@@ -27,7 +27,7 @@ fn live(history: &History, dated: &str) -> (Status, String) {
     let hastened = history.hastened.len();
     let (status, mut summary) = if history.opened.clocks == Some(true) {
         let what = "By the server's clock, what counted came before its deadline and before it entered the record.";
-        (if hastened == 0 { Status::Holds } else { Status::Told }, what.to_owned())
+        (if hastened == 0 { Status::Holds } else { Status::Reported }, what.to_owned())
     } else {
         let what = "The umpire closed the questions, so there were no deadlines. By the server's clock, what counted \
                     came before it entered the record.";
@@ -55,5 +55,5 @@ fn sum(history: &History, clock: &Clock) -> Detail {
     let answers = StepSource::Decision(clock.decision.clone());
     let round = history.steps.iter().find(|step| step.source == answers).map(|step| step.row.round);
     let text = format!("{}, {}: {}", clock.decision, clock.what, clock.sum(6));
-    Detail::told(text, Some(clock.entry), round)
+    Detail::note(text, Some(clock.entry), round)
 }

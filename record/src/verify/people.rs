@@ -23,73 +23,84 @@ impl History {
 
 /// Every ruling, strike and objection.
 pub(super) fn finding(history: &History) -> Finding {
-    let rulings = history.remarks.iter().filter(|remark| remark.ruling);
-    let strikes = &history.strikes;
     let typed = signed::typed_for_a_key(history);
-    let handovers = &history.handovers;
-    let objections = &history.objections;
-    let decided: Vec<(&StepRecord, &str)> = history.decided_in_import().collect();
-    let ruled = rulings.clone().count() + decided.len();
-    let total = ruled + strikes.len() + typed.len() + handovers.len() + objections.len();
-    let summary = if total == 0 {
-        "No ruling, and no strike.".to_owned()
-    } else {
-        let typed = match typed.len() {
-            0 => String::new(),
-            many => format!(
-                " For a seat that signs, the umpire typed {} without its signature.",
-                count(many, "move", "moves")
-            ),
-        };
-        let handed = match handovers.len() {
-            0 => String::new(),
-            many => format!(" Handed to another umpire {}.", count(many, "time", "times")),
-        };
-        let objected = match (objections.len(), history.open_objections().count()) {
-            (0, _) => String::new(),
-            (all, 0) => format!(" {}, each answered.", count(all, "objection", "objections")),
-            (all, open) => format!(" {}, {open} not answered.", count(all, "objection", "objections")),
-        };
-        let together = match (history.interventions(), ruled) {
-            (all, ruled) if all > ruled => format!(" The verdict counts {all} in all."),
-            _ => String::new(),
-        };
-        format!(
-            "{} and {}.{typed}{together}{handed}{objected}",
-            count(ruled, "ruling", "rulings"),
-            count(strikes.len(), "strike", "strikes")
-        )
-    };
     let clocks = clocks(history);
-    let status = if total == 0 && clocks.is_empty() { Status::Holds } else { Status::Told };
+    let changes = summary(history, typed.len());
+    let status = if changes.is_none() && clocks.is_empty() { Status::Holds } else { Status::Reported };
+    let changes = changes.unwrap_or_else(|| "No ruling, and no strike.".to_owned());
     let summary = match clocks.len() {
-        0 => summary,
-        many => format!("{summary} An umpire stopped or extended clocks {}.", count(many, "time", "times")),
+        0 => changes,
+        many => format!("{changes} An umpire stopped or extended clocks {}.", count(many, "time", "times")),
     };
     let mut finding = Finding::new(7, status, summary);
     finding.details.extend(typed);
     finding.details.extend(clocks);
-    for ruling in rulings {
+    finding.details.extend(rulings(history));
+    finding.details.extend(handovers(history));
+    finding.details.extend(objections(history));
+    finding.details.extend(strikes(history));
+    if history.steps.iter().any(|step| matches!(step.source, StepSource::Correction { changed: true })) {
+        let text = "a corrected move has no seal of its own: it rests on the umpire's word";
+        finding.details.push(Detail::note(text, None, None));
+    }
+    finding.with_faults(history)
+}
+
+/// The number of changes of each kind; none if there are no changes.
+fn summary(history: &History, typed: usize) -> Option<String> {
+    let (strikes, handovers, objections) = (history.strikes.len(), history.handovers.len(), history.objections.len());
+    let rulings = history.remarks.iter().filter(|remark| remark.ruling).count() + history.decided_in_import().count();
+    if rulings + strikes + typed + handovers + objections == 0 {
+        return None;
+    }
+    let typed = match typed {
+        0 => String::new(),
+        many => {
+            format!(" For a seat that signs, the umpire typed {} without its signature.", count(many, "move", "moves"))
+        }
+    };
+    let handed = match handovers {
+        0 => String::new(),
+        many => format!(" Handed to another umpire {}.", count(many, "time", "times")),
+    };
+    let objected = match (objections, history.open_objections().count()) {
+        (0, _) => String::new(),
+        (all, 0) => format!(" {}, each answered.", count(all, "objection", "objections")),
+        (all, open) => format!(" {}, {open} not answered.", count(all, "objection", "objections")),
+    };
+    let together = match history.interventions() {
+        all if all > rulings => format!(" The verdict counts {all} in all."),
+        _ => String::new(),
+    };
+    let (rulings, strikes) = (count(rulings, "ruling", "rulings"), count(strikes, "strike", "strikes"));
+    Some(format!("{rulings} and {strikes}.{typed}{together}{handed}{objected}"))
+}
+
+fn rulings(history: &History) -> impl Iterator<Item = Detail> {
+    let ruled = history.remarks.iter().filter(|remark| remark.ruling).map(|ruling| {
         let rule = ruling.rule.as_ref().map(|rule| format!(" (rule {rule})")).unwrap_or_default();
         let what = ruling.does.as_ref().map(|does| does_words(history, does)).unwrap_or_default();
         let who = another(history, ruling.entry, &ruling.by);
         let text = format!("ruling{rule}{what}: {}{who}", ruling.text.or("its text was withdrawn"));
-        finding.details.push(Detail::told(text, Some(ruling.entry), None));
-    }
-    for (step, reason) in decided {
+        Detail::note(text, Some(ruling.entry), None)
+    });
+    ruled.chain(history.decided_in_import().map(|(step, reason)| {
         let text = format!("in the imported text the umpire decides the result: {reason}");
-        finding.details.push(Detail::told(text, Some(step.entry), Some(step.row.round)));
-    }
-    for handover in handovers {
-        let text = format!(
-            "from here on it is the match of {}: {}{}",
-            handover.to,
-            handover.reason.or("the reason was withdrawn"),
-            another(history, handover.entry, &handover.by)
-        );
-        finding.details.push(Detail::told(text, Some(handover.entry), None));
-    }
-    for objection in objections {
+        Detail::note(text, Some(step.entry), Some(step.row.round))
+    }))
+}
+
+fn handovers(history: &History) -> impl Iterator<Item = Detail> {
+    history.handovers.iter().map(|handover| {
+        let reason = handover.reason.or("the reason was withdrawn");
+        let who = another(history, handover.entry, &handover.by);
+        let text = format!("from here on it is the match of {}: {reason}{who}", handover.to);
+        Detail::note(text, Some(handover.entry), None)
+    })
+}
+
+fn objections(history: &History) -> impl Iterator<Item = Detail> {
+    history.objections.iter().map(|objection| {
         let (name, said) = (history.name(objection.seat), objection.text.or("its text was withdrawn"));
         let answer = match objection.answered {
             Some(entry) if leaves_as_it_was(history, objection, entry) => {
@@ -100,9 +111,12 @@ pub(super) fn finding(history: &History) -> Finding {
         };
         let text =
             format!("{name} objected to step {}, \"this is not what I sent\": {said} ({answer})", objection.step);
-        finding.details.push(Detail::told(text, Some(objection.entry), None));
-    }
-    for strike in strikes {
+        Detail::note(text, Some(objection.entry), None)
+    })
+}
+
+fn strikes(history: &History) -> impl Iterator<Item = Detail> {
+    history.strikes.iter().map(|strike| {
         let what = match strike.correction {
             Correction::None => {
                 format!("{} struck from step {} on", count(strike.struck.len(), "step", "steps"), strike.from)
@@ -112,13 +126,8 @@ pub(super) fn finding(history: &History) -> Finding {
         let who = another(history, strike.entry, &strike.by);
         let text = format!("{what}: {}{who}", strike.reason.or("the reason was withdrawn"));
         let round = strike.struck.first().map(|step| step.row.round);
-        finding.details.push(Detail::told(text, Some(strike.entry), round));
-    }
-    if history.steps.iter().any(|step| matches!(step.source, StepSource::Correction { changed: true })) {
-        let text = "a corrected move has no seal of its own: it rests on the umpire's word";
-        finding.details.push(Detail::told(text, None, None));
-    }
-    finding.with_faults(history)
+        Detail::note(text, Some(strike.entry), round)
+    })
 }
 
 /// Every pause, and all time given by umpires. Automatic extensions are not listed.
@@ -135,7 +144,7 @@ fn clocks(history: &History) -> Vec<Detail> {
             }
             Change::Started | Change::Resumed { .. } | Change::Spent { .. } => return None,
         };
-        Some(Detail::told(format!("{text}{}", another(history, *entry, by)), Some(*entry), None))
+        Some(Detail::note(format!("{text}{}", another(history, *entry, by)), Some(*entry), None))
     });
     told.collect()
 }

@@ -3,7 +3,7 @@
 use engine::{Ask, Party, To};
 use ledger::{DecisionId, Draft, Field};
 
-use super::{Desk, Pace, WriteError, Written, place, shown, still_open};
+use super::{NewEntries, Pace, WriteContext, WriteError, place, shown, still_open};
 use crate::body::{Body, DrawSource, Drawn, DrawnKey, DrawnSeal, Keyed, purpose};
 use crate::digest::state_digest;
 use crate::history::History;
@@ -22,7 +22,12 @@ struct Source {
 ///
 /// # Errors
 /// No draw is due, the host draws it itself, or the rules refuse the draw.
-pub fn draw(desk: &mut Desk<'_>, history: &History, text: &str, secrets: &Secrets) -> Result<Written, WriteError> {
+pub fn draw(
+    desk: &mut WriteContext<'_>,
+    history: &History,
+    text: &str,
+    secrets: &Secrets,
+) -> Result<NewEntries, WriteError> {
     let ask = history.duel().asks().into_iter().find(|ask| ask.to == To::Host);
     let ask = ask.filter(|_| !history.is_ended()).ok_or(WriteError::NotNow("the host draws nothing now"))?;
     if history.draw_index(ask.what, 0).is_some() {
@@ -36,7 +41,11 @@ pub fn draw(desk: &mut Desk<'_>, history: &History, text: &str, secrets: &Secret
 ///
 /// # Errors
 /// No draw is due, or the shares for its key are not here.
-pub fn draw_by_key(desk: &mut Desk<'_>, history: &History, secrets: &Secrets) -> Result<Written, WriteError> {
+pub fn draw_by_key(
+    desk: &mut WriteContext<'_>,
+    history: &History,
+    secrets: &Secrets,
+) -> Result<NewEntries, WriteError> {
     let due = history.due_draw().ok_or(WriteError::NotNow("the host draws nothing now"))?;
     let unmade = WriteError::NotNow("the players are asked for their shares first");
     let record = history.seed_of(due.index).and_then(|at| history.seeds.get(at));
@@ -58,19 +67,19 @@ pub fn draw_by_key(desk: &mut Desk<'_>, history: &History, secrets: &Secrets) ->
 }
 
 fn enter(
-    desk: &mut Desk<'_>,
+    desk: &mut WriteContext<'_>,
     history: &History,
     ask: &Ask,
     text: &str,
     secrets: &Secrets,
     source: Source,
-) -> Result<Written, WriteError> {
+) -> Result<NewEntries, WriteError> {
     let before = history.duel();
     let drawn = before.read(Party::Host, ask.what, text)?;
     let values = before.split(Party::Host, ask.what, text)?;
     let mut duel = before.clone();
     let played = duel.play(&format!("host: {}", drawn.text), None)?;
-    let mut written = Written { drafts: source.before, ..Written::default() };
+    let mut written = NewEntries { drafts: source.before, ..NewEntries::default() };
     let unsealable = WriteError::NotNow("this draw cannot be sealed");
     let here = place(history, written.drafts.len());
     let decision: DecisionId = format!("drawn-{here}").parse().map_err(|_| unsealable)?;

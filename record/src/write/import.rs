@@ -7,7 +7,7 @@ use engine::{Duel, Outcome};
 use ledger::{By, Seq};
 
 use super::open::opened;
-use super::{Desk, NewMatch, Pace, WriteError, Written};
+use super::{NewEntries, NewMatch, Pace, WriteContext, WriteError};
 use crate::body::{Body, Ended, Imported, Mode};
 use crate::digest::state_digest;
 use crate::fold::REASON_ELSEWHERE;
@@ -103,12 +103,12 @@ fn umpire_reason(line: &str) -> Option<(&str, &str)> {
 /// # Errors
 /// A name is missing.
 pub fn import(
-    desk: &mut Desk<'_>,
+    desk: &mut WriteContext<'_>,
     import: &Import,
     source: Option<&str>,
     host_key: &str,
-) -> Result<Written, WriteError> {
-    let mut written = Written::default();
+) -> Result<NewEntries, WriteError> {
+    let mut written = NewEntries::default();
     let new = NewMatch { host_key: host_key.to_owned(), ..import.new.clone() };
     let opened = opened(desk, &new, Mode::Imported, &import.tags, &mut written)?;
     written.drafts.push(desk.draft(&Body::Opened(opened)));
@@ -125,7 +125,7 @@ pub fn import(
     let outcome = import.duel.outcome();
     let steps = u32::try_from(import.lines.len()).unwrap_or(u32::MAX);
     let ended = Ended { result: outcome.tag().to_owned(), reason: outcome.reason().to_owned(), steps };
-    let server = Desk { by: By::Server, entropy: &mut *desk.entropy, ..*desk };
+    let server = WriteContext { by: By::Server, entropy: &mut *desk.entropy, ..*desk };
     written.drafts.push(server.draft(&Body::Ended(ended)));
     Ok(written)
 }

@@ -6,8 +6,8 @@ use engine::{BySeat, Setup};
 use ledger::Seq;
 
 use super::share::sealed_share;
-use super::{Clocks, Desk, Pace, RULES_VERSION, WriteError, Written};
-use crate::body::{Body, DrawSource, Mode, Opened, Seated, Starts};
+use super::{Clocks, NewEntries, Pace, RULES_VERSION, WriteContext, WriteError};
+use crate::body::{Body, DrawSource, Mode, Opened, SeatWord, Starts};
 
 /// A match to be opened.
 #[derive(Clone, Debug, Default)]
@@ -32,9 +32,9 @@ pub struct NewMatch {
 ///
 /// # Errors
 /// The setup does not fit the ruleset, or a name is missing.
-pub fn open(desk: &mut Desk<'_>, new: &NewMatch) -> Result<Written, WriteError> {
+pub fn open(desk: &mut WriteContext<'_>, new: &NewMatch) -> Result<NewEntries, WriteError> {
     let duel = engine::Duel::open(&new.setup)?;
-    let mut written = Written::default();
+    let mut written = NewEntries::default();
     let opened = opened(desk, new, new.pace.mode(), &[], &mut written)?;
     let host_draws = opened.draws == Some(DrawSource::Host);
     written.drafts.push(desk.draft(&Body::Opened(opened)));
@@ -48,11 +48,11 @@ pub fn open(desk: &mut Desk<'_>, new: &NewMatch) -> Result<Written, WriteError> 
 }
 
 pub(super) fn opened(
-    desk: &mut Desk<'_>,
+    desk: &mut WriteContext<'_>,
     new: &NewMatch,
     mode: Mode,
     tags: &[String],
-    written: &mut Written,
+    written: &mut NewEntries,
 ) -> Result<Opened, WriteError> {
     let first = Seq(0);
     let ruleset = engine::ruleset(&new.setup.ruleset)?;
@@ -83,7 +83,7 @@ pub(super) fn opened(
         names: names.into(),
         event,
         date: new.date.clone().filter(|date| !date.trim().is_empty()),
-        dmo: new.setup.dmo.map(Seated),
+        dmo: new.setup.dmo.map(SeatWord),
         items: new.setup.items.clone().into(),
         tags,
         host_key: new.host_key.clone(),

@@ -3,8 +3,8 @@
 use engine::{Seat, Verdict};
 use ledger::{By, Commitment, DecisionId, UmpireId};
 
-use super::{Desk, Pace, WriteError, Written, place};
-use crate::body::{Admitted, Body, Decided, Does, Ended, Handed, Mode, Noted, Ruled, Seated};
+use super::{NewEntries, Pace, WriteContext, WriteError, place};
+use crate::body::{Admitted, Body, Decided, Does, Ended, Handed, Mode, Noted, Ruled, SeatWord};
 use crate::digest::state_digest;
 use crate::fold::decision_line;
 use crate::history::History;
@@ -17,12 +17,12 @@ use crate::word::one_line;
 /// # Errors
 /// The text is missing, or it is another ruling on a match of the past.
 pub fn rule(
-    desk: &mut Desk<'_>,
+    desk: &mut WriteContext<'_>,
     history: &History,
     clause: Option<&str>,
     text: &str,
     verdict: Option<Verdict>,
-) -> Result<Written, WriteError> {
+) -> Result<NewEntries, WriteError> {
     let Some(verdict) = verdict else { return ruling(desk, history, clause, text, None) };
     let past = history.opened.mode == Mode::Imported;
     if past && (verdict != Verdict::Void || history.outcome().tag() == verdict.word()) {
@@ -49,13 +49,13 @@ pub fn rule(
 /// # Errors
 /// The text is missing.
 pub fn warn(
-    desk: &mut Desk<'_>,
+    desk: &mut WriteContext<'_>,
     history: &History,
     seat: Seat,
     clause: Option<&str>,
     text: &str,
-) -> Result<Written, WriteError> {
-    ruling(desk, history, clause, text, Some(Does::Warns(Seated(seat))))
+) -> Result<NewEntries, WriteError> {
+    ruling(desk, history, clause, text, Some(Does::Warns(SeatWord(seat))))
 }
 
 /// Admits a seat's late answer to a decision that is still open.
@@ -63,21 +63,21 @@ pub fn warn(
 /// # Errors
 /// The text is missing, or the decision does not wait for the seat.
 pub fn admit(
-    desk: &mut Desk<'_>,
+    desk: &mut WriteContext<'_>,
     history: &History,
     decision: &DecisionId,
     seat: Seat,
     clause: Option<&str>,
     text: &str,
-) -> Result<Written, WriteError> {
+) -> Result<NewEntries, WriteError> {
     let open = history.open.iter().find(|open| open.asked.decision == *decision && open.sealed.is_empty());
-    if !open.is_some_and(|open| open.asked.seats.contains(&Seated(seat))) {
+    if !open.is_some_and(|open| open.asked.seats.contains(&SeatWord(seat))) {
         return Err(WriteError::NotNow("this decision is closed; a correction or a strike can still change its step"));
     }
     if history.admitted(decision, seat).is_some() {
         return Err(WriteError::NotNow("this was admitted already"));
     }
-    let admitted = Admitted { decision: decision.clone(), seat: Seated(seat) };
+    let admitted = Admitted { decision: decision.clone(), seat: SeatWord(seat) };
     ruling(desk, history, clause, text, Some(Does::Admits(admitted)))
 }
 
@@ -87,11 +87,11 @@ pub fn admit(
 /// # Errors
 /// The text is missing, the players do not submit by themselves, or their shares of the draws are being gathered.
 pub fn go_on_recorded(
-    desk: &mut Desk<'_>,
+    desk: &mut WriteContext<'_>,
     history: &History,
     clause: Option<&str>,
     text: &str,
-) -> Result<Written, WriteError> {
+) -> Result<NewEntries, WriteError> {
     if !history.is_live() {
         return Err(WriteError::NotNow("the umpire types for both seats of this match already"));
     }
@@ -110,12 +110,12 @@ pub fn go_on_recorded(
 
 /// A ruling that decides no result.
 pub(super) fn ruling(
-    desk: &mut Desk<'_>,
+    desk: &mut WriteContext<'_>,
     history: &History,
     clause: Option<&str>,
     text: &str,
     does: Option<Does>,
-) -> Result<Written, WriteError> {
+) -> Result<NewEntries, WriteError> {
     if history.opened.mode == Mode::Imported {
         return Err(WriteError::NotNow("a match of the past is not ruled on here"));
     }
@@ -124,15 +124,15 @@ pub(super) fn ruling(
 
 /// The draft of a ruling with its text committed.
 fn ruled(
-    desk: &mut Desk<'_>,
+    desk: &mut WriteContext<'_>,
     history: &History,
     text: &str,
     ruled: impl FnOnce(Commitment) -> Ruled,
-) -> Result<Written, WriteError> {
+) -> Result<NewEntries, WriteError> {
     if text.trim().is_empty() {
         return Err(WriteError::Missing("a ruling says what was decided, and why"));
     }
-    let mut written = Written::default();
+    let mut written = NewEntries::default();
     let text = desk.word(&mut written, place(history, 0), "text", text)?;
     written.drafts.push(desk.draft(&Body::Ruled(ruled(text))));
     Ok(written)
@@ -147,14 +147,19 @@ fn clause_of(clause: Option<&str>) -> Option<String> {
 ///
 /// # Errors
 /// It is that umpire's already, or the reason is missing.
-pub fn hand(desk: &mut Desk<'_>, history: &History, to: &UmpireId, reason: &str) -> Result<Written, WriteError> {
+pub fn hand(
+    desk: &mut WriteContext<'_>,
+    history: &History,
+    to: &UmpireId,
+    reason: &str,
+) -> Result<NewEntries, WriteError> {
     if reason.trim().is_empty() {
         return Err(WriteError::Missing("say why the match is handed over"));
     }
     if *history.umpire_now() == By::Umpire(to.clone()) {
         return Err(WriteError::NotNow("it is this umpire's match already"));
     }
-    let mut written = Written::default();
+    let mut written = NewEntries::default();
     let reason = desk.word(&mut written, place(history, 0), "reason", reason)?;
     written.drafts.push(desk.draft(&Body::Handed(Handed { to: to.clone(), reason })));
     Ok(written)
@@ -164,11 +169,11 @@ pub fn hand(desk: &mut Desk<'_>, history: &History, to: &UmpireId, reason: &str)
 ///
 /// # Errors
 /// The text is missing.
-pub fn note(desk: &mut Desk<'_>, history: &History, text: &str) -> Result<Written, WriteError> {
+pub fn note(desk: &mut WriteContext<'_>, history: &History, text: &str) -> Result<NewEntries, WriteError> {
     if text.trim().is_empty() {
         return Err(WriteError::Missing("a remark says something"));
     }
-    let mut written = Written::default();
+    let mut written = NewEntries::default();
     let text = desk.word(&mut written, place(history, 0), "text", text)?;
     written.drafts.push(desk.draft(&Body::Noted(Noted { text })));
     Ok(written)

@@ -11,9 +11,9 @@ use ledger::{
     By, Commitment, DecisionId, Entry, Field, Frontier, Hash, Head, LeafIndex, MatchId, Moment, Origin, PlayerKey, Seq,
     SubmitId, SubmitMessage, TreeSize,
 };
-use record::body::{DrawSource, Seated, SubmitSignature, Tree};
+use record::body::{DrawSource, SeatWord, SubmitSignature, Tree};
 use record::verify::{Report, verify};
-use record::write::{self, Amended, Clocks, Desk, Import, NewMatch, Pace, Seal, WriteError, Written};
+use record::write::{self, Amendment, Clocks, Import, NewEntries, NewMatch, Pace, Seal, WriteContext, WriteError};
 use record::{Bundle, History, OpenDecision, Secret, Secrets, Texts, fold};
 
 /// A match, everything written for it, and everything stored outside the record.
@@ -83,7 +83,7 @@ impl Book {
 
     pub(crate) fn open(new: &NewMatch) -> Self {
         let mut book = Self::new();
-        let written = book.at_the_desk(|desk| write::open(desk, new)).unwrap();
+        let written = book.with_context(|desk| write::open(desk, new)).unwrap();
         book.append(written);
         book
     }
@@ -100,7 +100,7 @@ impl Book {
         let secret = SecretKey::from_seed(&[seed; 32]);
         let key = PlayerKey::new(secret.public().bytes()).unwrap();
         self.writes(|desk, history, _| {
-            write::register(&Desk { by: by(seat), entropy: &mut *desk.entropy, ..*desk }, history, seat, key)
+            write::register(&WriteContext { by: by(seat), entropy: &mut *desk.entropy, ..*desk }, history, seat, key)
         })?;
         self.signers[seat] = Some(secret);
         Ok(())
@@ -110,12 +110,12 @@ impl Book {
     pub(crate) fn imported(text: &str) -> Self {
         let mut book = Self::new();
         let import = Import::read(text).unwrap();
-        let written = book.at_the_desk(|desk| write::import(desk, &import, Some("a paste"), "key")).unwrap();
+        let written = book.with_context(|desk| write::import(desk, &import, Some("a paste"), "key")).unwrap();
         book.append(written);
         book
     }
 
-    fn at_the_desk<T>(&mut self, work: impl FnOnce(&mut Desk<'_>) -> T) -> T {
+    fn with_context<T>(&mut self, work: impl FnOnce(&mut WriteContext<'_>) -> T) -> T {
         self.now += 1_000_000;
         let at = Moment::from_micros(self.now).unwrap();
         let (origin, keys) = (self.origin.clone(), &mut self.keys);
@@ -126,10 +126,10 @@ impl Book {
             key
         };
         let by: By = "umpire:k3x9".parse().unwrap();
-        work(&mut Desk { origin: &origin, match_id: self.match_id, by, at, entropy: &mut entropy })
+        work(&mut WriteContext { origin: &origin, match_id: self.match_id, by, at, entropy: &mut entropy })
     }
 
-    fn append(&mut self, written: Written) {
+    fn append(&mut self, written: NewEntries) {
         self.texts.extend(written.texts);
         self.kept.extend(written.secrets);
         for mut draft in written.drafts {
@@ -164,10 +164,10 @@ impl Book {
     /// An act of the umpire, and its append.
     pub(crate) fn writes(
         &mut self,
-        work: impl FnOnce(&mut Desk<'_>, &History, &Secrets) -> Result<Written, WriteError>,
+        work: impl FnOnce(&mut WriteContext<'_>, &History, &Secrets) -> Result<NewEntries, WriteError>,
     ) -> Result<(), WriteError> {
         let (history, secrets) = (self.history(), self.secrets.clone());
-        let written = self.at_the_desk(|desk| work(desk, &history, &secrets))?;
+        let written = self.with_context(|desk| work(desk, &history, &secrets))?;
         self.append(written);
         Ok(())
     }
@@ -218,7 +218,7 @@ impl Book {
         let decision = open.asked.decision.clone();
         let mut seals = Vec::new();
         for (seat, line) in shares.each() {
-            let prepared = self.at_the_desk(|desk| {
+            let prepared = self.with_context(|desk| {
                 let at = desk.at;
                 write::prepare(desk, &history, &decision, seat, line).map(|sent| (sent, at))
             });
@@ -251,7 +251,7 @@ impl Book {
         let decision = open.unwrap_or_else(|| panic!("no {what} is asked")).asked.decision.clone();
         let mut seals = Vec::new();
         for (seat, text) in moves {
-            let prepared = self.at_the_desk(|desk| {
+            let prepared = self.with_context(|desk| {
                 let at = desk.at;
                 write::prepare(desk, &history, &decision, *seat, text).map(|sent| (sent, at))
             });
@@ -266,7 +266,7 @@ impl Book {
                     origin: &self.origin,
                     match_id: self.match_id,
                     decision: &decision,
-                    seat: Seated(*seat).sealer(),
+                    seat: SeatWord(*seat).sealer(),
                     commitments: &sent.commitments,
                     submit,
                     asked: open.unwrap().leaf,
@@ -276,7 +276,7 @@ impl Book {
             });
             seals.push(Seal { seat: *seat, ordinal: 0, came, commitments: sent.commitments, sent_by, signature });
         }
-        let written = self.at_the_desk(|desk| write::seal(desk, &history, &decision, &seals)).unwrap();
+        let written = self.with_context(|desk| write::seal(desk, &history, &decision, &seals)).unwrap();
         self.append(written);
         decision
     }
@@ -311,7 +311,7 @@ impl Book {
 
     pub(crate) fn corrects(&mut self, step: u32, p1: Option<&str>, p2: Option<&str>) {
         self.writes(|desk, history, secrets| {
-            let plan = write::plan_correction(history, step, Amended { moves: BySeat { p1, p2 }, draw: None })?;
+            let plan = write::plan_correction(history, step, Amendment { moves: BySeat { p1, p2 }, draw: None })?;
             write::strike(desk, history, &plan, "mistyped", secrets)
         })
         .unwrap();
@@ -323,7 +323,7 @@ impl Book {
             Some((p1, p2)) => BySeat { p1: Some(p1), p2: Some(p2) },
             None => BySeat { p1: line.strip_prefix("p1: "), p2: line.strip_prefix("p2: ") },
         };
-        let amended = Amended { moves, draw: line.strip_prefix("host: ") };
+        let amended = Amendment { moves, draw: line.strip_prefix("host: ") };
         self.writes(|desk, history, secrets| {
             let plan = write::plan_correction(history, step, amended)?;
             write::strike(desk, history, &plan, "mistyped", secrets)

@@ -5,9 +5,9 @@ use std::time::Duration;
 use engine::dmn::Replay;
 use engine::{BySeat, Seat, Setup};
 use ledger::{By, DecisionId, Kind, Moment};
-use record::body::{Body, Closing, Extended, Paused, Resumed, Seated, Spent};
+use record::body::{Body, Closing, Extended, Paused, Resumed, SeatWord, Spent};
 use record::verify::{Status, verify};
-use record::write::{self, Clocks, Desk, NewMatch, Pace, WriteError};
+use record::write::{self, Clocks, NewMatch, Pace, WriteContext, WriteError};
 use record::{Clock, ClockState, History};
 
 use crate::book::{Book, archive};
@@ -39,7 +39,11 @@ fn gives(book: &mut Book, decision: &str, seconds: u32, reason: &str) -> Result<
 
 fn spends(book: &mut Book, decision: &str) -> Result<(), WriteError> {
     book.writes(|desk, history, _| {
-        write::spend_extension(&Desk { by: By::Server, entropy: &mut *desk.entropy, ..*desk }, history, &id(decision))
+        write::spend_extension(
+            &WriteContext { by: By::Server, entropy: &mut *desk.entropy, ..*desk },
+            history,
+            &id(decision),
+        )
     })
 }
 
@@ -86,7 +90,7 @@ fn a_clock_is_started_stopped_and_extended_and_the_sum_is_shown() {
         "d1, round: started 20:41:50.381204 + 60 s + paused 35 s + 30 s given = 20:43:55.381204"
     );
     assert_eq!(in_time.details[0].round, Some(1));
-    assert_eq!(people.status, Status::Told);
+    assert_eq!(people.status, Status::Reported);
     assert_eq!(people.summary, "No ruling, and no strike. An umpire stopped or extended clocks 2 times.");
     let told: Vec<&str> = people.details.iter().map(|detail| detail.text.as_str()).collect();
     assert_eq!(told, ["the clock of d1 paused: the channel was away", "d1 given 30 s: the picture came late"]);
@@ -224,7 +228,7 @@ fn a_clock_that_was_tampered_with_is_caught_by_finding_4() {
     caught(&extend(|body| body.decision = id("d7")), 4, "it changes the clock of a question that is open");
     let bank = |body: &mut Extended| {
         body.reason = None;
-        body.bank = Some(Spent { seat: Seated(Seat::P1), left: 2 });
+        body.bank = Some(Spent { seat: SeatWord(Seat::P1), left: 2 });
     };
     among_others(&extend(bank), 4, "an extension of a seat begins by itself");
     among_others(&extend(bank), 4, "the rules give extensions for this question");
@@ -260,7 +264,7 @@ fn a_bank_that_was_tampered_with_is_caught_by_finding_4() {
     failed(
         |body| {
             let bank = body.bank.as_mut().unwrap();
-            bank.seat = Seated(bank.seat.0.other());
+            bank.seat = SeatWord(bank.seat.0.other());
         },
         "the rules give extensions for this question",
     );

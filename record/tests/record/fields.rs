@@ -9,7 +9,7 @@ use ledger::{By, DecisionId, Entry, Kind, Seq};
 use record::Bundle;
 use record::body::Body;
 use record::verify::{Report, Status, Verdict as Found, verify, verify_by};
-use record::write::{self, Clocks, Desk, NewMatch, Pace};
+use record::write::{self, Clocks, NewMatch, Pace, WriteContext};
 use serde_json::{Value, json};
 
 use crate::book::Book;
@@ -64,7 +64,7 @@ fn banked() -> Book {
         book.passes(30);
         book.writes(|desk, history, _| {
             let by = By::Server;
-            write::spend_extension(&Desk { by, entropy: &mut *desk.entropy, ..*desk }, history, &decision)
+            write::spend_extension(&WriteContext { by, entropy: &mut *desk.entropy, ..*desk }, history, &decision)
         })
         .unwrap();
     }

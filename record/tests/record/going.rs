@@ -1,6 +1,6 @@
 //! A fold entry by entry equals the fold of the whole, except for the texts, which it leaves out.
 
-use record::{Folding, Texts, fold};
+use record::{IncrementalFold, Texts, fold};
 
 use crate::book::{Book, archive};
 
@@ -12,7 +12,7 @@ fn a_fold_that_goes_on_comes_to_the_same() {
         let entries = book.entries();
         let leaves: Vec<_> = book.lines.iter().map(|entry| ledger::leaf_hash(entry)).collect();
         let whole = fold(&book.origin, &entries, &leaves, &Texts::new(), &book.secrets).unwrap();
-        let mut going = Folding::open(&whole.origin, &entries[0], leaves[0]).unwrap();
+        let mut going = IncrementalFold::open(&whole.origin, &entries[0], leaves[0]).unwrap();
         for ((seq, field), secret) in &book.secrets {
             going.know(*seq, field.clone(), secret.value.clone());
         }

@@ -6,12 +6,12 @@ use engine::Seat;
 use ledger::{By, DecisionId, Draft, Entry, Head, Moment, Seq};
 use proptest::prelude::*;
 use record::body::{
-    Admitted, Asked, Body, Closing, Decided, Does, Extended, Handed, Objected, Paused, Resumed, Ruled, Seated, Spent,
+    Admitted, Asked, Body, Closing, Decided, Does, Extended, Handed, Objected, Paused, Resumed, Ruled, SeatWord, Spent,
     Struck,
 };
 use record::verify::{Check, Verdict, verify};
 use record::write::Clocks;
-use record::{Bundle, Folding, Secrets, Texts, fold};
+use record::{Bundle, IncrementalFold, Secrets, Texts, fold};
 
 use crate::book::Book;
 use crate::fields::live;
@@ -31,8 +31,8 @@ fn decision() -> impl Strategy<Value = DecisionId> {
         .prop_map(|id| id.parse().unwrap())
 }
 
-fn seat() -> impl Strategy<Value = Seated> {
-    prop_oneof![Just(Seat::P1), Just(Seat::P2)].prop_map(Seated)
+fn seat() -> impl Strategy<Value = SeatWord> {
+    prop_oneof![Just(Seat::P1), Just(Seat::P2)].prop_map(SeatWord)
 }
 
 fn does() -> impl Strategy<Value = Option<Does>> {
@@ -127,7 +127,7 @@ fn looked_at(bundle: &Bundle) {
     let entries: Vec<Entry> = bundle.lines.iter().map(|line| Entry::read(line).unwrap()).collect();
     let leaves: Vec<ledger::Hash> = bundle.lines.iter().map(|line| ledger::leaf_hash(line)).collect();
     let whole = fold(&bundle.origin, &entries, &leaves, &Texts::new(), &Secrets::new()).unwrap();
-    let mut going = Folding::open(&bundle.origin, &entries[0], leaves[0]).unwrap();
+    let mut going = IncrementalFold::open(&bundle.origin, &entries[0], leaves[0]).unwrap();
     for (entry, leaf) in entries.iter().zip(&leaves).skip(1) {
         going.push(entry, *leaf);
     }

@@ -3,9 +3,9 @@
 
 use engine::{BySeat, Seat, Setup};
 use ledger::{By, DecisionId, Entry, Kind, Moment};
-use record::body::{Admitted, Body, Closing, Does, Replaced, Seated};
+use record::body::{Admitted, Body, Closing, Does, Replaced, SeatWord};
 use record::verify::{Report, Status, verify};
-use record::write::{self, Clocks, Desk, NewMatch, Pace};
+use record::write::{self, Clocks, NewMatch, Pace, WriteContext};
 use record::{History, Left};
 
 use crate::book::Book;
@@ -96,7 +96,7 @@ fn a_question_that_is_closed_before_its_time_is_told_with_whom_it_cost_the_answe
         "d1, round: closed by umpire:k3x9 47 s before its time was over, with nothing from Juniper and Okapi",
     );
     let finding = &book.verified().findings[3];
-    assert_eq!(finding.status, Status::Told);
+    assert_eq!(finding.status, Status::Reported);
     assert!(finding.summary.contains("1 question was closed before the time was over"), "{}", finding.summary);
     // At the deadline nobody loses anything, and after both answers nobody does either.
     for (seconds, line) in [(61, "- / -"), (9, "grow / claim")] {
@@ -211,7 +211,7 @@ fn what_was_not_late_is_not_made_so_by_a_ruling_and_what_is_in_is_not_admitted()
     book.rules("lost on its way", None);
     book.resolves(&decision);
     let after = forged(&book, Seals::Remade, |entries| {
-        let admitted = Admitted { decision: id("d1"), seat: Seated(Seat::P2) };
+        let admitted = Admitted { decision: id("d1"), seat: SeatWord(Seat::P2) };
         bodies!(entries, Ruled).next().unwrap().does = Some(Does::Admits(admitted));
     });
     caught(&after, 7, "an answer is admitted before anything is sealed for its decision");
@@ -270,14 +270,14 @@ fn what_was_sent_and_what_its_default_replaced_do_not_stand_together() {
     book.rules("conceded", Some(engine::Verdict::Won(Seat::P1)));
     let replaced = Replaced {
         decision: id("d1"),
-        seat: Seated(Seat::P2),
+        seat: SeatWord(Seat::P2),
         ordinal: 0,
         came: book.history().last_at,
         commitments: vec!["ab".repeat(32).parse().unwrap()],
         signature: None,
         openings: Vec::new(),
     };
-    let end = |history: &History, desk: &mut Desk<'_>, secrets: &record::Secrets| {
+    let end = |history: &History, desk: &mut WriteContext<'_>, secrets: &record::Secrets| {
         write::end(desk, history, secrets, vec![replaced.clone()])
     };
     book.writes(|desk, history, secrets| end(history, desk, secrets)).unwrap();

@@ -2,7 +2,7 @@
 
 use engine::Seat;
 use ledger::{By, DecisionId, UmpireId};
-use record::body::{Admitted, Body, Closing, Does, Seated};
+use record::body::{Admitted, Body, Closing, Does, SeatWord};
 use record::verify::Status;
 use record::write::{self, WriteError};
 
@@ -49,7 +49,7 @@ fn what_rulings_do_is_folded_and_told() {
     let report = book.verified();
     assert_eq!(report.verdict.to_string(), "verified with 3 rulings (recorded by the umpire)");
     let people = &report.findings[6];
-    assert_eq!(people.status, Status::Told);
+    assert_eq!(people.status, Status::Reported);
     assert_eq!(people.summary, "3 rulings and 0 strikes. Handed to another umpire 1 time.");
     let told: Vec<&str> = people.details.iter().map(|detail| detail.text.as_str()).collect();
     assert_eq!(
@@ -68,13 +68,14 @@ fn what_rulings_do_is_folded_and_told() {
 fn what_cannot_be_is_refused_in_words() {
     let mut book = ruled();
     let history = book.history();
-    let desk = |book: &mut Book, act: &dyn Fn(&mut write::Desk<'_>) -> Result<write::Written, WriteError>| {
+    let desk = |book: &mut Book,
+                act: &dyn Fn(&mut write::WriteContext<'_>) -> Result<write::NewEntries, WriteError>| {
         why(book.writes(|desk, _, _| act(desk)))
     };
     for (act, words) in [
         (
-            &(|desk: &mut write::Desk<'_>| write::warn(desk, &history, Seat::P1, None, " "))
-                as &dyn Fn(&mut write::Desk<'_>) -> Result<write::Written, WriteError>,
+            &(|desk: &mut write::WriteContext<'_>| write::warn(desk, &history, Seat::P1, None, " "))
+                as &dyn Fn(&mut write::WriteContext<'_>) -> Result<write::NewEntries, WriteError>,
             "a ruling says what was decided, and why",
         ),
         (&|desk| write::hand(desk, &history, &vera(), "again"), "it is this umpire's match already"),
@@ -103,7 +104,7 @@ fn a_ruling_that_does_what_it_cannot_is_found() {
     let book = ruled();
     let nobody = forged(&book, Seals::Remade, |entries| {
         let mut rulings = bodies!(entries, Ruled);
-        rulings.next().unwrap().does = Some(Does::Admits(Admitted { decision: id("d7"), seat: Seated(Seat::P1) }));
+        rulings.next().unwrap().does = Some(Does::Admits(Admitted { decision: id("d7"), seat: SeatWord(Seat::P1) }));
     });
     caught(&nobody, 7, "it admits an answer that nobody waits for");
     let by_a_player = forged(&book, Seals::Remade, |entries| {

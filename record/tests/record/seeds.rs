@@ -209,7 +209,7 @@ fn honest_words_where_a_share_is_missing() {
         (finding.status, finding.details.iter().map(|detail| detail.text.clone()).collect::<Vec<_>>().join("\n"))
     };
     let (status, words) = told(BySeat { p1: "-", p2: "-" });
-    assert_eq!(status, Status::Told);
+    assert_eq!(status, Status::Reported);
     assert!(words.starts_with("no player gave a share: zeros stand for both"), "{words}");
     let (status, words) = told(BySeat { p1: "-", p2: "blue" });
     assert_eq!(status, Status::Holds);
@@ -244,8 +244,8 @@ fn what_the_umpire_may_not_do() {
     let twice = book.writes(write::draw_by_key);
     assert_eq!(twice.unwrap_err().to_string(), "the host draws nothing now");
     let corrected = book.writes(|_, history, _| {
-        let amended = write::Amended { draw: Some("deal B4 R1 R8 R9 G5 | B2 R6 B3 G2 G7"), ..Default::default() };
-        write::plan_correction(history, 1, amended).map(|_| write::Written::default())
+        let amended = write::Amendment { draw: Some("deal B4 R1 R8 R9 G5 | B2 R6 B3 G2 G7"), ..Default::default() };
+        write::plan_correction(history, 1, amended).map(|_| write::NewEntries::default())
     });
     let why = "Matchbook drew this: strike back to it, and the same draw comes again";
     assert_eq!(corrected.unwrap_err().to_string(), why);

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use engine::{Seat, Verdict};
 use record::verify::verify;
-use record::write::{self, Desk};
+use record::write::{self, WriteContext};
 use record::{Bundle, History, dmn};
 
 use crate::book::{Book, Fixture, archive};
@@ -59,7 +59,7 @@ fn every_match_of_the_past_can_be_made_void_once_and_is_ruled_on_no_further() {
     for file in archive() {
         let mut book = Book::imported(&file.text);
         let undone = |verdict| {
-            move |desk: &mut Desk<'_>, history: &History, _: &_| {
+            move |desk: &mut WriteContext<'_>, history: &History, _: &_| {
                 write::rule(desk, history, None, "entered twice", verdict)
             }
         };

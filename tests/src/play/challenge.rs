@@ -6,14 +6,14 @@ use app::book::{Answer, Sent, SubmissionRefusal};
 use engine::Seat;
 use ledger::{Kind, SubmitId};
 use record::OpenDecision;
-use record::body::Seated;
+use record::body::SeatWord;
 
 use super::table::Table;
 
 const CHALLENGES: &str = "thwart-13/dm-colosseum-2";
 
 fn of(open: &[OpenDecision], seat: Seat) -> Option<&OpenDecision> {
-    open.iter().find(|open| open.asked.what == "challenge" && open.asked.seats == [Seated(seat)])
+    open.iter().find(|open| open.asked.what == "challenge" && open.asked.seats == [SeatWord(seat)])
 }
 
 #[tokio::test]

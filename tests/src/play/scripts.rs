@@ -5,7 +5,7 @@ use engine::Seat;
 use fantoccini::Locator;
 use fantoccini::key::Key;
 use ledger::Policy;
-use record::receipts::{ReceiptFile, Standing};
+use record::receipts::{ReceiptFile, ReceiptStatus};
 
 use super::table::{RULESET, Table};
 use crate::browser::Browser;
@@ -63,7 +63,7 @@ async fn a_browser_makes_its_key_signs_and_gets_proofs() -> Result<()> {
     let file = browser.client.execute_async(script, vec![link.into()]).await?;
     let file = ReceiptFile::read(file.as_str().context("text")?.as_bytes())?;
     for checked in file.check(&Policy::read(b"quorum none\n")?) {
-        ensure!(matches!(checked.standing, Standing::Proven { counted: true, .. }), "{checked:?}");
+        ensure!(matches!(checked.status, ReceiptStatus::Proven { counted: true, .. }), "{checked:?}");
     }
     browser.close().await
 }

@@ -88,8 +88,8 @@ fn told<'o>(shown: Shown<'_>, objections: impl Iterator<Item = &'o Objection>) -
             step: one.step,
             at: one.at.to_string(),
             text: match &one.text {
-                record::Said::Text(text) => Some(text.clone()),
-                record::Said::Withdrawn => None,
+                record::CommittedText::Text(text) => Some(text.clone()),
+                record::CommittedText::Withdrawn => None,
             },
             stands: stands.map(str::to_owned),
             answered: one.answered.map(|entry| entry.0),

@@ -5,7 +5,7 @@ use axum::response::Response;
 use engine::{Seat, Verdict};
 use record::History;
 use record::limits::too_long;
-use record::write::{Amended, Plan, plan_correction, plan_strike};
+use record::write::{Amendment, Plan, plan_correction, plan_strike};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -287,7 +287,7 @@ pub(super) async fn correct(
     if draw.is_none() && Seat::BOTH.into_iter().all(|seat| moves[seat].is_none()) {
         return Err(Problem::refused("Say what is corrected: the line of a seat, or what was drawn."));
     }
-    let amended = Amended { moves: moves.as_ref().map(|line| line.as_deref()), draw };
+    let amended = Amendment { moves: moves.as_ref().map(|line| line.as_deref()), draw };
     let plan = plan_correction(&history, sent.step, amended);
     let steps = plan.as_ref().map(Changed::steps).unwrap_or_default();
     let after = match reason {

@@ -6,7 +6,7 @@ use axum::http::HeaderMap;
 use axum::response::Response;
 use engine::{BySeat, Seat};
 use record::words::result_sentence;
-use record::{Correction, History, Mode, Said, StepSource};
+use record::{CommittedText, Correction, History, Mode, StepSource};
 
 use super::embed::{EMBEDDED, iframe};
 use super::kept::{Found, Kept};
@@ -196,10 +196,10 @@ impl MatchPage {
     }
 }
 
-pub(super) fn text(said: &Said) -> Option<&str> {
+pub(super) fn text(said: &CommittedText) -> Option<&str> {
     match said {
-        Said::Text(text) => Some(text),
-        Said::Withdrawn => None,
+        CommittedText::Text(text) => Some(text),
+        CommittedText::Withdrawn => None,
     }
 }
 
@@ -281,11 +281,11 @@ fn facts(shown: &Shown<'_>) -> Vec<(&'static str, String)> {
     facts
 }
 
-fn source(said: &Said) -> Source {
+fn source(said: &CommittedText) -> Source {
     match said {
-        Said::Withdrawn => Source::Words("withdrawn".to_owned()),
-        Said::Text(text) if is_address(text) => Source::Address(text.clone()),
-        Said::Text(text) => Source::Words(text.clone()),
+        CommittedText::Withdrawn => Source::Words("withdrawn".to_owned()),
+        CommittedText::Text(text) if is_address(text) => Source::Address(text.clone()),
+        CommittedText::Text(text) => Source::Words(text.clone()),
     }
 }
 

@@ -1,6 +1,6 @@
 //! A match as a table for spreadsheets: a row for each step that counts, in the public view.
 
-use engine::{Duel, Seat};
+use engine::Seat;
 use serde_json::{Value, json};
 
 use super::files::cell;
@@ -21,7 +21,7 @@ pub(super) fn table(shown: &Shown<'_>) -> String {
     let mut text = head.collect::<Vec<_>>().join(",") + "\r\n";
     for row in shown.history.rows() {
         for step in row.steps {
-            let after = step.after.as_ref().map(Duel::figures).unwrap_or_default();
+            let after = step.after.as_ref().map(|duel| duel.figures()).unwrap_or_default();
             let figure = |(name, seat): &(&str, Option<Seat>)| {
                 let found = after.iter().find(|figure| figure.name == *name && figure.seat == *seat);
                 json!(found.map(|figure| figure.value))

@@ -6,7 +6,7 @@ use engine::name_seats;
 use ledger::{Entry, Hash, Kind, Seq};
 use picture::Scene;
 use record::words::result_sentence;
-use record::{Change, ClockState, History, Remark, Said};
+use record::{Change, ClockState, CommittedText, History, Remark};
 use store::Stored;
 
 use super::message::plain;
@@ -139,7 +139,7 @@ fn told(history: &History, line: &Line) -> Option<(String, Scene)> {
 /// A change of a clock, with its reason if one was given.
 fn clock(history: &History, entry: Seq) -> Option<String> {
     let change = history.clocks.iter().flat_map(|clock| &clock.changes).find(|change| change.entry == entry)?;
-    let why = |reason: &Said| format!(" {}", plain(reason.or("the reason was withdrawn")));
+    let why = |reason: &CommittedText| format!(" {}", plain(reason.or("the reason was withdrawn")));
     Some(match &change.change {
         Change::Started => "**The clock starts.**".to_owned(),
         Change::Paused { reason } => {

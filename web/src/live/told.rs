@@ -4,7 +4,7 @@
 use ledger::{Entry, Kind, Seq};
 use record::share::SHARE;
 use record::words::{result_sentence, row_words};
-use record::{Correction, History, Remark, Said, StepRecord, Strike};
+use record::{CommittedText, Correction, History, Remark, StepRecord, Strike};
 
 use super::event::Event;
 use super::now;
@@ -85,8 +85,8 @@ fn label(history: &History, step: &StepRecord) -> Option<String> {
 fn remark(shown: &Shown<'_>, entry: Seq) -> Option<String> {
     let Remark { text, ruling, result, .. } = shown.history.remarks.iter().find(|remark| remark.entry == entry)?;
     let text = match text {
-        Said::Text(text) => ended_with_a_stop(text.clone()),
-        Said::Withdrawn => "its text was withdrawn.".to_owned(),
+        CommittedText::Text(text) => ended_with_a_stop(text.clone()),
+        CommittedText::Withdrawn => "its text was withdrawn.".to_owned(),
     };
     let result = result.map(|result| format!(" {}", result_sentence(result, shown.names())));
     let what = if *ruling { "The umpire rules" } else { "The umpire remarks" };

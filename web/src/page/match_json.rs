@@ -6,7 +6,7 @@ use app::book::{UmpireNames, mode_word, slug};
 use engine::{BySeat, Duel, Effect, Outcome};
 use ledger::By;
 use record::body::Both;
-use record::{Correction, History, Remark, Said, StepRecord, Strike};
+use record::{CommittedText, Correction, History, Remark, StepRecord, Strike};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
@@ -222,10 +222,10 @@ fn umpires<'n>(history: &History, names: &'n UmpireNames) -> BTreeMap<String, Op
     ids.map(|id| (id.clone(), names.of(&id))).collect()
 }
 
-fn said(said: &Said) -> Option<&str> {
+fn said(said: &CommittedText) -> Option<&str> {
     match said {
-        Said::Text(text) => Some(text),
-        Said::Withdrawn => None,
+        CommittedText::Text(text) => Some(text),
+        CommittedText::Withdrawn => None,
     }
 }
 

@@ -46,7 +46,7 @@ pub fn beat_scene(shown: &Shown<'_>, rows: &[SheetRow<'_>], at: usize, beat: Bea
         }
         Beat::Choices => scene(shown, moment, before, Vec::new(), chosen(shown, row, before)),
         Beat::After => {
-            let since = before.map(Duel::figures).unwrap_or_default();
+            let since = before.map(|duel| duel.figures()).unwrap_or_default();
             let ends = at + 1 == rows.len() && history.outcome().is_over();
             let result = ends.then(|| result_sentence(history.outcome(), history.both_names()));
             let effects = EffectList::of(shown, row.steps.iter().copied()).sentences;
@@ -64,7 +64,7 @@ pub fn step_scene(history: &History, number: u32) -> Option<Scene> {
     let row = rows.iter().find(|row| row.steps.iter().any(|step| step.number == number))?;
     let step = row.steps.iter().find(|step| step.number == number)?;
     let before = history.before(number);
-    let since = before.map(Duel::figures).unwrap_or_default();
+    let since = before.map(|duel| duel.figures()).unwrap_or_default();
     let mut said: Vec<String> = doings(&shown, step, before).iter().map(sentence).collect();
     for effect in EffectList::of(&shown, [*step]).sentences {
         // In some games the action is an effect, too.

@@ -123,7 +123,7 @@ fn round_line(
 ) -> Option<RoundLine> {
     let played = Turns::of(shown, steps, before)?;
     let after = steps.last().and_then(|step| step.after.as_ref());
-    let figures = [before, after].map(|duel| duel.map(Duel::figures).unwrap_or_default());
+    let figures = [before, after].map(|duel| duel.map(|duel| duel.figures()).unwrap_or_default());
     let panels = after.filter(|_| columns.lamps.is_some()).map(|after| shown.panels(after)).unwrap_or_default();
     let side = |seat| Side { own: cells(&columns.own, &figures, Some(seat)), lamps: lamps(&panels, seat) };
     let revised = steps.iter().any(|step| step.source == StepSource::Correction { changed: true });

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use app::book::{PairSum, Situation, half};
-use engine::{BySeat, Duel, Outcome, Seat};
+use engine::{BySeat, Outcome, Seat};
 use record::History;
 
 use crate::page::{Answered, OPENING_STEPS, Shown, counts};
@@ -104,7 +104,7 @@ impl Counted {
         for (n, (row, step)) in steps.enumerate() {
             let Some(before) = history.before(step.number) else { continue };
             let Some(answer) = Answered::of(&shown, before, step) else { continue };
-            let scores = (before.score(), step.after.as_ref().and_then(Duel::score));
+            let scores = (before.score(), step.after.as_ref().and_then(|duel| duel.score()));
             let kinds = answer.kinds(before);
             // A step in which both sent the same move counts once.
             let mut met: BTreeSet<CountedFor> = BTreeSet::new();

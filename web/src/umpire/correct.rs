@@ -9,7 +9,7 @@ use engine::{BySeat, Party, Seat};
 use ledger::Head;
 use record::StepRecord;
 use record::words::{in_a_line, standing};
-use record::write::{Amended, Plan, plan_correction};
+use record::write::{Amendment, Plan, plan_correction};
 
 use super::allowed::{TEXT_MAX_CHARS, unsaid};
 use super::chair::{Chair, reason};
@@ -57,8 +57,8 @@ impl Retyped {
         }
     }
 
-    fn amended(&self) -> Amended<'_> {
-        Amended { moves: self.moves.as_ref().map(Option::as_deref), draw: self.draw.as_deref() }
+    fn amended(&self) -> Amendment<'_> {
+        Amendment { moves: self.moves.as_ref().map(Option::as_deref), draw: self.draw.as_deref() }
     }
 }
 

@@ -147,7 +147,7 @@ const fn meaning(report: &Report) -> &'static str {
 fn found(finding: &Finding, history: Option<&History>) -> Found {
     let verdict = match finding.status {
         Status::Holds => "verified",
-        Status::Told => "rulings",
+        Status::Reported => "rulings",
         Status::NotYet => "pending",
         Status::NotShown => "unknown",
         Status::Failed => "failed",

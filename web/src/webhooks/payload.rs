@@ -9,7 +9,7 @@ use app::book::hooks::TEST;
 use app::book::{Book, BookError, slug};
 use engine::Outcome;
 use ledger::{Entry, Kind, MatchId, Moment, Seq, leaf_hash};
-use record::{Change, Clock, Correction, History, Said, StepRecord};
+use record::{Change, Clock, CommittedText, Correction, History, StepRecord};
 use serde_json::{Map, Value, json};
 
 use crate::page::{Beat, EffectList, Shown, match_address};
@@ -118,10 +118,10 @@ fn clock(history: &History, entry: &Entry) -> Option<Value> {
     }))
 }
 
-fn text(said: &Said) -> Option<&str> {
+fn text(said: &CommittedText) -> Option<&str> {
     match said {
-        Said::Text(text) => Some(text),
-        Said::Withdrawn => None,
+        CommittedText::Text(text) => Some(text),
+        CommittedText::Withdrawn => None,
     }
 }
 

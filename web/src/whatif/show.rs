@@ -248,7 +248,7 @@ fn played_before<'h>(start: &Start<'h>, at: usize) -> Option<&'h Duel> {
 impl Told {
     fn of(shown: &Shown<'_>, step: &StepRecord, before: &Duel) -> Self {
         let effects = EffectList::of(shown, [step]).explained(shown);
-        let over = step.after.as_ref().map(Duel::outcome).filter(engine::Outcome::is_over);
+        let over = step.after.as_ref().map(|duel| duel.outcome()).filter(engine::Outcome::is_over);
         Self {
             doings: doings(shown, step, Some(before)).into_iter().filter(|doing| !doing.is_told_by(&effects)).collect(),
             line: shown.line(step).to_owned(),

@@ -8,7 +8,7 @@ use engine::{BySeat, Outcome, Seat, Verdict};
 use ledger::{Head, MatchId};
 use record::name_key;
 use record::verify::Verdict as Found;
-use record::{History, Mode, Said};
+use record::{CommittedText, History, Mode};
 use sqlx::types::Uuid;
 use store::StoreError;
 
@@ -36,10 +36,10 @@ fn count(n: usize) -> i32 {
     i32::try_from(n).unwrap_or(i32::MAX)
 }
 
-fn text(said: &Said) -> Option<&str> {
+fn text(said: &CommittedText) -> Option<&str> {
     match said {
-        Said::Text(text) => Some(text),
-        Said::Withdrawn => None,
+        CommittedText::Text(text) => Some(text),
+        CommittedText::Withdrawn => None,
     }
 }
 

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use record::{History, Said, name_key};
+use record::{CommittedText, History, name_key};
 use unicode_normalization::char::is_combining_mark;
 
 /// Longer words are cut: nobody types more to find one.
@@ -49,7 +49,7 @@ pub(super) fn of(history: &History) -> Vec<String> {
     let said = names.into_iter().chain(&history.event).chain(&history.tags).chain(&history.source);
     let mut found = BTreeSet::new();
     for said in said.chain(remarks).chain(reasons).chain(clocks) {
-        if let Said::Text(text) = said {
+        if let CommittedText::Text(text) = said {
             found.extend(words(&name_key(text)));
         }
     }

@@ -112,7 +112,7 @@ fn turn(game: &HigherLower, seat: Seat) -> Form {
         let hint = format!("turn over the {} there", game.layout[board].front(cell).name());
         choice(cell.name(), cell.name(), hint, game.may(seat, &Move::Turn(cell)).err())
     };
-    words(grey.each().map(offered).collect())
+    words(grey.iter().map(offered).collect())
 }
 
 fn guess(game: &HigherLower, seat: Seat) -> Form {
