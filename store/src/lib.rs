@@ -4,6 +4,7 @@
 //! server, migrates it and provides connections. Nothing here knows about HTTP, and nothing above this crate writes
 //! SQL.
 
+pub mod accounts;
 pub mod database;
 mod log;
 

@@ -127,7 +127,7 @@ pub(super) async fn once(
     }
     let sent = request.headers().get(NAME).map(|sent| sent.to_str().ok().and_then(read).map(str::to_owned));
     let caller = request.extensions().get::<Caller>().and_then(|caller| caller.0.as_ref());
-    let owner = caller.map(|(token, _)| token.hash());
+    let owner = caller.map(|(token, _)| *token.hash().bytes());
     let (text, owner) = match (sent, owner) {
         (Some(Some(text)), Some(owner)) => (text, owner),
         // The handler reports the missing key or token.
