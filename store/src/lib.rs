@@ -6,7 +6,11 @@
 
 pub mod accounts;
 pub mod database;
+pub mod discord;
+pub mod idempotency;
 mod log;
+pub mod statistics;
+pub mod webhooks;
 
 pub use database::MIGRATIONS;
 pub use log::*;
