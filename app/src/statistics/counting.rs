@@ -3,33 +3,25 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-use app::book::{Book, BookError, LOG, PairSum, SentKinds, kinds_text};
 use engine::{BySeat, Seat};
 use ledger::MatchId;
-use sqlx::types::Uuid;
-use sqlx::{Postgres, Transaction};
+use store::statistics::counting::{
+    self, CountState, Counting, EndingChange, KeyedMatch, MoveChange, PairChange, SeatMoves,
+};
 use tokio::task::{JoinError, JoinSet};
+use uuid::Uuid;
 
 use super::counted::{Counted, Ended, MoveKey, PairKey};
+use crate::book::{Book, BookError, LOG, PairSum, SentKinds, kinds_text};
 
 /// The matches counted in one transaction: their sums update the same rows many times.
 const AT_ONCE: i64 = 100;
 /// The matches folded at the same time.
 const FOLDED: usize = 4;
 
-/// A match's state in the archive, and the state in which it was counted.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Stands {
-    match_id: Uuid,
-    ruleset: String,
-    head: i32,
-    counted_head: Option<i32>,
-    running: bool,
-}
-
 /// The contribution of a match, to be added or removed.
 struct Adds {
-    stands: Stands,
+    state: CountState,
     /// Its previous contribution.
     before: Option<Counted>,
     now: Option<Counted>,
@@ -49,28 +41,16 @@ struct Change {
 /// # Errors
 /// The database. A match that cannot be read contributes nothing.
 pub async fn count_some(book: &Arc<Book>) -> Result<usize, BookError> {
-    let uncounted = sqlx::query_as!(
-        Stands,
-        "(select match_id as \"match_id!\", ruleset as \"ruleset!\", head as \"head!\", counted_head, false as \"running!\" \
-             from archive where log_id = $1 and counted_head is distinct from head and result <> '*' \
-             order by match_id limit $2) \
-         union all \
-         (select match_id, ruleset, head, counted_head, true from archive \
-             where log_id = $1 and counted_head is not null and result = '*' order by match_id limit $2)",
-        LOG.0,
-        AT_ONCE
-    )
-    .fetch_all(book.pool())
-    .await?;
+    let uncounted = counting::out_of_date(book.pool(), LOG, AT_ONCE).await?;
     if uncounted.is_empty() {
         return Ok(0);
     }
     let (mut folding, mut adding) = (JoinSet::new(), Vec::with_capacity(uncounted.len()));
-    for stands in uncounted {
+    for state in uncounted {
         if folding.len() >= FOLDED {
             adding.extend(folded(folding.join_next().await)?);
         }
-        folding.spawn(added(book.clone(), stands));
+        folding.spawn(added(book.clone(), state));
     }
     while let Some(last) = folding.join_next().await {
         adding.extend(folded(Some(last))?);
@@ -83,19 +63,7 @@ pub async fn count_some(book: &Arc<Book>) -> Result<usize, BookError> {
 /// # Errors
 /// The database.
 pub async fn recount(book: &Arc<Book>) -> Result<usize, BookError> {
-    let mut all = book.pool().begin().await?;
-    // Locks the archive's rows first, as every count does: so it waits for a simultaneous count without a deadlock.
-    sqlx::query!("update archive set counted_head = null where log_id = $1", LOG.0).execute(&mut *all).await?;
-    for empty in [
-        "delete from move_counts",
-        "delete from pair_counts",
-        "delete from ending_counts",
-        "update archive_seats set moves = '' where moves <> ''",
-        "delete from counted_matches",
-    ] {
-        sqlx::query(empty).execute(&mut *all).await?;
-    }
-    all.commit().await?;
+    counting::delete_all(book.pool(), LOG).await?;
     let mut counted = 0;
     loop {
         match count_some(book).await? {
@@ -106,11 +74,11 @@ pub async fn recount(book: &Arc<Book>) -> Result<usize, BookError> {
 }
 
 /// Folds a match as it was counted, and as it is now.
-async fn added(book: Arc<Book>, stands: Stands) -> Result<Adds, BookError> {
+async fn added(book: Arc<Book>, state: CountState) -> Result<Adds, BookError> {
     // A running match contributes nothing, and is examined again when it has ended.
-    let now = if stands.running { None } else { counted(&book, &stands, Some(stands.head)).await? };
-    let before = counted(&book, &stands, stands.counted_head).await?;
-    Ok(Adds { before, now, stands })
+    let now = if state.running { None } else { counted(&book, &state, Some(state.head)).await? };
+    let before = counted(&book, &state, state.counted_head).await?;
+    Ok(Adds { before, now, state })
 }
 
 fn folded(joined: Option<Result<Result<Adds, BookError>, JoinError>>) -> Result<Option<Adds>, BookError> {
@@ -121,9 +89,9 @@ fn folded(joined: Option<Result<Result<Adds, BookError>, JoinError>>) -> Result<
     }
 }
 
-async fn counted(book: &Book, stands: &Stands, head: Option<i32>) -> Result<Option<Counted>, BookError> {
+async fn counted(book: &Book, state: &CountState, head: Option<i32>) -> Result<Option<Counted>, BookError> {
     let Some(head) = head.and_then(|head| u32::try_from(head).ok()) else { return Ok(None) };
-    match book.history_up_to(MatchId(stands.match_id), head).await {
+    match book.history_up_to(MatchId(state.match_id), head).await {
         Ok(history) => Ok(Some(Counted::of(&history))),
         Err(error @ BookError::Store(_)) => Err(error),
         Err(_) => Ok(None),
@@ -133,23 +101,13 @@ async fn counted(book: &Book, stands: &Stands, head: Option<i32>) -> Result<Opti
 /// Writes the contributions, and returns their number. A match that changed while it was folded is left for the next
 /// time.
 async fn write(book: &Book, mut adding: Vec<Adds>) -> Result<usize, BookError> {
-    let mut rows = book.pool().begin().await?;
-    let ids: Vec<Uuid> = adding.iter().map(|adds| adds.stands.match_id).collect();
-    // The rows are locked until the counts are written, so that two nodes never count the same match.
-    let held = sqlx::query_as!(
-        Stands,
-        "select match_id, ruleset, head, counted_head, result = '*' as \"running!\" from archive \
-         where log_id = $1 and match_id = any($2) order by match_id for update",
-        LOG.0,
-        &ids
-    );
-    let held: HashMap<Uuid, Stands> =
-        held.fetch_all(&mut *rows).await?.into_iter().map(|stands| (stands.match_id, stands)).collect();
-    adding.retain(|adds| held.get(&adds.stands.match_id) == Some(&adds.stands));
+    let (mut counting, held) = Counting::begin(book.pool(), LOG, &ids(&adding)).await?;
+    let held: HashMap<Uuid, CountState> = held.into_iter().map(|state| (state.match_id, state)).collect();
+    adding.retain(|adds| held.get(&adds.state.match_id) == Some(&adds.state));
 
     let mut changes: BTreeMap<String, Change> = BTreeMap::new();
     for adds in &adding {
-        let change = changes.entry(adds.stands.ruleset.clone()).or_default();
+        let change = changes.entry(adds.state.ruleset.clone()).or_default();
         for (counted, sign) in [(&adds.before, -1), (&adds.now, 1)] {
             if let Some(counted) = counted {
                 change.add(counted, sign);
@@ -158,81 +116,48 @@ async fn write(book: &Book, mut adding: Vec<Adds>) -> Result<usize, BookError> {
     }
     // Rows are updated in the order of their keys, so that two nodes counting different matches never deadlock.
     for (ruleset, change) in changes {
-        change.write(&mut rows, &ruleset).await?;
+        counting.change_endings(&ruleset, &change.endings()).await?;
+        counting.change_moves(&ruleset, &change.moves()).await?;
+        counting.change_pairs(&ruleset, &change.pairs()).await?;
     }
-    write_habits(&mut rows, &adding).await?;
-    write_matches(&mut rows, &adding).await?;
-    let ids: Vec<Uuid> = adding.iter().map(|adds| adds.stands.match_id).collect();
-    sqlx::query!(
-        "update archive set counted_head = case when result <> '*' then head end \
-         where log_id = $1 and match_id = any($2)",
-        LOG.0,
-        &ids
-    )
-    .execute(&mut *rows)
-    .await?;
-    rows.commit().await?;
+    let ids = ids(&adding);
+    counting.replace_seat_moves(&seat_moves(&adding)).await?;
+    counting.replace_keys(&ids, &keys(&adding)).await?;
+    counting.commit(&ids).await?;
     Ok(adding.len())
 }
 
+fn ids(adding: &[Adds]) -> Vec<Uuid> {
+    adding.iter().map(|adds| adds.state.match_id).collect()
+}
+
 /// The moves in a match belong only to it, and are replaced.
-async fn write_habits(rows: &mut Transaction<'_, Postgres>, adding: &[Adds]) -> Result<(), BookError> {
-    let (mut ids, mut seats, mut moves) = (vec![], vec![], vec![]);
+fn seat_moves(adding: &[Adds]) -> Vec<SeatMoves> {
+    let mut moves = Vec::new();
     for adds in adding {
         let mut sent = BySeat::from_fn(|_| SentKinds::new());
         for (key, times) in adds.now.iter().flat_map(|counted| &counted.moves) {
             *sent[key.seat].entry((&key.what, &key.sent)).or_default() += times;
         }
         for (seat, kinds) in sent.each() {
-            ids.push(adds.stands.match_id);
-            seats.push(seat.word().to_owned());
-            moves.push(kinds_text(kinds));
+            let (match_id, seat) = (adds.state.match_id, seat.word().to_owned());
+            moves.push(SeatMoves { match_id, seat, moves: kinds_text(kinds) });
         }
     }
-    sqlx::query!(
-        "update archive_seats as seats set moves = sent.moves \
-         from unnest($2::uuid[], $3::text[], $4::text[]) as sent (match_id, seat, moves) \
-         where seats.log_id = $1 and seats.match_id = sent.match_id and seats.seat = sent.seat \
-             and seats.moves <> sent.moves",
-        LOG.0,
-        &ids,
-        &seats,
-        &moves
-    )
-    .execute(&mut **rows)
-    .await?;
-    Ok(())
+    moves
 }
 
 /// The keys of a match also belong only to it.
-async fn write_matches(rows: &mut Transaction<'_, Postgres>, adding: &[Adds]) -> Result<(), BookError> {
-    let ids: Vec<Uuid> = adding.iter().map(|adds| adds.stands.match_id).collect();
-    sqlx::query!("delete from counted_matches where log_id = $1 and match_id = any($2)", LOG.0, &ids)
-        .execute(&mut **rows)
-        .await?;
-    let (mut ids, mut counted, mut labels, mut n) = (vec![], vec![], vec![], vec![]);
-    for adds in adding {
-        for (counted_for, place) in adds.now.iter().flat_map(|counted| &counted.matches) {
-            ids.push(adds.stands.match_id);
-            counted.push(counted_for.0.to_vec());
-            labels.push(place.label.clone());
-            n.push(place.steps);
-        }
-    }
-    sqlx::query!(
-        "insert into counted_matches (log_id, match_id, counted, played_at, label, n) \
-         select $1, found.match_id, found.counted, archive.played_at, found.label, found.n \
-         from unnest($2::uuid[], $3::bytea[], $4::text[], $5::int[]) as found (match_id, counted, label, n) \
-         join archive on archive.log_id = $1 and archive.match_id = found.match_id",
-        LOG.0,
-        &ids,
-        &counted,
-        &labels,
-        &n
-    )
-    .execute(&mut **rows)
-    .await?;
-    Ok(())
+fn keys(adding: &[Adds]) -> Vec<KeyedMatch> {
+    let keys = adding.iter().flat_map(|adds| {
+        adds.now.iter().flat_map(|counted| &counted.matches).map(|(counted_for, place)| KeyedMatch {
+            match_id: adds.state.match_id,
+            counted: counted_for.0,
+            label: place.label.clone(),
+            n: place.steps,
+        })
+    });
+    keys.collect()
 }
 
 impl Change {
@@ -253,88 +178,41 @@ impl Change {
         }
     }
 
-    async fn write(&self, rows: &mut Transaction<'_, Postgres>, ruleset: &str) -> Result<(), BookError> {
-        self.write_endings(rows, ruleset).await?;
-        self.write_moves(rows, ruleset).await?;
-        self.write_pairs(rows, ruleset).await
+    fn endings(&self) -> Vec<EndingChange> {
+        let change = |(key, n): (&Ended, &i64)| EndingChange {
+            result: key.result.to_owned(),
+            dmo: key.dmo.to_owned(),
+            reason: key.reason.to_owned(),
+            rounds: key.rounds,
+            n: *n,
+        };
+        self.endings.iter().map(change).collect()
     }
 
-    async fn write_endings(&self, rows: &mut Transaction<'_, Postgres>, ruleset: &str) -> Result<(), BookError> {
-        let text =
-            |of: fn(&Ended) -> &str| -> Vec<String> { self.endings.keys().map(|key| of(key).to_owned()).collect() };
-        let (results, dmos, reasons) = (text(|key| key.result), text(|key| key.dmo), text(|key| key.reason));
-        let rounds: Vec<i32> = self.endings.keys().map(|key| key.rounds).collect();
-        let n: Vec<i64> = self.endings.values().copied().collect();
-        sqlx::query!(
-            "insert into ending_counts (log_id, ruleset, result, dmo, reason, rounds, n) \
-             select $1, $2, * from unnest($3::text[], $4::text[], $5::text[], $6::int[], $7::bigint[]) \
-             on conflict (log_id, ruleset, result, dmo, reason, rounds) do update set n = ending_counts.n + excluded.n",
-            LOG.0,
-            ruleset,
-            &results,
-            &dmos,
-            &reasons,
-            &rounds,
-            &n,
-        )
-        .execute(&mut **rows)
-        .await?;
-        Ok(())
+    fn moves(&self) -> Vec<MoveChange> {
+        let change = |(key, n): (&MoveKey, &i64)| MoveChange {
+            what: key.what.clone(),
+            seat: key.seat.word().to_owned(),
+            sent: key.sent.clone(),
+            round: key.round,
+            standing: key.standing,
+            n: *n,
+        };
+        self.moves.iter().map(change).collect()
     }
 
-    async fn write_moves(&self, rows: &mut Transaction<'_, Postgres>, ruleset: &str) -> Result<(), BookError> {
-        let text =
-            |of: fn(&MoveKey) -> &str| -> Vec<String> { self.moves.keys().map(|key| of(key).to_owned()).collect() };
-        let (whats, seats, kinds) = (text(|key| &key.what), text(|key| key.seat.word()), text(|key| &key.sent));
-        let (rounds, standings): (Vec<i32>, Vec<i16>) = self.moves.keys().map(|key| (key.round, key.standing)).unzip();
-        let n: Vec<i64> = self.moves.values().copied().collect();
-        sqlx::query!(
-            "insert into move_counts (log_id, ruleset, what, seat, sent, round, standing, n) \
-             select $1, $2, * from unnest($3::text[], $4::text[], $5::text[], $6::int[], $7::smallint[], $8::bigint[]) \
-             on conflict (log_id, ruleset, what, seat, sent, round, standing) do update set n = move_counts.n + excluded.n",
-            LOG.0,
-            ruleset,
-            &whats,
-            &seats,
-            &kinds,
-            &rounds,
-            &standings,
-            &n
-        )
-        .execute(&mut **rows)
-        .await?;
-        Ok(())
-    }
-
-    async fn write_pairs(&self, rows: &mut Transaction<'_, Postgres>, ruleset: &str) -> Result<(), BookError> {
-        let text =
-            |of: fn(&PairKey) -> &str| -> Vec<String> { self.pairs.keys().map(|key| of(key).to_owned()).collect() };
-        let (whats, p1, p2) = (text(|key| &key.what), text(|key| &key.p1), text(|key| &key.p2));
-        let situations: Vec<Vec<u8>> = self.pairs.keys().map(|key| key.situation.0.to_vec()).collect();
-        let sum = |of: fn(&PairSum) -> i64| -> Vec<i64> { self.pairs.values().map(of).collect() };
-        let (n, won_p1, won_p2) = (sum(|sum| sum.n), sum(|sum| sum.won.p1), sum(|sum| sum.won.p2));
-        let (gain_p1, gain_p2) = (sum(|sum| sum.gain.p1), sum(|sum| sum.gain.p2));
-        sqlx::query!(
-            "insert into pair_counts (log_id, ruleset, situation, what, p1, p2, n, won_p1, won_p2, gain_p1, gain_p2) \
-             select $1, $2, * from unnest($3::bytea[], $4::text[], $5::text[], $6::text[], $7::bigint[], $8::bigint[], \
-                 $9::bigint[], $10::bigint[], $11::bigint[]) \
-             on conflict (log_id, ruleset, situation, what, p1, p2) do update set n = pair_counts.n + excluded.n, \
-                 won_p1 = pair_counts.won_p1 + excluded.won_p1, won_p2 = pair_counts.won_p2 + excluded.won_p2, \
-                 gain_p1 = pair_counts.gain_p1 + excluded.gain_p1, gain_p2 = pair_counts.gain_p2 + excluded.gain_p2",
-            LOG.0,
-            ruleset,
-            &situations,
-            &whats,
-            &p1,
-            &p2,
-            &n,
-            &won_p1,
-            &won_p2,
-            &gain_p1,
-            &gain_p2,
-        )
-        .execute(&mut **rows)
-        .await?;
-        Ok(())
+    fn pairs(&self) -> Vec<PairChange> {
+        let change = |(key, sum): (&PairKey, &PairSum)| PairChange {
+            situation: key.situation.0,
+            what: key.what.clone(),
+            p1: key.p1.clone(),
+            p2: key.p2.clone(),
+            n: sum.n,
+            won_p1: sum.won.p1,
+            won_p2: sum.won.p2,
+            gain_p1: sum.gain.p1,
+            gain_p2: sum.gain.p2,
+        };
+        self.pairs.iter().map(change).collect()
     }
 }

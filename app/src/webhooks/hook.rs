@@ -1,9 +1,13 @@
-//! The rows of webhooks: an address, what it is told, and its secret.
+//! Making and changing webhooks: an address, the events that it is sent, and its secret.
 
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::TimeDelta;
+use ledger::Moment;
+use sqlx::PgPool;
+use store::Store;
+use store::webhooks::hooks::{self, Hook};
 use uuid::Uuid;
 
-use super::kind::EventKind;
+use super::event_kind::EventKind;
 use super::secret::Secret;
 use crate::book::{Book, BookError, LOG};
 
@@ -11,33 +15,6 @@ use crate::book::{Book, BookError, LOG};
 const OVERLAP_HOURS: i64 = 24;
 /// Webhooks of one umpire.
 pub const EACH_MAX: usize = 20;
-
-/// A webhook.
-#[derive(Clone, Debug)]
-pub struct Hook {
-    /// Its id.
-    pub id: Uuid,
-    /// Who made it, by pseudonym.
-    pub umpire_id: String,
-    /// Where it sends.
-    pub address: String,
-    /// Where this site is, for the addresses in what is sent.
-    pub site: String,
-    /// What it is told, by name.
-    pub kinds: Vec<String>,
-    /// It is told of entries from this position of the log on.
-    pub since: i64,
-    /// When it was made.
-    pub created_at: DateTime<Utc>,
-    /// The end of the time in which an old secret signs, too.
-    pub old_until: Option<DateTime<Utc>>,
-    /// When it was stopped, if it was.
-    pub stopped_at: Option<DateTime<Utc>>,
-    /// Why it was stopped.
-    pub stopped_why: Option<String>,
-    /// The end of a pause because the receiver does not answer.
-    pub held_until: Option<DateTime<Utc>>,
-}
 
 /// A webhook that is to be made.
 #[derive(Debug)]
@@ -54,126 +31,86 @@ pub struct NewHook<'n> {
     pub kinds: &'n [EventKind],
 }
 
-/// Makes a webhook, which is told of whatever comes from now on. Its secret; none where it was made before.
+/// Makes a webhook, which is sent the events from now on. Returns its secret; none if it was made before.
+///
+/// # Errors
+/// The database.
 pub async fn add(book: &Book, new: &NewHook<'_>) -> Result<Option<Secret>, BookError> {
-    let secret = Secret::fresh(book);
+    let secret = Secret::fresh(book.mint());
     let kinds: Vec<String> = new.kinds.iter().map(|kind| kind.name().to_owned()).collect();
-    let made = sqlx::query!(
-        "insert into webhooks (id, log_id, umpire_id, address, site, kinds, secret, since, created_at) \
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict (id) do nothing",
-        new.id,
-        LOG.0,
-        new.umpire_id,
-        new.address,
-        new.site,
-        &kinds,
-        secret.lock(book, new.id)?,
-        end_of_log(book).await?,
-        book.mint().now().to_utc(),
-    )
-    .execute(book.pool())
-    .await?;
-    Ok((made.rows_affected() == 1).then_some(secret))
+    let row = hooks::NewHook {
+        id: new.id,
+        umpire_id: new.umpire_id,
+        address: new.address,
+        site: new.site,
+        kinds: &kinds,
+        secret: &secret.lock(book, new.id)?,
+        since: end_of_log(book.store()).await?,
+        created_at: book.mint().now().to_utc(),
+    };
+    Ok(hooks::add(book.pool(), LOG, &row).await?.then_some(secret))
 }
 
-async fn end_of_log(book: &Book) -> Result<i64, BookError> {
-    Ok(i64::try_from(book.store().size().await?.0).unwrap_or(i64::MAX))
+async fn end_of_log(store: &Store) -> Result<i64, BookError> {
+    Ok(i64::try_from(store.size().await?.0).unwrap_or(i64::MAX))
 }
 
 /// The webhooks of an umpire, or of everybody, oldest first.
-pub async fn list(book: &Book, of: Option<&str>) -> Result<Vec<Hook>, BookError> {
-    let hooks = sqlx::query_as!(
-        Hook,
-        "select id, umpire_id, address, site, kinds, since, created_at, old_until, stopped_at, stopped_why, held_until \
-         from webhooks where log_id = $1 and ($2::text is null or umpire_id = $2) order by created_at, id",
-        LOG.0,
-        of
-    );
-    Ok(hooks.fetch_all(book.pool()).await?)
+///
+/// # Errors
+/// The database.
+pub async fn list(pool: &PgPool, umpire_id: Option<&str>) -> Result<Vec<Hook>, BookError> {
+    Ok(hooks::list(pool, LOG, umpire_id).await?)
 }
 
 /// A webhook.
-pub async fn find(book: &Book, id: Uuid) -> Result<Option<Hook>, BookError> {
-    let hook = sqlx::query_as!(
-        Hook,
-        "select id, umpire_id, address, site, kinds, since, created_at, old_until, stopped_at, stopped_why, held_until \
-         from webhooks where log_id = $1 and id = $2",
-        LOG.0,
-        id
-    );
-    Ok(hook.fetch_optional(book.pool()).await?)
+///
+/// # Errors
+/// The database.
+pub async fn find(pool: &PgPool, id: Uuid) -> Result<Option<Hook>, BookError> {
+    Ok(hooks::find(pool, LOG, id).await?)
 }
 
 /// The secrets that sign now: the newest first, and the one before it while it still does.
-pub async fn secrets(book: &Book, id: Uuid) -> Result<Vec<Secret>, BookError> {
-    let row = sqlx::query!("select secret, old_secret, old_until from webhooks where id = $1", id);
-    let Some(row) = row.fetch_optional(book.pool()).await? else { return Ok(Vec::new()) };
+pub(super) async fn secrets(book: &Book, id: Uuid) -> Result<Vec<Secret>, BookError> {
+    let Some(locked) = hooks::secrets(book.pool(), id).await? else { return Ok(Vec::new()) };
     let now = book.mint().now().to_utc();
-    let old = row.old_secret.filter(|_| row.old_until.is_some_and(|until| until > now));
-    [Some(row.secret), old].into_iter().flatten().map(|locked| Secret::unlock(book, id, &locked)).collect()
+    let old = locked.old.filter(|(_, until)| *until > now).map(|(secret, _)| secret);
+    [Some(locked.current), old].into_iter().flatten().map(|locked| Secret::unlock(book, id, &locked)).collect()
 }
 
-/// Gives a webhook a new secret; none where this form did so before. The old one signs beside it for a day.
+/// Gives a webhook a new secret; none if this form did so before. The old one signs beside it for a day.
+///
+/// # Errors
+/// The database.
 pub async fn rotate(book: &Book, id: Uuid, form: Uuid) -> Result<Option<Secret>, BookError> {
-    let secret = Secret::fresh(book);
+    let secret = Secret::fresh(book.mint());
     let until = book.mint().now().to_utc() + TimeDelta::hours(OVERLAP_HOURS);
-    let rotated = sqlx::query!(
-        "update webhooks set old_secret = secret, old_until = $3, secret = $2, rotation = $4 \
-         where id = $1 and rotation is distinct from $4",
-        id,
-        secret.lock(book, id)?,
-        until,
-        form
-    );
-    let rotated = rotated.execute(book.pool()).await?.rows_affected() == 1;
+    let rotated = hooks::replace_secret(book.pool(), id, &secret.lock(book, id)?, until, form).await?;
     Ok(rotated.then_some(secret))
 }
 
-/// Sends nothing more, and says why. What is waiting stays.
-pub async fn stop(book: &Book, id: Uuid, why: &str) -> Result<(), BookError> {
-    sqlx::query!(
-        "update webhooks set stopped_at = $2, stopped_why = $3 where id = $1 and stopped_at is null",
-        id,
-        book.mint().now().to_utc(),
-        why
-    )
-    .execute(book.pool())
-    .await?;
-    Ok(())
+/// Sends nothing more, and stores the reason. Unsent messages stay.
+///
+/// # Errors
+/// The database.
+pub async fn stop(pool: &PgPool, id: Uuid, why: &str, now: Moment) -> Result<(), BookError> {
+    Ok(hooks::stop(pool, id, why, now.to_utc()).await?)
 }
 
-/// Sends again: first what waits, from its first attempt on, and of the log what comes from now on. What happened
-/// meanwhile would be a flood of old news, and the record has it all.
-pub async fn start(book: &Book, id: Uuid) -> Result<(), BookError> {
-    let (now, end) = (book.mint().now().to_utc(), end_of_log(book).await?);
-    let mut transaction = book.pool().begin().await?;
-    let started = sqlx::query!(
-        "update webhooks set stopped_at = null, stopped_why = null, held_until = null, since = greatest(since, $2) \
-         where id = $1 and stopped_at is not null",
-        id,
-        end
-    );
-    if started.execute(&mut *transaction).await?.rows_affected() == 1 {
-        sqlx::query!(
-            "update webhook_messages set attempts = 0, due_at = $2 where hook = $1 and done_at is null",
-            id,
-            now
-        )
-        .execute(&mut *transaction)
-        .await?;
-    }
-    transaction.commit().await?;
-    Ok(())
+/// Sends again: first the unsent messages, from their first attempt on, and of the log the entries from now on. The
+/// events in between would be a flood of old news, and the record has them all.
+///
+/// # Errors
+/// The database.
+pub async fn start(store: &Store, id: Uuid, now: Moment) -> Result<(), BookError> {
+    Ok(hooks::start(store.pool(), id, end_of_log(store).await?, now.to_utc()).await?)
 }
 
-/// Leaves the receiver alone for a while.
-pub async fn hold(book: &Book, id: Uuid, until: DateTime<Utc>) -> Result<(), BookError> {
-    sqlx::query!("update webhooks set held_until = $2 where id = $1", id, until).execute(book.pool()).await?;
-    Ok(())
-}
-
-/// Forgets a webhook, with everything that was and was not sent.
-pub async fn remove(book: &Book, id: Uuid) -> Result<(), BookError> {
-    sqlx::query!("delete from webhooks where id = $1", id).execute(book.pool()).await?;
-    Ok(())
+/// Forgets a webhook with all its messages.
+///
+/// # Errors
+/// The database.
+pub async fn remove(pool: &PgPool, id: Uuid) -> Result<(), BookError> {
+    Ok(hooks::delete(pool, id).await?)
 }

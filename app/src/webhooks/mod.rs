@@ -1,14 +1,23 @@
-//! The rows of webhooks, and of what is and was sent to them. What an umpire changes here, by a page or by a program, and
-//! what `webhooks` sends from.
+//! Outgoing webhooks (Standard Webhooks, standardwebhooks.com): public events, sent to addresses that umpires name.
+//!
+//! The messages follow from positions in the log, so a crash loses none. One node at a time sends them, each match's
+//! events in order, at least once. Every event is an entry.
 
 mod address;
+mod deliver;
+mod event_kind;
 mod hook;
-mod kind;
 mod message;
+mod outbox;
+mod payload;
+mod schedule;
 mod secret;
 
 pub use address::wrong_address;
-pub use hook::{EACH_MAX, Hook, NewHook, add, find, hold, list, remove, rotate, secrets, start, stop};
-pub use kind::{EventKind, TEST};
-pub use message::{Attempt, Due, Sent, again, attempted, due, forget_old, newest, test, with_due};
+pub use deliver::{Courier, deliver};
+pub use event_kind::{EventKind, TEST};
+pub use hook::{EACH_MAX, NewHook, add, find, list, remove, rotate, start, stop};
+pub use message::{again, newest, test};
 pub use secret::Secret;
+pub use store::webhooks::hooks::Hook;
+pub use store::webhooks::messages::DeliveryRow;
