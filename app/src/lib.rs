@@ -12,4 +12,7 @@ pub mod keys;
 pub mod mint;
 pub mod queue;
 pub mod signing;
+pub mod statistics;
+pub mod views;
+pub mod webhooks;
 pub mod workers;

@@ -4,8 +4,13 @@
 //! server, migrates it and provides connections. Nothing here knows about HTTP, and nothing above this crate writes
 //! SQL.
 
+pub mod accounts;
 pub mod database;
+pub mod discord;
+pub mod idempotency;
 mod log;
+pub mod statistics;
+pub mod webhooks;
 
 pub use database::MIGRATIONS;
 pub use log::*;

@@ -18,7 +18,7 @@ const HERE: &str = "Explore from here";
 const FOLLOWED: &str = "What followed these moves elsewhere";
 
 async fn count(site: &Site) -> Result<()> {
-    while web::statistics::count_some(&site.book).await? > 0 {}
+    while app::statistics::count_some(&site.book).await? > 0 {}
     Ok(())
 }
 

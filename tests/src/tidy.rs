@@ -75,7 +75,7 @@ fn crates_import_one_way() {
         ("verifier", vec!["engine", "ledger", "record"]),
         ("import", vec!["engine", "record"]),
         ("store", vec!["ledger"]),
-        ("app", vec!["engine", "ledger", "record", "store"]),
+        ("app", vec!["engine", "ledger", "picture", "record", "store"]),
         ("web", vec!["app", "engine", "import", "ledger", "picture", "record", "store"]),
         ("server", vec!["app", "engine", "import", "ledger", "record", "store", "web"]),
     ];

@@ -9,6 +9,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, ensure};
 use app::book::{Act, form_of};
 use app::fetch::Reach;
+use app::webhooks::{Courier, deliver};
 use axum::Router;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
@@ -20,7 +21,6 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
-use web::webhooks::{Courier, deliver};
 
 use crate::browser::Browser;
 use crate::play::table::{RULESET, Table};

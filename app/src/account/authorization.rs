@@ -18,6 +18,7 @@ use http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 use sqlx::PgPool;
+use store::accounts::discord_sign_ins;
 use thiserror::Error;
 
 use super::{AccountError, Snowflake, Token, Umpire};
@@ -181,16 +182,9 @@ impl Authorization {
         links: Option<&Umpire>,
     ) -> Result<(Token, String), AccountError> {
         let now = mint.now().to_utc();
-        sqlx::query!("delete from discord_sign_ins where expires_at <= $1", now).execute(pool).await?;
         let token = Token::fresh(mint);
-        sqlx::query!(
-            "insert into discord_sign_ins (token, umpire_id, expires_at) values ($1, $2, $3)",
-            token.hash(),
-            links.map(|umpire| umpire.id.as_str()),
-            now + TimeDelta::minutes(BEGUN_MINUTES)
-        )
-        .execute(pool)
-        .await?;
+        let (links, expires) = (links.map(|umpire| umpire.id.as_str()), now + TimeDelta::minutes(BEGUN_MINUTES));
+        discord_sign_ins::begin(pool, &token.hash(), links, now, expires).await?;
         let query = form(&[
             ("response_type", "code"),
             ("client_id", &self.client.to_string()),
@@ -215,12 +209,8 @@ impl Authorization {
         brought: &Brought,
     ) -> Result<Begun, NotKnown> {
         let token = cookie.filter(|token| is_state_of(&brought.state, token)).ok_or(NotKnown::Stale)?;
-        let taken = sqlx::query_scalar!(
-            "delete from discord_sign_ins where token = $1 and expires_at > $2 returning umpire_id",
-            token.hash(),
-            mint.now().to_utc()
-        );
-        let links = taken.fetch_optional(pool).await.map_err(AccountError::from)?.ok_or(NotKnown::Stale)?;
+        let ended = discord_sign_ins::end(pool, &token.hash(), mint.now().to_utc()).await;
+        let links = ended.map_err(AccountError::from)?.ok_or(NotKnown::Stale)?;
         Ok(Begun { links, token })
     }
 

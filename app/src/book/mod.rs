@@ -11,7 +11,6 @@ mod door;
 mod drawing;
 mod evidence;
 mod following;
-pub mod hooks;
 mod importing;
 mod index;
 mod invite;

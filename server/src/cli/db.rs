@@ -9,13 +9,13 @@ use std::process::{ExitCode, ExitStatus};
 use std::{env, io, iter, process};
 
 use anyhow::{Context, bail};
+use app::statistics;
 use clap::{Args, Subcommand};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use store::database::{self, Choice, Database};
 use tokio::process::Command;
 use tokio::signal::unix::{SignalKind, signal};
-use web::statistics;
 
 use super::open::Opened;
 use super::{DatabasePlace, block_on};

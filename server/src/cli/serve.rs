@@ -11,6 +11,8 @@ use app::account::{self, API_PER_SECOND, AccountError, Limits, Role, player};
 use app::book::Book;
 use app::cosigning::Trust;
 use app::fetch::Reach;
+use app::statistics;
+use app::webhooks::{Courier, deliver};
 use axum::middleware::from_fn;
 use axum::serve::ListenerExt;
 use clap::Args;
@@ -21,9 +23,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use web::live;
 use web::page::match_address;
 use web::routes::{AtDiscord, site};
-use web::statistics;
 use web::visitor::forwarded;
-use web::webhooks::{Courier, deliver};
 
 use super::discord::Application;
 use super::open::Opened;

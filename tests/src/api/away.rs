@@ -68,7 +68,7 @@ async fn a_request_that_died_with_the_server_is_answered_at_once_and_counts_from
     let body = json!({ "decision": "d1", "text": "claim" });
     let book = &table.site.book;
     sqlx::query("insert into api_answers (owner, key, digest, at) values ($1, 'claim', $2, $3)")
-        .bind(token.parse::<Token>()?.hash())
+        .bind(token.parse::<Token>()?.hash().bytes().as_slice())
         .bind(book.digest_of(&[b"api", PATH.as_bytes(), body.to_string().as_bytes()]).bytes().as_slice())
         .bind(book.mint().now().to_utc())
         .execute(book.pool())

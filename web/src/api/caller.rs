@@ -93,7 +93,7 @@ async fn caller(
     // Attempts with invalid tokens are counted by address.
     match found {
         Some((token, bearer)) => {
-            limit(&token.hash())?;
+            limit(token.hash().bytes())?;
             Ok(Caller(Some((token, bearer))))
         }
         None => {

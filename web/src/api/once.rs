@@ -18,6 +18,8 @@ use axum::response::{IntoResponse, Response};
 use chrono::TimeDelta;
 use ledger::{Hash, MatchId, Moment};
 use serde::{Deserialize, Serialize};
+use store::StoreError;
+use store::idempotency::{self, KeyOf};
 
 use super::arrival::too_large;
 use super::book_of::{is_practised, practised};
@@ -127,7 +129,7 @@ pub(super) async fn once(
     }
     let sent = request.headers().get(NAME).map(|sent| sent.to_str().ok().and_then(read).map(str::to_owned));
     let caller = request.extensions().get::<Caller>().and_then(|caller| caller.0.as_ref());
-    let owner = caller.map(|(token, _)| token.hash());
+    let owner = caller.map(|(token, _)| *token.hash().bytes());
     let (text, owner) = match (sent, owner) {
         (Some(Some(text)), Some(owner)) => (text, owner),
         // The handler reports the missing key or token.
@@ -200,21 +202,11 @@ async fn begin(
     came: Moment,
 ) -> Result<Begun, BookError> {
     let old = book.mint().now().to_utc() - TimeDelta::hours(KEPT_HOURS);
-    sqlx::query!("delete from api_answers where at < $1", old).execute(book.pool()).await?;
-    let claimed = sqlx::query!(
-        "insert into api_answers (owner, key, digest, at, match_id) values ($1, $2, $3, $4, $5) \
-         on conflict (owner, key) do nothing",
-        owner,
-        text,
-        digest.bytes().as_slice(),
-        came.to_utc(),
-        about.map(|about| about.0)
-    );
-    if claimed.execute(book.pool()).await?.rows_affected() > 0 {
+    let key = KeyOf { owner, text };
+    if idempotency::claim(book.pool(), key, digest, came.to_utc(), about, old).await? {
         return Ok(Begun::Ours { arrived: came });
     }
-    let kept = sqlx::query!("select digest, answer, at from api_answers where owner = $1 and key = $2", owner, text);
-    Ok(match kept.fetch_optional(book.pool()).await? {
+    Ok(match idempotency::find(book.pool(), key).await? {
         Some(row) if row.digest != digest.bytes().as_slice() => Begun::Used,
         Some(row) => match row.answer {
             Some(answer) => Begun::Answered(answer),
@@ -271,12 +263,10 @@ fn is_final(status: StatusCode) -> bool {
 }
 
 async fn finish(book: &Book, owner: &[u8], text: &str, response: Response) -> Result<Response, Problem> {
-    let failed = |error: sqlx::Error| Problem::from(BookError::from(error));
+    let failed = |error: StoreError| Problem::from(BookError::from(error));
+    let key = KeyOf { owner, text };
     if !is_final(response.status()) {
-        sqlx::query!("delete from api_answers where owner = $1 and key = $2 and answer is null", owner, text)
-            .execute(book.pool())
-            .await
-            .map_err(failed)?;
+        idempotency::release(book.pool(), key).await.map_err(failed)?;
         return Ok(response);
     }
     let opened = response.extensions().get::<Opened>().map(|opened| opened.0).filter(|opened| is_practised(*opened));
@@ -296,15 +286,7 @@ async fn finish(book: &Book, owner: &[u8], text: &str, response: Response) -> Re
     let kept = serde_json::to_vec(&kept).map_err(|error| Problem::broken(&error))?;
     let locked = book.lock_private(&place(owner, text), &kept)?;
     // Nothing is stored for a match that was deleted meanwhile: repeating the request reports the deletion.
-    let kept = sqlx::query!(
-        "update api_answers set answer = $3, match_id = coalesce(match_id, $4) \
-         where owner = $1 and key = $2 and answer is null",
-        owner,
-        text,
-        locked,
-        opened.map(|opened| opened.0)
-    );
-    kept.execute(book.pool()).await.map_err(failed)?;
+    idempotency::answer(book.pool(), key, &locked, opened).await.map_err(failed)?;
     Ok(Response::from_parts(parts, Body::from(bytes)))
 }
 

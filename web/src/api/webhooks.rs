@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use app::account::Role;
-use app::book::hooks::{self, EACH_MAX, EventKind, Hook, NewHook, Secret, Sent, wrong_address};
 use app::book::{Book, slug};
+use app::webhooks::{self, DeliveryRow, EACH_MAX, EventKind, Hook, NewHook, Secret, wrong_address};
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
@@ -187,8 +187,8 @@ impl Webhook {
     }
 }
 
-impl From<Sent> for Delivery {
-    fn from(sent: Sent) -> Self {
+impl From<DeliveryRow> for Delivery {
+    fn from(sent: DeliveryRow) -> Self {
         let failure = sent.said.filter(|said| !said.is_empty());
         Self {
             message: sent.id,
@@ -208,7 +208,7 @@ impl From<Sent> for Delivery {
 /// The webhook in an address, if this umpire may see it: its creator, or an admin.
 async fn own(book: &Book, Umpire(umpire): &Umpire, id: &str) -> Result<Hook, Problem> {
     let hook = match Uuid::try_parse(id) {
-        Ok(id) => hooks::find(book, id).await?,
+        Ok(id) => webhooks::find(book.pool(), id).await?,
         Err(_) => None,
     };
     let hook = hook.filter(|hook| umpire.role == Role::Admin || hook.umpire_id == umpire.id);
@@ -233,7 +233,7 @@ fn with_secret(book: &Book, hook: Hook, secret: Option<&Secret>, status: StatusC
 pub(super) async fn list(State(book): State<Arc<Book>>, umpire: Umpire) -> Result<Response, Problem> {
     let of = (umpire.0.role != Role::Admin).then_some(umpire.0.id.as_str());
     let now = book.mint().now().to_utc();
-    let webhooks = hooks::list(&book, of).await?.into_iter().map(|hook| Webhook::of(hook, now)).collect();
+    let webhooks = webhooks::list(book.pool(), of).await?.into_iter().map(|hook| Webhook::of(hook, now)).collect();
     json(StatusCode::OK, &List { webhooks })
 }
 
@@ -258,7 +258,7 @@ pub(super) async fn make(
         .filter(|kind| new.kinds.iter().any(|word| EventKind::from(*word) == *kind))
         .collect();
     let address = new.address.trim();
-    let own = hooks::list(&book, Some(&umpire.0.id)).await?;
+    let own = webhooks::list(book.pool(), Some(&umpire.0.id)).await?;
     let full = own.len() >= EACH_MAX && !own.iter().any(|hook| hook.id == id);
     let wrong = wrong_address(address)
         .or_else(|| kinds.is_empty().then_some("Name at least one kind that it is told of."))
@@ -268,7 +268,7 @@ pub(super) async fn make(
     }
     let site = site(&headers);
     let new = NewHook { id, umpire_id: &umpire.0.id, address, site: &site, kinds: &kinds };
-    let secret = hooks::add(&book, &new).await?;
+    let secret = webhooks::add(&book, &new).await?;
     let hook = self::own(&book, &umpire, &id.to_string()).await?;
     let made = with_secret(&book, hook, secret.as_ref(), StatusCode::CREATED)?;
     Ok(at(made, &format!("/api/v1/webhooks/{id}")))
@@ -298,7 +298,7 @@ pub(super) async fn remove(
     umpire: Umpire,
     Path(id): Path<String>,
 ) -> Result<Response, Problem> {
-    hooks::remove(&book, own(&book, &umpire, &id).await?.id).await?;
+    webhooks::remove(book.pool(), own(&book, &umpire, &id).await?.id).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 
@@ -317,7 +317,7 @@ pub(super) async fn rotate(
     key: Key,
 ) -> Result<Response, Problem> {
     let hook = own(&book, &umpire, &id).await?;
-    let secret = hooks::rotate(&book, hook.id, Uuid::from_bytes(form(&key).0)).await?;
+    let secret = webhooks::rotate(&book, hook.id, Uuid::from_bytes(form(&key).0)).await?;
     let hook = own(&book, &umpire, &id).await?;
     with_secret(&book, hook, secret.as_ref(), StatusCode::OK)
 }
@@ -335,7 +335,7 @@ pub(super) async fn stop(
     _: Key,
 ) -> Result<Response, Problem> {
     let hook = own(&book, &umpire, &id).await?;
-    hooks::stop(&book, hook.id, &format!("{} stopped it.", umpire.0.name)).await?;
+    webhooks::stop(book.pool(), hook.id, &format!("{} stopped it.", umpire.0.name), book.mint().now()).await?;
     stands(&book, &umpire, hook.id).await
 }
 
@@ -354,7 +354,7 @@ pub(super) async fn start(
     _: Key,
 ) -> Result<Response, Problem> {
     let hook = own(&book, &umpire, &id).await?;
-    hooks::start(&book, hook.id).await?;
+    webhooks::start(book.store(), hook.id, book.mint().now()).await?;
     stands(&book, &umpire, hook.id).await
 }
 
@@ -372,7 +372,7 @@ pub(super) async fn deliveries(
 }
 
 async fn all(book: &Book, id: Uuid) -> Result<Response, Problem> {
-    let deliveries = hooks::newest(book, id).await?.into_iter().map(Into::into).collect();
+    let deliveries = webhooks::newest(book.pool(), id).await?.into_iter().map(Into::into).collect();
     json(StatusCode::OK, &Deliveries { deliveries })
 }
 
@@ -389,7 +389,7 @@ pub(super) async fn test(
     key: Key,
 ) -> Result<Response, Problem> {
     let hook = own(&book, &umpire, &id).await?;
-    hooks::test(&book, hook.id, Uuid::from_bytes(form(&key).0)).await?;
+    webhooks::test(book.pool(), hook.id, Uuid::from_bytes(form(&key).0), book.mint().now()).await?;
     all(&book, hook.id).await
 }
 
@@ -407,7 +407,7 @@ pub(super) async fn again(
     Body(sent): Body<Redelivery>,
 ) -> Result<Response, Problem> {
     let hook = own(&book, &umpire, &id).await?;
-    if !hooks::again(&book, hook.id, &sent.message).await? {
+    if !webhooks::again(book.pool(), hook.id, &sent.message, book.mint().now()).await? {
         return Err(Problem::refused("There is no such message: the list of deliveries has their ids."));
     }
     all(&book, hook.id).await

@@ -10,7 +10,7 @@ use record::{Change, ClockState, CommittedText, History, Remark};
 use store::Stored;
 
 use super::message::plain;
-use crate::page::{match_scene, step_scene};
+use app::views::{match_scene, step_scene};
 
 /// A post that is due.
 #[derive(Debug)]

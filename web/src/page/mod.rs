@@ -4,12 +4,9 @@
 //! panels.
 
 mod address;
-mod answered;
 mod asked;
-mod beat;
 mod board;
 mod cards;
-mod choice;
 pub(crate) mod controls;
 mod course;
 mod doing;
@@ -28,13 +25,11 @@ mod preview;
 mod problem;
 mod qr;
 mod rate;
-mod scene;
 mod seat;
 mod segments;
 pub(crate) mod sent;
 mod sheet;
 mod sheet_lines;
-mod shown;
 mod sign;
 mod site;
 mod stamp;
@@ -54,20 +49,20 @@ pub(crate) mod whole;
 pub(crate) mod played;
 
 pub use address::{
-    RuleLink, archive_of, event_address, match_address, oembed_address, player_address, rule_address, ruleset_address,
-    versus_address, what_if_address,
+    archive_of, event_address, oembed_address, player_address, ruleset_address, versus_address, what_if_address,
 };
-pub(crate) use answered::Answered;
+pub use app::views::{
+    Act, Beat, Choice, RuleLink, Shown, acted, beat_scene, choice, match_address, match_scene, rule_address,
+    shown_scene,
+};
 pub use asked::{Asked, Question, clock, told};
-pub use beat::Beat;
 pub use board::Board;
 pub use cards::CardTable;
-pub use choice::{Act, Choice, acted, choice};
 pub use course::Course;
 pub(crate) use course::{is_decision, is_ruled};
 pub use doing::{Doing, doings, sheet_doings};
 pub use effects::{EffectList, Sentence, sentence};
-pub(crate) use explored::{OPENING_STEPS, counts, explored};
+pub(crate) use explored::explored;
 pub(crate) use frame::rendered;
 pub use frame::{Frame, OfPractice, page};
 pub use fresh::{Answer, fresh, is_known};
@@ -81,13 +76,11 @@ pub use preview::Preview;
 pub use problem::Problem;
 pub use qr::Qr;
 pub(crate) use rate::Rate;
-pub use scene::{beat_scene, match_scene, shown_scene, step_scene};
 pub use seat::{PartyMark, SeatName, bout_names};
 pub use segments::Segments;
 pub(crate) use sent::Sent;
 pub use sheet::Sheet;
 pub use sheet_lines::{Line, RoundLine};
-pub use shown::Shown;
 pub use sign::SignPicture;
 pub use site::site;
 pub use stamp::Stamp;

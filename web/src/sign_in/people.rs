@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use app::account::{self, AccountError, Listed, Role};
+use app::account::{self, AccountError, ListedUmpire, Role};
 use app::book::Book;
 use askama::Template;
 use axum::Form;
@@ -21,7 +21,7 @@ use crate::visitor::SignedIn;
 struct People {
     frame: Frame,
     me: String,
-    people: Vec<Listed>,
+    people: Vec<ListedUmpire>,
     tokens: Vec<Token>,
     brought: Brought,
 }

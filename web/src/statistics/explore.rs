@@ -4,19 +4,19 @@
 use std::sync::Arc;
 
 use app::book::{Book, Situation};
+use app::statistics::{CountedFor, OPENING_STEPS, PairKey, counts};
 use askama::Template;
 use axum::extract::{Query, State};
 use axum::response::Response;
 use engine::{BySeat, Duel, Ruleset, Seat, Setup, To};
 use record::words::{capital, counted, row_words};
 
-use super::counted::{CountedFor, PairKey};
 use super::matches::{self, Listed};
 use super::matrix::Matrix;
 use super::named;
 use super::ruleset::Pair;
 use crate::page::listing::ruleset_name;
-use crate::page::{Beat, Board, Frame, OPENING_STEPS, Problem, Segments, counts, page};
+use crate::page::{Beat, Board, Frame, Problem, Segments, page};
 use crate::visitor::Visitor;
 
 /// The number of pairs shown.

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use app::book::{Book, Place, Situation};
+use app::statistics::{self, CountedFor, CountedMatch, PairKey};
 use askama::Template;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
@@ -11,9 +12,7 @@ use axum::response::Response;
 use record::words::{capital, counted, row_words, sent_words};
 use serde::Deserialize;
 
-use super::counted::{CountedFor, PairKey};
 use super::explore::further;
-use super::kept::{self, CountedMatch};
 use super::named;
 use crate::page::listing::{Row, ruleset_name};
 use crate::page::{Beat, Frame, Listing, Problem, Segments, page};
@@ -138,7 +137,7 @@ pub(super) async fn page_of(
         })?),
     };
     let most = i64::try_from(PAGE_MATCHES + 1).unwrap_or(i64::MAX);
-    let mut found = kept::matches(book, listed.counted_for, after.as_ref(), most).await?;
+    let mut found = statistics::matches(book.reading_pool(), listed.counted_for, after.as_ref(), most).await?;
     // One match more than a page shows tells if there is another page.
     let more = found.len() > PAGE_MATCHES;
     found.truncate(PAGE_MATCHES);

@@ -2,10 +2,7 @@
 //! interval; with fewer than ten cases there is no rate.
 
 mod bars;
-mod counted;
-mod counting;
 mod explore;
-mod kept;
 mod list;
 mod matches;
 mod matrix;
@@ -20,8 +17,6 @@ use axum::Router;
 use axum::routing::get;
 
 use crate::page::Problem;
-
-pub use counting::{count_some, recount};
 
 pub(crate) fn routes() -> Router<Arc<Book>> {
     Router::new()

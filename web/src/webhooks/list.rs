@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use app::account::Role;
 use app::book::Book;
-use app::book::hooks::{self, EACH_MAX, EventKind, Hook, NewHook, wrong_address};
+use app::webhooks::{self, EACH_MAX, EventKind, Hook, NewHook, wrong_address};
 use askama::Template;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
@@ -51,7 +51,7 @@ pub(super) async fn add(
 ) -> Result<Response, Problem> {
     let form = Form::of(fields);
     let (address, kinds) = (form.text("address"), form.kinds());
-    let own = hooks::list(&book, Some(&umpire.0.id)).await?;
+    let own = webhooks::list(book.pool(), Some(&umpire.0.id)).await?;
     let Some(id) = form.id() else {
         return Err(Problem::refused("This form is damaged. Open the page again."));
     };
@@ -64,7 +64,7 @@ pub(super) async fn add(
     }
     let site = site(&headers);
     let new = NewHook { id, umpire_id: &umpire.0.id, address, site: &site, kinds: &kinds };
-    let secret = hooks::add(&book, &new).await?;
+    let secret = webhooks::add(&book, &new).await?;
     show::render(&book, &umpire, &id.to_string(), secret.as_ref()).await
 }
 
@@ -75,7 +75,7 @@ async fn render(book: &Book, umpire: &SignedIn, form: &Form, error: Option<Strin
     let held = |hook: Hook| Hook { held_until: hook.held_until.filter(|until| *until > now), ..hook };
     let shown = ListPage {
         frame: frame("Webhooks", umpire),
-        hooks: hooks::list(book, sees(umpire)).await?.into_iter().map(held).collect(),
+        hooks: webhooks::list(book.pool(), sees(umpire)).await?.into_iter().map(held).collect(),
         form: book.mint().uuid().to_string(),
         address: form.text("address").to_owned(),
         kinds: EventKind::ALL.into_iter().map(|kind| (kind, error.is_none() || picked.contains(&kind))).collect(),

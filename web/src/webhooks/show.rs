@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use app::account::Role;
 use app::book::Book;
-use app::book::hooks::{self, Hook, Secret, Sent};
+use app::webhooks::{self, DeliveryRow, Hook, Secret};
 use askama::Template;
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -47,7 +47,7 @@ struct Line {
 }
 
 impl Line {
-    fn of(sent: Sent) -> Self {
+    fn of(sent: DeliveryRow) -> Self {
         let entry = |(match_id, seq)| format!("{}/verify#e{seq}", match_address(MatchId(match_id)));
         let said = sent.said.unwrap_or_default();
         let good = sent.at.is_some() && said.is_empty();
@@ -72,7 +72,7 @@ impl Line {
 /// The webhook, if this umpire may see it: its creator, or an admin.
 async fn own(book: &Book, umpire: &SignedIn, id: &str) -> Result<Hook, Problem> {
     let hook = match Uuid::try_parse(id) {
-        Ok(id) => hooks::find(book, id).await?,
+        Ok(id) => webhooks::find(book.pool(), id).await?,
         Err(_) => None,
     };
     hook.filter(|hook| umpire.0.role == Role::Admin || hook.umpire_id == umpire.0.id).ok_or_else(|| {
@@ -101,17 +101,18 @@ pub(super) async fn act(
     let hook = own(&book, &umpire, &id).await?;
     let id = hook.id;
     let damaged = || Problem::refused("This form is damaged. Open the page again.");
+    let (pool, now) = (book.pool(), book.mint().now());
     match form.text("do") {
-        "test" => hooks::test(&book, id, form.id().ok_or_else(damaged)?).await?,
-        "again" => drop(hooks::again(&book, id, form.text("message")).await?),
-        "stop" => hooks::stop(&book, id, &format!("{} stopped it.", umpire.0.name)).await?,
-        "start" => hooks::start(&book, id).await?,
+        "test" => webhooks::test(pool, id, form.id().ok_or_else(damaged)?, now).await?,
+        "again" => drop(webhooks::again(pool, id, form.text("message"), now).await?),
+        "stop" => webhooks::stop(pool, id, &format!("{} stopped it.", umpire.0.name), now).await?,
+        "start" => webhooks::start(book.store(), id, now).await?,
         "rotate" => {
-            let secret = hooks::rotate(&book, id, form.id().ok_or_else(damaged)?).await?;
+            let secret = webhooks::rotate(&book, id, form.id().ok_or_else(damaged)?).await?;
             return render(&book, &umpire, &id.to_string(), secret.as_ref()).await;
         }
         "remove" => {
-            hooks::remove(&book, id).await?;
+            webhooks::remove(pool, id).await?;
             return Ok(Redirect::to("/umpire/webhooks").into_response());
         }
         _ => return Err(damaged()),
@@ -136,7 +137,7 @@ pub(super) async fn render(
         held_until: later(hook.held_until),
         stopped_at: hook.stopped_at.map(When::utc_second),
         made: When::utc_second(hook.created_at),
-        sent: hooks::newest(book, hook.id).await?.into_iter().map(Line::of).collect(),
+        sent: webhooks::newest(book.pool(), hook.id).await?.into_iter().map(Line::of).collect(),
         form: book.mint().uuid().to_string(),
         hook,
     };

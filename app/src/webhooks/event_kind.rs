@@ -40,6 +40,7 @@ impl EventKind {
     ];
 
     /// Its name, as it is sent.
+    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Opened => "match.opened",
@@ -55,6 +56,7 @@ impl EventKind {
     }
 
     /// The same for people.
+    #[must_use]
     pub const fn words(self) -> &'static str {
         match self {
             Self::Opened => "A match is opened",
@@ -70,6 +72,7 @@ impl EventKind {
     }
 
     /// What an entry of this kind tells; nothing where it tells nothing.
+    #[must_use]
     pub const fn of(kind: Kind) -> Option<Self> {
         match kind {
             Kind::Opened => Some(Self::Opened),

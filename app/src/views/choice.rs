@@ -71,6 +71,11 @@ impl Act {
     }
 }
 
+/// The parties of a step, in the order of a score sheet.
+pub fn parties() -> impl Iterator<Item = Party> {
+    Seat::BOTH.map(Party::Seat).into_iter().chain([Party::Host])
+}
+
 /// A party's line in a step, with the remarks from reading it back; none if the party was not asked. `before` is the
 /// match before the step.
 #[must_use]

@@ -1,12 +1,11 @@
 //! A moment of a match as a picture, with words for readers who cannot see it.
 
-use engine::{BySeat, Duel, Figure};
+use engine::{BySeat, Duel, Figure, Party};
 use picture::Scene;
 use record::words::{result_sentence, row_words};
-use record::{History, SheetRow};
+use record::{History, SheetRow, StepRecord};
 
-use super::doing::Doing;
-use super::{Asked, Beat, EffectList, Shown, doings};
+use super::{Beat, Choice, Shown, choice, parties, prompt};
 
 /// The match's current position or its end.
 #[must_use]
@@ -49,8 +48,7 @@ pub fn beat_scene(shown: &Shown<'_>, rows: &[SheetRow<'_>], at: usize, beat: Bea
             let since = before.map(|duel| duel.figures()).unwrap_or_default();
             let ends = at + 1 == rows.len() && history.outcome().is_over();
             let result = ends.then(|| result_sentence(history.outcome(), history.both_names()));
-            let effects = EffectList::of(shown, row.steps.iter().copied()).sentences;
-            let said = result.into_iter().chain(effects.into_iter().map(|sentence| sentence.text));
+            let said = result.into_iter().chain(shown.effects(row.steps.iter().copied()));
             scene(shown, moment, row.after(), since, said.collect())
         }
     })
@@ -65,11 +63,11 @@ pub fn step_scene(history: &History, number: u32) -> Option<Scene> {
     let step = row.steps.iter().find(|step| step.number == number)?;
     let before = history.before(number);
     let since = before.map(|duel| duel.figures()).unwrap_or_default();
-    let mut said: Vec<String> = doings(&shown, step, before).iter().map(sentence).collect();
-    for effect in EffectList::of(&shown, [*step]).sentences {
+    let mut said = acts(&shown, step, before);
+    for effect in shown.effects([*step]) {
         // In some games the action is an effect, too.
-        if !said.contains(&effect.text) {
-            said.push(effect.text);
+        if !said.contains(&effect) {
+            said.push(effect);
         }
     }
     Some(scene(&shown, row_words(&row.label), step.after.as_ref(), since, said))
@@ -91,27 +89,39 @@ fn scene(shown: &Shown<'_>, moment: String, duel: Option<&Duel>, since: Vec<Figu
 
 /// The questions of a state, such as "Round 7: up to two actions."
 fn asked(shown: &Shown<'_>, duel: &Duel) -> Vec<String> {
-    let asked = Asked::of(shown, duel).questions.into_iter().filter(|question| !question.optional);
-    asked.map(|question| question.prompt).collect()
+    let asks = duel.asks().into_iter().filter(|ask| !ask.optional);
+    // A question put to both seats in the same words, each alone, appears once.
+    let mut asked: Vec<_> = asks.map(|ask| (prompt(shown, &ask), shown.name_in(ask.default))).collect();
+    asked.dedup();
+    asked.into_iter().map(|(prompt, _)| prompt).collect()
 }
 
 /// The moves or draws, each as a sentence.
 fn chosen<'h>(shown: &Shown<'_>, row: &SheetRow<'h>, mut before: Option<&'h Duel>) -> Vec<String> {
     let mut said = Vec::new();
     for &step in &row.steps {
-        said.extend(doings(shown, step, before).iter().map(sentence));
+        said.extend(acts(shown, step, before));
         before = step.after.as_ref();
     }
     said
 }
 
-fn sentence(doing: &Doing) -> String {
-    let choice = &doing.choice;
+/// The moves or the draw of a step, each as a sentence.
+fn acts(shown: &Shown<'_>, step: &StepRecord, before: Option<&Duel>) -> Vec<String> {
+    let names = shown.names();
+    let act = |party: Party| {
+        let name = party.seat().map_or("The host", |seat| names[seat]);
+        Some(sentence(name, &choice(shown, step, before, party)?))
+    };
+    parties().filter_map(act).collect()
+}
+
+fn sentence(name: &str, choice: &Choice) -> String {
     let acts: Vec<&str> = choice.acts.iter().map(|act| act.name.as_str()).collect();
     let words = match (&choice.words, &choice.none) {
         (Some(words), _) => words.clone(),
         (None, Some(none)) if acts.is_empty() => none.clone(),
         (None, _) => acts.join(" and "),
     };
-    format!("{}: {}.", doing.name(), words.trim_end_matches('.'))
+    format!("{name}: {}.", words.trim_end_matches('.'))
 }

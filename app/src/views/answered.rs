@@ -7,16 +7,17 @@ use super::Shown;
 
 /// The answer given by a step.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Answered {
+pub struct Answered {
     /// The question's word, such as `round`.
-    pub(crate) what: &'static str,
+    pub what: &'static str,
     /// The line of each seat, in the notation; none for a seat that was not asked.
-    pub(crate) sent: BySeat<Option<String>>,
+    pub sent: BySeat<Option<String>>,
 }
 
 impl Answered {
     /// The answer in a step, given the match before it; none if the host drew or an umpire decided.
-    pub(crate) fn of(shown: &Shown<'_>, before: &Duel, step: &StepRecord) -> Option<Self> {
+    #[must_use]
+    pub fn of(shown: &Shown<'_>, before: &Duel, step: &StepRecord) -> Option<Self> {
         let sent = BySeat::from_fn(|seat| shown.sent(step, seat).map(str::to_owned));
         let to = match (&sent.p1, &sent.p2) {
             (Some(_), Some(_)) => To::Both,
@@ -32,7 +33,8 @@ impl Answered {
     }
 
     /// The kinds of the moves, without cards and amounts.
-    pub(crate) fn kinds(&self, before: &Duel) -> BySeat<Option<String>> {
+    #[must_use]
+    pub fn kinds(&self, before: &Duel) -> BySeat<Option<String>> {
         BySeat::from_fn(|seat| self.sent[seat].as_deref().map(|sent| before.kind(sent)))
     }
 }

@@ -1,12 +1,13 @@
-//! A match as one reader may see it: the only place of the pages that reads a step's secret part.
+//! A match as one reader may see it: the only place that reads a step's secret part.
 //!
 //! A history contains what is still sealed, because states need it. While the match runs, lines and states must be read
 //! through this module; only the match's umpire may see more.
 
-use app::book::UmpireNames;
 use engine::{BySeat, Duel, Insight, Panel, Party, Seat, Sight, View, name_seats};
 use ledger::By;
 use record::{History, StepRecord};
+
+use crate::book::UmpireNames;
 
 /// A match with a reader's knowledge.
 #[derive(Clone, Copy, Debug)]
@@ -125,6 +126,11 @@ impl<'h> Shown<'h> {
     #[must_use]
     pub fn names(&self) -> BySeat<&'h str> {
         self.history.both_names()
+    }
+
+    /// The effects of some steps, each as a sentence.
+    pub fn effects<'s>(&self, steps: impl IntoIterator<Item = &'s StepRecord>) -> Vec<String> {
+        steps.into_iter().flat_map(|step| &step.effects).map(|effect| self.name_in(&effect.text)).collect()
     }
 
     /// A sentence of the engine with the players' names filled in.

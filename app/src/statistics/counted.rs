@@ -3,15 +3,18 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use app::book::{PairSum, Situation, half};
-use engine::{BySeat, Outcome, Seat};
+use engine::{BySeat, Duel, Outcome, Seat, Verdict};
 use record::History;
 
-use crate::page::{Answered, OPENING_STEPS, Shown, counts};
+use crate::book::{PairSum, Situation, half, is_practice, slug};
+use crate::views::{Answered, Shown};
+
+/// The number of first steps whose whole situation is counted, so that their outcomes can be looked up.
+pub const OPENING_STEPS: usize = 6;
 
 /// A key under which a match is counted, within its ruleset: the first half of a SHA-256.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct CountedFor(pub(super) [u8; 16]);
+pub struct CountedFor(pub [u8; 16]);
 
 /// The place in a match that is counted under a key.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,11 +38,15 @@ pub(super) struct MoveKey {
 
 /// The moves in a situation. A seat that was not asked has none.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct PairKey {
-    pub(super) situation: Situation,
-    pub(super) what: String,
-    pub(super) p1: String,
-    pub(super) p2: String,
+pub struct PairKey {
+    /// The situation.
+    pub situation: Situation,
+    /// The question.
+    pub what: String,
+    /// The move of seat 1.
+    pub p1: String,
+    /// The move of seat 2.
+    pub p2: String,
 }
 
 /// The ending of a match.
@@ -60,6 +67,13 @@ pub(super) struct Counted {
     pub(super) matches: BTreeMap<CountedFor, Where>,
 }
 
+/// True if the statistics count a match, once they have reached it.
+#[must_use]
+pub fn counts(history: &History) -> bool {
+    let void = matches!(history.outcome(), Outcome::Over(ending) if ending.verdict == Verdict::Void);
+    history.is_ended() && history.outcome().is_over() && !void && !is_practice(&slug(history.match_id))
+}
+
 /// The group of five rounds that a round belongs to, from 0. Steps before the first round belong to the first five.
 fn fives(round: u32) -> i32 {
     i32::try_from(round.saturating_sub(1) / 5).unwrap_or(i32::MAX)
@@ -67,12 +81,14 @@ fn fives(round: u32) -> i32 {
 
 impl CountedFor {
     /// A kind of move in answer to a question, of either seat.
-    pub(super) fn kind(ruleset: &str, what: &str, sent: &str) -> Self {
+    #[must_use]
+    pub fn kind(ruleset: &str, what: &str, sent: &str) -> Self {
         Self(half(&format!("kind\n{ruleset}\n{what}\n{sent}")))
     }
 
     /// The moves in a situation.
-    pub(super) fn pair(ruleset: &str, pair: &PairKey) -> Self {
+    #[must_use]
+    pub fn pair(ruleset: &str, pair: &PairKey) -> Self {
         let PairKey { situation, what, p1, p2 } = pair;
         Self(half(&format!("pair\n{ruleset}\n{}\n{what}\n{p1}\n{p2}", hex::encode(situation.0))))
     }

@@ -6,17 +6,20 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use app::book::hooks::{self, Attempt, Due};
-use app::book::{Book, BookError};
-use app::fetch::{Fetch, FetchError, Fetched, Limits, Reach};
-use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 use chrono::TimeDelta;
+use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 use ledger::{MatchId, Moment, Seq};
+use store::webhooks::messages::{self, Attempt, DueMessage};
+use store::webhooks::{hooks, sending};
 use tokio::task::{AbortHandle, JoinSet};
 use tokio::time::{Instant, sleep};
 use uuid::Uuid;
 
+use super::hook::{find, secrets, stop};
+use super::message::forget_old;
 use super::{outbox, payload, schedule};
+use crate::book::{Book, BookError, LOG};
+use crate::fetch::{Fetch, FetchError, Fetched, Limits, Reach};
 
 /// The interval of looking for due messages.
 const LOOK: Duration = Duration::from_secs(1);
@@ -47,7 +50,7 @@ pub async fn deliver(courier: Courier) {
     loop {
         if tidied.is_none_or(|at| at.elapsed() >= TIDY) {
             tidied = Some(Instant::now());
-            if let Err(error) = hooks::forget_old(&courier.book).await {
+            if let Err(error) = forget_old(courier.book.pool(), courier.book.mint().now()).await {
                 tracing::warn!(%error, "what webhooks sent long ago could not be forgotten; it is tried again");
             }
         }
@@ -81,15 +84,15 @@ impl Courier {
 
     /// Takes or renews the right to send, follows the log, and returns the webhooks with due messages.
     async fn look(&self) -> Result<Vec<Uuid>, BookError> {
-        let held = outbox::hold(&self.book, self.node).await;
+        let held = sending::lease(self.book.pool(), LOG, self.node).await;
         self.ours.store(matches!(held, Ok(Some(_))), Ordering::Relaxed);
         let Some(from) = held? else { return Ok(Vec::new()) };
-        match outbox::follow(&self.book, self.node, from).await {
+        let mint = self.book.mint();
+        if !outbox::follow(self.book.store(), self.node, from, || mint.now()).await? {
             // Another node took over in between.
-            Err(BookError::Overtaken) => return Ok(Vec::new()),
-            followed => followed?,
+            return Ok(Vec::new());
         }
-        hooks::with_due(&self.book).await
+        Ok(messages::hooks_with_due(self.book.pool(), mint.now().to_utc()).await?)
     }
 
     /// Gives up the right to send, when the node stops.
@@ -97,13 +100,13 @@ impl Courier {
     /// # Errors
     /// The database.
     pub async fn let_go(&self) -> Result<(), BookError> {
-        outbox::let_go(&self.book, self.node).await
+        Ok(sending::release(self.book.pool(), LOG, self.node).await?)
     }
 
     /// Sends all due messages of a webhook.
     async fn send_all(self, id: Uuid) {
         loop {
-            let due = match hooks::due(&self.book, id).await {
+            let due = match messages::due(self.book.pool(), id, self.book.mint().now().to_utc()).await {
                 Ok(due) if due.is_empty() => return,
                 Ok(due) => due,
                 Err(error) => return tracing::warn!(%id, %error, "a webhook cannot be sent to; it is tried again"),
@@ -123,9 +126,9 @@ impl Courier {
     }
 
     /// Sends one message, and stores the outcome. True if more may be sent now.
-    async fn send(&self, id: Uuid, due: &Due) -> Result<bool, BookError> {
+    async fn send(&self, id: Uuid, due: &DueMessage) -> Result<bool, BookError> {
         let book = &self.book;
-        let Some(hook) = hooks::find(book, id).await? else { return Ok(false) };
+        let Some(hook) = find(book.pool(), id).await? else { return Ok(false) };
         let body = match (due.match_id, due.seq.and_then(|seq| u32::try_from(seq).ok())) {
             (Some(match_id), Some(seq)) => {
                 payload::of_entry(book, &hook.site, &due.kind, MatchId(match_id), Seq(seq)).await?
@@ -134,7 +137,7 @@ impl Courier {
         };
         let seconds = book.mint().now().to_utc().timestamp();
         let signatures: Vec<String> =
-            hooks::secrets(book, id).await?.iter().map(|secret| secret.sign(&due.id, seconds, &body)).collect();
+            secrets(book, id).await?.iter().map(|secret| secret.sign(&due.id, seconds, &body)).collect();
         let headers = headers(&due.id, seconds, &signatures.join(" "));
         let start = Instant::now();
         let answer = self.fetch.send(Method::POST, &hook.address, headers, body).await;
@@ -151,17 +154,17 @@ impl Courier {
             said: failure.as_ref().map(|failure| failure.said.clone()).unwrap_or_default(),
             again: wait.map(after),
         };
-        hooks::attempted(book, id, due, &attempt).await?;
+        messages::attempted(book.pool(), id, &due.id, &attempt, now).await?;
         let Some(failure) = failure else { return Ok(true) };
         if failure.gone {
-            hooks::stop(book, id, "The receiver answered 410 Gone: it wants nothing more.").await?;
+            stop(book.pool(), id, "The receiver answered 410 Gone: it wants nothing more.", book.mint().now()).await?;
         } else if let Some(wait) = wait {
             if failure.everything {
-                hooks::hold(book, id, after(schedule::hold(wait, failure.asked))).await?;
+                hooks::hold(book.pool(), id, after(schedule::hold(wait, failure.asked))).await?;
             }
         } else {
-            hooks::stop(book, id, &format!("{failed} attempts over three days failed. The last: {}", failure.said))
-                .await?;
+            let why = format!("{failed} attempts over three days failed. The last: {}", failure.said);
+            stop(book.pool(), id, &why, book.mint().now()).await?;
         }
         Ok(!failure.gone && !failure.everything)
     }

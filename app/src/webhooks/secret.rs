@@ -7,6 +7,7 @@ use sha2::Sha256;
 use uuid::Uuid;
 
 use crate::book::{Book, BookError};
+use crate::mint::Mint;
 
 /// What secrets begin with, so that one knows them when one sees them.
 const PREFIX: &str = "whsec_";
@@ -17,27 +18,28 @@ pub struct Secret(Vec<u8>);
 
 impl Secret {
     /// A new one.
-    pub fn fresh(book: &Book) -> Self {
-        Self(book.mint().bytes32().to_vec())
+    pub(super) fn fresh(mint: &Mint) -> Self {
+        Self(mint.bytes32().to_vec())
     }
 
     /// As it is shown, once. Not `Display`, so that it never slips into a message.
+    #[must_use]
     pub fn reveal(&self) -> String {
         format!("{PREFIX}{}", STANDARD.encode(&self.0))
     }
 
     /// Locked away for the row of a webhook.
-    pub fn lock(&self, book: &Book, hook: Uuid) -> Result<Vec<u8>, BookError> {
+    pub(super) fn lock(&self, book: &Book, hook: Uuid) -> Result<Vec<u8>, BookError> {
         book.lock_private(&place(hook), &self.0)
     }
 
     /// Gives back what [`Secret::lock`] locked.
-    pub fn unlock(book: &Book, hook: Uuid, locked: &[u8]) -> Result<Self, BookError> {
+    pub(super) fn unlock(book: &Book, hook: Uuid, locked: &[u8]) -> Result<Self, BookError> {
         Ok(Self(book.unlock_private(&place(hook), locked)?))
     }
 
     /// The signature of a message, as one of the header's list.
-    pub fn sign(&self, id: &str, seconds: i64, body: &str) -> String {
+    pub(super) fn sign(&self, id: &str, seconds: i64, body: &str) -> String {
         // HMAC takes keys of any length: this cannot fail.
         let Ok(mac) = Hmac::<Sha256>::new_from_slice(&self.0) else { return String::new() };
         let mac = mac.chain_update(format!("{id}.{seconds}.")).chain_update(body);

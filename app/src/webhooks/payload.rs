@@ -5,14 +5,14 @@
 
 use std::sync::Arc;
 
-use app::book::hooks::TEST;
-use app::book::{Book, BookError, slug};
 use engine::Outcome;
 use ledger::{Entry, Kind, MatchId, Moment, Seq, leaf_hash};
 use record::{Change, Clock, CommittedText, Correction, History, StepRecord};
 use serde_json::{Map, Value, json};
 
-use crate::page::{Beat, EffectList, Shown, match_address};
+use super::event_kind::TEST;
+use crate::book::{Book, BookError, slug};
+use crate::views::{Beat, Shown, match_address};
 
 /// The body for an entry.
 pub(super) async fn of_entry(
@@ -141,7 +141,7 @@ fn step(shown: &Shown<'_>, entry: Seq, site: &str) -> Option<Value> {
         "round": row.map_or_else(|| step.row.round.to_string(), |row| row.label.clone()),
         "moment": row.map(|row| format!("{site}{}", Beat::After.address(history.match_id, &row.label))),
         "dmn": shown.line(step),
-        "says": EffectList::of(shown, [step]).sentences.into_iter().map(|said| said.text).collect::<Vec<_>>(),
+        "says": shown.effects([step]),
         "score": score.map(|score| json!({ "p1": score.p1, "p2": score.p2 })),
     }))
 }

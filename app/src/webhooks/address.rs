@@ -6,6 +6,7 @@ use http::Uri;
 const ADDRESS_MAX_CHARS: usize = 500;
 
 /// What is wrong with an address, if anything is.
+#[must_use]
 pub fn wrong_address(address: &str) -> Option<&'static str> {
     let uri = address.parse::<Uri>().ok().filter(|uri| uri.host().is_some_and(|host| !host.is_empty()));
     let Some(uri) = uri.filter(|uri| matches!(uri.scheme_str(), Some("http" | "https"))) else {
