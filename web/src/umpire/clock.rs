@@ -9,9 +9,9 @@ use ledger::{DecisionId, Moment};
 use record::{History, OpenDecision};
 
 use super::allowed::{TEXT_MAX_CHARS, too_long};
-use super::chair::{Chair, reason};
-use super::chat::length;
+use super::chat_post::length;
 use super::console::{self, Brought};
+use super::match_context::{Chair, reason};
 use super::sent::Sent;
 use crate::page::{Problem, When};
 

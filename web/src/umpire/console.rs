@@ -10,17 +10,17 @@ use record::body::Does;
 use record::words::result_sentence;
 use record::{History, HostAct, Mode, StepRecord};
 
-use super::chair::Chair;
-use super::chat::Post;
+use super::activity::{self, Happened, Umpires};
+use super::chat_post::Post;
 use super::clock::ClockPanel;
-use super::duty::{Duties, Duty};
-use super::happened::{self, Happened, Umpires};
-use super::live::{self, AfterClose, LiveQuestion};
+use super::live_question::{self, AfterClose, LiveQuestion};
+use super::match_context::Chair;
+use super::match_facts::TableFacts;
 use super::objections::Objections;
 use super::question::{Question, Typed};
-use super::rule::{Remark, Ruling};
-use super::table::TableFacts;
-use super::{decide, form, frame, shown};
+use super::refused_form::{Duties, Duty};
+use super::ruling::{Remark, Ruling};
+use super::{early_end, form, frame, shown};
 use crate::page::{Board, Frame, InsightList, Problem, Shown, When};
 
 /// The number of rounds that can be copied.
@@ -164,17 +164,17 @@ pub(super) async fn render(chair: &Chair, brought: Brought) -> Result<Response, 
     let history = chair.book.settle(chair.match_id).await?;
     let umpires = Umpires::all(&chair.book).await?;
     let from = Seq(history.head.next.0.saturating_sub(LATELY));
-    let mut lately = happened::since(&chair.book, &umpires, chair.match_id, from).await?;
+    let mut lately = activity::since(&chair.book, &umpires, chair.match_id, from).await?;
     lately.reverse();
     lately.truncate(LATELY_SHOWN);
     let fresh = || form::fresh(chair.book.mint());
     let since = match brought.since.filter(|seen| *seen != history.head) {
-        Some(seen) => happened::since(&chair.book, &umpires, chair.match_id, seen.next).await?,
+        Some(seen) => activity::since(&chair.book, &umpires, chair.match_id, seen.next).await?,
         None => Vec::new(),
     };
     let table = TableFacts::of(chair, &history, &umpires).await?;
     let outcome = history.outcome();
-    let live = live::questions(&chair.book, &history, brought.typed.as_ref(), fresh).await?;
+    let live = live_question::questions(&chair.book, &history, brought.typed.as_ref(), fresh).await?;
     let mut questions = Question::all(&history, brought.typed.as_ref(), fresh);
     for draw in questions.iter_mut().filter(|question| question.is_draw() && !question.optional) {
         draw.early = chair.book.draw_is_early(&history);
@@ -231,10 +231,10 @@ pub(super) async fn render(chair: &Chair, brought: Brought) -> Result<Response, 
             ("undecided", "Undecided".to_owned()),
             ("void", "Void".to_owned()),
         ],
-        decisions: decide::choices(history.both_names()),
+        decisions: early_end::choices(history.both_names()),
         said: said(&history, &umpires, now),
         lately,
-        after_close: live::after_close(&chair.book, &history).await?,
+        after_close: live_question::after_close(&chair.book, &history).await?,
         names,
         rule_form: fresh(),
         forms: [(); 6].map(|()| fresh()),

@@ -12,8 +12,8 @@ use record::words::{in_a_line, standing};
 use record::write::{Amended, Plan, plan_correction};
 
 use super::allowed::{TEXT_MAX_CHARS, unsaid};
-use super::chair::{Chair, reason};
 use super::console::{is_decision, line_of};
+use super::match_context::{Chair, reason};
 use super::question::mark;
 use super::sent::Sent;
 use super::strike::asked;

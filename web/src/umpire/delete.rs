@@ -6,7 +6,7 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect, Response};
 use engine::Seat;
 
-use super::chair::{Chair, reason};
+use super::match_context::{Chair, reason};
 use super::sent::Sent;
 use super::{console, form, frame, shown};
 use crate::page::{Frame, Problem};

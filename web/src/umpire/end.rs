@@ -3,8 +3,8 @@
 use app::book::BookError;
 use axum::response::Response;
 
-use super::chair::{Chair, reason};
 use super::console::Brought;
+use super::match_context::{Chair, reason};
 use super::sent::Sent;
 use crate::page::Problem;
 

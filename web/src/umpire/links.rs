@@ -7,7 +7,7 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect, Response};
 use engine::Seat;
 
-use super::chair::Chair;
+use super::match_context::Chair;
 use super::sent::Sent;
 use super::{form, frame, shown};
 use crate::page::{Frame, Problem, When};

@@ -3,30 +3,30 @@
 //! Every form carries its own id, so that sending it twice acts once. It also carries the decision or the head that the
 //! umpire saw, so that of two windows only one can win. A refused form is shown again with all of its input.
 
+mod activity;
 mod allowed;
-mod because;
-mod chair;
-mod chat;
+mod chat_post;
 mod clock;
 mod console;
 mod correct;
-mod decide;
+mod dashboard;
 mod delete;
-mod desk;
-mod duty;
+mod early_end;
 mod end;
-mod happened;
 mod links;
-mod live;
+mod live_question;
+mod match_context;
+mod match_facts;
 mod objections;
 mod open;
 mod plan;
 mod question;
 mod record;
-mod rule;
+mod refused_form;
+mod ruling;
+mod ruling_acts;
 mod sent_at;
 mod strike;
-mod table;
 
 use std::sync::Arc;
 
@@ -43,27 +43,27 @@ use crate::visitor::SignedIn;
 
 pub(crate) fn routes() -> Router<Arc<Book>> {
     Router::new()
-        .route("/umpire", get(desk::show))
+        .route("/umpire", get(dashboard::show))
         .route("/umpire/open", get(open::show).post(open::send))
         .route("/umpire/plan/drop", post(plan::drop_plan))
         .route("/umpire/m/{slug}", get(console::show))
         .route("/umpire/m/{slug}/read", post(record::read).get(back))
         .route("/umpire/m/{slug}/record", post(record::send).get(back))
-        .route("/umpire/m/{slug}/type", post(live::type_for).get(back))
-        .route("/umpire/m/{slug}/close", post(live::close).get(back))
+        .route("/umpire/m/{slug}/type", post(live_question::type_for).get(back))
+        .route("/umpire/m/{slug}/close", post(live_question::close).get(back))
         .route("/umpire/m/{slug}/clock", post(clock::send).get(back))
         .route("/umpire/m/{slug}/links", get(links::show).post(links::send))
         .route("/umpire/m/{slug}/draw", post(record::draw).get(back))
         .route("/umpire/m/{slug}/list-without", post(record::list_without).get(back))
-        .route("/umpire/m/{slug}/rule", post(rule::send).get(back))
-        .route("/umpire/m/{slug}/decide", post(decide::send).get(back))
-        .route("/umpire/m/{slug}/warn", post(because::warn).get(back))
-        .route("/umpire/m/{slug}/admit", post(because::admit).get(back))
-        .route("/umpire/m/{slug}/go-on-recorded", post(because::go_on_recorded).get(back))
-        .route("/umpire/m/{slug}/hand", post(because::hand).get(back))
-        .route("/umpire/m/{slug}/private-note", post(because::private_note).get(back))
+        .route("/umpire/m/{slug}/rule", post(ruling::send).get(back))
+        .route("/umpire/m/{slug}/decide", post(early_end::send).get(back))
+        .route("/umpire/m/{slug}/warn", post(ruling_acts::warn).get(back))
+        .route("/umpire/m/{slug}/admit", post(ruling_acts::admit).get(back))
+        .route("/umpire/m/{slug}/go-on-recorded", post(ruling_acts::go_on_recorded).get(back))
+        .route("/umpire/m/{slug}/hand", post(ruling_acts::hand).get(back))
+        .route("/umpire/m/{slug}/private-note", post(ruling_acts::private_note).get(back))
         .route("/umpire/m/{slug}/answer", post(objections::send).get(back))
-        .route("/umpire/m/{slug}/note", post(rule::note).get(back))
+        .route("/umpire/m/{slug}/note", post(ruling::note).get(back))
         .route("/umpire/m/{slug}/strike", get(strike::show).post(strike::send))
         .route("/umpire/m/{slug}/correct", get(correct::show).post(correct::send))
         .route("/umpire/m/{slug}/delete", get(delete::show).post(delete::send))

@@ -7,8 +7,8 @@ use ledger::Seq;
 use record::History;
 
 use super::allowed::{TEXT_MAX_CHARS, unsaid};
-use super::chair::{Chair, reason};
 use super::console::Brought;
+use super::match_context::{Chair, reason};
 use super::sent::Sent;
 use crate::page::Problem;
 

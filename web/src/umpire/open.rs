@@ -17,7 +17,7 @@ use record::write::{Clocks, NewMatch, Pace, WriteError};
 use store::SubmitId;
 
 use super::allowed::{NAME_MAX_CHARS, too_long, unsaid};
-use super::chair::Chair;
+use super::match_context::Chair;
 use super::sent::Sent;
 use super::{console, form, frame, links, plan, shown};
 use crate::page::{Frame, OfPractice, Problem, site};

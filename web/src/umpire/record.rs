@@ -10,8 +10,8 @@ use ledger::DecisionId;
 use record::OpenDecision;
 use serde_json::json;
 
-use super::chair::{Chair, reason};
 use super::console::{self, Brought};
+use super::match_context::{Chair, reason};
 use super::question::{HOST, Typed, parties};
 use super::sent::Sent;
 use super::sent_at;

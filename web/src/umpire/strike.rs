@@ -10,8 +10,8 @@ use record::words::{in_a_line, standing};
 use record::write::plan_strike;
 
 use super::allowed::{TEXT_MAX_CHARS, unsaid};
-use super::chair::{Chair, reason};
 use super::console::line_of;
+use super::match_context::{Chair, reason};
 use super::sent::Sent;
 use super::{console, form, frame, shown};
 use crate::page::{Frame, Problem};
