@@ -17,7 +17,7 @@ use crate::page::{Problem, When};
     source = "{{ at|safe }}: {{ who }} {{ what }}{% if let Some(until) = until %} until {{ until|safe }}{% endif %}",
     ext = "html"
 )]
-pub(super) struct Happened {
+pub(super) struct Activity {
     pub(super) at: When,
     /// The author.
     pub(super) who: String,
@@ -56,13 +56,13 @@ pub(super) async fn since(
     umpires: &Umpires,
     match_id: MatchId,
     from: Seq,
-) -> Result<Vec<Happened>, Problem> {
+) -> Result<Vec<Activity>, Problem> {
     let entries = book.entries_since(match_id, from).await?;
     let now = book.mint().now();
-    Ok(entries.iter().filter_map(|entry| happened(umpires, entry, now)).collect())
+    Ok(entries.iter().filter_map(|entry| activity(umpires, entry, now)).collect())
 }
 
-fn happened(umpires: &Umpires, entry: &Entry, now: Moment) -> Option<Happened> {
+fn activity(umpires: &Umpires, entry: &Entry, now: Moment) -> Option<Activity> {
     let when = |at| When::second_on(at, now);
     let mut until = None;
     let what = match Body::read(entry).ok()? {
@@ -113,5 +113,5 @@ fn happened(umpires: &Umpires, entry: &Entry, now: Moment) -> Option<Happened> {
         Body::Key(_) => "registered a key, which signs for the seat from here on".to_owned(),
         Body::Asked(_) | Body::Sealed(_) | Body::Unsealed(_) => return None,
     };
-    Some(Happened { at: when(entry.at), who: umpires.name(&entry.by), what, until })
+    Some(Activity { at: when(entry.at), who: umpires.name(&entry.by), what, until })
 }

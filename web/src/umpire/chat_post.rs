@@ -10,7 +10,7 @@ use crate::page::{Asked, Shown, When};
 
 /// A round, or the question before the first, ready to be copied.
 #[derive(Debug)]
-pub(super) struct Post {
+pub(super) struct ChatPost {
     /// Such as "Round 7".
     pub(super) title: String,
     /// The id of its element on the page.
@@ -20,7 +20,7 @@ pub(super) struct Post {
     pub(super) at: Option<When>,
 }
 
-impl Post {
+impl ChatPost {
     /// The latest rounds, newest first; before the first round, the open question.
     pub(super) fn latest(history: &History, site: &str, most: usize, now: Moment) -> Vec<Self> {
         let rows = history.rows();

@@ -5,16 +5,15 @@ use std::sync::Arc;
 use app::book::{Book, BookError, Filter, ListedMatch, by_umpire};
 use askama::Template;
 use axum::extract::{RawQuery, State};
-use axum::http::StatusCode;
 use axum::response::Response;
 use engine::name_seats;
 use ledger::MatchId;
 
 use super::activity::Umpires;
 use super::console::result;
-use super::plan::Coming;
+use super::plan::PlannedMatch;
 use super::{frame, shown};
-use crate::page::{Frame, Problem};
+use crate::page::{Frame, Problem, ruleset_name};
 use crate::visitor::SignedIn;
 
 /// The number of ended matches shown.
@@ -22,23 +21,23 @@ const ENDED: usize = 10;
 
 #[derive(Template)]
 #[template(path = "umpire/dashboard.html")]
-struct Desk {
+struct Dashboard {
     frame: Frame,
     /// True if somebody just came by a link and has no password.
     by_link: bool,
     /// Planned matches, the next one first.
-    coming: Vec<Coming>,
+    coming: Vec<PlannedMatch>,
     /// A heading, its matches, and the text if there are none.
-    running: [(&'static str, Vec<Running>, &'static str); 3],
+    running: [(&'static str, Vec<RunningMatch>, &'static str); 3],
     ended: Vec<(ListedMatch, String)>,
 }
 
 /// A match that still runs.
-struct Running {
+struct RunningMatch {
     slug: String,
     bout: String,
     waits_for: String,
-    standing: String,
+    state: String,
     ruleset: String,
 }
 
@@ -53,17 +52,14 @@ pub(super) async fn show(
     let mine = book.list(&Filter { umpire: by_me.umpire.clone(), ..Filter::running() }, None).await?.matches;
     let ended = book.list(&by_me, None).await?.matches.into_iter().filter(|listed| listed.result != "*");
     let ended =
-        ended.take(ENDED).map(|listed| (ruleset(&listed.ruleset), listed)).map(|(title, listed)| (listed, title));
+        ended.take(ENDED).map(|listed| (ruleset_name(&listed.ruleset), listed)).map(|(title, listed)| (listed, title));
     let others: Vec<_> = all.into_iter().filter(|listed| !mine.contains(listed)).collect();
     let practice = book.practice().await?;
     let practised = practice.list(&by_me, None).await?.matches;
     let umpires = Umpires::all(&book).await?;
     let planned = book.planned().await?;
-    let coming = planned.iter().map(|plan| Coming {
-        ruleset: ruleset(&plan.ruleset),
-        ..Coming::of(plan, umpires.name(&by_umpire(&plan.umpire)))
-    });
-    let desk = Desk {
+    let coming = planned.iter().map(|plan| PlannedMatch::of(plan, umpires.name(&by_umpire(&plan.umpire))));
+    let dashboard = Dashboard {
         by_link: query.as_deref() == Some("by=link"),
         coming: coming.collect(),
         frame: frame("Umpire’s desk", &umpire),
@@ -74,10 +70,10 @@ pub(super) async fn show(
         ],
         ended: ended.collect(),
     };
-    shown(StatusCode::OK, &desk)
+    shown(&dashboard, None)
 }
 
-async fn running(book: &Book, listed: Vec<ListedMatch>) -> Result<Vec<Running>, Problem> {
+async fn running(book: &Book, listed: Vec<ListedMatch>) -> Result<Vec<RunningMatch>, Problem> {
     let mut all = Vec::new();
     for listed in listed {
         let history = match book.history(MatchId(listed.match_id)).await {
@@ -88,24 +84,13 @@ async fn running(book: &Book, listed: Vec<ListedMatch>) -> Result<Vec<Running>, 
         let asks = history.asks();
         let asked = asks.first().map(|ask| name_seats(&ask.prompt, history.both_names()));
         let waits_for = result(&history).map(|over| format!("Its end. {over}")).or(asked).unwrap_or_default();
-        all.push(Running {
+        all.push(RunningMatch {
             bout: format!("{} – {}", listed.p1, listed.p2),
             slug: listed.slug,
             waits_for,
-            standing: record::words::standing(history.duel()),
-            ruleset: ruleset(&listed.ruleset),
+            state: record::words::standing(history.duel()),
+            ruleset: ruleset_name(&listed.ruleset),
         });
     }
     Ok(all)
-}
-
-/// A ruleset for people.
-fn ruleset(id: &str) -> String {
-    engine::ruleset(id).map_or_else(
-        |_| id.to_owned(),
-        |ruleset| {
-            let card = ruleset.card();
-            format!("{}, {}", card.title, card.hosting)
-        },
-    )
 }

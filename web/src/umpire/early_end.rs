@@ -1,15 +1,10 @@
 //! Decisions that end a match before the rules do, with fixed wording: a walkover, a forfeit, an annulment.
 
-use app::book::BookError;
 use axum::response::Response;
 use engine::{BySeat, Seat, Verdict};
+use record::limits::too_long;
 
-use super::allowed::too_long;
-use super::console::Brought;
-use super::match_context::{Chair, reason};
-use super::refused_form::Duty;
-use super::ruling_acts::clause;
-use super::sent::Sent;
+use super::act_form::{ActForm, Again, Refusal};
 use crate::page::Problem;
 
 /// The longest comment that an umpire can add.
@@ -49,27 +44,25 @@ fn decided(word: &str, names: BySeat<&str>) -> Option<(Verdict, String)> {
 }
 
 /// `POST .../decide`.
-pub(super) async fn send(chair: Chair, sent: Sent) -> Result<Response, Problem> {
-    let (act, seen) = (chair.act(&sent)?, sent.head()?);
-    let (word, added) = (sent.text("decided"), sent.text("text"));
-    let decided = decided(word, chair.history.both_names()).ok_or_else(|| "Say what is decided.".to_owned());
-    let needs_words = word == "annulled" || word.starts_with("forfeit");
-    let missing = (needs_words && added.is_empty()).then(|| "Say why: everybody reads it.".to_owned());
-    let checked = missing.or_else(|| too_long(added, ADDED_MAX_CHARS)).map_or(Ok(()), Err);
-    let checked = checked.and_then(|()| Ok((decided?, clause(&chair.history, &sent)?)));
-    let why = match checked {
-        Err(why) => why,
-        Ok(((verdict, words), clause)) => {
-            let text = format!("{words} {added}");
-            match chair.book.rule(&act, chair.match_id, seen, clause, text.trim(), Some(verdict)).await {
-                Ok(_) => return Ok(chair.done("ruled")),
-                Err(BookError::Refused(why)) => reason(&chair.history, &why),
-                Err(error) => return chair.lost(error, seen.next, vec![("The ruling".to_owned(), text)]).await,
-            }
+pub(super) async fn send(form: ActForm) -> Result<Response, Problem> {
+    let (word, added) = (form.text("decided"), form.text("text"));
+    let decided = decided(word, form.context.history.both_names());
+    let text = decided.as_ref().map(|(_, words)| format!("{words} {added}")).unwrap_or_default();
+    let done = async {
+        // A walkover needs no words.
+        if word == "annulled" || word.starts_with("forfeit") {
+            form.reason("text")?;
         }
+        if let Some(long) = too_long(added, ADDED_MAX_CHARS) {
+            return Err(Refusal::Input(long));
+        }
+        let (verdict, _) = decided.ok_or("Say what is decided.")?;
+        let (clause, context) = (form.clause()?, &form.context);
+        context.book.rule(&form.act, context.match_id, form.seen, clause, text.trim(), Some(verdict)).await?;
+        Ok("ruled")
     };
-    let duty = Some(Duty::refused("decided", why.clone(), sent));
-    chair.refused(Brought { duty, ..Brought::default() }, &why).await
+    let done = done.await;
+    form.answer(done, Again::Form("decided"), vec![("The ruling".to_owned(), text)]).await
 }
 
 #[cfg(test)]

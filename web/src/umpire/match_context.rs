@@ -8,17 +8,17 @@ use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
 use ledger::{MatchId, Seq};
 use record::History;
-use record::write::WriteError;
 
 use super::activity::{Umpires, since};
-use super::console::{self, Brought, Conflict};
+use super::form_state::{Conflict, FormState};
 use super::sent::Sent;
+use super::{console, form};
 use crate::page::{Problem, site};
 use crate::visitor::SignedIn;
 
 /// The context of an umpire's request.
 #[derive(Debug)]
-pub(super) struct Chair {
+pub(super) struct MatchContext {
     pub(super) book: Arc<Book>,
     /// The umpire who is signed in.
     pub(super) umpire: SignedIn,
@@ -30,7 +30,7 @@ pub(super) struct Chair {
     pub(super) history: Arc<History>,
 }
 
-impl FromRequestParts<Arc<Book>> for Chair {
+impl FromRequestParts<Arc<Book>> for MatchContext {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, book: &Arc<Book>) -> Result<Self, Problem> {
@@ -42,7 +42,7 @@ impl FromRequestParts<Arc<Book>> for Chair {
     }
 }
 
-impl Chair {
+impl MatchContext {
     /// The context for a match, on a site with this address.
     pub(super) async fn at(
         book: &Arc<Book>,
@@ -60,25 +60,29 @@ impl Chair {
         Ok(Act { by: self.umpire.by(), form: sent.form()? })
     }
 
-    /// Leads back to the console, which confirms the act.
-    pub(super) fn done(&self, what: &str) -> Response {
-        Redirect::to(&format!("{}?done={what}", console::address(&self.slug))).into_response()
+    /// The id of a new form on a page of the match.
+    pub(super) fn fresh_form(&self) -> String {
+        form::fresh(self.book.mint())
+    }
+
+    /// Leads back to the console. It confirms the act by its word, if there is one.
+    pub(super) fn done(&self, confirmation: &str) -> Response {
+        let address = console::address(&self.slug);
+        let address = if confirmation.is_empty() { address } else { format!("{address}?done={confirmation}") };
+        Redirect::to(&address).into_response()
     }
 
     /// The console after a refusal, with all of the input still in the form.
-    pub(super) async fn refused(&self, brought: Brought, why: &str) -> Result<Response, Problem> {
-        let problem = Problem::refused(why);
-        let mut response = console::render(self, Brought { status: problem.status, ..brought }).await?;
-        response.extensions_mut().insert(problem);
-        Ok(response)
+    pub(super) async fn refused(&self, state: FormState, why: &str) -> Result<Response, Problem> {
+        self.console_with(state, Problem::refused(why)).await
     }
 
     /// The console after somebody else acted first, with their acts and the input of this umpire.
-    pub(super) async fn lost(
+    pub(super) async fn conflict(
         &self,
         error: BookError,
         seen: Seq,
-        typed: Vec<(String, String)>,
+        mut copies: Vec<(String, String)>,
     ) -> Result<Response, Problem> {
         let title = match error {
             BookError::Overtaken => "Somebody else was first: nothing of this form was recorded",
@@ -88,18 +92,16 @@ impl Chair {
             error => return Err(error.into()),
         };
         let umpires = Umpires::all(&self.book).await?;
-        let happened = since(&self.book, &umpires, self.match_id, seen).await?;
-        let typed = typed.into_iter().filter(|(_, text)| !text.is_empty()).collect();
-        let conflict = Conflict { title, happened, typed };
-        let problem = Problem::conflict(error.to_string());
-        let brought = Brought { status: problem.status, conflict: Some(conflict), ..Brought::default() };
-        let mut response = console::render(self, brought).await?;
+        let activity = since(&self.book, &umpires, self.match_id, seen).await?;
+        copies.retain(|(_, text)| !text.is_empty());
+        let conflict = Some(Conflict { title, activity, copies });
+        self.console_with(FormState { conflict, ..FormState::default() }, Problem::conflict(error.to_string())).await
+    }
+
+    /// The console as the answer that a program reads as this problem.
+    async fn console_with(&self, state: FormState, problem: Problem) -> Result<Response, Problem> {
+        let mut response = console::render(self, FormState { status: problem.status, ..state }).await?;
         response.extensions_mut().insert(problem);
         Ok(response)
     }
-}
-
-/// The reason of a refusal, as a sentence.
-pub(super) fn reason(history: &History, why: &WriteError) -> String {
-    record::words::sentence(&engine::name_seats(&why.to_string(), history.both_names()))
 }

@@ -6,12 +6,12 @@ use ledger::Moment;
 use record::History;
 
 use super::activity::Umpires;
-use super::match_context::Chair;
+use super::match_context::MatchContext;
 use crate::page::{Problem, When};
 
 /// Facts for the umpire beside the game.
 #[derive(Debug)]
-pub(super) struct TableFacts {
+pub(super) struct MatchFacts {
     /// The owner of the match, if that is another umpire.
     pub(super) others: Option<String>,
     /// The players who said they are ready, before the first step.
@@ -34,17 +34,17 @@ pub(super) struct PrivateNote {
     pub(super) text: String,
 }
 
-impl TableFacts {
-    pub(super) async fn of(chair: &Chair, history: &History, umpires: &Umpires) -> Result<Self, Problem> {
-        let book = &chair.book;
+impl MatchFacts {
+    pub(super) async fn of(context: &MatchContext, history: &History, umpires: &Umpires) -> Result<Self, Problem> {
+        let book = &context.book;
         let at = book.mint().now();
         let clock = |moment| When::second_on(moment, at);
-        let ready = book.who_is_ready(chair.match_id).await?;
+        let ready = book.who_is_ready(context.match_id).await?;
         let waits = history.is_live() && history.steps.is_empty();
         let said = |seat: Seat| (history.name(seat).to_owned(), ready[seat].map(clock));
         let warnings = history.warnings();
         let warned = Seat::BOTH.map(|seat| (history.name(seat).to_owned(), warnings[seat]));
-        let notes = book.notes(chair.match_id).await?.into_iter().rev().map(|note| PrivateNote {
+        let notes = book.notes(context.match_id).await?.into_iter().rev().map(|note| PrivateNote {
             at: clock(Moment::from_micros(note.at.timestamp_micros()).unwrap_or(Moment::MAX)),
             who: umpires.name(&app::book::by_umpire(&note.umpire)),
             text: note.text,
@@ -54,25 +54,25 @@ impl TableFacts {
             app::account::in_office(book.pool(), book.mint()).await.map_err(app::book::BookError::from_account)?;
         let others = all.into_iter().filter(|umpire| app::book::by_umpire(&umpire.id) != *now);
         Ok(Self {
-            others: (*now != chair.umpire.by()).then(|| umpires.name(now)),
+            others: (*now != context.umpire.by()).then(|| umpires.name(now)),
             ready: Seat::BOTH.map(said).into_iter().filter(|_| waits).collect(),
             warned: warned.into_iter().filter(|(_, times)| *times > 0).collect(),
             notes: notes.collect(),
             successors: others.map(|umpire| (umpire.id, umpire.name)).collect(),
-            log: log(chair).await?,
+            log: log(context).await?,
         })
     }
 }
 
 /// The progress of signing the log, and its witnesses.
-async fn log(chair: &Chair) -> Result<String, Problem> {
-    if chair.book.is_practice() {
+async fn log(context: &MatchContext) -> Result<String, Problem> {
+    if context.book.is_practice() {
         return Ok("Practice: nothing of this match is in the log.".to_owned());
     }
-    let Some(signed) = chair.book.signer().latest() else {
+    let Some(signed) = context.book.signer().latest() else {
         return Ok("The log is not signed yet.".to_owned());
     };
-    let standing = chair.book.standing(&signed).await?;
-    let standing = standing.map(|standing| format!(", {standing}")).unwrap_or_default();
-    Ok(format!("The log is signed over {} entries{standing}.", signed.size.0))
+    let witnessed = context.book.standing(&signed).await?;
+    let witnessed = witnessed.map(|witnessed| format!(", {witnessed}")).unwrap_or_default();
+    Ok(format!("The log is signed over {} entries{witnessed}.", signed.size.0))
 }

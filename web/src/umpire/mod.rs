@@ -3,8 +3,8 @@
 //! Every form carries its own id, so that sending it twice acts once. It also carries the decision or the head that the
 //! umpire saw, so that of two windows only one can win. A refused form is shown again with all of its input.
 
+mod act_form;
 mod activity;
-mod allowed;
 mod chat_post;
 mod clock;
 mod console;
@@ -13,17 +13,18 @@ mod dashboard;
 mod delete;
 mod early_end;
 mod end;
+mod form_state;
 mod links;
+mod live_answers;
 mod live_question;
 mod match_context;
 mod match_facts;
+mod new_match;
 mod objections;
 mod open;
 mod plan;
 mod question;
 mod record;
-mod refused_form;
-mod ruling;
 mod ruling_acts;
 mod sent_at;
 mod strike;
@@ -33,7 +34,7 @@ use std::sync::Arc;
 use app::book::Book;
 use axum::Router;
 use axum::extract::Path;
-use axum::http::{HeaderValue, StatusCode, header};
+use axum::http::{HeaderValue, header};
 use axum::middleware::map_response;
 use axum::response::{Redirect, Response};
 use axum::routing::{get, post};
@@ -49,13 +50,13 @@ pub(crate) fn routes() -> Router<Arc<Book>> {
         .route("/umpire/m/{slug}", get(console::show))
         .route("/umpire/m/{slug}/read", post(record::read).get(back))
         .route("/umpire/m/{slug}/record", post(record::send).get(back))
-        .route("/umpire/m/{slug}/type", post(live_question::type_for).get(back))
-        .route("/umpire/m/{slug}/close", post(live_question::close).get(back))
+        .route("/umpire/m/{slug}/type", post(live_answers::type_for).get(back))
+        .route("/umpire/m/{slug}/close", post(live_answers::close).get(back))
         .route("/umpire/m/{slug}/clock", post(clock::send).get(back))
         .route("/umpire/m/{slug}/links", get(links::show).post(links::send))
         .route("/umpire/m/{slug}/draw", post(record::draw).get(back))
         .route("/umpire/m/{slug}/list-without", post(record::list_without).get(back))
-        .route("/umpire/m/{slug}/rule", post(ruling::send).get(back))
+        .route("/umpire/m/{slug}/rule", post(ruling_acts::rule).get(back))
         .route("/umpire/m/{slug}/decide", post(early_end::send).get(back))
         .route("/umpire/m/{slug}/warn", post(ruling_acts::warn).get(back))
         .route("/umpire/m/{slug}/admit", post(ruling_acts::admit).get(back))
@@ -63,16 +64,16 @@ pub(crate) fn routes() -> Router<Arc<Book>> {
         .route("/umpire/m/{slug}/hand", post(ruling_acts::hand).get(back))
         .route("/umpire/m/{slug}/private-note", post(ruling_acts::private_note).get(back))
         .route("/umpire/m/{slug}/answer", post(objections::send).get(back))
-        .route("/umpire/m/{slug}/note", post(ruling::note).get(back))
+        .route("/umpire/m/{slug}/note", post(ruling_acts::note).get(back))
         .route("/umpire/m/{slug}/strike", get(strike::show).post(strike::send))
         .route("/umpire/m/{slug}/correct", get(correct::show).post(correct::send))
         .route("/umpire/m/{slug}/delete", get(delete::show).post(delete::send))
         .route("/umpire/m/{slug}/end", post(end::send).get(back))
-        .layer(map_response(unkept))
+        .layer(map_response(uncached))
 }
 
 /// An umpire's page may contain secrets, so no cache may store it.
-async fn unkept(mut response: Response) -> Response {
+async fn uncached(mut response: Response) -> Response {
     response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     response
 }
@@ -90,9 +91,13 @@ fn frame(title: impl Into<String>, umpire: &SignedIn) -> Frame {
     frame
 }
 
-/// Renders an umpire's page.
-fn shown(status: StatusCode, template: &impl askama::Template) -> Result<Response, Problem> {
+/// Renders an umpire's page: as it is, or with the reason why a form was refused.
+fn shown(template: &impl askama::Template, refused: Option<&str>) -> Result<Response, Problem> {
     let mut response = page(template)?;
-    *response.status_mut() = status;
+    if let Some(why) = refused {
+        let problem = Problem::refused(why);
+        *response.status_mut() = problem.status;
+        response.extensions_mut().insert(problem);
+    }
     Ok(response)
 }
