@@ -1,6 +1,6 @@
 //! The application: commands, queries, background workers, and permissions. It serves no HTTP.
 //!
-//! Imports run one way: `mint`, `keys`, `queue`, `fetch` below `signing`, `cosigning` and `audit`, and those below `book` and
+//! Imports run one way: `mint`, `keys`, `queue`, `fetch`, `text` below `signing`, `cosigning` and `audit`, and those below `book` and
 //! `account`.
 
 pub mod account;
@@ -15,4 +15,5 @@ pub mod signing;
 pub mod statistics;
 pub mod views;
 pub mod webhooks;
+pub mod text;
 pub mod workers;

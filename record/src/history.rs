@@ -320,6 +320,12 @@ impl History {
         BySeat { p1: self.name(Seat::P1), p2: self.name(Seat::P2) }
     }
 
+    /// Both names for people: `Ada – Bo`.
+    #[must_use]
+    pub fn bout(&self) -> String {
+        format!("{} \u{2013} {}", self.name(Seat::P1), self.name(Seat::P2))
+    }
+
     /// The commitment to the value that was sent last for a party's field.
     #[must_use]
     pub fn last_seal(&self, whose: Party, field: &str) -> Option<&SealUse> {

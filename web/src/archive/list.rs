@@ -9,8 +9,8 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use record::words::{capital, ending_words};
 
-use super::nearest::{Nearest, nearest};
 use super::query::{Asked, address, address_at, page_address, read};
+use super::similar_names::{Nearest, nearest};
 use crate::page::listing::ruleset_name;
 use crate::page::{Frame, Listing, Problem, Spoilers, When, rendered};
 use crate::visitor::Visitor;

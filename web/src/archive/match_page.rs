@@ -9,10 +9,10 @@ use record::words::result_sentence;
 use record::{CommittedText, Correction, History, Mode, StepSource};
 
 use super::embed::{EMBEDDED, iframe};
-use super::kept::{Found, Kept};
 use super::listing::ruleset_name;
+use super::page_cache::{Found, Kept};
+use super::spoiler_free::Unspoiled;
 use super::unread;
-use super::unspoiled::Unspoiled;
 use crate::page::{
     Asked, Beat, Board, Course, Frame, Lens, Preview, Problem, Qr, SeatName, Sheet, Shown, Spoilers, Stamp, Stood,
     Ways, When, archive_of, bout_names, event_address, fresh, match_address, player_address, ruleset_address,

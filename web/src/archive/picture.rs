@@ -10,7 +10,7 @@ use picture::{Scene, Theme};
 use record::History;
 use serde::Deserialize;
 
-use super::kept::Kept;
+use super::page_cache::Kept;
 use crate::page::{Answer, Problem, fresh};
 
 /// The two files of a picture.

@@ -17,12 +17,12 @@ use serde_json::{Value, json};
 use tokio::sync::OnceCell;
 use tokio::task::JoinHandle;
 
-use super::call::Call;
+use super::command_context::Call;
 use super::interaction::{AUTOCOMPLETE, COMMAND, Interaction, Kind, Object, PING, Token};
 use super::message::{EPHEMERAL, Message};
-use super::refused::Refused;
+use super::refusal::Refused;
 use super::rest::{Body, RestError};
-use super::{Discord, Setting, commands, link, record, show, submit, typing, umpire};
+use super::{Discord, Setting, autocomplete, commands, link, match_commands, record_message, state, submit};
 use crate::page::{Problem, site};
 
 /// After this time the answer is deferred. Discord waits three seconds, and the network takes part of them.
@@ -68,7 +68,7 @@ pub(super) async fn receive(
     match kind {
         COMMAND => Json(once(call).await).into_response(),
         AUTOCOMPLETE => {
-            let offers = tokio::time::timeout(PROMPT, typing::choices(&call)).await.unwrap_or_else(|_| json!([]));
+            let offers = tokio::time::timeout(PROMPT, autocomplete::choices(&call)).await.unwrap_or_else(|_| json!([]));
             Json(json!({ "type": CHOICES, "data": { "choices": offers } })).into_response()
         }
         _ => Json(answer(&Message::private(Refused::Unknown.to_string()))).into_response(),
@@ -161,11 +161,11 @@ async fn carried_out(call: &Call) -> Message {
     let done = match call.interaction.words() {
         ("submit", _) => patiently(call, call.sent(), || submit::submit(call)).await,
         ("receipt", _) => submit::receipt(call).await,
-        ("state", _) => show::state(call).await,
-        ("rules", _) => show::rules(call).await,
+        ("state", _) => state::state(call).await,
+        ("rules", _) => state::rules(call).await,
         ("link", _) => link::link(call).await,
-        ("match", what) => umpire::call(call, what).await,
-        (commands::RECORD, _) => patiently(call, record::sent(call), || record::record(call)).await,
+        ("match", what) => match_commands::call(call, what).await,
+        (commands::RECORD, _) => patiently(call, record_message::sent(call), || record_message::record(call)).await,
         _ => Err(Refused::Unknown),
     };
     done.unwrap_or_else(|refused| Message::private(refused.sentence(None)))

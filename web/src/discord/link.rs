@@ -3,9 +3,9 @@
 use app::account::player::behind;
 use app::account::{Token, chat};
 
-use super::call::Call;
+use super::command_context::Call;
 use super::message::{Message, plain};
-use super::refused::Refused;
+use super::refusal::Refused;
 
 /// The token of a private link, or of its secret alone; none for any other text.
 fn token(text: &str) -> Option<Token> {

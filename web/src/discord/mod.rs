@@ -4,25 +4,25 @@
 //! A player's submission is seen only by the player and by Discord, whose clock decides its time. Everything posted in
 //! a channel is public.
 
-mod call;
+mod account_page;
+mod autocomplete;
 mod channels;
+mod command_context;
 mod commands;
-mod desk;
 mod endpoint;
 mod interaction;
 mod link;
+mod match_commands;
 mod message;
 mod multipart;
 mod post;
 mod posting;
-mod record;
-mod refused;
+mod record_message;
+mod refusal;
 mod rest;
-mod show;
 mod signature;
+mod state;
 mod submit;
-mod typing;
-mod umpire;
 
 use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -67,7 +67,7 @@ struct Setting(Option<Arc<Discord>>);
 pub(crate) fn routes(discord: Option<Arc<Discord>>) -> Router<Arc<Book>> {
     Router::new()
         .route("/discord/interactions", post(endpoint::receive))
-        .route("/umpire/discord", get(desk::show).post(desk::send))
+        .route("/umpire/discord", get(account_page::show).post(account_page::send))
         .layer(Extension(Setting(discord)))
 }
 

@@ -7,9 +7,9 @@ use record::body::Closing;
 use record::limits::{MOVE_MAX_CHARS, too_long};
 use record::{History, OpenDecision};
 
-use super::call::Call;
+use super::command_context::Call;
 use super::message::{File, Message, plain};
-use super::refused::Refused;
+use super::refusal::Refused;
 use crate::page::typed::{Line, State};
 
 /// A question with the answer to it.

@@ -14,7 +14,7 @@ use import::COLUMNS;
 use record::words::sentence;
 use serde::Deserialize;
 
-use super::confirm::frame;
+use super::import_form::frame;
 use crate::page::{Frame, Problem, rendered, ruleset_name};
 use crate::visitor::SignedIn;
 

@@ -5,7 +5,7 @@
 mod about;
 mod health;
 mod proof;
-mod served;
+mod tiles;
 
 use std::sync::Arc;
 
@@ -16,8 +16,8 @@ use axum::routing::get;
 
 pub(crate) fn routes() -> Router<Arc<Book>> {
     Router::new()
-        .route("/checkpoint", get(served::checkpoint))
-        .route("/tile/{*path}", get(served::tile))
+        .route("/checkpoint", get(tiles::checkpoint))
+        .route("/tile/{*path}", get(tiles::tile))
         .route("/api/v1/proof/inclusion", get(proof::inclusion))
         .route("/api/v1/proof/consistency", get(proof::consistency))
         .route("/m/{slug}/entries/{seq}/proof", get(proof::entry))

@@ -4,7 +4,7 @@
 mod habits;
 mod list;
 mod player;
-mod scored;
+mod scores;
 mod versus;
 mod withdraw;
 

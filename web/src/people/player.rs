@@ -10,7 +10,7 @@ use axum::response::Response;
 use record::name_key;
 
 use super::habits::{Habits, habits};
-use super::scored::{Scored, by_chair, by_ruleset};
+use super::scores::{Scored, by_chair, by_ruleset};
 use crate::page::{
     Frame, Listing, Problem, Segments, Spoilers, archive_of, page, player_address, site, versus_address,
 };

@@ -8,7 +8,7 @@ use axum::extract::State;
 use axum::response::Response;
 
 use super::player::{key, nobody};
-use super::scored::{Scored, by_chair, by_ruleset};
+use super::scores::{Scored, by_chair, by_ruleset};
 use crate::page::{Frame, Listing, Problem, Segments, Spoilers, archive_of, page, player_address, versus_address};
 use crate::visitor::Visitor;
 

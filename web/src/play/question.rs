@@ -12,7 +12,7 @@ use record::{History, OpenDecision};
 use store::SubmitId;
 
 use super::player::Player;
-use super::seat::{Brought, receipt_address};
+use super::seat_page::{Brought, receipt_address};
 use crate::page::controls::{Controls, composed};
 use crate::page::typed::Line;
 use crate::page::vocabulary::{LISTED, Vocabulary};

@@ -5,7 +5,7 @@ use axum::response::{IntoResponse, Redirect, Response};
 use record::{ClockState, History};
 
 use super::player::Player;
-use super::seat::address;
+use super::seat_page::address;
 use crate::page::{Problem, When};
 
 /// The panel on a seat's page before the first round.

@@ -10,7 +10,7 @@ use serde::Deserialize;
 use super::player::Player;
 use super::question::grade;
 use super::receipts;
-use super::seat;
+use super::seat_page;
 use crate::page::{Frame, Problem, When, page};
 
 #[derive(Deserialize)]
@@ -79,10 +79,10 @@ pub(super) async fn show(player: Player, Path(place): Path<Place>) -> Result<Res
         None => None,
     };
     let page_of = Page {
-        frame: Frame::titled(format!("Receipt: {}", seat::name(&receipt.decision, receipt.ordinal))),
-        home: seat::address(&player.slug, player.chair.seat),
-        address: seat::receipt_address(&player.slug, player.chair.seat, &receipt.decision, receipt.ordinal),
-        name: seat::name(&receipt.decision, receipt.ordinal),
+        frame: Frame::titled(format!("Receipt: {}", seat_page::name(&receipt.decision, receipt.ordinal))),
+        home: seat_page::address(&player.slug, player.chair.seat),
+        address: seat_page::receipt_address(&player.slug, player.chair.seat, &receipt.decision, receipt.ordinal),
+        name: seat_page::name(&receipt.decision, receipt.ordinal),
         at: When::second_on(receipt.at, player.book.mint().now()),
         grade: grade(&kept),
         missing: kept.fate == ReceiptFate::Missing,

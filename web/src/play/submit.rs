@@ -15,10 +15,10 @@ use serde::Deserialize;
 use serde_json::json;
 use store::SubmitId;
 
+use super::confirmation::Named;
 use super::player::Player;
 use super::question::{form_of, said};
-use super::received::Named;
-use super::seat::{self, Brought};
+use super::seat_page::{self, Brought};
 use crate::page::Problem;
 use crate::page::typed::Line;
 
@@ -81,11 +81,11 @@ pub(super) async fn send(arrived: Arrived) -> Result<Response, Problem> {
     let Some((decision, submit)) = ids else {
         let why =
             "This form came without the hidden fields it was made with, so nothing was stored. Open the page again.";
-        return Err(Problem::refused(why).back(seat::address(&player.slug, player.chair.seat), "Open the page"));
+        return Err(Problem::refused(why).back(seat_page::address(&player.slug, player.chair.seat), "Open the page"));
     };
     let text = said(form_of(&player, player.history(), &decision).as_ref(), &fields.0);
     if let Some(long) = too_long(&text, MOVE_MAX_CHARS) {
-        return seat::render(&player, brought(StatusCode::UNPROCESSABLE_ENTITY, long)).await;
+        return seat_page::render(&player, brought(StatusCode::UNPROCESSABLE_ENTITY, long)).await;
     }
     let (answer, signed) = if fields.get("sealed").is_empty() {
         (Answer::Text(text), None)
@@ -97,14 +97,14 @@ pub(super) async fn send(arrived: Arrived) -> Result<Response, Problem> {
     match player.book.submit(player.history(), Sent { chair, decision, submit, came, answer, signed }).await {
         // A browser continues to the page with the receipt; a program finds the receipt in the answer.
         Ok(signed) => {
-            let (home, receipt) = (seat::address(&player.slug, chair.seat), &signed.receipt);
+            let (home, receipt) = (seat_page::address(&player.slug, chair.seat), &signed.receipt);
             let page = format!("{home}?{}", Named::query(player.history(), &receipt.decision, receipt.ordinal));
             Ok((StatusCode::SEE_OTHER, [(header::LOCATION, page)], signed.text()).into_response())
         }
         Err(refusal) => {
             let status = status(&refusal)?;
             let why = engine::name_seats(&refusal.to_string(), player.history().both_names());
-            seat::render(&player, brought(status, sentence(&why))).await
+            seat_page::render(&player, brought(status, sentence(&why))).await
         }
     }
 }
@@ -146,7 +146,7 @@ pub(super) async fn read(headers: HeaderMap, arrived: Arrived) -> Result<Respons
     let wants_json = headers.get(header::ACCEPT).is_some_and(|accept| accept.as_bytes() == b"application/json");
     if !wants_json {
         let typed = Some((fields.get("decision").to_owned(), fields.0));
-        return seat::render(&player, Brought { typed, ..Brought::default() }).await;
+        return seat_page::render(&player, Brought { typed, ..Brought::default() }).await;
     }
     let (history, seat) = (player.history(), player.chair.seat);
     let refused = |why: String| Problem::refused(engine::name_seats(&sentence(&why), history.both_names()));

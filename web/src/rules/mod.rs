@@ -1,11 +1,11 @@
 //! The rules in our own words: every ruleset, its numbered clauses, and its rulings.
 
-mod cases;
-mod common;
+mod common_clauses;
 mod conformance;
 mod glossary;
 mod list;
-mod text;
+mod ruleset;
+mod test_cases;
 
 use std::sync::Arc;
 
@@ -18,6 +18,6 @@ pub(crate) fn routes() -> Router<Arc<Book>> {
         .route("/rules", get(list::list))
         .route("/glossary", get(glossary::glossary))
         .route("/rules/{game}", get(list::game))
-        .route("/rules/{game}/{ruleset}", get(text::text))
+        .route("/rules/{game}/{ruleset}", get(ruleset::text))
         .route("/rules/{game}/{ruleset}/conformance", get(conformance::conformance))
 }

@@ -7,9 +7,9 @@ mod account;
 mod discord;
 mod link;
 mod password;
-mod people;
 mod session;
 mod tokens;
+mod umpires;
 
 use std::sync::Arc;
 
@@ -41,7 +41,7 @@ pub(crate) fn routes(discord: Option<Arc<Authorization>>) -> Router<Arc<Book>> {
         .route("/account/sessions", post(account::end_sessions).get(account::back))
         .route("/account/tokens", post(tokens::send).get(account::back))
         .route("/account/discord", post(discord::send).get(account::back))
-        .route("/account/umpires", get(people::show).post(people::send))
+        .route("/account/umpires", get(umpires::show).post(umpires::send))
         .layer(map_response(private))
         .layer(Extension(Offered(discord)))
 }

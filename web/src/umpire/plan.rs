@@ -10,31 +10,30 @@ use engine::BySeat;
 use store::SubmitId;
 
 use super::sent::Sent;
-use crate::page::{Problem, When};
+use crate::page::{Problem, When, ruleset_name};
 use crate::visitor::SignedIn;
 
 /// A planned match on the dashboard.
 #[derive(Debug)]
-pub(super) struct Coming {
+pub(super) struct PlannedMatch {
     pub(super) name: String,
     /// The players.
     pub(super) bout: String,
     /// The time.
     pub(super) when: When,
-    /// The ruleset's id.
     pub(super) ruleset: String,
     /// The umpire who announced it.
     pub(super) umpire: String,
 }
 
-impl Coming {
+impl PlannedMatch {
     /// The row of the dashboard, with the name of its umpire.
     pub(super) fn of(planned: &Planned, umpire: String) -> Self {
         Self {
             name: planned.name(),
             bout: format!("{} – {}", planned.p1, planned.p2),
             when: When::utc_minute(planned.starts_at),
-            ruleset: planned.ruleset.clone(),
+            ruleset: ruleset_name(&planned.ruleset),
             umpire,
         }
     }
@@ -62,7 +61,7 @@ pub(super) fn fields(planned: &Planned) -> Sent {
 }
 
 /// Announces the match of a validated form.
-pub(super) async fn keep(book: &Book, act: &Act, sent: &Sent, begins_at: DateTime<Utc>) -> Result<Response, Problem> {
+pub(super) async fn store(book: &Book, act: &Act, sent: &Sent, begins_at: DateTime<Utc>) -> Result<Response, Problem> {
     let fields = serde_json::to_string(&sent.all_but(&["form", "plan", "do"])).unwrap_or_default();
     // A changed plan keeps its name.
     let act = Act { form: sent.text("plan").parse().unwrap_or(act.form), ..act.clone() };

@@ -7,7 +7,7 @@ mod answer;
 mod question;
 mod show;
 mod start;
-mod thought;
+mod variation;
 
 use std::num::NonZeroUsize;
 use std::sync::Arc;

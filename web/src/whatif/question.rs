@@ -4,7 +4,7 @@ use engine::{Ask, BySeat, Form, Party, Seat, To, name_seats};
 use record::words::sentence;
 
 use super::answer::{Answer, prefix, said, typed};
-use super::thought::Thought;
+use super::variation::Thought;
 use crate::page::controls::Controls;
 use crate::page::typed::{Fault, Line, State};
 use crate::page::vocabulary::Vocabulary;

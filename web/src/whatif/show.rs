@@ -17,7 +17,7 @@ use super::Turns;
 use super::answer::Answer;
 use super::question::Question;
 use super::start::Start;
-use super::thought::{LINES_MAX, Refused, Thought, TooMuch, lines};
+use super::variation::{LINES_MAX, Refused, Thought, TooMuch, lines};
 use crate::page::{
     Beat, Board, Doing, EffectList, Frame, Problem, Segments, Shown, doings, match_address, ruleset_name, site,
     what_if_address,
