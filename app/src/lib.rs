@@ -1,6 +1,6 @@
 //! The application: commands, queries, background workers, and permissions. It serves no HTTP.
 //!
-//! Imports run one way: `mint`, `keys`, `queue`, `fetch` below `signing`, `cosigning` and `audit`, and those below `book` and
+//! Imports run one way: `mint`, `keys`, `queue`, `fetch`, `text` below `signing`, `cosigning` and `audit`, and those below `book` and
 //! `account`.
 
 pub mod account;
@@ -12,4 +12,5 @@ pub mod keys;
 pub mod mint;
 pub mod queue;
 pub mod signing;
+pub mod text;
 pub mod workers;
