@@ -68,7 +68,7 @@ impl Chair {
     /// The console after a refusal, with all of the input still in the form.
     pub(super) async fn refused(&self, brought: Brought, why: &str) -> Result<Response, Problem> {
         let problem = Problem::refused(why);
-        let mut response = console::render(self, Brought { status: problem.status, ..brought }).await?;
+        let mut response = console::render(self, Brought { status: problem.status(), ..brought }).await?;
         response.extensions_mut().insert(problem);
         Ok(response)
     }
@@ -92,7 +92,7 @@ impl Chair {
         let typed = typed.into_iter().filter(|(_, text)| !text.is_empty()).collect();
         let conflict = Conflict { title, happened, typed };
         let problem = Problem::conflict(error.to_string());
-        let brought = Brought { status: problem.status, conflict: Some(conflict), ..Brought::default() };
+        let brought = Brought { status: problem.status(), conflict: Some(conflict), ..Brought::default() };
         let mut response = console::render(self, brought).await?;
         response.extensions_mut().insert(problem);
         Ok(response)

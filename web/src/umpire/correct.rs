@@ -194,7 +194,7 @@ fn render(
         form: form::fresh(chair.book.mint()),
         head: form::write_head(seen),
     };
-    let status = problem.as_ref().map_or(StatusCode::OK, |problem| problem.status);
+    let status = problem.as_ref().map_or(StatusCode::OK, |problem| problem.status());
     let mut response = shown(status, &correct)?;
     problem.and_then(|problem| response.extensions_mut().insert(problem));
     Ok(response)

@@ -56,7 +56,7 @@ pub(super) async fn send(chair: Chair, sent: Sent) -> Result<Response, Problem> 
         Err(BookError::Refused(why)) => {
             let error = reason(&chair.history, &why);
             let problem = Problem::refused(&error);
-            let mut response = shown(problem.status, &Delete { error: Some(error), ..Delete::of(&chair) })?;
+            let mut response = shown(problem.status(), &Delete { error: Some(error), ..Delete::of(&chair) })?;
             response.extensions_mut().insert(problem);
             Ok(response)
         }

@@ -219,7 +219,7 @@ pub(super) async fn send(
     }
     let problem = Problem::refused(errors.values().cloned().collect::<Vec<_>>().join(" "));
     let open = Open { errors, ..Open::filled(&book, "Not opened yet: Open a match", &umpire, Some(&sent)) };
-    let mut response = shown(problem.status, &open)?;
+    let mut response = shown(problem.status(), &open)?;
     response.extensions_mut().insert(problem);
     Ok(response)
 }

@@ -96,7 +96,7 @@ fn render(chair: &Chair, from: u32, typed: String, error: Option<String>, seen: 
         form: form::fresh(chair.book.mint()),
         head: form::write_head(seen),
     };
-    let status = problem.as_ref().map_or(StatusCode::OK, |problem| problem.status);
+    let status = problem.as_ref().map_or(StatusCode::OK, |problem| problem.status());
     let mut response = shown(status, &strike)?;
     problem.and_then(|problem| response.extensions_mut().insert(problem));
     Ok(response)
