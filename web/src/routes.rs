@@ -19,7 +19,7 @@ use tower_http::compression::CompressionLayer;
 use self::kept::Kept;
 use self::practice::Practice;
 use crate::discord::Discord;
-use crate::page::Problem;
+use crate::http::{ErrorKind, Problem};
 use crate::{
     api, archive, assets, discord, events, feeds, importing, live, log, people, play, rules, sign_in, statistics,
     umpire, verify, webhooks, whatif,
@@ -73,7 +73,7 @@ pub fn site(book: Arc<Book>, limits: Arc<Limits>, at_discord: AtDiscord) -> Rout
         .fallback(nowhere)
         .method_not_allowed_fallback(async || {
             let detail = "This address takes no such request. If you came back to a form, open it again.";
-            Problem { status: StatusCode::METHOD_NOT_ALLOWED, title: "Not like this", ..Problem::refused(detail) }
+            Problem::of(ErrorKind::MethodNotAllowed, detail)
         })
         .layer(from_fn_with_state(book.clone(), limit_seats))
         .layer(Extension(limits))
@@ -142,8 +142,7 @@ async fn guard(request: Request, next: Next) -> Response {
         api::preflight(if by_token { "GET, POST, DELETE" } else { "GET, HEAD" })
     } else if foreign {
         let detail = "This form was sent by another site, so nothing was done. Open the page here and send it again.";
-        Problem { status: StatusCode::FORBIDDEN, title: "Sent from elsewhere", ..Problem::refused(detail) }
-            .into_response()
+        Problem::of(ErrorKind::ForeignForm, detail).into_response()
     } else if changes {
         next.run(request).await
     } else {
@@ -153,7 +152,7 @@ async fn guard(request: Request, next: Next) -> Response {
     if let Some(mut problem) = response.extensions_mut().remove::<Problem>()
         && written != Written::Page
     {
-        if problem.status == StatusCode::METHOD_NOT_ALLOWED {
+        if problem.kind == ErrorKind::MethodNotAllowed {
             problem.detail = api::untaken(&method, response.headers());
         }
         let mut told = written.tell(&problem);
@@ -169,8 +168,7 @@ async fn guard(request: Request, next: Next) -> Response {
         response = told;
     } else if response.status() == StatusCode::PAYLOAD_TOO_LARGE {
         let detail = "This is larger than any form of ours: at most 256 kB.";
-        let problem = Problem { status: StatusCode::PAYLOAD_TOO_LARGE, title: "Too large", ..Problem::refused(detail) };
-        response = written.tell(&problem);
+        response = written.tell(&Problem::of(ErrorKind::TooLarge, detail));
     }
     let policy = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; \
                   form-action 'self'; frame-ancestors 'none'; base-uri 'none'";

@@ -2,13 +2,12 @@
 
 use std::sync::Arc;
 
-use app::account::{self, AccountError, Bearer, Role, Scope};
-use app::book::{Book, BookError, slug};
+use app::account::{self, Bearer, Role, Scope};
+use app::book::{Book, slug};
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use chrono::{DateTime, SecondsFormat, Utc};
-use record::words::sentence;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -17,8 +16,8 @@ use super::caller::{Admin, Caller};
 use super::once::Key;
 use super::sent::Body;
 use super::shape::SeatWord;
-use crate::page::whole::whole_or_none;
-use crate::page::{Problem, site};
+use crate::http::whole::whole_or_none;
+use crate::http::{ErrorKind, Problem, site};
 
 /// Whom a token stands for.
 #[derive(Serialize, ToSchema)]
@@ -168,16 +167,6 @@ impl From<account::ApiToken> for TokenJson {
     }
 }
 
-fn refused(error: AccountError) -> Problem {
-    match error {
-        AccountError::Database(_) => BookError::from_account(error).into(),
-        AccountError::Hashing => Problem::broken(&error),
-        AccountError::Unknown(_) => Problem::not_found("There is no such umpire."),
-        AccountError::Taken(name) => Problem::conflict(format!("There is an umpire called “{name}” already.")),
-        error => Problem::refused(sentence(&error.to_string())),
-    }
-}
-
 /// Whom your token stands for
 #[utoipa::path(get, path = "/api/v1/me", tag = "accounts", operation_id = "readMe", security(("token" = []), ("seat" = [])),
     responses((status = 200, description = "The bearer.", body = Me), OwnReads))]
@@ -192,7 +181,7 @@ pub(super) async fn me(Caller(caller): Caller) -> Result<Response, Problem> {
         }
         None => {
             let detail = "This needs a token: Authorization: Bearer, and the token.";
-            return Err(Problem { status: StatusCode::UNAUTHORIZED, title: "No token", ..Problem::refused(detail) });
+            return Err(Problem::of(ErrorKind::NoToken, detail));
         }
     };
     json(StatusCode::OK, &me)
@@ -202,7 +191,7 @@ pub(super) async fn me(Caller(caller): Caller) -> Result<Response, Problem> {
 #[utoipa::path(get, path = "/api/v1/umpires", tag = "accounts", operation_id = "listUmpires", security(("token" = [])),
     responses((status = 200, description = "By name.", body = People), OwnReads))]
 pub(super) async fn umpires(State(book): State<Arc<Book>>, _: Admin) -> Result<Response, Problem> {
-    let listed = account::listed(book.pool(), book.mint()).await.map_err(refused)?.into_iter();
+    let listed = account::listed(book.pool(), book.mint()).await?.into_iter();
     let umpires = listed.map(|listed| Person {
         id: listed.umpire.id,
         name: listed.umpire.name,
@@ -227,9 +216,9 @@ pub(super) async fn add(
     Body(new): Body<NewUmpire>,
 ) -> Result<Response, Problem> {
     let (pool, mint) = (book.pool(), book.mint());
-    let umpire = account::add(pool, mint, &new.name).await.map_err(refused)?;
+    let umpire = account::add(pool, mint, &new.name).await?;
     if matches!(new.role, RoleWord::Admin) {
-        account::set_role(pool, &umpire, Role::Admin).await.map_err(refused)?;
+        account::set_role(pool, &umpire, Role::Admin).await?;
     }
     signs_in(&book, &umpire, &headers).await
 }
@@ -247,7 +236,7 @@ pub(super) async fn link(
     headers: HeaderMap,
     Path(id): Path<String>,
 ) -> Result<Response, Problem> {
-    let umpire = account::of_id(book.pool(), &known(id)?).await.map_err(refused)?;
+    let umpire = account::of_id(book.pool(), &known(id)?).await?;
     signs_in(&book, &umpire, &headers).await
 }
 
@@ -258,7 +247,7 @@ fn known(id: String) -> Result<String, Problem> {
 }
 
 async fn signs_in(book: &Book, umpire: &account::Umpire, headers: &HeaderMap) -> Result<Response, Problem> {
-    let token = account::link(book.pool(), book.mint(), umpire).await.map_err(refused)?;
+    let token = account::link(book.pool(), book.mint(), umpire).await?;
     let url = format!("{}/sign-in/link#{}", site(headers), token.reveal());
     json(StatusCode::CREATED, &SignIn { umpire: umpire.id.clone(), url })
 }
@@ -273,8 +262,8 @@ pub(super) async fn end_sessions(
     _: Admin,
     Path(id): Path<String>,
 ) -> Result<Response, Problem> {
-    let umpire = account::of_id(book.pool(), &known(id)?).await.map_err(refused)?;
-    account::end_others(book.pool(), &umpire.id, None).await.map_err(refused)?;
+    let umpire = account::of_id(book.pool(), &known(id)?).await?;
+    account::end_others(book.pool(), &umpire.id, None).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 
@@ -282,7 +271,7 @@ pub(super) async fn end_sessions(
 #[utoipa::path(get, path = "/api/v1/tokens", tag = "accounts", operation_id = "listTokens", security(("token" = [])),
     responses((status = 200, description = "Newest first.", body = Tokens), OwnReads))]
 pub(super) async fn tokens(State(book): State<Arc<Book>>, _: Admin) -> Result<Response, Problem> {
-    let tokens = account::tokens(book.pool(), book.mint(), None).await.map_err(refused)?;
+    let tokens = account::tokens(book.pool(), book.mint(), None).await?;
     json(StatusCode::OK, &Tokens { tokens: tokens.into_iter().map(TokenJson::from).collect() })
 }
 
@@ -298,7 +287,7 @@ pub(super) async fn make_token(
     Body(new): Body<NewToken>,
 ) -> Result<Response, Problem> {
     let made = account::make_token(book.pool(), book.mint(), &admin, &new.name, new.scope, new.days).await;
-    let (token, about) = made.map_err(refused)?;
+    let (token, about) = made?;
     json(StatusCode::CREATED, &MadeToken { token: account::reveal_token(&token), about: about.into() })
 }
 
@@ -312,7 +301,7 @@ pub(super) async fn revoke_token(
     _: Admin,
     Path(id): Path<String>,
 ) -> Result<Response, Problem> {
-    match account::revoke_token(book.pool(), book.mint(), None, &id).await.map_err(refused)? {
+    match account::revoke_token(book.pool(), book.mint(), None, &id).await? {
         true => Ok(StatusCode::NO_CONTENT.into_response()),
         false => Err(Problem::not_found("There is no such token.")),
     }

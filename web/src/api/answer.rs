@@ -10,10 +10,9 @@ use serde::Serialize;
 use utoipa::openapi::{ContentBuilder, OpenApi as Document, Ref, RefOr, Response as Told, ResponseBuilder};
 use utoipa::{IntoResponses, ToSchema};
 
-use super::arrival::too_large;
 use super::caller::{needs_token, needs_umpire};
-use super::sent::{malformed, not_json};
-use crate::page::{Answer, Problem, fresh};
+use super::sent::{malformed, not_json, too_large};
+use crate::http::{Answer, Problem, fresh};
 
 /// A refusal, as RFC 9457 writes it.
 #[derive(Serialize, ToSchema)]
@@ -178,7 +177,7 @@ mod tests {
     #[test]
     fn a_refusal_is_told_with_one_of_its_status() {
         for status in REFUSALS {
-            assert_eq!(example(status).status.as_u16(), status);
+            assert_eq!(example(status).status().as_u16(), status);
         }
     }
 }

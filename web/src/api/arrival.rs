@@ -4,19 +4,14 @@
 use app::book::{Book, Underway};
 use axum::body::{Body, to_bytes};
 use axum::extract::Request;
-use axum::http::{Method, StatusCode};
+use axum::http::Method;
 
 use super::once::{BODY_MAX_BYTES, Came};
-use crate::page::Problem;
+use super::sent::too_large;
+use crate::http::Problem;
 
 /// The address for submissions.
 pub(super) const SUBMISSIONS: &str = "/api/v1/seat/submissions";
-
-/// The error for a body that is larger than any valid request.
-pub(super) fn too_large() -> Problem {
-    let detail = "This is larger than any request of ours: at most 256 kB.";
-    Problem { status: StatusCode::PAYLOAD_TOO_LARGE, title: "Too large", ..Problem::refused(detail) }
-}
 
 /// Reads a submission completely and notes its arrival; any other request is unchanged.
 pub(super) async fn note(book: &Book, request: Request) -> Result<(Request, Option<Underway>), Problem> {

@@ -1,7 +1,7 @@
 //! Acts of an umpire with a public reason: warnings, handovers, resuming as recorded, and admitting late answers.
 
 use app::account;
-use app::book::{BookError, by_umpire};
+use app::book::by_umpire;
 use axum::http::StatusCode;
 use axum::response::Response;
 use ledger::UmpireId;
@@ -16,7 +16,8 @@ use super::playing::{decision, settled, stands};
 use super::ruling::{known_clause, said};
 use super::sent::{Body, Named, act, malformed, seen};
 use super::shape::{SeatWord, Stands};
-use crate::page::{HeadJson, Problem};
+use crate::http::Problem;
+use crate::page::HeadJson;
 
 /// The error for a missing reason.
 const WHY: &str = "Say why: everybody reads it.";
@@ -181,7 +182,7 @@ pub(super) async fn go_on_recorded(
 pub(super) async fn successors(BookOf(book): BookOf, _: Umpire, slug: Named) -> Result<Response, Problem> {
     let history = book.history(slug.id(&book).await?).await?;
     let now = history.umpire_now();
-    let all = account::in_office(book.pool(), book.mint()).await.map_err(BookError::from_account)?;
+    let all = account::in_office(book.pool(), book.mint()).await?;
     let others = all.into_iter().filter(|umpire| by_umpire(&umpire.id) != *now);
     let umpires = others.map(|umpire| Successor { id: umpire.id, name: umpire.name }).collect();
     json(StatusCode::OK, &Successors { umpires })
@@ -205,7 +206,7 @@ pub(super) async fn hand_over(
     let (match_id, history) = settled(&book, &slug).await?;
     let (act, head) = (act(umpire.by(), &key), seen(&sent.head)?);
     let to: UmpireId = sent.to.parse().map_err(|_| malformed("An umpire is named by a pseudonym."))?;
-    let all = account::in_office(book.pool(), book.mint()).await.map_err(BookError::from_account)?;
+    let all = account::in_office(book.pool(), book.mint()).await?;
     if !all.iter().any(|umpire| umpire.id == sent.to) {
         return Err(Problem::refused("There is no such umpire here."));
     }

@@ -14,7 +14,7 @@ use store::PRACTICE;
 
 use super::caller::Caller;
 use super::sent::Named;
-use crate::page::Problem;
+use crate::http::Problem;
 
 /// The book of the match in a request.
 pub(super) struct BookOf(pub(super) Arc<Book>);

@@ -15,7 +15,7 @@ use axum::response::{IntoResponse, Response};
 use ledger::By;
 
 use super::arrival;
-use crate::page::Problem;
+use crate::http::{ErrorKind, Problem};
 use crate::visitor::Peer;
 
 /// The bearer of a request's token; none if it has no token.
@@ -110,7 +110,7 @@ fn bearer(header: &str) -> Option<&str> {
 }
 
 fn stranger(detail: &str) -> Problem {
-    Problem { status: StatusCode::UNAUTHORIZED, title: "No token", ..Problem::refused(detail) }
+    Problem::of(ErrorKind::NoToken, detail)
 }
 
 /// The error for a missing token.
@@ -124,12 +124,12 @@ pub(super) fn needs_umpire() -> Problem {
 }
 
 fn forbidden(detail: &str) -> Problem {
-    Problem { status: StatusCode::FORBIDDEN, title: "Not with this token", ..Problem::refused(detail) }
+    Problem::of(ErrorKind::WrongToken, detail)
 }
 
 /// A refusal, with the header that RFC 6750 requires of a 401.
 fn refused(problem: Problem) -> Response {
-    let status = problem.status;
+    let status = problem.status();
     let mut response = problem.into_response();
     if status == StatusCode::UNAUTHORIZED {
         response.headers_mut().insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer realm=\"matchbook\""));

@@ -13,8 +13,9 @@ use super::playing::{decision, settled, stands};
 use super::ruling::{OnHead, TEXT_MAX_CHARS};
 use super::sent::{Body, Named, act, seen};
 use super::shape::Stands;
-use crate::page::whole::whole;
-use crate::page::{HeadJson, Problem};
+use crate::http::Problem;
+use crate::http::whole::whole;
+use crate::page::HeadJson;
 
 /// A stop.
 #[derive(Deserialize, ToSchema)]

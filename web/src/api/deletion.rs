@@ -8,7 +8,7 @@ use super::book_of::BookOf;
 use super::caller::Umpire;
 use super::playing::refused;
 use super::sent::Named;
-use crate::page::Problem;
+use crate::http::Problem;
 
 /// Delete a practice match whole
 ///

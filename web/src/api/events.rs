@@ -17,7 +17,7 @@ use super::list::Listed;
 use super::players::{ScoreJson, name_in};
 use super::sent::Parameters;
 use super::shape::Many;
-use crate::page::{Problem, Segments};
+use crate::http::{Problem, Segments};
 
 /// Which tournaments.
 #[derive(Debug, Deserialize, utoipa::IntoParams)]

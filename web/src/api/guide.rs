@@ -10,7 +10,8 @@ use axum::response::{Redirect, Response};
 use axum::routing::get;
 use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, TagEnd, html};
 
-use crate::page::{Frame, Problem, page, site};
+use crate::http::{Problem, site};
+use crate::page::{Frame, page};
 use crate::visitor::Visitor;
 
 /// A page of `docs/`: its file, its address, its title, and its text.

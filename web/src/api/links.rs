@@ -1,7 +1,6 @@
 //! The private links to the seats of a match. They are also the tokens of programs that play.
 
 use app::account::player;
-use app::book::BookError;
 use axum::extract::Path;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
@@ -15,7 +14,7 @@ use super::once::Key;
 use super::playing::settled;
 use super::sent::{Body, Named, act};
 use super::shape::SeatWord;
-use crate::page::{Problem, site};
+use crate::http::{Problem, site};
 
 /// A link to make.
 #[derive(Deserialize, ToSchema)]
@@ -63,7 +62,7 @@ struct Link {
     responses((status = 200, description = "Those that still open something.", body = List), OwnReads))]
 pub(super) async fn list(BookOf(book): BookOf, _: Umpire, slug: Named) -> Result<Response, Problem> {
     let match_id = slug.id(&book).await?;
-    let links = player::links(book.pool(), match_id).await.map_err(BookError::from_account)?.into_iter();
+    let links = player::links(book.pool(), match_id).await?.into_iter();
     let links = links.map(|link| Link {
         id: link.name,
         seat: link.seat.into(),
@@ -114,6 +113,6 @@ pub(super) async fn revoke(
     if id.len() != 64 || id.bytes().any(|byte| !byte.is_ascii_digit() && !(b'a'..=b'f').contains(&byte)) {
         return Err(Problem::not_found("There is no such link: an id has 64 hex digits."));
     }
-    player::revoke(book.pool(), book.mint(), match_id, &id).await.map_err(BookError::from_account)?;
+    player::revoke(book.pool(), book.mint(), match_id, &id).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }

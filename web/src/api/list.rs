@@ -14,7 +14,7 @@ use utoipa::ToSchema;
 
 use super::answer::{Reads, public};
 use super::sent::{Parameters, malformed};
-use crate::page::{Problem, is_known};
+use crate::http::{Problem, is_known};
 
 /// What the list is narrowed to, as in the addresses of the archive.
 #[derive(utoipa::IntoParams)]

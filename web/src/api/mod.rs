@@ -51,7 +51,7 @@ use utoipa::{Modify, OpenApi};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::page::{Answer, fresh};
+use crate::http::{Answer, fresh};
 
 pub(crate) use answer::untaken;
 pub(crate) use caller::preflight;

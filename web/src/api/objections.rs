@@ -15,8 +15,9 @@ use super::playing::{settled, stands};
 use super::ruling::{known_clause, said};
 use super::sent::{Body, Named, act, form, seen};
 use super::shape::{SeatWord, Stands};
-use crate::page::whole::whole;
-use crate::page::{HeadJson, Problem, Shown};
+use crate::http::Problem;
+use crate::http::whole::whole;
+use crate::page::{HeadJson, Shown};
 
 /// An objection to make.
 #[derive(Deserialize, ToSchema)]

@@ -21,11 +21,10 @@ use serde::{Deserialize, Serialize};
 use store::StoreError;
 use store::idempotency::{self, KeyOf};
 
-use super::arrival::too_large;
 use super::book_of::{is_practised, practised};
 use super::caller::Caller;
-use super::sent::malformed;
-use crate::page::Problem;
+use super::sent::{malformed, too_large};
+use crate::http::{ErrorKind, Problem};
 
 pub(super) const NAME: HeaderName = HeaderName::from_static("idempotency-key");
 /// The header of an answer that is repeated.
@@ -218,7 +217,7 @@ async fn begin(
 
 fn busy() -> Problem {
     let detail = "The same request is being worked on. Send it again in a moment: it is answered the same.";
-    Problem { title: "Not answered yet", retry_seconds: Some(1), ..Problem::conflict(detail) }
+    Problem { retry_seconds: Some(1), ..Problem::of(ErrorKind::InProgress, detail) }
 }
 
 fn gone() -> Problem {

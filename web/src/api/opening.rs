@@ -22,7 +22,8 @@ use super::caller::Umpire;
 use super::once::{Key, Opened};
 use super::sent::{Body, act};
 use super::shape::{SeatWord, Stands};
-use crate::page::{Problem, match_address};
+use crate::http::{ErrorKind, Problem};
+use crate::page::match_address;
 
 /// The longest name of a player or an event, and the longest source.
 const NAME_MAX_CHARS: usize = 80;
@@ -351,10 +352,10 @@ pub(super) async fn import(
 
 fn refused(error: app::book::BookError) -> Problem {
     let problem = Problem::from(error);
-    if problem.status == StatusCode::UNPROCESSABLE_ENTITY {
-        return Problem { detail: sentence(&problem.detail), ..problem };
+    match problem.kind {
+        ErrorKind::Refused => Problem { detail: sentence(&problem.detail), ..problem },
+        _ => problem,
     }
-    problem
 }
 
 async fn there(book: &Book, match_id: ledger::MatchId) -> Result<Response, Problem> {

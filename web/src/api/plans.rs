@@ -20,7 +20,7 @@ use super::once::Key;
 use super::opening::{NewMatchJson, created};
 use super::sent::{Body, act};
 use super::shape::Stands;
-use crate::page::Problem;
+use crate::http::Problem;
 
 /// A match to announce.
 #[derive(Deserialize, ToSchema)]

@@ -16,7 +16,7 @@ use utoipa::ToSchema;
 use super::answer::{Reads, public};
 use super::sent::{Parameters, malformed};
 use super::shape::{Many, SeatWord};
-use crate::page::{Problem, Segments};
+use crate::http::{Problem, Segments};
 
 /// Which players.
 #[derive(Debug, Deserialize, utoipa::IntoParams)]

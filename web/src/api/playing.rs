@@ -21,8 +21,9 @@ use super::instant::Instant;
 use super::once::Key;
 use super::sent::{Body, Named, act, malformed, seen};
 use super::shape::{Lines, SeatWord, Stands};
+use crate::http::{ErrorKind, Problem};
+use crate::page::HeadJson;
 use crate::page::typed::Line;
-use crate::page::{HeadJson, Problem};
 
 /// What the seats sent for a decision.
 #[derive(Deserialize, ToSchema)]
@@ -183,37 +184,26 @@ pub(super) fn decision(text: &str) -> Result<DecisionId, Problem> {
 
 /// An error of the book, with the players' names in its sentence.
 pub(super) fn refused(history: &History, error: BookError) -> Problem {
-    match error {
-        BookError::Refused(why) => Problem::refused(name_seats(&sentence(&why.to_string()), history.both_names())),
-        BookError::Overtaken => Problem::conflict(
+    let overtaken = matches!(error, BookError::Overtaken);
+    let problem = Problem::from(error);
+    match problem.kind {
+        ErrorKind::Refused => Problem::refused(name_seats(&sentence(&problem.detail), history.both_names())),
+        _ if overtaken => problem.saying(
             "Somebody else changed the match since you read it, and nothing of this was recorded. Read its state again.",
         ),
-        error => error.into(),
+        _ => problem,
     }
 }
 
 /// An error of a submission, with the players' names in its sentence.
 pub(super) fn unsent(history: &History, refusal: SubmissionRefusal) -> Problem {
-    let detail = name_seats(&sentence(&refusal.to_string()), history.both_names());
     match refusal {
         SubmissionRefusal::Book(error) => refused(history, error),
-        SubmissionRefusal::Late
-        | SubmissionRefusal::KeptLate
-        | SubmissionRefusal::LateAgain
-        | SubmissionRefusal::Closed => Problem { title: "Too late", ..Problem::conflict(detail) },
-        SubmissionRefusal::Answered => Problem { title: "Answered before", ..Problem::conflict(detail) },
-        SubmissionRefusal::Reused => Problem { title: "Sent before", ..Problem::conflict(detail) },
-        SubmissionRefusal::Unsigned => {
-            Problem { status: StatusCode::FORBIDDEN, title: "Not signed", ..Problem::refused(detail) }
+        refusal => {
+            let problem = Problem::from(refusal);
+            let detail = name_seats(&problem.detail, history.both_names());
+            problem.saying(detail)
         }
-        SubmissionRefusal::TooMany => {
-            Problem { status: StatusCode::TOO_MANY_REQUESTS, title: "Too often", ..Problem::refused(detail) }
-        }
-        SubmissionRefusal::NotAsked
-        | SubmissionRefusal::Refused(_)
-        | SubmissionRefusal::BadSignature
-        | SubmissionRefusal::NeverSigned
-        | SubmissionRefusal::SealReused => Problem::refused(detail),
     }
 }
 
@@ -351,7 +341,7 @@ pub(super) async fn close(
     responses((status = 200, description = "Each open decision of a live match.", body = ReceivedList), OwnReads))]
 pub(super) async fn received(BookOf(book): BookOf, _: Umpire, slug: Named) -> Result<Response, Problem> {
     let (match_id, history) = settled(&book, &slug).await?;
-    let links = player::by_themselves(book.pool(), match_id).await.map_err(BookError::from_account)?;
+    let links = player::by_themselves(book.pool(), match_id).await?;
     let looks = book.umpire_looks(match_id).await?;
     let mut decisions = Vec::new();
     for open in history.open.iter().filter(|_| !history.is_ended()) {

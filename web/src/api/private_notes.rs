@@ -13,7 +13,7 @@ use super::caller::Umpire;
 use super::once::Key;
 use super::ruling::said;
 use super::sent::{Body, Named, act};
-use crate::page::Problem;
+use crate::http::Problem;
 
 /// A note to keep.
 #[derive(Deserialize, ToSchema)]

@@ -14,7 +14,8 @@ use super::answer::{Reads, public};
 use super::book_of::BookOf;
 use super::sent::{Named, Parameters, malformed};
 use super::shape::SeatWord;
-use crate::page::{Answer, HeadJson, MatchJson, Problem, ResultJson, Seats, Shown, fresh, match_json, result_json};
+use crate::http::{Answer, Problem, fresh};
+use crate::page::{HeadJson, MatchJson, ResultJson, Seats, Shown, match_json, result_json};
 
 /// How a match stands: what changes from step to step, and what is asked now.
 #[derive(Serialize, ToSchema)]

@@ -10,7 +10,7 @@ use super::book_of::BookOf;
 use super::caller::{Seated, Umpire};
 use super::once::Key;
 use super::sent::Named;
-use crate::page::Problem;
+use crate::http::Problem;
 
 /// When each seat said that it is ready; null where it did not.
 #[derive(Serialize, ToSchema)]

@@ -10,7 +10,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::answer::{Reads, public};
-use crate::page::{Problem, Segments};
+use crate::http::{Problem, Segments};
 
 /// A ruleset.
 #[derive(Serialize, ToSchema)]

@@ -16,8 +16,9 @@ use super::once::Key;
 use super::playing::{refused, settled, stands};
 use super::sent::{Body, Named, act, seen};
 use super::shape::{Lines, Stands};
-use crate::page::whole::whole;
-use crate::page::{HeadJson, Problem};
+use crate::http::Problem;
+use crate::http::whole::whole;
+use crate::page::HeadJson;
 
 /// The longest ruling, remark or reason.
 pub(super) const TEXT_MAX_CHARS: usize = 1000;

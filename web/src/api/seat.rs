@@ -22,9 +22,10 @@ use super::playing::{decision, unsent};
 use super::reading::Decision;
 use super::sent::{Body, form, malformed};
 use super::shape::SeatWord;
+use crate::http::Problem;
+use crate::http::whole::whole;
+use crate::page::HeadJson;
 use crate::page::typed::Line;
-use crate::page::whole::whole;
-use crate::page::{HeadJson, Problem};
 
 /// A seat, and what is asked of it.
 #[derive(Serialize, ToSchema)]

@@ -11,7 +11,8 @@ use sqlx::types::Uuid;
 use store::SubmitId;
 
 use super::once::Key;
-use crate::page::{HeadJson, Problem};
+use crate::http::{ErrorKind, Problem};
+use crate::page::HeadJson;
 
 /// A JSON body.
 #[derive(Clone, Debug)]
@@ -26,13 +27,18 @@ pub(super) struct Named(pub(super) String);
 
 /// The error for an unreadable request.
 pub(super) fn malformed(detail: impl Into<String>) -> Problem {
-    Problem { status: StatusCode::BAD_REQUEST, title: "Not understood", ..Problem::refused(detail) }
+    Problem::of(ErrorKind::Malformed, detail)
+}
+
+/// The error for a body that is larger than any valid request.
+pub(super) fn too_large() -> Problem {
+    Problem::of(ErrorKind::TooLarge, "This is larger than any request of ours: at most 256 kB.")
 }
 
 /// The error for a body that is not JSON.
 pub(super) fn not_json() -> Problem {
     let detail = "A body is JSON, and says so: Content-Type: application/json.";
-    Problem { status: StatusCode::UNSUPPORTED_MEDIA_TYPE, title: "Not JSON", ..Problem::refused(detail) }
+    Problem::of(ErrorKind::UnsupportedMediaType, detail)
 }
 
 impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Body<T> {
@@ -42,10 +48,7 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Body<T> {
         match Json::<T>::from_request(request, state).await {
             Ok(Json(body)) => Ok(Self(body)),
             Err(JsonRejection::MissingJsonContentType(_)) => Err(not_json()),
-            Err(rejection) if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE => {
-                let detail = "This is larger than any request of ours: at most 256 kB.";
-                Err(Problem { status: StatusCode::PAYLOAD_TOO_LARGE, title: "Too large", ..Problem::refused(detail) })
-            }
+            Err(rejection) if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE => Err(too_large()),
             Err(rejection) => Err(malformed(format!("The body does not read. {}.", cause(&rejection)))),
         }
     }

@@ -17,7 +17,7 @@ use utoipa::ToSchema;
 use super::answer::{Reads, public};
 use super::rulesets::named;
 use super::sent::{Parameters, malformed};
-use crate::page::{Problem, Segments};
+use crate::http::{Problem, Segments};
 
 /// The number of pairs listed.
 const PAIRS: i64 = 40;

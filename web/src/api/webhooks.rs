@@ -18,7 +18,7 @@ use super::answer::{Acts, OwnReads, Revokes, at, json};
 use super::caller::Umpire;
 use super::once::Key;
 use super::sent::{Body, form};
-use crate::page::{Problem, site};
+use crate::http::{Problem, site};
 
 /// A webhook to make.
 #[derive(Deserialize, ToSchema)]

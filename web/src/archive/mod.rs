@@ -26,7 +26,8 @@ use app::book::{Book, BookError};
 use axum::routing::get;
 use axum::{Extension, Router};
 
-use crate::page::{Problem, listing};
+use crate::http::{ErrorKind, Problem};
+use crate::page::listing;
 
 /// The addresses of the lists, which depend only on the archive.
 pub(crate) fn lists() -> Router<Arc<Book>> {
@@ -54,10 +55,9 @@ pub(crate) fn routes() -> Router<Arc<Book>> {
 fn unread(slug: &str, error: BookError) -> Problem {
     match error {
         BookError::Unreadable(_) => {
-            let title = "This record cannot be read";
-            let problem = Problem { title, ..Problem::broken(&error) };
             let detail = "What is stored for this match does not make sense to this program. The check says where.";
-            Problem { detail: detail.to_owned(), ..problem }
+            Problem::of(ErrorKind::Unreadable, detail)
+                .caused_by(&error)
                 .back(format!("/m/{slug}/verify"), "See what the check found")
         }
         error => Problem::from(error),

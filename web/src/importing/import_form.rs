@@ -278,7 +278,7 @@ fn refused(mut page: Page, why: &str) -> Result<Response, Problem> {
 
 fn problem(page: &Page, why: &str) -> Result<Response, Problem> {
     let problem = Problem::refused(why);
-    let mut response = shown(page, problem.status)?;
+    let mut response = shown(page, problem.status())?;
     response.extensions_mut().insert(problem);
     Ok(response)
 }

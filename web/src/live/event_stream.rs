@@ -9,7 +9,7 @@ use axum::Extension;
 use axum::body::{Body, Bytes};
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
-use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use futures_util::stream::unfold;
 use ledger::Seq;
@@ -19,7 +19,7 @@ use tokio::sync::broadcast;
 use super::connection_limit::{self, Full, Place};
 use super::event::beginning;
 use super::feed_registry::Stands;
-use crate::page::{Problem, Segments};
+use crate::http::{ErrorKind, Problem, Segments};
 use crate::visitor::Peer;
 
 /// The seconds to wait before a retry if there is no place.
@@ -86,20 +86,18 @@ impl Spectator {
 }
 
 fn no_place(full: Full) -> Response {
-    let (status, title, detail) = match full {
+    let (kind, detail) = match full {
         Full::Address => (
-            StatusCode::TOO_MANY_REQUESTS,
-            "Too many watch from there",
+            ErrorKind::TooManyStreams,
             "So many streams are open from your address that there is no place for another. Close one, or open the page \
              again later: it shows the newest moment also without a stream.",
         ),
         Full::Node => (
-            StatusCode::SERVICE_UNAVAILABLE,
-            "Every place is taken",
+            ErrorKind::Full,
             "More people watch than this server has places for. The page shows the newest moment also without a stream.",
         ),
     };
-    let mut response = Problem { status, title, ..Problem::refused(detail) }.into_response();
+    let mut response = Problem::of(kind, detail).into_response();
     response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static(COME_BACK_SECONDS));
     response
 }

@@ -4,13 +4,12 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use app::book::Book;
-use axum::http::StatusCode;
 use ledger::{MatchId, Seq};
 use tokio::sync::Mutex as AsyncMutex;
 
 use super::connection_limit::Crowd;
 use super::match_feed::{Joined, Stand};
-use crate::page::Problem;
+use crate::http::{ErrorKind, Problem};
 
 /// The live feeds, and the number of their spectators.
 #[derive(Debug, Default)]
@@ -69,6 +68,5 @@ impl Stands {
 
 fn stopping() -> Problem {
     let detail = "This server is being stopped. Come back in a moment.";
-    let status = StatusCode::SERVICE_UNAVAILABLE;
-    Problem { status, title: "Stopping", ..Problem::refused(detail) }
+    Problem::of(ErrorKind::Stopping, detail)
 }

@@ -6,7 +6,7 @@ use app::book::{Book, BookError, ProofError};
 use axum::Json;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Path, Query, State};
-use axum::http::{HeaderValue, StatusCode, header};
+use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use ledger::tlog_proof::TlogProof;
 use ledger::{Hash, LeafIndex, Note, Seq, Tree, TreeSize};
@@ -14,7 +14,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::{FOR_ALL, TEXT, UNKEPT};
-use crate::page::Problem;
+use crate::http::{ErrorKind, Problem};
 
 /// The leaf and the tree; by default the last signed tree.
 #[derive(Debug, Deserialize)]
@@ -96,7 +96,7 @@ fn path(path: &[Hash]) -> Vec<String> {
 
 fn unread(error: &QueryRejection, takes: &str) -> Problem {
     let detail = format!("This address takes {takes}, as whole numbers: {}.", error.body_text());
-    Problem { status: StatusCode::BAD_REQUEST, title: "Not understood", ..Problem::refused(detail) }
+    Problem::of(ErrorKind::Malformed, detail)
 }
 
 fn refused(error: ProofError) -> Problem {

@@ -4,7 +4,7 @@ use askama::Template;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
 
-use super::Problem;
+use crate::http::Problem;
 
 /// The contents of the frame.
 #[derive(Clone, Debug, Default)]

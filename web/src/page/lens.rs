@@ -3,13 +3,13 @@
 
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{FromRequestParts, Query};
-use axum::http::StatusCode;
 use axum::http::request::Parts;
 use engine::{Seat, Sight};
 use record::History;
 use serde::Deserialize;
 
-use super::{Problem, Shown};
+use super::Shown;
+use crate::http::{ErrorKind, Problem};
 
 /// The visibility of results and later rounds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -42,9 +42,8 @@ impl Spoilers {
     pub fn of(parameters: &[(String, String)]) -> Result<Self, Problem> {
         let written = parameters.iter().rfind(|(name, _)| name == Self::PARAMETER.0);
         let spoilers = written.map_or(Some(Self::Shown), |(_, value)| Self::read(value));
-        spoilers.ok_or_else(|| Problem {
-            status: StatusCode::BAD_REQUEST,
-            ..Problem::refused("Results are left out with ?spoilers=no, and by no other word.")
+        spoilers.ok_or_else(|| {
+            Problem::of(ErrorKind::BadParameter, "Results are left out with ?spoilers=no, and by no other word.")
         })
     }
 
@@ -109,7 +108,7 @@ impl Lens {
     ];
 
     fn read(written: &Written) -> Result<Self, Problem> {
-        let bad = |detail: &str| Problem { status: StatusCode::BAD_REQUEST, ..Problem::refused(detail) };
+        let bad = |detail: &str| Problem::of(ErrorKind::BadParameter, detail);
         let whose = match written.whose.as_str() {
             "" => None,
             word => match Self::WHOSE.into_iter().find(|(known, _)| *known == word) {
@@ -146,8 +145,7 @@ impl Lens {
         shown.ok_or_else(|| {
             let detail = "This match still runs. What only one player knows is shown to everybody once its result is \
                           entered, and to nobody else before.";
-            let title = "Not while it runs";
-            Problem { status: StatusCode::FORBIDDEN, title, ..Problem::refused(detail) }
+            Problem::of(ErrorKind::MatchRuns, detail)
         })
     }
 
@@ -185,6 +183,10 @@ impl Lens {
     }
 }
 
+fn unreadable() -> Problem {
+    Problem::of(ErrorKind::BadParameter, "What follows the question mark of this address cannot be read.")
+}
+
 impl<S: Send + Sync> FromRequestParts<S> for Lens {
     type Rejection = Problem;
 
@@ -193,10 +195,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Lens {
         match written {
             Ok(Query(written)) => Self::read(&written),
             // A repeated parameter, for example.
-            Err(_) => Err(Problem {
-                status: StatusCode::BAD_REQUEST,
-                ..Problem::refused("What follows the question mark of this address cannot be read.")
-            }),
+            Err(_) => Err(unreadable()),
         }
     }
 }
@@ -205,11 +204,8 @@ impl<S: Send + Sync> FromRequestParts<S> for Spoilers {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
-        let Query(parameters) =
-            Query::<Vec<(String, String)>>::from_request_parts(parts, state).await.map_err(|_| {
-                let detail = "What follows the question mark of this address cannot be read.";
-                Problem { status: StatusCode::BAD_REQUEST, ..Problem::refused(detail) }
-            })?;
+        let query = Query::<Vec<(String, String)>>::from_request_parts(parts, state).await;
+        let Query(parameters) = query.map_err(|_| unreadable())?;
         Self::of(&parameters)
     }
 }

@@ -11,8 +11,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
-use super::whole::whole;
 use super::{Shown, Stood};
+use crate::http::whole::whole;
 
 /// A match as the public may see it.
 #[derive(Serialize, ToSchema)]

@@ -14,7 +14,6 @@ mod effects;
 mod explored;
 pub(crate) mod form;
 mod frame;
-mod fresh;
 mod grid;
 mod insight;
 mod lens;
@@ -26,12 +25,10 @@ mod problem;
 mod qr;
 mod rate;
 mod seat;
-mod segments;
 pub(crate) mod sent;
 mod sheet;
 mod sheet_lines;
 mod sign;
-mod site;
 mod stamp;
 mod stood;
 mod track;
@@ -40,7 +37,6 @@ pub(crate) mod typed;
 pub(crate) mod vocabulary;
 mod ways;
 mod when;
-pub(crate) mod whole;
 
 /// Matches that are played in memory.
 #[cfg(test)]
@@ -48,6 +44,7 @@ pub(crate) mod whole;
 #[expect(dead_code, reason = "fewer kinds of matches are drawn here than the record's own tests play")]
 pub(crate) mod played;
 
+pub use crate::http::{Answer, Problem, Segments, fresh, is_known, site};
 pub use address::{
     archive_of, event_address, oembed_address, player_address, ruleset_address, versus_address, what_if_address,
 };
@@ -65,7 +62,6 @@ pub use effects::{EffectList, Sentence, sentence};
 pub(crate) use explored::explored;
 pub(crate) use frame::rendered;
 pub use frame::{Frame, OfPractice, page};
-pub use fresh::{Answer, fresh, is_known};
 pub use grid::Grid;
 pub use insight::InsightList;
 pub use lens::{Lens, Spoilers};
@@ -73,16 +69,13 @@ pub(crate) use listing::{Listing, ruleset_name};
 pub(crate) use match_json::{HeadJson, Match as MatchJson, ResultJson, Seats, match_json, result as result_json};
 pub use note::Note;
 pub use preview::Preview;
-pub use problem::Problem;
 pub use qr::Qr;
 pub(crate) use rate::Rate;
 pub use seat::{PartyMark, SeatName, bout_names};
-pub use segments::Segments;
 pub(crate) use sent::Sent;
 pub use sheet::Sheet;
 pub use sheet_lines::{Line, RoundLine};
 pub use sign::SignPicture;
-pub use site::site;
 pub use stamp::Stamp;
 pub use stood::Stood;
 pub use track::Track;

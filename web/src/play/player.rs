@@ -7,12 +7,12 @@ use app::account::player::Chair;
 use app::book::Book;
 use axum::extract::{FromRequestParts, Path};
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, HeaderValue, StatusCode};
+use axum::http::{HeaderMap, HeaderValue};
 use engine::Seat;
 use record::History;
 use serde::Deserialize;
 
-use crate::page::Problem;
+use crate::http::{ErrorKind, Problem};
 
 /// The days for which a browser keeps a seat.
 const DAYS: u32 = 30;
@@ -52,7 +52,7 @@ pub(super) fn cookie(slug: &str, seat: Seat, token: &Token, headers: &HeaderMap)
 fn stranger() -> Problem {
     let detail = "This seat is not open in this browser. Open the private link that you were given; if it does not work \
                   any more, ask the umpire for a new one.";
-    Problem { status: StatusCode::UNAUTHORIZED, title: "Not your seat", ..Problem::refused(detail) }
+    Problem::of(ErrorKind::NotYourSeat, detail)
 }
 
 /// The error for a browser that had this seat and no longer has.
@@ -60,7 +60,7 @@ fn unseated() -> Problem {
     let detail = "The link by which this browser sat here does not hold any more: the umpire has revoked it, or it was \
                   opened more than 30 days ago. Ask the umpire for a new one. What was received before still counts; if \
                   time is short, send your move to the umpire, who types it with the time at which you sent it.";
-    Problem { status: StatusCode::UNAUTHORIZED, title: "Not your seat any more", ..Problem::refused(detail) }
+    Problem::of(ErrorKind::SeatRevoked, detail)
 }
 
 impl FromRequestParts<Arc<Book>> for Player {

@@ -7,11 +7,12 @@ use app::account::{AccountError, Token};
 use app::book::{Book, slug};
 use askama::Template;
 use axum::extract::{Path, State};
-use axum::http::{HeaderMap, StatusCode, header};
+use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Redirect, Response};
 
 use super::{player, seat_page};
-use crate::page::{Frame, OfPractice, Problem, page};
+use crate::http::{ErrorKind, Problem};
+use crate::page::{Frame, OfPractice, page};
 
 /// The page that asks for confirmation.
 #[derive(Template)]
@@ -56,5 +57,5 @@ fn refusal(error: &AccountError) -> Problem {
     let detail = "This link leads to no seat: the umpire has revoked it, or it was copied with a letter missing. Ask the umpire for a \
          new one. What was received through it before still counts; if time is short, send your move to the umpire, who \
          types it with the time at which you sent it.";
-    Problem { status: StatusCode::GONE, title: "This link does not work any more", ..Problem::refused(detail) }
+    Problem::of(ErrorKind::Gone, detail)
 }

@@ -26,7 +26,7 @@ pub(super) struct Brought {
     /// The status of the answer.
     pub(super) status: StatusCode,
     /// The reason of a refusal.
-    pub(super) problem: Option<String>,
+    pub(super) problem: Option<Problem>,
     /// The decision and the fields of a submitted form.
     pub(super) typed: Option<(String, Vec<(String, String)>)>,
     /// The refused objection.
@@ -141,8 +141,7 @@ pub(super) async fn render(player: &Player, brought: Brought) -> Result<Response
     };
     let mut response = rendered(brought.status, &page)?;
     if let Some(problem) = &brought.problem {
-        let problem = Problem { status: brought.status, ..Problem::refused(problem.clone()) };
-        response.extensions_mut().insert(problem);
+        response.extensions_mut().insert(problem.clone());
     }
     Ok(response)
 }

@@ -19,7 +19,7 @@ use super::confirmation::Named;
 use super::player::Player;
 use super::question::{form_of, said};
 use super::seat_page::{self, Brought};
-use crate::page::Problem;
+use crate::http::{ErrorKind, Problem};
 use crate::page::typed::Line;
 
 /// The fields of the form. All but the first two and the answer itself are filled in by the page's script.
@@ -71,8 +71,8 @@ impl Sealed {
 /// `POST .../submit`. The time of arrival counts, taken before any lookup.
 pub(super) async fn send(arrived: Arrived) -> Result<Response, Problem> {
     let Arrived { player, came, fields, _underway } = arrived;
-    let brought = |status, problem: String| Brought {
-        status,
+    let brought = |problem: Problem| Brought {
+        status: problem.status(),
         problem: Some(problem),
         typed: Some((fields.get("decision").to_owned(), fields.0.clone())),
         ..Brought::default()
@@ -85,7 +85,7 @@ pub(super) async fn send(arrived: Arrived) -> Result<Response, Problem> {
     };
     let text = said(form_of(&player, player.history(), &decision).as_ref(), &fields.0);
     if let Some(long) = too_long(&text, MOVE_MAX_CHARS) {
-        return seat_page::render(&player, brought(StatusCode::UNPROCESSABLE_ENTITY, long)).await;
+        return seat_page::render(&player, brought(Problem::refused(long))).await;
     }
     let (answer, signed) = if fields.get("sealed").is_empty() {
         (Answer::Text(text), None)
@@ -101,42 +101,16 @@ pub(super) async fn send(arrived: Arrived) -> Result<Response, Problem> {
             let page = format!("{home}?{}", Named::query(player.history(), &receipt.decision, receipt.ordinal));
             Ok((StatusCode::SEE_OTHER, [(header::LOCATION, page)], signed.text()).into_response())
         }
+        Err(SubmissionRefusal::Book(error)) => {
+            let detail = "The database cannot be reached just now, and this may be stored or not. Go back and send the same \
+                          form again in a moment: sent twice, it counts once.";
+            Err(Problem::of(ErrorKind::Unavailable, detail).caused_by(&error))
+        }
         Err(refusal) => {
-            let status = status(&refusal)?;
             let why = engine::name_seats(&refusal.to_string(), player.history().both_names());
-            seat_page::render(&player, brought(status, sentence(&why))).await
+            seat_page::render(&player, brought(Problem::from(refusal).saying(sentence(&why)))).await
         }
     }
-}
-
-/// The status of a refusal; an error of the book is a problem of its own.
-fn status(refusal: &SubmissionRefusal) -> Result<StatusCode, Problem> {
-    Ok(match refusal {
-        SubmissionRefusal::Late
-        | SubmissionRefusal::KeptLate
-        | SubmissionRefusal::LateAgain
-        | SubmissionRefusal::Closed
-        | SubmissionRefusal::Answered
-        | SubmissionRefusal::Reused => StatusCode::CONFLICT,
-        SubmissionRefusal::NotAsked
-        | SubmissionRefusal::Refused(_)
-        | SubmissionRefusal::BadSignature
-        | SubmissionRefusal::NeverSigned
-        | SubmissionRefusal::SealReused => StatusCode::UNPROCESSABLE_ENTITY,
-        SubmissionRefusal::Unsigned => StatusCode::FORBIDDEN,
-        SubmissionRefusal::TooMany => StatusCode::TOO_MANY_REQUESTS,
-        SubmissionRefusal::Book(error) => {
-            tracing::error!(%error, "a submission could not be stored");
-            return Err(Problem {
-                status: StatusCode::SERVICE_UNAVAILABLE,
-                title: "The record does not answer",
-                ..Problem::refused(
-                    "The database cannot be reached just now, and this may be stored or not. Go back and send the same \
-                     form again in a moment: sent twice, it counts once.",
-                )
-            });
-        }
-    })
 }
 
 /// `POST .../read`: reads back, and stores nothing. The page's script gets the line with the values to seal; a browser
@@ -155,7 +129,7 @@ pub(super) async fn read(headers: HeaderMap, arrived: Arrived) -> Result<Respons
     let open = history.open.iter().find(|open| open.asked.decision == decision && open.sealed.is_empty());
     let Some(open) = open.filter(|open| app::book::asks(open, seat)) else {
         let stale = "This question is closed, or is not yours any more.";
-        return Err(Problem { status: StatusCode::CONFLICT, title: "Closed", ..Problem::refused(stale) });
+        return Err(Problem::of(ErrorKind::Closed, stale));
     };
     let line = Line::read(history, history.duel(), seat, &open.asked.what, &text);
     let values = match player.book.values(player.chair, &decision, &text).await {
@@ -189,11 +163,9 @@ impl FromRequest<Arc<Book>> for Arrived {
         let underway = book.arrived(&slug, came);
         let player = Player::from_request_parts(&mut parts, book).await?;
         let Form(fields) = form.map_err(|error| match error.into_response().status() {
-            status @ StatusCode::PAYLOAD_TOO_LARGE => Problem {
-                status,
-                title: "Too large",
-                ..Problem::refused("This is larger than any form of ours: at most 256 kB.")
-            },
+            StatusCode::PAYLOAD_TOO_LARGE => {
+                Problem::of(ErrorKind::TooLarge, "This is larger than any form of ours: at most 256 kB.")
+            }
             _ => Problem::refused("What was sent is no form of this page, so nothing was stored. Open the page again."),
         })?;
         Ok(Self { player, came, fields: Fields(fields), _underway: underway })

@@ -159,7 +159,9 @@ pub(super) async fn render(
         accounts: chat::accounts_of(pool, who).await.map_err(failed)?,
     };
     let mut response = rendered(status, &page)?;
-    problem.and_then(|why| response.extensions_mut().insert(Problem { status, ..Problem::refused(why) }));
+    if let Some(why) = problem.filter(|_| !status.is_success()) {
+        response.extensions_mut().insert(Problem::refused(why));
+    }
     Ok(response)
 }
 

@@ -6,13 +6,14 @@ use app::account::{self, AccountError, Limited, Limits, Token};
 use app::book::Book;
 use askama::Template;
 use axum::extract::State;
-use axum::http::{HeaderMap, StatusCode, header};
+use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::{Extension, Form};
 use serde::Deserialize;
 
 use super::session;
-use crate::page::{Frame, Problem, page};
+use crate::http::{ErrorKind, Problem};
+use crate::page::{Frame, page};
 use crate::visitor::{Peer, Visitor};
 
 /// The page that asks for confirmation. Its script reads the code from the address; without scripts the code is pasted.
@@ -82,8 +83,7 @@ fn refusal(error: AccountError, visitor: &Visitor) -> Problem {
     }
     let detail = "This link has been used, is older than a day, or was copied with a letter missing. It signs nobody in. \
                   Ask whoever keeps this record for a new one; they make it with: matchbook umpire link NAME";
-    let problem =
-        Problem { status: StatusCode::GONE, title: "This link does not work any more", ..Problem::refused(detail) };
+    let problem = Problem::of(ErrorKind::Gone, detail);
     match &visitor.umpire {
         Some(umpire) => problem.back("/umpire", format!("You are signed in as {}: go to the desk", umpire.name)),
         None => problem.back("/sign-in", "How to sign in"),

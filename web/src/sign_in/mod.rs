@@ -14,7 +14,7 @@ mod umpires;
 use std::sync::Arc;
 
 use app::account::{AccountError, Authorization};
-use app::book::{Book, BookError};
+use app::book::Book;
 use askama::Template;
 use axum::extract::RawQuery;
 use axum::http::{HeaderValue, StatusCode, header};
@@ -22,7 +22,6 @@ use axum::middleware::map_response;
 use axum::response::Response;
 use axum::routing::{get, post};
 use axum::{Extension, Router};
-use record::words::sentence;
 
 use self::discord::Offered;
 use crate::page::{Frame, Problem, rendered};
@@ -88,16 +87,7 @@ fn frame(title: &str, umpire: &SignedIn) -> Frame {
 
 /// An error that is not the answer to a form.
 fn failed(error: AccountError) -> Problem {
-    match error {
-        AccountError::Database(_) => BookError::from_account(error).into(),
-        AccountError::Hashing => Problem::broken(&error),
-        AccountError::Busy => {
-            let why = sentence(&error.to_string());
-            let (status, title) = (StatusCode::SERVICE_UNAVAILABLE, "Too many at once");
-            Problem { status, title, retry_seconds: Some(5), ..Problem::refused(why) }
-        }
-        error => Problem::refused(sentence(&error.to_string())),
-    }
+    error.into()
 }
 
 /// Keeps an answer out of every cache, and its address out of the referrer of links. With `no-referrer` a browser would

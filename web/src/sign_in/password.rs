@@ -5,14 +5,14 @@ use std::sync::Arc;
 use app::account::{self, AccountError, Limited, Limits};
 use app::book::Book;
 use axum::extract::State;
-use axum::http::{HeaderMap, StatusCode, header};
+use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::{Extension, Form};
 use serde::Deserialize;
 
 use super::discord::Offered;
 use super::{failed, session, show};
-use crate::page::Problem;
+use crate::http::{ErrorKind, Problem};
 use crate::visitor::{Peer, Visitor};
 
 /// The data of the form.
@@ -43,7 +43,7 @@ pub(super) async fn sign_in(
     counted.map_err(|many| {
         let problem = Problem::too_many(many.retry_seconds);
         let detail = format!("{} A sign-in link works in the meantime.", problem.detail);
-        Problem { detail, ..problem }.back("/sign-in", "Back to signing in")
+        problem.saying(detail).back("/sign-in", "Back to signing in")
     })?;
     let browser = crate::visitor::browser(&headers);
     match account::sign_in_by_password(book.pool(), book.mint(), &name, &password, &browser).await {
@@ -54,8 +54,8 @@ pub(super) async fn sign_in(
         Err(AccountError::Wrong) => {
             let why = "The name or the password is wrong. Whoever keeps this record can give you a link that signs in \
                        without.";
-            let problem = Problem { status: StatusCode::UNAUTHORIZED, title: "Not signed in", ..Problem::refused(why) };
-            let mut response = show(problem.status, &visitor, &offered, name, Some(why.to_owned()))?;
+            let problem = Problem::of(ErrorKind::NotSignedIn, why);
+            let mut response = show(problem.status(), &visitor, &offered, name, Some(why.to_owned()))?;
             response.extensions_mut().insert(problem);
             Ok(response)
         }

@@ -13,7 +13,8 @@ use record::words::sentence;
 use serde::Deserialize;
 
 use super::{failed, frame};
-use crate::page::{Frame, Problem, When, rendered, site};
+use crate::http::{ErrorKind, Problem, site};
+use crate::page::{Frame, When, rendered};
 use crate::visitor::SignedIn;
 
 #[derive(Template)]
@@ -63,7 +64,7 @@ fn admin(umpire: &SignedIn) -> Result<(), Problem> {
     }
     let detail =
         "This page is for admins. Ask one of them, or whoever runs Matchbook: matchbook umpire role NAME admin";
-    let problem = Problem { status: StatusCode::FORBIDDEN, title: "For admins", ..Problem::refused(detail) };
+    let problem = Problem::of(ErrorKind::AdminsOnly, detail);
     Err(problem.back("/account", "Go to your account"))
 }
 

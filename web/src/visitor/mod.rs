@@ -12,7 +12,7 @@ use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, header};
 
-use crate::page::Problem;
+use crate::http::{ErrorKind, Problem};
 
 pub(crate) use browser::browser;
 pub use peer::{Peer, forwarded};
@@ -83,8 +83,7 @@ impl FromRequestParts<Arc<Book>> for SignedIn {
         let visitor = Visitor::from_request_parts(parts, book).await?;
         visitor.umpire.map(|umpire| Self(umpire, book.signer().stopped())).ok_or_else(|| {
             let detail = "This page is for umpires. Open the sign-in link that you were given, then come back.";
-            Problem { status: axum::http::StatusCode::UNAUTHORIZED, title: "Not signed in", ..Problem::refused(detail) }
-                .back("/sign-in", "How to sign in")
+            Problem::of(ErrorKind::NotSignedIn, detail).back("/sign-in", "How to sign in")
         })
     }
 }

@@ -18,6 +18,7 @@ use super::answer::Answer;
 use super::question::Question;
 use super::start::Start;
 use super::variation::{LINES_MAX, Refused, Thought, TooMuch, lines};
+use crate::http::ErrorKind;
 use crate::page::{
     Beat, Board, Doing, EffectList, Frame, Problem, Segments, Shown, doings, match_address, ruleset_name, site,
     what_if_address,
@@ -132,7 +133,7 @@ pub(super) async fn struck(
 }
 
 fn too_much(much: TooMuch) -> Problem {
-    Problem { title: "Too much at once", ..Problem::refused(much.to_string()) }
+    Problem::of(ErrorKind::TooMuchWork, much.to_string())
 }
 
 /// Replays the variation and draws the page, or turns an answer into one more step.

@@ -337,13 +337,13 @@ mod tests {
         let mut played = Played::opened("five-card-trick/dm-colosseum-2", None, engine::BySeat { p1: &[], p2: &[] });
         played.plays("1. score / claim");
         let refused = Start::of(&played.history(), "1", Beat::Before).unwrap_err();
-        assert_eq!(refused.status, 403);
+        assert_eq!(refused.status(), 403);
         played.rules("conceded", Some(engine::Verdict::Won(Seat::P1)));
-        assert_eq!(Start::of(&played.history(), "1", Beat::Before).unwrap_err().status, 403, "until it is entered");
+        assert_eq!(Start::of(&played.history(), "1", Beat::Before).unwrap_err().status(), 403, "until it is entered");
         played.ends();
         let history = played.history();
         assert!(Start::of(&history, "1", Beat::Before).is_ok());
-        assert_eq!(Start::of(&history, "9", Beat::Before).unwrap_err().status, 404);
+        assert_eq!(Start::of(&history, "9", Beat::Before).unwrap_err().status(), 404);
         think(&history, "1", Beat::After, &["grow / grow"], |thought| {
             assert!(thought.refused.as_ref().unwrap().fault.text.contains("over"), "the umpire had decided");
         });

@@ -4,7 +4,7 @@ use axum::extract::{FromRequestParts, Path};
 use axum::http::request::Parts;
 use serde::de::DeserializeOwned;
 
-use super::Problem;
+use super::problem::Problem;
 
 /// Like axum's `Path`, but answers with a page of this site if the address is not text.
 #[derive(Clone, Debug)]

@@ -1,0 +1,71 @@
+//! The errors of the application as errors of HTTP: each in one exhaustive match.
+
+use app::account::AccountError;
+use app::book::{BookError, SubmissionRefusal};
+use record::words::sentence;
+
+use super::problem::{ErrorKind, Problem};
+
+impl From<BookError> for Problem {
+    fn from(error: BookError) -> Self {
+        match error {
+            BookError::NoMatch => {
+                Self::not_found("There is no match at this address. It may have been copied with a letter missing.")
+                    .back("/archive", "Look in the archive")
+            }
+            BookError::Refused(why) => Self::refused(why.to_string()),
+            BookError::Overtaken | BookError::SubmitReused => Self::conflict(error.to_string()),
+            BookError::Stopped | BookError::Store(_) => Self::away(
+                "The database cannot be reached just now. Nothing was acknowledged that is not stored. Send it again in a moment: sent twice, it counts once.",
+            )
+            .caused_by(&error),
+            BookError::Unreadable(_) | BookError::LogKey | BookError::Escrow(_) => Self::broken(&error),
+        }
+    }
+}
+
+impl From<AccountError> for Problem {
+    fn from(error: AccountError) -> Self {
+        let said = || sentence(&error.to_string());
+        match error {
+            AccountError::Database(_) => BookError::from_account(error).into(),
+            AccountError::Hashing => Self::broken(&error),
+            AccountError::Busy => Self { retry_seconds: Some(5), ..Self::of(ErrorKind::Busy, said()) },
+            AccountError::Unknown(_) => Self::not_found("There is no such umpire."),
+            AccountError::Taken(name) => Self::conflict(format!("There is an umpire called “{name}” already.")),
+            AccountError::Link => Self::of(ErrorKind::Gone, said()),
+            AccountError::NoName
+            | AccountError::NotYours
+            | AccountError::Wrong
+            | AccountError::Weak(_)
+            | AccountError::NotAdmin
+            | AccountError::LastAdmin
+            | AccountError::Closed
+            | AccountError::Scope
+            | AccountError::Life => Self::refused(said()),
+        }
+    }
+}
+
+impl From<SubmissionRefusal> for Problem {
+    fn from(refusal: SubmissionRefusal) -> Self {
+        let said = sentence(&refusal.to_string());
+        let kind = match refusal {
+            SubmissionRefusal::Book(error) => return error.into(),
+            SubmissionRefusal::Late
+            | SubmissionRefusal::KeptLate
+            | SubmissionRefusal::LateAgain
+            | SubmissionRefusal::Closed => ErrorKind::TooLate,
+            SubmissionRefusal::Answered => ErrorKind::AlreadyAnswered,
+            SubmissionRefusal::Reused => ErrorKind::IdReused,
+            SubmissionRefusal::Unsigned => ErrorKind::Unsigned,
+            SubmissionRefusal::TooMany => ErrorKind::TooManyRequests,
+            SubmissionRefusal::NotAsked
+            | SubmissionRefusal::Refused(_)
+            | SubmissionRefusal::BadSignature
+            | SubmissionRefusal::NeverSigned
+            | SubmissionRefusal::SealReused => ErrorKind::Refused,
+        };
+        Self::of(kind, said)
+    }
+}
