@@ -22,7 +22,7 @@ use thiserror::Error;
 
 use super::{AccountError, Snowflake, Token, Umpire};
 use crate::fetch::{Fetch, Fetched, Limits, Reach};
-use crate::mint::Mint;
+use crate::system::System;
 
 /// For how long what was begun can be ended.
 pub const BEGUN_MINUTES: i64 = 10;
@@ -176,13 +176,13 @@ impl Authorization {
     pub async fn begin(
         &self,
         pool: &PgPool,
-        mint: &Mint,
+        system: &System,
         back: &str,
         links: Option<&Umpire>,
     ) -> Result<(Token, String), AccountError> {
-        let now = mint.now().to_utc();
+        let now = system.now().to_utc();
         sqlx::query!("delete from discord_sign_ins where expires_at <= $1", now).execute(pool).await?;
-        let token = Token::fresh(mint);
+        let token = Token::fresh(system);
         sqlx::query!(
             "insert into discord_sign_ins (token, umpire_id, expires_at) values ($1, $2, $3)",
             token.hash(),
@@ -210,7 +210,7 @@ impl Authorization {
     pub async fn take_up(
         &self,
         pool: &PgPool,
-        mint: &Mint,
+        system: &System,
         cookie: Option<Token>,
         brought: &Brought,
     ) -> Result<Begun, NotKnown> {
@@ -218,7 +218,7 @@ impl Authorization {
         let taken = sqlx::query_scalar!(
             "delete from discord_sign_ins where token = $1 and expires_at > $2 returning umpire_id",
             token.hash(),
-            mint.now().to_utc()
+            system.now().to_utc()
         );
         let links = taken.fetch_optional(pool).await.map_err(AccountError::from)?.ok_or(NotKnown::Stale)?;
         Ok(Begun { links, token })

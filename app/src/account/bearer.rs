@@ -11,7 +11,7 @@ use sqlx::PgPool;
 
 use super::player::{self, Chair};
 use super::{AccountError, Role, Token, Umpire};
-use crate::mint::Mint;
+use crate::system::System;
 
 /// What stands before the digits of a program's token, so that it is known for what it is wherever it turns up.
 const PREFIX: &str = "mb_";
@@ -114,7 +114,7 @@ pub fn read(text: &str) -> Result<Token, AccountError> {
 /// It has no name, would outlive reason or allow more than its umpire may, or the database.
 pub async fn make_token(
     pool: &PgPool,
-    mint: &Mint,
+    system: &System,
     umpire: &Umpire,
     name: &str,
     scope: Scope,
@@ -130,8 +130,8 @@ pub async fn make_token(
     if days.is_some_and(|days| days == 0 || days > LIFE_MAX_DAYS) {
         return Err(AccountError::Life);
     }
-    let token = Token::fresh(mint);
-    let created_at = mint.now().to_utc();
+    let token = Token::fresh(system);
+    let created_at = system.now().to_utc();
     let expires_at = days.map(|days| created_at + TimeDelta::days(days.into()));
     sqlx::query!(
         "insert into api_tokens (token, umpire_id, name, scope, created_at, expires_at) values ($1, $2, $3, $4, $5, $6)",
@@ -160,14 +160,14 @@ pub async fn make_token(
 ///
 /// # Errors
 /// The database.
-pub async fn tokens(pool: &PgPool, mint: &Mint, umpire_id: Option<&str>) -> Result<Vec<ApiToken>, AccountError> {
+pub async fn tokens(pool: &PgPool, system: &System, umpire_id: Option<&str>) -> Result<Vec<ApiToken>, AccountError> {
     let rows = sqlx::query!(
         "select token, umpires.name as umpire, api_tokens.name, scope, api_tokens.created_at, expires_at, used_at \
          from api_tokens join umpires on umpires.id = umpire_id \
          where ($1::text is null or umpire_id = $1) and revoked_at is null and (expires_at is null or expires_at > $2) \
          order by api_tokens.created_at desc, token",
         umpire_id,
-        mint.now().to_utc()
+        system.now().to_utc()
     );
     let rows = rows.fetch_all(pool).await?.into_iter();
     let tokens = rows.map(|row| ApiToken {
@@ -186,14 +186,19 @@ pub async fn tokens(pool: &PgPool, mint: &Mint, umpire_id: Option<&str>) -> Resu
 ///
 /// # Errors
 /// The database.
-pub async fn revoke_token(pool: &PgPool, mint: &Mint, umpire_id: Option<&str>, id: &str) -> Result<bool, AccountError> {
+pub async fn revoke_token(
+    pool: &PgPool,
+    system: &System,
+    umpire_id: Option<&str>,
+    id: &str,
+) -> Result<bool, AccountError> {
     let Ok(Token(hash)) = id.parse() else { return Ok(false) };
     let revoked = sqlx::query!(
         "update api_tokens set revoked_at = coalesce(revoked_at, $3) \
          where token = $1 and ($2::text is null or umpire_id = $2)",
         hash.as_slice(),
         umpire_id,
-        mint.now().to_utc()
+        system.now().to_utc()
     );
     Ok(revoked.execute(pool).await?.rows_affected() > 0)
 }
@@ -202,8 +207,8 @@ pub async fn revoke_token(pool: &PgPool, mint: &Mint, umpire_id: Option<&str>, i
 ///
 /// # Errors
 /// The database.
-pub async fn of_token(pool: &PgPool, mint: &Mint, token: &Token) -> Result<Option<Bearer>, AccountError> {
-    let now = mint.now().to_utc();
+pub async fn of_token(pool: &PgPool, system: &System, token: &Token) -> Result<Option<Bearer>, AccountError> {
+    let now = system.now().to_utc();
     let found = sqlx::query!(
         "select umpires.id, umpires.name, umpires.role, scope, used_at from api_tokens \
          join umpires on umpires.id = umpire_id \

@@ -9,8 +9,8 @@ use sqlx::PgPool;
 
 use super::player::{Chair, behind};
 use super::{AccountError, Snowflake, Token, Umpire};
-use crate::book::LOG;
-use crate::mint::Mint;
+use crate::scope::LOG;
+use crate::system::System;
 
 /// For how long a code can be typed.
 pub const CODE_MINUTES: i64 = 10;
@@ -29,11 +29,11 @@ fn code_hash(code: &str) -> Vec<u8> {
 ///
 /// # Errors
 /// The database.
-pub async fn make_code(pool: &PgPool, mint: &Mint, umpire: &Umpire) -> Result<String, AccountError> {
+pub async fn make_code(pool: &PgPool, system: &System, umpire: &Umpire) -> Result<String, AccountError> {
     let letter = |byte: u8| char::from(LETTERS.get(usize::from(byte % 32)).copied().unwrap_or(b'0'));
-    let letters: Vec<char> = mint.bytes32().into_iter().take(CODE_LETTERS).map(letter).collect();
+    let letters: Vec<char> = system.bytes32().into_iter().take(CODE_LETTERS).map(letter).collect();
     let code = letters.chunks(4).map(String::from_iter).collect::<Vec<_>>().join("-");
-    let now = mint.now().to_utc();
+    let now = system.now().to_utc();
     sqlx::query!("delete from discord_codes where expires_at <= $1", now).execute(pool).await?;
     sqlx::query!(
         "insert into discord_codes (code, umpire_id, expires_at) values ($1, $2, $3)",
@@ -50,15 +50,20 @@ pub async fn make_code(pool: &PgPool, mint: &Mint, umpire: &Umpire) -> Result<St
 ///
 /// # Errors
 /// The database.
-pub async fn use_code(pool: &PgPool, mint: &Mint, user: Snowflake, code: &str) -> Result<Option<Umpire>, AccountError> {
-    let now = mint.now().to_utc();
+pub async fn use_code(
+    pool: &PgPool,
+    system: &System,
+    user: Snowflake,
+    code: &str,
+) -> Result<Option<Umpire>, AccountError> {
+    let now = system.now().to_utc();
     let used = sqlx::query_scalar!(
         "delete from discord_codes where code = $1 and expires_at > $2 returning umpire_id",
         code_hash(code),
         now
     );
     let Some(umpire) = used.fetch_optional(pool).await? else { return Ok(None) };
-    link(pool, mint, user, &umpire).await?;
+    link(pool, system, user, &umpire).await?;
     umpire_of(pool, user).await
 }
 
@@ -66,13 +71,13 @@ pub async fn use_code(pool: &PgPool, mint: &Mint, user: Snowflake, code: &str) -
 ///
 /// # Errors
 /// The database.
-pub async fn link(pool: &PgPool, mint: &Mint, user: Snowflake, umpire_id: &str) -> Result<(), AccountError> {
+pub async fn link(pool: &PgPool, system: &System, user: Snowflake, umpire_id: &str) -> Result<(), AccountError> {
     sqlx::query!(
         "insert into discord_umpires (user_id, umpire_id, linked_at) values ($1, $2, $3) \
          on conflict (user_id) do update set umpire_id = excluded.umpire_id, linked_at = excluded.linked_at",
         user.number(),
         umpire_id,
-        mint.now().to_utc()
+        system.now().to_utc()
     )
     .execute(pool)
     .await?;
@@ -118,7 +123,7 @@ pub async fn unlink(pool: &PgPool, umpire: &Umpire) -> Result<(), AccountError> 
 ///
 /// # Errors
 /// The link opens nothing, or the database.
-pub async fn sit(pool: &PgPool, mint: &Mint, user: Snowflake, token: &Token) -> Result<Chair, AccountError> {
+pub async fn sit(pool: &PgPool, system: &System, user: Snowflake, token: &Token) -> Result<Chair, AccountError> {
     let chair = behind(pool, token).await?;
     sqlx::query!(
         "insert into discord_seats (user_id, log_id, match_id, link, linked_at) values ($1, $2, $3, $4, $5) \
@@ -127,7 +132,7 @@ pub async fn sit(pool: &PgPool, mint: &Mint, user: Snowflake, token: &Token) -> 
         LOG.0,
         chair.match_id.0,
         token.hash(),
-        mint.now().to_utc()
+        system.now().to_utc()
     )
     .execute(pool)
     .await?;

@@ -11,8 +11,8 @@ use ledger::{MatchId, Moment};
 use sqlx::PgPool;
 
 use super::{AccountError, SESSION_DAYS, Token, days};
-use crate::book::log_of;
-use crate::mint::Mint;
+use crate::scope::Scope;
+use crate::system::System;
 
 /// A seat of a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,9 +40,9 @@ pub struct Link {
 ///
 /// # Errors
 /// The database.
-pub async fn make_link(pool: &PgPool, mint: &Mint, chair: Chair) -> Result<Token, AccountError> {
-    let token = Token::fresh(mint);
-    make_link_once(pool, mint, chair, &token).await?;
+pub async fn make_link(pool: &PgPool, system: &System, chair: Chair) -> Result<Token, AccountError> {
+    let token = Token::fresh(system);
+    make_link_once(pool, system, chair, &token).await?;
     Ok(token)
 }
 
@@ -50,15 +50,15 @@ pub async fn make_link(pool: &PgPool, mint: &Mint, chair: Chair) -> Result<Token
 ///
 /// # Errors
 /// The database.
-pub async fn make_link_once(pool: &PgPool, mint: &Mint, chair: Chair, token: &Token) -> Result<(), AccountError> {
+pub async fn make_link_once(pool: &PgPool, system: &System, chair: Chair, token: &Token) -> Result<(), AccountError> {
     sqlx::query!(
         "insert into player_links (token, log_id, match_id, seat, created_at) values ($1, $2, $3, $4, $5) \
          on conflict do nothing",
         token.hash(),
-        log_of(chair.match_id).0,
+        Scope::of(chair.match_id).log_id().0,
         chair.match_id.0,
         chair.seat.word(),
-        mint.now().to_utc()
+        system.now().to_utc()
     )
     .execute(pool)
     .await?;
@@ -74,7 +74,7 @@ pub async fn links(pool: &PgPool, match_id: MatchId) -> Result<Vec<Link>, Accoun
         "select token, seat, created_at, \
              exists (select from player_sessions where link = token) as \"followed!\" \
          from player_links where log_id = $1 and match_id = $2 and revoked_at is null order by created_at, token",
-        log_of(match_id).0,
+        Scope::of(match_id).log_id().0,
         match_id.0
     );
     let rows = rows.fetch_all(pool).await?.into_iter();
@@ -93,7 +93,7 @@ pub async fn links(pool: &PgPool, match_id: MatchId) -> Result<Vec<Link>, Accoun
 pub async fn by_themselves(pool: &PgPool, match_id: MatchId) -> Result<BySeat<bool>, AccountError> {
     let seats = sqlx::query_scalar!(
         "select distinct seat from player_links where log_id = $1 and match_id = $2 and revoked_at is null",
-        log_of(match_id).0,
+        Scope::of(match_id).log_id().0,
         match_id.0
     );
     let seats: BTreeMap<String, ()> = seats.fetch_all(pool).await?.into_iter().map(|seat| (seat, ())).collect();
@@ -108,7 +108,7 @@ pub async fn by_themselves_at(pool: &PgPool, match_id: MatchId, at: Moment) -> R
     let seats = sqlx::query_scalar!(
         "select distinct seat from player_links \
          where log_id = $1 and match_id = $2 and revoked_at is null and created_at <= $3",
-        log_of(match_id).0,
+        Scope::of(match_id).log_id().0,
         match_id.0,
         at.to_utc()
     );
@@ -120,15 +120,15 @@ pub async fn by_themselves_at(pool: &PgPool, match_id: MatchId, at: Moment) -> R
 ///
 /// # Errors
 /// The database.
-pub async fn revoke(pool: &PgPool, mint: &Mint, match_id: MatchId, name: &str) -> Result<(), AccountError> {
+pub async fn revoke(pool: &PgPool, system: &System, match_id: MatchId, name: &str) -> Result<(), AccountError> {
     let Ok(hash) = name.parse::<Token>() else { return Ok(()) };
     let revoked = sqlx::query!(
         "update player_links set revoked_at = $4 \
          where log_id = $1 and match_id = $2 and token = $3 and revoked_at is null",
-        log_of(match_id).0,
+        Scope::of(match_id).log_id().0,
         match_id.0,
         hash.0.as_slice(),
-        mint.now().to_utc()
+        system.now().to_utc()
     )
     .execute(pool)
     .await?;
@@ -154,11 +154,11 @@ pub async fn behind(pool: &PgPool, token: &Token) -> Result<Chair, AccountError>
 ///
 /// # Errors
 /// The link opens nothing, or the database.
-pub async fn follow(pool: &PgPool, mint: &Mint, token: &Token) -> Result<(Chair, Token), AccountError> {
+pub async fn follow(pool: &PgPool, system: &System, token: &Token) -> Result<(Chair, Token), AccountError> {
     let chair = behind(pool, token).await?;
-    let (now, expires) = days(mint, SESSION_DAYS);
+    let (now, expires) = days(system, SESSION_DAYS);
     sqlx::query!("delete from player_sessions where expires_at <= $1", now).execute(pool).await?;
-    let cookie = Token::fresh(mint);
+    let cookie = Token::fresh(system);
     sqlx::query!(
         "insert into player_sessions (cookie, link, created_at, expires_at) values ($1, $2, $3, $4)",
         cookie.hash(),
@@ -175,7 +175,7 @@ pub async fn follow(pool: &PgPool, mint: &Mint, token: &Token) -> Result<(Chair,
 ///
 /// # Errors
 /// The database.
-pub async fn of_cookies(pool: &PgPool, mint: &Mint, cookies: &[Token]) -> Result<Vec<Option<Chair>>, AccountError> {
+pub async fn of_cookies(pool: &PgPool, system: &System, cookies: &[Token]) -> Result<Vec<Option<Chair>>, AccountError> {
     let hashes: Vec<Vec<u8>> = cookies.iter().map(Token::hash).collect();
     // One by one, by the primary keys: the limit keeps the planner from joining whole tables that it knows little of.
     let rows = sqlx::query!(
@@ -186,7 +186,7 @@ pub async fn of_cookies(pool: &PgPool, mint: &Mint, cookies: &[Token]) -> Result
              where session.cookie = asked.cookie and expires_at > $2 and revoked_at is null limit 1\
          ) as chair",
         &hashes,
-        mint.now().to_utc()
+        system.now().to_utc()
     );
     let rows = rows.fetch_all(pool).await?.into_iter();
     let seated = rows

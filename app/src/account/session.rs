@@ -4,7 +4,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use sqlx::PgPool;
 
 use super::{AccountError, SESSION_DAYS, Token, Umpire, days};
-use crate::mint::Mint;
+use crate::system::System;
 
 /// How long after a sign-in by link a password can be set without the old one: a link replaces a forgotten password.
 const FRESH_MINUTES: i64 = 30;
@@ -49,37 +49,42 @@ pub struct Session {
 ///
 /// # Errors
 /// The link opens nothing, or the database.
-pub async fn sign_in(pool: &PgPool, mint: &Mint, token: &Token, browser: &str) -> Result<Token, AccountError> {
+pub async fn sign_in(pool: &PgPool, system: &System, token: &Token, browser: &str) -> Result<Token, AccountError> {
     let umpire = sqlx::query_scalar!(
         "update sign_in_links set used_at = $2 from umpires where token = $1 and used_at is null and expires_at > $2 \
              and umpires.id = umpire_id and closed_at is null \
          returning umpire_id",
         token.hash(),
-        mint.now().to_utc()
+        system.now().to_utc()
     );
     let umpire = umpire.fetch_optional(pool).await?.ok_or(AccountError::Link)?;
-    open(pool, mint, &umpire, Via::Link, browser).await
+    open(pool, system, &umpire, Via::Link, browser).await
 }
 
 /// Signs in an umpire who is known by an account at Discord, and gives the session's token.
 ///
 /// # Errors
 /// The database.
-pub async fn sign_in_known(pool: &PgPool, mint: &Mint, umpire: &Umpire, browser: &str) -> Result<Token, AccountError> {
-    open(pool, mint, &umpire.id, Via::Discord, browser).await
+pub async fn sign_in_known(
+    pool: &PgPool,
+    system: &System,
+    umpire: &Umpire,
+    browser: &str,
+) -> Result<Token, AccountError> {
+    open(pool, system, &umpire.id, Via::Discord, browser).await
 }
 
 /// Opens a session, and gives its token.
 pub(super) async fn open(
     pool: &PgPool,
-    mint: &Mint,
+    system: &System,
     umpire_id: &str,
     via: Via,
     browser: &str,
 ) -> Result<Token, AccountError> {
-    let (now, expires) = days(mint, SESSION_DAYS);
+    let (now, expires) = days(system, SESSION_DAYS);
     sqlx::query!("delete from sessions where expires_at <= $1", now).execute(pool).await?;
-    let session = Token::fresh(mint);
+    let session = Token::fresh(system);
     sqlx::query!(
         "insert into sessions (token, umpire_id, created_at, expires_at, used_at, via, browser) \
          values ($1, $2, $3, $4, $3, $5, $6)",
@@ -99,8 +104,8 @@ pub(super) async fn open(
 ///
 /// # Errors
 /// The database.
-pub async fn of_session(pool: &PgPool, mint: &Mint, token: &Token) -> Result<Option<Umpire>, AccountError> {
-    let now = mint.now().to_utc();
+pub async fn of_session(pool: &PgPool, system: &System, token: &Token) -> Result<Option<Umpire>, AccountError> {
+    let now = system.now().to_utc();
     let found = sqlx::query!(
         "select umpires.id, umpires.name, umpires.role, used_at from sessions \
          join umpires on umpires.id = sessions.umpire_id \
@@ -120,8 +125,8 @@ pub async fn of_session(pool: &PgPool, mint: &Mint, token: &Token) -> Result<Opt
 ///
 /// # Errors
 /// The database.
-pub async fn is_fresh_from_link(pool: &PgPool, mint: &Mint, token: &Token) -> Result<bool, AccountError> {
-    let since = mint.now().to_utc() - TimeDelta::minutes(FRESH_MINUTES);
+pub async fn is_fresh_from_link(pool: &PgPool, system: &System, token: &Token) -> Result<bool, AccountError> {
+    let since = system.now().to_utc() - TimeDelta::minutes(FRESH_MINUTES);
     let fresh = sqlx::query_scalar!(
         "select count(*) as \"n!\" from sessions where token = $1 and via = 'link' and created_at > $2",
         token.hash(),
@@ -134,12 +139,12 @@ pub async fn is_fresh_from_link(pool: &PgPool, mint: &Mint, token: &Token) -> Re
 ///
 /// # Errors
 /// The database.
-pub async fn sessions(pool: &PgPool, mint: &Mint, umpire_id: &str) -> Result<Vec<Session>, AccountError> {
+pub async fn sessions(pool: &PgPool, system: &System, umpire_id: &str) -> Result<Vec<Session>, AccountError> {
     let rows = sqlx::query!(
         "select token, via, created_at, coalesce(used_at, created_at) as \"used_at!\", browser from sessions \
          where umpire_id = $1 and expires_at > $2 order by 4 desc, token",
         umpire_id,
-        mint.now().to_utc()
+        system.now().to_utc()
     );
     let rows = rows.fetch_all(pool).await?.into_iter();
     let sessions = rows.map(|row| Session {

@@ -7,7 +7,7 @@ use record::name_key;
 use sqlx::PgPool;
 
 use super::{AccountError, Role, Token, Umpire};
-use crate::mint::Mint;
+use crate::system::System;
 
 /// For how long a link can be used.
 const LINK_HOURS: i64 = 24;
@@ -33,15 +33,15 @@ pub struct Listed {
 ///
 /// # Errors
 /// The name is taken or none, or the database.
-pub async fn add(pool: &PgPool, mint: &Mint, name: &str) -> Result<Umpire, AccountError> {
+pub async fn add(pool: &PgPool, system: &System, name: &str) -> Result<Umpire, AccountError> {
     let name = allowed(name)?;
     // A pseudonym says nothing of the name.
-    let id: String = mint.bytes32().iter().take(6).map(|byte| format!("{byte:02x}")).collect();
+    let id: String = system.bytes32().iter().take(6).map(|byte| format!("{byte:02x}")).collect();
     let added = sqlx::query!(
         "insert into umpires (id, name, created_at) values ($1, $2, $3) on conflict (name) do nothing",
         id,
         name,
-        mint.now().to_utc()
+        system.now().to_utc()
     )
     .execute(pool)
     .await?;
@@ -133,12 +133,12 @@ pub async fn all(pool: &PgPool) -> Result<Vec<Umpire>, AccountError> {
 ///
 /// # Errors
 /// The database.
-pub async fn listed(pool: &PgPool, mint: &Mint) -> Result<Vec<Listed>, AccountError> {
+pub async fn listed(pool: &PgPool, system: &System) -> Result<Vec<Listed>, AccountError> {
     let rows = sqlx::query!(
         "select id, name, role, public_name, password is not null as \"has_password!\", closed_at is not null as \"closed!\", \
              (select count(*) from sessions where umpire_id = umpires.id and expires_at > $1) as \"sessions!\" \
          from umpires order by name",
-        mint.now().to_utc()
+        system.now().to_utc()
     );
     let rows = rows.fetch_all(pool).await?.into_iter();
     let listed = rows.map(|row| Listed {
@@ -155,8 +155,8 @@ pub async fn listed(pool: &PgPool, mint: &Mint) -> Result<Vec<Listed>, AccountEr
 ///
 /// # Errors
 /// The database.
-pub async fn in_office(pool: &PgPool, mint: &Mint) -> Result<Vec<Umpire>, AccountError> {
-    let all = listed(pool, mint).await?.into_iter();
+pub async fn in_office(pool: &PgPool, system: &System) -> Result<Vec<Umpire>, AccountError> {
+    let all = listed(pool, system).await?.into_iter();
     Ok(all.filter(|listed| !listed.closed).map(|listed| listed.umpire).collect())
 }
 
@@ -176,8 +176,8 @@ pub async fn set_role(pool: &PgPool, umpire: &Umpire, role: Role) -> Result<(), 
 ///
 /// # Errors
 /// They are the last admin, or the database.
-pub async fn set_closed(pool: &PgPool, mint: &Mint, umpire: &Umpire, closed: bool) -> Result<(), AccountError> {
-    let now = mint.now().to_utc();
+pub async fn set_closed(pool: &PgPool, system: &System, umpire: &Umpire, closed: bool) -> Result<(), AccountError> {
+    let now = system.now().to_utc();
     if !closed {
         sqlx::query!("update umpires set closed_at = null where id = $1", umpire.id).execute(pool).await?;
         return Ok(());
@@ -210,9 +210,9 @@ async fn keep_an_admin(pool: &PgPool, umpire: &Umpire) -> Result<(), AccountErro
 ///
 /// # Errors
 /// The account is closed, or the database.
-pub async fn link(pool: &PgPool, mint: &Mint, umpire: &Umpire) -> Result<Token, AccountError> {
-    let token = Token::fresh(mint);
-    let expires = mint.now().to_utc() + TimeDelta::hours(LINK_HOURS);
+pub async fn link(pool: &PgPool, system: &System, umpire: &Umpire) -> Result<Token, AccountError> {
+    let token = Token::fresh(system);
+    let expires = system.now().to_utc() + TimeDelta::hours(LINK_HOURS);
     let made = sqlx::query!(
         "insert into sign_in_links (token, umpire_id, expires_at) \
          select $1, id, $3 from umpires where id = $2 and closed_at is null",
@@ -230,14 +230,14 @@ pub async fn link(pool: &PgPool, mint: &Mint, umpire: &Umpire) -> Result<Token, 
 ///
 /// # Errors
 /// The link opens nothing, or the database.
-pub async fn behind_link(pool: &PgPool, mint: &Mint, token: &Token) -> Result<Umpire, AccountError> {
+pub async fn behind_link(pool: &PgPool, system: &System, token: &Token) -> Result<Umpire, AccountError> {
     let found = sqlx::query_as!(
         Umpire,
         "select umpires.id, umpires.name, umpires.role from sign_in_links \
          join umpires on umpires.id = sign_in_links.umpire_id \
          where token = $1 and used_at is null and expires_at > $2 and closed_at is null",
         token.hash(),
-        mint.now().to_utc()
+        system.now().to_utc()
     );
     found.fetch_optional(pool).await?.ok_or(AccountError::Link)
 }
