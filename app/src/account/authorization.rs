@@ -23,7 +23,7 @@ use thiserror::Error;
 
 use super::{AccountError, Snowflake, Token, Umpire};
 use crate::fetch::{Fetch, Fetched, Limits, Reach};
-use crate::mint::Mint;
+use crate::system::System;
 
 /// For how long what was begun can be ended.
 pub const BEGUN_MINUTES: i64 = 10;
@@ -177,12 +177,12 @@ impl Authorization {
     pub async fn begin(
         &self,
         pool: &PgPool,
-        mint: &Mint,
+        system: &System,
         back: &str,
         links: Option<&Umpire>,
     ) -> Result<(Token, String), AccountError> {
-        let now = mint.now().to_utc();
-        let token = Token::fresh(mint);
+        let now = system.now().to_utc();
+        let token = Token::fresh(system);
         let (links, expires) = (links.map(|umpire| umpire.id.as_str()), now + TimeDelta::minutes(BEGUN_MINUTES));
         discord_sign_ins::begin(pool, &token.hash(), links, now, expires).await?;
         let query = form(&[
@@ -204,12 +204,12 @@ impl Authorization {
     pub async fn take_up(
         &self,
         pool: &PgPool,
-        mint: &Mint,
+        system: &System,
         cookie: Option<Token>,
         brought: &Brought,
     ) -> Result<Begun, NotKnown> {
         let token = cookie.filter(|token| is_state_of(&brought.state, token)).ok_or(NotKnown::Stale)?;
-        let ended = discord_sign_ins::end(pool, &token.hash(), mint.now().to_utc()).await;
+        let ended = discord_sign_ins::end(pool, &token.hash(), system.now().to_utc()).await;
         let links = ended.map_err(AccountError::from)?.ok_or(NotKnown::Stale)?;
         Ok(Begun { links, token })
     }

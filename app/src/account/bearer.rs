@@ -13,7 +13,7 @@ use store::accounts::player_links;
 
 use super::player::{self, Chair};
 use super::{AccountError, Role, Token, Umpire, hash_named};
-use crate::mint::Mint;
+use crate::system::System;
 
 /// What stands before the digits of a program's token, so that it is known for what it is wherever it turns up.
 const PREFIX: &str = "mb_";
@@ -97,7 +97,7 @@ pub fn read(text: &str) -> Result<Token, AccountError> {
 /// It has no name, would outlive reason or allow more than its umpire may, or the database.
 pub async fn make_token(
     pool: &PgPool,
-    mint: &Mint,
+    system: &System,
     umpire: &Umpire,
     name: &str,
     scope: Scope,
@@ -113,8 +113,8 @@ pub async fn make_token(
     if days.is_some_and(|days| days == 0 || days > LIFE_MAX_DAYS) {
         return Err(AccountError::Life);
     }
-    let token = Token::fresh(mint);
-    let created_at = mint.now().to_utc();
+    let token = Token::fresh(system);
+    let created_at = system.now().to_utc();
     let expires_at = days.map(|days| created_at + TimeDelta::days(days.into()));
     let new = NewApiToken { token: &token.hash(), umpire, name, scope: scope.word(), created_at, expires_at };
     let made = api_tokens::add(pool, &new).await?;
@@ -125,25 +125,25 @@ pub async fn make_token(
 ///
 /// # Errors
 /// The database.
-pub async fn tokens(pool: &PgPool, mint: &Mint, umpire_id: Option<&str>) -> Result<Vec<ApiToken>, AccountError> {
-    Ok(api_tokens::valid(pool, umpire_id, mint.now().to_utc()).await?)
+pub async fn tokens(pool: &PgPool, system: &System, umpire_id: Option<&str>) -> Result<Vec<ApiToken>, AccountError> {
+    Ok(api_tokens::valid(pool, umpire_id, system.now().to_utc()).await?)
 }
 
 /// Revokes a token by its name: an umpire's, or anybody's. Revoking it again changes nothing.
 ///
 /// # Errors
 /// The database.
-pub async fn revoke_token(pool: &PgPool, mint: &Mint, umpire_id: Option<&str>, id: &str) -> Result<bool, AccountError> {
+pub async fn revoke_token(pool: &PgPool, system: &System, umpire_id: Option<&str>, id: &str) -> Result<bool, AccountError> {
     let Some(token) = hash_named(id) else { return Ok(false) };
-    Ok(api_tokens::revoke(pool, umpire_id, &token, mint.now().to_utc()).await?)
+    Ok(api_tokens::revoke(pool, umpire_id, &token, system.now().to_utc()).await?)
 }
 
 /// Whom a token stands for; none where it opens nothing.
 ///
 /// # Errors
 /// The database.
-pub async fn of_token(pool: &PgPool, mint: &Mint, token: &Token) -> Result<Option<Bearer>, AccountError> {
-    let (hash, now) = (token.hash(), mint.now().to_utc());
+pub async fn of_token(pool: &PgPool, system: &System, token: &Token) -> Result<Option<Bearer>, AccountError> {
+    let (hash, now) = (token.hash(), system.now().to_utc());
     let minute_ago = now - TimeDelta::minutes(1);
     if let Some(owner) = api_tokens::owner(pool, &hash, now).await? {
         if owner.used_at.is_none_or(|used| used < minute_ago) {

@@ -10,8 +10,8 @@ use store::accounts::{discord_codes, discord_seats, discord_umpires};
 
 use super::player::{Chair, behind};
 use super::{AccountError, Snowflake, Token, Umpire};
-use crate::book::LOG;
-use crate::mint::Mint;
+use crate::LOG;
+use crate::system::System;
 
 /// For how long a code can be typed.
 pub const CODE_MINUTES: i64 = 10;
@@ -30,11 +30,11 @@ fn code_hash(code: &str) -> Hash {
 ///
 /// # Errors
 /// The database.
-pub async fn make_code(pool: &PgPool, mint: &Mint, umpire: &Umpire) -> Result<String, AccountError> {
+pub async fn make_code(pool: &PgPool, system: &System, umpire: &Umpire) -> Result<String, AccountError> {
     let letter = |byte: u8| char::from(LETTERS.get(usize::from(byte % 32)).copied().unwrap_or(b'0'));
-    let letters: Vec<char> = mint.bytes32().into_iter().take(CODE_LETTERS).map(letter).collect();
+    let letters: Vec<char> = system.bytes32().into_iter().take(CODE_LETTERS).map(letter).collect();
     let code = letters.chunks(4).map(String::from_iter).collect::<Vec<_>>().join("-");
-    let now = mint.now().to_utc();
+    let now = system.now().to_utc();
     discord_codes::add(pool, &code_hash(&code), &umpire.id, now, now + TimeDelta::minutes(CODE_MINUTES)).await?;
     Ok(code)
 }
@@ -43,10 +43,10 @@ pub async fn make_code(pool: &PgPool, mint: &Mint, umpire: &Umpire) -> Result<St
 ///
 /// # Errors
 /// The database.
-pub async fn use_code(pool: &PgPool, mint: &Mint, user: Snowflake, code: &str) -> Result<Option<Umpire>, AccountError> {
-    let used = discord_codes::redeem(pool, &code_hash(code), mint.now().to_utc()).await?;
+pub async fn use_code(pool: &PgPool, system: &System, user: Snowflake, code: &str) -> Result<Option<Umpire>, AccountError> {
+    let used = discord_codes::redeem(pool, &code_hash(code), system.now().to_utc()).await?;
     let Some(umpire_id) = used else { return Ok(None) };
-    link(pool, mint, user, &umpire_id).await?;
+    link(pool, system, user, &umpire_id).await?;
     umpire_of(pool, user).await
 }
 
@@ -54,8 +54,8 @@ pub async fn use_code(pool: &PgPool, mint: &Mint, user: Snowflake, code: &str) -
 ///
 /// # Errors
 /// The database.
-pub async fn link(pool: &PgPool, mint: &Mint, user: Snowflake, umpire_id: &str) -> Result<(), AccountError> {
-    Ok(discord_umpires::link(pool, user.number(), umpire_id, mint.now().to_utc()).await?)
+pub async fn link(pool: &PgPool, system: &System, user: Snowflake, umpire_id: &str) -> Result<(), AccountError> {
+    Ok(discord_umpires::link(pool, user.number(), umpire_id, system.now().to_utc()).await?)
 }
 
 /// The umpire whose account this is; none where that umpire's account here was closed.
@@ -86,9 +86,9 @@ pub async fn unlink(pool: &PgPool, umpire: &Umpire) -> Result<(), AccountError> 
 ///
 /// # Errors
 /// The link opens nothing, or the database.
-pub async fn sit(pool: &PgPool, mint: &Mint, user: Snowflake, token: &Token) -> Result<Chair, AccountError> {
+pub async fn sit(pool: &PgPool, system: &System, user: Snowflake, token: &Token) -> Result<Chair, AccountError> {
     let chair = behind(pool, token).await?;
-    let now = mint.now().to_utc();
+    let now = system.now().to_utc();
     discord_seats::take(pool, user.number(), LOG, chair.match_id, &token.hash(), now).await?;
     Ok(chair)
 }

@@ -21,7 +21,7 @@ use sha2::{Digest, Sha256};
 use store::StoreError;
 use thiserror::Error;
 
-use crate::mint::Mint;
+use crate::system::System;
 
 pub use authorization::DISCORD_AGENT;
 pub use authorization::{Authorization, BEGUN_MINUTES, Begun, Brought, ClientSecret, ClientSecretError, NotKnown};
@@ -110,8 +110,8 @@ impl Token {
     }
 
     /// A new token.
-    pub fn fresh(mint: &Mint) -> Self {
-        Self(mint.bytes32())
+    pub fn fresh(system: &System) -> Self {
+        Self(system.bytes32())
     }
 
     /// 64 hex digits. Not `Display`, so that a token never slips into a message.
@@ -154,8 +154,8 @@ impl fmt::Debug for Token {
     }
 }
 
-fn days(mint: &Mint, days: i64) -> (DateTime<Utc>, DateTime<Utc>) {
-    let now = mint.now().to_utc();
+fn days(system: &System, days: i64) -> (DateTime<Utc>, DateTime<Utc>) {
+    let now = system.now().to_utc();
     (now, now + TimeDelta::days(days))
 }
 

@@ -13,7 +13,7 @@ use tokio::sync::Semaphore;
 
 use super::session::open;
 use super::{AccountError, Token, Umpire, Via, end_others};
-use crate::mint::Mint;
+use crate::system::System;
 
 /// OWASP's Password Storage Cheat Sheet: 19 MiB, two passes, one lane.
 const MEMORY_KIB: u32 = 19 * 1024;
@@ -86,7 +86,7 @@ pub fn too_weak(umpire: &Umpire, password: &str) -> Option<&'static str> {
 /// It is too weak, or the database.
 pub async fn set_password(
     pool: &PgPool,
-    mint: &Mint,
+    system: &System,
     umpire: &Umpire,
     password: &str,
     but: Option<&Token>,
@@ -94,10 +94,10 @@ pub async fn set_password(
     if let Some(why) = too_weak(umpire, password) {
         return Err(AccountError::Weak(why));
     }
-    let (password, random) = (password.to_owned(), mint.bytes32());
+    let (password, random) = (password.to_owned(), system.bytes32());
     let salt: [u8; 16] = std::array::from_fn(|at| random.get(at).copied().unwrap_or(0));
     let hash = in_turn(move || hash(password.as_bytes(), &salt)).await??;
-    passwords::set(pool, &umpire.id, &hash, mint.now().to_utc()).await?;
+    passwords::set(pool, &umpire.id, &hash, system.now().to_utc()).await?;
     sign_in_links::delete_unused(pool, &umpire.id).await?;
     end_others(pool, &umpire.id, but).await
 }
@@ -142,7 +142,7 @@ async fn holds(stored: Option<String>, password: &str) -> Result<bool, AccountEr
 /// The name or the password is wrong, too many ask at once, or the database.
 pub async fn sign_in_by_password(
     pool: &PgPool,
-    mint: &Mint,
+    system: &System,
     name: &str,
     password: &str,
     browser: &str,
@@ -152,7 +152,7 @@ pub async fn sign_in_by_password(
     let (id, stored) = passwords::of_name(pool, name).await?.unzip();
     let right = holds(stored.flatten(), password).await?;
     match id.filter(|_| right) {
-        Some(id) => open(pool, mint, &id, Via::Password, browser).await,
+        Some(id) => open(pool, system, &id, Via::Password, browser).await,
         None => Err(AccountError::Wrong),
     }
 }

@@ -11,8 +11,8 @@ use store::accounts::player_links::{self, LinkedSeat};
 use store::accounts::player_sessions;
 
 use super::{AccountError, SESSION_DAYS, Token, days, hash_named};
-use crate::book::log_of;
-use crate::mint::Mint;
+use crate::Scope;
+use crate::system::System;
 
 /// A seat of a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,9 +47,9 @@ impl Chair {
 ///
 /// # Errors
 /// The database.
-pub async fn make_link(pool: &PgPool, mint: &Mint, chair: Chair) -> Result<Token, AccountError> {
-    let token = Token::fresh(mint);
-    make_link_once(pool, mint, chair, &token).await?;
+pub async fn make_link(pool: &PgPool, system: &System, chair: Chair) -> Result<Token, AccountError> {
+    let token = Token::fresh(system);
+    make_link_once(pool, system, chair, &token).await?;
     Ok(token)
 }
 
@@ -57,10 +57,10 @@ pub async fn make_link(pool: &PgPool, mint: &Mint, chair: Chair) -> Result<Token
 ///
 /// # Errors
 /// The database.
-pub async fn make_link_once(pool: &PgPool, mint: &Mint, chair: Chair, token: &Token) -> Result<(), AccountError> {
+pub async fn make_link_once(pool: &PgPool, system: &System, chair: Chair, token: &Token) -> Result<(), AccountError> {
     let linked = LinkedSeat { match_id: chair.match_id, seat: chair.seat.word().to_owned() };
-    let now = mint.now().to_utc();
-    Ok(player_links::add(pool, &token.hash(), log_of(chair.match_id), &linked, now).await?)
+    let now = system.now().to_utc();
+    Ok(player_links::add(pool, &token.hash(), Scope::of(chair.match_id).log_id(), &linked, now).await?)
 }
 
 /// The links of a match that still open something, oldest first.
@@ -68,7 +68,7 @@ pub async fn make_link_once(pool: &PgPool, mint: &Mint, chair: Chair, token: &To
 /// # Errors
 /// The database.
 pub async fn links(pool: &PgPool, match_id: MatchId) -> Result<Vec<Link>, AccountError> {
-    let links = player_links::of_match(pool, log_of(match_id), match_id).await?.into_iter();
+    let links = player_links::of_match(pool, Scope::of(match_id).log_id(), match_id).await?.into_iter();
     let links = links.filter_map(|link| {
         let seat = link.seat.parse().ok()?;
         Some(Link { name: link.name, seat, made: link.created_at, followed: link.followed })
@@ -81,7 +81,7 @@ pub async fn links(pool: &PgPool, match_id: MatchId) -> Result<Vec<Link>, Accoun
 /// # Errors
 /// The database.
 pub async fn by_themselves(pool: &PgPool, match_id: MatchId) -> Result<BySeat<bool>, AccountError> {
-    Ok(each_seat(&player_links::seats(pool, log_of(match_id), match_id).await?))
+    Ok(each_seat(&player_links::seats(pool, Scope::of(match_id).log_id(), match_id).await?))
 }
 
 /// Whether each seat of a match has a link that was made by a moment, and so submitted by itself then.
@@ -89,7 +89,7 @@ pub async fn by_themselves(pool: &PgPool, match_id: MatchId) -> Result<BySeat<bo
 /// # Errors
 /// The database.
 pub async fn by_themselves_at(pool: &PgPool, match_id: MatchId, at: Moment) -> Result<BySeat<bool>, AccountError> {
-    Ok(each_seat(&player_links::seats_at(pool, log_of(match_id), match_id, at.to_utc()).await?))
+    Ok(each_seat(&player_links::seats_at(pool, Scope::of(match_id).log_id(), match_id, at.to_utc()).await?))
 }
 
 /// Whether each seat is among these words.
@@ -101,9 +101,9 @@ fn each_seat(words: &[String]) -> BySeat<bool> {
 ///
 /// # Errors
 /// The database.
-pub async fn revoke(pool: &PgPool, mint: &Mint, match_id: MatchId, name: &str) -> Result<(), AccountError> {
+pub async fn revoke(pool: &PgPool, system: &System, match_id: MatchId, name: &str) -> Result<(), AccountError> {
     let Some(token) = hash_named(name) else { return Ok(()) };
-    Ok(player_links::revoke(pool, log_of(match_id), match_id, &token, mint.now().to_utc()).await?)
+    Ok(player_links::revoke(pool, Scope::of(match_id).log_id(), match_id, &token, system.now().to_utc()).await?)
 }
 
 /// The seat that a link leads to. Looking changes nothing.
@@ -119,10 +119,10 @@ pub async fn behind(pool: &PgPool, token: &Token) -> Result<Chair, AccountError>
 ///
 /// # Errors
 /// The link opens nothing, or the database.
-pub async fn follow(pool: &PgPool, mint: &Mint, token: &Token) -> Result<(Chair, Token), AccountError> {
+pub async fn follow(pool: &PgPool, system: &System, token: &Token) -> Result<(Chair, Token), AccountError> {
     let chair = behind(pool, token).await?;
-    let (now, expires) = days(mint, SESSION_DAYS);
-    let cookie = Token::fresh(mint);
+    let (now, expires) = days(system, SESSION_DAYS);
+    let cookie = Token::fresh(system);
     player_sessions::add(pool, &cookie.hash(), &token.hash(), now, expires).await?;
     Ok((chair, cookie))
 }
@@ -131,8 +131,8 @@ pub async fn follow(pool: &PgPool, mint: &Mint, token: &Token) -> Result<(Chair,
 ///
 /// # Errors
 /// The database.
-pub async fn of_cookies(pool: &PgPool, mint: &Mint, cookies: &[Token]) -> Result<Vec<Option<Chair>>, AccountError> {
+pub async fn of_cookies(pool: &PgPool, system: &System, cookies: &[Token]) -> Result<Vec<Option<Chair>>, AccountError> {
     let hashes: Vec<Hash> = cookies.iter().map(Token::hash).collect();
-    let seats = player_sessions::seats(pool, &hashes, mint.now().to_utc()).await?.into_iter();
+    let seats = player_sessions::seats(pool, &hashes, system.now().to_utc()).await?.into_iter();
     Ok(seats.map(|linked| Chair::of(&linked?)).collect())
 }

@@ -6,7 +6,7 @@ use store::accounts::sessions::{self, NewSession};
 use store::accounts::sign_in_links;
 
 use super::{AccountError, SESSION_DAYS, Session, Token, Umpire, Via, days, hash_named};
-use crate::mint::Mint;
+use crate::system::System;
 
 /// How long after a sign-in by link a password can be set without the old one: a link replaces a forgotten password.
 const FRESH_MINUTES: i64 = 30;
@@ -15,29 +15,29 @@ const FRESH_MINUTES: i64 = 30;
 ///
 /// # Errors
 /// The link opens nothing, or the database.
-pub async fn sign_in(pool: &PgPool, mint: &Mint, token: &Token, browser: &str) -> Result<Token, AccountError> {
-    let umpire = sign_in_links::redeem(pool, &token.hash(), mint.now().to_utc()).await?.ok_or(AccountError::Link)?;
-    open(pool, mint, &umpire, Via::Link, browser).await
+pub async fn sign_in(pool: &PgPool, system: &System, token: &Token, browser: &str) -> Result<Token, AccountError> {
+    let umpire = sign_in_links::redeem(pool, &token.hash(), system.now().to_utc()).await?.ok_or(AccountError::Link)?;
+    open(pool, system, &umpire, Via::Link, browser).await
 }
 
 /// Signs in an umpire who is known by an account at Discord, and gives the session's token.
 ///
 /// # Errors
 /// The database.
-pub async fn sign_in_known(pool: &PgPool, mint: &Mint, umpire: &Umpire, browser: &str) -> Result<Token, AccountError> {
-    open(pool, mint, &umpire.id, Via::Discord, browser).await
+pub async fn sign_in_known(pool: &PgPool, system: &System, umpire: &Umpire, browser: &str) -> Result<Token, AccountError> {
+    open(pool, system, &umpire.id, Via::Discord, browser).await
 }
 
 /// Opens a session, and gives its token.
 pub(super) async fn open(
     pool: &PgPool,
-    mint: &Mint,
+    system: &System,
     umpire_id: &str,
     via: Via,
     browser: &str,
 ) -> Result<Token, AccountError> {
-    let (created_at, expires_at) = days(mint, SESSION_DAYS);
-    let session = Token::fresh(mint);
+    let (created_at, expires_at) = days(system, SESSION_DAYS);
+    let session = Token::fresh(system);
     let new = NewSession { token: &session.hash(), umpire_id, created_at, expires_at, via, browser };
     sessions::add(pool, &new).await?;
     Ok(session)
@@ -47,8 +47,8 @@ pub(super) async fn open(
 ///
 /// # Errors
 /// The database.
-pub async fn of_session(pool: &PgPool, mint: &Mint, token: &Token) -> Result<Option<Umpire>, AccountError> {
-    let now = mint.now().to_utc();
+pub async fn of_session(pool: &PgPool, system: &System, token: &Token) -> Result<Option<Umpire>, AccountError> {
+    let now = system.now().to_utc();
     let Some(signed_in) = sessions::signed_in(pool, &token.hash(), now).await? else { return Ok(None) };
     // To the minute: reading pages is not writing rows.
     if signed_in.used_at.is_none_or(|used| now - used > TimeDelta::minutes(1)) {
@@ -61,8 +61,8 @@ pub async fn of_session(pool: &PgPool, mint: &Mint, token: &Token) -> Result<Opt
 ///
 /// # Errors
 /// The database.
-pub async fn is_fresh_from_link(pool: &PgPool, mint: &Mint, token: &Token) -> Result<bool, AccountError> {
-    let since = mint.now().to_utc() - TimeDelta::minutes(FRESH_MINUTES);
+pub async fn is_fresh_from_link(pool: &PgPool, system: &System, token: &Token) -> Result<bool, AccountError> {
+    let since = system.now().to_utc() - TimeDelta::minutes(FRESH_MINUTES);
     Ok(sessions::is_from_link_since(pool, &token.hash(), since).await?)
 }
 
@@ -70,8 +70,8 @@ pub async fn is_fresh_from_link(pool: &PgPool, mint: &Mint, token: &Token) -> Re
 ///
 /// # Errors
 /// The database.
-pub async fn sessions(pool: &PgPool, mint: &Mint, umpire_id: &str) -> Result<Vec<Session>, AccountError> {
-    Ok(sessions::of_umpire(pool, umpire_id, mint.now().to_utc()).await?)
+pub async fn sessions(pool: &PgPool, system: &System, umpire_id: &str) -> Result<Vec<Session>, AccountError> {
+    Ok(sessions::of_umpire(pool, umpire_id, system.now().to_utc()).await?)
 }
 
 /// Ends a session of an umpire by its name. Ending it again changes nothing.

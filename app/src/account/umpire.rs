@@ -9,7 +9,7 @@ use store::accounts::sign_in_links;
 use store::accounts::umpires::{self, PublicName};
 
 use super::{AccountError, ListedUmpire, Role, Token, Umpire};
-use crate::mint::Mint;
+use crate::system::System;
 
 /// For how long a link can be used.
 const LINK_HOURS: i64 = 24;
@@ -20,11 +20,11 @@ const NAME_MAX_CHARS: usize = 60;
 ///
 /// # Errors
 /// The name is taken or none, or the database.
-pub async fn add(pool: &PgPool, mint: &Mint, name: &str) -> Result<Umpire, AccountError> {
+pub async fn add(pool: &PgPool, system: &System, name: &str) -> Result<Umpire, AccountError> {
     let name = allowed(name)?;
     // A pseudonym says nothing of the name.
-    let id: String = mint.bytes32().iter().take(6).map(|byte| format!("{byte:02x}")).collect();
-    if !umpires::add(pool, &id, name, mint.now().to_utc()).await? {
+    let id: String = system.bytes32().iter().take(6).map(|byte| format!("{byte:02x}")).collect();
+    if !umpires::add(pool, &id, name, system.now().to_utc()).await? {
         return Err(AccountError::Taken(name.to_owned()));
     }
     Ok(Umpire { id, name: name.to_owned(), role: Role::Umpire })
@@ -99,16 +99,16 @@ pub async fn all(pool: &PgPool) -> Result<Vec<Umpire>, AccountError> {
 ///
 /// # Errors
 /// The database.
-pub async fn listed(pool: &PgPool, mint: &Mint) -> Result<Vec<ListedUmpire>, AccountError> {
-    Ok(umpires::listed(pool, mint.now().to_utc()).await?)
+pub async fn listed(pool: &PgPool, system: &System) -> Result<Vec<ListedUmpire>, AccountError> {
+    Ok(umpires::listed(pool, system.now().to_utc()).await?)
 }
 
 /// The umpires whose account is open, by name: those to whom a match can be handed.
 ///
 /// # Errors
 /// The database.
-pub async fn in_office(pool: &PgPool, mint: &Mint) -> Result<Vec<Umpire>, AccountError> {
-    let all = listed(pool, mint).await?.into_iter();
+pub async fn in_office(pool: &PgPool, system: &System) -> Result<Vec<Umpire>, AccountError> {
+    let all = listed(pool, system).await?.into_iter();
     Ok(all.filter(|listed| !listed.closed).map(|listed| listed.umpire).collect())
 }
 
@@ -127,12 +127,12 @@ pub async fn set_role(pool: &PgPool, umpire: &Umpire, role: Role) -> Result<(), 
 ///
 /// # Errors
 /// They are the last admin, or the database.
-pub async fn set_closed(pool: &PgPool, mint: &Mint, umpire: &Umpire, closed: bool) -> Result<(), AccountError> {
+pub async fn set_closed(pool: &PgPool, system: &System, umpire: &Umpire, closed: bool) -> Result<(), AccountError> {
     if !closed {
         return Ok(umpires::reopen(pool, &umpire.id).await?);
     }
     keep_an_admin(pool, umpire).await?;
-    Ok(umpires::close(pool, &umpire.id, mint.now().to_utc()).await?)
+    Ok(umpires::close(pool, &umpire.id, system.now().to_utc()).await?)
 }
 
 /// Where there are admins, one stays. (Where there is none, the command line makes one.)
@@ -145,9 +145,9 @@ async fn keep_an_admin(pool: &PgPool, umpire: &Umpire) -> Result<(), AccountErro
 ///
 /// # Errors
 /// The account is closed, or the database.
-pub async fn link(pool: &PgPool, mint: &Mint, umpire: &Umpire) -> Result<Token, AccountError> {
-    let token = Token::fresh(mint);
-    let expires = mint.now().to_utc() + TimeDelta::hours(LINK_HOURS);
+pub async fn link(pool: &PgPool, system: &System, umpire: &Umpire) -> Result<Token, AccountError> {
+    let token = Token::fresh(system);
+    let expires = system.now().to_utc() + TimeDelta::hours(LINK_HOURS);
     let made = sign_in_links::add(pool, &token.hash(), &umpire.id, expires).await?;
     if made { Ok(token) } else { Err(AccountError::Closed) }
 }
@@ -156,6 +156,6 @@ pub async fn link(pool: &PgPool, mint: &Mint, umpire: &Umpire) -> Result<Token, 
 ///
 /// # Errors
 /// The link opens nothing, or the database.
-pub async fn behind_link(pool: &PgPool, mint: &Mint, token: &Token) -> Result<Umpire, AccountError> {
-    sign_in_links::umpire(pool, &token.hash(), mint.now().to_utc()).await?.ok_or(AccountError::Link)
+pub async fn behind_link(pool: &PgPool, system: &System, token: &Token) -> Result<Umpire, AccountError> {
+    sign_in_links::umpire(pool, &token.hash(), system.now().to_utc()).await?.ok_or(AccountError::Link)
 }

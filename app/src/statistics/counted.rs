@@ -3,10 +3,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use engine::{BySeat, Duel, Outcome, Seat, Verdict};
+use engine::{BySeat, Outcome, Seat, Verdict};
 use record::History;
 
-use crate::book::{PairSum, Situation, half, is_practice, slug};
+use crate::archive::{PairSum, Situation, half};
+use crate::{is_practice, slug};
 use crate::views::{Answered, Shown};
 
 /// The number of first steps whose whole situation is counted, so that their outcomes can be looked up.

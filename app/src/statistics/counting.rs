@@ -12,7 +12,8 @@ use tokio::task::{JoinError, JoinSet};
 use uuid::Uuid;
 
 use super::counted::{Counted, Ended, MoveKey, PairKey};
-use crate::book::{Book, BookError, LOG, PairSum, SentKinds, kinds_text};
+use crate::{App, AppError, LOG};
+use crate::archive::{PairSum, SentKinds, kinds_text};
 
 /// The matches counted in one transaction: their sums update the same rows many times.
 const AT_ONCE: i64 = 100;
@@ -40,8 +41,8 @@ struct Change {
 ///
 /// # Errors
 /// The database. A match that cannot be read contributes nothing.
-pub async fn count_some(book: &Arc<Book>) -> Result<usize, BookError> {
-    let uncounted = counting::out_of_date(book.pool(), LOG, AT_ONCE).await?;
+pub async fn count_some(app: &Arc<App>) -> Result<usize, AppError> {
+    let uncounted = counting::out_of_date(app.pool(), LOG, AT_ONCE).await?;
     if uncounted.is_empty() {
         return Ok(0);
     }
@@ -50,23 +51,23 @@ pub async fn count_some(book: &Arc<Book>) -> Result<usize, BookError> {
         if folding.len() >= FOLDED {
             adding.extend(folded(folding.join_next().await)?);
         }
-        folding.spawn(added(book.clone(), state));
+        folding.spawn(added(app.clone(), state));
     }
     while let Some(last) = folding.join_next().await {
         adding.extend(folded(Some(last))?);
     }
-    write(book, adding).await
+    write(app, adding).await
 }
 
 /// Counts everything again.
 ///
 /// # Errors
 /// The database.
-pub async fn recount(book: &Arc<Book>) -> Result<usize, BookError> {
-    counting::delete_all(book.pool(), LOG).await?;
+pub async fn recount(app: &Arc<App>) -> Result<usize, AppError> {
+    counting::delete_all(app.pool(), LOG).await?;
     let mut counted = 0;
     loop {
-        match count_some(book).await? {
+        match count_some(app).await? {
             0 => return Ok(counted),
             many => counted += many,
         }
@@ -74,14 +75,14 @@ pub async fn recount(book: &Arc<Book>) -> Result<usize, BookError> {
 }
 
 /// Folds a match as it was counted, and as it is now.
-async fn added(book: Arc<Book>, state: CountState) -> Result<Adds, BookError> {
+async fn added(app: Arc<App>, state: CountState) -> Result<Adds, AppError> {
     // A running match contributes nothing, and is examined again when it has ended.
-    let now = if state.running { None } else { counted(&book, &state, Some(state.head)).await? };
-    let before = counted(&book, &state, state.counted_head).await?;
+    let now = if state.running { None } else { counted(&app, &state, Some(state.head)).await? };
+    let before = counted(&app, &state, state.counted_head).await?;
     Ok(Adds { before, now, state })
 }
 
-fn folded(joined: Option<Result<Result<Adds, BookError>, JoinError>>) -> Result<Option<Adds>, BookError> {
+fn folded(joined: Option<Result<Result<Adds, AppError>, JoinError>>) -> Result<Option<Adds>, AppError> {
     match joined {
         Some(Ok(added)) => added.map(Some),
         // A task that panicked adds nothing; the log of the program has its details.
@@ -89,19 +90,19 @@ fn folded(joined: Option<Result<Result<Adds, BookError>, JoinError>>) -> Result<
     }
 }
 
-async fn counted(book: &Book, state: &CountState, head: Option<i32>) -> Result<Option<Counted>, BookError> {
+async fn counted(app: &App, state: &CountState, head: Option<i32>) -> Result<Option<Counted>, AppError> {
     let Some(head) = head.and_then(|head| u32::try_from(head).ok()) else { return Ok(None) };
-    match book.history_up_to(MatchId(state.match_id), head).await {
+    match app.matches.history_up_to(MatchId(state.match_id), head).await {
         Ok(history) => Ok(Some(Counted::of(&history))),
-        Err(error @ BookError::Store(_)) => Err(error),
+        Err(error @ AppError::Store(_)) => Err(error),
         Err(_) => Ok(None),
     }
 }
 
 /// Writes the contributions, and returns their number. A match that changed while it was folded is left for the next
 /// time.
-async fn write(book: &Book, mut adding: Vec<Adds>) -> Result<usize, BookError> {
-    let (mut counting, held) = Counting::begin(book.pool(), LOG, &ids(&adding)).await?;
+async fn write(app: &App, mut adding: Vec<Adds>) -> Result<usize, AppError> {
+    let (mut counting, held) = Counting::begin(app.pool(), LOG, &ids(&adding)).await?;
     let held: HashMap<Uuid, CountState> = held.into_iter().map(|state| (state.match_id, state)).collect();
     adding.retain(|adds| held.get(&adds.state.match_id) == Some(&adds.state));
 

@@ -7,7 +7,8 @@ mod counting;
 use sqlx::PgPool;
 use store::statistics::counted_matches;
 
-use crate::book::{BookError, LOG, Place};
+use crate::{AppError, LOG};
+use crate::archive::Place;
 
 pub use counted::{CountedFor, OPENING_STEPS, PairKey, counts};
 pub use counting::{count_some, recount};
@@ -22,6 +23,6 @@ pub async fn matches(
     counted_for: CountedFor,
     after: Option<&Place>,
     limit: i64,
-) -> Result<Vec<CountedMatch>, BookError> {
+) -> Result<Vec<CountedMatch>, AppError> {
     Ok(counted_matches::list(pool, LOG, &counted_for.0, after.map(Place::key), limit).await?)
 }

@@ -3,7 +3,7 @@
 use engine::Ruleset;
 use ledger::MatchId;
 
-use crate::book::slug;
+use crate::slug;
 
 /// The page of a match.
 #[must_use]

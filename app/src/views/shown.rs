@@ -7,7 +7,7 @@ use engine::{BySeat, Duel, Insight, Panel, Party, Seat, Sight, View, name_seats}
 use ledger::By;
 use record::{History, StepRecord};
 
-use crate::book::UmpireNames;
+use crate::umpires::UmpireNames;
 
 /// A match with a reader's knowledge.
 #[derive(Clone, Copy, Debug)]

@@ -18,7 +18,7 @@ use uuid::Uuid;
 use super::hook::{find, secrets, stop};
 use super::message::forget_old;
 use super::{outbox, payload, schedule};
-use crate::book::{Book, BookError, LOG};
+use crate::{App, AppError, LOG};
 use crate::fetch::{Fetch, FetchError, Fetched, Limits, Reach};
 
 /// The interval of looking for due messages.
@@ -35,7 +35,7 @@ const LIMITS: Limits = Limits { time: Duration::from_secs(20), bytes: 256 * 1024
 /// Sends messages while it holds the right to.
 #[derive(Clone, Debug)]
 pub struct Courier {
-    book: Arc<Book>,
+    app: Arc<App>,
     fetch: Fetch,
     /// This node's id among all that could send.
     node: Uuid,
@@ -50,7 +50,7 @@ pub async fn deliver(courier: Courier) {
     loop {
         if tidied.is_none_or(|at| at.elapsed() >= TIDY) {
             tidied = Some(Instant::now());
-            if let Err(error) = forget_old(courier.book.pool(), courier.book.mint().now()).await {
+            if let Err(error) = forget_old(courier.app.pool(), courier.app.system().now()).await {
                 tracing::warn!(%error, "what webhooks sent long ago could not be forgotten; it is tried again");
             }
         }
@@ -77,36 +77,36 @@ pub async fn deliver(courier: Courier) {
 impl Courier {
     /// The sender of this node, with a limit on the addresses that it may reach.
     #[must_use]
-    pub fn new(book: Arc<Book>, reach: Reach) -> Self {
-        let (node, ours) = (book.mint().uuid(), Arc::new(AtomicBool::new(false)));
-        Self { book, fetch: Fetch::reaching(reach, LIMITS), node, ours }
+    pub fn new(app: Arc<App>, reach: Reach) -> Self {
+        let (node, ours) = (app.system().uuid(), Arc::new(AtomicBool::new(false)));
+        Self { app, fetch: Fetch::reaching(reach, LIMITS), node, ours }
     }
 
     /// Takes or renews the right to send, follows the log, and returns the webhooks with due messages.
-    async fn look(&self) -> Result<Vec<Uuid>, BookError> {
-        let held = sending::lease(self.book.pool(), LOG, self.node).await;
+    async fn look(&self) -> Result<Vec<Uuid>, AppError> {
+        let held = sending::lease(self.app.pool(), LOG, self.node).await;
         self.ours.store(matches!(held, Ok(Some(_))), Ordering::Relaxed);
         let Some(from) = held? else { return Ok(Vec::new()) };
-        let mint = self.book.mint();
-        if !outbox::follow(self.book.store(), self.node, from, || mint.now()).await? {
+        let system = self.app.system();
+        if !outbox::follow(self.app.logs.record(), self.node, from, || system.now()).await? {
             // Another node took over in between.
             return Ok(Vec::new());
         }
-        Ok(messages::hooks_with_due(self.book.pool(), mint.now().to_utc()).await?)
+        Ok(messages::hooks_with_due(self.app.pool(), system.now().to_utc()).await?)
     }
 
     /// Gives up the right to send, when the node stops.
     ///
     /// # Errors
     /// The database.
-    pub async fn let_go(&self) -> Result<(), BookError> {
-        Ok(sending::release(self.book.pool(), LOG, self.node).await?)
+    pub async fn let_go(&self) -> Result<(), AppError> {
+        Ok(sending::release(self.app.pool(), LOG, self.node).await?)
     }
 
     /// Sends all due messages of a webhook.
     async fn send_all(self, id: Uuid) {
         loop {
-            let due = match messages::due(self.book.pool(), id, self.book.mint().now().to_utc()).await {
+            let due = match messages::due(self.app.pool(), id, self.app.system().now().to_utc()).await {
                 Ok(due) if due.is_empty() => return,
                 Ok(due) => due,
                 Err(error) => return tracing::warn!(%id, %error, "a webhook cannot be sent to; it is tried again"),
@@ -126,27 +126,27 @@ impl Courier {
     }
 
     /// Sends one message, and stores the outcome. True if more may be sent now.
-    async fn send(&self, id: Uuid, due: &DueMessage) -> Result<bool, BookError> {
-        let book = &self.book;
-        let Some(hook) = find(book.pool(), id).await? else { return Ok(false) };
+    async fn send(&self, id: Uuid, due: &DueMessage) -> Result<bool, AppError> {
+        let app = &self.app;
+        let Some(hook) = find(app.pool(), id).await? else { return Ok(false) };
         let body = match (due.match_id, due.seq.and_then(|seq| u32::try_from(seq).ok())) {
             (Some(match_id), Some(seq)) => {
-                payload::of_entry(book, &hook.site, &due.kind, MatchId(match_id), Seq(seq)).await?
+                payload::of_entry(app, &hook.site, &due.kind, MatchId(match_id), Seq(seq)).await?
             }
             _ => payload::of_test(Moment::from_micros(due.created_at.timestamp_micros()).unwrap_or(Moment::MIN)),
         };
-        let seconds = book.mint().now().to_utc().timestamp();
+        let seconds = app.system().now().to_utc().timestamp();
         let signatures: Vec<String> =
-            secrets(book, id).await?.iter().map(|secret| secret.sign(&due.id, seconds, &body)).collect();
+            secrets(app, id).await?.iter().map(|secret| secret.sign(&due.id, seconds, &body)).collect();
         let headers = headers(&due.id, seconds, &signatures.join(" "));
         let start = Instant::now();
         let answer = self.fetch.send(Method::POST, &hook.address, headers, body).await;
         let took_ms = i32::try_from(start.elapsed().as_millis()).unwrap_or(i32::MAX);
         let failure = Failure::of(&answer);
         let failed = due.attempts.saturating_add(1);
-        let chance = book.mint().bytes32().first().copied().unwrap_or(0);
+        let chance = app.system().bytes32().first().copied().unwrap_or(0);
         let wait = failure.as_ref().and_then(|failure| schedule::wait(failed, chance, failure.asked));
-        let now = book.mint().now().to_utc();
+        let now = app.system().now().to_utc();
         let after = |wait: Duration| now + TimeDelta::from_std(wait).unwrap_or(TimeDelta::days(1));
         let attempt = Attempt {
             status: answer.as_ref().ok().map(|answer| answer.status.as_u16()),
@@ -154,17 +154,17 @@ impl Courier {
             said: failure.as_ref().map(|failure| failure.said.clone()).unwrap_or_default(),
             again: wait.map(after),
         };
-        messages::attempted(book.pool(), id, &due.id, &attempt, now).await?;
+        messages::attempted(app.pool(), id, &due.id, &attempt, now).await?;
         let Some(failure) = failure else { return Ok(true) };
         if failure.gone {
-            stop(book.pool(), id, "The receiver answered 410 Gone: it wants nothing more.", book.mint().now()).await?;
+            stop(app.pool(), id, "The receiver answered 410 Gone: it wants nothing more.", app.system().now()).await?;
         } else if let Some(wait) = wait {
             if failure.everything {
-                hooks::hold(book.pool(), id, after(schedule::hold(wait, failure.asked))).await?;
+                hooks::hold(app.pool(), id, after(schedule::hold(wait, failure.asked))).await?;
             }
         } else {
             let why = format!("{failed} attempts over three days failed. The last: {}", failure.said);
-            stop(book.pool(), id, &why, book.mint().now()).await?;
+            stop(app.pool(), id, &why, app.system().now()).await?;
         }
         Ok(!failure.gone && !failure.everything)
     }

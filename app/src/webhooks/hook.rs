@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use super::event_kind::EventKind;
 use super::secret::Secret;
-use crate::book::{Book, BookError, LOG};
+use crate::{App, AppError, LOG};
 
 /// For how long an old secret signs beside the new one.
 const OVERLAP_HOURS: i64 = 24;
@@ -35,8 +35,8 @@ pub struct NewHook<'n> {
 ///
 /// # Errors
 /// The database.
-pub async fn add(book: &Book, new: &NewHook<'_>) -> Result<Option<Secret>, BookError> {
-    let secret = Secret::fresh(book.mint());
+pub async fn add(app: &App, new: &NewHook<'_>) -> Result<Option<Secret>, AppError> {
+    let secret = Secret::fresh(app.system());
     let kinds: Vec<String> = new.kinds.iter().map(|kind| kind.name().to_owned()).collect();
     let row = hooks::NewHook {
         id: new.id,
@@ -44,14 +44,14 @@ pub async fn add(book: &Book, new: &NewHook<'_>) -> Result<Option<Secret>, BookE
         address: new.address,
         site: new.site,
         kinds: &kinds,
-        secret: &secret.lock(book, new.id)?,
-        since: end_of_log(book.store()).await?,
-        created_at: book.mint().now().to_utc(),
+        secret: &secret.lock(app, new.id)?,
+        since: end_of_log(app.logs.record()).await?,
+        created_at: app.system().now().to_utc(),
     };
-    Ok(hooks::add(book.pool(), LOG, &row).await?.then_some(secret))
+    Ok(hooks::add(app.pool(), LOG, &row).await?.then_some(secret))
 }
 
-async fn end_of_log(store: &Store) -> Result<i64, BookError> {
+async fn end_of_log(store: &Store) -> Result<i64, AppError> {
     Ok(i64::try_from(store.size().await?.0).unwrap_or(i64::MAX))
 }
 
@@ -59,7 +59,7 @@ async fn end_of_log(store: &Store) -> Result<i64, BookError> {
 ///
 /// # Errors
 /// The database.
-pub async fn list(pool: &PgPool, umpire_id: Option<&str>) -> Result<Vec<Hook>, BookError> {
+pub async fn list(pool: &PgPool, umpire_id: Option<&str>) -> Result<Vec<Hook>, AppError> {
     Ok(hooks::list(pool, LOG, umpire_id).await?)
 }
 
@@ -67,26 +67,26 @@ pub async fn list(pool: &PgPool, umpire_id: Option<&str>) -> Result<Vec<Hook>, B
 ///
 /// # Errors
 /// The database.
-pub async fn find(pool: &PgPool, id: Uuid) -> Result<Option<Hook>, BookError> {
+pub async fn find(pool: &PgPool, id: Uuid) -> Result<Option<Hook>, AppError> {
     Ok(hooks::find(pool, LOG, id).await?)
 }
 
 /// The secrets that sign now: the newest first, and the one before it while it still does.
-pub(super) async fn secrets(book: &Book, id: Uuid) -> Result<Vec<Secret>, BookError> {
-    let Some(locked) = hooks::secrets(book.pool(), id).await? else { return Ok(Vec::new()) };
-    let now = book.mint().now().to_utc();
+pub(super) async fn secrets(app: &App, id: Uuid) -> Result<Vec<Secret>, AppError> {
+    let Some(locked) = hooks::secrets(app.pool(), id).await? else { return Ok(Vec::new()) };
+    let now = app.system().now().to_utc();
     let old = locked.old.filter(|(_, until)| *until > now).map(|(secret, _)| secret);
-    [Some(locked.current), old].into_iter().flatten().map(|locked| Secret::unlock(book, id, &locked)).collect()
+    [Some(locked.current), old].into_iter().flatten().map(|locked| Secret::unlock(app, id, &locked)).collect()
 }
 
 /// Gives a webhook a new secret; none if this form did so before. The old one signs beside it for a day.
 ///
 /// # Errors
 /// The database.
-pub async fn rotate(book: &Book, id: Uuid, form: Uuid) -> Result<Option<Secret>, BookError> {
-    let secret = Secret::fresh(book.mint());
-    let until = book.mint().now().to_utc() + TimeDelta::hours(OVERLAP_HOURS);
-    let rotated = hooks::replace_secret(book.pool(), id, &secret.lock(book, id)?, until, form).await?;
+pub async fn rotate(app: &App, id: Uuid, form: Uuid) -> Result<Option<Secret>, AppError> {
+    let secret = Secret::fresh(app.system());
+    let until = app.system().now().to_utc() + TimeDelta::hours(OVERLAP_HOURS);
+    let rotated = hooks::replace_secret(app.pool(), id, &secret.lock(app, id)?, until, form).await?;
     Ok(rotated.then_some(secret))
 }
 
@@ -94,7 +94,7 @@ pub async fn rotate(book: &Book, id: Uuid, form: Uuid) -> Result<Option<Secret>,
 ///
 /// # Errors
 /// The database.
-pub async fn stop(pool: &PgPool, id: Uuid, why: &str, now: Moment) -> Result<(), BookError> {
+pub async fn stop(pool: &PgPool, id: Uuid, why: &str, now: Moment) -> Result<(), AppError> {
     Ok(hooks::stop(pool, id, why, now.to_utc()).await?)
 }
 
@@ -103,7 +103,7 @@ pub async fn stop(pool: &PgPool, id: Uuid, why: &str, now: Moment) -> Result<(),
 ///
 /// # Errors
 /// The database.
-pub async fn start(store: &Store, id: Uuid, now: Moment) -> Result<(), BookError> {
+pub async fn start(store: &Store, id: Uuid, now: Moment) -> Result<(), AppError> {
     Ok(hooks::start(store.pool(), id, end_of_log(store).await?, now.to_utc()).await?)
 }
 
@@ -111,6 +111,6 @@ pub async fn start(store: &Store, id: Uuid, now: Moment) -> Result<(), BookError
 ///
 /// # Errors
 /// The database.
-pub async fn remove(pool: &PgPool, id: Uuid) -> Result<(), BookError> {
+pub async fn remove(pool: &PgPool, id: Uuid) -> Result<(), AppError> {
     Ok(hooks::delete(pool, id).await?)
 }

@@ -7,7 +7,7 @@ use store::webhooks::messages::{self, DeliveryRow};
 use uuid::Uuid;
 
 use super::event_kind::TEST;
-use crate::book::BookError;
+use crate::AppError;
 
 /// Attempts that a page shows.
 const SHOWN: i64 = 100;
@@ -18,7 +18,7 @@ const KEPT_DAYS: i64 = 30;
 ///
 /// # Errors
 /// The database.
-pub async fn test(pool: &PgPool, hook: Uuid, form: Uuid, now: Moment) -> Result<(), BookError> {
+pub async fn test(pool: &PgPool, hook: Uuid, form: Uuid, now: Moment) -> Result<(), AppError> {
     let id = format!("msg_{}", form.simple());
     Ok(messages::add_without_entry(pool, hook, &id, TEST, now.to_utc()).await?)
 }
@@ -27,7 +27,7 @@ pub async fn test(pool: &PgPool, hook: Uuid, form: Uuid, now: Moment) -> Result<
 ///
 /// # Errors
 /// The database.
-pub async fn again(pool: &PgPool, hook: Uuid, id: &str, now: Moment) -> Result<bool, BookError> {
+pub async fn again(pool: &PgPool, hook: Uuid, id: &str, now: Moment) -> Result<bool, AppError> {
     Ok(messages::send_again(pool, hook, id, now.to_utc()).await?)
 }
 
@@ -35,11 +35,11 @@ pub async fn again(pool: &PgPool, hook: Uuid, id: &str, now: Moment) -> Result<b
 ///
 /// # Errors
 /// The database.
-pub async fn newest(pool: &PgPool, hook: Uuid) -> Result<Vec<DeliveryRow>, BookError> {
+pub async fn newest(pool: &PgPool, hook: Uuid) -> Result<Vec<DeliveryRow>, AppError> {
     Ok(messages::newest(pool, hook, SHOWN).await?)
 }
 
 /// Forgets the deliveries and attempts of long ago.
-pub(super) async fn forget_old(pool: &PgPool, now: Moment) -> Result<(), BookError> {
+pub(super) async fn forget_old(pool: &PgPool, now: Moment) -> Result<(), AppError> {
     Ok(messages::delete_old(pool, now.to_utc() - TimeDelta::days(KEPT_DAYS)).await?)
 }

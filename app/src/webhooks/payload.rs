@@ -11,26 +11,26 @@ use record::{Change, Clock, CommittedText, Correction, History, StepRecord};
 use serde_json::{Map, Value, json};
 
 use super::event_kind::TEST;
-use crate::book::{Book, BookError, slug};
+use crate::{App, AppError, slug};
 use crate::views::{Beat, Shown, match_address};
 
 /// The body for an entry.
 pub(super) async fn of_entry(
-    book: &Book,
+    app: &App,
     site: &str,
     kind: &str,
     match_id: MatchId,
     seq: Seq,
-) -> Result<String, BookError> {
-    let stored = book.store().match_entries(match_id).await?;
-    let stored = stored.iter().find(|stored| stored.seq == seq).ok_or(BookError::NoMatch)?;
-    let entry = Entry::read(&stored.bytes).map_err(|error| BookError::Unreadable(error.to_string()))?;
+) -> Result<String, AppError> {
+    let stored = app.logs.record().match_entries(match_id).await?;
+    let stored = stored.iter().find(|stored| stored.seq == seq).ok_or(AppError::NoMatch)?;
+    let entry = Entry::read(&stored.bytes).map_err(|error| AppError::Unreadable(error.to_string()))?;
     let history = match entry.kind {
         // The clock as it was then: later changes of it have their own entries.
         Kind::Paused | Kind::Resumed | Kind::Extended => {
-            Arc::new(book.history_up_to(match_id, seq.0.saturating_add(1)).await?)
+            Arc::new(app.matches.history_up_to(match_id, seq.0.saturating_add(1)).await?)
         }
-        _ => book.history(match_id).await?,
+        _ => app.matches.history(match_id).await?,
     };
     let address = match_address(match_id);
     let names = history.both_names();

@@ -6,8 +6,8 @@ use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 use uuid::Uuid;
 
-use crate::book::{Book, BookError};
-use crate::mint::Mint;
+use crate::{App, AppError};
+use crate::system::System;
 
 /// What secrets begin with, so that one knows them when one sees them.
 const PREFIX: &str = "whsec_";
@@ -18,8 +18,8 @@ pub struct Secret(Vec<u8>);
 
 impl Secret {
     /// A new one.
-    pub(super) fn fresh(mint: &Mint) -> Self {
-        Self(mint.bytes32().to_vec())
+    pub(super) fn fresh(system: &System) -> Self {
+        Self(system.bytes32().to_vec())
     }
 
     /// As it is shown, once. Not `Display`, so that it never slips into a message.
@@ -29,13 +29,13 @@ impl Secret {
     }
 
     /// Locked away for the row of a webhook.
-    pub(super) fn lock(&self, book: &Book, hook: Uuid) -> Result<Vec<u8>, BookError> {
-        book.lock_private(&place(hook), &self.0)
+    pub(super) fn lock(&self, app: &App, hook: Uuid) -> Result<Vec<u8>, AppError> {
+        Ok(app.vault.lock(&place(hook), &self.0)?)
     }
 
     /// Gives back what [`Secret::lock`] locked.
-    pub(super) fn unlock(book: &Book, hook: Uuid, locked: &[u8]) -> Result<Self, BookError> {
-        Ok(Self(book.unlock_private(&place(hook), locked)?))
+    pub(super) fn unlock(app: &App, hook: Uuid, locked: &[u8]) -> Result<Self, AppError> {
+        Ok(Self(app.vault.unlock(&place(hook), locked)?))
     }
 
     /// The signature of a message, as one of the header's list.
