@@ -41,16 +41,16 @@ impl Vault {
     ///
     /// # Errors
     /// They are too many to lock away.
-    pub fn lock(&self, place: &str, bytes: &[u8]) -> Result<Vec<u8>, EscrowError> {
-        self.keys.lock(&self.system, place, bytes)
+    pub fn lock(&self, place: &str, bytes: &[u8]) -> Result<Vec<u8>, AppError> {
+        Ok(self.keys.lock(&self.system, place, bytes)?)
     }
 
     /// Gives back the bytes that [`Vault::lock`] took.
     ///
     /// # Errors
     /// They were locked under another key, for another place, or altered.
-    pub fn unlock(&self, place: &str, locked: &[u8]) -> Result<Vec<u8>, EscrowError> {
-        self.keys.unlock(place, locked)
+    pub fn unlock(&self, place: &str, locked: &[u8]) -> Result<Vec<u8>, AppError> {
+        Ok(self.keys.unlock(place, locked)?)
     }
 
     /// Encrypts a text of this server's own, such as a token that others gave it.
@@ -58,7 +58,7 @@ impl Vault {
     /// # Errors
     /// As [`Vault::lock`].
     pub fn lock_text(&self, place: &str, text: &str) -> Result<Vec<u8>, EscrowError> {
-        self.lock(place, text.as_bytes())
+        self.keys.lock(&self.system, place, text.as_bytes())
     }
 
     /// Gives back the text that [`Vault::lock_text`] took.
@@ -66,7 +66,7 @@ impl Vault {
     /// # Errors
     /// As [`Vault::unlock`].
     pub fn unlock_text(&self, place: &str, locked: &[u8]) -> Result<String, EscrowError> {
-        String::from_utf8(self.unlock(place, locked)?).map_err(|_| EscrowError)
+        String::from_utf8(self.keys.unlock(place, locked)?).map_err(|_| EscrowError)
     }
 
     /// Tells two requests apart, and says nothing to a reader of the database alone.
@@ -99,7 +99,7 @@ impl Vault {
         });
         // Words and hex digits: nothing in here can fail to become JSON.
         let openings = serde_json::to_vec(&openings.collect::<Vec<_>>()).unwrap_or_default();
-        Ok(self.lock(&place(match_id, decision, seat), &openings)?)
+        self.lock(&place(match_id, decision, seat), &openings)
     }
 
     /// Gives back the openings that [`Vault::lock_openings`] took.

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use anyhow::{Context, Result};
-use app::book::LOG;
+use app::LOG;
 use clap::Parser;
 use engine::{BySeat, Duel, Seat, Setup, Stream, To, Verdict};
 use ledger::{By, Commitment, Entry, Field, Hash, Head, MatchId, Moment, Origin};

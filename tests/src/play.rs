@@ -51,8 +51,8 @@ async fn a_whole_match_is_played_by_link_and_every_receipt_becomes_a_proof() -> 
     let fields = [("form", console.field("form")?), ("head", console.field("head")?)];
     table.umpire.post(&format!("{}/end", table.console), &fields.each_ref().map(|(n, v)| (*n, v.as_str()))).await?;
 
-    let id = table.site.book.match_of(&table.slug).await?;
-    let (_, report) = table.site.book.check(id).await?;
+    let id = table.site.app.matches.match_of(&table.slug).await?;
+    let (_, report) = table.site.app.checks.check(id).await?;
     assert_eq!(report.verdict.to_string(), "verified (sealed by the server, unsigned)");
     for player in [&table.p1, &table.p2] {
         let file = player.guest.get(&format!("{}/receipts.jsonl", player.home)).await?;
@@ -94,7 +94,7 @@ async fn what_is_replaced_sent_twice_or_late_is_answered_as_it_should_be() -> Re
     let clock = table.open_clock().await?;
     table.passes(clock - 2);
     player.sends(&decision, &table.fresh("a"), "steal").await?.says("Received and kept.")?;
-    table.site.book.mint().pass(std::time::Duration::from_micros(2_000_001));
+    table.site.app.system().pass(std::time::Duration::from_micros(2_000_001));
     let late = player.sends(&decision, &table.fresh("b"), "grow").await?;
     assert_eq!(late.status, StatusCode::CONFLICT, "{}", late.text);
     late.says("This came too late")?;
@@ -237,8 +237,8 @@ async fn the_umpire_types_for_a_seat_without_a_link_and_closes() -> Result<()> {
     // A move sent in time counts, whenever it is typed.
     table.types_sent("p2", "claim", "20:00:30").await?.says("valid, typed by the umpire")?;
     table.closes().await?;
-    let id = table.site.book.match_of(&table.slug).await?;
-    let report = table.site.book.check(id).await?.1;
+    let id = table.site.app.matches.match_of(&table.slug).await?;
+    let report = table.site.app.checks.check(id).await?.1;
     assert_eq!(report.verdict.to_string(), "verified (recorded by the umpire)");
     let grades: Vec<&str> = report.findings[2].details.iter().map(|detail| detail.text.as_str()).collect();
     assert_eq!(grades, ["Ada: 1 submission sealed by the server, unsigned", "Bo: 1 submission recorded by the umpire"]);

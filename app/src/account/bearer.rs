@@ -133,7 +133,12 @@ pub async fn tokens(pool: &PgPool, system: &System, umpire_id: Option<&str>) -> 
 ///
 /// # Errors
 /// The database.
-pub async fn revoke_token(pool: &PgPool, system: &System, umpire_id: Option<&str>, id: &str) -> Result<bool, AccountError> {
+pub async fn revoke_token(
+    pool: &PgPool,
+    system: &System,
+    umpire_id: Option<&str>,
+    id: &str,
+) -> Result<bool, AccountError> {
     let Some(token) = hash_named(id) else { return Ok(false) };
     Ok(api_tokens::revoke(pool, umpire_id, &token, system.now().to_utc()).await?)
 }

@@ -43,7 +43,12 @@ pub async fn make_code(pool: &PgPool, system: &System, umpire: &Umpire) -> Resul
 ///
 /// # Errors
 /// The database.
-pub async fn use_code(pool: &PgPool, system: &System, user: Snowflake, code: &str) -> Result<Option<Umpire>, AccountError> {
+pub async fn use_code(
+    pool: &PgPool,
+    system: &System,
+    user: Snowflake,
+    code: &str,
+) -> Result<Option<Umpire>, AccountError> {
     let used = discord_codes::redeem(pool, &code_hash(code), system.now().to_utc()).await?;
     let Some(umpire_id) = used else { return Ok(None) };
     link(pool, system, user, &umpire_id).await?;

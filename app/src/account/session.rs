@@ -24,7 +24,12 @@ pub async fn sign_in(pool: &PgPool, system: &System, token: &Token, browser: &st
 ///
 /// # Errors
 /// The database.
-pub async fn sign_in_known(pool: &PgPool, system: &System, umpire: &Umpire, browser: &str) -> Result<Token, AccountError> {
+pub async fn sign_in_known(
+    pool: &PgPool,
+    system: &System,
+    umpire: &Umpire,
+    browser: &str,
+) -> Result<Token, AccountError> {
     open(pool, system, &umpire.id, Via::Discord, browser).await
 }
 

@@ -97,8 +97,10 @@ impl Commands {
     /// None stands still, or somebody else was first.
     pub async fn run_clocks(&self, act: &Act, match_id: MatchId, seen: Head) -> Result<Arc<History>, AppError> {
         let submit = act.submit(&self.recorder.vault, &["run-clocks"]);
-        let history =
-            self.recorder.act(act, match_id, seen, submit, |context, history, _| write::run_clocks(context, history)).await?;
+        let history = self
+            .recorder
+            .act(act, match_id, seen, submit, |context, history, _| write::run_clocks(context, history))
+            .await?;
         // What was answered while a clock stood still, and closes with the first answer, has waited for this.
         self.recorder.close_answered(&history);
         Ok(history)

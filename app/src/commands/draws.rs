@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use engine::{Seat, To};
 use ledger::{Head, MatchId};
-use record::write::{self, WriteContext, WriteError, NewEntries};
+use record::write::{self, NewEntries, WriteContext, WriteError};
 use record::{History, OpenDecision, Secrets};
 use store::Submit;
 

@@ -103,8 +103,9 @@ impl Commands {
         let now = self.recorder.system.now();
         let at = sent_at(open, sent, now)?;
         let submit = act.submit(&self.recorder.vault, &["apart", decision.as_str(), seat.word(), text.trim()]);
-        let prepared =
-            self.recorder.compose(match_id, &act.by, |context| write::prepare(context, &history, decision, seat, text))?;
+        let prepared = self
+            .recorder
+            .compose(match_id, &act.by, |context| write::prepare(context, &history, decision, seat, text))?;
         prepared.ok_or(WriteError::Missing("where nothing came, leave the line empty"))?;
         let submit = seat_submit(&submit, seat);
         Ok(self.recorder.keep_late(&act.by, match_id, decision, seat, text.trim(), (submit, at, now)).await?)

@@ -75,7 +75,9 @@ impl Commands {
         let submit =
             act.submit(&self.recorder.vault, &["rule", clause.unwrap_or(""), text, verdict.map_or("", Verdict::word)]);
         self.recorder
-            .act(act, match_id, seen, submit, |context, history, _| write::rule(context, history, clause, text, verdict))
+            .act(act, match_id, seen, submit, |context, history, _| {
+                write::rule(context, history, clause, text, verdict)
+            })
             .await
     }
 
@@ -148,7 +150,9 @@ impl Commands {
         let replaced = self.receipts.unentered(&now).await?;
         let ended = self
             .recorder
-            .act(act, match_id, seen, submit, |context, history, secrets| write::end(context, history, secrets, replaced))
+            .act(act, match_id, seen, submit, |context, history, secrets| {
+                write::end(context, history, secrets, replaced)
+            })
             .await?;
         // Everything is public now. A crash before this leaves ciphertext that opens nothing new.
         self.recorder.logs.store(match_id).forget_escrow(match_id).await?;

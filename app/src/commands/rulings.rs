@@ -45,7 +45,9 @@ impl Commands {
     ) -> Result<Arc<History>, AppError> {
         let submit = act.submit(&self.recorder.vault, &["go-on-recorded", clause.unwrap_or(""), text]);
         self.recorder
-            .act(act, match_id, seen, submit, |context, history, _| write::go_on_recorded(context, history, clause, text))
+            .act(act, match_id, seen, submit, |context, history, _| {
+                write::go_on_recorded(context, history, clause, text)
+            })
             .await
     }
 
@@ -62,7 +64,9 @@ impl Commands {
         reason: &str,
     ) -> Result<Arc<History>, AppError> {
         let submit = act.submit(&self.recorder.vault, &["hand", to.as_str(), reason]);
-        self.recorder.act(act, match_id, seen, submit, |context, history, _| write::hand(context, history, to, reason)).await
+        self.recorder
+            .act(act, match_id, seen, submit, |context, history, _| write::hand(context, history, to, reason))
+            .await
     }
 
     /// Answers an objection with a ruling.
@@ -80,7 +84,9 @@ impl Commands {
     ) -> Result<Arc<History>, AppError> {
         let submit = act.submit(&self.recorder.vault, &["answer", &objection.to_string(), clause.unwrap_or(""), text]);
         self.recorder
-            .act(act, match_id, seen, submit, |context, history, _| write::answer(context, history, objection, clause, text))
+            .act(act, match_id, seen, submit, |context, history, _| {
+                write::answer(context, history, objection, clause, text)
+            })
             .await
     }
 }

@@ -15,7 +15,7 @@ use std::time::Duration;
 
 use ledger::{By, Head, MatchId, Sealer};
 use record::body::Tree;
-use record::write::{WriteContext, WriteError, NewEntries};
+use record::write::{NewEntries, WriteContext, WriteError};
 use record::{History, Secrets};
 use sha2::{Digest, Sha256};
 use store::{Append, Appended, Counts, Submission, SubmissionQueue, Submit, Writer};
@@ -81,7 +81,10 @@ impl Turns {
 }
 
 /// What a write does with a match: it makes the entries, and changes nothing.
-pub(crate) trait Write: FnOnce(&mut WriteContext<'_>, &History, &Secrets) -> Result<NewEntries, WriteError> {}
+pub(crate) trait Write:
+    FnOnce(&mut WriteContext<'_>, &History, &Secrets) -> Result<NewEntries, WriteError>
+{
+}
 impl<W: FnOnce(&mut WriteContext<'_>, &History, &Secrets) -> Result<NewEntries, WriteError>> Write for W {}
 
 impl Recorder {
@@ -116,7 +119,8 @@ impl Recorder {
     ) -> Result<Arc<History>, AppError> {
         let match_id = history.match_id;
         let secrets = self.matches.secrets(match_id).await?;
-        let written = self.compose_again(history, &act.by, Some(submit), |context| write(context, history, &secrets))?;
+        let written =
+            self.compose_again(history, &act.by, Some(submit), |context| write(context, history, &secrets))?;
         self.append(match_id, history.head, written, Some(submit)).await?;
         // A crash after this leaves questions open to rows that nothing asks for any more: every submission is checked
         // against the history first.

@@ -83,7 +83,8 @@ impl Recorder {
         // A crash after this leaves a checkpoint over the seals, and nothing open: settle() resolves them under a later one.
         let tree = self.public_log.signed(match_id, tree).await?;
         let secrets = self.matches.secrets(match_id).await?;
-        let written = self.compose(match_id, by, |context| write::resolve(context, sealed, decision, &secrets, tree))?;
+        let written =
+            self.compose(match_id, by, |context| write::resolve(context, sealed, decision, &secrets, tree))?;
         self.append(match_id, sealed.head, written, submit).await?;
         self.indexed(match_id).await
     }

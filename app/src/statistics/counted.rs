@@ -7,8 +7,8 @@ use engine::{BySeat, Outcome, Seat, Verdict};
 use record::History;
 
 use crate::archive::{PairSum, Situation, half};
-use crate::{is_practice, slug};
 use crate::views::{Answered, Shown};
+use crate::{is_practice, slug};
 
 /// The number of first steps whose whole situation is counted, so that their outcomes can be looked up.
 pub const OPENING_STEPS: usize = 6;

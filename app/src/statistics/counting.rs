@@ -12,8 +12,8 @@ use tokio::task::{JoinError, JoinSet};
 use uuid::Uuid;
 
 use super::counted::{Counted, Ended, MoveKey, PairKey};
-use crate::{App, AppError, LOG};
 use crate::archive::{PairSum, SentKinds, kinds_text};
+use crate::{App, AppError, LOG};
 
 /// The matches counted in one transaction: their sums update the same rows many times.
 const AT_ONCE: i64 = 100;

@@ -7,8 +7,8 @@ mod counting;
 use sqlx::PgPool;
 use store::statistics::counted_matches;
 
-use crate::{AppError, LOG};
 use crate::archive::Place;
+use crate::{AppError, LOG};
 
 pub use counted::{CountedFor, OPENING_STEPS, PairKey, counts};
 pub use counting::{count_some, recount};

@@ -42,8 +42,9 @@ impl Submissions {
             });
         }
         if history.open.iter().any(|open| open.asked.decision == *decision && open.sealed.is_empty()) {
-            self.recorder
-                .compose(match_id, &by(sent.chair), |context| write::prepare(context, history, decision, seat, &text))?;
+            self.recorder.compose(match_id, &by(sent.chair), |context| {
+                write::prepare(context, history, decision, seat, &text)
+            })?;
         }
         let submit = Submit { id: sent.submit, digest: self.recorder.vault.digest(&[text.as_bytes()]) };
         self.recorder

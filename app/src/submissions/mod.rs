@@ -219,9 +219,9 @@ impl Submissions {
                 if history.keys[seat].is_some() {
                     return Err(SubmissionRefusal::Unsigned);
                 }
-                let prepared = self
-                    .recorder
-                    .compose(match_id, &by(sent.chair), |context| write::prepare(context, history, decision, seat, text))?;
+                let prepared = self.recorder.compose(match_id, &by(sent.chair), |context| {
+                    write::prepare(context, history, decision, seat, text)
+                })?;
                 let nothing = WriteError::Missing("say what you play; if you send nothing, the default counts");
                 let prepared = prepared.ok_or(nothing)?;
                 let escrow = self.recorder.vault.lock_openings(match_id, decision, sealer, &prepared.secrets)?;
@@ -248,7 +248,8 @@ impl Submissions {
         if history.keys[seat].is_some_and(|registered| registered.key == key) {
             return Ok(());
         }
-        let written = self.recorder.compose(match_id, &by(chair), |context| write::register(context, &history, seat, key))?;
+        let written =
+            self.recorder.compose(match_id, &by(chair), |context| write::register(context, &history, seat, key))?;
         self.recorder.append(match_id, history.head, written, None).await?;
         self.recorder.index.update(match_id).await
     }

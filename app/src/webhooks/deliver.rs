@@ -18,8 +18,8 @@ use uuid::Uuid;
 use super::hook::{find, secrets, stop};
 use super::message::forget_old;
 use super::{outbox, payload, schedule};
-use crate::{App, AppError, LOG};
 use crate::fetch::{Fetch, FetchError, Fetched, Limits, Reach};
+use crate::{App, AppError, LOG};
 
 /// The interval of looking for due messages.
 const LOOK: Duration = Duration::from_secs(1);

@@ -11,8 +11,8 @@ use record::{Change, Clock, CommittedText, Correction, History, StepRecord};
 use serde_json::{Map, Value, json};
 
 use super::event_kind::TEST;
-use crate::{App, AppError, slug};
 use crate::views::{Beat, Shown, match_address};
+use crate::{App, AppError, slug};
 
 /// The body for an entry.
 pub(super) async fn of_entry(

@@ -6,8 +6,8 @@ use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 use uuid::Uuid;
 
-use crate::{App, AppError};
 use crate::system::System;
+use crate::{App, AppError};
 
 /// What secrets begin with, so that one knows them when one sees them.
 const PREFIX: &str = "whsec_";
@@ -30,7 +30,7 @@ impl Secret {
 
     /// Locked away for the row of a webhook.
     pub(super) fn lock(&self, app: &App, hook: Uuid) -> Result<Vec<u8>, AppError> {
-        Ok(app.vault.lock(&place(hook), &self.0)?)
+        app.vault.lock(&place(hook), &self.0)
     }
 
     /// Gives back what [`Secret::lock`] locked.

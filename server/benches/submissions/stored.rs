@@ -39,7 +39,7 @@ pub(crate) async fn load(site: &Site, submitters: u32, time: Duration) -> Turn {
     let start = Instant::now();
     let tasks: Vec<_> = (0..submitters)
         .map(|_| {
-            let (letters, stop, match_id) = (letters.clone(), stop.clone(), MatchId(site.book.mint().uuid()));
+            let (letters, stop, match_id) = (letters.clone(), stop.clone(), MatchId(site.app.system().uuid()));
             tokio::spawn(async move {
                 let mut took = Vec::new();
                 for n in 0.. {

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, bail, ensure};
-use app::book::LOG;
-use app::mint::Mint;
+use app::LOG;
+use app::system::System;
 use clap::Args;
 use ledger::{Hash, Moment, Origin, TreeSize};
 use serde::{Deserialize, Serialize};
@@ -95,7 +95,7 @@ impl Arguments {
             origin: store.log().origin.clone(),
             entries: head.size.0,
             root: head.root,
-            at: Mint::system().now(),
+            at: System::system().now(),
             program: env!("CARGO_PKG_VERSION").to_owned(),
         };
         let mut last = private(&folder.join(MANIFEST))?;

@@ -124,11 +124,11 @@ async fn migrate(place: &DatabasePlace, reindex: bool) -> anyhow::Result<ExitCod
     database.close().await?;
     if reindex {
         let opened = Opened::open(place, None).await?;
-        let matches = opened.book.reindex().await?;
+        let matches = opened.app.index.reindex().await?;
         say!("{matches} matches are in the archive again")?;
-        let counted = statistics::recount(&opened.book).await?;
+        let counted = statistics::recount(&opened.app).await?;
         say!("{counted} finished matches are in the statistics again")?;
-        let checked = opened.book.recheck().await?;
+        let checked = opened.app.checks.recheck().await?;
         say!("{checked} finished matches are checked again")?;
         opened.close().await?;
     }

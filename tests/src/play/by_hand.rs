@@ -41,7 +41,7 @@ async fn a_bad_connection(site: &Site) -> Result<(String, Arc<AtomicU32>)> {
     let sent = Arc::new(AtomicU32::new(0));
     let listener = TcpListener::bind("127.0.0.1:0").await?;
     let address = format!("http://{}", listener.local_addr()?);
-    let served = app(site.book.clone()).layer(from_fn_with_state(sent.clone(), lose));
+    let served = app(site.app.clone()).layer(from_fn_with_state(sent.clone(), lose));
     tokio::spawn(async move { drop(axum::serve(listener, served).await) });
     Ok((address, sent))
 }
@@ -95,10 +95,10 @@ async fn cards_are_dragged_to_their_piles_and_pressed_there() -> Result<()> {
     browser.picture("piles").await?;
     browser.press("form[data-asked] button:not(.quiet)").await?;
     browser.until("Received and kept.").await?;
-    let id = table.site.book.match_of(&table.slug).await?;
-    let history = table.site.book.history(id).await?;
+    let id = table.site.app.matches.match_of(&table.slug).await?;
+    let history = table.site.app.matches.history(id).await?;
     let open = history.open.first().context("the division")?;
-    ensure!(table.site.book.received(id, &open.asked.decision).await?.len() == 1, "it is stored");
+    ensure!(table.site.app.submissions.received(id, &open.asked.decision).await?.len() == 1, "it is stored");
     browser.close().await
 }
 
@@ -136,7 +136,7 @@ async fn a_submission_whose_answers_are_lost_is_sent_again_and_counts_once() -> 
     browser.until("Received and kept.").await?;
     browser.until("signed by your browser").await?;
     assert_eq!(sent.load(Ordering::SeqCst), 3, "twice without an answer, and then with one");
-    let id = table.site.book.match_of(&table.slug).await?;
-    assert_eq!(table.site.book.received(id, &"d1".parse()?).await?.len(), 1);
+    let id = table.site.app.matches.match_of(&table.slug).await?;
+    assert_eq!(table.site.app.submissions.received(id, &"d1".parse()?).await?.len(), 1);
     browser.close().await
 }

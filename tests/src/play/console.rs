@@ -16,10 +16,10 @@ async fn twice(table: &Table, page: &Page, what: &str, typed: &[(&str, &str)]) -
     let to = format!("{}/{what}", table.console);
     let first = send(&table.umpire, page, &to, typed).await?;
     ensure!(first.status == StatusCode::OK, "{what}: {}", first.text);
-    let entries = table.site.book.history_of(&table.slug).await?.head.next;
+    let entries = table.site.app.matches.history_of(&table.slug).await?.head.next;
     let second = send(&table.umpire, page, &to, typed).await?;
     ensure!(second.status == StatusCode::OK, "{what} again: {}", second.text);
-    assert_eq!(table.site.book.history_of(&table.slug).await?.head.next, entries, "{what}");
+    assert_eq!(table.site.app.matches.history_of(&table.slug).await?.head.next, entries, "{what}");
     Ok(second)
 }
 
@@ -47,8 +47,8 @@ async fn what_is_typed_is_judged_by_when_it_was_sent_and_what_was_late_counts_by
     let page = twice(&table, &page, "admit", &typed).await?;
     page.says("valid, typed by the umpire")?;
     table.closes().await?;
-    let id = table.site.book.match_of(&table.slug).await?;
-    let report = table.site.book.check(id).await?.1;
+    let id = table.site.app.matches.match_of(&table.slug).await?;
+    let report = table.site.app.checks.check(id).await?.1;
     assert_eq!(report.verdict.to_string(), "verified with 1 ruling (recorded by the umpire)");
     let told =
         |finding: usize| report.findings[finding].details.iter().map(|told| told.text.clone()).collect::<Vec<_>>();
@@ -64,7 +64,7 @@ async fn what_was_late_and_not_admitted_never_counts() -> Result<()> {
     table.passes(600);
     table.types("p2", "claim").await?.says("late, and not counted")?;
     table.closes().await?;
-    let history = table.site.book.history_of(&table.slug).await?;
+    let history = table.site.app.matches.history_of(&table.slug).await?;
     assert_eq!(history.steps[0].public, "1. - / -");
     Ok(())
 }
@@ -80,8 +80,8 @@ async fn nobody_reads_what_was_sent_before_the_close_unless_that_was_chosen() ->
         assert_eq!(page.text.contains("from you too"), !looks);
         let told = table.p1.page().await?;
         assert_eq!(told.text.contains("The umpire may read what you send before it closes"), looks);
-        let id = table.site.book.match_of(&table.slug).await?;
-        assert_eq!(table.site.book.umpire_looks(id).await?, looks);
+        let id = table.site.app.matches.match_of(&table.slug).await?;
+        assert_eq!(table.site.app.umpires.umpire_looks(id).await?, looks);
     }
     Ok(())
 }
@@ -129,8 +129,8 @@ async fn after_an_outage_the_umpire_types_on_and_what_was_open_is_asked_anew() -
     let over = table.umpire.get(&table.console).await?;
     let over = twice(&table, &over, "decide", &[("decided", "forfeit-p1"), ("text", "Ada left")]).await?;
     twice(&table, &over, "end", &[]).await?.says("The match is ended")?;
-    let id = table.site.book.match_of(&table.slug).await?;
-    let report = table.site.book.check(id).await?.1;
+    let id = table.site.app.matches.match_of(&table.slug).await?;
+    let report = table.site.app.checks.check(id).await?.1;
     assert_eq!(report.verdict.to_string(), "verified with 2 rulings (recorded by the umpire)", "{report:#?}");
     Ok(())
 }
@@ -160,7 +160,7 @@ async fn every_button_of_a_live_match_sent_twice_acts_once() -> Result<()> {
         let page = Page { text: page.text.replace("/close\"", &format!("/{what}\"")), ..page };
         twice(&table, &page, what, &typed).await?;
     }
-    let history = table.site.book.history_of(&table.slug).await?;
+    let history = table.site.app.matches.history_of(&table.slug).await?;
     assert_eq!((history.steps.len(), history.warnings().p2, history.handovers.len()), (2, 1, 1));
     let links = table.umpire.get(&format!("{}/links", table.console)).await?;
     let form = links.field("form")?;
@@ -194,7 +194,7 @@ async fn of_two_umpires_at_once_one_acts_and_the_other_reads_what_happened() -> 
         assert_eq!(statuses, [200, 409], "round {round}");
         let lost = if one.status == StatusCode::CONFLICT { one } else { two };
         lost.says("Somebody else was first")?.says("warned p1")?.says("from ")?;
-        assert_eq!(table.site.book.history_of(&table.slug).await?.warnings().p1, round + 1);
+        assert_eq!(table.site.app.matches.history_of(&table.slug).await?.warnings().p1, round + 1);
     }
     // An older page shows the changes since.
     let head = table.umpire.get(&table.console).await?;
@@ -219,7 +219,7 @@ async fn two_umpires_who_close_at_once_make_one_round() -> Result<()> {
     for page in [one?, two?] {
         ensure!(page.status == StatusCode::OK || page.status == StatusCode::CONFLICT, "{}", page.text);
     }
-    let history = table.site.book.history_of(&table.slug).await?;
+    let history = table.site.app.matches.history_of(&table.slug).await?;
     assert_eq!((history.steps.len(), history.open.len(), history.faults.len()), (1, 1, 0));
     Ok(())
 }

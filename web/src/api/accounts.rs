@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use app::account::{self, Bearer, Role, Scope};
-use app::book::{Book, slug};
+use app::{App, slug};
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
@@ -190,8 +190,8 @@ pub(super) async fn me(Caller(caller): Caller) -> Result<Response, Problem> {
 /// Every umpire
 #[utoipa::path(get, path = "/api/v1/umpires", tag = "accounts", operation_id = "listUmpires", security(("token" = [])),
     responses((status = 200, description = "By name.", body = People), OwnReads))]
-pub(super) async fn umpires(State(book): State<Arc<Book>>, _: Admin) -> Result<Response, Problem> {
-    let listed = account::listed(book.pool(), book.mint()).await?.into_iter();
+pub(super) async fn umpires(State(app): State<Arc<App>>, _: Admin) -> Result<Response, Problem> {
+    let listed = account::listed(app.pool(), app.system()).await?.into_iter();
     let umpires = listed.map(|listed| Person {
         id: listed.umpire.id,
         name: listed.umpire.name,
@@ -209,18 +209,18 @@ pub(super) async fn umpires(State(book): State<Arc<Book>>, _: Admin) -> Result<R
     security(("token" = [])),
     responses((status = 201, description = "Added. The link is told this once.", body = SignIn), Acts))]
 pub(super) async fn add(
-    State(book): State<Arc<Book>>,
+    State(app): State<Arc<App>>,
     _: Admin,
     _: Key,
     headers: HeaderMap,
     Body(new): Body<NewUmpire>,
 ) -> Result<Response, Problem> {
-    let (pool, mint) = (book.pool(), book.mint());
-    let umpire = account::add(pool, mint, &new.name).await?;
+    let (pool, system) = (app.pool(), app.system());
+    let umpire = account::add(pool, system, &new.name).await?;
     if matches!(new.role, RoleWord::Admin) {
         account::set_role(pool, &umpire, Role::Admin).await?;
     }
-    signs_in(&book, &umpire, &headers).await
+    signs_in(&app, &umpire, &headers).await
 }
 
 /// Make a sign-in link for an umpire
@@ -230,14 +230,14 @@ pub(super) async fn add(
     security(("token" = [])),
     responses((status = 201, description = "Made. It is told this once.", body = SignIn), Acts))]
 pub(super) async fn link(
-    State(book): State<Arc<Book>>,
+    State(app): State<Arc<App>>,
     _: Admin,
     _: Key,
     headers: HeaderMap,
     Path(id): Path<String>,
 ) -> Result<Response, Problem> {
-    let umpire = account::of_id(book.pool(), &known(id)?).await?;
-    signs_in(&book, &umpire, &headers).await
+    let umpire = account::of_id(app.pool(), &known(id)?).await?;
+    signs_in(&app, &umpire, &headers).await
 }
 
 /// A pseudonym in a form that the database accepts.
@@ -246,8 +246,8 @@ fn known(id: String) -> Result<String, Problem> {
     if is { Ok(id) } else { Err(Problem::not_found("There is no such umpire.")) }
 }
 
-async fn signs_in(book: &Book, umpire: &account::Umpire, headers: &HeaderMap) -> Result<Response, Problem> {
-    let token = account::link(book.pool(), book.mint(), umpire).await?;
+async fn signs_in(app: &App, umpire: &account::Umpire, headers: &HeaderMap) -> Result<Response, Problem> {
+    let token = account::link(app.pool(), app.system(), umpire).await?;
     let url = format!("{}/sign-in/link#{}", site(headers), token.reveal());
     json(StatusCode::CREATED, &SignIn { umpire: umpire.id.clone(), url })
 }
@@ -258,20 +258,20 @@ async fn signs_in(book: &Book, umpire: &account::Umpire, headers: &HeaderMap) ->
     security(("token" = [])),
     responses((status = 204, description = "Every browser has to sign in again."), Revokes))]
 pub(super) async fn end_sessions(
-    State(book): State<Arc<Book>>,
+    State(app): State<Arc<App>>,
     _: Admin,
     Path(id): Path<String>,
 ) -> Result<Response, Problem> {
-    let umpire = account::of_id(book.pool(), &known(id)?).await?;
-    account::end_others(book.pool(), &umpire.id, None).await?;
+    let umpire = account::of_id(app.pool(), &known(id)?).await?;
+    account::end_others(app.pool(), &umpire.id, None).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 
 /// Every token that still opens something
 #[utoipa::path(get, path = "/api/v1/tokens", tag = "accounts", operation_id = "listTokens", security(("token" = [])),
     responses((status = 200, description = "Newest first.", body = Tokens), OwnReads))]
-pub(super) async fn tokens(State(book): State<Arc<Book>>, _: Admin) -> Result<Response, Problem> {
-    let tokens = account::tokens(book.pool(), book.mint(), None).await?;
+pub(super) async fn tokens(State(app): State<Arc<App>>, _: Admin) -> Result<Response, Problem> {
+    let tokens = account::tokens(app.pool(), app.system(), None).await?;
     json(StatusCode::OK, &Tokens { tokens: tokens.into_iter().map(TokenJson::from).collect() })
 }
 
@@ -281,12 +281,12 @@ pub(super) async fn tokens(State(book): State<Arc<Book>>, _: Admin) -> Result<Re
     security(("token" = [])),
     responses((status = 201, description = "Made. It is told this once.", body = MadeToken), Acts))]
 pub(super) async fn make_token(
-    State(book): State<Arc<Book>>,
+    State(app): State<Arc<App>>,
     Admin(admin): Admin,
     _: Key,
     Body(new): Body<NewToken>,
 ) -> Result<Response, Problem> {
-    let made = account::make_token(book.pool(), book.mint(), &admin, &new.name, new.scope, new.days).await;
+    let made = account::make_token(app.pool(), app.system(), &admin, &new.name, new.scope, new.days).await;
     let (token, about) = made?;
     json(StatusCode::CREATED, &MadeToken { token: account::reveal_token(&token), about: about.into() })
 }
@@ -297,11 +297,11 @@ pub(super) async fn make_token(
     security(("token" = [])),
     responses((status = 204, description = "It opens nothing any more."), Revokes))]
 pub(super) async fn revoke_token(
-    State(book): State<Arc<Book>>,
+    State(app): State<Arc<App>>,
     _: Admin,
     Path(id): Path<String>,
 ) -> Result<Response, Problem> {
-    match account::revoke_token(book.pool(), book.mint(), None, &id).await? {
+    match account::revoke_token(app.pool(), app.system(), None, &id).await? {
         true => Ok(StatusCode::NO_CONTENT.into_response()),
         false => Err(Problem::not_found("There is no such token.")),
     }

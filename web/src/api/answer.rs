@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use app::book::BookError;
+use app::AppError;
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use ledger::Hash;
@@ -91,8 +91,8 @@ fn example(status: u16) -> Problem {
         400 => malformed("The body does not read. Missing field `ruleset` at line 1 column 2."),
         401 => needs_token(),
         403 => needs_umpire(),
-        404 => BookError::NoMatch.into(),
-        409 => BookError::Overtaken.into(),
+        404 => AppError::NoMatch.into(),
+        409 => AppError::Overtaken.into(),
         413 => too_large(),
         415 => not_json(),
         422 => Problem::refused("There is no such step to strike."),

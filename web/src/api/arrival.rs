@@ -1,7 +1,7 @@
 //! The arrival time of a seat's submission: taken when its body is complete, before any lookup. Due decisions wait for
 //! it, so that nobody is late because of a slow database.
 
-use app::book::{Book, Underway};
+use app::{App, Underway};
 use axum::body::{Body, to_bytes};
 use axum::extract::Request;
 use axum::http::Method;
@@ -14,13 +14,13 @@ use crate::http::Problem;
 pub(super) const SUBMISSIONS: &str = "/api/v1/seat/submissions";
 
 /// Reads a submission completely and notes its arrival; any other request is unchanged.
-pub(super) async fn note(book: &Book, request: Request) -> Result<(Request, Option<Underway>), Problem> {
+pub(super) async fn note(app: &App, request: Request) -> Result<(Request, Option<Underway>), Problem> {
     if request.method() != Method::POST || request.uri().path() != SUBMISSIONS {
         return Ok((request, None));
     }
     let (mut parts, body) = request.into_parts();
     let body = to_bytes(body, BODY_MAX_BYTES).await.map_err(|_| too_large())?;
-    let came = book.mint().now();
+    let came = app.system().now();
     parts.extensions.insert(Came(came));
-    Ok((Request::from_parts(parts, Body::from(body)), Some(book.arrived_somewhere(came))))
+    Ok((Request::from_parts(parts, Body::from(body)), Some(app.arrivals.arrived_somewhere(came))))
 }

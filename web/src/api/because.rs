@@ -1,15 +1,17 @@
 //! Acts of an umpire with a public reason: warnings, handovers, resuming as recorded, and admitting late answers.
 
+use app::App;
 use app::account;
-use app::book::by_umpire;
+use app::by_umpire;
+use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
 use ledger::UmpireId;
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 use utoipa::ToSchema;
 
 use super::answer::{Acts, OwnReads, json};
-use super::book_of::BookOf;
 use super::caller::Umpire;
 use super::once::Key;
 use super::playing::{decision, settled, stands};
@@ -141,16 +143,16 @@ struct LateLine {
     security(("token" = [])),
     responses((status = 200, description = "Recorded.", body = Stands), Acts))]
 pub(super) async fn warn(
-    BookOf(book): BookOf,
+    State(app): State<Arc<App>>,
     umpire: Umpire,
     slug: Named,
     key: Key,
     Body(sent): Body<NewWarning>,
 ) -> Result<Response, Problem> {
-    let (match_id, history) = settled(&book, &slug).await?;
+    let (match_id, history) = settled(&app, &slug).await?;
     let (act, head) = (act(umpire.by(), &key), seen(&sent.head)?);
     let (clause, text) = (known_clause(&history, sent.clause.as_deref())?, said(&sent.text, WHY)?);
-    stands(&history, book.warn(&act, match_id, head, sent.seat.into(), clause, text).await)
+    stands(&history, app.commands.warn(&act, match_id, head, sent.seat.into(), clause, text).await)
 }
 
 /// Let a live match go on as a recorded one: from here on you type for both seats
@@ -160,16 +162,16 @@ pub(super) async fn warn(
     security(("token" = [])),
     responses((status = 200, description = "Recorded.", body = Stands), Acts))]
 pub(super) async fn go_on_recorded(
-    BookOf(book): BookOf,
+    State(app): State<Arc<App>>,
     umpire: Umpire,
     slug: Named,
     key: Key,
     Body(sent): Body<GoOnRecorded>,
 ) -> Result<Response, Problem> {
-    let (match_id, history) = settled(&book, &slug).await?;
+    let (match_id, history) = settled(&app, &slug).await?;
     let (act, head) = (act(umpire.by(), &key), seen(&sent.head)?);
     let (clause, text) = (known_clause(&history, sent.clause.as_deref())?, said(&sent.text, WHY)?);
-    stands(&history, book.go_on_recorded(&act, match_id, head, clause, text).await)
+    stands(&history, app.commands.go_on_recorded(&act, match_id, head, clause, text).await)
 }
 
 /// To whom a match can be handed
@@ -179,10 +181,10 @@ pub(super) async fn go_on_recorded(
     params(("slug" = String, Path, description = "The match's short name.", pattern = "^[0-9a-hjkmnp-tv-z]{10}$", example = "3t16wed731")),
     security(("token" = [])),
     responses((status = 200, description = "By name.", body = Successors), OwnReads))]
-pub(super) async fn successors(BookOf(book): BookOf, _: Umpire, slug: Named) -> Result<Response, Problem> {
-    let history = book.history(slug.id(&book).await?).await?;
+pub(super) async fn successors(State(app): State<Arc<App>>, _: Umpire, slug: Named) -> Result<Response, Problem> {
+    let history = app.matches.history(slug.id(&app).await?).await?;
     let now = history.umpire_now();
-    let all = account::in_office(book.pool(), book.mint()).await?;
+    let all = account::in_office(app.pool(), app.system()).await?;
     let others = all.into_iter().filter(|umpire| by_umpire(&umpire.id) != *now);
     let umpires = others.map(|umpire| Successor { id: umpire.id, name: umpire.name }).collect();
     json(StatusCode::OK, &Successors { umpires })
@@ -197,30 +199,30 @@ pub(super) async fn successors(BookOf(book): BookOf, _: Umpire, slug: Named) -> 
     security(("token" = [])),
     responses((status = 200, description = "Handed.", body = Stands), Acts))]
 pub(super) async fn hand_over(
-    BookOf(book): BookOf,
+    State(app): State<Arc<App>>,
     umpire: Umpire,
     slug: Named,
     key: Key,
     Body(sent): Body<HandOver>,
 ) -> Result<Response, Problem> {
-    let (match_id, history) = settled(&book, &slug).await?;
+    let (match_id, history) = settled(&app, &slug).await?;
     let (act, head) = (act(umpire.by(), &key), seen(&sent.head)?);
     let to: UmpireId = sent.to.parse().map_err(|_| malformed("An umpire is named by a pseudonym."))?;
-    let all = account::in_office(book.pool(), book.mint()).await?;
+    let all = account::in_office(app.pool(), app.system()).await?;
     if !all.iter().any(|umpire| umpire.id == sent.to) {
         return Err(Problem::refused("There is no such umpire here."));
     }
-    stands(&history, book.hand_over(&act, match_id, head, &to, said(&sent.text, WHY)?).await)
+    stands(&history, app.commands.hand_over(&act, match_id, head, &to, said(&sent.text, WHY)?).await)
 }
 
 /// What came late, and waits for a ruling
 #[utoipa::path(get, path = "/api/v1/matches/{slug}/late", tag = "umpire", operation_id = "readLate", params(("slug" = String, Path, description = "The match's short name.", pattern = "^[0-9a-hjkmnp-tv-z]{10}$", example = "3t16wed731")),
     security(("token" = [])),
     responses((status = 200, description = "In the order in which it came.", body = LateList), OwnReads))]
-pub(super) async fn late(BookOf(book): BookOf, _: Umpire, slug: Named) -> Result<Response, Problem> {
-    let (match_id, history) = settled(&book, &slug).await?;
-    let looks = book.umpire_looks(match_id).await?;
-    let late = book.all_late_inputs(match_id).await?.into_iter().map(|late| {
+pub(super) async fn late(State(app): State<Arc<App>>, _: Umpire, slug: Named) -> Result<Response, Problem> {
+    let (match_id, history) = settled(&app, &slug).await?;
+    let looks = app.umpires.umpire_looks(match_id).await?;
+    let late = app.recorder.all_late_inputs(match_id).await?.into_iter().map(|late| {
         let open = history.open.iter().any(|open| open.asked.decision == late.decision);
         LateLine {
             admitted: history.admitted(&late.decision, late.seat).is_some(),
@@ -243,16 +245,16 @@ pub(super) async fn late(BookOf(book): BookOf, _: Umpire, slug: Named) -> Result
     security(("token" = [])),
     responses((status = 200, description = "Admitted: the last line that is kept for the seat counts.", body = Stands), Acts))]
 pub(super) async fn admit(
-    BookOf(book): BookOf,
+    State(app): State<Arc<App>>,
     umpire: Umpire,
     slug: Named,
     key: Key,
     Body(sent): Body<Admission>,
 ) -> Result<Response, Problem> {
-    let (match_id, history) = settled(&book, &slug).await?;
+    let (match_id, history) = settled(&app, &slug).await?;
     let (act, head) = (act(umpire.by(), &key), seen(&sent.head)?);
     let (clause, text) = (known_clause(&history, sent.clause.as_deref())?, said(&sent.text, WHY)?);
     let decision = decision(&sent.decision)?;
-    let admitted = book.admit(&act, match_id, head, &decision, sent.seat.into(), clause, text).await;
+    let admitted = app.commands.admit(&act, match_id, head, &decision, sent.seat.into(), clause, text).await;
     stands(&history, admitted)
 }

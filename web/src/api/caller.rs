@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use app::account::player::Chair;
 use app::account::{self, Bearer, Limited, Limits, Scope, Token};
-use app::book::{Book, BookError, Underway, by_umpire};
+use app::{App, AppError, Underway, by_umpire};
 use axum::Extension;
 use axum::extract::{FromRequestParts, Request, State};
 use axum::http::request::Parts;
@@ -43,17 +43,17 @@ impl Umpire {
 
 /// Looks up the token, counts the request, and lets pages of other sites read the answer.
 pub(super) async fn know(
-    State(book): State<Arc<Book>>,
+    State(app): State<Arc<App>>,
     Extension(limits): Extension<Arc<Limits>>,
     request: Request,
     next: Next,
 ) -> Response {
-    let (mut request, underway) = match arrival::note(&book, request).await {
+    let (mut request, underway) = match arrival::note(&app, request).await {
         Ok(noted) => noted,
         Err(problem) => return readable(refused(problem)),
     };
     let sent = request.headers().get(header::AUTHORIZATION).cloned();
-    let response = match caller(&book, &limits, Peer::of(request.extensions()), sent, underway.as_ref()).await {
+    let response = match caller(&app, &limits, Peer::of(request.extensions()), sent, underway.as_ref()).await {
         Ok(caller) => {
             request.extensions_mut().insert(caller);
             next.run(request).await
@@ -64,14 +64,14 @@ pub(super) async fn know(
 }
 
 async fn caller(
-    book: &Book,
+    app: &App,
     limits: &Limits,
     peer: Peer,
     sent: Option<HeaderValue>,
     underway: Option<&Underway>,
 ) -> Result<Caller, Problem> {
     let limit = |whose: &[u8]| {
-        limits.count(book.mint(), Limited::Program, whose).map_err(|many| Problem::too_many(many.retry_seconds))
+        limits.count(app.system(), Limited::Program, whose).map_err(|many| Problem::too_many(many.retry_seconds))
     };
     let Some(sent) = sent else {
         limit(&peer.counted())?;
@@ -81,8 +81,8 @@ async fn caller(
     let found = match &token {
         Some(token) => {
             let look =
-                || async { account::of_token(book.pool(), book.mint(), token).await.map_err(BookError::from_account) };
-            let bearer = if underway.is_some() { book.patiently(look).await? } else { look().await? };
+                || async { account::of_token(app.pool(), app.system(), token).await.map_err(AppError::from_account) };
+            let bearer = if underway.is_some() { app::patiently(look).await? } else { look().await? };
             if let (Some(underway), Some(Bearer::Seat(chair))) = (underway, &bearer) {
                 underway.is_for(chair.match_id);
             }

@@ -1,12 +1,14 @@
 //! The clocks of a live match: started, paused, and extended.
 
+use app::App;
+use axum::extract::State;
 use axum::response::Response;
 use record::limits::too_long;
 use serde::Deserialize;
+use std::sync::Arc;
 use utoipa::ToSchema;
 
 use super::answer::Acts;
-use super::book_of::BookOf;
 use super::caller::Umpire;
 use super::once::Key;
 use super::playing::{decision, settled, stands};
@@ -60,14 +62,14 @@ fn short(reason: &str) -> Result<&str, Problem> {
     security(("token" = [])),
     responses((status = 200, description = "They run.", body = Stands), Acts))]
 pub(super) async fn run(
-    BookOf(book): BookOf,
+    State(app): State<Arc<App>>,
     umpire: Umpire,
     slug: Named,
     key: Key,
     Body(OnHead { head }): Body<OnHead>,
 ) -> Result<Response, Problem> {
-    let (match_id, history) = settled(&book, &slug).await?;
-    stands(&history, book.run_clocks(&act(umpire.by(), &key), match_id, seen(&head)?).await)
+    let (match_id, history) = settled(&app, &slug).await?;
+    stands(&history, app.commands.run_clocks(&act(umpire.by(), &key), match_id, seen(&head)?).await)
 }
 
 /// Stop the clocks that run
@@ -77,15 +79,15 @@ pub(super) async fn run(
     security(("token" = [])),
     responses((status = 200, description = "They stand still.", body = Stands), Acts))]
 pub(super) async fn pause(
-    BookOf(book): BookOf,
+    State(app): State<Arc<App>>,
     umpire: Umpire,
     slug: Named,
     key: Key,
     Body(pause): Body<NewPause>,
 ) -> Result<Response, Problem> {
-    let (match_id, history) = settled(&book, &slug).await?;
+    let (match_id, history) = settled(&app, &slug).await?;
     let (act, head, reason) = (act(umpire.by(), &key), seen(&pause.head)?, short(&pause.reason)?);
-    stands(&history, book.pause_clocks(&act, match_id, head, reason).await)
+    stands(&history, app.commands.pause_clocks(&act, match_id, head, reason).await)
 }
 
 /// Give time to a decision whose clock runs
@@ -95,14 +97,14 @@ pub(super) async fn pause(
     security(("token" = [])),
     responses((status = 200, description = "It has more time.", body = Stands), Acts))]
 pub(super) async fn extend(
-    BookOf(book): BookOf,
+    State(app): State<Arc<App>>,
     umpire: Umpire,
     slug: Named,
     key: Key,
     Body(more): Body<NewExtension>,
 ) -> Result<Response, Problem> {
-    let (match_id, history) = settled(&book, &slug).await?;
+    let (match_id, history) = settled(&app, &slug).await?;
     let (act, head) = (act(umpire.by(), &key), seen(&more.head)?);
     let (decision, reason) = (decision(&more.decision)?, short(&more.reason)?);
-    stands(&history, book.extend_clock(&act, match_id, head, &decision, more.seconds, reason).await)
+    stands(&history, app.commands.extend_clock(&act, match_id, head, &decision, more.seconds, reason).await)
 }

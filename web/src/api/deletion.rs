@@ -1,10 +1,13 @@
 //! Deleting a practice match whole. Recorded matches cannot be deleted.
 
+use app::App;
+use app::Scope;
+use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
+use std::sync::Arc;
 
 use super::answer::Revokes;
-use super::book_of::BookOf;
 use super::caller::Umpire;
 use super::playing::refused;
 use super::sent::Named;
@@ -18,14 +21,14 @@ use crate::http::Problem;
     params(("slug" = String, Path, description = "The practice match's short name.", pattern = "^[0-9a-hjkmnp-tv-z]{10}$", example = "c92hpq4x0a")),
     security(("token" = [])),
     responses((status = 204, description = "It is gone, and nothing shows that it was played."), Revokes))]
-pub(super) async fn delete(BookOf(book): BookOf, umpire: Umpire, slug: Named) -> Result<Response, Problem> {
-    let match_id = slug.id(&book).await?;
-    if !book.is_practice() {
+pub(super) async fn delete(State(app): State<Arc<App>>, umpire: Umpire, slug: Named) -> Result<Response, Problem> {
+    let match_id = slug.id(&app).await?;
+    if Scope::of(match_id) != Scope::Practice {
         return Err(Problem::refused(
             "This match is in the record, and what is there stays. It can be ruled void: a ruling with the result `void`.",
         ));
     }
-    let history = book.history(match_id).await?;
-    book.delete_practice(&umpire.by(), match_id).await.map_err(|error| refused(&history, error))?;
+    let history = app.matches.history(match_id).await?;
+    app.commands.delete_practice(&umpire.by(), match_id).await.map_err(|error| refused(&history, error))?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use app::book::{Book, Filter, ListedEvent, Score, Standing};
+use app::App;
+use app::archive::{Filter, ListedEvent, Score, Standing};
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
@@ -118,12 +119,12 @@ impl From<Standing> for Stands {
     security((), ("token" = [])),
     responses((status = 200, description = "A page of them.", body = Page), Reads))]
 pub(super) async fn list(
-    State(book): State<Arc<Book>>,
+    State(app): State<Arc<App>>,
     Parameters(which): Parameters<Which>,
     request: HeaderMap,
 ) -> Result<Response, Problem> {
     let after = which.after.map(|after| name_in("after", &after)).transpose()?;
-    let (events, more) = book.events(after.as_deref(), None).await?;
+    let (events, more) = app.archive.events(after.as_deref(), None).await?;
     let next = events.last().filter(|_| more).map(|last| last.key.clone());
     let page = Page { events: events.into_iter().map(EventJson::from).collect(), next };
     public(&request, Hash::ZERO, &page)
@@ -135,7 +136,7 @@ pub(super) async fn list(
     security((), ("token" = [])),
     responses((status = 200, description = "What the archive has of it.", body = Whole), Reads))]
 pub(super) async fn one(
-    State(book): State<Arc<Book>>,
+    State(app): State<Arc<App>>,
     Segments(name): Segments<String>,
     request: HeaderMap,
 ) -> Result<Response, Problem> {
@@ -145,8 +146,8 @@ pub(super) async fn one(
         return Err(nothing());
     }
     let key = name_key(&name);
-    let found = book.event(&key).await?.ok_or_else(nothing)?;
-    let matches = book.list(&Filter { event: Some(key), ..Filter::default() }, None).await?;
+    let found = app.archive.event(&key).await?.ok_or_else(nothing)?;
+    let matches = app.archive.list(&Filter { event: Some(key), ..Filter::default() }, None).await?;
     let whole = Whole {
         event: found.event.into(),
         rulesets: found.rulesets.into_iter().map(|(ruleset, matches)| OfRuleset { ruleset, matches }).collect(),

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use app::book::Book;
+use app::App;
 use askama::Template;
 use axum::Router;
 use axum::http::HeaderMap;
@@ -50,7 +50,7 @@ struct Guide {
     texts: [(&'static str, &'static str, bool); 3],
 }
 
-pub(super) fn routes() -> Router<Arc<Book>> {
+pub(super) fn routes() -> Router<Arc<App>> {
     Router::new()
         .route("/api", get(|visitor: Visitor, headers: HeaderMap| async move { show(&API, &visitor, &headers) }))
         .route(

@@ -1,14 +1,16 @@
 //! The private links to the seats of a match. They are also the tokens of programs that play.
 
+use app::App;
 use app::account::player;
 use axum::extract::Path;
+use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 use utoipa::ToSchema;
 
 use super::answer::{Acts, OwnReads, Revokes, json};
-use super::book_of::BookOf;
 use super::caller::Umpire;
 use super::once::Key;
 use super::playing::settled;
@@ -60,9 +62,9 @@ struct Link {
     params(("slug" = String, Path, description = "The match's short name.", pattern = "^[0-9a-hjkmnp-tv-z]{10}$", example = "3t16wed731")),
     security(("token" = [])),
     responses((status = 200, description = "Those that still open something.", body = List), OwnReads))]
-pub(super) async fn list(BookOf(book): BookOf, _: Umpire, slug: Named) -> Result<Response, Problem> {
-    let match_id = slug.id(&book).await?;
-    let links = player::links(book.pool(), match_id).await?.into_iter();
+pub(super) async fn list(State(app): State<Arc<App>>, _: Umpire, slug: Named) -> Result<Response, Problem> {
+    let match_id = slug.id(&app).await?;
+    let links = player::links(app.pool(), match_id).await?.into_iter();
     let links = links.map(|link| Link {
         id: link.name,
         seat: link.seat.into(),
@@ -82,18 +84,18 @@ pub(super) async fn list(BookOf(book): BookOf, _: Umpire, slug: Named) -> Result
     security(("token" = [])),
     responses((status = 201, description = "Made. It is told this once.", body = Made), Acts))]
 pub(super) async fn make(
-    BookOf(book): BookOf,
+    State(app): State<Arc<App>>,
     umpire: Umpire,
     slug: Named,
     key: Key,
     headers: HeaderMap,
     Body(NewLink { seat }): Body<NewLink>,
 ) -> Result<Response, Problem> {
-    let (match_id, history) = settled(&book, &slug).await?;
+    let (match_id, history) = settled(&app, &slug).await?;
     if history.opened.mode == record::Mode::Imported {
         return Err(Problem::refused("This match was over when it was entered, so there are no links to its seats."));
     }
-    let token = book.invite(&act(umpire.by(), &key), match_id, seat.into()).await?.reveal();
+    let token = app.seats.invite(&act(umpire.by(), &key), match_id, seat.into()).await?.reveal();
     json(StatusCode::CREATED, &Made { seat, url: format!("{}/play/{token}", site(&headers)), token })
 }
 
@@ -104,15 +106,15 @@ pub(super) async fn make(
     security(("token" = [])),
     responses((status = 204, description = "It opens nothing any more; nor did it, if there was none."), Revokes))]
 pub(super) async fn revoke(
-    BookOf(book): BookOf,
+    State(app): State<Arc<App>>,
     _: Umpire,
     slug: Named,
     Path((_, id)): Path<(String, String)>,
 ) -> Result<Response, Problem> {
-    let match_id = slug.id(&book).await?;
+    let match_id = slug.id(&app).await?;
     if id.len() != 64 || id.bytes().any(|byte| !byte.is_ascii_digit() && !(b'a'..=b'f').contains(&byte)) {
         return Err(Problem::not_found("There is no such link: an id has 64 hex digits."));
     }
-    player::revoke(book.pool(), book.mint(), match_id, &id).await?;
+    player::revoke(app.pool(), app.system(), match_id, &id).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }

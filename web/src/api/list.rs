@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use app::book::{At, Book, BookError, Filter, Key, ListedMatch, Place, read_filter, unknown_parameter};
+use app::archive::{At, Filter, Key, ListedMatch, Place, read_filter, unknown_parameter};
+use app::{App, AppError};
 use axum::body::{Body, Bytes};
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
@@ -210,12 +211,12 @@ fn read(parameters: &[(String, String)]) -> Result<(Filter, Option<Place>), Prob
     security((), ("token" = [])),
     responses((status = 200, description = "A page of the list.", body = Page), Reads))]
 pub(super) async fn page(
-    State(book): State<Arc<Book>>,
+    State(app): State<Arc<App>>,
     Parameters(parameters): Parameters<Vec<(String, String)>>,
     request: HeaderMap,
 ) -> Result<Response, Problem> {
     let (filter, after) = read(&parameters)?;
-    let (found, total) = book.counted_list(&filter, after.map(At::After).as_ref()).await?;
+    let (found, total) = app.archive.counted_list(&filter, after.map(At::After).as_ref()).await?;
     let page = Page {
         matches: found.matches.into_iter().map(Listed::from).collect(),
         total: total.counted,
@@ -232,23 +233,23 @@ pub(super) async fn page(
     security((), ("token" = [])),
     responses((status = 200, description = "The matches, newest first.", body = String, content_type = "application/x-ndjson"), Reads))]
 pub(super) async fn lines(
-    State(book): State<Arc<Book>>,
+    State(app): State<Arc<App>>,
     Parameters(parameters): Parameters<Vec<(String, String)>>,
     request: HeaderMap,
 ) -> Result<Response, Problem> {
     let (filter, after) = read(&parameters)?;
     // The version is read before the matches, so the lines are at least as new.
-    let tag = book.archive_version().await?.tag();
+    let tag = app.archive.archive_version().await?.tag();
     let headers = [(header::ETAG, tag.clone()), (header::CACHE_CONTROL, "no-cache".to_owned())];
     if is_known(&request, &tag) {
         return Ok((StatusCode::NOT_MODIFIED, headers).into_response());
     }
     // The first matches are read before the answer begins, so that an error can still be reported.
-    let first = book.walk(&filter, after.as_ref()).await?;
-    let pages = stream::try_unfold((book, Some(first)), move |(book, page)| {
+    let first = app.archive.walk(&filter, after.as_ref()).await?;
+    let pages = stream::try_unfold((app, Some(first)), move |(app, page)| {
         let filter = filter.clone();
         async move {
-            let Some((matches, next)) = page else { return Ok::<_, BookError>(None) };
+            let Some((matches, next)) = page else { return Ok::<_, AppError>(None) };
             let mut lines = Vec::new();
             for listed in matches {
                 // The value holds only strings and numbers, so serializing cannot fail.
@@ -257,10 +258,10 @@ pub(super) async fn lines(
             }
             // An error here breaks the connection before its end, so the reader notices the truncation.
             let page = match next {
-                Some(next) => Some(book.walk(&filter, Some(&next)).await?),
+                Some(next) => Some(app.archive.walk(&filter, Some(&next)).await?),
                 None => None,
             };
-            Ok(Some((Bytes::from(lines), (book, page))))
+            Ok(Some((Bytes::from(lines), (app, page))))
         }
     });
     let kind = HeaderValue::from_static("application/x-ndjson");

@@ -8,7 +8,6 @@ mod accounts;
 mod answer;
 mod arrival;
 mod because;
-mod book_of;
 mod caller;
 mod clocks;
 mod deletion;
@@ -25,6 +24,7 @@ mod opening;
 mod plans;
 mod players;
 mod playing;
+mod practice;
 mod private_notes;
 mod reading;
 mod ready;
@@ -38,7 +38,7 @@ mod webhooks;
 
 use std::sync::Arc;
 
-use app::book::Book;
+use app::App;
 use axum::Router;
 use axum::http::HeaderMap;
 use axum::middleware::from_fn_with_state;
@@ -93,7 +93,7 @@ impl Modify for Tokens {
     }
 }
 
-fn parts() -> (Router<Arc<Book>>, Document) {
+fn parts() -> (Router<Arc<App>>, Document) {
     let (router, mut document) = OpenApiRouter::with_openapi(Api::openapi())
         .routes(routes!(rulesets::list))
         .routes(routes!(rulesets::one))
@@ -163,7 +163,7 @@ fn parts() -> (Router<Arc<Book>>, Document) {
     (router, document)
 }
 
-pub(crate) fn routes(book: &Arc<Book>) -> Router<Arc<Book>> {
+pub(crate) fn routes(app: &Arc<App>) -> Router<Arc<App>> {
     let (router, document) = parts();
     // The document holds only strings and numbers, so serializing cannot fail.
     let document = Answer::data("application/json", serde_json::to_vec(&document).unwrap_or_default());
@@ -172,8 +172,8 @@ pub(crate) fn routes(book: &Arc<Book>) -> Router<Arc<Book>> {
         async move { tell(&request, document) }
     };
     router
-        .layer(from_fn_with_state((book.clone(), Arc::new(once::InProgress::default())), once::once))
-        .layer(from_fn_with_state(book.clone(), caller::know))
+        .layer(from_fn_with_state((app.clone(), Arc::new(once::InProgress::default())), once::once))
+        .layer(from_fn_with_state(app.clone(), caller::know))
         .route("/openapi.json", get(told))
         .merge(guide::routes())
 }

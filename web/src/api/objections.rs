@@ -1,14 +1,16 @@
 //! "This is not what I sent": made by a seat, answered by the umpire. A match cannot end before the answer.
 
+use app::App;
+use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
 use ledger::Seq;
 use record::Objection;
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 use utoipa::ToSchema;
 
 use super::answer::{Acts, OwnReads, json};
-use super::book_of::BookOf;
 use super::caller::{Seated, Umpire};
 use super::once::Key;
 use super::playing::{settled, stands};
@@ -104,8 +106,8 @@ fn told<'o>(shown: Shown<'_>, objections: impl Iterator<Item = &'o Objection>) -
     params(("slug" = String, Path, description = "The match's short name.", pattern = "^[0-9a-hjkmnp-tv-z]{10}$", example = "3t16wed731")),
     security(("token" = [])),
     responses((status = 200, description = "Oldest first. The match does not end before they are answered.", body = List), OwnReads))]
-pub(super) async fn list(BookOf(book): BookOf, _: Umpire, slug: Named) -> Result<Response, Problem> {
-    let (_, history) = settled(&book, &slug).await?;
+pub(super) async fn list(State(app): State<Arc<App>>, _: Umpire, slug: Named) -> Result<Response, Problem> {
+    let (_, history) = settled(&app, &slug).await?;
     json(StatusCode::OK, &told(Shown::umpire(&history), history.open_objections()))
 }
 
@@ -116,25 +118,25 @@ pub(super) async fn list(BookOf(book): BookOf, _: Umpire, slug: Named) -> Result
     security(("token" = [])),
     responses((status = 200, description = "Recorded.", body = Stands), Acts))]
 pub(super) async fn answer(
-    BookOf(book): BookOf,
+    State(app): State<Arc<App>>,
     umpire: Umpire,
     slug: Named,
     key: Key,
     Body(sent): Body<Answer>,
 ) -> Result<Response, Problem> {
-    let (match_id, history) = settled(&book, &slug).await?;
+    let (match_id, history) = settled(&app, &slug).await?;
     let (act, head) = (act(umpire.by(), &key), seen(&sent.head)?);
     let text = said(&sent.text, "Say what was decided, and why: everybody reads it.")?;
     let clause = known_clause(&history, sent.clause.as_deref())?;
-    stands(&history, book.answer_objection(&act, match_id, head, Seq(sent.objection), clause, text).await)
+    stands(&history, app.commands.answer_objection(&act, match_id, head, Seq(sent.objection), clause, text).await)
 }
 
 /// What you objected to, and what became of it
 #[utoipa::path(get, path = "/api/v1/seat/objections", tag = "player", operation_id = "listOwnObjections",
     security(("seat" = [])),
     responses((status = 200, description = "Oldest first.", body = List), OwnReads))]
-pub(super) async fn own(BookOf(book): BookOf, Seated(chair): Seated) -> Result<Response, Problem> {
-    let history = book.history(chair.match_id).await?;
+pub(super) async fn own(State(app): State<Arc<App>>, Seated(chair): Seated) -> Result<Response, Problem> {
+    let history = app.matches.history(chair.match_id).await?;
     let own = history.objections.iter().filter(|one| one.seat == chair.seat);
     json(StatusCode::OK, &told(Shown::seat(&history, chair.seat), own))
 }
@@ -147,12 +149,12 @@ pub(super) async fn own(BookOf(book): BookOf, Seated(chair): Seated) -> Result<R
     security(("seat" = [])),
     responses((status = 200, description = "Recorded.", body = Stands), Acts))]
 pub(super) async fn object(
-    BookOf(book): BookOf,
+    State(app): State<Arc<App>>,
     Seated(chair): Seated,
     key: Key,
     Body(sent): Body<NewObjection>,
 ) -> Result<Response, Problem> {
     let text = said(&sent.text, "Say what you did send: everybody reads it.")?;
-    let history = book.history(chair.match_id).await?;
-    stands(&history, book.object(chair, form(&key), sent.step, text).await)
+    let history = app.matches.history(chair.match_id).await?;
+    stands(&history, app.submissions.object(chair, form(&key), sent.step, text).await)
 }

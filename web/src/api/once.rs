@@ -1,14 +1,14 @@
 //! The Idempotency-Key header (draft-ietf-httpapi-idempotency-key-header): a repeated request with the same key acts
 //! once, and gets the same answer for a day.
 //!
-//! Two parts ensure this. The answer is stored here. And the key is the id of the act in the book, so an act whose
+//! Two parts ensure this. The answer is stored here. And the key is the id of the act in the app, so an act whose
 //! answer was lost in a crash is found when the request is repeated. That is why a request without an answer never
 //! blocks its key once nobody works on it here: repeated, it acts once, as of the time when it first arrived.
 
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use app::book::{Book, BookError};
+use app::{App, AppError};
 use axum::body::{Body, Bytes, to_bytes};
 use axum::extract::{FromRequestParts, Request, State};
 use axum::http::request::Parts;
@@ -21,8 +21,8 @@ use serde::{Deserialize, Serialize};
 use store::StoreError;
 use store::idempotency::{self, KeyOf};
 
-use super::book_of::{is_practised, practised};
 use super::caller::Caller;
+use super::practice::{is_of_practice, practice_match};
 use super::sent::{malformed, too_large};
 use crate::http::{ErrorKind, Problem};
 
@@ -109,17 +109,17 @@ impl<S: Send + Sync> FromRequestParts<S> for Key {
     }
 }
 
-impl FromRequestParts<Arc<Book>> for Came {
+impl FromRequestParts<Arc<App>> for Came {
     type Rejection = Problem;
 
-    async fn from_request_parts(parts: &mut Parts, book: &Arc<Book>) -> Result<Self, Problem> {
-        Ok(parts.extensions.get::<Self>().copied().unwrap_or_else(|| Self(book.mint().now())))
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Problem> {
+        Ok(parts.extensions.get::<Self>().copied().unwrap_or_else(|| Self(app.system().now())))
     }
 }
 
 /// Repeats the stored answer of a request, or runs it.
 pub(super) async fn once(
-    State((book, in_progress)): State<(Arc<Book>, Arc<InProgress>)>,
+    State((app, in_progress)): State<(Arc<App>, Arc<InProgress>)>,
     request: Request,
     next: Next,
 ) -> Response {
@@ -135,29 +135,29 @@ pub(super) async fn once(
         _ => return next.run(request).await,
     };
     let Some(_working) = in_progress.begin(&owner, &text) else { return busy().into_response() };
-    match answer(&book, request, next, &owner, &text).await {
+    match answer(&app, request, next, &owner, &text).await {
         Ok(response) => response,
         Err(problem) => problem.into_response(),
     }
 }
 
-async fn answer(book: &Arc<Book>, request: Request, next: Next, owner: &[u8], text: &str) -> Result<Response, Problem> {
+async fn answer(app: &Arc<App>, request: Request, next: Next, owner: &[u8], text: &str) -> Result<Response, Problem> {
     let (mut parts, body) = request.into_parts();
     let body = to_bytes(body, BODY_MAX_BYTES).await.map_err(|_| too_large())?;
     // A seat's submission was read before its token was looked up, and due decisions wait for it.
     let noted = parts.extensions.get::<Came>().copied();
-    let came = noted.unwrap_or_else(|| Came(book.mint().now())).0;
+    let came = noted.unwrap_or_else(|| Came(app.system().now())).0;
     let path = parts.uri.path().to_owned();
-    let digest = book.digest_of(&[b"api", path.as_bytes(), &body]);
-    let about = practised(&mut parts, book).await?;
+    let digest = app.vault.digest(&[b"api", path.as_bytes(), &body]);
+    let about = practice_match(&mut parts, app).await?;
     let begun = if noted.is_some() {
-        book.patiently(|| begin(book, owner, text, &digest, about, came)).await?
+        app::patiently(|| begin(app, owner, text, &digest, about, came)).await?
     } else {
-        begin(book, owner, text, &digest, about, came).await?
+        begin(app, owner, text, &digest, about, came).await?
     };
     match begun {
         Begun::Answered(kept) if kept.is_empty() => return Err(gone()),
-        Begun::Answered(kept) => return replay(book, owner, text, &kept),
+        Begun::Answered(kept) => return replay(app, owner, text, &kept),
         Begun::Used => {
             return Err(Problem::refused(
                 "This Idempotency-Key was used for another request. Nothing was done; every act has a key of its own.",
@@ -171,7 +171,7 @@ async fn answer(book: &Arc<Book>, request: Request, next: Next, owner: &[u8], te
     let key = Key { owner: owner.iter().map(|byte| format!("{byte:02x}")).collect(), text: text.to_owned() };
     parts.extensions.insert(key);
     let response = next.run(Request::from_parts(parts, Body::from(body))).await;
-    finish(book, owner, text, response).await
+    finish(app, owner, text, response).await
 }
 
 /// The state of a key.
@@ -193,19 +193,19 @@ enum Begun {
 /// either way this one goes on. The act has the key for its id, so that it happens once. The time of the first arrival
 /// stays, because whoever asks again because of a crash of ours must not be late by it.
 async fn begin(
-    book: &Book,
+    app: &App,
     owner: &[u8],
     text: &str,
     digest: &Hash,
     about: Option<MatchId>,
     came: Moment,
-) -> Result<Begun, BookError> {
-    let old = book.mint().now().to_utc() - TimeDelta::hours(KEPT_HOURS);
+) -> Result<Begun, AppError> {
+    let old = app.system().now().to_utc() - TimeDelta::hours(KEPT_HOURS);
     let key = KeyOf { owner, text };
-    if idempotency::claim(book.pool(), key, digest, came.to_utc(), about, old).await? {
+    if idempotency::claim(app.pool(), key, digest, came.to_utc(), about, old).await? {
         return Ok(Begun::Ours { arrived: came });
     }
-    Ok(match idempotency::find(book.pool(), key).await? {
+    Ok(match idempotency::find(app.pool(), key).await? {
         Some(row) if row.digest != digest.bytes().as_slice() => Begun::Used,
         Some(row) => match row.answer {
             Some(answer) => Begun::Answered(answer),
@@ -231,8 +231,8 @@ fn place(owner: &[u8], text: &str) -> String {
     format!("api-answer/{owner}/{text}")
 }
 
-fn replay(book: &Book, owner: &[u8], text: &str, locked: &[u8]) -> Result<Response, Problem> {
-    let kept = book.unlock_private(&place(owner, text), locked)?;
+fn replay(app: &App, owner: &[u8], text: &str, locked: &[u8]) -> Result<Response, Problem> {
+    let kept = app.vault.unlock(&place(owner, text), locked)?;
     let kept: Kept = serde_json::from_slice(&kept).map_err(|error| Problem::broken(&error))?;
     let status = StatusCode::from_u16(kept.status).map_err(|error| Problem::broken(&error))?;
     let mut response = (status, kept.body).into_response();
@@ -261,14 +261,14 @@ fn is_final(status: StatusCode) -> bool {
     !status.is_server_error() && !passing.contains(&status)
 }
 
-async fn finish(book: &Book, owner: &[u8], text: &str, response: Response) -> Result<Response, Problem> {
-    let failed = |error: StoreError| Problem::from(BookError::from(error));
+async fn finish(app: &App, owner: &[u8], text: &str, response: Response) -> Result<Response, Problem> {
+    let failed = |error: StoreError| Problem::from(AppError::from(error));
     let key = KeyOf { owner, text };
     if !is_final(response.status()) {
-        idempotency::release(book.pool(), key).await.map_err(failed)?;
+        idempotency::release(app.pool(), key).await.map_err(failed)?;
         return Ok(response);
     }
-    let opened = response.extensions().get::<Opened>().map(|opened| opened.0).filter(|opened| is_practised(*opened));
+    let opened = response.extensions().get::<Opened>().map(|opened| opened.0).filter(|opened| is_of_practice(*opened));
     let (parts, bytes) = match response.extensions().get::<Problem>() {
         // In the form that the site will send.
         Some(problem) => problem.to_json().into_parts(),
@@ -283,9 +283,9 @@ async fn finish(book: &Book, owner: &[u8], text: &str, response: Response) -> Re
         body: String::from_utf8_lossy(&bytes).into_owned(),
     };
     let kept = serde_json::to_vec(&kept).map_err(|error| Problem::broken(&error))?;
-    let locked = book.lock_private(&place(owner, text), &kept)?;
+    let locked = app.vault.lock(&place(owner, text), &kept)?;
     // Nothing is stored for a match that was deleted meanwhile: repeating the request reports the deletion.
-    idempotency::answer(book.pool(), key, &locked, opened).await.map_err(failed)?;
+    idempotency::answer(app.pool(), key, &locked, opened).await.map_err(failed)?;
     Ok(Response::from_parts(parts, Body::from(bytes)))
 }
 

@@ -3,8 +3,10 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use app::book::unfit;
-use app::book::{Act, Book, day, slug};
+use app::Scope;
+use app::archive::day;
+use app::imports::invalid;
+use app::{Act, App, slug};
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -267,31 +269,31 @@ impl NewMatchJson {
     security(("token" = [])),
     responses((status = 201, description = "It is open. `Location` says where it is.", body = Stands), Acts))]
 pub(super) async fn open(
-    State(book): State<Arc<Book>>,
+    State(app): State<Arc<App>>,
     umpire: Umpire,
     key: Key,
     Body(new): Body<NewMatchJson>,
 ) -> Result<Response, Problem> {
-    let keeps = if new.practice { book.practice().await? } else { &book };
-    created(keeps, &act(umpire.by(), &key), new, None).await
+    created(&app, &act(umpire.by(), &key), new, None).await
 }
 
 /// Opens a match, with its follow-up acts: repeating them changes nothing more.
 pub(super) async fn created(
-    book: &Book,
+    app: &App,
     act: &Act,
     new: NewMatchJson,
     plan: Option<SubmitId>,
 ) -> Result<Response, Problem> {
     let looks = new.looks && new.mode == ModeWord::Live;
-    let match_id = book.open_match(act, &new.read()?).await.map_err(refused)?;
+    let scope = if new.practice { Scope::Practice } else { Scope::Record };
+    let match_id = app.commands.open_match(scope, act, &new.read()?).await.map_err(refused)?;
     if looks {
-        book.let_umpire_look(match_id).await?;
+        app.umpires.let_umpire_look(match_id).await?;
     }
     if let Some(plan) = plan {
-        book.plan_opened(plan, match_id).await?;
+        app.umpires.plan_opened(plan, match_id).await?;
     }
-    there(book, match_id).await
+    there(app, match_id).await
 }
 
 /// A match of the past.
@@ -317,7 +319,7 @@ pub(super) struct PastMatch {
     security(("token" = [])),
     responses((status = 201, description = "It is entered. `Location` says where it is.", body = Stands), Acts))]
 pub(super) async fn import(
-    State(book): State<Arc<Book>>,
+    State(app): State<Arc<App>>,
     umpire: Umpire,
     key: Key,
     Body(past): Body<PastMatch>,
@@ -333,12 +335,12 @@ pub(super) async fn import(
         let told: Vec<String> = errors.iter().take(5).map(ToString::to_string).collect();
         Problem::refused(sentence(&told.join("; ")))
     })?;
-    if let Some(why) = unfit(&import, book.mint().now()) {
+    if let Some(why) = invalid(&import, app.system().now()) {
         return Err(Problem::refused(why));
     }
     let act = act(umpire.by(), &key);
-    if !past.again && !book.has_entered(&act, &import, Some(source)).await? {
-        let there = book.in_the_record(&import, book.import_id(&act)).await?;
+    if !past.again && !app.imports.has_entered(&act, &import, Some(source)).await? {
+        let there = app.imports.in_the_record(&import, app.imports.import_id(&act)).await?;
         if let Some(there) = there {
             let there = match_address(there);
             return Err(Problem::conflict(format!(
@@ -346,11 +348,11 @@ pub(super) async fn import(
             )));
         }
     }
-    let match_id = book.import(&act, &import, Some(source)).await.map_err(refused)?;
-    there(&book, match_id).await
+    let match_id = app.imports.import(&act, &import, Some(source)).await.map_err(refused)?;
+    there(&app, match_id).await
 }
 
-fn refused(error: app::book::BookError) -> Problem {
+fn refused(error: app::AppError) -> Problem {
     let problem = Problem::from(error);
     match problem.kind {
         ErrorKind::Refused => Problem { detail: sentence(&problem.detail), ..problem },
@@ -358,8 +360,8 @@ fn refused(error: app::book::BookError) -> Problem {
     }
 }
 
-async fn there(book: &Book, match_id: ledger::MatchId) -> Result<Response, Problem> {
-    let history = book.history(match_id).await?;
+async fn there(app: &App, match_id: ledger::MatchId) -> Result<Response, Problem> {
+    let history = app.matches.history(match_id).await?;
     let mut response = json(StatusCode::CREATED, &Stands::of(&history))?;
     response.extensions_mut().insert(Opened(match_id));
     Ok(at(response, &format!("/api/v1/matches/{}", slug(match_id))))

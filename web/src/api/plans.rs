@@ -3,7 +3,8 @@
 
 use std::sync::Arc;
 
-use app::book::{Act, Book, Plan, Planned};
+use app::umpires::{Plan, Planned};
+use app::{Act, App};
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
@@ -74,14 +75,14 @@ fn gone() -> Problem {
 }
 
 /// The plan in an address, with its id, if it was not opened or dropped.
-async fn named(book: &Book, name: &str) -> Result<(SubmitId, Planned), Problem> {
+async fn named(app: &App, name: &str) -> Result<(SubmitId, Planned), Problem> {
     let id: SubmitId = name.parse().map_err(|_| gone())?;
-    let planned = book.planned().await?.into_iter().find(|planned| planned.name() == name);
+    let planned = app.umpires.planned().await?.into_iter().find(|planned| planned.name() == name);
     Ok((id, planned.ok_or_else(gone)?))
 }
 
 /// Stores a valid plan under the id of the act.
-async fn keep(book: &Book, act: &Act, plan: NewPlan) -> Result<PlanJson, Problem> {
+async fn keep(app: &App, act: &Act, plan: NewPlan) -> Result<PlanJson, Problem> {
     let starts_at = plan.starts_at.read("starts_at")?;
     let starts_at = starts_at.to_utc().duration_trunc(TimeDelta::minutes(1)).unwrap_or(starts_at.to_utc());
     if plan.new.practice {
@@ -96,8 +97,8 @@ async fn keep(book: &Book, act: &Act, plan: NewPlan) -> Result<PlanJson, Problem
     let fields = serde_json::to_string(&fields).map_err(|error| Problem::broken(&error))?;
     let names = BySeat { p1: new.names.p1.as_str(), p2: new.names.p2.as_str() };
     let event = new.event.as_deref().unwrap_or_default();
-    book.plan(act, &Plan { starts_at, ruleset: &new.setup.ruleset, names, event, fields: &fields }).await?;
-    let (_, planned) = named(book, &act.form.to_string()).await?;
+    app.umpires.plan(act, &Plan { starts_at, ruleset: &new.setup.ruleset, names, event, fields: &fields }).await?;
+    let (_, planned) = named(app, &act.form.to_string()).await?;
     Ok(planned.into())
 }
 
@@ -105,8 +106,8 @@ async fn keep(book: &Book, act: &Act, plan: NewPlan) -> Result<PlanJson, Problem
 #[utoipa::path(get, path = "/api/v1/plans", tag = "umpire", operation_id = "listPlans",
     security(("token" = [])),
     responses((status = 200, description = "Those that were neither opened nor dropped: 50 at most.", body = List), OwnReads))]
-pub(super) async fn list(State(book): State<Arc<Book>>, _: Umpire) -> Result<Response, Problem> {
-    json(StatusCode::OK, &List { plans: book.planned().await?.into_iter().map(Into::into).collect() })
+pub(super) async fn list(State(app): State<Arc<App>>, _: Umpire) -> Result<Response, Problem> {
+    json(StatusCode::OK, &List { plans: app.umpires.planned().await?.into_iter().map(Into::into).collect() })
 }
 
 /// Plan a match
@@ -115,12 +116,12 @@ pub(super) async fn list(State(book): State<Arc<Book>>, _: Umpire) -> Result<Res
     security(("token" = [])),
     responses((status = 201, description = "It is announced. `Location` says where the plan is.", body = PlanJson), Acts))]
 pub(super) async fn make(
-    State(book): State<Arc<Book>>,
+    State(app): State<Arc<App>>,
     umpire: Umpire,
     key: Key,
     Body(plan): Body<NewPlan>,
 ) -> Result<Response, Problem> {
-    let plan = keep(&book, &act(umpire.by(), &key), plan).await?;
+    let plan = keep(&app, &act(umpire.by(), &key), plan).await?;
     Ok(at(json(StatusCode::CREATED, &plan)?, &format!("/api/v1/plans/{}", plan.id)))
 }
 
@@ -129,12 +130,8 @@ pub(super) async fn make(
     params(("id" = String, Path, description = "The plan's id.", pattern = "^[0-9a-f]{32}$")),
     security(("token" = [])),
     responses((status = 200, description = "As it is announced.", body = PlanJson), OwnReads))]
-pub(super) async fn show(
-    State(book): State<Arc<Book>>,
-    _: Umpire,
-    Path(id): Path<String>,
-) -> Result<Response, Problem> {
-    json(StatusCode::OK, &PlanJson::from(named(&book, &id).await?.1))
+pub(super) async fn show(State(app): State<Arc<App>>, _: Umpire, Path(id): Path<String>) -> Result<Response, Problem> {
+    json(StatusCode::OK, &PlanJson::from(named(&app, &id).await?.1))
 }
 
 /// Change a plan
@@ -144,14 +141,14 @@ pub(super) async fn show(
     security(("token" = [])),
     responses((status = 200, description = "As it is announced now.", body = PlanJson), Acts))]
 pub(super) async fn change(
-    State(book): State<Arc<Book>>,
+    State(app): State<Arc<App>>,
     umpire: Umpire,
     Path(id): Path<String>,
     _: Key,
     Body(plan): Body<NewPlan>,
 ) -> Result<Response, Problem> {
-    let (form, _) = named(&book, &id).await?;
-    json(StatusCode::OK, &keep(&book, &Act { by: umpire.by(), form }, plan).await?)
+    let (form, _) = named(&app, &id).await?;
+    json(StatusCode::OK, &keep(&app, &Act { by: umpire.by(), form }, plan).await?)
 }
 
 /// Drop a plan
@@ -160,11 +157,11 @@ pub(super) async fn change(
     security(("token" = [])),
     responses((status = 204, description = "It is announced no longer; nor was it, if there was none."), Revokes))]
 pub(super) async fn forget(
-    State(book): State<Arc<Book>>,
+    State(app): State<Arc<App>>,
     _: Umpire,
     Path(id): Path<String>,
 ) -> Result<Response, Problem> {
-    book.drop_plan(id.parse().map_err(|_| gone())?).await?;
+    app.umpires.drop_plan(id.parse().map_err(|_| gone())?).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 
@@ -175,12 +172,12 @@ pub(super) async fn forget(
     security(("token" = [])),
     responses((status = 201, description = "It is open, and announced no longer. `Location` says where it is.", body = Stands), Acts))]
 pub(super) async fn open(
-    State(book): State<Arc<Book>>,
+    State(app): State<Arc<App>>,
     umpire: Umpire,
     Path(id): Path<String>,
     key: Key,
 ) -> Result<Response, Problem> {
-    let (form, planned) = named(&book, &id).await?;
+    let (form, planned) = named(&app, &id).await?;
     let new = PlanJson::from(planned).new;
-    created(&book, &act(umpire.by(), &key), new, Some(form)).await
+    created(&app, &act(umpire.by(), &key), new, Some(form)).await
 }

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use app::book::{Book, Habit, ListedPlayer, Score, Tally};
+use app::App;
+use app::archive::{Habit, ListedPlayer, Score, Tally};
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
@@ -218,7 +219,7 @@ pub(super) fn name_in(parameter: &str, text: &str) -> Result<String, Problem> {
 }
 
 /// The player in an address.
-async fn named(book: &Book, name: &str) -> Result<Named, Problem> {
+async fn named(app: &App, name: &str) -> Result<Named, Problem> {
     let nobody = || {
         Problem::not_found(
             "Nobody of this name is in the archive. The name may have been withdrawn, or be written otherwise.",
@@ -228,7 +229,7 @@ async fn named(book: &Book, name: &str) -> Result<Named, Problem> {
         return Err(nobody());
     }
     let key = name_key(name);
-    let name = book.player_name(&key).await?.ok_or_else(nobody)?;
+    let name = app.archive.player_name(&key).await?.ok_or_else(nobody)?;
     Ok(Named { key, name })
 }
 
@@ -237,12 +238,12 @@ async fn named(book: &Book, name: &str) -> Result<Named, Problem> {
     security((), ("token" = [])),
     responses((status = 200, description = "A page of them.", body = Page), Reads))]
 pub(super) async fn list(
-    State(book): State<Arc<Book>>,
+    State(app): State<Arc<App>>,
     Parameters(which): Parameters<Which>,
     request: HeaderMap,
 ) -> Result<Response, Problem> {
     let (begins, after) = (name_in("q", &which.q)?, which.after.map(|after| name_in("after", &after)).transpose()?);
-    let (players, more) = book.players(&begins, after.as_deref(), None).await?;
+    let (players, more) = app.archive.players(&begins, after.as_deref(), None).await?;
     let next = players.last().filter(|_| more).map(|last| last.key.clone());
     let page = Page { players: players.into_iter().map(Listed::from).collect(), next };
     public(&request, Hash::ZERO, &page)
@@ -257,18 +258,18 @@ pub(super) async fn list(
     security((), ("token" = [])),
     responses((status = 200, description = "What the archive has of the player.", body = PlayerJson), Reads))]
 pub(super) async fn one(
-    State(book): State<Arc<Book>>,
+    State(app): State<Arc<App>>,
     Segments(name): Segments<String>,
     request: HeaderMap,
 ) -> Result<Response, Problem> {
-    let named = named(&book, &name).await?;
-    let tallies = book.tallies(&named.key, None).await?;
-    let opponents = book.opponents(&named.key).await?.into_iter();
+    let named = named(&app, &name).await?;
+    let tallies = app.archive.tallies(&named.key, None).await?;
+    let opponents = app.archive.opponents(&named.key).await?.into_iter();
     let player = PlayerJson {
         total: Score::of(&tallies).into(),
         records: records(&tallies),
         opponents: opponents.map(|(key, name, matches)| Opponent { named: Named { key, name }, matches }).collect(),
-        habits: questions(&book.habits(&named.key).await?),
+        habits: questions(&app.archive.habits(&named.key).await?),
         named,
     };
     public(&request, Hash::ZERO, &player)
@@ -283,12 +284,12 @@ pub(super) async fn one(
     security((), ("token" = [])),
     responses((status = 200, description = "All their matches together, and by ruleset and seat.", body = Versus), Reads))]
 pub(super) async fn versus(
-    State(book): State<Arc<Book>>,
+    State(app): State<Arc<App>>,
     Segments((name, other)): Segments<(String, String)>,
     request: HeaderMap,
 ) -> Result<Response, Problem> {
-    let (player, against) = (named(&book, &name).await?, named(&book, &other).await?);
-    let tallies = book.tallies(&player.key, Some(&against.key)).await?;
+    let (player, against) = (named(&app, &name).await?, named(&app, &other).await?);
+    let tallies = app.archive.tallies(&player.key, Some(&against.key)).await?;
     if player.key == against.key && tallies.is_empty() {
         return Err(Problem::not_found("These are one player. Name two different ones."));
     }

@@ -3,7 +3,10 @@
 use std::sync::Arc;
 
 use app::account::player;
-use app::book::{Book, BookError, SubmissionRefusal, TypedFor, last_of};
+use app::commands::TypedFor;
+use app::submissions::{SubmissionRefusal, last_of};
+use app::{App, AppError};
+use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
 use engine::{BySeat, Party, Seat, To, name_seats};
@@ -15,7 +18,6 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::answer::{Acts, OwnReads, json};
-use super::book_of::BookOf;
 use super::caller::Umpire;
 use super::instant::Instant;
 use super::once::Key;
@@ -182,9 +184,9 @@ pub(super) fn decision(text: &str) -> Result<DecisionId, Problem> {
     text.parse().map_err(|_| malformed("A decision is named as the state names it, such as d7."))
 }
 
-/// An error of the book, with the players' names in its sentence.
-pub(super) fn refused(history: &History, error: BookError) -> Problem {
-    let overtaken = matches!(error, BookError::Overtaken);
+/// An error of the app, with the players' names in its sentence.
+pub(super) fn refused(history: &History, error: AppError) -> Problem {
+    let overtaken = matches!(error, AppError::Overtaken);
     let problem = Problem::from(error);
     match problem.kind {
         ErrorKind::Refused => Problem::refused(name_seats(&sentence(&problem.detail), history.both_names())),
@@ -198,7 +200,7 @@ pub(super) fn refused(history: &History, error: BookError) -> Problem {
 /// An error of a submission, with the players' names in its sentence.
 pub(super) fn unsent(history: &History, refusal: SubmissionRefusal) -> Problem {
     match refusal {
-        SubmissionRefusal::Book(error) => refused(history, error),
+        SubmissionRefusal::App(error) => refused(history, error),
         refusal => {
             let problem = Problem::from(refusal);
             let detail = name_seats(&problem.detail, history.both_names());
@@ -208,15 +210,15 @@ pub(super) fn unsent(history: &History, refusal: SubmissionRefusal) -> Problem {
 }
 
 /// The state of the match after an act, or the reason of its refusal.
-pub(super) fn stands(before: &History, acted: Result<Arc<History>, BookError>) -> Result<Response, Problem> {
+pub(super) fn stands(before: &History, acted: Result<Arc<History>, AppError>) -> Result<Response, Problem> {
     let after = acted.map_err(|error| refused(before, error))?;
     json(StatusCode::OK, &Stands::of(&after))
 }
 
 /// The match without half-finished rounds.
-pub(super) async fn settled(book: &Book, slug: &Named) -> Result<(MatchId, Arc<History>), Problem> {
-    let match_id = slug.id(book).await?;
-    Ok((match_id, book.settle(match_id).await?))
+pub(super) async fn settled(app: &App, slug: &Named) -> Result<(MatchId, Arc<History>), Problem> {
+    let match_id = slug.id(app).await?;
+    Ok((match_id, app.recorder.settle(match_id).await?))
 }
 
 /// Read a line back, and record nothing
@@ -225,15 +227,15 @@ pub(super) async fn settled(book: &Book, slug: &Named) -> Result<(MatchId, Arc<H
     security(("token" = [])),
     responses((status = 200, description = "What it means.", body = ReadBack), Acts))]
 pub(super) async fn read(
-    BookOf(book): BookOf,
+    State(app): State<Arc<App>>,
     _: Umpire,
     slug: Named,
     Body(line): Body<SeatLine>,
 ) -> Result<Response, Problem> {
-    let (_, history) = settled(&book, &slug).await?;
+    let (_, history) = settled(&app, &slug).await?;
     let decision = decision(&line.decision)?;
     let open = history.open.iter().find(|open| open.asked.decision == decision);
-    let open = open.ok_or_else(|| refused(&history, BookError::Overtaken))?;
+    let open = open.ok_or_else(|| refused(&history, AppError::Overtaken))?;
     let read = Line::read(&history, history.duel(), Party::Seat(line.seat.into()), &open.asked.what, &line.text);
     let read = ReadBack {
         state: read.state.word(),
@@ -254,13 +256,13 @@ pub(super) async fn read(
     security(("token" = [])),
     responses((status = 200, description = "Recorded: how the match stands now.", body = Stands), Acts))]
 pub(super) async fn record(
-    BookOf(book): BookOf,
+    State(app): State<Arc<App>>,
     umpire: Umpire,
     slug: Named,
     key: Key,
     Body(body): Body<Moves>,
 ) -> Result<Response, Problem> {
-    let (match_id, history) = settled(&book, &slug).await?;
+    let (match_id, history) = settled(&app, &slug).await?;
     let (decision, moves) = (decision(&body.decision)?, body.moves.by_seat());
     let sent = &body.sent_at;
     let times = BySeat {
@@ -273,13 +275,13 @@ pub(super) async fn record(
     // A line for a seat that is not asked would be lost silently.
     let open = history.open.iter().find(|open| open.asked.decision == decision);
     if let Some(open) = open
-        && Seat::BOTH.into_iter().any(|seat| moves[seat].is_some() && !app::book::asks(open, seat))
+        && Seat::BOTH.into_iter().any(|seat| moves[seat].is_some() && !app::recorder::asks(open, seat))
     {
         return Err(Problem::refused("This decision does not ask both seats. Send a line for the seat that is asked."));
     }
-    let recorded = book.record_sent(&act(umpire.by(), &key), match_id, &decision, &moves, times).await;
+    let recorded = app.commands.record_sent(&act(umpire.by(), &key), match_id, &decision, &moves, times).await;
     let recorded = recorded.map_err(|error| refused(&history, error))?;
-    json(StatusCode::OK, &Stands::of(&recorded.history))
+    json(StatusCode::OK, &Stands::of(&recorded))
 }
 
 fn fits(line: &str) -> Result<(), Problem> {
@@ -295,17 +297,17 @@ fn fits(line: &str) -> Result<(), Problem> {
     security(("token" = [])),
     responses((status = 200, description = "Stored, or kept as late.", body = Typed), Acts))]
 pub(super) async fn type_for(
-    BookOf(book): BookOf,
+    State(app): State<Arc<App>>,
     umpire: Umpire,
     slug: Named,
     key: Key,
     Body(line): Body<TypedLine>,
 ) -> Result<Response, Problem> {
-    let (match_id, history) = settled(&book, &slug).await?;
+    let (match_id, history) = settled(&app, &slug).await?;
     let decision = decision(&line.decision)?;
     fits(&line.text)?;
     let (act, at) = (act(umpire.by(), &key), Instant::read_some(line.sent_at.as_ref(), "sent_at")?);
-    let typed = book.type_sent(&act, match_id, &decision, line.seat.into(), &line.text, at).await;
+    let typed = app.commands.type_sent(&act, match_id, &decision, line.seat.into(), &line.text, at).await;
     let late = typed.map_err(|refusal| unsent(&history, refusal))? == TypedFor::Late;
     json(StatusCode::OK, &Typed { late, stands: Stands::of(&history) })
 }
@@ -317,20 +319,20 @@ pub(super) async fn type_for(
     security(("token" = [])),
     responses((status = 200, description = "Closed, and the step is played.", body = Stands), Acts))]
 pub(super) async fn close(
-    BookOf(book): BookOf,
+    State(app): State<Arc<App>>,
     umpire: Umpire,
     slug: Named,
     key: Key,
     Body(named): Body<DecisionName>,
 ) -> Result<Response, Problem> {
-    let (match_id, history) = settled(&book, &slug).await?;
+    let (match_id, history) = settled(&app, &slug).await?;
     let decision = decision(&named.decision)?;
     if !history.is_live() {
         return Err(Problem::refused(
             "You type for both seats of this match: record their moves, and the decision closes.",
         ));
     }
-    let closed = book.close_now(&act(umpire.by(), &key), match_id, &decision).await;
+    let closed = app.recorder.close_now(&act(umpire.by(), &key), match_id, &decision).await;
     stands(&history, closed)
 }
 
@@ -339,13 +341,13 @@ pub(super) async fn close(
     params(("slug" = String, Path, description = "The match's short name.", pattern = "^[0-9a-hjkmnp-tv-z]{10}$", example = "3t16wed731")),
     security(("token" = [])),
     responses((status = 200, description = "Each open decision of a live match.", body = ReceivedList), OwnReads))]
-pub(super) async fn received(BookOf(book): BookOf, _: Umpire, slug: Named) -> Result<Response, Problem> {
-    let (match_id, history) = settled(&book, &slug).await?;
-    let links = player::by_themselves(book.pool(), match_id).await?;
-    let looks = book.umpire_looks(match_id).await?;
+pub(super) async fn received(State(app): State<Arc<App>>, _: Umpire, slug: Named) -> Result<Response, Problem> {
+    let (match_id, history) = settled(&app, &slug).await?;
+    let links = player::by_themselves(app.pool(), match_id).await?;
+    let looks = app.umpires.umpire_looks(match_id).await?;
     let mut decisions = Vec::new();
     for open in history.open.iter().filter(|_| !history.is_ended()) {
-        let rows = book.received(match_id, &open.asked.decision).await?;
+        let rows = app.submissions.received(match_id, &open.asked.decision).await?;
         let mut seats = Vec::new();
         for seat in open.asked.seats.iter().map(|seat| seat.0) {
             let last = last_of(&rows, seat);
@@ -357,7 +359,7 @@ pub(super) async fn received(BookOf(book): BookOf, _: Umpire, slug: Named) -> Re
                 valid: last.is_some(),
                 sent_by: by_player.map(|player| if player { "player" } else { "umpire" }),
                 sent_at,
-                text: if looks { book.content(&history, open, seat).await? } else { None },
+                text: if looks { app.umpires.content(&history, open, seat).await? } else { None },
                 by_itself: links[seat],
             });
         }
@@ -373,13 +375,13 @@ pub(super) async fn received(BookOf(book): BookOf, _: Umpire, slug: Named) -> Re
     security(("token" = [])),
     responses((status = 200, description = "Drawn.", body = Stands), Acts))]
 pub(super) async fn draw(
-    BookOf(book): BookOf,
+    State(app): State<Arc<App>>,
     umpire: Umpire,
     slug: Named,
     key: Key,
     Body(line): Body<DrawLine>,
 ) -> Result<Response, Problem> {
-    let (match_id, history) = settled(&book, &slug).await?;
+    let (match_id, history) = settled(&app, &slug).await?;
     let (act, head) = (act(umpire.by(), &key), seen(&line.head)?);
     let drawn = match &line.text {
         Some(text) => {
@@ -388,9 +390,9 @@ pub(super) async fn draw(
             if !due && history.head == head {
                 return Err(Problem::refused("Nothing is to be drawn now."));
             }
-            book.draw(&act, match_id, head, text, line.early).await
+            app.commands.draw(&act, match_id, head, text, line.early).await
         }
-        None => book.draw_by_key(&act, match_id, head, line.early).await,
+        None => app.commands.draw_by_key(&act, match_id, head, line.early).await,
     };
     stands(&history, drawn)
 }
@@ -402,14 +404,14 @@ pub(super) async fn draw(
     security(("token" = [])),
     responses((status = 200, description = "Listed, and the draws can go on.", body = Stands), Acts))]
 pub(super) async fn list_without(
-    BookOf(book): BookOf,
+    State(app): State<Arc<App>>,
     umpire: Umpire,
     slug: Named,
     key: Key,
     Body(without): Body<WithoutShare>,
 ) -> Result<Response, Problem> {
-    let (match_id, history) = settled(&book, &slug).await?;
+    let (match_id, history) = settled(&app, &slug).await?;
     let (act, head) = (act(umpire.by(), &key), seen(&without.head)?);
-    let listed = book.list_without(&act, match_id, head, without.seat.into()).await;
+    let listed = app.commands.list_without(&act, match_id, head, without.seat.into()).await;
     stands(&history, listed)
 }

@@ -1,14 +1,15 @@
 //! Notes that the umpires of a match write for each other. They are in no entry and in no public answer.
 
-use app::book::Book;
+use app::App;
+use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
 use chrono::SecondsFormat;
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 use utoipa::ToSchema;
 
 use super::answer::{Acts, OwnReads, json};
-use super::book_of::BookOf;
 use super::caller::Umpire;
 use super::once::Key;
 use super::ruling::said;
@@ -42,8 +43,8 @@ struct Note {
     text: String,
 }
 
-async fn all(book: &Book, match_id: ledger::MatchId, status: StatusCode) -> Result<Response, Problem> {
-    let notes = book.notes(match_id).await?.into_iter();
+async fn all(app: &App, match_id: ledger::MatchId, status: StatusCode) -> Result<Response, Problem> {
+    let notes = app.umpires.notes(match_id).await?.into_iter();
     let notes = notes.map(|note| Note {
         umpire: note.umpire,
         at: note.at.to_rfc3339_opts(SecondsFormat::Micros, true),
@@ -57,8 +58,8 @@ async fn all(book: &Book, match_id: ledger::MatchId, status: StatusCode) -> Resu
     params(("slug" = String, Path, description = "The match's short name.", pattern = "^[0-9a-hjkmnp-tv-z]{10}$", example = "3t16wed731")),
     security(("token" = [])),
     responses((status = 200, description = "Oldest first.", body = List), OwnReads))]
-pub(super) async fn list(BookOf(book): BookOf, _: Umpire, slug: Named) -> Result<Response, Problem> {
-    all(&book, slug.id(&book).await?, StatusCode::OK).await
+pub(super) async fn list(State(app): State<Arc<App>>, _: Umpire, slug: Named) -> Result<Response, Problem> {
+    all(&app, slug.id(&app).await?, StatusCode::OK).await
 }
 
 /// Note something for the umpires alone
@@ -68,14 +69,14 @@ pub(super) async fn list(BookOf(book): BookOf, _: Umpire, slug: Named) -> Result
     security(("token" = [])),
     responses((status = 201, description = "Kept: all notes of the match.", body = List), Acts))]
 pub(super) async fn keep(
-    BookOf(book): BookOf,
+    State(app): State<Arc<App>>,
     umpire: Umpire,
     slug: Named,
     key: Key,
     Body(note): Body<NewNote>,
 ) -> Result<Response, Problem> {
-    let match_id = slug.id(&book).await?;
+    let match_id = slug.id(&app).await?;
     let text = said(&note.text, "A note says something.")?;
-    book.keep_note(&act(umpire.by(), &key), match_id, text).await?;
-    all(&book, match_id, StatusCode::CREATED).await
+    app.umpires.keep_note(&act(umpire.by(), &key), match_id, text).await?;
+    all(&app, match_id, StatusCode::CREATED).await
 }

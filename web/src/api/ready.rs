@@ -1,12 +1,14 @@
 //! The players who are ready to begin. Only the umpire and the seat itself see it, and nothing waits for it.
 
+use app::App;
+use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
 use serde::Serialize;
+use std::sync::Arc;
 use utoipa::ToSchema;
 
 use super::answer::{Acts, OwnReads, json};
-use super::book_of::BookOf;
 use super::caller::{Seated, Umpire};
 use super::once::Key;
 use super::sent::Named;
@@ -32,8 +34,8 @@ struct Ready {
     params(("slug" = String, Path, description = "The match's short name.", pattern = "^[0-9a-hjkmnp-tv-z]{10}$", example = "3t16wed731")),
     security(("token" = [])),
     responses((status = 200, description = "When each did.", body = Readiness), OwnReads))]
-pub(super) async fn read(BookOf(book): BookOf, _: Umpire, slug: Named) -> Result<Response, Problem> {
-    let ready = book.who_is_ready(slug.id(&book).await?).await?.map(|at| at.map(|at| at.to_string()));
+pub(super) async fn read(State(app): State<Arc<App>>, _: Umpire, slug: Named) -> Result<Response, Problem> {
+    let ready = app.seats.who_is_ready(slug.id(&app).await?).await?.map(|at| at.map(|at| at.to_string()));
     json(StatusCode::OK, &Readiness { p1: ready.p1, p2: ready.p2 })
 }
 
@@ -44,8 +46,8 @@ pub(super) async fn read(BookOf(book): BookOf, _: Umpire, slug: Named) -> Result
     params(("Idempotency-Key" = String, Header, description = "Another one for every act; the same when you send the same again.", pattern = "^([A-Za-z0-9._:-]{1,80}|\"[A-Za-z0-9._:-]{1,80}\")$", example = "ready-1")),
     security(("seat" = [])),
     responses((status = 200, description = "Since when you are.", body = Ready), Acts))]
-pub(super) async fn say(BookOf(book): BookOf, Seated(chair): Seated, _: Key) -> Result<Response, Problem> {
-    book.ready(chair).await?;
-    let since = book.who_is_ready(chair.match_id).await?[chair.seat].unwrap_or_else(|| book.mint().now());
+pub(super) async fn say(State(app): State<Arc<App>>, Seated(chair): Seated, _: Key) -> Result<Response, Problem> {
+    app.seats.ready(chair).await?;
+    let since = app.seats.who_is_ready(chair.match_id).await?[chair.seat].unwrap_or_else(|| app.system().now());
     json(StatusCode::OK, &Ready { ready_at: since.to_string() })
 }

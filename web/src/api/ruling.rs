@@ -1,5 +1,7 @@
 //! The decisions of an umpire: rulings, remarks, strikes, corrections, the end.
 
+use app::App;
+use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
 use engine::{Seat, Verdict};
@@ -7,10 +9,10 @@ use record::History;
 use record::limits::too_long;
 use record::write::{Amendment, Plan, plan_correction, plan_strike};
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 use utoipa::ToSchema;
 
 use super::answer::{Acts, json};
-use super::book_of::BookOf;
 use super::caller::Umpire;
 use super::once::Key;
 use super::playing::{refused, settled, stands};
@@ -202,17 +204,17 @@ pub(super) fn known_clause<'t>(history: &History, clause: Option<&'t str>) -> Re
     security(("token" = [])),
     responses((status = 200, description = "Recorded.", body = Stands), Acts))]
 pub(super) async fn rule(
-    BookOf(book): BookOf,
+    State(app): State<Arc<App>>,
     umpire: Umpire,
     slug: Named,
     key: Key,
     Body(ruling): Body<NewRuling>,
 ) -> Result<Response, Problem> {
-    let (match_id, history) = settled(&book, &slug).await?;
+    let (match_id, history) = settled(&app, &slug).await?;
     let (act, head) = (act(umpire.by(), &key), seen(&ruling.head)?);
     let text = said(&ruling.text, "Say what was decided, and why: everybody reads it.")?;
     let clause = known_clause(&history, ruling.clause.as_deref())?;
-    let ruled = book.rule(&act, match_id, head, clause, text, ruling.result.map(Into::into)).await;
+    let ruled = app.commands.rule(&act, match_id, head, clause, text, ruling.result.map(Into::into)).await;
     stands(&history, ruled)
 }
 
@@ -223,15 +225,15 @@ pub(super) async fn rule(
     security(("token" = [])),
     responses((status = 200, description = "Recorded.", body = Stands), Acts))]
 pub(super) async fn note(
-    BookOf(book): BookOf,
+    State(app): State<Arc<App>>,
     umpire: Umpire,
     slug: Named,
     key: Key,
     Body(remark): Body<NewRemark>,
 ) -> Result<Response, Problem> {
-    let (match_id, history) = settled(&book, &slug).await?;
+    let (match_id, history) = settled(&app, &slug).await?;
     let (act, head) = (act(umpire.by(), &key), seen(&remark.head)?);
-    let noted = book.note(&act, match_id, head, said(&remark.text, "A remark says something.")?).await;
+    let noted = app.commands.note(&act, match_id, head, said(&remark.text, "A remark says something.")?).await;
     stands(&history, noted)
 }
 
@@ -242,13 +244,13 @@ pub(super) async fn note(
     security(("token" = [])),
     responses((status = 200, description = "What changed, or would.", body = Changed), Acts))]
 pub(super) async fn strike(
-    BookOf(book): BookOf,
+    State(app): State<Arc<App>>,
     umpire: Umpire,
     slug: Named,
     key: Key,
     Body(strike): Body<NewStrike>,
 ) -> Result<Response, Problem> {
-    let (match_id, history) = settled(&book, &slug).await?;
+    let (match_id, history) = settled(&app, &slug).await?;
     let (act, head) = (act(umpire.by(), &key), seen(&strike.head)?);
     let reason = (!strike.dry_run).then(|| said(&strike.reason, "Say why: everybody reads it.")).transpose()?;
     // When a strike is repeated after it was done, there is no plan any more; the book recognizes the act.
@@ -260,7 +262,7 @@ pub(super) async fn strike(
             history.clone()
         }
         Some(reason) => {
-            let struck = book.strike(&act, match_id, head, strike.from, reason).await;
+            let struck = app.commands.strike(&act, match_id, head, strike.from, reason).await;
             struck.map_err(|error| refused(&history, error))?
         }
     };
@@ -274,13 +276,13 @@ pub(super) async fn strike(
     security(("token" = [])),
     responses((status = 200, description = "What changed, or would.", body = Changed), Acts))]
 pub(super) async fn correct(
-    BookOf(book): BookOf,
+    State(app): State<Arc<App>>,
     umpire: Umpire,
     slug: Named,
     key: Key,
     Body(sent): Body<NewCorrection>,
 ) -> Result<Response, Problem> {
-    let (match_id, history) = settled(&book, &slug).await?;
+    let (match_id, history) = settled(&app, &slug).await?;
     let (act, head) = (act(umpire.by(), &key), seen(&sent.head)?);
     let reason = (!sent.dry_run).then(|| said(&sent.reason, "Say why: everybody reads it.")).transpose()?;
     let moves = sent.moves.by_seat();
@@ -297,7 +299,7 @@ pub(super) async fn correct(
             history.clone()
         }
         Some(reason) => {
-            let corrected = book.correct(&act, match_id, head, sent.step, amended, reason).await;
+            let corrected = app.commands.correct(&act, match_id, head, sent.step, amended, reason).await;
             corrected.map_err(|error| refused(&history, error))?
         }
     };
@@ -311,13 +313,13 @@ pub(super) async fn correct(
     security(("token" = [])),
     responses((status = 200, description = "Ended.", body = Stands), Acts))]
 pub(super) async fn end(
-    BookOf(book): BookOf,
+    State(app): State<Arc<App>>,
     umpire: Umpire,
     slug: Named,
     key: Key,
     Body(OnHead { head }): Body<OnHead>,
 ) -> Result<Response, Problem> {
-    let (match_id, history) = settled(&book, &slug).await?;
-    let ended = book.end(&act(umpire.by(), &key), match_id, seen(&head)?).await;
+    let (match_id, history) = settled(&app, &slug).await?;
+    let ended = app.commands.end(&act(umpire.by(), &key), match_id, seen(&head)?).await;
     stands(&history, ended)
 }

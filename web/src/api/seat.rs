@@ -3,7 +3,11 @@
 //! All of this is only for the seat, and it shows nothing that the other seat does, not even that it has sent
 //! something.
 
-use app::book::{Answer, KeptReceipt, ReceiptFate, Sent, slug};
+use app::App;
+use app::receipts::{KeptReceipt, ReceiptFate};
+use app::slug;
+use app::submissions::{Answer, Sent};
+use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
 use engine::Seat;
@@ -11,10 +15,10 @@ use ledger::{Commitment, DecisionId, Field, Hash, PlayerSignature, SealKey, Sign
 use record::limits::{MOVE_MAX_CHARS, too_long};
 use record::{History, Secret};
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 use utoipa::ToSchema;
 
 use super::answer::{Acts, OwnReads, json};
-use super::book_of::BookOf;
 use super::caller::Seated;
 use super::forms::AnswerForm;
 use super::once::{Came, Key};
@@ -201,10 +205,10 @@ impl Receipt {
 /// Whose seat this is, and what is asked of it
 #[utoipa::path(get, path = "/api/v1/seat", tag = "player", operation_id = "readSeat", security(("seat" = [])),
     responses((status = 200, description = "The seat of the token.", body = SeatState), OwnReads))]
-pub(super) async fn show(BookOf(book): BookOf, Seated(chair): Seated) -> Result<Response, Problem> {
-    let history = book.history(chair.match_id).await?;
-    let receipts = book.receipts(chair).await?;
-    let open = history.open.iter().filter(|open| app::book::asks(open, chair.seat) && !history.is_ended());
+pub(super) async fn show(State(app): State<Arc<App>>, Seated(chair): Seated) -> Result<Response, Problem> {
+    let history = app.matches.history(chair.match_id).await?;
+    let receipts = app.receipts.receipts(chair).await?;
+    let open = history.open.iter().filter(|open| app::recorder::asks(open, chair.seat) && !history.is_ended());
     let asks = open.map(|open| {
         let last = receipts.iter().rfind(|kept| kept.receipt.receipt.decision == open.asked.decision);
         SeatAsk {
@@ -220,9 +224,9 @@ pub(super) async fn show(BookOf(book): BookOf, Seated(chair): Seated) -> Result<
         name: history.name(chair.seat).to_owned(),
         opponent: history.name(chair.seat.other()).to_owned(),
         head: HeadJson::of(history.head),
-        now: book.mint().now().to_string(),
-        ready_at: book.who_is_ready(chair.match_id).await?[chair.seat].map(|at| at.to_string()),
-        umpire_looks: book.umpire_looks(chair.match_id).await?,
+        now: app.system().now().to_string(),
+        ready_at: app.seats.who_is_ready(chair.match_id).await?[chair.seat].map(|at| at.to_string()),
+        umpire_looks: app.umpires.umpire_looks(chair.match_id).await?,
         asks: asks.collect(),
     };
     json(StatusCode::OK, &state)
@@ -237,7 +241,7 @@ pub(super) async fn show(BookOf(book): BookOf, Seated(chair): Seated) -> Result<
     security(("seat" = [])),
     responses((status = 201, description = "Received and kept: the receipt.", body = Receipt), Acts))]
 pub(super) async fn submit(
-    BookOf(book): BookOf,
+    State(app): State<Arc<App>>,
     Seated(chair): Seated,
     key: Key,
     Came(came): Came,
@@ -254,10 +258,10 @@ pub(super) async fn submit(
         (None, Some(sealed)) => sealed.read().ok_or_else(|| malformed("A key of `sealed` is not 64 hex digits."))?,
         _ => return Err(Problem::refused("Send either `text` or `sealed`.")),
     };
-    let history = book.patiently(|| book.history(chair.match_id)).await?;
+    let history = app::patiently(|| app.matches.history(chair.match_id)).await?;
     let read = read_back(&history, chair.seat, &decision, &answer);
     let sent = Sent { chair, decision, submit: form(&key), came, answer, signed };
-    let signed = book.submit(&history, sent).await.map_err(|refusal| unsent(&history, refusal))?;
+    let signed = app.submissions.submit(&history, sent).await.map_err(|refusal| unsent(&history, refusal))?;
     let receipt = &signed.receipt;
     let receipt = Receipt {
         decision: receipt.decision.to_string(),
@@ -288,7 +292,7 @@ fn read_back(history: &History, seat: Seat, decision: &DecisionId, answer: &Answ
 /// Every receipt of the seat, with what became of it
 #[utoipa::path(get, path = "/api/v1/seat/receipts", tag = "player", operation_id = "listReceipts", security(("seat" = [])),
     responses((status = 200, description = "Decision by decision.", body = Receipts), OwnReads))]
-pub(super) async fn receipts(BookOf(book): BookOf, Seated(chair): Seated) -> Result<Response, Problem> {
-    let receipts = book.receipts(chair).await?.iter().map(Receipt::of).collect();
+pub(super) async fn receipts(State(app): State<Arc<App>>, Seated(chair): Seated) -> Result<Response, Problem> {
+    let receipts = app.receipts.receipts(chair).await?.iter().map(Receipt::of).collect();
     json(StatusCode::OK, &Receipts { receipts })
 }

@@ -1,6 +1,6 @@
 //! Small shapes that several operations share.
 
-use app::book::Count;
+use app::archive::Count;
 use engine::{BySeat, Seat};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -94,7 +94,7 @@ pub(super) struct Stands {
 impl Stands {
     pub(super) fn of(history: &record::History) -> Self {
         Self {
-            slug: app::book::slug(history.match_id),
+            slug: app::slug(history.match_id),
             practice: history.origin.is_practice(),
             head: HeadJson::of(history.head),
             steps: history.steps.len(),

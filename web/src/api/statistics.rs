@@ -4,7 +4,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use app::book::{Book, EndingCount, MoveCount, PairCount, Phase};
+use app::App;
+use app::archive::{EndingCount, MoveCount, PairCount, Phase};
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
@@ -216,7 +217,7 @@ impl From<PairCount> for Pair {
     security((), ("token" = [])),
     responses((status = 200, description = "The counts.", body = Told), Reads))]
 pub(super) async fn show(
-    State(book): State<Arc<Book>>,
+    State(app): State<Arc<App>>,
     Segments((game, ruleset)): Segments<(String, String)>,
     Parameters(Met { when }): Parameters<Met>,
     request: HeaderMap,
@@ -224,7 +225,7 @@ pub(super) async fn show(
     let id = named(&game, &ruleset)?.card().id;
     let phase = Phase::read(when.as_deref().unwrap_or_default())
         .ok_or_else(|| malformed("Pairs are counted by `when` as rounds-1-5 and so on, ahead, level and behind."))?;
-    let endings = book.ending_counts(id).await?;
+    let endings = app.archive.ending_counts(id).await?;
     let says = |word: &str| reason_of(id, word).map_or_else(|| ending_words(word), |reason| reason.phrase.to_owned());
     let reasons = ranked(endings.iter().map(|ending| (ending.reason.as_str(), ending.n))).into_iter();
     let lengths = sums(endings.iter().map(|ending| (ending.rounds, ending.n))).into_iter();
@@ -234,8 +235,8 @@ pub(super) async fn show(
         results: Results::of(&endings),
         endings: reasons.map(|(word, n)| Ending { reason: word.to_owned(), says: says(word), n }).collect(),
         lengths: lengths.map(|(rounds, n)| Length { rounds, n }).collect(),
-        questions: questions(id, &book.move_counts(id).await?),
-        pairs: book.pair_counts(id, phase.situation(), None, PAIRS).await?.into_iter().map(Pair::from).collect(),
+        questions: questions(id, &app.archive.move_counts(id).await?),
+        pairs: app.archive.pair_counts(id, phase.situation(), None, PAIRS).await?.into_iter().map(Pair::from).collect(),
     };
     public(&request, Hash::ZERO, &told)
 }

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use app::account::Role;
-use app::book::{Book, slug};
 use app::webhooks::{self, DeliveryRow, EACH_MAX, EventKind, Hook, NewHook, Secret, wrong_address};
+use app::{App, slug};
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
@@ -206,9 +206,9 @@ impl From<DeliveryRow> for Delivery {
 }
 
 /// The webhook in an address, if this umpire may see it: its creator, or an admin.
-async fn own(book: &Book, Umpire(umpire): &Umpire, id: &str) -> Result<Hook, Problem> {
+async fn own(app: &App, Umpire(umpire): &Umpire, id: &str) -> Result<Hook, Problem> {
     let hook = match Uuid::try_parse(id) {
-        Ok(id) => webhooks::find(book.pool(), id).await?,
+        Ok(id) => webhooks::find(app.pool(), id).await?,
         Err(_) => None,
     };
     let hook = hook.filter(|hook| umpire.role == Role::Admin || hook.umpire_id == umpire.id);
@@ -216,13 +216,13 @@ async fn own(book: &Book, Umpire(umpire): &Umpire, id: &str) -> Result<Hook, Pro
 }
 
 /// The state of a webhook after an act.
-async fn stands(book: &Book, umpire: &Umpire, id: Uuid) -> Result<Response, Problem> {
-    let hook = own(book, umpire, &id.to_string()).await?;
-    json(StatusCode::OK, &Webhook::of(hook, book.mint().now().to_utc()))
+async fn stands(app: &App, umpire: &Umpire, id: Uuid) -> Result<Response, Problem> {
+    let hook = own(app, umpire, &id.to_string()).await?;
+    json(StatusCode::OK, &Webhook::of(hook, app.system().now().to_utc()))
 }
 
-fn with_secret(book: &Book, hook: Hook, secret: Option<&Secret>, status: StatusCode) -> Result<Response, Problem> {
-    let webhook = Webhook::of(hook, book.mint().now().to_utc());
+fn with_secret(app: &App, hook: Hook, secret: Option<&Secret>, status: StatusCode) -> Result<Response, Problem> {
+    let webhook = Webhook::of(hook, app.system().now().to_utc());
     json(status, &WebhookSecret { webhook, secret: secret.map(Secret::reveal) })
 }
 
@@ -230,10 +230,10 @@ fn with_secret(book: &Book, hook: Hook, secret: Option<&Secret>, status: StatusC
 #[utoipa::path(get, path = "/api/v1/webhooks", tag = "webhooks", operation_id = "listWebhooks",
     security(("token" = [])),
     responses((status = 200, description = "Oldest first.", body = List), OwnReads))]
-pub(super) async fn list(State(book): State<Arc<Book>>, umpire: Umpire) -> Result<Response, Problem> {
+pub(super) async fn list(State(app): State<Arc<App>>, umpire: Umpire) -> Result<Response, Problem> {
     let of = (umpire.0.role != Role::Admin).then_some(umpire.0.id.as_str());
-    let now = book.mint().now().to_utc();
-    let webhooks = webhooks::list(book.pool(), of).await?.into_iter().map(|hook| Webhook::of(hook, now)).collect();
+    let now = app.system().now().to_utc();
+    let webhooks = webhooks::list(app.pool(), of).await?.into_iter().map(|hook| Webhook::of(hook, now)).collect();
     json(StatusCode::OK, &List { webhooks })
 }
 
@@ -246,7 +246,7 @@ pub(super) async fn list(State(book): State<Arc<Book>>, umpire: Umpire) -> Resul
     security(("token" = [])),
     responses((status = 201, description = "Made: with its secret.", body = WebhookSecret), Acts))]
 pub(super) async fn make(
-    State(book): State<Arc<Book>>,
+    State(app): State<Arc<App>>,
     umpire: Umpire,
     key: Key,
     headers: HeaderMap,
@@ -258,7 +258,7 @@ pub(super) async fn make(
         .filter(|kind| new.kinds.iter().any(|word| EventKind::from(*word) == *kind))
         .collect();
     let address = new.address.trim();
-    let own = webhooks::list(book.pool(), Some(&umpire.0.id)).await?;
+    let own = webhooks::list(app.pool(), Some(&umpire.0.id)).await?;
     let full = own.len() >= EACH_MAX && !own.iter().any(|hook| hook.id == id);
     let wrong = wrong_address(address)
         .or_else(|| kinds.is_empty().then_some("Name at least one kind that it is told of."))
@@ -268,9 +268,9 @@ pub(super) async fn make(
     }
     let site = site(&headers);
     let new = NewHook { id, umpire_id: &umpire.0.id, address, site: &site, kinds: &kinds };
-    let secret = webhooks::add(&book, &new).await?;
-    let hook = self::own(&book, &umpire, &id.to_string()).await?;
-    let made = with_secret(&book, hook, secret.as_ref(), StatusCode::CREATED)?;
+    let secret = webhooks::add(&app, &new).await?;
+    let hook = self::own(&app, &umpire, &id.to_string()).await?;
+    let made = with_secret(&app, hook, secret.as_ref(), StatusCode::CREATED)?;
     Ok(at(made, &format!("/api/v1/webhooks/{id}")))
 }
 
@@ -280,12 +280,12 @@ pub(super) async fn make(
     security(("token" = [])),
     responses((status = 200, description = "How it does.", body = Webhook), OwnReads))]
 pub(super) async fn show(
-    State(book): State<Arc<Book>>,
+    State(app): State<Arc<App>>,
     umpire: Umpire,
     Path(id): Path<String>,
 ) -> Result<Response, Problem> {
-    let hook = own(&book, &umpire, &id).await?;
-    stands(&book, &umpire, hook.id).await
+    let hook = own(&app, &umpire, &id).await?;
+    stands(&app, &umpire, hook.id).await
 }
 
 /// Remove a webhook, and forget what it was and was not told
@@ -294,11 +294,11 @@ pub(super) async fn show(
     security(("token" = [])),
     responses((status = 204, description = "Removed."), Revokes))]
 pub(super) async fn remove(
-    State(book): State<Arc<Book>>,
+    State(app): State<Arc<App>>,
     umpire: Umpire,
     Path(id): Path<String>,
 ) -> Result<Response, Problem> {
-    webhooks::remove(book.pool(), own(&book, &umpire, &id).await?.id).await?;
+    webhooks::remove(app.pool(), own(&app, &umpire, &id).await?.id).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 
@@ -311,15 +311,15 @@ pub(super) async fn remove(
     security(("token" = [])),
     responses((status = 200, description = "With its new secret, which is told this once.", body = WebhookSecret), Acts))]
 pub(super) async fn rotate(
-    State(book): State<Arc<Book>>,
+    State(app): State<Arc<App>>,
     umpire: Umpire,
     Path(id): Path<String>,
     key: Key,
 ) -> Result<Response, Problem> {
-    let hook = own(&book, &umpire, &id).await?;
-    let secret = webhooks::rotate(&book, hook.id, Uuid::from_bytes(form(&key).0)).await?;
-    let hook = own(&book, &umpire, &id).await?;
-    with_secret(&book, hook, secret.as_ref(), StatusCode::OK)
+    let hook = own(&app, &umpire, &id).await?;
+    let secret = webhooks::rotate(&app, hook.id, Uuid::from_bytes(form(&key).0)).await?;
+    let hook = own(&app, &umpire, &id).await?;
+    with_secret(&app, hook, secret.as_ref(), StatusCode::OK)
 }
 
 /// Stop a webhook: nothing is sent until it is started
@@ -329,14 +329,14 @@ pub(super) async fn rotate(
     security(("token" = [])),
     responses((status = 200, description = "Stopped. What waits stays.", body = Webhook), Acts))]
 pub(super) async fn stop(
-    State(book): State<Arc<Book>>,
+    State(app): State<Arc<App>>,
     umpire: Umpire,
     Path(id): Path<String>,
     _: Key,
 ) -> Result<Response, Problem> {
-    let hook = own(&book, &umpire, &id).await?;
-    webhooks::stop(book.pool(), hook.id, &format!("{} stopped it.", umpire.0.name), book.mint().now()).await?;
-    stands(&book, &umpire, hook.id).await
+    let hook = own(&app, &umpire, &id).await?;
+    webhooks::stop(app.pool(), hook.id, &format!("{} stopped it.", umpire.0.name), app.system().now()).await?;
+    stands(&app, &umpire, hook.id).await
 }
 
 /// Start a webhook again
@@ -348,14 +348,14 @@ pub(super) async fn stop(
     security(("token" = [])),
     responses((status = 200, description = "It sends.", body = Webhook), Acts))]
 pub(super) async fn start(
-    State(book): State<Arc<Book>>,
+    State(app): State<Arc<App>>,
     umpire: Umpire,
     Path(id): Path<String>,
     _: Key,
 ) -> Result<Response, Problem> {
-    let hook = own(&book, &umpire, &id).await?;
-    webhooks::start(book.store(), hook.id, book.mint().now()).await?;
-    stands(&book, &umpire, hook.id).await
+    let hook = own(&app, &umpire, &id).await?;
+    webhooks::start(app.logs.record(), hook.id, app.system().now()).await?;
+    stands(&app, &umpire, hook.id).await
 }
 
 /// What was sent to a webhook last, and what waits
@@ -364,15 +364,15 @@ pub(super) async fn start(
     security(("token" = [])),
     responses((status = 200, description = "The newest hundred attempts.", body = Deliveries), OwnReads))]
 pub(super) async fn deliveries(
-    State(book): State<Arc<Book>>,
+    State(app): State<Arc<App>>,
     umpire: Umpire,
     Path(id): Path<String>,
 ) -> Result<Response, Problem> {
-    all(&book, own(&book, &umpire, &id).await?.id).await
+    all(&app, own(&app, &umpire, &id).await?.id).await
 }
 
-async fn all(book: &Book, id: Uuid) -> Result<Response, Problem> {
-    let deliveries = webhooks::newest(book.pool(), id).await?.into_iter().map(Into::into).collect();
+async fn all(app: &App, id: Uuid) -> Result<Response, Problem> {
+    let deliveries = webhooks::newest(app.pool(), id).await?.into_iter().map(Into::into).collect();
     json(StatusCode::OK, &Deliveries { deliveries })
 }
 
@@ -383,14 +383,14 @@ async fn all(book: &Book, id: Uuid) -> Result<Response, Problem> {
     security(("token" = [])),
     responses((status = 200, description = "It waits to be sent.", body = Deliveries), Acts))]
 pub(super) async fn test(
-    State(book): State<Arc<Book>>,
+    State(app): State<Arc<App>>,
     umpire: Umpire,
     Path(id): Path<String>,
     key: Key,
 ) -> Result<Response, Problem> {
-    let hook = own(&book, &umpire, &id).await?;
-    webhooks::test(book.pool(), hook.id, Uuid::from_bytes(form(&key).0), book.mint().now()).await?;
-    all(&book, hook.id).await
+    let hook = own(&app, &umpire, &id).await?;
+    webhooks::test(app.pool(), hook.id, Uuid::from_bytes(form(&key).0), app.system().now()).await?;
+    all(&app, hook.id).await
 }
 
 /// Send a message once more, under the same id
@@ -400,15 +400,15 @@ pub(super) async fn test(
     security(("token" = [])),
     responses((status = 200, description = "It waits to be sent.", body = Deliveries), Acts))]
 pub(super) async fn again(
-    State(book): State<Arc<Book>>,
+    State(app): State<Arc<App>>,
     umpire: Umpire,
     Path(id): Path<String>,
     _: Key,
     Body(sent): Body<Redelivery>,
 ) -> Result<Response, Problem> {
-    let hook = own(&book, &umpire, &id).await?;
-    if !webhooks::again(book.pool(), hook.id, &sent.message, book.mint().now()).await? {
+    let hook = own(&app, &umpire, &id).await?;
+    if !webhooks::again(app.pool(), hook.id, &sent.message, app.system().now()).await? {
         return Err(Problem::refused("There is no such message: the list of deliveries has their ids."));
     }
-    all(&book, hook.id).await
+    all(&app, hook.id).await
 }

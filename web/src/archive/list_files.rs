@@ -5,7 +5,8 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use app::book::{Book, BookError, Filter, Key, ListedMatch, Place, read_filter, unknown_parameter};
+use app::archive::{Filter, Key, ListedMatch, Place, read_filter, unknown_parameter};
+use app::{App, AppError};
 use axum::body::{Body, Bytes};
 use axum::extract::{Query, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
@@ -74,32 +75,28 @@ impl Kind {
 type Asked = Query<Vec<(String, String)>>;
 
 /// `GET /archive.csv`
-pub(super) async fn csv(State(book): State<Arc<Book>>, asked: Asked, headers: HeaderMap) -> Result<Response, Problem> {
-    file(book, &asked.0, &headers, Kind::Csv).await
+pub(super) async fn csv(State(app): State<Arc<App>>, asked: Asked, headers: HeaderMap) -> Result<Response, Problem> {
+    file(app, &asked.0, &headers, Kind::Csv).await
 }
 
 /// `GET /archive.ndjson`
-pub(super) async fn ndjson(
-    State(book): State<Arc<Book>>,
-    asked: Asked,
-    headers: HeaderMap,
-) -> Result<Response, Problem> {
-    file(book, &asked.0, &headers, Kind::Ndjson).await
+pub(super) async fn ndjson(State(app): State<Arc<App>>, asked: Asked, headers: HeaderMap) -> Result<Response, Problem> {
+    file(app, &asked.0, &headers, Kind::Ndjson).await
 }
 
 /// `GET /archive.dmn`: one file after another. Each begins with its tag `DMN`.
-pub(super) async fn dmn(State(book): State<Arc<Book>>, asked: Asked, headers: HeaderMap) -> Result<Response, Problem> {
-    file(book, &asked.0, &headers, Kind::Dmn).await
+pub(super) async fn dmn(State(app): State<Arc<App>>, asked: Asked, headers: HeaderMap) -> Result<Response, Problem> {
+    file(app, &asked.0, &headers, Kind::Dmn).await
 }
 
 /// `GET /archive.json`
-pub(super) async fn json(State(book): State<Arc<Book>>, asked: Asked, headers: HeaderMap) -> Result<Response, Problem> {
-    file(book, &asked.0, &headers, Kind::Json).await
+pub(super) async fn json(State(app): State<Arc<App>>, asked: Asked, headers: HeaderMap) -> Result<Response, Problem> {
+    file(app, &asked.0, &headers, Kind::Json).await
 }
 
 /// The progress of sending the file.
 struct Sending {
-    book: Arc<Book>,
+    app: Arc<App>,
     filter: Filter,
     site: String,
     kind: Kind,
@@ -119,7 +116,7 @@ enum Stage {
 }
 
 async fn file(
-    book: Arc<Book>,
+    app: Arc<App>,
     parameters: &[(String, String)],
     headers: &HeaderMap,
     kind: Kind,
@@ -130,11 +127,11 @@ async fn file(
         return Err(Problem::refused(why));
     }
     // The version is read before the matches, so the file is at least as new.
-    let tag = book.archive_version().await?.tag();
+    let tag = app.archive.archive_version().await?.tag();
     let name = file_name(&filter, kind);
     let list = address_at("/archive", &filter, None);
     let (stage, site) = (Stage::Head, site(headers));
-    let sending = Sending { book, filter, site, kind, read: VecDeque::new(), stage, begun: false };
+    let sending = Sending { app, filter, site, kind, read: VecDeque::new(), stage, begun: false };
     let mut response = if is_known(headers, &tag) {
         StatusCode::NOT_MODIFIED.into_response()
     } else {
@@ -174,7 +171,7 @@ fn file_name(filter: &Filter, kind: Kind) -> String {
 
 impl Sending {
     /// The next piece of the file.
-    async fn next(mut self) -> Result<Option<(Bytes, Self)>, BookError> {
+    async fn next(mut self) -> Result<Option<(Bytes, Self)>, AppError> {
         loop {
             let piece = match self.stage {
                 Stage::Head => {
@@ -185,9 +182,9 @@ impl Sending {
                 _ if !self.read.is_empty() => self.matches().await?,
                 Stage::List(after) => {
                     // Simultaneous downloads wait for their turn one by one, so that no page waits for all of them.
-                    let book = self.book.clone();
-                    let _turn = book.turn_to_read().await;
-                    let (found, next) = self.book.walk(&self.filter, after.as_ref()).await?;
+                    let app = self.app.clone();
+                    let _turn = app.matches.turn_to_read().await;
+                    let (found, next) = self.app.archive.walk(&self.filter, after.as_ref()).await?;
                     self.read = found.into();
                     self.stage = next.map_or(Stage::Rest, |next| Stage::List(Some(next)));
                     continue;
@@ -220,17 +217,17 @@ impl Sending {
         }
     }
 
-    async fn matches(&mut self) -> Result<String, BookError> {
+    async fn matches(&mut self) -> Result<String, AppError> {
         let mut piece = String::new();
         if self.kind == Kind::Dmn {
             let Some(listed) = self.read.pop_front() else { return Ok(piece) };
-            match self.book.history_once(MatchId(listed.match_id)).await {
+            match self.app.matches.history_once(MatchId(listed.match_id)).await {
                 Ok(history) => {
                     piece.push_str(&format!("# {}{}\n", self.site, match_address(history.match_id)));
                     piece.push_str(&record::dmn(&history));
                     piece.push('\n');
                 }
-                Err(error @ BookError::Store(_)) => return Err(error),
+                Err(error @ AppError::Store(_)) => return Err(error),
                 Err(_) => piece.push_str(&format!("# /m/{} cannot be read by this program\n\n", listed.slug)),
             }
             return Ok(piece);

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use app::book::Book;
+use app::App;
 use axum::Extension;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
@@ -52,7 +52,7 @@ impl File {
 
 /// `GET /m/{slug}` and `GET /m/{slug}.{dmn,json,csv,ndjson,bundle,svg,png}`
 pub(super) async fn page_or_file(
-    State(book): State<Arc<Book>>,
+    State(app): State<Arc<App>>,
     Extension(kept): Extension<Arc<Kept>>,
     visitor: Visitor,
     Segments(name): Segments<String>,
@@ -61,16 +61,16 @@ pub(super) async fn page_or_file(
     request: HeaderMap,
 ) -> Result<Response, Problem> {
     let Some((slug, extension)) = name.split_once('.') else {
-        return match_page::match_page(&book, &visitor, &name, lens, &kept, &request).await;
+        return match_page::match_page(&app, &visitor, &name, lens, &kept, &request).await;
     };
     if let Some(kind) = Kind::of(extension) {
-        let history = book.history_of(slug).await.map_err(|error| unread(slug, error))?;
+        let history = app.matches.history_of(slug).await.map_err(|error| unread(slug, error))?;
         lens.shown(&history)?;
         let scene = move |history: &History| Ok(scene(&lens.shown(history)?, lens));
         return picture(&kept, &history, &lens.query(), kind, &Wanted::of(wanted), &request, scene).await;
     }
     match File::of(extension) {
-        Some(file) => download(&book, slug, file, &request).await,
+        Some(file) => download(&app, slug, file, &request).await,
         None => Err(Problem::not_found(format!(
             "A match has no file \u{201c}.{extension}\u{201d}; there are .dmn, .json, .csv, .ndjson, .bundle, .svg and .png."
         ))
@@ -84,20 +84,20 @@ fn scene(shown: &Shown<'_>, lens: Lens) -> Scene {
     lens.spoilers.hidden().then(begins).flatten().unwrap_or_else(|| shown_scene(shown))
 }
 
-async fn download(book: &Book, slug: &str, file: File, request: &HeaderMap) -> Result<Response, Problem> {
+async fn download(app: &App, slug: &str, file: File, request: &HeaderMap) -> Result<Response, Problem> {
     let (head, body) = match file {
         File::Dmn | File::Json | File::Csv => {
-            let history = book.history_of(slug).await.map_err(|error| unread(slug, error))?;
+            let history = app.matches.history_of(slug).await.map_err(|error| unread(slug, error))?;
             let body = match file {
                 File::Dmn => record::dmn(&history).into_bytes(),
                 File::Csv => table(&Shown::public(&history)).into_bytes(),
-                _ => match_json(&history, &book.umpire_names()).into_bytes(),
+                _ => match_json(&history, &app.umpires.names()).into_bytes(),
             };
             (history.head, body)
         }
         File::Ndjson | File::Bundle => {
-            let _turn = book.turn_to_read().await;
-            let bundle = book.bundle(book.match_of(slug).await?).await?;
+            let _turn = app.matches.turn_to_read().await;
+            let bundle = app.public_log.bundle(app.matches.match_of(slug).await?).await?;
             let body = match file {
                 File::Bundle => bundle.write(),
                 _ => bundle.lines.iter().flat_map(|line| line.iter().chain(b"\n")).copied().collect(),

@@ -1,6 +1,7 @@
 //! A match: its heading, its score sheet, and the notes and changes by people.
 
-use app::book::{Book, VALUE_MAX_CHARS, is_practice, slug};
+use app::archive::VALUE_MAX_CHARS;
+use app::{App, is_practice, slug};
 use askama::Template;
 use axum::http::HeaderMap;
 use axum::response::Response;
@@ -92,25 +93,25 @@ struct Corrected {
 
 /// `GET /m/{slug}`
 pub(super) async fn match_page(
-    book: &Book,
+    app: &App,
     visitor: &Visitor,
     slug: &str,
     lens: Lens,
     kept: &Kept,
     request: &HeaderMap,
 ) -> Result<Response, Problem> {
-    let (history, _turn) = book.reading(slug).await.map_err(|error| unread(slug, error))?;
+    let (history, _turn) = app.matches.reading(slug).await.map_err(|error| unread(slug, error))?;
     let (anybody, site) = (visitor.umpire.is_none(), site(request));
     lens.shown(&history).map_err(|problem| problem.back(match_address(history.match_id), "Go to the match"))?;
-    let (basis, (verdict, words)) = ((history.clone(), book.umpire_names()), book.found(&history).await?);
+    let (basis, (verdict, words)) = ((history.clone(), app.umpires.names()), app.checks.found(&history).await?);
     let checked = (basis.clone(), Found(verdict, words.clone()));
     if let Some(answer) = kept.page(&checked, lens, &site).filter(|_| anybody) {
         return Ok(fresh(request, history.head.leaf, answer));
     }
     let stamp = Stamp::of(verdict, &words, Some(format!("{}/verify", match_address(history.match_id))));
     let stamp = if history.is_ended() { stamp } else { stamp.so_far() };
-    let standing = match book.signer().latest() {
-        Some(latest) => book.standing(&latest).await?,
+    let standing = match app.signer().latest() {
+        Some(latest) => app.public_log.standing(&latest).await?,
         None => None,
     };
     // Witnessed entries cannot change; others may change under the same head.
@@ -151,7 +152,7 @@ impl MatchPage {
         let description = format!("{title}. {result} {}.", ruleset_name(&history.opened.ruleset));
         let preview = Preview::of(site, &address, &title, &description, &shown_scene(shown), history.head.leaf);
         let preview = preview.through(lens);
-        let frame = Frame::titled(title.clone()).in_section("archive").described(description);
+        let frame = Frame::titled(title.clone()).about(history.match_id).in_section("archive").described(description);
         let over = history.outcome().is_over();
         let first = rows.first().map(|row| ways.moment(&row.label, Beat::Before));
         let embed = iframe(&format!("{site}/embed{address}"), &title, EMBEDDED);

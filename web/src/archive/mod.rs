@@ -22,7 +22,7 @@ mod spoiler_free;
 
 use std::sync::Arc;
 
-use app::book::{Book, BookError};
+use app::{App, AppError};
 use axum::routing::get;
 use axum::{Extension, Router};
 
@@ -30,11 +30,11 @@ use crate::http::{ErrorKind, Problem};
 use crate::page::listing;
 
 /// The addresses of the lists, which depend only on the archive.
-pub(crate) fn lists() -> Router<Arc<Book>> {
+pub(crate) fn lists() -> Router<Arc<App>> {
     Router::new().route("/", get(home::home)).route("/archive", get(list::list))
 }
 
-pub(crate) fn routes() -> Router<Arc<Book>> {
+pub(crate) fn routes() -> Router<Arc<App>> {
     Router::new()
         .route("/archive.csv", get(list_files::csv))
         .route("/archive.ndjson", get(list_files::ndjson))
@@ -52,9 +52,9 @@ pub(crate) fn routes() -> Router<Arc<Book>> {
 }
 
 /// An error on the way to a match's page. A record that cannot be read can still be checked.
-fn unread(slug: &str, error: BookError) -> Problem {
+fn unread(slug: &str, error: AppError) -> Problem {
     match error {
-        BookError::Unreadable(_) => {
+        AppError::Unreadable(_) => {
             let detail = "What is stored for this match does not make sense to this program. The check says where.";
             Problem::of(ErrorKind::Unreadable, detail)
                 .caused_by(&error)

@@ -1,7 +1,7 @@
 //! One moment of a match: a round before the choices, the choices, or after them. Each has an address of its own, even
 //! if the round was struck.
 
-use app::book::UmpireNames;
+use app::umpires::UmpireNames;
 use askama::Template;
 use engine::{Duel, Sight};
 use record::words::{result_sentence, row_words};
@@ -171,7 +171,7 @@ impl Moment {
         let (scene, canonical) = (beat_scene(shown, rows, at, beat)?, ways.bare(label, beat));
         let told = scene.said.join(" ").chars().take(DESCRIPTION_MAX_CHARS).collect::<String>();
         let preview = Preview::of(look.site, &canonical, &heading, &told, &scene, history.head.leaf).through(lens);
-        let frame = Frame::titled(heading).in_section("archive").described(told);
+        let frame = Frame::titled(heading).about(history.match_id).in_section("archive").described(told);
         let ends = look.strike.is_none() && at + 1 == rows.len() && beat == Beat::After;
         let ends = ends && history.outcome().is_over();
         let hidden = lens.spoilers.hidden();

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use app::book::Book;
+use app::App;
 use askama::Template;
 use axum::Extension;
 use axum::extract::rejection::QueryRejection;
@@ -43,7 +43,7 @@ struct Wish {
 
 /// `GET /m/{slug}/r/{row}/{beat}` and `GET /m/{slug}/r/{row}/{beat}.{svg,png}`
 pub(super) async fn moment(
-    State(book): State<Arc<Book>>,
+    State(app): State<Arc<App>>,
     Extension(kept): Extension<Arc<Kept>>,
     visitor: Visitor,
     Segments((slug, row, name)): Segments<(String, String, String)>,
@@ -52,7 +52,7 @@ pub(super) async fn moment(
     request: HeaderMap,
 ) -> Result<Response, Problem> {
     let wish = Wish { lens, wanted: Wanted::of(wanted), request, umpire: visitor.name() };
-    answer(&book, &kept, &slug, (row, &name), None, wish).await
+    answer(&app, &kept, &slug, (row, &name), None, wish).await
 }
 
 /// `GET /m/{slug}/r/{row}`: a row begins with its first beat.
@@ -67,7 +67,7 @@ pub(super) async fn row(Segments((slug, row)): Segments<(String, String)>, lens:
 
 /// `GET /m/{slug}/struck/{entry}/r/{row}/{beat}`: a round struck by this entry, as it was before.
 pub(super) async fn struck(
-    State(book): State<Arc<Book>>,
+    State(app): State<Arc<App>>,
     Extension(kept): Extension<Arc<Kept>>,
     visitor: Visitor,
     Segments((slug, entry, row, name)): Segments<(String, u32, String, String)>,
@@ -76,47 +76,47 @@ pub(super) async fn struck(
     request: HeaderMap,
 ) -> Result<Response, Problem> {
     let wish = Wish { lens, wanted: Wanted::of(wanted), request, umpire: visitor.name() };
-    answer(&book, &kept, &slug, (row, &name), Some(Seq(entry)), wish).await
+    answer(&app, &kept, &slug, (row, &name), Some(Seq(entry)), wish).await
 }
 
 /// `GET /embed/m/{slug}/r/{row}/{beat}`
 pub(super) async fn embedded(
-    State(book): State<Arc<Book>>,
+    State(app): State<Arc<App>>,
     Extension(kept): Extension<Arc<Kept>>,
     Segments((slug, row, name)): Segments<(String, String, String)>,
     lens: Lens,
     request: HeaderMap,
 ) -> Result<Response, Problem> {
-    let history = book.history_of(&slug).await.map_err(|error| unread(&slug, error))?;
+    let history = app.matches.history_of(&slug).await.map_err(|error| unread(&slug, error))?;
     let beat = name.parse().map_err(|()| no_beat(&history, &row, &name))?;
-    let basis = (history, book.umpire_names());
+    let basis = (history, app.umpires.names());
     framed(&kept, basis, Some(Named { row, beat, strike: None, framed: true }), lens, &request).await
 }
 
 /// `GET /embed/m/{slug}`: the current moment, or the first one without spoilers.
 pub(super) async fn embedded_match(
-    State(book): State<Arc<Book>>,
+    State(app): State<Arc<App>>,
     Extension(kept): Extension<Arc<Kept>>,
     Segments(slug): Segments<String>,
     lens: Lens,
     request: HeaderMap,
 ) -> Result<Response, Problem> {
-    let history = book.history_of(&slug).await.map_err(|error| unread(&slug, error))?;
+    let history = app.matches.history_of(&slug).await.map_err(|error| unread(&slug, error))?;
     let rows = history.rows();
     let (row, beat) = if lens.spoilers.hidden() { (rows.first(), Beat::Before) } else { (rows.last(), Beat::After) };
     let named = row.map(|row| Named { row: row.label.clone(), beat, strike: None, framed: true });
-    framed(&kept, (history.clone(), book.umpire_names()), named, lens, &request).await
+    framed(&kept, (history.clone(), app.umpires.names()), named, lens, &request).await
 }
 
 async fn answer(
-    book: &Book,
+    app: &App,
     kept: &Arc<Kept>,
     slug: &str,
     (row, name): (String, &str),
     strike: Option<Seq>,
     wish: Wish,
 ) -> Result<Response, Problem> {
-    let history = book.history_of(slug).await.map_err(|error| unread(slug, error))?;
+    let history = app.matches.history_of(slug).await.map_err(|error| unread(slug, error))?;
     let (word, kind) = match name.split_once('.') {
         Some((word, extension)) => (word, Kind::of(extension)),
         None => (name, None),
@@ -133,7 +133,7 @@ async fn answer(
         };
         return picture(kept, &history, &place, kind, &wanted, &request, scene).await;
     }
-    let (anybody, site, names) = (umpire.is_none(), site(&request), book.umpire_names());
+    let (anybody, site, names) = (umpire.is_none(), site(&request), app.umpires.names());
     let basis = (history.clone(), names.clone());
     if let Some(answer) = kept.moment(&basis, &place, &site).filter(|_| anybody) {
         return Ok(fresh(&request, history.head.leaf, answer));

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use app::book::{Book, BookError};
+use app::{App, AppError};
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
 use axum::http::{HeaderMap, Uri};
@@ -62,7 +62,7 @@ struct Place {
 
 /// `GET /oembed?url=...&format=json&maxwidth=...&maxheight=...`
 pub(super) async fn oembed(
-    State(book): State<Arc<Book>>,
+    State(app): State<Arc<App>>,
     asked: Result<Query<Asked>, QueryRejection>,
     request: HeaderMap,
 ) -> Result<Response, Problem> {
@@ -78,8 +78,8 @@ pub(super) async fn oembed(
     let site = site(&request);
     let none = || Problem::not_found("This is the address of no match of this site, and of no moment of one.");
     let place = Place::of(&asked.url, &site).ok_or_else(none)?;
-    let history = book.history_of(&place.slug).await.map_err(|error| match error {
-        BookError::NoMatch => none(),
+    let history = app.matches.history_of(&place.slug).await.map_err(|error| match error {
+        AppError::NoMatch => none(),
         error => error.into(),
     })?;
     // There is no frame for an invalid lens or an unknown round.

@@ -6,7 +6,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::available_parallelism;
 
-use app::book::{UmpireNames, VerdictFilter};
+use app::archive::VerdictFilter;
+use app::umpires::UmpireNames;
 use ledger::MatchId;
 use lru::LruCache;
 use picture::Theme;

@@ -1,6 +1,7 @@
 //! Names similar to one that nobody has. A filter compares whole names, but readers may know only the beginning.
 
-use app::book::{Book, BookError, Filter, Key};
+use app::archive::{Filter, Key};
+use app::{App, AppError};
 use record::name_key;
 
 use super::query::address;
@@ -23,18 +24,18 @@ pub(super) struct Nearest {
 }
 
 /// For each name of the filter that is not in the archive: names with the same beginning or a similar spelling.
-pub(super) async fn nearest(book: &Book, filter: &Filter, spoilers: Spoilers) -> Result<Vec<Nearest>, BookError> {
+pub(super) async fn nearest(app: &App, filter: &Filter, spoilers: Spoilers) -> Result<Vec<Nearest>, AppError> {
     let mut all = Vec::new();
     for key in [Key::Player, Key::Against, Key::Event] {
         let Some(asked) = key.value(filter) else { continue };
         let folded = name_key(&asked);
-        let mut names = named(book, key, &folded).await?;
+        let mut names = named(app, key, &folded).await?;
         if names.iter().any(|(key, _)| *key == folded) {
             continue;
         }
         names.retain(|(key, _)| key.starts_with(&folded));
         if let (true, Some(first)) = (names.is_empty(), folded.chars().next()) {
-            names = named(book, key, &first.to_string()).await?;
+            names = named(app, key, &first.to_string()).await?;
             names.retain(|(key, _)| strsim::jaro_winkler(&letters(key), &letters(&folded)) >= ALIKE);
         }
         let instead = |(_, name): (String, String)| {
@@ -55,13 +56,13 @@ pub(super) async fn nearest(book: &Book, filter: &Filter, spoilers: Spoilers) ->
 }
 
 /// The names with this beginning, as compared and as written.
-async fn named(book: &Book, key: Key, begins: &str) -> Result<Vec<(String, String)>, BookError> {
+async fn named(app: &App, key: Key, begins: &str) -> Result<Vec<(String, String)>, AppError> {
     if key != Key::Event {
-        let (players, _) = book.players(begins, None, None).await?;
+        let (players, _) = app.archive.players(begins, None, None).await?;
         return Ok(players.into_iter().map(|player| (player.key, player.name)).collect());
     }
-    let mut events: Vec<_> = book.event(begins).await?.map(|page| page.event).into_iter().collect();
-    events.extend(book.events(Some(begins), None).await?.0);
+    let mut events: Vec<_> = app.archive.event(begins).await?.map(|page| page.event).into_iter().collect();
+    events.extend(app.archive.events(Some(begins), None).await?.0);
     events.retain(|event| event.key.starts_with(begins));
     Ok(events.into_iter().map(|event| (event.key, event.name)).collect())
 }

@@ -42,7 +42,10 @@ impl Unspoiled {
         let preview = Preview::of(site, &address, &title, &description, &scene, history.head.leaf).through(lens);
         let [p1, p2] = engine::Seat::BOTH.map(|seat| SeatName::of(history)[seat].clone());
         Self {
-            frame: Frame { umpire, ..Frame::titled(title).in_section("archive").described(description) },
+            frame: Frame {
+                umpire,
+                ..Frame::titled(title).about(history.match_id).in_section("archive").described(description)
+            },
             preview,
             p1,
             p2,

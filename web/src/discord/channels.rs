@@ -4,8 +4,8 @@ use std::fmt;
 use std::time::Duration;
 
 use app::account::Snowflake;
-use app::book::{Book, LOG};
 use app::keys::EscrowError;
+use app::{App, LOG};
 use ledger::{MatchId, Seq};
 use thiserror::Error;
 use uuid::Uuid;
@@ -69,24 +69,24 @@ fn id(number: i64) -> Result<Snowflake, ChannelError> {
 }
 
 /// The match that a channel follows.
-pub(super) async fn of(book: &Book, channel: Snowflake) -> Result<Option<MatchId>, ChannelError> {
+pub(super) async fn of(app: &App, channel: Snowflake) -> Result<Option<MatchId>, ChannelError> {
     let found = sqlx::query_scalar!(
         "select match_id from discord_channels where channel_id = $1 and log_id = $2",
         channel.number(),
         LOG.0
     );
-    Ok(found.fetch_optional(book.pool()).await?.map(MatchId))
+    Ok(found.fetch_optional(app.pool()).await?.map(MatchId))
 }
 
 /// Every channel, or those of one match.
-pub(super) async fn all(book: &Book, of: Option<MatchId>) -> Result<Vec<Followed>, ChannelError> {
+pub(super) async fn all(app: &App, of: Option<MatchId>) -> Result<Vec<Followed>, ChannelError> {
     let rows = sqlx::query!(
         "select channel_id, match_id, site, next_seq, failure from discord_channels \
          where log_id = $1 and ($2::uuid is null or match_id = $2) order by channel_id",
         LOG.0,
         of.map(|of| of.0)
     );
-    let rows = rows.fetch_all(book.pool()).await?.into_iter().map(|row| {
+    let rows = rows.fetch_all(app.pool()).await?.into_iter().map(|row| {
         Ok(Followed {
             channel: id(row.channel_id)?,
             match_id: MatchId(row.match_id),
@@ -99,39 +99,39 @@ pub(super) async fn all(book: &Book, of: Option<MatchId>) -> Result<Vec<Followed
 }
 
 /// An existing webhook of this channel or of one of its threads.
-pub(super) async fn webhook_in(book: &Book, parent: Snowflake) -> Result<Option<Webhook>, ChannelError> {
+pub(super) async fn webhook_in(app: &App, parent: Snowflake) -> Result<Option<Webhook>, ChannelError> {
     let found = sqlx::query!(
         "select webhook_id, webhook_token from discord_channels where webhook_parent = $1 and failure is null limit 1",
         parent.number()
     );
-    let Some(row) = found.fetch_optional(book.pool()).await? else { return Ok(None) };
-    Ok(Some(opened(book, row.webhook_id, parent, &row.webhook_token)?))
+    let Some(row) = found.fetch_optional(app.pool()).await? else { return Ok(None) };
+    Ok(Some(opened(app, row.webhook_id, parent, &row.webhook_token)?))
 }
 
 /// The webhook that posts in a channel.
-pub(super) async fn webhook_of(book: &Book, channel: Snowflake) -> Result<Option<Webhook>, ChannelError> {
+pub(super) async fn webhook_of(app: &App, channel: Snowflake) -> Result<Option<Webhook>, ChannelError> {
     let found = sqlx::query!(
         "select webhook_id, webhook_parent, webhook_token from discord_channels where channel_id = $1",
         channel.number()
     );
-    let Some(row) = found.fetch_optional(book.pool()).await? else { return Ok(None) };
-    Ok(Some(opened(book, row.webhook_id, id(row.webhook_parent)?, &row.webhook_token)?))
+    let Some(row) = found.fetch_optional(app.pool()).await? else { return Ok(None) };
+    Ok(Some(opened(app, row.webhook_id, id(row.webhook_parent)?, &row.webhook_token)?))
 }
 
-fn opened(book: &Book, number: i64, parent: Snowflake, locked: &[u8]) -> Result<Webhook, ChannelError> {
+fn opened(app: &App, number: i64, parent: Snowflake, locked: &[u8]) -> Result<Webhook, ChannelError> {
     let webhook = id(number)?;
-    let token = book.unlock_text(&place(webhook), locked)?;
+    let token = app.vault.unlock_text(&place(webhook), locked)?;
     Ok(Webhook { id: webhook, token, parent })
 }
 
 /// Makes a channel follow a match from an entry on, instead of its previous one.
 pub(super) async fn follow(
-    book: &Book,
+    app: &App,
     followed: &Followed,
     webhook: &Webhook,
     umpire: &str,
 ) -> Result<(), ChannelError> {
-    let token = book.lock_text(&place(webhook.id), &webhook.token)?;
+    let token = app.vault.lock_text(&place(webhook.id), &webhook.token)?;
     sqlx::query!(
         "insert into discord_channels (channel_id, log_id, match_id, site, webhook_id, webhook_parent, webhook_token, \
              next_seq, linked_by, linked_at) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) \
@@ -148,22 +148,22 @@ pub(super) async fn follow(
         token,
         number(followed.next),
         umpire,
-        book.mint().now().to_utc()
+        app.system().now().to_utc()
     )
-    .execute(book.pool())
+    .execute(app.pool())
     .await?;
     Ok(())
 }
 
 /// Stops following; true if the channel followed a match.
-pub(super) async fn leave(book: &Book, channel: Snowflake) -> Result<bool, ChannelError> {
+pub(super) async fn leave(app: &App, channel: Snowflake) -> Result<bool, ChannelError> {
     let left = sqlx::query!("delete from discord_channels where channel_id = $1", channel.number());
-    Ok(left.execute(book.pool()).await?.rows_affected() > 0)
+    Ok(left.execute(app.pool()).await?.rows_affected() > 0)
 }
 
 /// Takes or renews the lease of a channel for this time; true if this node has it. It uses the database's clock, which
 /// is the same for all nodes.
-pub(super) async fn lease(book: &Book, channel: Snowflake, node: Uuid, time: Duration) -> Result<bool, ChannelError> {
+pub(super) async fn lease(app: &App, channel: Snowflake, node: Uuid, time: Duration) -> Result<bool, ChannelError> {
     let leased = sqlx::query!(
         "update discord_channels set leased_by = $2, leased_until = now() + make_interval(secs => $3) \
          where channel_id = $1 and (leased_by = $2 or leased_until is null or leased_until <= now())",
@@ -171,11 +171,11 @@ pub(super) async fn lease(book: &Book, channel: Snowflake, node: Uuid, time: Dur
         node,
         time.as_secs_f64()
     );
-    Ok(leased.execute(book.pool()).await?.rows_affected() > 0)
+    Ok(leased.execute(app.pool()).await?.rows_affected() > 0)
 }
 
 /// Notes that everything before an entry was posted, unless another node has moved on meanwhile.
-pub(super) async fn posted(book: &Book, followed: &Followed, next: Seq) -> Result<bool, ChannelError> {
+pub(super) async fn posted(app: &App, followed: &Followed, next: Seq) -> Result<bool, ChannelError> {
     let moved = sqlx::query!(
         "update discord_channels set next_seq = $4 where channel_id = $1 and match_id = $2 and next_seq = $3",
         followed.channel.number(),
@@ -183,18 +183,18 @@ pub(super) async fn posted(book: &Book, followed: &Followed, next: Seq) -> Resul
         number(followed.next),
         number(next)
     );
-    Ok(moved.execute(book.pool()).await?.rows_affected() > 0)
+    Ok(moved.execute(app.pool()).await?.rows_affected() > 0)
 }
 
 /// Notes the reason why posting in a channel stopped.
-pub(super) async fn failed(book: &Book, followed: &Followed, why: &str) -> Result<(), ChannelError> {
+pub(super) async fn failed(app: &App, followed: &Followed, why: &str) -> Result<(), ChannelError> {
     sqlx::query!(
         "update discord_channels set failure = $3 where channel_id = $1 and match_id = $2",
         followed.channel.number(),
         followed.match_id.0,
         why
     )
-    .execute(book.pool())
+    .execute(app.pool())
     .await?;
     Ok(())
 }

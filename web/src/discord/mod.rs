@@ -27,8 +27,8 @@ mod submit;
 use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use app::App;
 use app::account::Snowflake;
-use app::book::Book;
 use axum::http::Method;
 use axum::routing::{get, post};
 use axum::{Extension, Router};
@@ -64,7 +64,7 @@ pub struct Discord {
 #[derive(Clone, Debug)]
 struct Setting(Option<Arc<Discord>>);
 
-pub(crate) fn routes(discord: Option<Arc<Discord>>) -> Router<Arc<Book>> {
+pub(crate) fn routes(discord: Option<Arc<Discord>>) -> Router<Arc<App>> {
     Router::new()
         .route("/discord/interactions", post(endpoint::receive))
         .route("/umpire/discord", get(account_page::show).post(account_page::send))
@@ -80,8 +80,8 @@ impl Discord {
     }
 
     /// Posts in the channels that follow matches, for as long as the program runs.
-    pub async fn post(self: Arc<Self>, book: Arc<Book>) {
-        posting::post(book, self).await;
+    pub async fn post(self: Arc<Self>, app: Arc<App>) {
+        posting::post(app, self).await;
     }
 
     /// The answer to a command, once there is one.

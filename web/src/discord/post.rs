@@ -1,7 +1,7 @@
 //! The posts about a match in a channel: one for each public moment, with the next question, its deadline, and the hash
 //! of the last entry that it covers. So the channel is a witness: later readers can compare the record with it.
 
-use app::book::slug;
+use app::slug;
 use engine::name_seats;
 use ledger::{Entry, Hash, Kind, Seq};
 use picture::Scene;

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use app::account::Snowflake;
-use app::book::{Book, BookError};
+use app::{App, AppError};
 use axum::http::Method;
 use ledger::{Head, MatchId};
 use picture::Theme;
@@ -35,7 +35,7 @@ enum Failure {
     #[error(transparent)]
     Channel(#[from] ChannelError),
     #[error(transparent)]
-    Book(#[from] BookError),
+    Book(#[from] AppError),
 }
 
 /// The end of a channel's turn.
@@ -46,8 +46,8 @@ struct Done {
 }
 
 /// Posts for as long as the program runs. All tasks that it started end with it.
-pub(super) async fn post(book: Arc<Book>, discord: Arc<Discord>) {
-    let node = book.mint().uuid();
+pub(super) async fn post(app: Arc<App>, discord: Arc<Discord>) {
+    let node = app.system().uuid();
     let (mut turns, mut busy, mut told) = (JoinSet::new(), HashSet::new(), HashMap::new());
     loop {
         tokio::select! {
@@ -60,7 +60,7 @@ pub(super) async fn post(book: Arc<Book>, discord: Arc<Discord>) {
             }
             () = tokio::time::sleep(LOOK) => {}
         }
-        let due = match due(&book, &told).await {
+        let due = match due(&app, &told).await {
             Ok(due) => due,
             Err(error) => {
                 tracing::warn!(%error, "the channels that follow matches could not be looked through; it is tried again");
@@ -69,19 +69,19 @@ pub(super) async fn post(book: Arc<Book>, discord: Arc<Discord>) {
             }
         };
         for channel in due.into_iter().filter(|channel| busy.insert(*channel)) {
-            turns.spawn(turn(book.clone(), discord.clone(), channel, node));
+            turns.spawn(turn(app.clone(), discord.clone(), channel, node));
         }
     }
 }
 
 /// The channels whose match has new entries.
-async fn due(book: &Book, told: &HashMap<Snowflake, (MatchId, Head)>) -> Result<Vec<Snowflake>, Failure> {
-    let followed = channels::all(book, None).await?;
+async fn due(app: &App, told: &HashMap<Snowflake, (MatchId, Head)>) -> Result<Vec<Snowflake>, Failure> {
+    let followed = channels::all(app, None).await?;
     if followed.is_empty() {
         return Ok(Vec::new());
     }
     let matches: Vec<MatchId> = followed.iter().map(|followed| followed.match_id).collect();
-    let heads = book.store().match_heads(&matches).await.map_err(BookError::from)?;
+    let heads = app.logs.record().match_heads(&matches).await.map_err(AppError::from)?;
     let due = followed.iter().filter(|followed| {
         let head = heads.get(&followed.match_id);
         let news = head.is_some_and(|head| {
@@ -93,13 +93,13 @@ async fn due(book: &Book, told: &HashMap<Snowflake, (MatchId, Head)>) -> Result<
 }
 
 /// Posts in a channel until everything is posted.
-async fn turn(book: Arc<Book>, discord: Arc<Discord>, channel: Snowflake, node: Uuid) -> Done {
+async fn turn(app: Arc<App>, discord: Arc<Discord>, channel: Snowflake, node: Uuid) -> Done {
     let mut failures = 0;
     loop {
-        match one(&book, &discord, channel, node).await {
+        match one(&app, &discord, channel, node).await {
             Ok(Step::Posted { pause }) => {
                 failures = 0;
-                wait(&book, channel, node, pause).await;
+                wait(&app, channel, node, pause).await;
             }
             Ok(Step::Again(error)) => {
                 let Some(after) = error.again_after(failures) else { return Done { channel, told: None } };
@@ -107,9 +107,9 @@ async fn turn(book: Arc<Book>, discord: Arc<Discord>, channel: Snowflake, node: 
                 failures = failures.saturating_add(1);
                 if let RestError::Limited { global: true, .. } = error {
                     let _everybody = discord.gate.write().await;
-                    wait(&book, channel, node, after).await;
+                    wait(&app, channel, node, after).await;
                 } else {
-                    wait(&book, channel, node, after).await;
+                    wait(&app, channel, node, after).await;
                 }
             }
             Ok(Step::Nothing(told)) => return Done { channel, told },
@@ -123,10 +123,10 @@ async fn turn(book: Arc<Book>, discord: Arc<Discord>, channel: Snowflake, node: 
 }
 
 /// Waits, and renews the lease meanwhile.
-async fn wait(book: &Book, channel: Snowflake, node: Uuid, time: Duration) {
+async fn wait(app: &App, channel: Snowflake, node: Uuid, time: Duration) {
     if !time.is_zero() {
         // If the lease cannot be renewed, another node takes over, and this one notices.
-        let _ = channels::lease(book, channel, node, time + LEASE).await;
+        let _ = channels::lease(app, channel, node, time + LEASE).await;
         tokio::time::sleep(time).await;
     }
 }
@@ -140,15 +140,15 @@ enum Step {
     Nothing(Option<(MatchId, Head)>),
 }
 
-async fn one(book: &Book, discord: &Discord, channel: Snowflake, node: Uuid) -> Result<Step, Failure> {
-    if !channels::lease(book, channel, node, LEASE).await? {
+async fn one(app: &App, discord: &Discord, channel: Snowflake, node: Uuid) -> Result<Step, Failure> {
+    if !channels::lease(app, channel, node, LEASE).await? {
         return Ok(Step::Nothing(None));
     }
     // Read after the lease was taken, because its previous owner may have moved on.
-    let followed = channels::all(book, None).await?.into_iter().find(|followed| followed.channel == channel);
+    let followed = channels::all(app, None).await?.into_iter().find(|followed| followed.channel == channel);
     let Some(followed) = followed.filter(|followed| followed.failure.is_none()) else { return Ok(Step::Nothing(None)) };
-    let stored = book.store().match_entries(followed.match_id).await.map_err(BookError::from)?;
-    let history = book.history(followed.match_id).await?;
+    let stored = app.logs.record().match_entries(followed.match_id).await.map_err(AppError::from)?;
+    let history = app.matches.history(followed.match_id).await?;
     let lines = Line::all(&stored);
     if lines.last().is_none_or(|last| last.leaf != history.head.leaf) {
         // New entries arrived just now.
@@ -159,13 +159,14 @@ async fn one(book: &Book, discord: &Discord, channel: Snowflake, node: Uuid) -> 
     };
     // Words and picture show the moment of the post, even if it is late.
     let news = span.after() == history.head.next;
-    let then = if news { history } else { Arc::new(book.history_up_to(followed.match_id, span.after().0).await?) };
+    let then =
+        if news { history } else { Arc::new(app.matches.history_up_to(followed.match_id, span.after().0).await?) };
     let Some(post) = span.post(&then, news, &followed.site) else {
-        channels::posted(book, &followed, span.after_moment()).await?;
+        channels::posted(app, &followed, span.after_moment()).await?;
         return Ok(Step::Posted { pause: Duration::ZERO });
     };
     let message = message(&post).await;
-    let Some(webhook) = channels::webhook_of(book, channel).await? else { return Ok(Step::Nothing(None)) };
+    let Some(webhook) = channels::webhook_of(app, channel).await? else { return Ok(Step::Nothing(None)) };
     let thread = if webhook.parent == channel { String::new() } else { format!("&thread_id={channel}") };
     // With `wait`, Discord answers when the message exists, and reports errors.
     let path = format!("/webhooks/{}/{}?wait=true{thread}", webhook.id, webhook.token);
@@ -182,7 +183,7 @@ async fn one(book: &Book, discord: &Discord, channel: Snowflake, node: Uuid) -> 
         Ok(answered) => answered.pause.unwrap_or_default(),
         Err(error @ RestError::Gone { .. }) => {
             tracing::warn!(%channel, %error, "a channel is not told of its match any more");
-            channels::failed(book, &followed, &error.to_string()).await?;
+            channels::failed(app, &followed, &error.to_string()).await?;
             return Ok(Step::Nothing(None));
         }
         Err(error @ RestError::Refused { .. }) => {
@@ -192,7 +193,7 @@ async fn one(book: &Book, discord: &Discord, channel: Snowflake, node: Uuid) -> 
         }
         Err(error) => return Ok(Step::Again(error)),
     };
-    channels::posted(book, &followed, post.next).await?;
+    channels::posted(app, &followed, post.next).await?;
     Ok(Step::Posted { pause })
 }
 

@@ -137,7 +137,7 @@ pub struct Problem {
     /// The number of seconds after which a retry makes sense.
     pub retry_seconds: Option<u32>,
     /// The cause for the log; readers do not see it.
-    cause: Option<String>,
+    pub(crate) cause: Option<String>,
 }
 
 impl Problem {

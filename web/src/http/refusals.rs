@@ -1,25 +1,26 @@
 //! The errors of the application as errors of HTTP: each in one exhaustive match.
 
+use app::AppError;
 use app::account::AccountError;
-use app::book::{BookError, SubmissionRefusal};
+use app::submissions::SubmissionRefusal;
 use record::words::sentence;
 
 use super::problem::{ErrorKind, Problem};
 
-impl From<BookError> for Problem {
-    fn from(error: BookError) -> Self {
+impl From<AppError> for Problem {
+    fn from(error: AppError) -> Self {
         match error {
-            BookError::NoMatch => {
+            AppError::NoMatch => {
                 Self::not_found("There is no match at this address. It may have been copied with a letter missing.")
                     .back("/archive", "Look in the archive")
             }
-            BookError::Refused(why) => Self::refused(why.to_string()),
-            BookError::Overtaken | BookError::SubmitReused => Self::conflict(error.to_string()),
-            BookError::Stopped | BookError::Store(_) => Self::away(
+            AppError::Refused(why) => Self::refused(why.to_string()),
+            AppError::Overtaken | AppError::SubmitReused => Self::conflict(error.to_string()),
+            AppError::Stopped | AppError::Store(_) => Self::away(
                 "The database cannot be reached just now. Nothing was acknowledged that is not stored. Send it again in a moment: sent twice, it counts once.",
             )
             .caused_by(&error),
-            BookError::Unreadable(_) | BookError::LogKey | BookError::Escrow(_) => Self::broken(&error),
+            AppError::Unreadable(_) | AppError::LogKey | AppError::Escrow(_) => Self::broken(&error),
         }
     }
 }
@@ -28,7 +29,7 @@ impl From<AccountError> for Problem {
     fn from(error: AccountError) -> Self {
         let said = || sentence(&error.to_string());
         match error {
-            AccountError::Database(_) => BookError::from_account(error).into(),
+            AccountError::Database(_) => AppError::from_account(error).into(),
             AccountError::Hashing => Self::broken(&error),
             AccountError::Busy => Self { retry_seconds: Some(5), ..Self::of(ErrorKind::Busy, said()) },
             AccountError::Unknown(_) => Self::not_found("There is no such umpire."),
@@ -51,7 +52,7 @@ impl From<SubmissionRefusal> for Problem {
     fn from(refusal: SubmissionRefusal) -> Self {
         let said = sentence(&refusal.to_string());
         let kind = match refusal {
-            SubmissionRefusal::Book(error) => return error.into(),
+            SubmissionRefusal::App(error) => return error.into(),
             SubmissionRefusal::Late
             | SubmissionRefusal::KeptLate
             | SubmissionRefusal::LateAgain

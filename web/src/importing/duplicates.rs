@@ -1,6 +1,8 @@
 //! Recorded matches that may be the same as the one about to be entered.
 
-use app::book::{At, Book, BookError, between};
+use app::archive::At;
+use app::imports::between;
+use app::{App, AppError};
 use ledger::MatchId;
 use record::write::Import;
 
@@ -20,16 +22,16 @@ pub(super) struct Twin {
 
 /// The matches between these two under these rules with the same steps, or of the same day. `own` and void matches are
 /// left out.
-pub(super) async fn twins(book: &Book, import: &Import, own: MatchId) -> Result<Vec<Twin>, BookError> {
+pub(super) async fn twins(app: &App, import: &Import, own: MatchId) -> Result<Vec<Twin>, AppError> {
     let new = import.new_match();
     let mut found = Vec::new();
     let mut looked_at = 0;
     let mut at = None;
     while looked_at < LOOKED_AT {
-        let page = book.list(&between(import), at.as_ref()).await?;
+        let page = app.archive.list(&between(import), at.as_ref()).await?;
         looked_at += page.matches.len();
         for listed in page.matches.into_iter().filter(|listed| MatchId(listed.match_id) != own) {
-            let same_steps = book.has_same_steps(&listed, import).await?;
+            let same_steps = app.imports.has_same_steps(&listed, import).await?;
             let same_day = new.date.is_some() && new.date == listed.date && listed.result != "void";
             if same_steps || same_day {
                 found.push(Twin {

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use app::book::unfit;
-use app::book::{Act, Book, BookError, slug};
+use app::imports::invalid;
+use app::{Act, App, AppError, slug};
 use askama::Template;
 use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, header};
@@ -181,10 +181,10 @@ pub(super) fn frame(title: &str, umpire: &SignedIn) -> Frame {
     frame
 }
 
-fn blank(book: &Book, umpire: &SignedIn) -> Page {
+fn blank(app: &App, umpire: &SignedIn) -> Page {
     Page {
         frame: frame("Enter a past match", umpire),
-        form: form::fresh(book.mint()),
+        form: form::fresh(app.system()),
         rulesets: engine::rulesets().map(|ruleset| (ruleset.card().id, ruleset_name(ruleset.card().id))).collect(),
         forms: Form::ALL.map(|form| (form.word(), form.label())).into(),
         ..Page::default()
@@ -198,14 +198,14 @@ fn shown(page: &Page, status: StatusCode) -> Result<Response, Problem> {
 }
 
 /// `GET /umpire/import`.
-pub(super) async fn show(State(book): State<Arc<Book>>, umpire: SignedIn) -> Result<Response, Problem> {
-    shown(&blank(&book, &umpire), StatusCode::OK)
+pub(super) async fn show(State(app): State<Arc<App>>, umpire: SignedIn) -> Result<Response, Problem> {
+    shown(&blank(&app, &umpire), StatusCode::OK)
 }
 
 /// `POST /umpire/import`: reads it, corrects it, or enters it.
-pub(super) async fn send(State(book): State<Arc<Book>>, umpire: SignedIn, sent: Sent) -> Result<Response, Problem> {
+pub(super) async fn send(State(app): State<Arc<App>>, umpire: SignedIn, sent: Sent) -> Result<Response, Problem> {
     let act = Act { by: umpire.by(), form: sent.form()? };
-    let mut page = Page { typed: Typed::of(&sent), ..blank(&book, &umpire) };
+    let mut page = Page { typed: Typed::of(&sent), ..blank(&app, &umpire) };
     page.source_error = too_long(&page.typed.source, TEXT_MAX_CHARS);
     if !sent.text("file-not-text").is_empty() {
         return refused(page, &format!("This file is no text: {}.", sent.text("file-not-text")));
@@ -241,20 +241,20 @@ pub(super) async fn send(State(book): State<Arc<Book>>, umpire: SignedIn, sent: 
     page.passed = page.rows.iter().filter(|row| row.taken == Taken::Passed).count();
     page.dmn = reading.dmn;
     let Some(import) = reading.import else { return answer(&page) };
-    page.problems.extend(unfit(&import, book.mint().now()));
-    page.twins = twins(&book, &import, book.import_id(&act)).await?;
+    page.problems.extend(invalid(&import, app.system().now()));
+    page.twins = twins(&app, &import, app.imports.import_id(&act)).await?;
     page.despite = page.twins.iter().map(|twin| twin.slug.as_str()).collect::<Vec<_>>().join(" ");
     if sent.text("do") == "enter" && page.problems.is_empty() && page.source_error.is_none() {
         // Somebody who enters it again has seen the possible duplicates.
         let despite: Vec<&str> = sent.text("despite").split(' ').collect();
         let unseen = page.twins.iter().any(|twin| twin.same_steps && !despite.contains(&twin.slug.as_str()));
         if !unseen {
-            match book.import(&act, &import, Some(&page.typed.source)).await {
+            match app.imports.import(&act, &import, Some(&page.typed.source)).await {
                 Ok(match_id) => {
                     let address = format!("/umpire/m/{}?done=imported", slug(match_id));
                     return Ok(Redirect::to(&address).into_response());
                 }
-                Err(BookError::Refused(why)) => page.problems.push(sentence(&why.to_string())),
+                Err(AppError::Refused(why)) => page.problems.push(sentence(&why.to_string())),
                 Err(error) => return Err(Problem::from(error).back("/umpire/import", "Begin again")),
             }
         }

@@ -8,11 +8,11 @@ mod import_form;
 
 use std::sync::Arc;
 
-use app::book::Book;
+use app::App;
 use axum::Router;
 use axum::routing::get;
 
-pub(crate) fn routes() -> Router<Arc<Book>> {
+pub(crate) fn routes() -> Router<Arc<App>> {
     Router::new()
         .route("/umpire/import", get(import_form::show).post(import_form::send))
         .route("/umpire/import/columns", get(columns::show))

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::convert::Infallible;
 use std::sync::Arc;
 
-use app::book::Book;
+use app::App;
 use axum::Extension;
 use axum::body::{Body, Bytes};
 use axum::extract::rejection::QueryRejection;
@@ -35,22 +35,22 @@ pub(super) struct Wanted {
 /// `GET /m/{slug}/events`: a reconnecting browser names its last event in `Last-Event-ID`; a newly opened page uses
 /// `?after=`.
 pub(super) async fn stream(
-    State(book): State<Arc<Book>>,
+    State(app): State<Arc<App>>,
     Extension(stands): Extension<Arc<Stands>>,
     Segments(slug): Segments<String>,
     wanted: Result<Query<Wanted>, QueryRejection>,
     peer: Peer,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
-    let match_id = book.match_of(&slug).await?;
+    let match_id = app.matches.match_of(&slug).await?;
     let place = match stands.crowd.enter(connection_limit::from(peer)) {
         Ok(place) => place,
         Err(full) => return Ok(no_place(full)),
     };
     let last = headers.get("last-event-id").and_then(|id| id.to_str().ok()?.trim().parse().ok());
     let seen = last.or(wanted.ok().and_then(|wanted| wanted.0.after)).map(Seq);
-    let joined = stands.join(&book, match_id, seen).await?;
-    let first = [beginning(book.mint().now())].into_iter().chain(joined.missed).collect();
+    let joined = stands.join(&app, match_id, seen).await?;
+    let first = [beginning(app.system().now())].into_iter().chain(joined.missed).collect();
     let spectator = Spectator { first, queue: joined.queue, _place: place };
     let body = Body::from_stream(unfold(spectator, |mut spectator| async {
         let event = spectator.next().await?;

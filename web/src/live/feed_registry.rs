@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use app::book::Book;
+use app::App;
 use ledger::{MatchId, Seq};
 use tokio::sync::Mutex as AsyncMutex;
 
@@ -24,7 +24,7 @@ impl Stands {
     /// Adds a spectator to a match; `seen` is the last event that it has.
     pub(super) async fn join(
         self: &Arc<Self>,
-        book: &Arc<Book>,
+        app: &Arc<App>,
         match_id: MatchId,
         seen: Option<Seq>,
     ) -> Result<Joined, Problem> {
@@ -36,13 +36,13 @@ impl Stands {
             return Ok(joined);
         }
         // Subscribe first, then read, so that no entry is missed.
-        let news = book.news(match_id).ok_or_else(stopping)?;
-        let stand = Stand::open(book, match_id).await?;
+        let news = app.feed.news(match_id).ok_or_else(stopping)?;
+        let stand = Stand::open(app, match_id).await?;
         let joined = stand.join(seen).ok_or_else(stopping)?;
         self.lock().insert(match_id, stand.clone());
         let stands = self.clone();
         let left = move |stand: &Stand| stands.left(match_id, stand);
-        tokio::spawn(stand.keep(Arc::downgrade(book), news, left));
+        tokio::spawn(stand.keep(Arc::downgrade(app), news, left));
         Ok(joined)
     }
 

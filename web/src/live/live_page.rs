@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use app::book::Book;
+use app::App;
 use askama::Template;
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, header};
@@ -33,16 +33,16 @@ struct LivePage {
 
 /// `GET /m/{slug}/live`
 pub(super) async fn page_of(
-    State(book): State<Arc<Book>>,
+    State(app): State<Arc<App>>,
     visitor: Visitor,
     Segments(slug): Segments<String>,
     request: HeaderMap,
 ) -> Result<Response, Problem> {
-    let match_id = book.match_of(&slug).await?;
-    let history = book.history(match_id).await?;
+    let match_id = app.matches.match_of(&slug).await?;
+    let history = app.matches.history(match_id).await?;
     let address = match_address(match_id);
     let title = title(&history);
-    let frame = Frame::titled(format!("Live: {title}")).in_section("archive");
+    let frame = Frame::titled(format!("Live: {title}")).about(history.match_id).in_section("archive");
     let frame = frame.described(format!("{title}, as it is played: the state, the clock, and what happened last."));
     let shown = LivePage {
         frame: Frame { umpire: visitor.name(), ..frame },

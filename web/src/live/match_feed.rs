@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 
-use app::book::{Book, BookError, News};
+use app::{App, AppError, News};
 use askama::Template;
 use axum::body::Bytes;
 use ledger::{MatchId, Seq};
@@ -55,11 +55,11 @@ pub(super) struct Joined {
 
 impl Stand {
     /// The live feed of a match, with all events up to now.
-    pub(super) async fn open(book: &Book, match_id: MatchId) -> Result<Arc<Self>, BookError> {
+    pub(super) async fn open(app: &App, match_id: MatchId) -> Result<Arc<Self>, AppError> {
         let (queue, _) = broadcast::channel(BEHIND_MAX);
         let told = Told { queue: Some(queue), events: Vec::new(), now: None, next: Seq(0) };
         let stand = Self { match_id, told: Mutex::new(told) };
-        stand.look(book).await?;
+        stand.look(app).await?;
         Ok(Arc::new(stand))
     }
 
@@ -90,18 +90,18 @@ impl Stand {
     }
 
     /// Sends the events since the last call.
-    async fn look(&self, book: &Book) -> Result<(), BookError> {
-        let history = book.history(self.match_id).await?;
+    async fn look(&self, app: &App) -> Result<(), AppError> {
+        let history = app.matches.history(self.match_id).await?;
         let from = self.lock().next;
         if history.head.next <= from {
             return Ok(());
         }
-        let entries = book.entries_since(self.match_id, from).await?;
+        let entries = app.matches.entries_since(self.match_id, from).await?;
         let struck = entries.iter().any(|entry| entry.kind == ledger::Kind::Struck);
         let news = event_view::events(&history, &entries);
         // Struck rounds are not repeated to a reader who reconnects.
         let again = match struck && from > Seq(0) {
-            true => Some(event_view::events(&history, &book.entries_since(self.match_id, Seq(0)).await?)),
+            true => Some(event_view::events(&history, &app.matches.entries_since(self.match_id, Seq(0)).await?)),
             false => None,
         };
         let html = NowView::of(&history).render().unwrap_or_default();
@@ -112,7 +112,7 @@ impl Stand {
             return Ok(());
         }
         let written: Vec<(Seq, Bytes)> = news.iter().map(|event| (event.entry, event.written())).collect();
-        let now = Now { entry, time: book.mint().now(), html: &html }.written();
+        let now = Now { entry, time: app.system().now(), html: &html }.written();
         for event in written.iter().map(|(_, event)| event).chain([&now]) {
             told.send(event.clone());
         }
@@ -125,7 +125,7 @@ impl Stand {
     }
 
     /// Sends all events until there are no more spectators or the node stops. `left` tells if the feed was closed.
-    pub(super) async fn keep(self: Arc<Self>, book: Weak<Book>, mut news: News, left: impl Fn(&Self) -> bool) {
+    pub(super) async fn keep(self: Arc<Self>, app: Weak<App>, mut news: News, left: impl Fn(&Self) -> bool) {
         let mut alive = interval(KEEP_ALIVE);
         alive.set_missed_tick_behavior(MissedTickBehavior::Delay);
         // Otherwise its first tick would come at once.
@@ -133,11 +133,11 @@ impl Stand {
         loop {
             tokio::select! {
                 changed = news.changed() => {
-                    let Some(book) = book.upgrade().filter(|_| changed.is_ok()) else { break };
+                    let Some(app) = app.upgrade().filter(|_| changed.is_ok()) else { break };
                     news.borrow_and_update();
-                    if let Err(error) = self.look(&book).await {
+                    if let Err(error) = self.look(&app).await {
                         tracing::warn!(match_id = %self.match_id, %error, "spectators could not be told; it is tried again");
-                        drop(book);
+                        drop(app);
                         sleep(PATIENCE).await;
                         news.mark_changed();
                     }

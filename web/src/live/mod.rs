@@ -15,13 +15,13 @@ mod state_view;
 
 use std::sync::Arc;
 
-use app::book::Book;
+use app::App;
 use axum::routing::get;
 use axum::{Extension, Router};
 
 pub use connection_limit::patient;
 
-pub(crate) fn routes() -> Router<Arc<Book>> {
+pub(crate) fn routes() -> Router<Arc<App>> {
     Router::new()
         .route("/m/{slug}/live", get(live_page::page_of))
         .route("/m/{slug}/events", get(event_stream::stream))

@@ -1,6 +1,6 @@
 //! The current match for the live page: the same part of a page at first and in every event.
 
-use app::book::{Clock, ClockState};
+use app::commands::{Clock, ClockState};
 use askama::Template;
 use engine::BySeat;
 use ledger::Moment;

@@ -9,12 +9,12 @@ mod tiles;
 
 use std::sync::Arc;
 
-use app::book::Book;
+use app::App;
 use axum::Router;
 use axum::http::{HeaderName, HeaderValue, header};
 use axum::routing::get;
 
-pub(crate) fn routes() -> Router<Arc<Book>> {
+pub(crate) fn routes() -> Router<Arc<App>> {
     Router::new()
         .route("/checkpoint", get(tiles::checkpoint))
         .route("/tile/{*path}", get(tiles::tile))

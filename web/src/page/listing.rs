@@ -1,6 +1,6 @@
 //! Matches in a list.
 
-use app::book::ListedMatch;
+use app::archive::ListedMatch;
 use askama::Template;
 use ledger::MatchId;
 use record::words::capital;

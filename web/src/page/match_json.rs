@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use app::book::{UmpireNames, mode_word, slug};
+use app::archive::mode_word;
+use app::slug;
+use app::umpires::UmpireNames;
 use engine::{BySeat, Duel, Effect, Outcome};
 use ledger::By;
 use record::body::Both;

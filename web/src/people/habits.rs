@@ -1,6 +1,6 @@
 //! The most frequent moves of a player in the latest matches.
 
-use app::book::Habit;
+use app::archive::Habit;
 use record::words::{capital, sent_words};
 
 use crate::page::Rate;

@@ -1,6 +1,6 @@
 //! The results of a player, added up by ruleset and by chair.
 
-use app::book::{Score, Tally};
+use app::archive::{Score, Tally};
 
 use crate::page::listing::ruleset_name;
 use crate::page::ruleset_address;

@@ -1,6 +1,6 @@
 //! The confirmation of a submission: shown while its question is open, and not above the next one.
 
-use app::book::KeptReceipt;
+use app::receipts::KeptReceipt;
 use engine::{Ask, Closes, To, name_seats};
 use ledger::DecisionId;
 use record::share::SHARE;

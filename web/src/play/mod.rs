@@ -19,14 +19,14 @@ mod submit;
 
 use std::sync::Arc;
 
-use app::book::Book;
+use app::App;
 use axum::Router;
 use axum::http::{HeaderValue, header};
 use axum::middleware::map_response;
 use axum::response::Response;
 use axum::routing::{get, post};
 
-pub(crate) fn routes() -> Router<Arc<Book>> {
+pub(crate) fn routes() -> Router<Arc<App>> {
     Router::new()
         .route("/play/{token}", get(private_link::ask).post(private_link::swap))
         .route("/play/m/{slug}/{seat}", get(seat_page::show))

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use app::account::player::{behind, follow};
 use app::account::{AccountError, Token};
-use app::book::{Book, slug};
+use app::{App, slug};
 use askama::Template;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, header};
@@ -12,7 +12,7 @@ use axum::response::{IntoResponse, Redirect, Response};
 
 use super::{player, seat_page};
 use crate::http::{ErrorKind, Problem};
-use crate::page::{Frame, OfPractice, page};
+use crate::page::{Frame, page};
 
 /// The page that asks for confirmation.
 #[derive(Template)]
@@ -24,27 +24,22 @@ struct Ask {
 }
 
 /// `GET /play/{token}`: changes nothing, so that a preview in a chat does not use up the link.
-pub(super) async fn ask(State(book): State<Arc<Book>>, Path(token): Path<String>) -> Result<Response, Problem> {
-    let chair = behind(book.pool(), &token.parse::<Token>().map_err(|error| refusal(&error))?).await;
+pub(super) async fn ask(State(app): State<Arc<App>>, Path(token): Path<String>) -> Result<Response, Problem> {
+    let chair = behind(app.pool(), &token.parse::<Token>().map_err(|error| refusal(&error))?).await;
     let chair = chair.map_err(|error| refusal(&error))?;
-    let book = book.book_of(chair.match_id).await?;
-    let history = book.history(chair.match_id).await?;
+    let history = app.matches.history(chair.match_id).await?;
     let (name, other) = (history.name(chair.seat).to_owned(), history.name(chair.seat.other()).to_owned());
-    let mut asked = page(&Ask { frame: Frame::titled("Your seat"), name, other })?;
-    if book.is_practice() {
-        asked.extensions_mut().insert(OfPractice);
-    }
-    Ok(asked)
+    page(&Ask { frame: Frame::titled("Your seat").about(chair.match_id), name, other })
 }
 
 /// `POST /play/{token}`: gives the seat to this browser.
 pub(super) async fn swap(
-    State(book): State<Arc<Book>>,
+    State(app): State<Arc<App>>,
     headers: HeaderMap,
     Path(token): Path<String>,
 ) -> Result<Response, Problem> {
     let token = token.parse::<Token>().map_err(|error| refusal(&error))?;
-    let (chair, cookie) = follow(book.pool(), book.mint(), &token).await.map_err(|error| refusal(&error))?;
+    let (chair, cookie) = follow(app.pool(), app.system(), &token).await.map_err(|error| refusal(&error))?;
     let slug = slug(chair.match_id);
     let cookie = player::cookie(&slug, chair.seat, &cookie, &headers)?;
     Ok(([(header::SET_COOKIE, cookie)], Redirect::to(&seat_page::address(&slug, chair.seat))).into_response())

@@ -13,15 +13,15 @@ use crate::page::Problem;
 /// `GET .../stands`: the server's clock in microseconds, and the line to compare.
 pub(super) async fn show(player: Player) -> Result<Response, Problem> {
     let stands = of(&player).await?;
-    Ok(Json(json!({ "now": player.book.mint().now().micros(), "stands": stands })).into_response())
+    Ok(Json(json!({ "now": player.app.system().now().micros(), "stands": stands })).into_response())
 }
 
 /// The head, and the number of the seat's submissions for each of its open questions.
 pub(super) async fn of(player: &Player) -> Result<String, Problem> {
     let (history, seat) = (player.history(), player.chair.seat);
     let mut stands = history.head.next.to_string();
-    for open in history.open.iter().filter(|open| app::book::asks(open, seat)) {
-        let sent = player.book.sent_by_seat(player.chair, &open.asked.decision).await?;
+    for open in history.open.iter().filter(|open| app::recorder::asks(open, seat)) {
+        let sent = player.app.receipts.sent_by_seat(player.chair, &open.asked.decision).await?;
         stands.push_str(&format!(".{sent}"));
     }
     Ok(stands)

@@ -1,6 +1,6 @@
 //! The recorded moves of a seat, step by step, each with its public moment and the player's objections.
 
-use app::book::BookError;
+use app::AppError;
 use axum::extract::Form;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect, Response};
@@ -73,7 +73,7 @@ pub(super) fn entered(player: &Player, history: &History, refused: Option<&Refus
                 typed: typed(history, step.source.clone(), seat),
                 address: Beat::After.address(history.match_id, &row.label),
                 objections: mine.iter().map(|one| (one.text.or("(withdrawn)").to_owned(), fate(one))).collect(),
-                form: object.then(|| fresh(&player.book, player.chair)),
+                form: object.then(|| fresh(&player.app, player.chair)),
                 refused: refused.filter(|one| one.step == step.number).map(|one| (one.text.clone(), one.why.clone())),
             });
         }
@@ -114,12 +114,12 @@ pub(super) async fn object(player: Player, Form(fields): Form<Fields>) -> Result
     };
     let why = match too_long(&fields.text, TEXT_MAX_CHARS) {
         Some(long) => long,
-        None => match player.book.object(player.chair, form, step, &fields.text).await {
+        None => match player.app.submissions.object(player.chair, form, step, &fields.text).await {
             Ok(_) => {
                 let home = seat_page::address(&player.slug, player.chair.seat);
                 return Ok(Redirect::to(&format!("{home}#step-{step}")).into_response());
             }
-            Err(BookError::Refused(why)) => sentence(&why.to_string()),
+            Err(AppError::Refused(why)) => sentence(&why.to_string()),
             Err(error) => return Err(error.into()),
         },
     };

@@ -18,6 +18,6 @@ pub(super) struct Fields {
 pub(super) async fn register(player: Player, Form(fields): Form<Fields>) -> Result<Response, Problem> {
     let key: PlayerKey =
         fields.key.parse().map_err(|error: ledger::SubmitError| Problem::refused(error.to_string()))?;
-    player.book.register_key(player.chair, key).await?;
+    player.app.submissions.register_key(player.chair, key).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }

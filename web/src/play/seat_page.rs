@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use app::book::{self, BookError, KeptReceipt, ReceiptFate};
+use app::receipts::{KeptReceipt, ReceiptFate};
+use app::{self, AppError};
 use askama::Template;
 use axum::extract::{Path, RawQuery};
 use axum::http::StatusCode;
@@ -98,12 +99,15 @@ pub(super) async fn back(Path((slug, seat)): Path<(String, String)>) -> Redirect
 /// The current page, with the input and result of a form.
 pub(super) async fn render(player: &Player, brought: Brought) -> Result<Response, Problem> {
     let seat = player.chair.seat;
-    let history = player.book.history(player.chair.match_id).await?;
-    let receipts = player.book.receipts(player.chair).await?;
+    let history = player.app.matches.history(player.chair.match_id).await?;
+    let receipts = player.app.receipts.receipts(player.chair).await?;
     let mut questions = Vec::new();
     let live = history.is_live();
     for ask in history.asks().into_iter().filter(|_| live && !history.is_ended()) {
-        let open = history.open.iter().find(|open| open.puts(&ask) && book::asks(open, seat) && open.sealed.is_empty());
+        let open = history
+            .open
+            .iter()
+            .find(|open| open.puts(&ask) && app::recorder::asks(open, seat) && open.sealed.is_empty());
         if let Some(open) = open {
             questions.push(question(player, &history, &ask, open, &receipts, &brought).await?);
         }
@@ -114,7 +118,7 @@ pub(super) async fn render(player: &Player, brought: Brought) -> Result<Response
     let received = brought.received.as_ref().and_then(|received| Received::of(&history, &receipts, received));
     let waits = questions.is_empty() && !history.is_ended();
     let page = Page {
-        frame: Frame::titled(format!("{}: your seat", history.name(seat))),
+        frame: Frame::titled(format!("{}: your seat", history.name(seat))).about(history.match_id),
         slug: &player.slug,
         rules: format!("/rules/{}", history.opened.ruleset),
         seat: seat.word(),
@@ -128,7 +132,7 @@ pub(super) async fn render(player: &Player, brought: Brought) -> Result<Response
         origin: history.origin.to_string(),
         match_id: history.match_id.to_string(),
         key: history.keys[seat].map(|key| key.key.to_string()).unwrap_or_default(),
-        log: player.book.signer().verifier(&player.book.signer().origin()).to_string(),
+        log: player.app.signer().verifier(&player.app.signer().origin()).to_string(),
         stands: progress::of(player).await?,
         ready: ready::panel(player, &history).await?,
         live,
@@ -166,7 +170,7 @@ pub(super) fn receipt_address(slug: &str, seat: Seat, decision: &DecisionId, ord
 }
 
 fn listed(player: &Player, receipts: &[KeptReceipt]) -> Vec<Listed> {
-    let now = player.book.mint().now();
+    let now = player.app.system().now();
     let newest_first = receipts.iter().rev().map(|kept| {
         let receipt = &kept.receipt.receipt;
         Listed {
@@ -207,7 +211,7 @@ pub(super) fn no_receipt() -> Problem {
 
 impl Player {
     pub(super) async fn receipt(&self, decision: &str, ordinal: u32) -> Result<KeptReceipt, Problem> {
-        let receipts = self.book.receipts(self.chair).await.map_err(|error: BookError| Problem::from(error))?;
+        let receipts = self.app.receipts.receipts(self.chair).await.map_err(|error: AppError| Problem::from(error))?;
         let found = receipts
             .into_iter()
             .find(|kept| kept.receipt.receipt.decision.as_str() == decision && kept.receipt.receipt.ordinal == ordinal);

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use app::book::{Answer, Book, Sent, SubmissionRefusal, Underway};
+use app::submissions::{Answer, Sent, SubmissionRefusal};
+use app::{App, Underway};
 use axum::extract::{FromRequest, FromRequestParts, Request};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -94,14 +95,15 @@ pub(super) async fn send(arrived: Arrived) -> Result<Response, Problem> {
         Sealed::read(fields.get("sealed")).ok_or_else(|| Problem::refused(why))?
     };
     let chair = player.chair;
-    match player.book.submit(player.history(), Sent { chair, decision, submit, came, answer, signed }).await {
+    match player.app.submissions.submit(player.history(), Sent { chair, decision, submit, came, answer, signed }).await
+    {
         // A browser continues to the page with the receipt; a program finds the receipt in the answer.
         Ok(signed) => {
             let (home, receipt) = (seat_page::address(&player.slug, chair.seat), &signed.receipt);
             let page = format!("{home}?{}", Named::query(player.history(), &receipt.decision, receipt.ordinal));
             Ok((StatusCode::SEE_OTHER, [(header::LOCATION, page)], signed.text()).into_response())
         }
-        Err(SubmissionRefusal::Book(error)) => {
+        Err(SubmissionRefusal::App(error)) => {
             let detail = "The database cannot be reached just now, and this may be stored or not. Go back and send the same \
                           form again in a moment: sent twice, it counts once.";
             Err(Problem::of(ErrorKind::Unavailable, detail).caused_by(&error))
@@ -127,12 +129,12 @@ pub(super) async fn read(headers: HeaderMap, arrived: Arrived) -> Result<Respons
     let decision: DecisionId = fields.get("decision").parse().map_err(|_| refused("no such question".to_owned()))?;
     let text = said(form_of(&player, history, &decision).as_ref(), &fields.0);
     let open = history.open.iter().find(|open| open.asked.decision == decision && open.sealed.is_empty());
-    let Some(open) = open.filter(|open| app::book::asks(open, seat)) else {
+    let Some(open) = open.filter(|open| app::recorder::asks(open, seat)) else {
         let stale = "This question is closed, or is not yours any more.";
         return Err(Problem::of(ErrorKind::Closed, stale));
     };
     let line = Line::read(history, history.duel(), seat, &open.asked.what, &text);
-    let values = match player.book.values(player.chair, &decision, &text).await {
+    let values = match player.app.submissions.values(player.chair, &decision, &text).await {
         Ok(values) if line.counts() => Some(values),
         _ => None,
     };
@@ -151,17 +153,17 @@ pub(super) struct Arrived {
     _underway: Underway,
 }
 
-impl FromRequest<Arc<Book>> for Arrived {
+impl FromRequest<Arc<App>> for Arrived {
     type Rejection = Problem;
 
-    async fn from_request(request: Request, book: &Arc<Book>) -> Result<Self, Problem> {
+    async fn from_request(request: Request, app: &Arc<App>) -> Result<Self, Problem> {
         let (mut parts, body) = request.into_parts();
-        let form = Form::<Vec<(String, String)>>::from_request(Request::from_parts(parts.clone(), body), book).await;
+        let form = Form::<Vec<(String, String)>>::from_request(Request::from_parts(parts.clone(), body), app).await;
         // The request has arrived when its body is complete. The time is taken before any lookup.
-        let came = book.mint().now();
+        let came = app.system().now();
         let slug = parts.uri.path().split('/').nth(3).unwrap_or_default().to_owned();
-        let underway = book.arrived(&slug, came);
-        let player = Player::from_request_parts(&mut parts, book).await?;
+        let underway = app.arrivals.arrived(&slug, came);
+        let player = Player::from_request_parts(&mut parts, app).await?;
         let Form(fields) = form.map_err(|error| match error.into_response().status() {
             StatusCode::PAYLOAD_TOO_LARGE => {
                 Problem::of(ErrorKind::TooLarge, "This is larger than any form of ours: at most 256 kB.")

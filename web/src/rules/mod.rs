@@ -9,11 +9,11 @@ mod test_cases;
 
 use std::sync::Arc;
 
-use app::book::Book;
+use app::App;
 use axum::Router;
 use axum::routing::get;
 
-pub(crate) fn routes() -> Router<Arc<Book>> {
+pub(crate) fn routes() -> Router<Arc<App>> {
     Router::new()
         .route("/rules", get(list::list))
         .route("/glossary", get(glossary::glossary))

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use app::book::{Book, Count, Filter};
+use app::App;
+use app::archive::{Count, Filter};
 use askama::Template;
 use axum::extract::State;
 use axum::response::Response;
@@ -79,7 +80,7 @@ type Option3 = (&'static str, &'static str, Option<&'static str>);
 
 /// `GET /rules/{game}/{ruleset}`
 pub(super) async fn text(
-    State(book): State<Arc<Book>>,
+    State(app): State<Arc<App>>,
     visitor: Visitor,
     Segments((game, ruleset)): Segments<(String, String)>,
 ) -> Result<Response, Problem> {
@@ -88,7 +89,7 @@ pub(super) async fn text(
     let card = ruleset.card();
     let parent = card.parent.and_then(|parent| engine::ruleset(parent).ok());
     let filter = Filter { ruleset: Some(card.id.to_owned()), ..Filter::default() };
-    let matches = book.count(&filter).await?;
+    let matches = app.archive.count(&filter).await?;
     let cases = test_cases::of(card.id);
     let frame = Frame::titled(format!("{}, {}", card.title, card.hosting)).in_section("rules").described(card.about);
     page(&Text {

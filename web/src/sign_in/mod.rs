@@ -13,8 +13,8 @@ mod umpires;
 
 use std::sync::Arc;
 
+use app::App;
 use app::account::{AccountError, Authorization};
-use app::book::Book;
 use askama::Template;
 use axum::extract::RawQuery;
 use axum::http::{HeaderValue, StatusCode, header};
@@ -27,7 +27,7 @@ use self::discord::Offered;
 use crate::page::{Frame, Problem, rendered};
 use crate::visitor::{SignedIn, Visitor};
 
-pub(crate) fn routes(discord: Option<Arc<Authorization>>) -> Router<Arc<Book>> {
+pub(crate) fn routes(discord: Option<Arc<Authorization>>) -> Router<Arc<App>> {
     Router::new()
         .route("/sign-in", get(explain).post(password::sign_in))
         .route("/sign-in/link", get(link::ask).post(link::use_up))

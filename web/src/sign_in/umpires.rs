@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use app::App;
 use app::account::{self, AccountError, ListedUmpire, Role};
-use app::book::Book;
 use askama::Template;
 use axum::Form;
 use axum::extract::State;
@@ -69,20 +69,20 @@ fn admin(umpire: &SignedIn) -> Result<(), Problem> {
 }
 
 /// `GET /account/umpires`.
-pub(super) async fn show(State(book): State<Arc<Book>>, umpire: SignedIn) -> Result<Response, Problem> {
+pub(super) async fn show(State(app): State<Arc<App>>, umpire: SignedIn) -> Result<Response, Problem> {
     admin(&umpire)?;
-    render(&book, &umpire, Brought::default()).await
+    render(&app, &umpire, Brought::default()).await
 }
 
 /// `POST /account/umpires`.
 pub(super) async fn send(
-    State(book): State<Arc<Book>>,
+    State(app): State<Arc<App>>,
     umpire: SignedIn,
     headers: HeaderMap,
     Form(fields): Form<Fields>,
 ) -> Result<Response, Problem> {
     admin(&umpire)?;
-    let brought = match act(&book, &site(&headers), &fields).await {
+    let brought = match act(&app, &site(&headers), &fields).await {
         Ok(brought) => brought,
         Err(error @ (AccountError::Database(_) | AccountError::Hashing | AccountError::Busy)) => {
             return Err(failed(error));
@@ -93,32 +93,32 @@ pub(super) async fn send(
         }
         Err(error) => Brought { problem: Some(sentence(&error.to_string())), ..Brought::default() },
     };
-    render(&book, &umpire, brought).await
+    render(&app, &umpire, brought).await
 }
 
-async fn act(book: &Book, site: &str, fields: &Fields) -> Result<Brought, AccountError> {
-    let (pool, mint) = (book.pool(), book.mint());
+async fn act(app: &App, site: &str, fields: &Fields) -> Result<Brought, AccountError> {
+    let (pool, system) = (app.pool(), app.system());
     let done = |done: String| Ok(Brought { done: Some(done), ..Brought::default() });
     if fields.what == "revoke" {
-        account::revoke_token(pool, mint, None, &fields.id).await?;
+        account::revoke_token(pool, system, None, &fields.id).await?;
         return done("The token is revoked.".to_owned());
     }
     let other = match fields.what.as_str() {
-        "add" => account::add(pool, mint, &fields.name).await?,
+        "add" => account::add(pool, system, &fields.name).await?,
         _ => account::of_id(pool, &fields.id).await?,
     };
     let name = other.name.clone();
     match fields.what.as_str() {
         "add" | "link" => {
-            let token = account::link(pool, mint, &other).await?;
+            let token = account::link(pool, system, &other).await?;
             let address = format!("{site}/sign-in/link#{}", token.reveal());
             return Ok(Brought { link: Some((name, address)), ..Brought::default() });
         }
         "admin" => account::set_role(pool, &other, Role::Admin).await?,
         "umpire" => account::set_role(pool, &other, Role::Umpire).await?,
-        "close" => account::set_closed(pool, mint, &other, true).await?,
-        "open" => account::set_closed(pool, mint, &other, false).await?,
-        "unname" => book.name_umpire(&other.id, None).await?,
+        "close" => account::set_closed(pool, system, &other, true).await?,
+        "open" => account::set_closed(pool, system, &other, false).await?,
+        "unname" => app.umpires.set_name(&other.id, None).await?,
         "end-sessions" => account::end_others(pool, &other.id, None).await?,
         _ => return Ok(Brought::default()),
     }
@@ -132,10 +132,10 @@ async fn act(book: &Book, site: &str, fields: &Fields) -> Result<Brought, Accoun
     })
 }
 
-async fn render(book: &Book, umpire: &SignedIn, brought: Brought) -> Result<Response, Problem> {
-    let people = account::listed(book.pool(), book.mint()).await.map_err(failed)?;
+async fn render(app: &App, umpire: &SignedIn, brought: Brought) -> Result<Response, Problem> {
+    let people = account::listed(app.pool(), app.system()).await.map_err(failed)?;
     let tokens =
-        account::tokens(book.pool(), book.mint(), None).await.map_err(failed)?.into_iter().map(|token| Token {
+        account::tokens(app.pool(), app.system(), None).await.map_err(failed)?.into_iter().map(|token| Token {
             made: When::utc_minute(token.created_at),
             used: token.used_at.map_or_else(|| When::written("never"), When::utc_minute),
             id: token.id,

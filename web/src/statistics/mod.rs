@@ -12,13 +12,13 @@ mod spark;
 
 use std::sync::Arc;
 
-use app::book::Book;
+use app::App;
 use axum::Router;
 use axum::routing::get;
 
 use crate::page::Problem;
 
-pub(crate) fn routes() -> Router<Arc<Book>> {
+pub(crate) fn routes() -> Router<Arc<App>> {
     Router::new()
         .route("/statistics", get(list::list))
         .route("/statistics/{game}/{ruleset}", get(ruleset::ruleset))

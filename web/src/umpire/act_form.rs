@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use app::book::{Act, Book, BookError};
 use app::text::{KnownClause, Purpose, RulingText, TextError, UnknownClause};
+use app::{Act, App, AppError};
 use axum::extract::{FromRequest, FromRequestParts, Request};
 use axum::response::Response;
 use engine::Seat;
@@ -32,7 +32,7 @@ pub(super) struct ActForm {
 pub(super) enum Refusal {
     /// An error in the input, as a sentence.
     Input(String),
-    Book(BookError),
+    Book(AppError),
 }
 
 /// The result of an act, as far as its form has to know it.
@@ -57,19 +57,19 @@ pub(super) enum Again {
     Notice(TypedLines),
 }
 
-impl FromRequest<Arc<Book>> for ActForm {
+impl FromRequest<Arc<App>> for ActForm {
     type Rejection = Problem;
 
-    async fn from_request(request: Request, book: &Arc<Book>) -> Result<Self, Problem> {
+    async fn from_request(request: Request, app: &Arc<App>) -> Result<Self, Problem> {
         let (mut parts, body) = request.into_parts();
-        let context = MatchContext::from_request_parts(&mut parts, book).await?;
-        let sent = Sent::from_request(Request::from_parts(parts, body), book).await?;
+        let context = MatchContext::from_request_parts(&mut parts, app).await?;
+        let sent = Sent::from_request(Request::from_parts(parts, body), app).await?;
         Ok(Self { act: context.act(&sent)?, seen: sent.head()?, context, sent })
     }
 }
 
-impl From<BookError> for Refusal {
-    fn from(error: BookError) -> Self {
+impl From<AppError> for Refusal {
+    fn from(error: AppError) -> Self {
         Self::Book(error)
     }
 }
@@ -126,7 +126,7 @@ impl ActForm {
 
     /// The decision that the act is about. What is no id of a decision is of none that is open.
     pub(super) fn decision(&self) -> Result<DecisionId, Refusal> {
-        self.text("decision").parse().map_err(|_| BookError::Overtaken.into())
+        self.text("decision").parse().map_err(|_| AppError::Overtaken.into())
     }
 
     /// A text of the form with its label, to be copied if the act was not recorded.
@@ -146,7 +146,7 @@ impl ActForm {
         Ok(match done {
             Ok(confirmation) => Outcome::Recorded(confirmation),
             Err(Refusal::Input(why)) => Outcome::Refused(why),
-            Err(Refusal::Book(BookError::Refused(why))) => Outcome::Refused(reason(&self.context.history, &why)),
+            Err(Refusal::Book(AppError::Refused(why))) => Outcome::Refused(reason(&self.context.history, &why)),
             Err(Refusal::Book(error)) => Outcome::Conflict(self.context.conflict(error, self.seen.next, copies).await?),
         })
     }

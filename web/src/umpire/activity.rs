@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
+use app::App;
 use app::account;
-use app::book::Book;
 use askama::Template;
 use ledger::{By, Entry, MatchId, Moment, Seq};
 use record::body::{Body, Does, DrawSource};
@@ -33,8 +33,8 @@ pub(super) struct Umpires(HashMap<String, String>);
 
 impl Umpires {
     /// Every known umpire.
-    pub(super) async fn all(book: &Book) -> Result<Self, Problem> {
-        let all = account::all(book.pool()).await.map_err(|error| Problem::broken(&error))?;
+    pub(super) async fn all(app: &App) -> Result<Self, Problem> {
+        let all = account::all(app.pool()).await.map_err(|error| Problem::broken(&error))?;
         Ok(Self(all.into_iter().map(|umpire| (format!("umpire:{}", umpire.id), umpire.name)).collect()))
     }
 
@@ -52,13 +52,13 @@ impl Umpires {
 
 /// The acts from an entry on, oldest first.
 pub(super) async fn since(
-    book: &Book,
+    app: &App,
     umpires: &Umpires,
     match_id: MatchId,
     from: Seq,
 ) -> Result<Vec<Activity>, Problem> {
-    let entries = book.entries_since(match_id, from).await?;
-    let now = book.mint().now();
+    let entries = app.matches.entries_since(match_id, from).await?;
+    let now = app.system().now();
     Ok(entries.iter().filter_map(|entry| activity(umpires, entry, now)).collect())
 }
 

@@ -1,7 +1,7 @@
 //! Texts for the chat: the first question, and for each round its moves, its effects, and the score. They contain
 //! nothing that is still sealed.
 
-use app::book::slug;
+use app::slug;
 use engine::{Figure, Seat, name_seats};
 use ledger::Moment;
 use record::{History, SheetRow};

@@ -1,7 +1,8 @@
 //! The clocks of a live match in its umpire's hands: started with the post, paused, extended.
 
 use app::account::player;
-use app::book::{Book, BookError, Clock, ClockState};
+use app::commands::{Clock, ClockState};
+use app::{App, AppError};
 use axum::response::Response;
 use engine::{BySeat, Seat, name_seats};
 use ledger::{DecisionId, Moment};
@@ -48,14 +49,14 @@ pub(super) struct ShownClock {
 
 impl ClockPanel {
     /// The clocks of the open questions; none if no clock is used.
-    pub(super) async fn of(book: &Book, history: &History) -> Result<Option<Self>, Problem> {
-        let now = book.mint().now();
+    pub(super) async fn of(app: &App, history: &History) -> Result<Option<Self>, Problem> {
+        let now = app.system().now();
         let open = history.open.iter().filter(|open| open.sealed.is_empty());
         let on: Vec<_> = open.filter_map(|open| Some((open, Clock::of(history, open, now)?))).collect();
         if on.is_empty() {
             return Ok(None);
         }
-        let links = player::by_themselves(book.pool(), history.match_id).await.map_err(BookError::from_account)?;
+        let links = player::by_themselves(app.pool(), history.match_id).await.map_err(AppError::from_account)?;
         let is = |state| on.iter().any(|(_, clock)| clock.state == state);
         let (waits, paused, runs) = (is(ClockState::Waiting), is(ClockState::Paused), is(ClockState::Running));
         let heading = match (waits, paused) {
@@ -68,10 +69,10 @@ impl ClockPanel {
         for (open, clock) in on {
             // A link made after the deadline closes nothing.
             let links = match clock.deadline {
-                Some(deadline) => player::by_themselves_at(book.pool(), history.match_id, deadline).await,
+                Some(deadline) => player::by_themselves_at(app.pool(), history.match_id, deadline).await,
                 None => Ok(links),
             };
-            clocks.push(ShownClock::of(history, open, clock, links.map_err(BookError::from_account)?, now));
+            clocks.push(ShownClock::of(history, open, clock, links.map_err(AppError::from_account)?, now));
         }
         Ok(Some(Self { heading, clocks, waits, paused, runs, unlinked }))
     }
@@ -138,16 +139,16 @@ pub(super) async fn send(form: ActForm) -> Result<Response, Problem> {
 }
 
 async fn act(form: &ActForm) -> Result<Confirmation, Refusal> {
-    let (book, match_id) = (&form.context.book, form.context.match_id);
+    let (app, match_id) = (&form.context.app, form.context.match_id);
     let why = form.optional("reason")?;
     match form.text("act") {
-        "run" => book.run_clocks(&form.act, match_id, form.seen).await?,
-        "pause" => book.pause_clocks(&form.act, match_id, form.seen, why).await?,
+        "run" => app.commands.run_clocks(&form.act, match_id, form.seen).await?,
+        "pause" => app.commands.pause_clocks(&form.act, match_id, form.seen, why).await?,
         "extend" => {
             let decision = form.text("decision").parse::<DecisionId>().ok();
             let given = decision.zip(form.text("seconds").parse().ok());
             let (decision, seconds) = given.ok_or("Say how many seconds are given.")?;
-            book.extend_clock(&form.act, match_id, form.seen, &decision, seconds, why).await?
+            app.commands.extend_clock(&form.act, match_id, form.seen, &decision, seconds, why).await?
         }
         _ => return Err("Press one of the buttons.".into()),
     };

@@ -1,6 +1,6 @@
 //! The console of one match.
 
-use app::book::Book;
+use app::App;
 use askama::Template;
 use axum::extract::RawQuery;
 use axum::response::Response;
@@ -19,7 +19,7 @@ use super::match_context::MatchContext;
 use super::match_facts::MatchFacts;
 use super::objections::{self, OpenObjection};
 use super::question::Question;
-use super::{early_end, form, frame};
+use super::{early_end, form};
 use crate::page::{Board, Frame, InsightList, Problem, Shown, When, page};
 
 /// The number of rounds that can be copied.
@@ -115,15 +115,15 @@ pub(super) async fn show(context: MatchContext, RawQuery(query): RawQuery) -> Re
 
 /// The current console, with the input and the result of a form.
 pub(super) async fn render(context: &MatchContext, state: FormState) -> Result<Response, Problem> {
-    let book = &context.book;
-    let history = book.settle(context.match_id).await?;
-    let umpires = Umpires::all(book).await?;
+    let app = &context.app;
+    let history = app.recorder.settle(context.match_id).await?;
+    let umpires = Umpires::all(app).await?;
     let ruleset = engine::ruleset(&history.setup.ruleset).map_err(|error| Problem::broken(&error))?;
-    let now = book.mint().now();
-    let (questions, live) = questions(book, &history, &state);
+    let now = app.system().now();
+    let (questions, live) = questions(app, &history, &state);
     let Titles { title, heading } = Titles::of(&history, &questions);
     let console = Console {
-        frame: frame(title, &context.umpire),
+        frame: context.frame(title),
         context,
         history: &history,
         slug: &context.slug,
@@ -136,9 +136,9 @@ pub(super) async fn render(context: &MatchContext, state: FormState) -> Result<R
         insights: Some(InsightList::of(&Shown::umpire(&history), history.duel()))
             .filter(|found| !found.is_empty() && !history.is_ended()),
         questions,
-        clocks: ClockPanel::of(book, &history).await?,
+        clocks: ClockPanel::of(app, &history).await?,
         objections: objections::open(&history),
-        live: live_question::questions(book, &history, live).await?,
+        live: live_question::questions(app, &history, live).await?,
         unopened: unopened(&history),
         result: result(&history),
         undecided: matches!(history.outcome(), Outcome::Over(ending) if ending.verdict == Verdict::Undecided),
@@ -152,7 +152,7 @@ pub(super) async fn render(context: &MatchContext, state: FormState) -> Result<R
         decisions: early_end::choices(history.both_names()),
         statements: statements(&history, &umpires, now),
         activity: RecentActivity::of(context, &history, &umpires, &state).await?,
-        after_close: live_question::after_close(book, &history).await?,
+        after_close: live_question::after_close(app, &history).await?,
         facts: MatchFacts::of(context, &history, &umpires).await?,
         names: Seat::BOTH.map(|seat| history.name(seat).to_owned()),
         state: &state,
@@ -164,13 +164,13 @@ pub(super) async fn render(context: &MatchContext, state: FormState) -> Result<R
 
 /// The questions that the umpire answers, and those that the players of a live match answer. The host's draw is always
 /// the umpire's.
-fn questions(book: &Book, history: &History, state: &FormState) -> (Vec<Question>, Vec<Question>) {
+fn questions(app: &App, history: &History, state: &FormState) -> (Vec<Question>, Vec<Question>) {
     let all = Question::all(history, state.lines.as_ref());
     let (mut questions, live): (Vec<Question>, Vec<Question>) =
         all.into_iter().partition(|question| question.is_draw() || !history.is_live());
     Question::sort(&mut questions);
     for draw in questions.iter_mut().filter(|question| question.is_draw() && !question.optional) {
-        draw.early = book.draw_is_early(history);
+        draw.early = app.commands.draw_is_early(history);
     }
     cursor(&mut questions);
     (questions, live)
@@ -199,11 +199,11 @@ impl RecentActivity {
         state: &FormState,
     ) -> Result<Self, Problem> {
         let from = Seq(history.head.next.0.saturating_sub(RECENT_ENTRIES));
-        let mut recent = activity::since(&context.book, umpires, context.match_id, from).await?;
+        let mut recent = activity::since(&context.app, umpires, context.match_id, from).await?;
         recent.reverse();
         recent.truncate(RECENT_SHOWN);
         let since = match state.since.filter(|seen| *seen != history.head) {
-            Some(seen) => activity::since(&context.book, umpires, context.match_id, seen.next).await?,
+            Some(seen) => activity::since(&context.app, umpires, context.match_id, seen.next).await?,
             None => Vec::new(),
         };
         Ok(Self { recent, since })

@@ -14,7 +14,7 @@ use super::console::{is_decision, line_of};
 use super::match_context::MatchContext;
 use super::question::{TypedLines, mark};
 use super::strike::number_in;
-use super::{console, form, frame, shown};
+use super::{console, form, shown};
 use crate::page::typed::Line;
 use crate::page::{Frame, Problem, Shown};
 
@@ -98,7 +98,7 @@ pub(super) async fn send(form: ActForm) -> Result<Response, Problem> {
     let done = async {
         let (text, context) = (form.reason("reason")?, &form.context);
         let number = number.unwrap_or(0);
-        context.book.correct(&form.act, context.match_id, form.seen, number, amended(&retyped), text).await?;
+        context.app.commands.correct(&form.act, context.match_id, form.seen, number, amended(&retyped), text).await?;
         Ok("corrected")
     };
     let mut copies = form.copy("The reason", "reason");
@@ -167,7 +167,7 @@ fn render(
         _ => (String::new(), None),
     };
     let correct = Correct {
-        frame: frame(format!("Correct step {}", step.number), &context.umpire),
+        frame: context.frame(format!("Correct step {}", step.number)),
         slug: context.slug.clone(),
         bout: history.bout(),
         step: step.number,

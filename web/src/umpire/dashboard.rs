@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use app::book::{Book, BookError, Filter, ListedMatch, by_umpire};
+use app::archive::{Filter, ListedMatch};
+use app::{App, AppError, by_umpire};
 use askama::Template;
 use axum::extract::{RawQuery, State};
 use axum::response::Response;
@@ -43,42 +44,41 @@ struct RunningMatch {
 
 /// `GET /umpire`.
 pub(super) async fn show(
-    State(book): State<Arc<Book>>,
+    State(app): State<Arc<App>>,
     umpire: SignedIn,
     RawQuery(query): RawQuery,
 ) -> Result<Response, Problem> {
     let by_me = Filter { umpire: Some(umpire.0.id.clone()), ..Filter::default() };
-    let all = book.list(&Filter::running(), None).await?.matches;
-    let mine = book.list(&Filter { umpire: by_me.umpire.clone(), ..Filter::running() }, None).await?.matches;
-    let ended = book.list(&by_me, None).await?.matches.into_iter().filter(|listed| listed.result != "*");
+    let all = app.archive.list(&Filter::running(), None).await?.matches;
+    let mine = app.archive.list(&Filter { umpire: by_me.umpire.clone(), ..Filter::running() }, None).await?.matches;
+    let ended = app.archive.list(&by_me, None).await?.matches.into_iter().filter(|listed| listed.result != "*");
     let ended =
         ended.take(ENDED).map(|listed| (ruleset_name(&listed.ruleset), listed)).map(|(title, listed)| (listed, title));
     let others: Vec<_> = all.into_iter().filter(|listed| !mine.contains(listed)).collect();
-    let practice = book.practice().await?;
-    let practised = practice.list(&by_me, None).await?.matches;
-    let umpires = Umpires::all(&book).await?;
-    let planned = book.planned().await?;
+    let practice = app.archive.practice(&umpire.0.id).await?;
+    let umpires = Umpires::all(&app).await?;
+    let planned = app.umpires.planned().await?;
     let coming = planned.iter().map(|plan| PlannedMatch::of(plan, umpires.name(&by_umpire(&plan.umpire))));
     let dashboard = Dashboard {
         by_link: query.as_deref() == Some("by=link"),
         coming: coming.collect(),
         frame: frame("Umpire’s desk", &umpire),
         running: [
-            ("Your running matches", running(&book, mine).await?, "You have no running match."),
-            ("Running under other umpires", running(&book, others).await?, ""),
-            ("Your practice, not in the record", running(practice, practised).await?, ""),
+            ("Your running matches", running(&app, mine).await?, "You have no running match."),
+            ("Running under other umpires", running(&app, others).await?, ""),
+            ("Your practice, not in the record", running(&app, practice).await?, ""),
         ],
         ended: ended.collect(),
     };
     shown(&dashboard, None)
 }
 
-async fn running(book: &Book, listed: Vec<ListedMatch>) -> Result<Vec<RunningMatch>, Problem> {
+async fn running(app: &App, listed: Vec<ListedMatch>) -> Result<Vec<RunningMatch>, Problem> {
     let mut all = Vec::new();
     for listed in listed {
-        let history = match book.history(MatchId(listed.match_id)).await {
+        let history = match app.matches.history(MatchId(listed.match_id)).await {
             // A practice match that was deleted at this moment.
-            Err(BookError::NoMatch) => continue,
+            Err(AppError::NoMatch) => continue,
             history => history?,
         };
         let asks = history.asks();

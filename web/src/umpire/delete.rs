@@ -1,13 +1,14 @@
 //! Deleting a practice match whole.
 
-use app::book::BookError;
+use app::AppError;
+use app::Scope;
 use askama::Template;
 use axum::response::{IntoResponse, Redirect, Response};
 
 use super::act_form::reason;
 use super::match_context::MatchContext;
 use super::sent::Sent;
-use super::{console, frame, shown};
+use super::{console, shown};
 use crate::page::{Frame, Problem};
 
 #[derive(Template)]
@@ -23,7 +24,7 @@ struct Delete {
 impl Delete {
     fn of(context: &MatchContext) -> Self {
         Self {
-            frame: frame("Delete a practice match", &context.umpire),
+            frame: context.frame("Delete a practice match"),
             form: context.fresh_form(),
             console: console::address(&context.slug),
             bout: context.history.bout(),
@@ -36,7 +37,11 @@ impl Delete {
 fn practice(context: &MatchContext) -> Result<(), Problem> {
     let official = "This match is in the record, and what is there stays. It can be ruled void on its console.";
     let back = (console::address(&context.slug), "Back to the console".to_owned());
-    if context.book.is_practice() { Ok(()) } else { Err(Problem::refused(official).back(back.0, back.1)) }
+    if Scope::of(context.match_id) == Scope::Practice {
+        Ok(())
+    } else {
+        Err(Problem::refused(official).back(back.0, back.1))
+    }
 }
 
 /// `GET /umpire/m/{slug}/delete`: asks for confirmation, and changes nothing.
@@ -48,9 +53,9 @@ pub(super) async fn show(context: MatchContext) -> Result<Response, Problem> {
 /// `POST /umpire/m/{slug}/delete`.
 pub(super) async fn send(context: MatchContext, sent: Sent) -> Result<Response, Problem> {
     practice(&context)?;
-    match context.book.delete_practice(&context.act(&sent)?.by, context.match_id).await {
+    match context.app.commands.delete_practice(&context.act(&sent)?.by, context.match_id).await {
         Ok(()) => Ok(Redirect::to("/umpire").into_response()),
-        Err(BookError::Refused(why)) => {
+        Err(AppError::Refused(why)) => {
             let error = Some(reason(&context.history, &why));
             let page = Delete { error, ..Delete::of(&context) };
             shown(&page, page.error.as_deref())

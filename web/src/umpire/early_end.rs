@@ -58,7 +58,7 @@ pub(super) async fn send(form: ActForm) -> Result<Response, Problem> {
         }
         let (verdict, _) = decided.ok_or("Say what is decided.")?;
         let (clause, context) = (form.clause()?, &form.context);
-        context.book.rule(&form.act, context.match_id, form.seen, clause, text.trim(), Some(verdict)).await?;
+        context.app.commands.rule(&form.act, context.match_id, form.seen, clause, text.trim(), Some(verdict)).await?;
         Ok("ruled")
     };
     let done = done.await;

@@ -8,6 +8,6 @@ use crate::page::Problem;
 
 /// `POST .../end`: enters the result, and opens everything that is still secret.
 pub(super) async fn send(form: ActForm) -> Result<Response, Problem> {
-    let ended = form.context.book.end(&form.act, form.context.match_id, form.seen).await;
+    let ended = form.context.app.commands.end(&form.act, form.context.match_id, form.seen).await;
     form.answer_lines(ended.map(|_| "ended").map_err(Into::into), TypedLines::default()).await
 }

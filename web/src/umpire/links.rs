@@ -1,14 +1,14 @@
 //! The private links to the seats of a live match: made, shown once, revoked.
 
+use app::Act;
 use app::account::player::{self, Link};
-use app::book::Act;
 use askama::Template;
 use axum::response::{IntoResponse, Redirect, Response};
 use engine::Seat;
 
 use super::match_context::MatchContext;
 use super::sent::Sent;
-use super::{form, frame, shown};
+use super::{form, shown};
 use crate::page::{Frame, Problem, When};
 
 #[derive(Template)]
@@ -47,9 +47,9 @@ pub(super) async fn show(context: MatchContext) -> Result<Response, Problem> {
 
 /// `POST .../links`: creates a link, or revokes one.
 pub(super) async fn send(context: MatchContext, sent: Sent) -> Result<Response, Problem> {
-    let (pool, mint) = (context.book.pool(), context.book.mint());
+    let (pool, system) = (context.app.pool(), context.app.system());
     if !sent.text("revoke").is_empty() {
-        let revoked = player::revoke(pool, mint, context.match_id, sent.text("revoke")).await;
+        let revoked = player::revoke(pool, system, context.match_id, sent.text("revoke")).await;
         revoked.map_err(|error| Problem::broken(&error))?;
         return Ok(Redirect::to(&format!("/umpire/m/{}/links", context.slug)).into_response());
     }
@@ -62,7 +62,7 @@ pub(super) async fn send(context: MatchContext, sent: Sent) -> Result<Response, 
         return Err(Problem::refused("This match was over when it was entered, so there are no links to its seats."));
     }
     // Without the id of a form, each request creates a new link.
-    let form = sent.form().or_else(|problem| form::fresh(mint).parse().map_err(|_| problem))?;
+    let form = sent.form().or_else(|problem| form::fresh(system).parse().map_err(|_| problem))?;
     invite(&context, &Act { by: context.umpire.by(), form }, &seats).await
 }
 
@@ -70,7 +70,7 @@ pub(super) async fn send(context: MatchContext, sent: Sent) -> Result<Response, 
 pub(super) async fn invite(context: &MatchContext, act: &Act, seats: &[Seat]) -> Result<Response, Problem> {
     let mut made = Vec::new();
     for seat in seats {
-        let token = context.book.invite(act, context.match_id, *seat).await?;
+        let token = context.app.seats.invite(act, context.match_id, *seat).await?;
         made.push((context.history.name(*seat).to_owned(), format!("{}/play/{}", context.site, token.reveal())));
     }
     render(context, made).await
@@ -78,7 +78,7 @@ pub(super) async fn invite(context: &MatchContext, act: &Act, seats: &[Seat]) ->
 
 async fn render(context: &MatchContext, made: Vec<(String, String)>) -> Result<Response, Problem> {
     let history = &context.history;
-    let links = player::links(context.book.pool(), context.match_id).await.map_err(|error| Problem::broken(&error))?;
+    let links = player::links(context.app.pool(), context.match_id).await.map_err(|error| Problem::broken(&error))?;
     let open =
         |link: &Link| SeatLink { name: link.name.clone(), made: When::utc_minute(link.made), followed: link.followed };
     let seats = Seat::BOTH.map(|seat| LinkedSeat {
@@ -89,7 +89,7 @@ async fn render(context: &MatchContext, made: Vec<(String, String)>) -> Result<R
     });
     let links = Links {
         context,
-        frame: frame("Links to the seats", &context.umpire),
+        frame: context.frame("Links to the seats"),
         bout: history.bout(),
         seats: seats.into_iter().collect(),
         live: history.is_live(),

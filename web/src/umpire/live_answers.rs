@@ -1,6 +1,8 @@
 //! The answers that an umpire types for the players of a live match, and closing a decision early.
 
-use app::book::{BookError, SubmissionRefusal, TypedFor};
+use app::AppError;
+use app::commands::TypedFor;
+use app::submissions::SubmissionRefusal;
 use axum::response::Response;
 use engine::{Seat, name_seats};
 use record::limits::{MOVE_MAX_CHARS, too_long};
@@ -29,7 +31,7 @@ pub(super) async fn close(form: ActForm) -> Result<Response, Problem> {
         if store(&form, &typed).await? == TypedFor::Late {
             return Ok("late");
         }
-        form.context.book.close_now(&form.act, form.context.match_id, &form.decision()?).await?;
+        form.context.app.recorder.close_now(&form.act, form.context.match_id, &form.decision()?).await?;
         Ok("")
     };
     let done = done.await;
@@ -39,7 +41,7 @@ pub(super) async fn close(form: ActForm) -> Result<Response, Problem> {
 /// Stores the lines of a form that have input: late if one of them came late.
 async fn store(form: &ActForm, typed: &TypedLines) -> Result<TypedFor, Refusal> {
     let (context, decision) = (&form.context, form.decision()?);
-    let times = sent_at::times(&form.sent, context.book.mint().now());
+    let times = sent_at::times(&form.sent, context.app.system().now());
     let (mut stored, mut refused) = (TypedFor::Stored, None);
     for seat in Seat::BOTH.into_iter().filter(|seat| !typed.moves[*seat].is_empty()) {
         let text = &typed.moves[seat];
@@ -47,11 +49,11 @@ async fn store(form: &ActForm, typed: &TypedLines) -> Result<TypedFor, Refusal> 
             (Some(long), _) => Err(long),
             (None, Err(no_time)) => Err(no_time.to_owned()),
             (None, Ok(at)) => {
-                match context.book.type_sent(&form.act, context.match_id, &decision, seat, text, at).await {
+                match context.app.commands.type_sent(&form.act, context.match_id, &decision, seat, text, at).await {
                     Ok(done) => Ok(done),
-                    Err(SubmissionRefusal::Book(error)) => return Err(error.into()),
+                    Err(SubmissionRefusal::App(error)) => return Err(error.into()),
                     Err(SubmissionRefusal::Late | SubmissionRefusal::Closed | SubmissionRefusal::Reused) => {
-                        return Err(BookError::Overtaken.into());
+                        return Err(AppError::Overtaken.into());
                     }
                     Err(refusal) => Err(refusal.to_string()),
                 }

@@ -1,8 +1,9 @@
 //! The questions of a live match. The players answer by themselves; the umpire sees that they answered, but not their
 //! answers. The umpire can type an answer that a player sent elsewhere, and close a decision early.
 
+use app::App;
 use app::account::{chat, player};
-use app::book::{Book, last_of};
+use app::submissions::last_of;
 use askama::Template;
 use engine::Seat;
 use ledger::{By, Moment};
@@ -65,12 +66,12 @@ pub(super) struct AfterClose {
 }
 
 /// The latest answers that came after their question was closed.
-pub(super) async fn after_close(book: &Book, history: &History) -> Result<Vec<AfterClose>, Problem> {
+pub(super) async fn after_close(app: &App, history: &History) -> Result<Vec<AfterClose>, Problem> {
     if !history.is_live() || history.is_ended() {
         return Ok(Vec::new());
     }
-    let late = book.all_late_inputs(history.match_id).await?;
-    let now = book.mint().now();
+    let late = app.recorder.all_late_inputs(history.match_id).await?;
+    let now = app.system().now();
     let closed = late.iter().rev().filter(|late| !history.open.iter().any(|open| open.asked.decision == late.decision));
     let closed = closed.filter(|late| history.admitted(&late.decision, late.seat).is_none());
     Ok(closed
@@ -125,16 +126,16 @@ impl LiveSeat {
 
 /// The questions that the players of a live match answer, with the state of each.
 pub(super) async fn questions(
-    book: &Book,
+    app: &App,
     history: &History,
     asked: Vec<Question>,
 ) -> Result<Vec<LiveQuestion>, Problem> {
     if asked.is_empty() {
         return Ok(Vec::new());
     }
-    let links = player::by_themselves(book.pool(), history.match_id).await.map_err(|error| Problem::broken(&error))?;
-    let looks = book.umpire_looks(history.match_id).await?;
-    let chat = chat::any_in(book.pool(), history.match_id).await.map_err(|error| Problem::broken(&error))?;
+    let links = player::by_themselves(app.pool(), history.match_id).await.map_err(|error| Problem::broken(&error))?;
+    let looks = app.umpires.umpire_looks(history.match_id).await?;
+    let chat = chat::any_in(app.pool(), history.match_id).await.map_err(|error| Problem::broken(&error))?;
     let mut questions = Vec::new();
     for mut question in asked {
         let is = |open: &&OpenDecision| open.asked.decision.as_str() == question.decision;
@@ -142,11 +143,11 @@ pub(super) async fn questions(
         let mut seats = Vec::new();
         for asked in question.seats.drain(..) {
             if let Some(seat) = asked.party.seat() {
-                seats.push(LiveSeat::of(book, history, open, (seat, asked), (links[seat], looks)).await?);
+                seats.push(LiveSeat::of(app, history, open, (seat, asked), (links[seat], looks)).await?);
             }
         }
         let all_by_themselves = open.asked.seats.iter().all(|seat| links[seat.0]);
-        let closes = closes(history, open, all_by_themselves, chat, book.mint().now());
+        let closes = closes(history, open, all_by_themselves, chat, app.system().now());
         questions.push(LiveQuestion { question, closes, seats, looks });
     }
     // The cursor goes to the first line for the umpire to type that has no answer yet.
@@ -161,18 +162,18 @@ pub(super) async fn questions(
 impl LiveSeat {
     /// A seat that is asked, as the umpire may see it.
     async fn of(
-        book: &Book,
+        app: &App,
         history: &History,
         open: &OpenDecision,
         (seat, asked): (Seat, AskedSeat),
         (by_itself, looks): (bool, bool),
     ) -> Result<Self, Problem> {
         let (match_id, decision) = (history.match_id, &open.asked.decision);
-        let when = |at| Some(When::second_on(at, book.mint().now()));
-        let rows = book.received(match_id, decision).await?;
+        let when = |at| Some(When::second_on(at, app.system().now()));
+        let rows = app.submissions.received(match_id, decision).await?;
         let mut late = match history.admitted(decision, seat) {
             Some(_) => Vec::new(),
-            None => book.late_inputs(match_id, decision).await?,
+            None => app.recorder.late_inputs(match_id, decision).await?,
         };
         late.retain(|late| late.seat == seat);
         let (state, phrase, sent_when) = match last_of(&rows, seat).map(|row| (&row.sent_by, row.at)) {
@@ -187,7 +188,7 @@ impl LiveSeat {
             let words = Line::read(history, history.duel(), seat, &open.asked.what, text).words;
             if words.is_empty() { text.to_owned() } else { words }
         };
-        let content = if looks { book.content(history, open, seat).await? } else { None };
+        let content = if looks { app.umpires.content(history, open, seat).await? } else { None };
         let late = late.iter().map(|late| LateLine {
             text: if looks || !late.is_of_player() { words(late.text()) } else { HIDDEN_LATE.to_owned() },
             sent: When::second(late.sent),

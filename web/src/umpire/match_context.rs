@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use app::book::{Act, Book, BookError, slug};
+use app::{Act, App, AppError, slug};
 use axum::extract::{FromRequestParts, Path};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
@@ -13,13 +13,15 @@ use super::activity::{Umpires, since};
 use super::form_state::{Conflict, FormState};
 use super::sent::Sent;
 use super::{console, form};
+use crate::page::Frame;
+use crate::page::PracticeMark;
 use crate::page::{Problem, site};
 use crate::visitor::SignedIn;
 
 /// The context of an umpire's request.
 #[derive(Debug)]
 pub(super) struct MatchContext {
-    pub(super) book: Arc<Book>,
+    pub(super) app: Arc<App>,
     /// The umpire who is signed in.
     pub(super) umpire: SignedIn,
     /// The address of this site as the browser wrote it.
@@ -30,29 +32,29 @@ pub(super) struct MatchContext {
     pub(super) history: Arc<History>,
 }
 
-impl FromRequestParts<Arc<Book>> for MatchContext {
+impl FromRequestParts<Arc<App>> for MatchContext {
     type Rejection = Problem;
 
-    async fn from_request_parts(parts: &mut Parts, book: &Arc<Book>) -> Result<Self, Problem> {
-        let umpire = SignedIn::from_request_parts(parts, book).await?;
-        let path = Path::<String>::from_request_parts(parts, book).await;
-        let Path(slug) = path.map_err(|_| Problem::from(BookError::NoMatch))?;
-        let match_id = book.match_of(&slug).await?;
-        Self::at(book, umpire, site(&parts.headers), match_id).await
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Problem> {
+        let umpire = SignedIn::from_request_parts(parts, app).await?;
+        let path = Path::<String>::from_request_parts(parts, app).await;
+        let Path(slug) = path.map_err(|_| Problem::from(AppError::NoMatch))?;
+        let match_id = app.matches.match_of(&slug).await?;
+        Self::at(app, umpire, site(&parts.headers), match_id).await
     }
 }
 
 impl MatchContext {
     /// The context for a match, on a site with this address.
-    pub(super) async fn at(
-        book: &Arc<Book>,
-        umpire: SignedIn,
-        site: String,
-        match_id: MatchId,
-    ) -> Result<Self, Problem> {
+    pub(super) async fn at(app: &Arc<App>, umpire: SignedIn, site: String, match_id: MatchId) -> Result<Self, Problem> {
         // Finishes a round that a crash interrupted, so that the umpire never sees half of one.
-        let history = book.settle(match_id).await?;
-        Ok(Self { book: book.clone(), umpire, site, slug: slug(match_id), match_id, history })
+        let history = app.recorder.settle(match_id).await?;
+        Ok(Self { app: app.clone(), umpire, site, slug: slug(match_id), match_id, history })
+    }
+
+    /// The frame of a page about this match.
+    pub(super) fn frame(&self, title: impl Into<String>) -> Frame {
+        Frame { practice: PracticeMark::for_umpire(self.match_id), ..super::frame(title, &self.umpire) }
     }
 
     /// The act of a form.
@@ -62,7 +64,7 @@ impl MatchContext {
 
     /// The id of a new form on a page of the match.
     pub(super) fn fresh_form(&self) -> String {
-        form::fresh(self.book.mint())
+        form::fresh(self.app.system())
     }
 
     /// Leads back to the console. It confirms the act by its word, if there is one.
@@ -80,19 +82,17 @@ impl MatchContext {
     /// The console after somebody else acted first, with their acts and the input of this umpire.
     pub(super) async fn conflict(
         &self,
-        error: BookError,
+        error: AppError,
         seen: Seq,
         mut copies: Vec<(String, String)>,
     ) -> Result<Response, Problem> {
         let title = match error {
-            BookError::Overtaken => "Somebody else was first: nothing of this form was recorded",
-            BookError::SubmitReused => {
-                "This form was sent before, with something else in it: nothing more was recorded"
-            }
+            AppError::Overtaken => "Somebody else was first: nothing of this form was recorded",
+            AppError::SubmitReused => "This form was sent before, with something else in it: nothing more was recorded",
             error => return Err(error.into()),
         };
-        let umpires = Umpires::all(&self.book).await?;
-        let activity = since(&self.book, &umpires, self.match_id, seen).await?;
+        let umpires = Umpires::all(&self.app).await?;
+        let activity = since(&self.app, &umpires, self.match_id, seen).await?;
         copies.retain(|(_, text)| !text.is_empty());
         let conflict = Some(Conflict { title, activity, copies });
         self.console_with(FormState { conflict, ..FormState::default() }, Problem::conflict(error.to_string())).await
@@ -100,7 +100,7 @@ impl MatchContext {
 
     /// The console as the answer that a program reads as this problem.
     async fn console_with(&self, state: FormState, problem: Problem) -> Result<Response, Problem> {
-        let mut response = console::render(self, FormState { status: problem.status, ..state }).await?;
+        let mut response = console::render(self, FormState { status: problem.status(), ..state }).await?;
         response.extensions_mut().insert(problem);
         Ok(response)
     }

@@ -1,6 +1,7 @@
 //! Facts for the umpire beside the game: the owner of the match, the players who are ready, warnings, private notes,
 //! and the state of the log.
 
+use app::Scope;
 use engine::Seat;
 use ledger::Moment;
 use record::History;
@@ -36,23 +37,22 @@ pub(super) struct PrivateNote {
 
 impl MatchFacts {
     pub(super) async fn of(context: &MatchContext, history: &History, umpires: &Umpires) -> Result<Self, Problem> {
-        let book = &context.book;
-        let at = book.mint().now();
+        let app = &context.app;
+        let at = app.system().now();
         let clock = |moment| When::second_on(moment, at);
-        let ready = book.who_is_ready(context.match_id).await?;
+        let ready = app.seats.who_is_ready(context.match_id).await?;
         let waits = history.is_live() && history.steps.is_empty();
         let said = |seat: Seat| (history.name(seat).to_owned(), ready[seat].map(clock));
         let warnings = history.warnings();
         let warned = Seat::BOTH.map(|seat| (history.name(seat).to_owned(), warnings[seat]));
-        let notes = book.notes(context.match_id).await?.into_iter().rev().map(|note| PrivateNote {
+        let notes = app.umpires.notes(context.match_id).await?.into_iter().rev().map(|note| PrivateNote {
             at: clock(Moment::from_micros(note.at.timestamp_micros()).unwrap_or(Moment::MAX)),
-            who: umpires.name(&app::book::by_umpire(&note.umpire)),
+            who: umpires.name(&app::by_umpire(&note.umpire)),
             text: note.text,
         });
         let now = history.umpire_now();
-        let all =
-            app::account::in_office(book.pool(), book.mint()).await.map_err(app::book::BookError::from_account)?;
-        let others = all.into_iter().filter(|umpire| app::book::by_umpire(&umpire.id) != *now);
+        let all = app::account::in_office(app.pool(), app.system()).await.map_err(app::AppError::from_account)?;
+        let others = all.into_iter().filter(|umpire| app::by_umpire(&umpire.id) != *now);
         Ok(Self {
             others: (*now != context.umpire.by()).then(|| umpires.name(now)),
             ready: Seat::BOTH.map(said).into_iter().filter(|_| waits).collect(),
@@ -66,13 +66,13 @@ impl MatchFacts {
 
 /// The progress of signing the log, and its witnesses.
 async fn log(context: &MatchContext) -> Result<String, Problem> {
-    if context.book.is_practice() {
+    if Scope::of(context.match_id) == Scope::Practice {
         return Ok("Practice: nothing of this match is in the log.".to_owned());
     }
-    let Some(signed) = context.book.signer().latest() else {
+    let Some(signed) = context.app.signer().latest() else {
         return Ok("The log is not signed yet.".to_owned());
     };
-    let witnessed = context.book.standing(&signed).await?;
+    let witnessed = context.app.public_log.standing(&signed).await?;
     let witnessed = witnessed.map(|witnessed| format!(", {witnessed}")).unwrap_or_default();
     Ok(format!("The log is signed over {} entries{witnessed}.", signed.size.0))
 }

@@ -31,7 +31,7 @@ mod strike;
 
 use std::sync::Arc;
 
-use app::book::Book;
+use app::App;
 use axum::Router;
 use axum::extract::Path;
 use axum::http::{HeaderValue, header};
@@ -42,7 +42,7 @@ use axum::routing::{get, post};
 use crate::page::{Frame, Problem, form, page, sent};
 use crate::visitor::SignedIn;
 
-pub(crate) fn routes() -> Router<Arc<Book>> {
+pub(crate) fn routes() -> Router<Arc<App>> {
     Router::new()
         .route("/umpire", get(dashboard::show))
         .route("/umpire/open", get(open::show).post(open::send))
@@ -96,7 +96,7 @@ fn shown(template: &impl askama::Template, refused: Option<&str>) -> Result<Resp
     let mut response = page(template)?;
     if let Some(why) = refused {
         let problem = Problem::refused(why);
-        *response.status_mut() = problem.status;
+        *response.status_mut() = problem.status();
         response.extensions_mut().insert(problem);
     }
     Ok(response)

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use app::book::day;
+use app::archive::day;
 use app::text::{check_distinct, check_event, check_player};
 use engine::{BySeat, Setup, SetupError};
 use record::body::DrawSource;

@@ -41,7 +41,7 @@ pub(super) async fn send(form: ActForm) -> Result<Response, Problem> {
     let done = async {
         let text = form.required("text", Purpose::Ruling)?;
         let context = &form.context;
-        context.book.answer_objection(&form.act, context.match_id, form.seen, entry, None, text).await?;
+        context.app.commands.answer_objection(&form.act, context.match_id, form.seen, entry, None, text).await?;
         Ok("ruled")
     };
     let (done, copies) = (done.await, form.copy("The ruling", "text"));

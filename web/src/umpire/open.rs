@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use app::book::{Act, Book, BookError, slug};
+use app::Scope;
+use app::{Act, App, AppError, slug};
 use askama::Template;
 use axum::extract::{RawQuery, State};
 use axum::http::HeaderMap;
@@ -17,7 +18,7 @@ use super::match_context::MatchContext;
 use super::new_match::{Errors, Item, Setting, explain, field_of, has_typed_draws, is_practice, items, read, settings};
 use super::sent::Sent;
 use super::{console, form, frame, links, plan, shown};
-use crate::page::{Frame, OfPractice, Problem, site};
+use crate::page::{Frame, Problem, site};
 use crate::visitor::SignedIn;
 
 #[derive(Template)]
@@ -86,12 +87,12 @@ fn games() -> Vec<(&'static str, Vec<Choice>)> {
 
 impl Open {
     /// The form, filled in from a submitted form or a plan.
-    fn filled(book: &Book, title: &str, umpire: &SignedIn, sent: &Sent) -> Self {
+    fn filled(app: &App, title: &str, umpire: &SignedIn, sent: &Sent) -> Self {
         let text = |name: &str| sent.text(name).to_owned();
         let on = |name: &str| sent.text(name) == "on";
         Self {
             frame: frame(title, umpire),
-            form: form::fresh(book.mint()),
+            form: form::fresh(app.system()),
             games: games(),
             ruleset: text("ruleset"),
             seats: [("p1", "1", text("p1")), ("p2", "2", text("p2"))],
@@ -116,22 +117,22 @@ impl Open {
 
 /// `GET /umpire/open`; with `?plan=`, the form of a planned match.
 pub(super) async fn show(
-    State(book): State<Arc<Book>>,
+    State(app): State<Arc<App>>,
     umpire: SignedIn,
     RawQuery(query): RawQuery,
 ) -> Result<Response, Problem> {
     let name = query.as_deref().and_then(|query| query.strip_prefix("plan=")).unwrap_or_default();
-    let planned = plan::named(&book, name).await?;
-    let today = || book.mint().now().to_utc().format("%Y-%m-%d").to_string();
+    let planned = plan::named(&app, name).await?;
+    let today = || app.system().now().to_utc().format("%Y-%m-%d").to_string();
     let sent = planned.as_ref().map_or_else(|| Sent::of(vec![("date".to_owned(), today())]), plan::fields);
-    let mut open = Open::filled(&book, "Open a match", &umpire, &sent);
+    let mut open = Open::filled(&app, "Open a match", &umpire, &sent);
     open.plan = planned.map(|planned| planned.name()).unwrap_or_default();
     shown(&open, None)
 }
 
 /// `POST /umpire/open`.
 pub(super) async fn send(
-    State(book): State<Arc<Book>>,
+    State(app): State<Arc<App>>,
     headers: HeaderMap,
     umpire: SignedIn,
     sent: Sent,
@@ -150,28 +151,28 @@ pub(super) async fn send(
     }
     if errors.is_empty() {
         if let Some(Ok(begins)) = begins {
-            return plan::store(&book, &act, &sent, begins).await;
+            return plan::store(&app, &act, &sent, begins).await;
         }
-        let book = if is_practice(&sent) { book.practice().await? } else { &book };
-        match book.open_match(&act, &new).await {
-            Ok(match_id) => return opened(book, &headers, &act, &umpire, &sent, match_id).await,
-            Err(BookError::Refused(WriteError::Setup(error))) => {
+        let scope = if is_practice(&sent) { Scope::Practice } else { Scope::Record };
+        match app.commands.open_match(scope, &act, &new).await {
+            Ok(match_id) => return opened(&app, &headers, &act, &umpire, &sent, match_id).await,
+            Err(AppError::Refused(WriteError::Setup(error))) => {
                 errors.insert(field_of(&error), explain(&error));
             }
-            Err(BookError::Refused(why)) => {
+            Err(AppError::Refused(why)) => {
                 errors.insert("ruleset", sentence(&why.to_string()));
             }
             Err(error) => return Err(Problem::from(error).back("/umpire/open", "Open the form again")),
         }
     }
     let why = errors.values().cloned().collect::<Vec<_>>().join(" ");
-    let open = Open { errors, ..Open::filled(&book, "Not opened yet: Open a match", &umpire, &sent) };
+    let open = Open { errors, ..Open::filled(&app, "Not opened yet: Open a match", &umpire, &sent) };
     shown(&open, Some(&why))
 }
 
 /// The follow-up acts of an opened match: repeating them changes nothing more.
 async fn opened(
-    book: &Arc<Book>,
+    app: &Arc<App>,
     headers: &HeaderMap,
     act: &Act,
     umpire: &SignedIn,
@@ -180,20 +181,16 @@ async fn opened(
 ) -> Result<Response, Problem> {
     let live = sent.text("live") == "on";
     if live && sent.text("looks") == "on" {
-        book.let_umpire_look(match_id).await?;
+        app.umpires.let_umpire_look(match_id).await?;
     }
     if let Ok(plan) = sent.text("plan").parse::<SubmitId>()
-        && !book.is_practice()
+        && Scope::of(match_id) == Scope::Record
     {
-        book.plan_opened(plan, match_id).await?;
+        app.umpires.plan_opened(plan, match_id).await?;
     }
     if live && sent.text("invites") == "on" {
-        let context = MatchContext::at(book, umpire.clone(), site(headers), match_id).await?;
-        let mut links = links::invite(&context, act, &Seat::BOTH).await?;
-        if book.is_practice() {
-            links.extensions_mut().insert(OfPractice);
-        }
-        return Ok(links);
+        let context = MatchContext::at(app, umpire.clone(), site(headers), match_id).await?;
+        return links::invite(&context, act, &Seat::BOTH).await;
     }
     let address = format!("{}?done=opened", console::address(&slug(match_id)));
     Ok(Redirect::to(&address).into_response())

@@ -1,7 +1,8 @@
 //! The seats' lines or the host's draw: read back, and recorded.
 
-use app::book::{BookError, Moves};
-use app::mint::Mint;
+use app::AppError;
+use app::commands::Moves;
+use app::system::System;
 use axum::Json;
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
@@ -42,9 +43,9 @@ pub(super) async fn read(context: MatchContext, headers: HeaderMap, sent: Sent) 
     let typed = TypedLines::of_form(&sent);
     let Some(mut lines) = lines(&context, &typed) else {
         let seen = sent.head()?.next;
-        return context.conflict(BookError::Overtaken, seen, typed.copies(&context.history)).await;
+        return context.conflict(AppError::Overtaken, seen, typed.copies(&context.history)).await;
     };
-    let now = context.book.mint().now();
+    let now = context.app.system().now();
     let times = sent_at::times(&sent, now);
     if let Some(open) = open(&context, &typed) {
         for (line, seat) in lines.iter_mut().filter_map(|line| line.seat.parse().ok().map(|seat: Seat| (line, seat))) {
@@ -59,7 +60,7 @@ pub(super) async fn read(context: MatchContext, headers: HeaderMap, sent: Sent) 
 }
 
 /// Numbers from the system's entropy. Nobody can verify a draw made from them.
-struct Entropy<'m>(&'m Mint);
+struct Entropy<'m>(&'m System);
 
 impl Stream for Entropy<'_> {
     fn word(&mut self) -> u64 {
@@ -71,9 +72,9 @@ impl Stream for Entropy<'_> {
 /// `POST .../draw`: draws for the host and fills in the line; nothing is recorded.
 pub(super) async fn draw(context: MatchContext, sent: Sent) -> Result<Response, Problem> {
     let mut typed = TypedLines::of_form(&sent);
-    let Some(draw) = context.history.duel().draw(&mut Entropy(context.book.mint())) else {
+    let Some(draw) = context.history.duel().draw(&mut Entropy(context.app.system())) else {
         let seen = sent.head()?.next;
-        return context.conflict(BookError::Overtaken, seen, typed.copies(&context.history)).await;
+        return context.conflict(AppError::Overtaken, seen, typed.copies(&context.history)).await;
     };
     typed.draw = draw;
     console::render(&context, FormState { lines: Some(typed), ..FormState::default() }).await
@@ -83,7 +84,7 @@ pub(super) async fn draw(context: MatchContext, sent: Sent) -> Result<Response, 
 pub(super) async fn list_without(form: ActForm) -> Result<Response, Problem> {
     let done = async {
         let seat = form.seat("A share is a seat’s.")?;
-        form.context.book.list_without(&form.act, form.context.match_id, form.seen, seat).await?;
+        form.context.app.commands.list_without(&form.act, form.context.match_id, form.seen, seat).await?;
         Ok("")
     };
     let done = done.await;
@@ -99,9 +100,9 @@ pub(super) async fn send(form: ActForm) -> Result<Response, Problem> {
 
 async fn record(form: &ActForm, typed: &TypedLines) -> Result<Confirmation, Refusal> {
     let (context, early) = (&form.context, form.text("early") == "yes");
-    let (book, match_id) = (&context.book, context.match_id);
+    let (app, match_id) = (&context.app, context.match_id);
     if form.text("keyed") == "yes" {
-        book.draw_by_key(&form.act, match_id, form.seen, early).await?;
+        app.commands.draw_by_key(&form.act, match_id, form.seen, early).await?;
         return Ok("");
     }
     // A draw is validated only against the head that the umpire saw: on another head it was already entered, or
@@ -111,7 +112,7 @@ async fn record(form: &ActForm, typed: &TypedLines) -> Result<Confirmation, Refu
         return Err("Every line has to be valid first; - stands for nothing sent in time.".into());
     }
     if typed.decision == HOST {
-        book.draw(&form.act, match_id, form.seen, &typed.draw, early).await?;
+        app.commands.draw(&form.act, match_id, form.seen, &typed.draw, early).await?;
         return Ok("");
     }
     let decision = form.decision()?;
@@ -123,8 +124,8 @@ async fn record(form: &ActForm, typed: &TypedLines) -> Result<Confirmation, Refu
         let sent = typed.moves[seat].clone();
         Some(sent).filter(|sent| asked(seat) && !sent.is_empty())
     });
-    let times = sent_at::times(&form.sent, book.mint().now());
+    let times = sent_at::times(&form.sent, app.system().now());
     let times = BySeat { p1: times.p1?, p2: times.p2? };
-    book.record_sent(&form.act, match_id, &decision, &moves, times).await?;
+    app.commands.record_sent(&form.act, match_id, &decision, &moves, times).await?;
     Ok("")
 }

@@ -1,7 +1,7 @@
 //! Acts with a text of the umpire's: rulings, remarks, warnings, late answers admitted, resuming a live match as
 //! recorded, handovers and private notes.
 
-use app::book::BookError;
+use app::AppError;
 use app::text::Purpose;
 use axum::response::Response;
 use engine::{Seat, Verdict};
@@ -41,7 +41,7 @@ pub(super) async fn rule(form: ActForm) -> Result<Response, Problem> {
         let (text, clause) = (form.required("text", Purpose::Ruling)?, form.clause()?);
         let verdict = verdict(form.text("result"))?;
         let context = &form.context;
-        context.book.rule(&form.act, context.match_id, form.seen, clause, text, verdict).await?;
+        context.app.commands.rule(&form.act, context.match_id, form.seen, clause, text, verdict).await?;
         Ok("ruled")
     };
     let done = done.await;
@@ -52,7 +52,7 @@ pub(super) async fn rule(form: ActForm) -> Result<Response, Problem> {
 pub(super) async fn note(form: ActForm) -> Result<Response, Problem> {
     let done = async {
         let text = form.required("text", Purpose::Remark)?;
-        form.context.book.note(&form.act, form.context.match_id, form.seen, text).await?;
+        form.context.app.commands.note(&form.act, form.context.match_id, form.seen, text).await?;
         Ok("noted")
     };
     let done = done.await;
@@ -63,7 +63,7 @@ pub(super) async fn note(form: ActForm) -> Result<Response, Problem> {
 pub(super) async fn warn(form: ActForm) -> Result<Response, Problem> {
     let done = async {
         let (text, seat, clause) = (form.reason("text")?, form.seat("Say who is warned.")?, form.clause()?);
-        form.context.book.warn(&form.act, form.context.match_id, form.seen, seat, clause, text).await?;
+        form.context.app.commands.warn(&form.act, form.context.match_id, form.seen, seat, clause, text).await?;
         Ok("warned")
     };
     let done = done.await;
@@ -75,7 +75,7 @@ pub(super) async fn admit(form: ActForm) -> Result<Response, Problem> {
     let done = async {
         let (text, seat, clause) = (form.reason("text")?, form.seat("Say whose answer counts.")?, form.clause()?);
         let (decision, context) = (form.decision()?, &form.context);
-        context.book.admit(&form.act, context.match_id, form.seen, &decision, seat, clause, text).await?;
+        context.app.commands.admit(&form.act, context.match_id, form.seen, &decision, seat, clause, text).await?;
         Ok("admitted")
     };
     let done = done.await;
@@ -86,7 +86,7 @@ pub(super) async fn admit(form: ActForm) -> Result<Response, Problem> {
 pub(super) async fn go_on_recorded(form: ActForm) -> Result<Response, Problem> {
     let done = async {
         let text = form.reason("text")?;
-        form.context.book.go_on_recorded(&form.act, form.context.match_id, form.seen, None, text).await?;
+        form.context.app.commands.go_on_recorded(&form.act, form.context.match_id, form.seen, None, text).await?;
         Ok("recorded")
     };
     let done = done.await;
@@ -96,11 +96,11 @@ pub(super) async fn go_on_recorded(form: ActForm) -> Result<Response, Problem> {
 /// `POST .../hand`: hands the match over to another umpire.
 pub(super) async fn hand(form: ActForm) -> Result<Response, Problem> {
     let done = async {
-        let (text, book) = (form.reason("text")?, &form.context.book);
-        let umpires = app::account::in_office(book.pool(), book.mint()).await.map_err(BookError::from_account)?;
+        let (text, app) = (form.reason("text")?, &form.context.app);
+        let umpires = app::account::in_office(app.pool(), app.system()).await.map_err(AppError::from_account)?;
         let to = umpires.iter().find(|umpire| umpire.id == form.text("to"));
         let to = to.and_then(|to| to.id.parse::<UmpireId>().ok()).ok_or("Say whose match it becomes.")?;
-        book.hand_over(&form.act, form.context.match_id, form.seen, &to, text).await?;
+        app.commands.hand_over(&form.act, form.context.match_id, form.seen, &to, text).await?;
         Ok("handed")
     };
     let done = done.await;
@@ -111,7 +111,7 @@ pub(super) async fn hand(form: ActForm) -> Result<Response, Problem> {
 pub(super) async fn private_note(form: ActForm) -> Result<Response, Problem> {
     let done = async {
         let text = form.required("text", Purpose::Note)?;
-        form.context.book.keep_note(&form.act, form.context.match_id, text).await?;
+        form.context.app.umpires.keep_note(&form.act, form.context.match_id, text).await?;
         Ok("kept")
     };
     let done = done.await;

@@ -1,7 +1,7 @@
 //! The time when a player sent something elsewhere, as an umpire types it: `20:41:08`, `20:41`, or with its day. All in
 //! UTC.
 
-use app::book::is_late;
+use app::recorder::is_late;
 use chrono::{DateTime, NaiveDateTime, NaiveTime, TimeDelta, Utc};
 use engine::{BySeat, Seat};
 use ledger::Moment;

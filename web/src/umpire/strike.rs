@@ -10,7 +10,7 @@ use record::write::plan_strike;
 use super::act_form::{ActForm, Outcome, reason};
 use super::console::line_of;
 use super::match_context::MatchContext;
-use super::{console, form, frame, shown};
+use super::{console, form, shown};
 use crate::page::{Frame, Problem};
 
 #[derive(Template)]
@@ -54,7 +54,7 @@ pub(super) async fn send(form: ActForm) -> Result<Response, Problem> {
     let from = form.text("from").parse().unwrap_or(0);
     let done = async {
         let text = form.reason("reason")?;
-        form.context.book.strike(&form.act, form.context.match_id, form.seen, from, text).await?;
+        form.context.app.commands.strike(&form.act, form.context.match_id, form.seen, from, text).await?;
         Ok("struck")
     };
     match form.outcome(done.await, form.copy("The reason", "reason")).await? {
@@ -84,7 +84,7 @@ fn render(
         }
     });
     let strike = Strike {
-        frame: frame(format!("Strike back to step {from}"), &context.umpire),
+        frame: context.frame(format!("Strike back to step {from}")),
         slug: context.slug.clone(),
         bout: history.bout(),
         from,

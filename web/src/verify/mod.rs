@@ -9,11 +9,11 @@ pub use standalone_file::file;
 
 use std::sync::Arc;
 
-use app::book::Book;
+use app::App;
 use axum::Router;
 use axum::routing::get;
 
-pub(crate) fn routes() -> Router<Arc<Book>> {
+pub(crate) fn routes() -> Router<Arc<App>> {
     Router::new()
         .route("/m/{slug}/verify", get(check::check))
         .route("/m/{slug}/verify.html", get(standalone_file::whole))

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use app::book::Book;
+use app::App;
 use askama::Template;
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, header};
@@ -15,12 +15,14 @@ use record::words::result_sentence;
 use record::{Bundle, History};
 
 use crate::assets;
+use crate::page::PracticeMark;
 use crate::page::{Answer, Problem, Segments, SignPicture, fresh};
 
 /// The file.
 #[derive(Template)]
 #[template(path = "verify/standalone_file.html")]
 struct Whole {
+    practice: Option<PracticeMark>,
     title: String,
     game: String,
     event: Option<String>,
@@ -39,14 +41,14 @@ struct Whole {
 
 /// `GET /m/{slug}/verify.html`
 pub(super) async fn whole(
-    State(book): State<Arc<Book>>,
+    State(app): State<Arc<App>>,
     Segments(slug): Segments<String>,
     request: HeaderMap,
 ) -> Result<Response, Problem> {
-    let _turn = book.turn_to_read().await;
-    let bundle = book.bundle(book.match_of(&slug).await?).await?;
+    let _turn = app.matches.turn_to_read().await;
+    let bundle = app.public_log.bundle(app.matches.match_of(&slug).await?).await?;
     let head = bundle.head.leaf;
-    let file = file(&bundle, book.policy_text()).map_err(|error| Problem::broken(&error))?;
+    let file = file(&bundle, app.public_log.policy_text()).map_err(|error| Problem::broken(&error))?;
     let mut response = fresh(&request, head, Answer::page(file));
     if let Ok(disposition) = HeaderValue::from_str(&format!("attachment; filename=\"{slug}.html\"")) {
         response.headers_mut().insert(header::CONTENT_DISPOSITION, disposition);
@@ -64,6 +66,7 @@ pub fn file(bundle: &Bundle, policy: String) -> askama::Result<String> {
     let name = |seat| history.map_or("?", |history: &History| history.name(seat));
     let known = |text: fn(&History) -> String| history.map(text).unwrap_or_default();
     let whole = Whole {
+        practice: PracticeMark::of(bundle.match_id),
         title: format!("{} \u{2013} {}", name(Seat::P1), name(Seat::P2)),
         game: known(|history| history.opened.ruleset.clone()),
         event: history.and_then(|history| Some(history.event.as_ref()?.or("event withdrawn").to_owned())),
@@ -95,7 +98,7 @@ fn signs() -> Vec<(String, SignPicture)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::page::played::Book as Played;
+    use crate::page::played::App as Played;
 
     #[test]
     fn the_file_reaches_for_nothing_and_breaks_out_of_nothing() {

@@ -6,14 +6,14 @@ mod show;
 
 use std::sync::Arc;
 
-use app::book::Book;
+use app::App;
 use axum::Router;
 use axum::http::{HeaderValue, header};
 use axum::middleware::map_response;
 use axum::response::Response;
 use axum::routing::get;
 
-pub(crate) fn routes() -> Router<Arc<Book>> {
+pub(crate) fn routes() -> Router<Arc<App>> {
     Router::new()
         .route("/umpire/webhooks", get(list::show).post(list::add))
         .route("/umpire/webhooks/{id}", get(show::show).post(show::act))

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use app::App;
 use app::account::Role;
-use app::book::Book;
 use app::webhooks::{self, DeliveryRow, Hook, Secret};
 use askama::Template;
 use axum::extract::State;
@@ -70,9 +70,9 @@ impl Line {
 }
 
 /// The webhook, if this umpire may see it: its creator, or an admin.
-async fn own(book: &Book, umpire: &SignedIn, id: &str) -> Result<Hook, Problem> {
+async fn own(app: &App, umpire: &SignedIn, id: &str) -> Result<Hook, Problem> {
     let hook = match Uuid::try_parse(id) {
-        Ok(id) => webhooks::find(book.pool(), id).await?,
+        Ok(id) => webhooks::find(app.pool(), id).await?,
         Err(_) => None,
     };
     hook.filter(|hook| umpire.0.role == Role::Admin || hook.umpire_id == umpire.0.id).ok_or_else(|| {
@@ -83,33 +83,33 @@ async fn own(book: &Book, umpire: &SignedIn, id: &str) -> Result<Hook, Problem> 
 
 /// `GET /umpire/webhooks/{id}`
 pub(super) async fn show(
-    State(book): State<Arc<Book>>,
+    State(app): State<Arc<App>>,
     umpire: SignedIn,
     Segments(id): Segments<String>,
 ) -> Result<Response, Problem> {
-    render(&book, &umpire, &id, None).await
+    render(&app, &umpire, &id, None).await
 }
 
 /// `POST /umpire/webhooks/{id}`
 pub(super) async fn act(
-    State(book): State<Arc<Book>>,
+    State(app): State<Arc<App>>,
     umpire: SignedIn,
     Segments(id): Segments<String>,
     axum::Form(fields): axum::Form<Vec<(String, String)>>,
 ) -> Result<Response, Problem> {
     let form = Form::of(fields);
-    let hook = own(&book, &umpire, &id).await?;
+    let hook = own(&app, &umpire, &id).await?;
     let id = hook.id;
     let damaged = || Problem::refused("This form is damaged. Open the page again.");
-    let (pool, now) = (book.pool(), book.mint().now());
+    let (pool, now) = (app.pool(), app.system().now());
     match form.text("do") {
         "test" => webhooks::test(pool, id, form.id().ok_or_else(damaged)?, now).await?,
         "again" => drop(webhooks::again(pool, id, form.text("message"), now).await?),
         "stop" => webhooks::stop(pool, id, &format!("{} stopped it.", umpire.0.name), now).await?,
-        "start" => webhooks::start(book.store(), id, now).await?,
+        "start" => webhooks::start(app.logs.record(), id, now).await?,
         "rotate" => {
-            let secret = webhooks::rotate(&book, id, form.id().ok_or_else(damaged)?).await?;
-            return render(&book, &umpire, &id.to_string(), secret.as_ref()).await;
+            let secret = webhooks::rotate(&app, id, form.id().ok_or_else(damaged)?).await?;
+            return render(&app, &umpire, &id.to_string(), secret.as_ref()).await;
         }
         "remove" => {
             webhooks::remove(pool, id).await?;
@@ -122,13 +122,13 @@ pub(super) async fn act(
 
 /// The page, with a new secret if one was just made.
 pub(super) async fn render(
-    book: &Book,
+    app: &App,
     umpire: &SignedIn,
     id: &str,
     secret: Option<&Secret>,
 ) -> Result<Response, Problem> {
-    let hook = own(book, umpire, id).await?;
-    let now = book.mint().now().to_utc();
+    let hook = own(app, umpire, id).await?;
+    let now = app.system().now().to_utc();
     let later = |at: Option<DateTime<Utc>>| at.filter(|at| *at > now).map(When::utc_second);
     let shown = HookPage {
         frame: frame("A webhook", umpire),
@@ -137,8 +137,8 @@ pub(super) async fn render(
         held_until: later(hook.held_until),
         stopped_at: hook.stopped_at.map(When::utc_second),
         made: When::utc_second(hook.created_at),
-        sent: webhooks::newest(book.pool(), hook.id).await?.into_iter().map(Line::of).collect(),
-        form: book.mint().uuid().to_string(),
+        sent: webhooks::newest(app.pool(), hook.id).await?.into_iter().map(Line::of).collect(),
+        form: app.system().uuid().to_string(),
         hook,
     };
     rendered(StatusCode::OK, &shown)
