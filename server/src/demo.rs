@@ -6,6 +6,7 @@
 use std::path::Path;
 
 use anyhow::{Context, bail};
+use app::Scope;
 use app::account::Umpire;
 use app::{Act, App, by_umpire, form_of};
 use engine::dmn::Replay;
@@ -57,7 +58,7 @@ pub(crate) async fn fill(app: &App, umpire: &Umpire, folder: &Path) -> anyhow::R
     // A match that was played to its end is replaced by the next.
     let mut count = 0_u32;
     loop {
-        let match_id = app.commands.open_match(&act(&["demo-free", &count.to_string()]), &free).await?;
+        let match_id = app.commands.open_match(Scope::Record, &act(&["demo-free", &count.to_string()]), &free).await?;
         if !app.recorder.settle(match_id).await?.is_ended() {
             return Ok(match_id);
         }
@@ -77,7 +78,7 @@ async fn drawn(app: &App, umpire: &Umpire, file: &Path, steps: usize) -> anyhow:
         draws: Some(DrawSource::Host),
         ..NewMatch::default()
     };
-    let match_id = app.commands.open_match(&act(&["demo-drawn", &text]), &new).await?;
+    let match_id = app.commands.open_match(Scope::Record, &act(&["demo-drawn", &text]), &new).await?;
     let mut history = app.recorder.settle(match_id).await?;
     let mut state = 13_u64;
     let mut next = || {
@@ -102,7 +103,7 @@ async fn drawn(app: &App, umpire: &Umpire, file: &Path, steps: usize) -> anyhow:
             moves[asked.0] = answer(asked.0);
         }
         let decision = open.asked.decision.clone();
-        history = app.commands.record(&form, match_id, &decision, &moves).await?.history;
+        history = app.commands.record(&form, match_id, &decision, &moves).await?;
     }
     Ok(())
 }
@@ -139,7 +140,7 @@ async fn play(app: &App, umpire: &Umpire, file: &Path, steps: usize) -> anyhow::
         event,
         ..NewMatch::default()
     };
-    let match_id = app.commands.open_match(&act(&["demo-open", &text]), &new).await?;
+    let match_id = app.commands.open_match(Scope::Record, &act(&["demo-open", &text]), &new).await?;
     let mut history = app.recorder.settle(match_id).await?;
     let untouched = history.strikes.len() <= 1 && history.remarks.iter().all(|remark| !remark.ruling);
     if history.is_ended() || !untouched {
@@ -173,11 +174,8 @@ async fn play(app: &App, umpire: &Umpire, file: &Path, steps: usize) -> anyhow::
         let id = match_id.to_string();
         let mistyped = steps == usize::MAX && number == MISTYPED;
         let typed = if mistyped { BySeat { p1: Some("-".to_owned()), p2: moves.p2.clone() } } else { moves.clone() };
-        history = app
-            .commands
-            .record(&act(&["demo-step", &id, &number.to_string()]), match_id, &decision, &typed)
-            .await?
-            .history;
+        history =
+            app.commands.record(&act(&["demo-step", &id, &number.to_string()]), match_id, &decision, &typed).await?;
         if mistyped {
             let form = act(&["demo-correct", &id]);
             let reason = "Mistyped: the submission had come in time";

@@ -3,6 +3,7 @@
 
 use anyhow::{Context, Result, bail, ensure};
 use app::Act;
+use app::Scope;
 use app::account::player::Chair;
 use app::submissions::{Answer, Sent};
 use engine::{BySeat, Seat, Setup, Stream, To};
@@ -205,7 +206,7 @@ async fn players_give_their_shares_in_a_live_match() -> Result<()> {
     let setup = Setup { ruleset: DEAL.to_owned(), dmo: Some(Seat::P1), ..Setup::default() };
     let (names, pace) = (BySeat { p1: "Ada".into(), p2: "Bo".into() }, Pace::Live { clocks: Clocks::Off });
     let new = NewMatch { setup, names, pace, draws: Some(DrawSource::Host), ..NewMatch::default() };
-    let match_id = site.app.commands.open_match(&act(1), &new).await?;
+    let match_id = site.app.commands.open_match(Scope::Record, &act(1), &new).await?;
     let history = site.app.matches.history(match_id).await?;
     let [open] = history.open.as_slice() else { bail!("one question: {:?}", history.open) };
     assert_eq!((open.asked.what.as_str(), open.asked.seats.len()), ("share", 2));

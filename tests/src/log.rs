@@ -1,6 +1,7 @@
 //! The log as an outsider follows it: checkpoint, tiles, bundles, proofs.
 
 use anyhow::{Context, Result, ensure};
+use app::Scope;
 use app::{Act, App, by_umpire, form_of};
 use ledger::checkpoint::Checkpoint;
 use ledger::{Hash, Head, MatchId, Note, TreeSize, VerifierKey, leaf_hash, node_hash};
@@ -121,7 +122,7 @@ pub(crate) async fn a_match(app: &App, name: &str) -> Result<(MatchId, Head)> {
     let replay = engine::dmn::Replay::open(&played.text).map_err(|errors| anyhow::anyhow!("{errors:?}"))?;
     let tags = replay.tags();
     let new = NewMatch { setup: tags.setup.clone(), names: tags.names.clone(), ..NewMatch::default() };
-    let id = app.commands.open_match(&act(&["open", name]), &new).await?;
+    let id = app.commands.open_match(Scope::Record, &act(&["open", name]), &new).await?;
     Ok((id, app.matches.history(id).await?.head))
 }
 

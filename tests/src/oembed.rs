@@ -90,7 +90,7 @@ async fn what_is_in_no_frame_is_answered_by_none() -> Result<()> {
     let sheet = anybody.get(&public).await?;
     let struck = sheet.text.split('"').find(|text| text.contains("/struck/")).context("what was struck")?.to_owned();
     ensure!(told(&anybody.get(&struck).await?).is_none(), "a struck round names a frame");
-    tokio::spawn(site.app.practice().await?.clone().close_on_time());
+    tokio::spawn(site.app.deadlines.clone().run());
     let table = Table::set(site, RULESET, false, &[], &[("practice", "on")]).await?;
     let practice = anybody.get(&table.public()).await?;
     assert_eq!(practice.status, StatusCode::OK);

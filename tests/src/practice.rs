@@ -1,6 +1,7 @@
 //! Practice: played over HTTP like any other match, marked on every page, absent from everything that lists the record,
 //! and deleted whole by a database role that can delete nothing else.
 
+use app::Scope;
 use std::collections::BTreeMap;
 
 use anyhow::{Context, Result, ensure};
@@ -24,7 +25,7 @@ const PRACTICE: &[(&str, &str)] = &[("practice", "on"), ("event", "Rehearsal")];
 /// A practice match with both players in their seats.
 async fn laid(clocks: bool) -> Result<Table> {
     let site = Site::seeded("practice").await?;
-    tokio::spawn(site.app.practice().await?.clone().close_on_time());
+    tokio::spawn(site.app.deadlines.clone().run());
     Table::set(site, RULESET, clocks, &["p1", "p2"], PRACTICE).await
 }
 
@@ -94,7 +95,7 @@ pub(crate) async fn rows_of(owner: &mut PgConnection, id: MatchId) -> Result<BTr
 }
 
 async fn id_of(table: &Table) -> Result<MatchId> {
-    Ok(table.site.app.practice().await?.match_of(&table.slug).await?)
+    Ok(table.site.app.matches.match_of(&table.slug).await?)
 }
 
 #[tokio::test]
@@ -110,7 +111,7 @@ async fn it_is_played_like_any_other_match_and_nothing_that_lists_the_record_kno
     site.app.index.follow().await?;
     let before = lists(&anybody).await?;
 
-    tokio::spawn(site.app.practice().await?.clone().close_on_time());
+    tokio::spawn(site.app.deadlines.clone().run());
     let table = Table::set(site, RULESET, true, &["p1", "p2"], PRACTICE).await?;
     table.p1.submits("grow").await?.says("Received and kept.")?.says(MARK)?;
     table.p2.submits("claim").await?.says("Received and kept.")?;
@@ -245,7 +246,7 @@ async fn deleted_it_is_gone_whole_and_practice_goes_on() -> Result<()> {
 
     // A node that has read it before, and gets no notification.
     let second = Site::node(table.site.database.clone(), table.site.data.clone(), "checkpoint").await?;
-    second.app.practice().await?.follow().await?;
+    second.app.index.follow().await?;
     let helper = second.umpire().await?;
     helper.get(&table.console).await?.says(MARK)?;
 
@@ -273,7 +274,7 @@ async fn deleted_it_is_gone_whole_and_practice_goes_on() -> Result<()> {
         let fields = [("form", form.as_str()), ("ruleset", RULESET), ("p1", "Cy"), ("p2", "Di"), ("practice", "on")];
         let console = umpire.post("/umpire/open", &fields).await?.address;
         record(&umpire, &console, "1. grow / claim").await?.says(MARK)?;
-        site.app.practice().await?.reindex().await?;
+        site.app.index.reindex(Scope::Practice).await?;
     }
     let (positions, last): (i64, i64) =
         sqlx::query_as("select count(*), max(pos) from entries where log_id = 2").fetch_one(&mut owner).await?;
@@ -326,7 +327,7 @@ async fn nothing_that_serves_can_change_or_delete_the_record() -> Result<()> {
     assert_eq!(rows_of(&mut owner, official).await?, kept);
     let (_, report) = site.app.checks.check(official).await?;
     ensure!(report.verdict.to_string().starts_with("verified"), "{}", report.verdict);
-    ensure!(site.app.practice().await?.delete_practice(&ledger::By::Server, official).await.is_err());
+    ensure!(site.app.commands.delete_practice(&ledger::By::Server, official).await.is_err());
     ensure!(table.history().await?.name(Seat::P1) == "Ada");
     Ok(())
 }

@@ -18,7 +18,7 @@ use tempfile::TempDir;
 use tokio::net::TcpListener;
 use tokio::sync::OnceCell;
 use tokio::task::JoinHandle;
-use web::routes::app;
+use web::routes;
 
 pub(crate) struct Site {
     pub(crate) address: String,
@@ -117,7 +117,7 @@ impl Site {
     /// A site with this clock, on which decisions close on time.
     pub(crate) async fn of(system: System, database: PgConnectOptions) -> Result<Self> {
         let site = Self::run(system, database, Arc::new(tempfile::tempdir()?), "checkpoint").await?;
-        tokio::spawn(site.app.clone().close_on_time());
+        tokio::spawn(site.app.deadlines.clone().run());
         Ok(site)
     }
 
@@ -133,7 +133,7 @@ impl Site {
         let app = Arc::new(App::open(pool, Arc::new(system), keys, None, data.path().join(file)).await?);
         let listener = TcpListener::bind("127.0.0.1:0").await?;
         let address = format!("http://{}", listener.local_addr()?);
-        let site = app(app.clone());
+        let site = routes::app(app.clone());
         let serving = tokio::spawn(async move { drop(axum::serve(listener, site).await) });
         Ok(Self { address, app, umpire_name: "Ursula".to_owned(), database, data, serving })
     }

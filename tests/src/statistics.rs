@@ -157,7 +157,7 @@ async fn no_moment_leads_to_what_is_not_counted() -> Result<()> {
 #[tokio::test]
 async fn practice_leads_to_no_statistics() -> Result<()> {
     let site = Site::seeded("practice").await?;
-    tokio::spawn(site.app.practice().await?.clone().close_on_time());
+    tokio::spawn(site.app.deadlines.clone().run());
     let table = Table::set(site, RULESET, false, &[], &[("practice", "on")]).await?;
     for _ in 0..2 {
         table.records("grow", "claim").await?;

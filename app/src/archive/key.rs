@@ -285,7 +285,7 @@ pub fn read_filter(parameters: &[(String, String)]) -> (Filter, Vec<String>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::book::{Chair, VerdictFilter};
+    use crate::archive::Chair;
 
     fn pairs(pairs: &[(&str, &str)]) -> Vec<(String, String)> {
         pairs.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect()

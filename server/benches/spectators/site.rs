@@ -5,6 +5,7 @@ use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
+use app::Scope;
 use app::commands::Moves;
 use app::keys::Keys;
 use app::system::System;
@@ -18,7 +19,7 @@ use sqlx::postgres::PgPoolOptions;
 use store::SubmitId;
 use tempfile::TempDir;
 use tokio::net::TcpListener;
-use web::routes::app;
+use web::routes;
 
 use crate::server::Database;
 
@@ -45,7 +46,7 @@ impl Site {
         let app = Arc::new(App::open(pool, Arc::new(system), keys, Some(origin), file).await.expect("opens"));
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("listens");
         let address = listener.local_addr().expect("an address");
-        let site = app(app.clone()).into_make_service_with_connect_info::<SocketAddr>();
+        let site = routes::app(app.clone()).into_make_service_with_connect_info::<SocketAddr>();
         tokio::spawn(async move { drop(axum::serve(listener.tap_io(web::live::patient), site).await) });
         Self { app, address, _data: data }
     }
@@ -70,7 +71,7 @@ impl Site {
         }
         let names = BySeat { p1: "Ada".into(), p2: "Bo".into() };
         let new = NewMatch { setup, names, ..NewMatch::default() };
-        (self.app.commands.open_match(&self.act(), &new).await.expect("opens"), moves)
+        (self.app.commands.open_match(Scope::Record, &self.act(), &new).await.expect("opens"), moves)
     }
 
     /// Records a round here, and returns the entry that resolved it.

@@ -3,6 +3,7 @@
 use std::net::SocketAddr;
 use std::sync::Arc;
 
+use app::Scope;
 use app::account::player::{Chair, follow, make_link};
 use app::keys::Keys;
 use app::system::System;
@@ -14,7 +15,7 @@ use sqlx::postgres::PgPoolOptions;
 use store::{Identity, Store, SubmitId};
 use tempfile::TempDir;
 use tokio::net::TcpListener;
-use web::routes::app;
+use web::routes;
 
 use crate::server::Database;
 
@@ -60,10 +61,10 @@ impl Site {
         let file = data.path().join("checkpoint");
         let app = App::open(pool, Arc::new(system), keys, None, file).await.expect("opens");
         let app = Arc::new(app);
-        tokio::spawn(app.clone().close_on_time());
+        tokio::spawn(app.deadlines.clone().run());
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("listens");
         let address = listener.local_addr().expect("an address");
-        let site = app(app.clone());
+        let site = routes::app(app.clone());
         tokio::spawn(async move { drop(axum::serve(listener, site).await) });
         Self { app, store, address, _data: data }
     }
@@ -91,7 +92,7 @@ impl Site {
             Setup { ruleset: "five-card-trick/dm-colosseum-2".to_owned(), dmo: Some(Seat::P2), ..Setup::default() };
         let (names, pace) = (BySeat { p1: "Ada".into(), p2: "Bo".into() }, Pace::Live { clocks: Clocks::Off });
         let new = NewMatch { setup, names, pace, ..NewMatch::default() };
-        let match_id = self.app.commands.open_match(&self.act(), &new).await.expect("opens");
+        let match_id = self.app.commands.open_match(Scope::Record, &self.act(), &new).await.expect("opens");
         let history = self.app.matches.history(match_id).await.expect("a history");
         let decision = history.open[0].asked.decision.clone();
         let mut places = Vec::new();

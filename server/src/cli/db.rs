@@ -9,6 +9,7 @@ use std::process::{ExitCode, ExitStatus};
 use std::{env, io, iter, process};
 
 use anyhow::{Context, bail};
+use app::Scope;
 use app::statistics;
 use clap::{Args, Subcommand};
 use nix::sys::signal::{Signal, kill};
@@ -124,7 +125,7 @@ async fn migrate(place: &DatabasePlace, reindex: bool) -> anyhow::Result<ExitCod
     database.close().await?;
     if reindex {
         let opened = Opened::open(place, None).await?;
-        let matches = opened.app.index.reindex().await?;
+        let matches = opened.app.index.reindex(Scope::Record).await?;
         say!("{matches} matches are in the archive again")?;
         let counted = statistics::recount(&opened.app).await?;
         say!("{counted} finished matches are in the statistics again")?;

@@ -134,7 +134,7 @@ struct Run {
 }
 
 /// The recorded matches of a run: for each form, the matches with the same moves, with their dates and places.
-type Met = HashMap<SubmitId, Arc<AsyncMutex<Vec<(Occasion, MatchId)>>>>;
+type Met = HashMap<SubmitId, Arc<AsyncMutex<Vec<(EventDate, MatchId)>>>>;
 
 /// The reason why a match was not entered.
 enum Fault {
@@ -240,10 +240,11 @@ impl Entering<'_> {
         let import = understood(found, self.app.system().now()).map_err(Fault::Refused)?;
         let act = Act { by, form: id_of(&import) };
         let own = self.app.imports.import_id(&act);
-        let same = if self.even_if_there { act.form } else { form_of(&["the same match", &said_of(&import)]) };
+        let same =
+            if self.even_if_there { act.form } else { form_of(&["the same match", &same_occasion_key(&import)]) };
         // The second of two equal matches waits for the result of the first, and learns its place.
         let met = self.met.lock().unwrap_or_else(PoisonError::into_inner).entry(same).or_default().clone();
-        let (mut met, occasion) = (met.lock().await, Occasion::of(&import));
+        let (mut met, occasion) = (met.lock().await, EventDate::of(&import));
         if let Some((_, match_id)) = met.iter().find(|(theirs, _)| !occasion.is_another(theirs)) {
             return Ok(Entered { match_id: *match_id, is_new: false });
         }
@@ -294,7 +295,7 @@ fn understood(found: &Found, now: Moment) -> Result<Import, Vec<(usize, String)>
             reading.import.ok_or(wrong)
         }
     }?;
-    match unfit(&import, now) {
+    match invalid(&import, now) {
         Some(why) => Err(vec![(line(1), why)]),
         None => Ok(import),
     }

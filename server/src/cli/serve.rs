@@ -109,9 +109,6 @@ impl Arguments {
         }
         app.index.follow().await.context("cannot bring the archive up to date")?;
         app.recorder.settle_all().await.context("cannot finish what was cut short")?;
-        let practice = app.practice().await.context("cannot open the book of practice matches")?.clone();
-        practice.follow().await.context("cannot bring the list of practice matches up to date")?;
-        practice.settle_all().await.context("cannot finish what was cut short in practice")?;
         if let Some(folder) = &self.demo {
             let umpire = demo_umpire(&app).await?;
             let free = demo::fill(&app, &umpire, folder).await.context("cannot fill the demo")?;
@@ -132,8 +129,7 @@ impl Arguments {
         let workers = app.workers().clone();
         let following = workers.spawn("index of the archive", follow(app.clone()));
         let checking = workers.spawn("check of ended matches", check(app.clone()));
-        let closing = workers.spawn("closing of decisions", app.clone().close_on_time());
-        let practising = workers.spawn("closing of practice decisions", practise(practice));
+        let closing = workers.spawn("closing of decisions", app.deadlines.clone().run());
         let reach = if self.webhooks_private { Reach::Anywhere } else { Reach::Public };
         let courier = Courier::new(app.clone(), reach);
         let delivering = workers.spawn("sending of webhooks", deliver(courier.clone()));
@@ -152,7 +148,7 @@ impl Arguments {
                 () = stopped() => {}
                 _ = watched.wait() => {}
             }
-            ends.end_news();
+            ends.feed.end();
         };
         let listener = Impatient::new(listener).tap_io(|connection| live::patient(&mut connection.stream));
         axum::serve(listener, site).with_graceful_shutdown(ended).await?;
@@ -171,9 +167,8 @@ impl Arguments {
         following.abort();
         checking.abort();
         closing.abort();
-        practising.abort();
         // The writer lives as long as anything holds the app.
-        let _ = tokio::join!(following, checking, closing, practising);
+        let _ = tokio::join!(following, checking, closing);
         opened.close().await?;
         match broken {
             Some(end) => Err(end.into()),
@@ -213,19 +208,6 @@ async fn check(app: Arc<App>) {
             tracing::warn!(%error, "the archive could not check what changed; it tries again");
         }
     }
-}
-
-/// Closes the decisions of practice matches on time, and keeps their list up to date.
-async fn practise(app: Arc<App>) {
-    let following = async {
-        loop {
-            tokio::time::sleep(FOLLOWING).await;
-            if let Err(error) = app.index.follow().await {
-                tracing::warn!(%error, "the list of practice matches could not follow them; it tries again");
-            }
-        }
-    };
-    tokio::join!(app.clone().close_on_time(), following);
 }
 
 /// Waits for Ctrl-C, or for the system's request to stop.

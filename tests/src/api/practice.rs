@@ -152,7 +152,7 @@ async fn programs_play_it_to_its_end_and_nothing_that_lists_the_record_knows_it(
     let before = lists(&anybody).await?;
     let listed = umpire.get("/api/v1/matches").await?.text;
 
-    tokio::spawn(site.app.practice().await?.clone().close_on_time());
+    tokio::spawn(site.app.deadlines.clone().run());
     let new = json!({
         "ruleset": RULESET, "players": { "p1": "Ada", "p2": "Bo" }, "mode": "live", "clocks": "at-once",
         "event": "Rehearsal", "practice": true,
@@ -209,7 +209,7 @@ async fn programs_play_it_to_its_end_and_nothing_that_lists_the_record_knows_it(
     read.says("\"practice\":true")?.says("Rehearsal")?;
 
     site.app.index.follow().await?;
-    site.app.practice().await?.follow().await?;
+    site.app.index.follow().await?;
     assert_eq!(lists(&anybody).await?, before);
     assert_eq!(umpire.get("/api/v1/matches").await?.text, listed);
     Ok(())
@@ -219,7 +219,7 @@ async fn programs_play_it_to_its_end_and_nothing_that_lists_the_record_knows_it(
 async fn what_a_program_sent_in_time_is_waited_for_before_it_is_known_which_match_it_is_for() -> Result<()> {
     let site = Site::seeded("practice").await?;
     let table = Table::set(site, RULESET, true, &["p1", "p2"], &[("practice", "on")]).await?;
-    let (app, history) = (table.site.app.practice().await?, table.history().await?);
+    let (app, history) = (&table.site.app, table.history().await?);
     let decision = &history.open.first().context("an open decision")?.asked.decision;
     let underway = table.site.app.arrivals.arrived_somewhere(table.site.app.system().now());
     table.passes(table.open_clock().await? + 2);
@@ -260,7 +260,7 @@ async fn whoever_runs_it_deletes_it_with_all_that_was_answered_and_the_record_st
     one.post("/api/v1/seat/submissions", "one", &line).await?.is(StatusCode::CREATED)?;
     let note = json!({ "text": "Bo hesitates." });
     umpire.post(&format!("{at}/private-notes"), "note", &note).await?.is(StatusCode::CREATED)?;
-    let id = site.app.practice().await?.match_of(&name(&opened)?).await?;
+    let id = site.app.matches.match_of(&name(&opened)?).await?;
     let mut owner = site.owner().await?;
     let kept = rows_of(&mut owner, id).await?;
     // The opening, two links, a submission and a note.

@@ -46,7 +46,7 @@ async fn many_nodes_close_a_decision_once() -> Result<()> {
     for _ in 0..3 {
         let other = node(&table.site, &options, clock + 2).await?;
         let (match_id, decision) = (history.match_id, decision.clone());
-        closing.push(tokio::spawn(async move { other.close_due(match_id, &decision).await }));
+        closing.push(tokio::spawn(async move { other.recorder.close_due(match_id, &decision).await }));
     }
     table.passes(clock + 2);
     for one in closing {
@@ -71,8 +71,8 @@ async fn what_was_due_while_nobody_was_there_closes_at_the_next_start() -> Resul
     table.p1.submits("grow").await?;
     let clock = table.open_clock().await?;
     let next = node(&table.site, &options, clock + 3600).await?;
-    next.settle_all().await?;
-    let closing = tokio::spawn(next.clone().close_on_time());
+    next.recorder.settle_all().await?;
+    let closing = tokio::spawn(next.deadlines.clone().run());
     table.until("recorded 1. grow / -").await?;
     assert_eq!(of_kind(&table, Kind::Resolved).await?, 1);
     closing.abort();
@@ -90,9 +90,12 @@ async fn a_clock_that_is_set_back_takes_nothing_from_a_match() -> Result<()> {
     let ahead = node(&table.site, &options, 30).await?;
     for (seat, text) in [(Seat::P1, "claim"), (Seat::P1, "grow"), (Seat::P2, "claim")] {
         let chair = Chair { match_id: history.match_id, seat };
-        let (came, answer) = (ahead.mint().now(), Answer::Text(text.to_owned()));
+        let (came, answer) = (ahead.system().now(), Answer::Text(text.to_owned()));
         let submit = form_of(&[text, seat.word()]);
-        ahead.submit(&history, Sent { chair, decision: decision.clone(), submit, came, answer, signed: None }).await?;
+        ahead
+            .submissions
+            .submit(&history, Sent { chair, decision: decision.clone(), submit, came, answer, signed: None })
+            .await?;
     }
     table.closes().await?;
     let report = table.site.app.checks.check(history.match_id).await?.1;

@@ -11,7 +11,7 @@ use record::verify::verify;
 use record::{History, SheetRow, Strike};
 
 use super::{match_page, moment, spoiler_free};
-use crate::page::played::App as Played;
+use crate::page::played::Book as Played;
 use crate::page::{Beat, Lens, Shown, Spoilers, Stamp, Stood, Ways, beat_scene, match_scene};
 
 const NO_ITEMS: BySeat<&[&str]> = BySeat { p1: &[], p2: &[] };

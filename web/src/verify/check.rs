@@ -189,7 +189,7 @@ mod tests {
     use record::verify::verify;
 
     use super::*;
-    use crate::page::played::App as Played;
+    use crate::page::played::Book as Played;
 
     const NO_ITEMS: BySeat<&[&str]> = BySeat { p1: &[], p2: &[] };
 

@@ -98,7 +98,7 @@ fn signs() -> Vec<(String, SignPicture)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::page::played::App as Played;
+    use crate::page::played::Book as Played;
 
     #[test]
     fn the_file_reaches_for_nothing_and_breaks_out_of_nothing() {

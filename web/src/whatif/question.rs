@@ -159,7 +159,7 @@ impl Asked {
 mod tests {
     use super::*;
     use crate::page::Beat;
-    use crate::page::played::App as Played;
+    use crate::page::played::Book as Played;
     use crate::whatif::start::Start;
 
     fn answer(question: &str, fields: &[(&str, &str)]) -> Answer {

@@ -210,7 +210,7 @@ mod tests {
 
     use super::*;
     use crate::page::Beat;
-    use crate::page::played::App as Played;
+    use crate::page::played::Book as Played;
 
     fn fixture(name: &str) -> History {
         let path = format!("{}/../fixtures/matches/{name}.dmn", env!("CARGO_MANIFEST_DIR"));
