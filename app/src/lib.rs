@@ -7,6 +7,7 @@ pub mod account;
 pub mod audit;
 pub mod book;
 pub mod cosigning;
+pub mod discord;
 pub mod fetch;
 pub mod keys;
 pub mod mint;

@@ -138,8 +138,10 @@ impl Arguments {
         let courier = Courier::new(book.clone(), reach);
         let delivering = workers.spawn("sending of webhooks", deliver(courier.clone()));
         let ends = book.clone();
-        let posting =
-            at_discord.commands.clone().map(|chat| workers.spawn("posting to Discord", chat.post(book.clone())));
+        let posting = at_discord
+            .commands
+            .as_ref()
+            .map(|chat| workers.spawn("posting to Discord", app::discord::post(book.clone(), chat.rest().clone())));
         let mut site = site(book, Arc::new(Limits::new(self.api_rate)), at_discord);
         if self.behind_proxy {
             site = site.layer(from_fn(forwarded));

@@ -5,12 +5,12 @@ use std::sync::Arc;
 use app::account::player::Chair;
 use app::account::{Snowflake, Umpire, chat};
 use app::book::{Act, Book, by_umpire, form_of};
+use app::discord;
 use ledger::{MatchId, Moment};
 use record::History;
 use store::SubmitId;
 
 use super::Discord;
-use super::channels;
 use super::interaction::{Interaction, Object, User};
 use super::refused::Refused;
 
@@ -58,7 +58,7 @@ impl Call {
     /// The match that the channel follows.
     async fn here(&self) -> Result<Option<MatchId>, Refused> {
         match self.interaction.place() {
-            Some((channel, _)) => Ok(channels::of(&self.book, channel).await?),
+            Some((channel, _)) => Ok(discord::followed_match(self.book.pool(), channel).await?),
             None => Ok(None),
         }
     }

@@ -2,11 +2,11 @@
 //! Discord received it.
 
 use app::book::{TypedFor, slug};
+use app::discord::{Message, plain};
 use ledger::Moment;
 use record::limits::{MOVE_MAX_CHARS, too_long};
 
 use super::call::Call;
-use super::message::{Message, plain};
 use super::refused::Refused;
 use super::submit::meant;
 

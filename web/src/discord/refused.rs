@@ -2,13 +2,11 @@
 
 use app::account::AccountError;
 use app::book::{BookError, SubmissionRefusal};
+use app::discord::{ChannelError, RestError};
 use engine::name_seats;
 use record::History;
 use record::write::WriteError;
 use thiserror::Error;
-
-use super::channels::ChannelError;
-use super::rest::RestError;
 
 /// The reason why a command did nothing.
 #[derive(Debug, Error)]
@@ -103,7 +101,7 @@ impl Refused {
             Self::Book(BookError::Store(_) | BookError::Stopped)
                 | Self::Submission(SubmissionRefusal::Book(BookError::Store(_) | BookError::Stopped))
                 | Self::Account(AccountError::Database(_))
-                | Self::Channel(ChannelError::Database(_))
+                | Self::Channel(ChannelError::Store(_))
         )
     }
 

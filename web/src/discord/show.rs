@@ -2,11 +2,10 @@
 
 use app::account::chat;
 use app::book::slug;
+use app::discord::{Message, picture_file, plain, questions};
 use engine::Ruleset;
 
 use super::call::Call;
-use super::message::{Message, plain};
-use super::posting::picture;
 use super::refused::Refused;
 use crate::page::{match_scene, ruleset_address};
 
@@ -25,7 +24,7 @@ pub(super) async fn state(call: &Call) -> Result<Message, Refused> {
     let names = history.both_names();
     let entry = history.head.next.0.saturating_sub(1);
     let mut parts = vec![format!("**{} \u{2013} {}**: {}", plain(names.p1), plain(names.p2), plain(&scene.moment))];
-    parts.extend(super::post::questions(&history));
+    parts.extend(questions(&history));
     parts.push(format!("<{}/m/{}>", call.site, slug(match_id)));
     parts.push(format!("-# Entry {entry} `{}`", history.head.leaf));
     let content = parts.join("\n");
@@ -33,7 +32,7 @@ pub(super) async fn state(call: &Call) -> Result<Message, Refused> {
         Some(true) => Message::open(content),
         _ => Message::private(content),
     };
-    Ok(match picture(&scene, format!("{}-{entry}.png", slug(match_id))).await {
+    Ok(match picture_file(&scene, format!("{}-{entry}.png", slug(match_id))).await {
         Some(file) => message.with(file),
         None => message,
     })

@@ -1,6 +1,7 @@
 //! `/submit` and `/receipt`: a player's submissions, and the host's receipts.
 
 use app::book::{Answer, ReceiptFate, Sent, asks, slug};
+use app::discord::{File, Message, due, plain};
 use engine::{Ask, Seat, name_seats};
 use ledger::Moment;
 use record::body::Closing;
@@ -8,7 +9,6 @@ use record::limits::{MOVE_MAX_CHARS, too_long};
 use record::{History, OpenDecision};
 
 use super::call::Call;
-use super::message::{File, Message, plain};
 use super::refused::Refused;
 use crate::page::typed::{Line, State};
 
@@ -69,7 +69,7 @@ fn counts(history: &History, open: &OpenDecision) -> String {
     match (open.asked.closes, deadline) {
         (Closing::FirstValid, _) => "It counts at once.".to_owned(),
         (_, Some(deadline)) => {
-            format!("It counts as it stands; send another in its place{}.", super::post::due(deadline))
+            format!("It counts as it stands; send another in its place{}.", due(deadline))
         }
         (_, None) => "It counts as it stands; send another in its place until the umpire closes.".to_owned(),
     }

@@ -2,12 +2,12 @@
 
 use app::account::chat;
 use app::book::{Filter, slug};
+use app::discord::cut;
 use engine::{Choice, Form, Ruleset, Seat};
 use record::History;
 use serde_json::{Value, json};
 
 use super::call::Call;
-use super::message::cut;
 use super::refused::Refused;
 use super::submit::questions;
 

@@ -7,20 +7,20 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::time::Duration;
 
-use app::account::Snowflake;
-use app::book::{Book, BookError};
-use axum::http::Method;
+use http::Method;
 use ledger::{Head, MatchId};
-use picture::Theme;
 use thiserror::Error;
+use tokio::sync::RwLock;
 use tokio::task::JoinSet;
 use uuid::Uuid;
 
-use super::Discord;
 use super::channels::{self, ChannelError};
-use super::message::{File, Message};
+use super::message::Message;
+use super::picture_file::picture_file;
 use super::post::{Line, Post, Span};
-use super::rest::{Body, RestError};
+use super::rest::{Body, Rest, RestError};
+use crate::account::Snowflake;
+use crate::book::{Book, BookError};
 
 /// The interval at which all channels are checked.
 const LOOK: Duration = Duration::from_millis(500);
@@ -45,8 +45,17 @@ struct Done {
     told: Option<(MatchId, Head)>,
 }
 
+/// The client of all channels.
+#[derive(Debug)]
+struct Client {
+    rest: Rest,
+    /// Locked for writing while Discord refuses all requests of this application.
+    gate: RwLock<()>,
+}
+
 /// Posts for as long as the program runs. All tasks that it started end with it.
-pub(super) async fn post(book: Arc<Book>, discord: Arc<Discord>) {
+pub async fn post(book: Arc<Book>, rest: Rest) {
+    let client = Arc::new(Client { rest, gate: RwLock::default() });
     let node = book.mint().uuid();
     let (mut turns, mut busy, mut told) = (JoinSet::new(), HashSet::new(), HashMap::new());
     loop {
@@ -69,14 +78,14 @@ pub(super) async fn post(book: Arc<Book>, discord: Arc<Discord>) {
             }
         };
         for channel in due.into_iter().filter(|channel| busy.insert(*channel)) {
-            turns.spawn(turn(book.clone(), discord.clone(), channel, node));
+            turns.spawn(turn(book.clone(), client.clone(), channel, node));
         }
     }
 }
 
 /// The channels whose match has new entries.
 async fn due(book: &Book, told: &HashMap<Snowflake, (MatchId, Head)>) -> Result<Vec<Snowflake>, Failure> {
-    let followed = channels::all(book, None).await?;
+    let followed = channels::following(book.pool(), None).await?;
     if followed.is_empty() {
         return Ok(Vec::new());
     }
@@ -85,18 +94,18 @@ async fn due(book: &Book, told: &HashMap<Snowflake, (MatchId, Head)>) -> Result<
     let due = followed.iter().filter(|followed| {
         let head = heads.get(&followed.match_id);
         let news = head.is_some_and(|head| {
-            head.next > followed.next && told.get(&followed.channel) != Some(&(followed.match_id, *head))
+            head.next > followed.next && told.get(&followed.id) != Some(&(followed.match_id, *head))
         });
         news && followed.failure.is_none()
     });
-    Ok(due.map(|followed| followed.channel).collect())
+    Ok(due.map(|followed| followed.id).collect())
 }
 
 /// Posts in a channel until everything is posted.
-async fn turn(book: Arc<Book>, discord: Arc<Discord>, channel: Snowflake, node: Uuid) -> Done {
+async fn turn(book: Arc<Book>, client: Arc<Client>, channel: Snowflake, node: Uuid) -> Done {
     let mut failures = 0;
     loop {
-        match one(&book, &discord, channel, node).await {
+        match one(&book, &client, channel, node).await {
             Ok(Step::Posted { pause }) => {
                 failures = 0;
                 wait(&book, channel, node, pause).await;
@@ -106,7 +115,7 @@ async fn turn(book: Arc<Book>, discord: Arc<Discord>, channel: Snowflake, node: 
                 tracing::warn!(%channel, %error, "a post waits");
                 failures = failures.saturating_add(1);
                 if let RestError::Limited { global: true, .. } = error {
-                    let _everybody = discord.gate.write().await;
+                    let _everybody = client.gate.write().await;
                     wait(&book, channel, node, after).await;
                 } else {
                     wait(&book, channel, node, after).await;
@@ -126,7 +135,7 @@ async fn turn(book: Arc<Book>, discord: Arc<Discord>, channel: Snowflake, node: 
 async fn wait(book: &Book, channel: Snowflake, node: Uuid, time: Duration) {
     if !time.is_zero() {
         // If the lease cannot be renewed, another node takes over, and this one notices.
-        let _ = channels::lease(book, channel, node, time + LEASE).await;
+        let _ = channels::lease(book.pool(), channel, node, time + LEASE).await;
         tokio::time::sleep(time).await;
     }
 }
@@ -140,12 +149,12 @@ enum Step {
     Nothing(Option<(MatchId, Head)>),
 }
 
-async fn one(book: &Book, discord: &Discord, channel: Snowflake, node: Uuid) -> Result<Step, Failure> {
-    if !channels::lease(book, channel, node, LEASE).await? {
+async fn one(book: &Book, client: &Client, channel: Snowflake, node: Uuid) -> Result<Step, Failure> {
+    if !channels::lease(book.pool(), channel, node, LEASE).await? {
         return Ok(Step::Nothing(None));
     }
     // Read after the lease was taken, because its previous owner may have moved on.
-    let followed = channels::all(book, None).await?.into_iter().find(|followed| followed.channel == channel);
+    let followed = channels::following(book.pool(), None).await?.into_iter().find(|followed| followed.id == channel);
     let Some(followed) = followed.filter(|followed| followed.failure.is_none()) else { return Ok(Step::Nothing(None)) };
     let stored = book.store().match_entries(followed.match_id).await.map_err(BookError::from)?;
     let history = book.history(followed.match_id).await?;
@@ -161,7 +170,7 @@ async fn one(book: &Book, discord: &Discord, channel: Snowflake, node: Uuid) -> 
     let news = span.after() == history.head.next;
     let then = if news { history } else { Arc::new(book.history_up_to(followed.match_id, span.after().0).await?) };
     let Some(post) = span.post(&then, news, &followed.site) else {
-        channels::posted(book, &followed, span.after_moment()).await?;
+        channels::note_posted(book.pool(), &followed, span.after_moment()).await?;
         return Ok(Step::Posted { pause: Duration::ZERO });
     };
     let message = message(&post).await;
@@ -170,8 +179,8 @@ async fn one(book: &Book, discord: &Discord, channel: Snowflake, node: Uuid) -> 
     // With `wait`, Discord answers when the message exists, and reports errors.
     let path = format!("/webhooks/{}/{}?wait=true{thread}", webhook.id, webhook.token);
     let send = async |message: &Message| {
-        let _open = discord.gate.read().await;
-        discord.rest.ask(Method::POST, &path, None, Body::Message(message)).await
+        let _open = client.gate.read().await;
+        client.rest.ask(Method::POST, &path, None, Body::Message(message)).await
     };
     let mut sent = send(&message).await;
     if matches!(sent, Err(RestError::Refused { .. })) && !message.files().is_empty() {
@@ -182,7 +191,7 @@ async fn one(book: &Book, discord: &Discord, channel: Snowflake, node: Uuid) -> 
         Ok(answered) => answered.pause.unwrap_or_default(),
         Err(error @ RestError::Gone { .. }) => {
             tracing::warn!(%channel, %error, "a channel is not told of its match any more");
-            channels::failed(book, &followed, &error.to_string()).await?;
+            channels::note_failure(book.pool(), &followed, &error.to_string()).await?;
             return Ok(Step::Nothing(None));
         }
         Err(error @ RestError::Refused { .. }) => {
@@ -192,32 +201,14 @@ async fn one(book: &Book, discord: &Discord, channel: Snowflake, node: Uuid) -> 
         }
         Err(error) => return Ok(Step::Again(error)),
     };
-    channels::posted(book, &followed, post.next).await?;
+    channels::note_posted(book.pool(), &followed, post.next).await?;
     Ok(Step::Posted { pause })
 }
 
 async fn message(post: &Post) -> Message {
     let message = Message::open(&post.content);
-    match picture(&post.scene, post.file.clone()).await {
+    match picture_file(&post.scene, post.file.clone()).await {
         Some(file) => message.with(file),
         None => message,
-    }
-}
-
-/// A picture of a scene as a file; none if it cannot be drawn. It is dark, as Discord is by default.
-pub(super) async fn picture(scene: &picture::Scene, name: String) -> Option<File> {
-    let alt = picture::short(scene, super::message::ALT_MAX);
-    let svg = picture::svg(scene, Theme::Dark);
-    let drawn = tokio::task::spawn_blocking(move || picture::png(&svg)).await;
-    match drawn {
-        Ok(Ok(bytes)) => Some(File { name, kind: "image/png", alt: Some(alt), bytes: bytes.into() }),
-        Ok(Err(error)) => {
-            tracing::error!(%error, "a picture could not be drawn");
-            None
-        }
-        Err(error) => {
-            tracing::error!(%error, "a picture could not be drawn");
-            None
-        }
     }
 }
