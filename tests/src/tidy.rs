@@ -149,7 +149,18 @@ fn sql_is_in_the_store_alone() {
         "app/src/book/version.rs",
         "app/src/book/withdrawing.rs",
     ];
-    let says = ["sqlx::query", "query!(", "query_as!(", "query_scalar!(", "QueryBuilder", "raw_sql", "Executor"];
+    let says = [
+        "sqlx::query",
+        "query!(",
+        "query_as!(",
+        "query_scalar!(",
+        "QueryBuilder",
+        "raw_sql",
+        ".execute(",
+        ".fetch_all(",
+        ".fetch_one(",
+        ".fetch_optional(",
+    ];
     let others = CRATES.into_iter().filter(|name| *name != "store").flat_map(|name| sources(&format!("{name}/src")));
     let with_sql = others.filter(|(_, text)| says.iter().any(|word| bare(text).contains(word)));
     let place = |path: &Path| path.strip_prefix(root()).expect("below the root").to_string_lossy().into_owned();
