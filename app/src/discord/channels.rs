@@ -11,8 +11,8 @@ use thiserror::Error;
 use uuid::Uuid;
 
 use crate::account::Snowflake;
-use crate::book::{Book, LOG};
 use crate::keys::EscrowError;
+use crate::{App, LOG};
 
 /// The webhook that posts in a channel. Anybody with its token can post as it, so the token is never shown.
 #[derive(Clone)]
@@ -101,20 +101,20 @@ pub async fn following(pool: &PgPool, match_id: Option<MatchId>) -> Result<Vec<C
 ///
 /// # Errors
 /// [`ChannelError`].
-pub async fn webhook_in(book: &Book, parent: Snowflake) -> Result<Option<Webhook>, ChannelError> {
-    let row = channels::webhook_in(book.pool(), parent.number()).await?;
-    row.map(|row| unlocked(book, &row)).transpose()
+pub async fn webhook_in(app: &App, parent: Snowflake) -> Result<Option<Webhook>, ChannelError> {
+    let row = channels::webhook_in(app.pool(), parent.number()).await?;
+    row.map(|row| unlocked(app, &row)).transpose()
 }
 
 /// The webhook that posts in a channel.
-pub(super) async fn webhook_of(book: &Book, channel: Snowflake) -> Result<Option<Webhook>, ChannelError> {
-    let row = channels::webhook_of(book.pool(), channel.number()).await?;
-    row.map(|row| unlocked(book, &row)).transpose()
+pub(super) async fn webhook_of(app: &App, channel: Snowflake) -> Result<Option<Webhook>, ChannelError> {
+    let row = channels::webhook_of(app.pool(), channel.number()).await?;
+    row.map(|row| unlocked(app, &row)).transpose()
 }
 
-fn unlocked(book: &Book, row: &ChannelWebhook) -> Result<Webhook, ChannelError> {
+fn unlocked(app: &App, row: &ChannelWebhook) -> Result<Webhook, ChannelError> {
     let (webhook, parent) = (id(row.id)?, id(row.parent)?);
-    let token = book.unlock_text(&place(webhook), &row.token)?;
+    let token = app.vault.unlock_text(&place(webhook), &row.token)?;
     Ok(Webhook { id: webhook, token, parent })
 }
 
@@ -122,11 +122,11 @@ fn unlocked(book: &Book, row: &ChannelWebhook) -> Result<Webhook, ChannelError> 
 ///
 /// # Errors
 /// [`ChannelError`].
-pub async fn follow(book: &Book, channel: &Channel, webhook: &Webhook, umpire_id: &str) -> Result<(), ChannelError> {
-    let token = book.lock_text(&place(webhook.id), &webhook.token)?;
+pub async fn follow(app: &App, channel: &Channel, webhook: &Webhook, umpire_id: &str) -> Result<(), ChannelError> {
+    let token = app.vault.lock_text(&place(webhook.id), &webhook.token)?;
     let webhook = ChannelWebhook { id: webhook.id.number(), parent: webhook.parent.number(), token };
-    let by = LinkedBy { umpire_id, at: book.mint().now().to_utc() };
-    Ok(channels::follow(book.pool(), LOG, &channel.row(), &webhook, by).await?)
+    let by = LinkedBy { umpire_id, at: app.system().now().to_utc() };
+    Ok(channels::follow(app.pool(), LOG, &channel.row(), &webhook, by).await?)
 }
 
 /// Stops following; true if the channel followed a match.

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context, ensure};
+use app::LOG;
 use app::audit::{Source, audit};
-use app::book::LOG;
 use clap::Args;
 use store::Store;
 use store::database::Database;

@@ -75,9 +75,9 @@ impl Arena {
         let listener = TcpListener::bind("127.0.0.1:0").await?;
         let address = format!("http://{}", listener.local_addr()?);
         let at_discord = AtDiscord { commands: Some(application.clone()), sign_in: None };
-        let served = web::routes::site(site.book.clone(), Arc::default(), at_discord);
+        let served = web::routes::site(site.app.clone(), Arc::default(), at_discord);
         tokio::spawn(async move { drop(axum::serve(listener, served).await) });
-        let posting = tokio::spawn(app::discord::post(site.book.clone(), application.rest().clone()));
+        let posting = tokio::spawn(app::discord::post(site.app.clone(), application.rest().clone()));
         Ok(Self { site, discord, application, address, posting })
     }
 
@@ -106,7 +106,7 @@ impl Arena {
         options.extend(clocks.then(|| text("clocks", "at-once")));
         let read = self.in_channel(UMPIRE, channel, umpires("open", &options)).await?;
         let slug = read.says("Both can")?.posted.content.split("/umpire/m/").nth(1).unwrap_or_default();
-        Ok(self.site.book.match_of(slug.trim_end_matches('>')).await?)
+        Ok(self.site.app.matches.match_of(slug.trim_end_matches('>')).await?)
     }
 
     /// The umpire, signed in on the site.
@@ -123,11 +123,11 @@ impl Arena {
     }
 
     pub(crate) fn now(&self) -> Moment {
-        self.site.book.mint().now()
+        self.site.app.system().now()
     }
 
     pub(crate) fn passes(&self, time: Duration) {
-        self.site.book.mint().pass(time);
+        self.site.app.system().pass(time);
     }
 
     /// Gives a command, and returns the answer that the user reads.
@@ -152,7 +152,7 @@ impl Arena {
 
     /// The leaf hash of a recorded entry.
     pub(crate) async fn leaf(&self, id: MatchId, entry: usize) -> Result<String> {
-        let stored = self.site.book.store().match_entries(id).await?;
+        let stored = self.site.app.logs.record().match_entries(id).await?;
         Ok(stored.get(entry).map(|stored| stored.leaf.to_string()).unwrap_or_default())
     }
 }

@@ -1,6 +1,6 @@
 //! A program's request: the body, the parameters and the parts of the address. Every error names the place.
 
-use app::book::{Act, Book, form_of, slug};
+use app::{Act, App, form_of, slug};
 use axum::extract::rejection::JsonRejection;
 use axum::extract::{FromRequest, FromRequestParts, Json, Path, Query, Request};
 use axum::http::StatusCode;
@@ -87,8 +87,8 @@ impl<S: Send + Sync> FromRequestParts<S> for Named {
 }
 
 impl Named {
-    pub(super) async fn id(&self, book: &Book) -> Result<MatchId, Problem> {
-        Ok(book.match_of(&self.0).await?)
+    pub(super) async fn id(&self, app: &App) -> Result<MatchId, Problem> {
+        Ok(app.matches.match_of(&self.0).await?)
     }
 }
 
@@ -102,7 +102,7 @@ pub(super) fn act(by: ledger::By, key: &Key) -> Act {
     Act { by, form: form(key) }
 }
 
-/// The id of the act in the book.
+/// The id of the act in the app.
 pub(super) fn form(key: &Key) -> SubmitId {
     form_of(&["api", &key.owner, &key.text])
 }

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use app::account::player::Chair;
 use app::account::{Snowflake, Umpire, chat};
-use app::book::{Act, Book, by_umpire, form_of};
 use app::discord;
+use app::{Act, App, by_umpire, form_of};
 use ledger::{MatchId, Moment};
 use record::History;
 use store::SubmitId;
@@ -17,7 +17,7 @@ use super::refused::Refused;
 /// A command.
 #[derive(Debug)]
 pub(super) struct Call {
-    pub(super) book: Arc<Book>,
+    pub(super) app: Arc<App>,
     pub(super) discord: Arc<Discord>,
     pub(super) interaction: Object<Interaction>,
     /// The address of this site as Discord calls it.
@@ -42,7 +42,7 @@ impl Call {
     }
 
     pub(super) async fn umpire(&self) -> Result<Umpire, Refused> {
-        chat::umpire_of(self.book.pool(), self.user()?.id).await?.ok_or(Refused::NotAnUmpire)
+        chat::umpire_of(self.app.pool(), self.user()?.id).await?.ok_or(Refused::NotAnUmpire)
     }
 
     /// The act of an umpire.
@@ -58,7 +58,7 @@ impl Call {
     /// The match that the channel follows.
     async fn here(&self) -> Result<Option<MatchId>, Refused> {
         match self.interaction.place() {
-            Some((channel, _)) => Ok(discord::followed_match(self.book.pool(), channel).await?),
+            Some((channel, _)) => Ok(discord::followed_match(self.app.pool(), channel).await?),
             None => Ok(None),
         }
     }
@@ -66,7 +66,7 @@ impl Call {
     /// The match of the command: the one it names, or else the one of the channel.
     pub(super) async fn named_or_here(&self) -> Result<MatchId, Refused> {
         match self.interaction.text("match") {
-            Some(slug) => Ok(self.book.match_of(slug.rsplit('/').next().unwrap_or(slug)).await?),
+            Some(slug) => Ok(self.app.matches.match_of(slug.rsplit('/').next().unwrap_or(slug)).await?),
             None => self.here().await?.ok_or(Refused::NoMatchHere),
         }
     }
@@ -74,7 +74,7 @@ impl Call {
     /// The seat that an account plays: in the match that is named, or else in the channel's match, or else in the
     /// account's only match.
     pub(super) async fn chair(&self, user: Snowflake) -> Result<Chair, Refused> {
-        let pool = self.book.pool();
+        let pool = self.app.pool();
         if self.interaction.text("match").is_some() {
             let match_id = self.named_or_here().await?;
             let seat = chat::seat_in(pool, user, match_id).await?.ok_or(Refused::NotSeated)?;
@@ -94,7 +94,7 @@ impl Call {
 
     /// The current history of a match in which players submit by themselves.
     pub(super) async fn live(&self, match_id: MatchId) -> Result<Arc<History>, Refused> {
-        let history = self.book.settle(match_id).await?;
+        let history = self.app.recorder.settle(match_id).await?;
         if history.is_live() { Ok(history) } else { Err(Refused::NotLive) }
     }
 }

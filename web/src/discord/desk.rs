@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use app::account::chat;
-use app::book::{Book, slug};
 use app::discord;
+use app::{App, slug};
 use askama::Template;
 use axum::extract::State;
 use axum::http::{HeaderValue, header};
@@ -47,16 +47,16 @@ pub(super) struct Fields {
 
 /// `GET /umpire/discord`.
 pub(super) async fn show(
-    State(book): State<Arc<Book>>,
+    State(app): State<Arc<App>>,
     Extension(setting): Extension<Setting>,
     umpire: SignedIn,
 ) -> Result<Response, Problem> {
-    render(&book, &setting, &umpire, None).await
+    render(&app, &setting, &umpire, None).await
 }
 
 /// `POST /umpire/discord`: creates a code, or unlinks every account of this umpire.
 pub(super) async fn send(
-    State(book): State<Arc<Book>>,
+    State(app): State<Arc<App>>,
     Extension(setting): Extension<Setting>,
     umpire: SignedIn,
     Form(fields): Form<Fields>,
@@ -64,11 +64,11 @@ pub(super) async fn send(
     let broken = |error| Problem::broken(&error);
     match fields.what.as_str() {
         "code" => {
-            let code = chat::make_code(book.pool(), book.mint(), &umpire.0).await.map_err(broken)?;
-            render(&book, &setting, &umpire, Some((code, chat::CODE_MINUTES))).await
+            let code = chat::make_code(app.pool(), app.system(), &umpire.0).await.map_err(broken)?;
+            render(&app, &setting, &umpire, Some((code, chat::CODE_MINUTES))).await
         }
         "unlink" => {
-            chat::unlink(book.pool(), &umpire.0).await.map_err(broken)?;
+            chat::unlink(app.pool(), &umpire.0).await.map_err(broken)?;
             Ok(Redirect::to(ADDRESS).into_response())
         }
         _ => Err(Problem::refused("This form says nothing that can be done here. Open its page again.")
@@ -77,7 +77,7 @@ pub(super) async fn send(
 }
 
 async fn render(
-    book: &Book,
+    app: &App,
     setting: &Setting,
     umpire: &SignedIn,
     code: Option<(String, i64)>,
@@ -86,8 +86,8 @@ async fn render(
     frame.umpire = Some(umpire.0.name.clone());
     frame.notice = umpire.1.as_ref().map(ToString::to_string);
     let mut followed = Vec::new();
-    for channel in discord::following(book.pool(), None).await.map_err(|error| Problem::broken(&error))? {
-        let history = book.history(channel.match_id).await?;
+    for channel in discord::following(app.pool(), None).await.map_err(|error| Problem::broken(&error))? {
+        let history = app.matches.history(channel.match_id).await?;
         let names = history.both_names();
         followed.push(Followed {
             bout: format!("{} \u{2013} {}", names.p1, names.p2),
@@ -100,7 +100,7 @@ async fn render(
         frame,
         set_up: setting.0.is_some(),
         posts: setting.0.as_ref().is_some_and(|discord| discord.token.is_some()),
-        accounts: chat::accounts_of(book.pool(), &umpire.0).await.map_err(|error| Problem::broken(&error))?,
+        accounts: chat::accounts_of(app.pool(), &umpire.0).await.map_err(|error| Problem::broken(&error))?,
         code,
         channels: followed,
     };

@@ -6,7 +6,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use app::book::Book;
+use app::App;
 use app::discord::{Body, EPHEMERAL, Message, RestError};
 use axum::body::Bytes;
 use axum::extract::State;
@@ -40,7 +40,7 @@ const WHILE_AWAY: Duration = Duration::from_millis(250);
 
 /// `POST /discord/interactions`.
 pub(super) async fn receive(
-    State(book): State<Arc<Book>>,
+    State(app): State<Arc<App>>,
     Extension(Setting(discord)): Extension<Setting>,
     headers: HeaderMap,
     body: Bytes,
@@ -48,7 +48,7 @@ pub(super) async fn receive(
     let Some(discord) = discord else {
         return Problem::not_found("This server is not set up for Discord.").into_response();
     };
-    let arrived = book.mint().now();
+    let arrived = app.system().now();
     if let Err(refused) = discord.key.check(&headers, &body, arrived) {
         if refused == super::signature::NotDiscord::Stale {
             tracing::warn!("an interaction was signed long ago: it was sent again by somebody, or a clock is wrong");
@@ -63,7 +63,7 @@ pub(super) async fn receive(
     };
     // The body may contain a move and its token, so neither is logged.
     let Ok(interaction) = serde_json::from_slice::<Object<Interaction>>(&body) else { return unreadable() };
-    let call = Arc::new(Call { book, discord, interaction, site: site(&headers), arrived });
+    let call = Arc::new(Call { app, discord, interaction, site: site(&headers), arrived });
     match kind {
         COMMAND => Json(once(call).await).into_response(),
         AUTOCOMPLETE => {
@@ -103,7 +103,7 @@ async fn respond(call: Arc<Call>) -> Value {
         return answer(&done.unwrap_or_else(|_| broken()));
     }
     let flags = if open(&call) { 0 } else { EPHEMERAL };
-    // The task must not hold the book, which may close meanwhile.
+    // The task must not hold the app, which may close meanwhile.
     let (discord, token) = (call.discord.clone(), call.interaction.token.clone());
     tokio::spawn(async move {
         let message = work.await.unwrap_or_else(|_| broken());
@@ -144,7 +144,7 @@ async fn patiently<F: Future<Output = Result<Message, Refused>>>(
     sent: Moment,
     work: impl Fn() -> F,
 ) -> Result<Message, Refused> {
-    let _underway = call.book.arrived_somewhere(sent);
+    let _underway = call.app.arrivals.arrived_somewhere(sent);
     let mut done = work().await;
     for _ in 0..TRIES_WHILE_AWAY {
         if !done.as_ref().is_err_and(Refused::is_away) {

@@ -20,8 +20,8 @@ mod umpire;
 use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use app::App;
 use app::account::Snowflake;
-use app::book::Book;
 use app::discord::{Body, BotToken, Rest, RestError};
 use axum::http::Method;
 use axum::routing::{get, post};
@@ -51,7 +51,7 @@ pub struct Discord {
 #[derive(Clone, Debug)]
 struct Setting(Option<Arc<Discord>>);
 
-pub(crate) fn routes(discord: Option<Arc<Discord>>) -> Router<Arc<Book>> {
+pub(crate) fn routes(discord: Option<Arc<Discord>>) -> Router<Arc<App>> {
     Router::new()
         .route("/discord/interactions", post(endpoint::receive))
         .route("/umpire/discord", get(desk::show).post(desk::send))

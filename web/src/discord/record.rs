@@ -1,8 +1,9 @@
 //! "Record submission", on a message that a player typed: the umpire records it for the seat, with the time when
 //! Discord received it.
 
-use app::book::{TypedFor, slug};
+use app::commands::TypedFor;
 use app::discord::{Message, plain};
+use app::slug;
 use ledger::Moment;
 use record::limits::{MOVE_MAX_CHARS, too_long};
 
@@ -36,7 +37,7 @@ pub(super) async fn record(call: &Call) -> Result<Message, Refused> {
     let meant = meant(&history, chair.seat, text, sent).map_err(named)?;
     let decision = meant.open.asked.decision.clone();
     if message.edited_timestamp.is_some() {
-        let kept = call.book.keep_apart(&act, chair.match_id, &decision, chair.seat, text, sent).await;
+        let kept = call.app.commands.keep_apart(&act, chair.match_id, &decision, chair.seat, text, sent).await;
         kept.map_err(|refusal| named(refusal.into()))?;
         return Ok(Message::private(format!(
             "**Kept, and counts for nothing yet**: this message was edited after it was sent, and cannot prove what stood \
@@ -45,7 +46,7 @@ pub(super) async fn record(call: &Call) -> Result<Message, Refused> {
             slug(chair.match_id)
         )));
     }
-    let typed = call.book.type_sent(&act, chair.match_id, &decision, chair.seat, text, Some(sent)).await;
+    let typed = call.app.commands.type_sent(&act, chair.match_id, &decision, chair.seat, text, Some(sent)).await;
     let when = format!("Sent <t:{}:T> by Discord’s clock.", sent.micros().div_euclid(1_000_000));
     if typed.map_err(|refusal| named(refusal.into()))? == TypedFor::Late {
         return Ok(Message::private(format!(

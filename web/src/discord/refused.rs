@@ -1,8 +1,9 @@
 //! The reason why a command did nothing, in words for its user.
 
+use app::AppError;
 use app::account::AccountError;
-use app::book::{BookError, SubmissionRefusal};
 use app::discord::{ChannelError, RestError};
+use app::submissions::SubmissionRefusal;
 use engine::name_seats;
 use record::History;
 use record::write::WriteError;
@@ -74,7 +75,7 @@ pub(super) enum Refused {
     #[error(transparent)]
     Submission(#[from] SubmissionRefusal),
     #[error(transparent)]
-    Book(#[from] BookError),
+    Book(#[from] AppError),
     #[error(transparent)]
     Account(#[from] AccountError),
     #[error(transparent)]
@@ -86,7 +87,7 @@ pub(super) enum Refused {
 
 impl From<WriteError> for Refused {
     fn from(error: WriteError) -> Self {
-        Self::Book(BookError::Refused(error))
+        Self::Book(AppError::Refused(error))
     }
 }
 
@@ -98,8 +99,8 @@ impl Refused {
     pub(super) const fn is_away(&self) -> bool {
         matches!(
             self,
-            Self::Book(BookError::Store(_) | BookError::Stopped)
-                | Self::Submission(SubmissionRefusal::Book(BookError::Store(_) | BookError::Stopped))
+            Self::Book(AppError::Store(_) | AppError::Stopped)
+                | Self::Submission(SubmissionRefusal::Book(AppError::Store(_) | AppError::Stopped))
                 | Self::Account(AccountError::Database(_))
                 | Self::Channel(ChannelError::Store(_))
         )
@@ -118,7 +119,7 @@ impl Refused {
                 AWAY.to_owned()
             }
             Self::Account(AccountError::Link) => Self::Code.to_string(),
-            Self::Book(BookError::NoMatch) => "There is no such match.".to_owned(),
+            Self::Book(AppError::NoMatch) => "There is no such match.".to_owned(),
             refused => record::words::sentence(&refused.to_string()),
         };
         history.map_or_else(|| text.clone(), |history| name_seats(&text, history.both_names()))

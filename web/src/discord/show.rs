@@ -1,8 +1,8 @@
 //! `/state` and `/rules`: public knowledge.
 
 use app::account::chat;
-use app::book::slug;
 use app::discord::{Message, picture_file, plain, questions};
+use app::slug;
 use engine::Ruleset;
 
 use super::call::Call;
@@ -13,13 +13,13 @@ use crate::page::{match_scene, ruleset_address};
 pub(super) async fn state(call: &Call) -> Result<Message, Refused> {
     let match_id = match call.named_or_here().await {
         // If the channel follows no match, the player's own match is shown.
-        Err(Refused::NoMatchHere) => match chat::seats(call.book.pool(), call.user()?.id).await?.as_slice() {
+        Err(Refused::NoMatchHere) => match chat::seats(call.app.pool(), call.user()?.id).await?.as_slice() {
             [one] => one.match_id,
             _ => return Err(Refused::NoMatchHere),
         },
         found => found?,
     };
-    let history = call.book.history(match_id).await?;
+    let history = call.app.matches.history(match_id).await?;
     let scene = match_scene(&history);
     let names = history.both_names();
     let entry = history.head.next.0.saturating_sub(1);
@@ -42,7 +42,7 @@ pub(super) async fn state(call: &Call) -> Result<Message, Refused> {
 pub(super) async fn rules(call: &Call) -> Result<Message, Refused> {
     let ruleset = match call.interaction.text("rules") {
         Some(id) => engine::ruleset(id),
-        None => engine::ruleset(&call.book.history(call.named_or_here().await?).await?.opened.ruleset),
+        None => engine::ruleset(&call.app.matches.history(call.named_or_here().await?).await?.opened.ruleset),
     };
     let ruleset = ruleset.map_err(|_| Refused::Said("There are no such rules: `/rules` lists them.".to_owned()))?;
     let card = ruleset.card();

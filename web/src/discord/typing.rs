@@ -1,8 +1,9 @@
 //! The suggestions while a command is typed. Nothing that is typed is stored.
 
 use app::account::chat;
-use app::book::{Filter, slug};
+use app::archive::Filter;
 use app::discord::cut;
+use app::slug;
 use engine::{Choice, Form, Ruleset, Seat};
 use record::History;
 use serde_json::{Value, json};
@@ -51,7 +52,7 @@ pub(super) async fn choices(call: &Call) -> Value {
 /// The words that can follow the typed part of a move.
 async fn moves(call: &Call, typed: &str) -> Result<Offers, Refused> {
     let chair = call.chair(call.interaction.user().ok_or(Refused::Incomplete)?.id).await?;
-    let history = call.book.history(chair.match_id).await?;
+    let history = call.app.matches.history(chair.match_id).await?;
     Ok(words(&history, chair.seat, typed))
 }
 
@@ -93,9 +94,9 @@ fn spelled(choice: &Choice) -> Vec<(String, String)> {
 /// The running matches: an account's own, or all for an umpire.
 async fn matches(call: &Call, typed: &str) -> Result<Offers, Refused> {
     let user = call.interaction.user().ok_or(Refused::Incomplete)?.id;
-    let own = chat::seats(call.book.pool(), user).await?;
-    let every = chat::umpire_of(call.book.pool(), user).await?.is_some() || call.interaction.words().0 == "state";
-    let listed = call.book.list(&Filter::running(), None).await?.matches;
+    let own = chat::seats(call.app.pool(), user).await?;
+    let every = chat::umpire_of(call.app.pool(), user).await?.is_some() || call.interaction.words().0 == "state";
+    let listed = call.app.archive.list(&Filter::running(), None).await?.matches;
     let typed = typed.to_lowercase();
     let offers =
         listed.into_iter().filter(|listed| every || own.iter().any(|chair| slug(chair.match_id) == listed.slug));

@@ -5,8 +5,8 @@ use std::str::FromStr;
 
 use app::account::player::{self, Chair};
 use app::account::{Snowflake, chat};
-use app::book::{BookError, slug};
 use app::discord::{self, Body, Channel, Message, Webhook, plain, questions};
+use app::{AppError, slug};
 use axum::http::Method;
 use engine::{BySeat, Seat, Setup, Verdict};
 use ledger::{MatchId, Seq};
@@ -98,12 +98,12 @@ async fn open(call: &Call) -> Result<Message, Refused> {
     };
     // The permission to post here is checked first, because an opened match cannot be removed.
     let webhook = webhook(call).await?;
-    let match_id = call.book.open_match(&call.act().await?, &new).await?;
+    let match_id = call.app.commands.open_match(&call.act().await?, &new).await?;
     for (seat, user) in [(Seat::P1, one), (Seat::P2, two)] {
         seat_account(call, Chair { match_id, seat }, user.id).await?;
     }
     follow(call, match_id, Seq(0), &webhook).await?;
-    let history = call.book.history(match_id).await?;
+    let history = call.app.matches.history(match_id).await?;
     Ok(Message::private(format!(
         "{} plays {}. Both can `/submit` at once. You run it from here, or from its console: <{}/umpire/m/{}>",
         plain(history.name(Seat::P1)),
@@ -117,7 +117,7 @@ async fn open(call: &Call) -> Result<Message, Refused> {
 async fn here(call: &Call) -> Result<Message, Refused> {
     let match_id = call.named_or_here().await?;
     let webhook = webhook(call).await?;
-    let history = call.book.history(match_id).await?;
+    let history = call.app.matches.history(match_id).await?;
     follow(call, match_id, history.head.next, &webhook).await?;
     let names = history.both_names();
     let entry = history.head.next.0.saturating_sub(1);
@@ -134,7 +134,7 @@ async fn here(call: &Call) -> Result<Message, Refused> {
 
 /// `/match leave`.
 async fn leave(call: &Call) -> Result<Message, Refused> {
-    match discord::leave(call.book.pool(), call.place()?.0).await? {
+    match discord::leave(call.app.pool(), call.place()?.0).await? {
         true => Ok(Message::private("This channel follows no match any more. The match goes on.")),
         false => Err(Refused::NoMatchHere),
     }
@@ -146,7 +146,7 @@ async fn seat(call: &Call) -> Result<Message, Refused> {
     let history = call.live(match_id).await?;
     let seat = call.interaction.text("seat").and_then(|seat| Seat::from_str(seat).ok()).ok_or(Refused::Incomplete)?;
     let (user, account) = player(call, "player")?;
-    if chat::seat_in(call.book.pool(), user.id, match_id).await?.is_some_and(|other| other != seat) {
+    if chat::seat_in(call.app.pool(), user.id, match_id).await?.is_some_and(|other| other != seat) {
         return Err(Refused::BothSeats);
     }
     seat_account(call, Chair { match_id, seat }, user.id).await?;
@@ -155,12 +155,12 @@ async fn seat(call: &Call) -> Result<Message, Refused> {
 
 /// A seat is taken by a private link, which can be revoked on the console like any other.
 async fn seat_account(call: &Call, chair: Chair, user: Snowflake) -> Result<(), Refused> {
-    let (pool, mint) = (call.book.pool(), call.book.mint());
+    let (pool, system) = (call.app.pool(), call.app.system());
     if chat::seat_in(pool, user, chair.match_id).await? == Some(chair.seat) {
         return Ok(());
     }
-    let token = player::make_link(pool, mint, chair).await?;
-    chat::sit(pool, mint, user, &token).await?;
+    let token = player::make_link(pool, system, chair).await?;
+    chat::sit(pool, system, user, &token).await?;
     Ok(())
 }
 
@@ -172,7 +172,7 @@ async fn resolve(call: &Call) -> Result<Message, Refused> {
     let open =
         open.ok_or_else(|| Refused::Said("No question was open when you sent this; nothing was done.".into()))?;
     let act = call.act().await?;
-    let closed = call.book.close_now(&act, history.match_id, &open.asked.decision).await?;
+    let closed = call.app.recorder.close_now(&act, history.match_id, &open.asked.decision).await?;
     Ok(Message::private(format!(
         "Closed. The record stands at entry {}; what came of it is posted where the match is followed.",
         closed.head.next.0.saturating_sub(1)
@@ -188,8 +188,8 @@ async fn clock(call: &Call, what: &str) -> Result<Message, Refused> {
         return Err(Refused::Said(long));
     }
     let done = match what {
-        "resume" => call.book.run_clocks(&act, match_id, seen).await,
-        "pause" => call.book.pause_clocks(&act, match_id, seen, reason).await,
+        "resume" => call.app.commands.run_clocks(&act, match_id, seen).await,
+        "pause" => call.app.commands.pause_clocks(&act, match_id, seen, reason).await,
         _ => {
             let seconds = call.interaction.number("seconds").and_then(|seconds| u32::try_from(seconds).ok());
             let seconds = seconds.ok_or(Refused::Incomplete)?;
@@ -198,7 +198,7 @@ async fn clock(call: &Call, what: &str) -> Result<Message, Refused> {
             };
             let open = history.open.iter().rfind(runs);
             let open = open.ok_or_else(|| Refused::Said("No clock runs, so there is none to add to.".to_owned()))?;
-            call.book.extend_clock(&act, match_id, seen, &open.asked.decision, seconds, reason).await
+            call.app.commands.extend_clock(&act, match_id, seen, &open.asked.decision, seconds, reason).await
         }
     };
     let history = done.map_err(|error| Refused::Said(Refused::from(error).sentence(Some(&history))))?;
@@ -213,7 +213,7 @@ async fn rule(call: &Call) -> Result<Message, Refused> {
     if let Some(long) = record::limits::too_long(text, TEXT_MAX_CHARS) {
         return Err(Refused::Said(long));
     }
-    let history = call.book.settle(match_id).await?;
+    let history = call.app.recorder.settle(match_id).await?;
     let clause = call.interaction.text("clause");
     if let Some(clause) = clause {
         let ruleset = engine::ruleset(&history.opened.ruleset).map_err(|_| Refused::Incomplete)?;
@@ -229,10 +229,10 @@ async fn rule(call: &Call) -> Result<Message, Refused> {
         }
     };
     let act = call.act().await?;
-    match call.book.rule(&act, match_id, history.head, clause, text, verdict).await {
+    match call.app.commands.rule(&act, match_id, history.head, clause, text, verdict).await {
         Ok(_) => Ok(Message::private("Ruled. It stands in the record, with its place.")),
-        Err(BookError::Refused(why)) => {
-            Err(Refused::Said(Refused::from(BookError::Refused(why)).sentence(Some(&history))))
+        Err(AppError::Refused(why)) => {
+            Err(Refused::Said(Refused::from(AppError::Refused(why)).sentence(Some(&history))))
         }
         Err(error) => Err(error.into()),
     }
@@ -242,7 +242,7 @@ async fn rule(call: &Call) -> Result<Message, Refused> {
 async fn webhook(call: &Call) -> Result<Webhook, Refused> {
     let (channel, parent) = call.place()?;
     let parent = parent.unwrap_or(channel);
-    if let Some(webhook) = discord::webhook_in(&call.book, parent).await? {
+    if let Some(webhook) = discord::webhook_in(&call.app, parent).await? {
         return Ok(webhook);
     }
     let token = call.discord.token.as_ref().ok_or(Refused::NoToken)?;
@@ -265,5 +265,5 @@ async fn webhook(call: &Call) -> Result<Webhook, Refused> {
 async fn follow(call: &Call, match_id: MatchId, next: Seq, webhook: &Webhook) -> Result<(), Refused> {
     let (channel, _) = call.place()?;
     let channel = Channel { id: channel, match_id, site: call.site.clone(), next, failure: None };
-    Ok(discord::follow(&call.book, &channel, webhook, &call.umpire().await?.id).await?)
+    Ok(discord::follow(&call.app, &channel, webhook, &call.umpire().await?.id).await?)
 }
