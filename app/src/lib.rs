@@ -16,6 +16,7 @@ mod checks;
 pub mod commands;
 pub mod cosigning;
 pub mod deadlines;
+pub mod discord;
 mod error;
 mod feed;
 pub mod fetch;

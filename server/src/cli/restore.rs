@@ -8,7 +8,6 @@ use anyhow::{Context, ensure};
 use app::LOG;
 use app::audit::{Source, audit};
 use clap::Args;
-use sqlx::{Connection, Executor};
 use store::Store;
 use store::database::Database;
 
@@ -29,13 +28,6 @@ pub(crate) struct Arguments {
     folder: PathBuf,
 }
 
-/// The role in the backup's grants must exist before them.
-const ROLE: &str = "do $$ begin \
-    if not exists (select from pg_roles where rolname = 'matchbook_serve') then create role matchbook_serve nologin; \
-    end if; \
-    if not pg_has_role(current_user, 'matchbook_serve', 'member') then \
-    execute format('grant matchbook_serve to %I', current_user); end if; end $$";
-
 impl Arguments {
     pub(crate) async fn run(self, place: &DatabasePlace) -> anyhow::Result<ExitCode> {
         let manifest = Manifest::read(&self.folder)?;
@@ -43,13 +35,7 @@ impl Arguments {
         ensure!(!keys.exists(), "{} is there already: restoring would replace keys", keys.display());
         let choice = place.choice()?;
         let database = Database::open(&choice).await?;
-        let mut owner = sqlx::PgConnection::connect_with(database.owner()).await?;
-        let tables: i64 = sqlx::query_scalar("select count(*) from pg_tables where schemaname = 'public'")
-            .fetch_one(&mut owner)
-            .await?;
-        ensure!(tables == 0, "the database is not empty: a backup is restored into an empty one");
-        owner.execute(ROLE).await.context("cannot make the role that serves")?;
-        owner.close().await?;
+        database.prepare_restore().await?;
         let arguments = ["--no-owner", "--exit-on-error", "--single-transaction"].map(OsString::from);
         let arguments = [arguments.to_vec(), vec![self.folder.join(DUMP).into(), "--dbname".into()]].concat();
         postgres_program(&choice, "pg_restore", &arguments, database.url()).await?;

@@ -134,8 +134,10 @@ impl Arguments {
         let courier = Courier::new(app.clone(), reach);
         let delivering = workers.spawn("sending of webhooks", deliver(courier.clone()));
         let ends = app.clone();
-        let posting =
-            at_discord.commands.clone().map(|chat| workers.spawn("posting to Discord", chat.post(app.clone())));
+        let posting = at_discord
+            .commands
+            .as_ref()
+            .map(|chat| workers.spawn("posting to Discord", app::discord::post(app.clone(), chat.rest().clone())));
         let mut site = site(app, Arc::new(Limits::new(self.api_rate)), at_discord);
         if self.behind_proxy {
             site = site.layer(from_fn(forwarded));

@@ -11,6 +11,7 @@ mod guardian;
 mod place;
 mod postmaster;
 mod private;
+mod restore;
 mod schema;
 mod settings;
 mod socket;
@@ -29,6 +30,7 @@ pub use cluster::ClusterError;
 pub use guardian::{GuardianError, guard, report, this_binary};
 pub use place::PlaceError;
 pub use private::PrivateError;
+pub use restore::RestoreError;
 pub use schema::{MIGRATIONS, SchemaError, refuse_old};
 
 use private::PrivateServer;

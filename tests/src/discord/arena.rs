@@ -77,7 +77,7 @@ impl Arena {
         let at_discord = AtDiscord { commands: Some(application.clone()), sign_in: None };
         let served = web::routes::site(site.app.clone(), Arc::default(), at_discord);
         tokio::spawn(async move { drop(axum::serve(listener, served).await) });
-        let posting = tokio::spawn(application.clone().post(site.app.clone()));
+        let posting = tokio::spawn(app::discord::post(site.app.clone(), application.rest().clone()));
         Ok(Self { site, discord, application, address, posting })
     }
 

@@ -7,8 +7,8 @@ use axum::http::StatusCode;
 use axum::http::request::Parts;
 use ledger::{Head, MatchId};
 use serde::de::DeserializeOwned;
-use sqlx::types::Uuid;
 use store::SubmitId;
+use uuid::Uuid;
 
 use super::once::Key;
 use crate::http::{ErrorKind, Problem};

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use app::account::chat;
+use app::discord;
 use app::{App, slug};
 use askama::Template;
 use axum::extract::State;
@@ -11,7 +12,7 @@ use axum::response::{IntoResponse, Redirect, Response};
 use axum::{Extension, Form};
 use serde::Deserialize;
 
-use super::{Setting, channels};
+use super::Setting;
 use crate::page::{Frame, Problem, page};
 use crate::visitor::SignedIn;
 
@@ -85,13 +86,13 @@ async fn render(
     frame.umpire = Some(umpire.0.name.clone());
     frame.notice = umpire.1.as_ref().map(ToString::to_string);
     let mut followed = Vec::new();
-    for channel in channels::all(app, None).await.map_err(|error| Problem::broken(&error))? {
+    for channel in discord::following(app.pool(), None).await.map_err(|error| Problem::broken(&error))? {
         let history = app.matches.history(channel.match_id).await?;
         let names = history.both_names();
         followed.push(Followed {
             bout: format!("{} \u{2013} {}", names.p1, names.p2),
             address: format!("/umpire/m/{}", slug(channel.match_id)),
-            channel: channel.channel.to_string(),
+            channel: channel.id.to_string(),
             failure: channel.failure,
         });
     }

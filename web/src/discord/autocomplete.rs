@@ -2,13 +2,13 @@
 
 use app::account::chat;
 use app::archive::Filter;
+use app::discord::cut;
 use app::slug;
 use engine::{Choice, Form, Ruleset, Seat};
 use record::History;
 use serde_json::{Value, json};
 
 use super::command_context::Call;
-use super::message::cut;
 use super::refusal::Refused;
 use super::submit::questions;
 

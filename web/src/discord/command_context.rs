@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use app::account::player::Chair;
 use app::account::{Snowflake, Umpire, chat};
+use app::discord;
 use app::{Act, App, by_umpire, form_of};
 use ledger::{MatchId, Moment};
 use record::History;
 use store::SubmitId;
 
 use super::Discord;
-use super::channels;
 use super::interaction::{Interaction, Object, User};
 use super::refusal::Refused;
 
@@ -58,7 +58,7 @@ impl Call {
     /// The match that the channel follows.
     async fn here(&self) -> Result<Option<MatchId>, Refused> {
         match self.interaction.place() {
-            Some((channel, _)) => Ok(channels::of(&self.app, channel).await?),
+            Some((channel, _)) => Ok(discord::followed_match(self.app.pool(), channel).await?),
             None => Ok(None),
         }
     }

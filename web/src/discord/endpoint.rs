@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use app::App;
+use app::discord::{Body, EPHEMERAL, Message, RestError};
 use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::{HeaderMap, Method, StatusCode};
@@ -19,9 +20,7 @@ use tokio::task::JoinHandle;
 
 use super::command_context::Call;
 use super::interaction::{AUTOCOMPLETE, COMMAND, Interaction, Kind, Object, PING, Token};
-use super::message::{EPHEMERAL, Message};
 use super::refusal::Refused;
-use super::rest::{Body, RestError};
 use super::{Discord, Setting, autocomplete, commands, link, match_commands, record_message, state, submit};
 use crate::page::{Problem, site};
 
@@ -122,7 +121,7 @@ async fn keep_promise(discord: &Discord, token: &Token, message: &Message) {
     let path = format!("/webhooks/{}/{}/messages/@original", discord.application, token.reveal());
     let send = async |message: &Message| {
         for _ in 0..CROSSINGS {
-            match discord.patiently(Method::PATCH, &path, None, || Body::Message(message)).await {
+            match discord.rest.ask_patiently(Method::PATCH, &path, None, || Body::Message(message)).await {
                 Err(RestError::Gone { status: StatusCode::NOT_FOUND, .. }) => tokio::time::sleep(CROSSING).await,
                 done => return done.map(|_| ()),
             }

@@ -2,9 +2,9 @@
 
 use app::account::player::behind;
 use app::account::{Token, chat};
+use app::discord::{Message, plain};
 
 use super::command_context::Call;
-use super::message::{Message, plain};
 use super::refusal::Refused;
 
 /// The token of a private link, or of its secret alone; none for any other text.

@@ -6,6 +6,7 @@ use std::str::FromStr;
 use app::Scope;
 use app::account::player::{self, Chair};
 use app::account::{Snowflake, chat};
+use app::discord::{self, Body, Channel, Message, Webhook, plain, questions};
 use app::{AppError, slug};
 use axum::http::Method;
 use engine::{BySeat, Seat, Setup, Verdict};
@@ -15,12 +16,9 @@ use record::body::DrawSource;
 use record::write::{Clocks, NewMatch, Pace};
 use serde_json::json;
 
-use super::channels::{self, Followed, Webhook};
 use super::command_context::Call;
 use super::interaction::User;
-use super::message::{Message, plain};
 use super::refusal::Refused;
-use super::rest::Body;
 
 /// The longest ruling, the same as on the console.
 const TEXT_MAX_CHARS: usize = 1000;
@@ -137,7 +135,7 @@ async fn here(call: &Call) -> Result<Message, Refused> {
 
 /// `/match leave`.
 async fn leave(call: &Call) -> Result<Message, Refused> {
-    match channels::leave(&call.app, call.place()?.0).await? {
+    match discord::leave(call.app.pool(), call.place()?.0).await? {
         true => Ok(Message::private("This channel follows no match any more. The match goes on.")),
         false => Err(Refused::NoMatchHere),
     }
@@ -205,7 +203,7 @@ async fn clock(call: &Call, what: &str) -> Result<Message, Refused> {
         }
     };
     let history = done.map_err(|error| Refused::Said(Refused::from(error).sentence(Some(&history))))?;
-    let questions = super::post::questions(&history);
+    let questions = questions(&history);
     Ok(Message::private(format!("Done.\n{}", questions.join("\n"))))
 }
 
@@ -245,13 +243,16 @@ async fn rule(call: &Call) -> Result<Message, Refused> {
 async fn webhook(call: &Call) -> Result<Webhook, Refused> {
     let (channel, parent) = call.place()?;
     let parent = parent.unwrap_or(channel);
-    if let Some(webhook) = channels::webhook_in(&call.app, parent).await? {
+    if let Some(webhook) = discord::webhook_in(&call.app, parent).await? {
         return Ok(webhook);
     }
     let token = call.discord.token.as_ref().ok_or(Refused::NoToken)?;
     let path = format!("/channels/{parent}/webhooks");
-    let made =
-        call.discord.patiently(Method::POST, &path, Some(token), || Body::Json(json!({ "name": POSTER }))).await?;
+    let made = call
+        .discord
+        .rest
+        .ask_patiently(Method::POST, &path, Some(token), || Body::Json(json!({ "name": POSTER })))
+        .await?;
     let field = |name: &str| made.body.get(name).and_then(serde_json::Value::as_str);
     let webhook = field("id").and_then(|id| id.parse().ok()).zip(field("token"));
     let (id, token) = webhook.ok_or(Refused::Incomplete)?;
@@ -264,6 +265,6 @@ async fn webhook(call: &Call) -> Result<Webhook, Refused> {
 
 async fn follow(call: &Call, match_id: MatchId, next: Seq, webhook: &Webhook) -> Result<(), Refused> {
     let (channel, _) = call.place()?;
-    let followed = Followed { channel, match_id, site: call.site.clone(), next, failure: None };
-    Ok(channels::follow(&call.app, &followed, webhook, &call.umpire().await?.id).await?)
+    let channel = Channel { id: channel, match_id, site: call.site.clone(), next, failure: None };
+    Ok(discord::follow(&call.app, &channel, webhook, &call.umpire().await?.id).await?)
 }

@@ -2,12 +2,12 @@
 //! Discord received it.
 
 use app::commands::TypedFor;
+use app::discord::{Message, plain};
 use app::slug;
 use ledger::Moment;
 use record::limits::{MOVE_MAX_CHARS, too_long};
 
 use super::command_context::Call;
-use super::message::{Message, plain};
 use super::refusal::Refused;
 use super::submit::meant;
 

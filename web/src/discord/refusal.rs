@@ -2,14 +2,12 @@
 
 use app::AppError;
 use app::account::AccountError;
+use app::discord::{ChannelError, RestError};
 use app::submissions::SubmissionRefusal;
 use engine::name_seats;
 use record::History;
 use record::write::WriteError;
 use thiserror::Error;
-
-use super::channels::ChannelError;
-use super::rest::RestError;
 
 /// The reason why a command did nothing.
 #[derive(Debug, Error)]
@@ -104,7 +102,7 @@ impl Refused {
             Self::Book(AppError::Store(_) | AppError::Stopped)
                 | Self::Submission(SubmissionRefusal::App(AppError::Store(_) | AppError::Stopped))
                 | Self::Account(AccountError::Database(_))
-                | Self::Channel(ChannelError::Database(_))
+                | Self::Channel(ChannelError::Store(_))
         )
     }
 

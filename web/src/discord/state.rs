@@ -1,14 +1,12 @@
 //! `/state` and `/rules`: public knowledge.
 
-use app::account::chat;
-use app::slug;
-use engine::Ruleset;
-
 use super::command_context::Call;
-use super::message::{Message, plain};
-use super::posting::picture;
 use super::refusal::Refused;
 use crate::page::{match_scene, ruleset_address};
+use app::account::chat;
+use app::discord::{Message, picture_file, plain, questions};
+use app::slug;
+use engine::Ruleset;
 
 /// `/state`: a picture with its words, and the newest entry. It shows only public knowledge, whoever asks.
 pub(super) async fn state(call: &Call) -> Result<Message, Refused> {
@@ -25,7 +23,7 @@ pub(super) async fn state(call: &Call) -> Result<Message, Refused> {
     let names = history.both_names();
     let entry = history.head.next.0.saturating_sub(1);
     let mut parts = vec![format!("**{} \u{2013} {}**: {}", plain(names.p1), plain(names.p2), plain(&scene.moment))];
-    parts.extend(super::post::questions(&history));
+    parts.extend(questions(&history));
     parts.push(format!("<{}/m/{}>", call.site, slug(match_id)));
     parts.push(format!("-# Entry {entry} `{}`", history.head.leaf));
     let content = parts.join("\n");
@@ -33,7 +31,7 @@ pub(super) async fn state(call: &Call) -> Result<Message, Refused> {
         Some(true) => Message::open(content),
         _ => Message::private(content),
     };
-    Ok(match picture(&scene, format!("{}-{entry}.png", slug(match_id))).await {
+    Ok(match picture_file(&scene, format!("{}-{entry}.png", slug(match_id))).await {
         Some(file) => message.with(file),
         None => message,
     })

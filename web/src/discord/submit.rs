@@ -1,5 +1,6 @@
 //! `/submit` and `/receipt`: a player's submissions, and the host's receipts.
 
+use app::discord::{File, Message, due, plain};
 use app::receipts::ReceiptFate;
 use app::recorder::asks;
 use app::slug;
@@ -11,7 +12,6 @@ use record::limits::{MOVE_MAX_CHARS, too_long};
 use record::{History, OpenDecision};
 
 use super::command_context::Call;
-use super::message::{File, Message, plain};
 use super::refusal::Refused;
 use crate::page::typed::{Line, State};
 
@@ -72,7 +72,7 @@ fn counts(history: &History, open: &OpenDecision) -> String {
     match (open.asked.closes, deadline) {
         (Closing::FirstValid, _) => "It counts at once.".to_owned(),
         (_, Some(deadline)) => {
-            format!("It counts as it stands; send another in its place{}.", super::post::due(deadline))
+            format!("It counts as it stands; send another in its place{}.", due(deadline))
         }
         (_, None) => "It counts as it stands; send another in its place until the umpire closes.".to_owned(),
     }

@@ -17,8 +17,7 @@ use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::routing::{get, post};
 use ledger::CosignerKey;
-use sqlx::PgPool;
-use store::{StoreError, Witnessed};
+use store::{PgPool, StoreError, Witnessed};
 use thiserror::Error;
 
 pub use key::{KeyError, make_key, read_key};

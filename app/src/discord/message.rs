@@ -1,6 +1,6 @@
 //! A message for Discord, within its limits for any content.
 
-use axum::body::Bytes;
+use bytes::Bytes;
 use serde_json::{Value, json};
 
 /// The longest content (<https://docs.discord.com/developers/resources/message#create-message>). Counted in the units of
@@ -9,10 +9,11 @@ const CONTENT_MAX: usize = 2000;
 /// The longest description of a file (<https://docs.discord.com/developers/resources/message#attachment-object>).
 pub(super) const ALT_MAX: usize = 1024;
 /// Only the user of the command sees the answer (`EPHEMERAL`).
-pub(super) const EPHEMERAL: u32 = 1 << 6;
+pub const EPHEMERAL: u32 = 1 << 6;
 
+/// A message: a text and files.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Message {
+pub struct Message {
     content: String,
     files: Vec<File>,
     /// True if everybody in the channel sees it.
@@ -21,14 +22,15 @@ pub(super) struct Message {
 
 /// A file of a message.
 #[derive(Clone, Debug)]
-pub(super) struct File {
+pub struct File {
     /// Letters, digits, hyphens and dots.
-    pub(super) name: String,
+    pub name: String,
     /// Its media type.
-    pub(super) kind: &'static str,
+    pub kind: &'static str,
     /// The description for people who cannot see it.
-    pub(super) alt: Option<String>,
-    pub(super) bytes: Bytes,
+    pub alt: Option<String>,
+    /// Its content.
+    pub bytes: Bytes,
 }
 
 /// The length of a text as Discord counts it.
@@ -37,7 +39,8 @@ fn length(text: &str) -> usize {
 }
 
 /// The beginning of a text, with at most this many units.
-pub(super) fn cut(text: &str, most: usize) -> String {
+#[must_use]
+pub fn cut(text: &str, most: usize) -> String {
     if length(text) <= most {
         return text.to_owned();
     }
@@ -53,7 +56,8 @@ pub(super) fn cut(text: &str, most: usize) -> String {
 }
 
 /// A text with Discord's markdown escaped: user content cannot format, mention anybody, or link anywhere.
-pub(super) fn plain(text: &str) -> String {
+#[must_use]
+pub fn plain(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     for letter in text.chars() {
         if letter.is_control() {
@@ -70,31 +74,37 @@ pub(super) fn plain(text: &str) -> String {
 
 impl Message {
     /// For the user of the command only.
-    pub(super) fn private(content: impl AsRef<str>) -> Self {
+    pub fn private(content: impl AsRef<str>) -> Self {
         Self { content: cut(content.as_ref(), CONTENT_MAX), ..Self::default() }
     }
 
     /// For everybody in the channel.
-    pub(super) fn open(content: impl AsRef<str>) -> Self {
+    pub fn open(content: impl AsRef<str>) -> Self {
         Self { open: true, ..Self::private(content) }
     }
 
-    pub(super) fn with(mut self, file: File) -> Self {
+    /// With one more file.
+    #[must_use]
+    pub fn with(mut self, file: File) -> Self {
         self.files.push(File { alt: file.alt.map(|alt| cut(&alt, ALT_MAX)), ..file });
         self
     }
 
     /// Without its files, if those are refused.
-    pub(super) fn bare(&self) -> Self {
+    #[must_use]
+    pub fn bare(&self) -> Self {
         Self { files: Vec::new(), ..self.clone() }
     }
 
-    pub(super) fn files(&self) -> &[File] {
+    /// Its files.
+    #[must_use]
+    pub fn files(&self) -> &[File] {
         &self.files
     }
 
     /// As the answer to a command (`data`): its flag decides who sees it.
-    pub(super) fn answer(&self) -> Value {
+    #[must_use]
+    pub fn answer(&self) -> Value {
         let mut answer = self.payload();
         if !self.open
             && let Some(fields) = answer.as_object_mut()
@@ -105,7 +115,8 @@ impl Message {
     }
 
     /// As a post, or as a deferred answer. Nobody is mentioned.
-    pub(super) fn payload(&self) -> Value {
+    #[must_use]
+    pub fn payload(&self) -> Value {
         let mut payload = json!({ "content": self.content, "allowed_mentions": { "parse": [] } });
         let described = self.files.iter().enumerate().map(|(n, file)| match &file.alt {
             Some(alt) => json!({ "id": n, "filename": file.name, "description": alt }),

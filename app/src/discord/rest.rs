@@ -4,16 +4,16 @@ use std::path::Path;
 use std::time::Duration;
 use std::{fmt, fs, io};
 
-use app::account::DISCORD_AGENT;
-use app::fetch::{Fetch, FetchError, Limits};
-use axum::body::Bytes;
-use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
+use bytes::Bytes;
+use http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use serde::Deserialize;
 use serde_json::Value;
 use thiserror::Error;
 
 use super::message::Message;
 use super::multipart;
+use crate::account::DISCORD_AGENT;
+use crate::fetch::{Fetch, FetchError, Limits};
 
 /// The address of Discord's API, with its version (<https://docs.discord.com/developers/reference#api-versioning>).
 pub const DISCORD: &str = "https://discord.com/api/v10";
@@ -23,6 +23,8 @@ const LIMITS: Limits = Limits { time: Duration::from_secs(20), bytes: 1024 * 102
 const LIMITED: Duration = Duration::from_secs(5);
 /// The longest single pause for a limit; then it asks again.
 const WAIT_MAX: Duration = Duration::from_secs(600);
+/// The number of attempts for a request whose answer somebody waits for.
+const TRIES: u32 = 6;
 
 /// The token of the application's bot. `Debug` does not show it.
 #[derive(Clone)]
@@ -48,7 +50,8 @@ pub struct Rest {
 
 /// The body of a request.
 #[derive(Debug)]
-pub(super) enum Body<'b> {
+pub enum Body<'b> {
+    /// JSON.
     Json(Value),
     /// A message, with its files.
     Message(&'b Message),
@@ -56,11 +59,11 @@ pub(super) enum Body<'b> {
 
 /// Discord's answer.
 #[derive(Debug)]
-pub(super) struct Answered {
+pub struct Answer {
     /// The body; null if there is none.
-    pub(super) body: Value,
+    pub body: Value,
     /// The time for which no more requests are accepted.
-    pub(super) pause: Option<Duration>,
+    pub pause: Option<Duration>,
 }
 
 /// The reason why a request failed. It contains no address, because Discord's addresses contain tokens.
@@ -134,7 +137,7 @@ impl fmt::Debug for BotToken {
 
 #[derive(Default, Deserialize)]
 #[serde(default)]
-struct Said {
+struct CommittedText {
     message: String,
     code: i64,
     retry_after: Option<f64>,
@@ -148,13 +151,39 @@ impl Rest {
         Self { fetch: Fetch::new(LIMITS), base: base.trim_end_matches('/').to_owned() }
     }
 
+    /// A request whose answer somebody waits for, retried if that may help.
+    ///
+    /// # Errors
+    /// [`RestError`] of the last attempt.
+    pub async fn ask_patiently<'b>(
+        &self,
+        method: Method,
+        path: &str,
+        token: Option<&BotToken>,
+        body: impl Fn() -> Body<'b>,
+    ) -> Result<Answer, RestError> {
+        let mut tried = 0;
+        loop {
+            let error = match self.ask(method.clone(), path, token, body()).await {
+                Ok(answer) => return Ok(answer),
+                Err(error) => error,
+            };
+            tried += 1;
+            match error.again_after(tried).filter(|_| tried < TRIES) {
+                Some(after) => tokio::time::sleep(after).await,
+                None => return Err(error),
+            }
+        }
+    }
+
+    /// One request.
     pub(super) async fn ask(
         &self,
         method: Method,
         path: &str,
         token: Option<&BotToken>,
         body: Body<'_>,
-    ) -> Result<Answered, RestError> {
+    ) -> Result<Answer, RestError> {
         let (kind, bytes) = match body {
             Body::Json(value) => ("application/json".to_owned(), value.to_string().into()),
             Body::Message(message) if message.files().is_empty() => {
@@ -192,13 +221,13 @@ fn header_seconds(headers: &HeaderMap, name: &str) -> Option<Duration> {
 }
 
 /// The meaning of an answer (<https://docs.discord.com/developers/topics/rate-limits>).
-fn read(status: StatusCode, headers: &HeaderMap, body: &[u8]) -> Result<Answered, RestError> {
+fn read(status: StatusCode, headers: &HeaderMap, body: &[u8]) -> Result<Answer, RestError> {
     if status.is_success() {
         let used_up = headers.get("x-ratelimit-remaining").is_some_and(|left| left.as_bytes() == b"0");
         let pause = header_seconds(headers, "x-ratelimit-reset-after").filter(|_| used_up);
-        return Ok(Answered { body: serde_json::from_slice(body).unwrap_or(Value::Null), pause });
+        return Ok(Answer { body: serde_json::from_slice(body).unwrap_or(Value::Null), pause });
     }
-    let said: Said = serde_json::from_slice(body).unwrap_or_default();
+    let said: CommittedText = serde_json::from_slice(body).unwrap_or_default();
     let message = format!("{} (code {})", said.message.chars().take(200).collect::<String>(), said.code);
     Err(match status {
         StatusCode::TOO_MANY_REQUESTS => {

@@ -7,20 +7,20 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::time::Duration;
 
-use app::account::Snowflake;
-use app::{App, AppError};
-use axum::http::Method;
+use http::Method;
 use ledger::{Head, MatchId};
-use picture::Theme;
 use thiserror::Error;
+use tokio::sync::RwLock;
 use tokio::task::JoinSet;
 use uuid::Uuid;
 
-use super::Discord;
 use super::channels::{self, ChannelError};
-use super::message::{File, Message};
+use super::message::Message;
+use super::picture_file::picture_file;
 use super::post::{Line, Post, Span};
-use super::rest::{Body, RestError};
+use super::rest::{Body, Rest, RestError};
+use crate::account::Snowflake;
+use crate::{App, AppError};
 
 /// The interval at which all channels are checked.
 const LOOK: Duration = Duration::from_millis(500);
@@ -45,8 +45,17 @@ struct Done {
     told: Option<(MatchId, Head)>,
 }
 
+/// The client of all channels.
+#[derive(Debug)]
+struct Client {
+    rest: Rest,
+    /// Locked for writing while Discord refuses all requests of this application.
+    gate: RwLock<()>,
+}
+
 /// Posts for as long as the program runs. All tasks that it started end with it.
-pub(super) async fn post(app: Arc<App>, discord: Arc<Discord>) {
+pub async fn post(app: Arc<App>, rest: Rest) {
+    let client = Arc::new(Client { rest, gate: RwLock::default() });
     let node = app.system().uuid();
     let (mut turns, mut busy, mut told) = (JoinSet::new(), HashSet::new(), HashMap::new());
     loop {
@@ -69,14 +78,14 @@ pub(super) async fn post(app: Arc<App>, discord: Arc<Discord>) {
             }
         };
         for channel in due.into_iter().filter(|channel| busy.insert(*channel)) {
-            turns.spawn(turn(app.clone(), discord.clone(), channel, node));
+            turns.spawn(turn(app.clone(), client.clone(), channel, node));
         }
     }
 }
 
 /// The channels whose match has new entries.
 async fn due(app: &App, told: &HashMap<Snowflake, (MatchId, Head)>) -> Result<Vec<Snowflake>, Failure> {
-    let followed = channels::all(app, None).await?;
+    let followed = channels::following(app.pool(), None).await?;
     if followed.is_empty() {
         return Ok(Vec::new());
     }
@@ -85,18 +94,18 @@ async fn due(app: &App, told: &HashMap<Snowflake, (MatchId, Head)>) -> Result<Ve
     let due = followed.iter().filter(|followed| {
         let head = heads.get(&followed.match_id);
         let news = head.is_some_and(|head| {
-            head.next > followed.next && told.get(&followed.channel) != Some(&(followed.match_id, *head))
+            head.next > followed.next && told.get(&followed.id) != Some(&(followed.match_id, *head))
         });
         news && followed.failure.is_none()
     });
-    Ok(due.map(|followed| followed.channel).collect())
+    Ok(due.map(|followed| followed.id).collect())
 }
 
 /// Posts in a channel until everything is posted.
-async fn turn(app: Arc<App>, discord: Arc<Discord>, channel: Snowflake, node: Uuid) -> Done {
+async fn turn(app: Arc<App>, client: Arc<Client>, channel: Snowflake, node: Uuid) -> Done {
     let mut failures = 0;
     loop {
-        match one(&app, &discord, channel, node).await {
+        match one(&app, &client, channel, node).await {
             Ok(Step::Posted { pause }) => {
                 failures = 0;
                 wait(&app, channel, node, pause).await;
@@ -106,7 +115,7 @@ async fn turn(app: Arc<App>, discord: Arc<Discord>, channel: Snowflake, node: Uu
                 tracing::warn!(%channel, %error, "a post waits");
                 failures = failures.saturating_add(1);
                 if let RestError::Limited { global: true, .. } = error {
-                    let _everybody = discord.gate.write().await;
+                    let _everybody = client.gate.write().await;
                     wait(&app, channel, node, after).await;
                 } else {
                     wait(&app, channel, node, after).await;
@@ -126,7 +135,7 @@ async fn turn(app: Arc<App>, discord: Arc<Discord>, channel: Snowflake, node: Uu
 async fn wait(app: &App, channel: Snowflake, node: Uuid, time: Duration) {
     if !time.is_zero() {
         // If the lease cannot be renewed, another node takes over, and this one notices.
-        let _ = channels::lease(app, channel, node, time + LEASE).await;
+        let _ = channels::lease(app.pool(), channel, node, time + LEASE).await;
         tokio::time::sleep(time).await;
     }
 }
@@ -140,12 +149,12 @@ enum Step {
     Nothing(Option<(MatchId, Head)>),
 }
 
-async fn one(app: &App, discord: &Discord, channel: Snowflake, node: Uuid) -> Result<Step, Failure> {
-    if !channels::lease(app, channel, node, LEASE).await? {
+async fn one(app: &App, client: &Client, channel: Snowflake, node: Uuid) -> Result<Step, Failure> {
+    if !channels::lease(app.pool(), channel, node, LEASE).await? {
         return Ok(Step::Nothing(None));
     }
     // Read after the lease was taken, because its previous owner may have moved on.
-    let followed = channels::all(app, None).await?.into_iter().find(|followed| followed.channel == channel);
+    let followed = channels::following(app.pool(), None).await?.into_iter().find(|followed| followed.id == channel);
     let Some(followed) = followed.filter(|followed| followed.failure.is_none()) else { return Ok(Step::Nothing(None)) };
     let stored = app.logs.record().match_entries(followed.match_id).await.map_err(AppError::from)?;
     let history = app.matches.history(followed.match_id).await?;
@@ -162,7 +171,7 @@ async fn one(app: &App, discord: &Discord, channel: Snowflake, node: Uuid) -> Re
     let then =
         if news { history } else { Arc::new(app.matches.history_up_to(followed.match_id, span.after().0).await?) };
     let Some(post) = span.post(&then, news, &followed.site) else {
-        channels::posted(app, &followed, span.after_moment()).await?;
+        channels::note_posted(app.pool(), &followed, span.after_moment()).await?;
         return Ok(Step::Posted { pause: Duration::ZERO });
     };
     let message = message(&post).await;
@@ -171,8 +180,8 @@ async fn one(app: &App, discord: &Discord, channel: Snowflake, node: Uuid) -> Re
     // With `wait`, Discord answers when the message exists, and reports errors.
     let path = format!("/webhooks/{}/{}?wait=true{thread}", webhook.id, webhook.token);
     let send = async |message: &Message| {
-        let _open = discord.gate.read().await;
-        discord.rest.ask(Method::POST, &path, None, Body::Message(message)).await
+        let _open = client.gate.read().await;
+        client.rest.ask(Method::POST, &path, None, Body::Message(message)).await
     };
     let mut sent = send(&message).await;
     if matches!(sent, Err(RestError::Refused { .. })) && !message.files().is_empty() {
@@ -183,7 +192,7 @@ async fn one(app: &App, discord: &Discord, channel: Snowflake, node: Uuid) -> Re
         Ok(answered) => answered.pause.unwrap_or_default(),
         Err(error @ RestError::Gone { .. }) => {
             tracing::warn!(%channel, %error, "a channel is not told of its match any more");
-            channels::failed(app, &followed, &error.to_string()).await?;
+            channels::note_failure(app.pool(), &followed, &error.to_string()).await?;
             return Ok(Step::Nothing(None));
         }
         Err(error @ RestError::Refused { .. }) => {
@@ -193,32 +202,14 @@ async fn one(app: &App, discord: &Discord, channel: Snowflake, node: Uuid) -> Re
         }
         Err(error) => return Ok(Step::Again(error)),
     };
-    channels::posted(app, &followed, post.next).await?;
+    channels::note_posted(app.pool(), &followed, post.next).await?;
     Ok(Step::Posted { pause })
 }
 
 async fn message(post: &Post) -> Message {
     let message = Message::open(&post.content);
-    match picture(&post.scene, post.file.clone()).await {
+    match picture_file(&post.scene, post.file.clone()).await {
         Some(file) => message.with(file),
         None => message,
-    }
-}
-
-/// A picture of a scene as a file; none if it cannot be drawn. It is dark, as Discord is by default.
-pub(super) async fn picture(scene: &picture::Scene, name: String) -> Option<File> {
-    let alt = picture::short(scene, super::message::ALT_MAX);
-    let svg = picture::svg(scene, Theme::Dark);
-    let drawn = tokio::task::spawn_blocking(move || picture::png(&svg)).await;
-    match drawn {
-        Ok(Ok(bytes)) => Some(File { name, kind: "image/png", alt: Some(alt), bytes: bytes.into() }),
-        Ok(Err(error)) => {
-            tracing::error!(%error, "a picture could not be drawn");
-            None
-        }
-        Err(error) => {
-            tracing::error!(%error, "a picture could not be drawn");
-            None
-        }
     }
 }

@@ -1,7 +1,7 @@
 //! A message with files, in Discord's format: `payload_json` and `files[n]`
 //! (<https://docs.discord.com/developers/reference#uploading-files>, RFC 7578).
 
-use axum::body::Bytes;
+use bytes::Bytes;
 use sha2::{Digest, Sha256};
 
 use super::message::Message;

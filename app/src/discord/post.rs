@@ -1,7 +1,6 @@
 //! The posts about a match in a channel: one for each public moment, with the next question, its deadline, and the hash
 //! of the last entry that it covers. So the channel is a witness: later readers can compare the record with it.
 
-use app::slug;
 use engine::name_seats;
 use ledger::{Entry, Hash, Kind, Seq};
 use picture::Scene;
@@ -9,9 +8,9 @@ use record::words::result_sentence;
 use record::{Change, ClockState, CommittedText, History, Remark};
 use store::Stored;
 
-use super::message::plain;
-use app::views::{match_scene, step_scene};
-
+use super::message::{cut, plain};
+use crate::slug;
+use crate::views::{match_scene, step_scene};
 /// A post that is due.
 #[derive(Debug)]
 pub(super) struct Post {
@@ -103,7 +102,7 @@ fn fitting(mut parts: Vec<String>) -> String {
     let length = |parts: &[String]| parts.iter().map(|part| part.encode_utf16().count() + 1).sum::<usize>();
     let over = length(&parts).saturating_sub(ROOM);
     if let Some(what) = parts.get_mut(1).filter(|_| over > 0) {
-        *what = super::message::cut(what, what.encode_utf16().count().saturating_sub(over));
+        *what = cut(what, what.encode_utf16().count().saturating_sub(over));
     }
     parts.join("\n")
 }
@@ -183,7 +182,8 @@ fn step(history: &History, entry: Seq) -> Option<(String, Scene)> {
 }
 
 /// The open questions with their deadlines.
-pub(super) fn questions(history: &History) -> Vec<String> {
+#[must_use]
+pub fn questions(history: &History) -> Vec<String> {
     if history.is_ended() {
         return Vec::new();
     }
@@ -204,7 +204,8 @@ pub(super) fn questions(history: &History) -> Vec<String> {
 
 /// A deadline in every reader's own time zone (<https://docs.discord.com/developers/reference#message-formatting>). It
 /// is the last second in time, not the one after it.
-pub(super) fn due(deadline: ledger::Moment) -> String {
+#[must_use]
+pub fn due(deadline: ledger::Moment) -> String {
     let seconds = deadline.micros().div_euclid(1_000_000);
     format!(" \u{2013} due <t:{seconds}:R>, at <t:{seconds}:T>")
 }
