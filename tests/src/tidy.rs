@@ -66,6 +66,19 @@ fn features_of_the_site_never_know_each_other() {
 }
 
 #[test]
+fn json_does_not_depend_on_html() {
+    let folders = ["web/src/api", "web/src/feeds", "web/src/http", "app/src"].into_iter().flat_map(sources);
+    let posts = ["web/src/discord/match_commands.rs", "web/src/discord/state.rs", "web/src/live/event_view.rs"];
+    let posts = posts.map(|file| (root().join(file), fs::read_to_string(root().join(file)).expect("text")));
+    for (path, text) in folders.chain(posts) {
+        let code = text.lines().filter(|line| !line.trim_start().starts_with("//")).collect::<Vec<_>>().join("\n");
+        for word in ["page::", "askama", "response::Html"] {
+            assert!(!code.contains(word), "{} names {word}", path.display());
+        }
+    }
+}
+
+#[test]
 fn crates_import_one_way() {
     let allowed = [
         ("engine", vec![]),

@@ -18,11 +18,10 @@ use tower_http::compression::CompressionLayer;
 
 use self::kept::Kept;
 use crate::discord::Discord;
-use crate::http::{ErrorKind, Problem};
-use crate::page::Unwritten;
+use crate::http::{ErrorKind, Problem, Unwritten};
 use crate::{
-    api, archive, assets, discord, events, feeds, importing, live, log, people, play, rules, sign_in, statistics,
-    umpire, verify, webhooks, whatif,
+    api, archive, assets, discord, events, feeds, guide, importing, live, log, people, play, rules, sign_in,
+    statistics, umpire, verify, webhooks, whatif,
 };
 
 /// The time limit for a page. A database that stops in the middle of an answer reports nothing at all.
@@ -62,6 +61,7 @@ pub fn site(app: Arc<App>, limits: Arc<Limits>, at_discord: AtDiscord) -> Router
         .merge(live::routes())
         .merge(whatif::routes())
         .merge(api::routes(&app))
+        .merge(guide::routes())
         .merge(assets::routes());
     let of_the_record = Router::new()
         .merge(lists)

@@ -23,7 +23,7 @@ use super::message::{EPHEMERAL, Message};
 use super::refusal::Refused;
 use super::rest::{Body, RestError};
 use super::{Discord, Setting, autocomplete, commands, link, match_commands, record_message, state, submit};
-use crate::page::{Problem, site};
+use crate::http::{Problem, site};
 
 /// After this time the answer is deferred. Discord waits three seconds, and the network takes part of them.
 const PROMPT: Duration = Duration::from_millis(1500);

@@ -220,7 +220,7 @@ async fn rule(call: &Call) -> Result<Message, Refused> {
     let clause = call.interaction.text("clause");
     if let Some(clause) = clause {
         let ruleset = engine::ruleset(&history.opened.ruleset).map_err(|_| Refused::Incomplete)?;
-        if crate::page::RuleLink::written(ruleset, clause).address.is_none() {
+        if app::views::RuleLink::written(ruleset, clause).address.is_none() {
             return Err(Refused::Said(format!("These rules have no clause {}.", plain(clause))));
         }
     }

@@ -8,7 +8,7 @@ use super::command_context::Call;
 use super::message::{Message, plain};
 use super::posting::picture;
 use super::refusal::Refused;
-use crate::page::{match_scene, ruleset_address};
+use app::views::{match_scene, ruleset_address};
 
 /// `/state`: a picture with its words, and the newest entry. It shows only public knowledge, whoever asks.
 pub(super) async fn state(call: &Call) -> Result<Message, Refused> {
