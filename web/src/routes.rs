@@ -71,7 +71,7 @@ pub fn site(app: Arc<App>, limits: Arc<Limits>, at_discord: AtDiscord) -> Router
         .merge(webhooks::routes())
         .merge(discord::routes(at_discord.commands))
         .route_layer(from_fn(practice::record_only));
-    of_any_match
+    let all = of_any_match
         .merge(of_the_record)
         .fallback(nowhere)
         .method_not_allowed_fallback(async || {
@@ -80,7 +80,10 @@ pub fn site(app: Arc<App>, limits: Arc<Limits>, at_discord: AtDiscord) -> Router
         })
         .layer(from_fn_with_state(app.clone(), limit_seats))
         .layer(Extension(limits))
-        .with_state(app)
+        .with_state(app);
+    // What follows is outside the routes: these add the Allow header, which the guard reads.
+    Router::new()
+        .fallback_service(all)
         .layer(from_fn(practice::unlisted))
         .layer(DefaultBodyLimit::max(BODY_MAX_BYTES))
         .layer(from_fn(guard))

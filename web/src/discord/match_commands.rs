@@ -6,6 +6,7 @@ use std::str::FromStr;
 use app::Scope;
 use app::account::player::{self, Chair};
 use app::account::{Snowflake, chat};
+use app::text::RulingText;
 use app::{AppError, slug};
 use axum::http::Method;
 use engine::{BySeat, Seat, Setup, Verdict};
@@ -22,8 +23,6 @@ use super::message::{Message, plain};
 use super::refusal::Refused;
 use super::rest::Body;
 
-/// The longest ruling, the same as on the console.
-const TEXT_MAX_CHARS: usize = 1000;
 /// The longest name of a player or an event, the same as on the console.
 const NAME_MAX_CHARS: usize = 80;
 /// The author name of posts.
@@ -187,9 +186,7 @@ async fn clock(call: &Call, what: &str) -> Result<Message, Refused> {
     let history = call.live(call.named_or_here().await?).await?;
     let (act, match_id, seen) = (call.act().await?, history.match_id, history.head);
     let reason = call.interaction.text("reason").unwrap_or_default();
-    if let Some(long) = record::limits::too_long(reason, TEXT_MAX_CHARS) {
-        return Err(Refused::Said(long));
-    }
+    RulingText::optional(reason).map_err(|error| Refused::Said(error.to_string()))?;
     let done = match what {
         "resume" => call.app.commands.run_clocks(&act, match_id, seen).await,
         "pause" => call.app.commands.pause_clocks(&act, match_id, seen, reason).await,
@@ -213,9 +210,7 @@ async fn clock(call: &Call, what: &str) -> Result<Message, Refused> {
 async fn rule(call: &Call) -> Result<Message, Refused> {
     let match_id = call.named_or_here().await?;
     let text = call.interaction.text("text").ok_or(Refused::Empty)?;
-    if let Some(long) = record::limits::too_long(text, TEXT_MAX_CHARS) {
-        return Err(Refused::Said(long));
-    }
+    RulingText::optional(text).map_err(|error| Refused::Said(error.to_string()))?;
     let history = call.app.recorder.settle(match_id).await?;
     let clause = call.interaction.text("clause");
     if let Some(clause) = clause {
