@@ -66,6 +66,24 @@ fn features_of_the_site_never_know_each_other() {
 }
 
 #[test]
+fn json_does_not_depend_on_html() {
+    let code = |text: &str| {
+        let lines = text.lines().filter(|line| !line.trim_start().starts_with("//"));
+        lines.collect::<Vec<_>>().join("\n")
+    };
+    for (path, text) in ["web/src/api", "web/src/http", "app/src"].into_iter().flat_map(sources) {
+        for word in ["page::", "askama", "response::Html"] {
+            assert!(!code(&text).contains(word), "{} names {word}", path.display());
+        }
+    }
+    // Feeds are templates of XML; what is posted at Discord and sent to spectators is beside pages.
+    for file in ["feeds/mod.rs", "discord/match_commands.rs", "discord/state.rs", "live/event_view.rs"] {
+        let text = fs::read_to_string(root().join("web/src").join(file)).expect("text");
+        assert!(!code(&text).contains("page::"), "{file} imports the pages");
+    }
+}
+
+#[test]
 fn crates_import_one_way() {
     let allowed = [
         ("engine", vec![]),

@@ -18,11 +18,10 @@ use tower_http::compression::CompressionLayer;
 
 use self::kept::Kept;
 use crate::discord::Discord;
-use crate::http::{ErrorKind, Problem};
-use crate::page::Unwritten;
+use crate::http::{ErrorKind, Problem, Unwritten};
 use crate::{
-    api, archive, assets, discord, events, feeds, importing, live, log, people, play, rules, sign_in, statistics,
-    umpire, verify, webhooks, whatif,
+    api, archive, assets, discord, events, feeds, guide, importing, live, log, people, play, rules, sign_in,
+    statistics, umpire, verify, webhooks, whatif,
 };
 
 /// The time limit for a page. A database that stops in the middle of an answer reports nothing at all.
@@ -62,6 +61,7 @@ pub fn site(app: Arc<App>, limits: Arc<Limits>, at_discord: AtDiscord) -> Router
         .merge(live::routes())
         .merge(whatif::routes())
         .merge(api::routes(&app))
+        .merge(guide::routes())
         .merge(assets::routes());
     let of_the_record = Router::new()
         .merge(lists)
@@ -71,7 +71,7 @@ pub fn site(app: Arc<App>, limits: Arc<Limits>, at_discord: AtDiscord) -> Router
         .merge(webhooks::routes())
         .merge(discord::routes(at_discord.commands))
         .route_layer(from_fn(practice::record_only));
-    of_any_match
+    let all = of_any_match
         .merge(of_the_record)
         .fallback(nowhere)
         .method_not_allowed_fallback(async || {
@@ -80,7 +80,10 @@ pub fn site(app: Arc<App>, limits: Arc<Limits>, at_discord: AtDiscord) -> Router
         })
         .layer(from_fn_with_state(app.clone(), limit_seats))
         .layer(Extension(limits))
-        .with_state(app)
+        .with_state(app);
+    // What follows is outside the routes: these add the Allow header, which the guard reads.
+    Router::new()
+        .fallback_service(all)
         .layer(from_fn(practice::unlisted))
         .layer(DefaultBodyLimit::max(BODY_MAX_BYTES))
         .layer(from_fn(guard))

@@ -1,4 +1,4 @@
-//! The addresses of a match and of a rule.
+//! The addresses of a match, of a ruleset and of a rule.
 
 use engine::Ruleset;
 use ledger::MatchId;
@@ -9,6 +9,12 @@ use crate::slug;
 #[must_use]
 pub fn match_address(match_id: MatchId) -> String {
     format!("/m/{}", slug(match_id))
+}
+
+/// The page of a ruleset, by its id.
+#[must_use]
+pub fn ruleset_address(ruleset: &str) -> String {
+    format!("/rules/{ruleset}")
 }
 
 /// The place of a clause on its ruleset's page.

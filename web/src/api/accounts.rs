@@ -3,20 +3,20 @@
 use std::sync::Arc;
 
 use app::account::{self, Bearer, Role, Scope};
+use app::views::integer::integer_or_none;
 use app::{App, slug};
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
-use chrono::{DateTime, SecondsFormat, Utc};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::answer::{Acts, OwnReads, Revokes, json};
+use super::answer::json;
 use super::caller::{Admin, Caller};
-use super::once::Key;
-use super::sent::Body;
-use super::shape::SeatWord;
-use crate::http::whole::whole_or_none;
+use super::idempotency::Key;
+use super::parameters::UmpireName;
+use super::request::Body;
+use super::shapes::{SeatWord, time};
 use crate::http::{ErrorKind, Problem, site};
 
 /// Whom a token stands for.
@@ -110,7 +110,7 @@ pub(super) struct NewToken {
     #[schema(inline)]
     scope: Scope,
     /// For how many days; left out, until it is revoked.
-    #[serde(default, deserialize_with = "whole_or_none")]
+    #[serde(default, deserialize_with = "integer_or_none")]
     #[schema(nullable = false, minimum = 1, maximum = 3660)]
     days: Option<u32>,
 }
@@ -118,7 +118,7 @@ pub(super) struct NewToken {
 /// A token that was made. This is the only time that it is told.
 #[derive(Serialize, ToSchema)]
 #[schema(as = MadeToken)]
-struct MadeToken {
+struct TokenSecret {
     /// What a program sends.
     token: String,
     #[serde(flatten)]
@@ -149,10 +149,6 @@ struct Tokens {
     tokens: Vec<TokenJson>,
 }
 
-fn time(at: DateTime<Utc>) -> String {
-    at.to_rfc3339_opts(SecondsFormat::Micros, true)
-}
-
 impl From<account::ApiToken> for TokenJson {
     fn from(token: account::ApiToken) -> Self {
         Self {
@@ -169,7 +165,7 @@ impl From<account::ApiToken> for TokenJson {
 
 /// Whom your token stands for
 #[utoipa::path(get, path = "/api/v1/me", tag = "accounts", operation_id = "readMe", security(("token" = []), ("seat" = [])),
-    responses((status = 200, description = "The bearer.", body = Me), OwnReads))]
+    responses((status = 200, description = "The bearer.", body = Me)))]
 pub(super) async fn me(Caller(caller): Caller) -> Result<Response, Problem> {
     let me = match caller {
         Some((_, Bearer::Umpire { umpire, scope })) => {
@@ -188,8 +184,8 @@ pub(super) async fn me(Caller(caller): Caller) -> Result<Response, Problem> {
 }
 
 /// Every umpire
-#[utoipa::path(get, path = "/api/v1/umpires", tag = "accounts", operation_id = "listUmpires", security(("token" = [])),
-    responses((status = 200, description = "By name.", body = People), OwnReads))]
+#[utoipa::path(get, path = "/api/v1/umpires", tag = "accounts", operation_id = "listUmpires",
+    responses((status = 200, description = "By name.", body = People)))]
 pub(super) async fn umpires(State(app): State<Arc<App>>, _: Admin) -> Result<Response, Problem> {
     let listed = account::listed(app.pool(), app.system()).await?.into_iter();
     let umpires = listed.map(|listed| Person {
@@ -205,9 +201,7 @@ pub(super) async fn umpires(State(app): State<Arc<App>>, _: Admin) -> Result<Res
 
 /// Add an umpire, and make a link that signs them in
 #[utoipa::path(post, path = "/api/v1/umpires", tag = "accounts", operation_id = "addUmpire", request_body = NewUmpire,
-    params(("Idempotency-Key" = String, Header, description = "Another one for every act; the same when you send the same again.", pattern = "^([A-Za-z0-9._:-]{1,80}|\"[A-Za-z0-9._:-]{1,80}\")$", example = "add-ursula")),
-    security(("token" = [])),
-    responses((status = 201, description = "Added. The link is told this once.", body = SignIn), Acts))]
+    responses((status = 201, description = "Added. The link is told this once.", body = SignIn)))]
 pub(super) async fn add(
     State(app): State<Arc<App>>,
     _: Admin,
@@ -225,10 +219,8 @@ pub(super) async fn add(
 
 /// Make a sign-in link for an umpire
 #[utoipa::path(post, path = "/api/v1/umpires/{id}/links", tag = "accounts", operation_id = "makeSignInLink",
-    params(("id" = String, Path, description = "The umpire's pseudonym.", pattern = "^[a-z0-9]{1,32}$"),
-        ("Idempotency-Key" = String, Header, description = "Another one for every act; the same when you send the same again.", pattern = "^([A-Za-z0-9._:-]{1,80}|\"[A-Za-z0-9._:-]{1,80}\")$", example = "link-ursula")),
-    security(("token" = [])),
-    responses((status = 201, description = "Made. It is told this once.", body = SignIn), Acts))]
+    params(UmpireName),
+    responses((status = 201, description = "Made. It is told this once.", body = SignIn)))]
 pub(super) async fn link(
     State(app): State<Arc<App>>,
     _: Admin,
@@ -254,9 +246,8 @@ async fn signs_in(app: &App, umpire: &account::Umpire, headers: &HeaderMap) -> R
 
 /// Sign an umpire out of every browser
 #[utoipa::path(delete, path = "/api/v1/umpires/{id}/sessions", tag = "accounts", operation_id = "endSessions",
-    params(("id" = String, Path, description = "The umpire's pseudonym.", pattern = "^[a-z0-9]{1,32}$")),
-    security(("token" = [])),
-    responses((status = 204, description = "Every browser has to sign in again."), Revokes))]
+    params(UmpireName),
+    responses((status = 204, description = "Every browser has to sign in again.")))]
 pub(super) async fn end_sessions(
     State(app): State<Arc<App>>,
     _: Admin,
@@ -268,8 +259,8 @@ pub(super) async fn end_sessions(
 }
 
 /// Every token that still opens something
-#[utoipa::path(get, path = "/api/v1/tokens", tag = "accounts", operation_id = "listTokens", security(("token" = [])),
-    responses((status = 200, description = "Newest first.", body = Tokens), OwnReads))]
+#[utoipa::path(get, path = "/api/v1/tokens", tag = "accounts", operation_id = "listTokens",
+    responses((status = 200, description = "Newest first.", body = Tokens)))]
 pub(super) async fn tokens(State(app): State<Arc<App>>, _: Admin) -> Result<Response, Problem> {
     let tokens = account::tokens(app.pool(), app.system(), None).await?;
     json(StatusCode::OK, &Tokens { tokens: tokens.into_iter().map(TokenJson::from).collect() })
@@ -277,9 +268,7 @@ pub(super) async fn tokens(State(app): State<Arc<App>>, _: Admin) -> Result<Resp
 
 /// Make a token that acts for you
 #[utoipa::path(post, path = "/api/v1/tokens", tag = "accounts", operation_id = "makeToken", request_body = NewToken,
-    params(("Idempotency-Key" = String, Header, description = "Another one for every act; the same when you send the same again.", pattern = "^([A-Za-z0-9._:-]{1,80}|\"[A-Za-z0-9._:-]{1,80}\")$", example = "token-chat")),
-    security(("token" = [])),
-    responses((status = 201, description = "Made. It is told this once.", body = MadeToken), Acts))]
+    responses((status = 201, description = "Made. It is told this once.", body = TokenSecret)))]
 pub(super) async fn make_token(
     State(app): State<Arc<App>>,
     Admin(admin): Admin,
@@ -288,14 +277,13 @@ pub(super) async fn make_token(
 ) -> Result<Response, Problem> {
     let made = account::make_token(app.pool(), app.system(), &admin, &new.name, new.scope, new.days).await;
     let (token, about) = made?;
-    json(StatusCode::CREATED, &MadeToken { token: account::reveal_token(&token), about: about.into() })
+    json(StatusCode::CREATED, &TokenSecret { token: account::reveal_token(&token), about: about.into() })
 }
 
 /// Revoke a token
 #[utoipa::path(delete, path = "/api/v1/tokens/{id}", tag = "accounts", operation_id = "revokeToken",
     params(("id" = String, Path, description = "The token's id.", pattern = "^[0-9a-f]{64}$")),
-    security(("token" = [])),
-    responses((status = 204, description = "It opens nothing any more."), Revokes))]
+    responses((status = 204, description = "It opens nothing any more.")))]
 pub(super) async fn revoke_token(
     State(app): State<Arc<App>>,
     _: Admin,

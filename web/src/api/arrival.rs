@@ -6,8 +6,8 @@ use axum::body::{Body, to_bytes};
 use axum::extract::Request;
 use axum::http::Method;
 
-use super::once::{BODY_MAX_BYTES, Came};
-use super::sent::too_large;
+use super::idempotency::{ArrivedAt, BODY_MAX_BYTES};
+use super::request::too_large;
 use crate::http::Problem;
 
 /// The address for submissions.
@@ -21,6 +21,6 @@ pub(super) async fn note(app: &App, request: Request) -> Result<(Request, Option
     let (mut parts, body) = request.into_parts();
     let body = to_bytes(body, BODY_MAX_BYTES).await.map_err(|_| too_large())?;
     let came = app.system().now();
-    parts.extensions.insert(Came(came));
+    parts.extensions.insert(ArrivedAt(came));
     Ok((Request::from_parts(parts, Body::from(body)), Some(app.arrivals.arrived_somewhere(came))))
 }

@@ -98,7 +98,7 @@ async fn caller(
         }
         None => {
             limit(&peer.counted())?;
-            Err(stranger("This token opens nothing: it was revoked, has ended, or was copied with a letter missing."))
+            Err(no_token("This token opens nothing: it was revoked, has ended, or was copied with a letter missing."))
         }
     }
 }
@@ -109,13 +109,13 @@ fn bearer(header: &str) -> Option<&str> {
     scheme.eq_ignore_ascii_case("bearer").then_some(token.trim())
 }
 
-fn stranger(detail: &str) -> Problem {
+fn no_token(detail: &str) -> Problem {
     Problem::of(ErrorKind::NoToken, detail)
 }
 
 /// The error for a missing token.
 pub(super) fn needs_token() -> Problem {
-    stranger("This needs a token: Authorization: Bearer, and the token. An umpire makes one at /account.")
+    no_token("This needs a token: Authorization: Bearer, and the token. An umpire makes one at /account.")
 }
 
 /// The error for a sender who is not an umpire.
@@ -216,7 +216,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Seated {
             Some(_) => {
                 Err(forbidden("This is for whoever plays: the token is what stands last in a seat’s private link."))
             }
-            None => Err(stranger("This needs a seat’s token: what stands last in its private link.")),
+            None => Err(no_token("This needs a seat’s token: what stands last in its private link.")),
         }
     }
 }

@@ -1,16 +1,15 @@
 //! Deleting a practice match whole. Recorded matches cannot be deleted.
 
-use app::App;
-use app::Scope;
+use std::sync::Arc;
+
+use app::{App, Scope};
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use std::sync::Arc;
 
-use super::answer::Revokes;
 use super::caller::Umpire;
-use super::playing::refused;
-use super::sent::Named;
+use super::match_context::refused;
+use super::request::MatchSlug;
 use crate::http::Problem;
 
 /// Delete a practice match whole
@@ -19,9 +18,8 @@ use crate::http::Problem;
 /// and a match of the record never goes.
 #[utoipa::path(delete, path = "/api/v1/matches/{slug}", tag = "umpire", operation_id = "deletePractice",
     params(("slug" = String, Path, description = "The practice match's short name.", pattern = "^[0-9a-hjkmnp-tv-z]{10}$", example = "c92hpq4x0a")),
-    security(("token" = [])),
-    responses((status = 204, description = "It is gone, and nothing shows that it was played."), Revokes))]
-pub(super) async fn delete(State(app): State<Arc<App>>, umpire: Umpire, slug: Named) -> Result<Response, Problem> {
+    responses((status = 204, description = "It is gone, and nothing shows that it was played.")))]
+pub(super) async fn delete(State(app): State<Arc<App>>, umpire: Umpire, slug: MatchSlug) -> Result<Response, Problem> {
     let match_id = slug.id(&app).await?;
     if Scope::of(match_id) != Scope::Practice {
         return Err(Problem::refused(

@@ -14,13 +14,14 @@ use serde::{Deserialize, Serialize};
 use store::SubmitId;
 use utoipa::ToSchema;
 
-use super::answer::{Acts, OwnReads, Revokes, at, json};
+use super::answer::{at, json};
 use super::caller::Umpire;
+use super::idempotency::Key;
 use super::instant::Instant;
-use super::once::Key;
 use super::opening::{NewMatchJson, created};
-use super::sent::{Body, act};
-use super::shape::Stands;
+use super::parameters::PlanId;
+use super::request::{Body, act};
+use super::shapes::MatchStatus;
 use crate::http::Problem;
 
 /// A match to announce.
@@ -104,17 +105,14 @@ async fn keep(app: &App, act: &Act, plan: NewPlan) -> Result<PlanJson, Problem> 
 
 /// The matches that are planned, the next one first
 #[utoipa::path(get, path = "/api/v1/plans", tag = "umpire", operation_id = "listPlans",
-    security(("token" = [])),
-    responses((status = 200, description = "Those that were neither opened nor dropped: 50 at most.", body = List), OwnReads))]
+    responses((status = 200, description = "Those that were neither opened nor dropped: 50 at most.", body = List)))]
 pub(super) async fn list(State(app): State<Arc<App>>, _: Umpire) -> Result<Response, Problem> {
     json(StatusCode::OK, &List { plans: app.umpires.planned().await?.into_iter().map(Into::into).collect() })
 }
 
 /// Plan a match
 #[utoipa::path(post, path = "/api/v1/plans", tag = "umpire", operation_id = "planMatch", request_body = NewPlan,
-    params(("Idempotency-Key" = String, Header, description = "Another one for every act; the same when you send the same again.", pattern = "^([A-Za-z0-9._:-]{1,80}|\"[A-Za-z0-9._:-]{1,80}\")$", example = "plan-1")),
-    security(("token" = [])),
-    responses((status = 201, description = "It is announced. `Location` says where the plan is.", body = PlanJson), Acts))]
+    responses((status = 201, description = "It is announced. `Location` says where the plan is.", body = PlanJson)))]
 pub(super) async fn make(
     State(app): State<Arc<App>>,
     umpire: Umpire,
@@ -127,19 +125,16 @@ pub(super) async fn make(
 
 /// A plan
 #[utoipa::path(get, path = "/api/v1/plans/{id}", tag = "umpire", operation_id = "readPlan",
-    params(("id" = String, Path, description = "The plan's id.", pattern = "^[0-9a-f]{32}$")),
-    security(("token" = [])),
-    responses((status = 200, description = "As it is announced.", body = PlanJson), OwnReads))]
+    params(PlanId),
+    responses((status = 200, description = "As it is announced.", body = PlanJson)))]
 pub(super) async fn show(State(app): State<Arc<App>>, _: Umpire, Path(id): Path<String>) -> Result<Response, Problem> {
     json(StatusCode::OK, &PlanJson::from(named(&app, &id).await?.1))
 }
 
 /// Change a plan
 #[utoipa::path(post, path = "/api/v1/plans/{id}", tag = "umpire", operation_id = "changePlan", request_body = NewPlan,
-    params(("id" = String, Path, description = "The plan's id.", pattern = "^[0-9a-f]{32}$"),
-        ("Idempotency-Key" = String, Header, description = "Another one for every act; the same when you send the same again.", pattern = "^([A-Za-z0-9._:-]{1,80}|\"[A-Za-z0-9._:-]{1,80}\")$", example = "plan-2")),
-    security(("token" = [])),
-    responses((status = 200, description = "As it is announced now.", body = PlanJson), Acts))]
+    params(PlanId),
+    responses((status = 200, description = "As it is announced now.", body = PlanJson)))]
 pub(super) async fn change(
     State(app): State<Arc<App>>,
     umpire: Umpire,
@@ -153,9 +148,8 @@ pub(super) async fn change(
 
 /// Drop a plan
 #[utoipa::path(delete, path = "/api/v1/plans/{id}", tag = "umpire", operation_id = "dropPlan",
-    params(("id" = String, Path, description = "The plan's id.", pattern = "^[0-9a-f]{32}$")),
-    security(("token" = [])),
-    responses((status = 204, description = "It is announced no longer; nor was it, if there was none."), Revokes))]
+    params(PlanId),
+    responses((status = 204, description = "It is announced no longer; nor was it, if there was none.")))]
 pub(super) async fn forget(
     State(app): State<Arc<App>>,
     _: Umpire,
@@ -167,10 +161,8 @@ pub(super) async fn forget(
 
 /// Open a match as it was planned
 #[utoipa::path(post, path = "/api/v1/plans/{id}/open", tag = "umpire", operation_id = "openPlan",
-    params(("id" = String, Path, description = "The plan's id.", pattern = "^[0-9a-f]{32}$"),
-        ("Idempotency-Key" = String, Header, description = "Another one for every act; the same when you send the same again.", pattern = "^([A-Za-z0-9._:-]{1,80}|\"[A-Za-z0-9._:-]{1,80}\")$", example = "open-plan-1")),
-    security(("token" = [])),
-    responses((status = 201, description = "It is open, and announced no longer. `Location` says where it is.", body = Stands), Acts))]
+    params(PlanId),
+    responses((status = 201, description = "It is open, and announced no longer. `Location` says where it is.", body = MatchStatus)))]
 pub(super) async fn open(
     State(app): State<Arc<App>>,
     umpire: Umpire,

@@ -10,7 +10,7 @@ use axum::http::request::Parts;
 use ledger::MatchId;
 
 use super::caller::Caller;
-use super::sent::Named;
+use super::request::MatchSlug;
 
 /// True for a practice match.
 pub(super) fn is_of_practice(match_id: MatchId) -> bool {
@@ -23,7 +23,7 @@ pub(super) fn is_of_practice(match_id: MatchId) -> bool {
 /// # Errors
 /// The database.
 pub(super) async fn practice_match(parts: &mut Parts, app: &Arc<App>) -> Result<Option<MatchId>, AppError> {
-    if let Ok(Named(slug)) = Named::from_request_parts(parts, app).await {
+    if let Ok(MatchSlug(slug)) = MatchSlug::from_request_parts(parts, app).await {
         if !is_practice(&slug) {
             return Ok(None);
         }

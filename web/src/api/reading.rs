@@ -1,7 +1,10 @@
 //! One match for programs: all of it, its entries, and its state.
 
+use std::sync::Arc;
+
 use app::App;
 use app::commands::Clock;
+use app::views::{HeadJson, MatchJson, ResultJson, Seats, Shown, match_json, result_json};
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
@@ -10,14 +13,12 @@ use record::body::{Both, Closing};
 use record::{History, OpenDecision};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
-use std::sync::Arc;
 use utoipa::ToSchema;
 
-use super::answer::{Reads, public};
-use super::sent::{Named, Parameters, malformed};
-use super::shape::SeatWord;
+use super::answer::public;
+use super::request::{MatchSlug, Parameters, malformed};
+use super::shapes::SeatWord;
 use crate::http::{Answer, Problem, fresh};
-use crate::page::{HeadJson, MatchJson, ResultJson, Seats, Shown, match_json, result_json};
 
 /// How a match stands: what changes from step to step, and what is asked now.
 #[derive(Serialize, ToSchema)]
@@ -140,10 +141,12 @@ impl Decision {
 
 /// A match: every step with its state and effects, strikes, rulings
 #[utoipa::path(get, path = "/api/v1/matches/{slug}", tag = "reading", operation_id = "readMatch",
-    params(("slug" = String, Path, description = "The match's short name.", pattern = "^[0-9a-hjkmnp-tv-z]{10}$", example = "3t16wed731")),
-    security((), ("token" = [])),
-    responses((status = 200, description = "The match as the public may see it. The tag names its head.", body = MatchJson<'_>), Reads))]
-pub(super) async fn whole(State(app): State<Arc<App>>, slug: Named, request: HeaderMap) -> Result<Response, Problem> {
+    responses((status = 200, description = "The match as the public may see it. The tag names its head.", body = MatchJson<'_>)))]
+pub(super) async fn whole(
+    State(app): State<Arc<App>>,
+    slug: MatchSlug,
+    request: HeaderMap,
+) -> Result<Response, Problem> {
     let history = app.matches.history_of(&slug.0).await?;
     let body = match_json(&history, &app.umpires.names()).into_bytes();
     Ok(fresh(&request, history.head.leaf, Answer::data("application/json", body)))
@@ -151,10 +154,12 @@ pub(super) async fn whole(State(app): State<Arc<App>>, slug: Named, request: Hea
 
 /// How a match stands, and what is asked now
 #[utoipa::path(get, path = "/api/v1/matches/{slug}/state", tag = "reading", operation_id = "readState",
-    params(("slug" = String, Path, description = "The match's short name.", pattern = "^[0-9a-hjkmnp-tv-z]{10}$", example = "3t16wed731")),
-    security((), ("token" = [])),
-    responses((status = 200, description = "The newest state. The tag names the head: ask with If-None-Match as often as you like.", body = MatchState), Reads))]
-pub(super) async fn state(State(app): State<Arc<App>>, slug: Named, request: HeaderMap) -> Result<Response, Problem> {
+    responses((status = 200, description = "The newest state. The tag names the head: ask with If-None-Match as often as you like.", body = MatchState)))]
+pub(super) async fn state(
+    State(app): State<Arc<App>>,
+    slug: MatchSlug,
+    request: HeaderMap,
+) -> Result<Response, Problem> {
     let history = app.matches.history_of(&slug.0).await?;
     public(&request, history.head.leaf, &state_of(&history))
 }
@@ -197,12 +202,11 @@ pub(super) struct Since {
 ///
 /// Byte for byte what is hashed: `docs/record-format.md` tells how to check them.
 #[utoipa::path(get, path = "/api/v1/matches/{slug}/entries", tag = "reading", operation_id = "readEntries",
-    params(("slug" = String, Path, description = "The match's short name.", pattern = "^[0-9a-hjkmnp-tv-z]{10}$", example = "3t16wed731"), Since),
-    security((), ("token" = [])),
-    responses((status = 200, description = "The entries from there on; nothing where there are none yet.", body = String, content_type = "application/x-ndjson"), Reads))]
+    params(Since),
+    responses((status = 200, description = "The entries from there on; nothing where there are none yet.", body = String, content_type = "application/x-ndjson")))]
 pub(super) async fn entries(
     State(app): State<Arc<App>>,
-    slug: Named,
+    slug: MatchSlug,
     Parameters(Since { from }): Parameters<Since>,
     request: HeaderMap,
 ) -> Result<Response, Problem> {

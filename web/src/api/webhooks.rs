@@ -5,7 +5,8 @@ use std::sync::Arc;
 use app::account::Role;
 use app::webhooks::{self, DeliveryRow, EACH_MAX, EventKind, Hook, NewHook, Secret, wrong_address};
 use app::{App, slug};
-use axum::extract::{Path, State};
+use axum::extract::{FromRequestParts, Path, State};
+use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use chrono::{DateTime, SecondsFormat, Utc};
@@ -14,10 +15,11 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::answer::{Acts, OwnReads, Revokes, at, json};
+use super::answer::{at, json};
 use super::caller::Umpire;
-use super::once::Key;
-use super::sent::{Body, form};
+use super::idempotency::Key;
+use super::parameters::WebhookId;
+use super::request::{Body, form};
 use crate::http::{Problem, site};
 
 /// A webhook to make.
@@ -166,21 +168,21 @@ struct Delivery {
     due_at: Option<String>,
 }
 
-fn told(at: DateTime<Utc>) -> String {
+fn millis(at: DateTime<Utc>) -> String {
     at.to_rfc3339_opts(SecondsFormat::Millis, true)
 }
 
 impl Webhook {
     fn of(hook: Hook, now: DateTime<Utc>) -> Self {
-        let coming = |at: Option<DateTime<Utc>>| at.filter(|at| *at > now).map(told);
+        let coming = |at: Option<DateTime<Utc>>| at.filter(|at| *at > now).map(millis);
         Self {
             id: hook.id.to_string(),
             umpire: hook.umpire_id,
             address: hook.address,
             kinds: hook.kinds,
-            created_at: told(hook.created_at),
+            created_at: millis(hook.created_at),
             old_secret_until: coming(hook.old_until),
-            stopped_at: hook.stopped_at.map(told),
+            stopped_at: hook.stopped_at.map(millis),
             stopped_why: hook.stopped_why,
             held_until: coming(hook.held_until),
         }
@@ -195,30 +197,52 @@ impl From<DeliveryRow> for Delivery {
             kind: sent.kind,
             slug: sent.match_id.map(|id| slug(MatchId(id))),
             entry: sent.seq,
-            at: sent.at.map(told),
+            at: sent.at.map(millis),
             status: sent.status,
             took_ms: sent.took_ms,
             failure,
             received: sent.done_at.is_some(),
-            due_at: sent.done_at.is_none().then(|| told(sent.due_at)),
+            due_at: sent.done_at.is_none().then(|| millis(sent.due_at)),
         }
     }
 }
 
+/// The request of an umpire about one webhook, before it is looked up.
+pub(super) struct HookRequest {
+    app: Arc<App>,
+    umpire: Umpire,
+    id: String,
+}
+
+impl FromRequestParts<Arc<App>> for HookRequest {
+    type Rejection = Response;
+
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Response> {
+        let umpire = Umpire::from_request_parts(parts, app).await.map_err(IntoResponse::into_response)?;
+        let Path(id) = Path::from_request_parts(parts, app).await.map_err(IntoResponse::into_response)?;
+        Ok(Self { app: app.clone(), umpire, id })
+    }
+}
+
+impl HookRequest {
+    async fn hook(&self) -> Result<Hook, Problem> {
+        own_hook(&self.app, &self.umpire, &self.id).await
+    }
+
+    /// The state of the webhook now.
+    async fn answer(&self) -> Result<Response, Problem> {
+        json(StatusCode::OK, &Webhook::of(self.hook().await?, self.app.system().now().to_utc()))
+    }
+}
+
 /// The webhook in an address, if this umpire may see it: its creator, or an admin.
-async fn own(app: &App, Umpire(umpire): &Umpire, id: &str) -> Result<Hook, Problem> {
+async fn own_hook(app: &App, Umpire(umpire): &Umpire, id: &str) -> Result<Hook, Problem> {
     let hook = match Uuid::try_parse(id) {
         Ok(id) => webhooks::find(app.pool(), id).await?,
         Err(_) => None,
     };
     let hook = hook.filter(|hook| umpire.role == Role::Admin || hook.umpire_id == umpire.id);
     hook.ok_or_else(|| Problem::not_found("There is no webhook of yours of this id. It may have been removed."))
-}
-
-/// The state of a webhook after an act.
-async fn stands(app: &App, umpire: &Umpire, id: Uuid) -> Result<Response, Problem> {
-    let hook = own(app, umpire, &id.to_string()).await?;
-    json(StatusCode::OK, &Webhook::of(hook, app.system().now().to_utc()))
 }
 
 fn with_secret(app: &App, hook: Hook, secret: Option<&Secret>, status: StatusCode) -> Result<Response, Problem> {
@@ -228,8 +252,7 @@ fn with_secret(app: &App, hook: Hook, secret: Option<&Secret>, status: StatusCod
 
 /// Your webhooks; for an admin everybody's
 #[utoipa::path(get, path = "/api/v1/webhooks", tag = "webhooks", operation_id = "listWebhooks",
-    security(("token" = [])),
-    responses((status = 200, description = "Oldest first.", body = List), OwnReads))]
+    responses((status = 200, description = "Oldest first.", body = List)))]
 pub(super) async fn list(State(app): State<Arc<App>>, umpire: Umpire) -> Result<Response, Problem> {
     let of = (umpire.0.role != Role::Admin).then_some(umpire.0.id.as_str());
     let now = app.system().now().to_utc();
@@ -242,9 +265,7 @@ pub(super) async fn list(State(app): State<Arc<App>>, umpire: Umpire) -> Result<
 /// It is told of what is entered from now on. Its secret is told this once; the standard tells how a
 /// receiver checks a signature.
 #[utoipa::path(post, path = "/api/v1/webhooks", tag = "webhooks", operation_id = "makeWebhook", request_body = NewWebhook,
-    params(("Idempotency-Key" = String, Header, description = "Another one for every act; the same when you send the same again.", pattern = "^([A-Za-z0-9._:-]{1,80}|\"[A-Za-z0-9._:-]{1,80}\")$", example = "hook-1")),
-    security(("token" = [])),
-    responses((status = 201, description = "Made: with its secret.", body = WebhookSecret), Acts))]
+    responses((status = 201, description = "Made: with its secret.", body = WebhookSecret)))]
 pub(super) async fn make(
     State(app): State<Arc<App>>,
     umpire: Umpire,
@@ -269,36 +290,25 @@ pub(super) async fn make(
     let site = site(&headers);
     let new = NewHook { id, umpire_id: &umpire.0.id, address, site: &site, kinds: &kinds };
     let secret = webhooks::add(&app, &new).await?;
-    let hook = self::own(&app, &umpire, &id.to_string()).await?;
+    let hook = own_hook(&app, &umpire, &id.to_string()).await?;
     let made = with_secret(&app, hook, secret.as_ref(), StatusCode::CREATED)?;
     Ok(at(made, &format!("/api/v1/webhooks/{id}")))
 }
 
 /// A webhook
 #[utoipa::path(get, path = "/api/v1/webhooks/{id}", tag = "webhooks", operation_id = "readWebhook",
-    params(("id" = String, Path, description = "The webhook's id.", pattern = "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$")),
-    security(("token" = [])),
-    responses((status = 200, description = "How it does.", body = Webhook), OwnReads))]
-pub(super) async fn show(
-    State(app): State<Arc<App>>,
-    umpire: Umpire,
-    Path(id): Path<String>,
-) -> Result<Response, Problem> {
-    let hook = own(&app, &umpire, &id).await?;
-    stands(&app, &umpire, hook.id).await
+    params(WebhookId),
+    responses((status = 200, description = "How it does.", body = Webhook)))]
+pub(super) async fn show(request: HookRequest) -> Result<Response, Problem> {
+    request.answer().await
 }
 
 /// Remove a webhook, and forget what it was and was not told
 #[utoipa::path(delete, path = "/api/v1/webhooks/{id}", tag = "webhooks", operation_id = "removeWebhook",
-    params(("id" = String, Path, description = "The webhook's id.", pattern = "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$")),
-    security(("token" = [])),
-    responses((status = 204, description = "Removed."), Revokes))]
-pub(super) async fn remove(
-    State(app): State<Arc<App>>,
-    umpire: Umpire,
-    Path(id): Path<String>,
-) -> Result<Response, Problem> {
-    webhooks::remove(app.pool(), own(&app, &umpire, &id).await?.id).await?;
+    params(WebhookId),
+    responses((status = 204, description = "Removed.")))]
+pub(super) async fn remove(request: HookRequest) -> Result<Response, Problem> {
+    webhooks::remove(request.app.pool(), request.hook().await?.id).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 
@@ -306,69 +316,49 @@ pub(super) async fn remove(
 ///
 /// The old one signs beside it for a day.
 #[utoipa::path(post, path = "/api/v1/webhooks/{id}/secret", tag = "webhooks", operation_id = "rotateWebhookSecret",
-    params(("id" = String, Path, description = "The webhook's id.", pattern = "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$"),
-        ("Idempotency-Key" = String, Header, description = "Another one for every act; the same when you send the same again.", pattern = "^([A-Za-z0-9._:-]{1,80}|\"[A-Za-z0-9._:-]{1,80}\")$", example = "rotate-1")),
-    security(("token" = [])),
-    responses((status = 200, description = "With its new secret, which is told this once.", body = WebhookSecret), Acts))]
-pub(super) async fn rotate(
-    State(app): State<Arc<App>>,
-    umpire: Umpire,
-    Path(id): Path<String>,
-    key: Key,
-) -> Result<Response, Problem> {
-    let hook = own(&app, &umpire, &id).await?;
-    let secret = webhooks::rotate(&app, hook.id, Uuid::from_bytes(form(&key).0)).await?;
-    let hook = own(&app, &umpire, &id).await?;
-    with_secret(&app, hook, secret.as_ref(), StatusCode::OK)
+    params(WebhookId),
+    responses((status = 200, description = "With its new secret, which is told this once.", body = WebhookSecret)))]
+pub(super) async fn rotate(request: HookRequest, key: Key) -> Result<Response, Problem> {
+    let hook = request.hook().await?;
+    let secret = webhooks::rotate(&request.app, hook.id, Uuid::from_bytes(form(&key).0)).await?;
+    let hook = request.hook().await?;
+    with_secret(&request.app, hook, secret.as_ref(), StatusCode::OK)
 }
 
 /// Stop a webhook: nothing is sent until it is started
 #[utoipa::path(post, path = "/api/v1/webhooks/{id}/stop", tag = "webhooks", operation_id = "stopWebhook",
-    params(("id" = String, Path, description = "The webhook's id.", pattern = "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$"),
-        ("Idempotency-Key" = String, Header, description = "Another one for every act; the same when you send the same again.", pattern = "^([A-Za-z0-9._:-]{1,80}|\"[A-Za-z0-9._:-]{1,80}\")$", example = "stop-1")),
-    security(("token" = [])),
-    responses((status = 200, description = "Stopped. What waits stays.", body = Webhook), Acts))]
-pub(super) async fn stop(
-    State(app): State<Arc<App>>,
-    umpire: Umpire,
-    Path(id): Path<String>,
-    _: Key,
-) -> Result<Response, Problem> {
-    let hook = own(&app, &umpire, &id).await?;
-    webhooks::stop(app.pool(), hook.id, &format!("{} stopped it.", umpire.0.name), app.system().now()).await?;
-    stands(&app, &umpire, hook.id).await
+    params(WebhookId),
+    responses((status = 200, description = "Stopped. What waits stays.", body = Webhook)))]
+pub(super) async fn stop(request: HookRequest, _: Key) -> Result<Response, Problem> {
+    let hook = request.hook().await?;
+    webhooks::stop(
+        request.app.pool(),
+        hook.id,
+        &format!("{} stopped it.", request.umpire.0.name),
+        request.app.system().now(),
+    )
+    .await?;
+    request.answer().await
 }
 
 /// Start a webhook again
 ///
 /// What waits is sent first; of the log it is told what comes from now on.
 #[utoipa::path(post, path = "/api/v1/webhooks/{id}/start", tag = "webhooks", operation_id = "startWebhook",
-    params(("id" = String, Path, description = "The webhook's id.", pattern = "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$"),
-        ("Idempotency-Key" = String, Header, description = "Another one for every act; the same when you send the same again.", pattern = "^([A-Za-z0-9._:-]{1,80}|\"[A-Za-z0-9._:-]{1,80}\")$", example = "start-1")),
-    security(("token" = [])),
-    responses((status = 200, description = "It sends.", body = Webhook), Acts))]
-pub(super) async fn start(
-    State(app): State<Arc<App>>,
-    umpire: Umpire,
-    Path(id): Path<String>,
-    _: Key,
-) -> Result<Response, Problem> {
-    let hook = own(&app, &umpire, &id).await?;
-    webhooks::start(app.logs.record(), hook.id, app.system().now()).await?;
-    stands(&app, &umpire, hook.id).await
+    params(WebhookId),
+    responses((status = 200, description = "It sends.", body = Webhook)))]
+pub(super) async fn start(request: HookRequest, _: Key) -> Result<Response, Problem> {
+    let hook = request.hook().await?;
+    webhooks::start(request.app.logs.record(), hook.id, request.app.system().now()).await?;
+    request.answer().await
 }
 
 /// What was sent to a webhook last, and what waits
 #[utoipa::path(get, path = "/api/v1/webhooks/{id}/deliveries", tag = "webhooks", operation_id = "listDeliveries",
-    params(("id" = String, Path, description = "The webhook's id.", pattern = "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$")),
-    security(("token" = [])),
-    responses((status = 200, description = "The newest hundred attempts.", body = Deliveries), OwnReads))]
-pub(super) async fn deliveries(
-    State(app): State<Arc<App>>,
-    umpire: Umpire,
-    Path(id): Path<String>,
-) -> Result<Response, Problem> {
-    all(&app, own(&app, &umpire, &id).await?.id).await
+    params(WebhookId),
+    responses((status = 200, description = "The newest hundred attempts.", body = Deliveries)))]
+pub(super) async fn deliveries(request: HookRequest) -> Result<Response, Problem> {
+    all(&request.app, request.hook().await?.id).await
 }
 
 async fn all(app: &App, id: Uuid) -> Result<Response, Problem> {
@@ -378,37 +368,22 @@ async fn all(app: &App, id: Uuid) -> Result<Response, Problem> {
 
 /// Send a webhook a test
 #[utoipa::path(post, path = "/api/v1/webhooks/{id}/tests", tag = "webhooks", operation_id = "testWebhook",
-    params(("id" = String, Path, description = "The webhook's id.", pattern = "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$"),
-        ("Idempotency-Key" = String, Header, description = "Another one for every act; the same when you send the same again.", pattern = "^([A-Za-z0-9._:-]{1,80}|\"[A-Za-z0-9._:-]{1,80}\")$", example = "test-1")),
-    security(("token" = [])),
-    responses((status = 200, description = "It waits to be sent.", body = Deliveries), Acts))]
-pub(super) async fn test(
-    State(app): State<Arc<App>>,
-    umpire: Umpire,
-    Path(id): Path<String>,
-    key: Key,
-) -> Result<Response, Problem> {
-    let hook = own(&app, &umpire, &id).await?;
-    webhooks::test(app.pool(), hook.id, Uuid::from_bytes(form(&key).0), app.system().now()).await?;
-    all(&app, hook.id).await
+    params(WebhookId),
+    responses((status = 200, description = "It waits to be sent.", body = Deliveries)))]
+pub(super) async fn test(request: HookRequest, key: Key) -> Result<Response, Problem> {
+    let hook = request.hook().await?;
+    webhooks::test(request.app.pool(), hook.id, Uuid::from_bytes(form(&key).0), request.app.system().now()).await?;
+    all(&request.app, hook.id).await
 }
 
 /// Send a message once more, under the same id
 #[utoipa::path(post, path = "/api/v1/webhooks/{id}/redeliveries", tag = "webhooks", operation_id = "redeliver", request_body = Redelivery,
-    params(("id" = String, Path, description = "The webhook's id.", pattern = "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$"),
-        ("Idempotency-Key" = String, Header, description = "Another one for every act; the same when you send the same again.", pattern = "^([A-Za-z0-9._:-]{1,80}|\"[A-Za-z0-9._:-]{1,80}\")$", example = "again-1")),
-    security(("token" = [])),
-    responses((status = 200, description = "It waits to be sent.", body = Deliveries), Acts))]
-pub(super) async fn again(
-    State(app): State<Arc<App>>,
-    umpire: Umpire,
-    Path(id): Path<String>,
-    _: Key,
-    Body(sent): Body<Redelivery>,
-) -> Result<Response, Problem> {
-    let hook = own(&app, &umpire, &id).await?;
-    if !webhooks::again(app.pool(), hook.id, &sent.message, app.system().now()).await? {
+    params(WebhookId),
+    responses((status = 200, description = "It waits to be sent.", body = Deliveries)))]
+pub(super) async fn again(request: HookRequest, _: Key, Body(sent): Body<Redelivery>) -> Result<Response, Problem> {
+    let hook = request.hook().await?;
+    if !webhooks::again(request.app.pool(), hook.id, &sent.message, request.app.system().now()).await? {
         return Err(Problem::refused("There is no such message: the list of deliveries has their ids."));
     }
-    all(&app, hook.id).await
+    all(&request.app, hook.id).await
 }

@@ -5,11 +5,11 @@
 use askama::Template;
 use record::History;
 
-use super::listing::ruleset_name;
 use super::match_page::title;
 use super::moment::Moment;
 use crate::page::PracticeMark;
 use crate::page::{Beat, Lens, match_address};
+use app::views::ruleset_name;
 
 /// Any site may show it in a frame; it runs no scripts and has no forms.
 pub(super) const POLICY: &str = "default-src 'none'; style-src 'self'; img-src 'self' data:; frame-ancestors *; \

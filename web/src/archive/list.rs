@@ -13,9 +13,9 @@ use record::words::{capital, ending_words};
 
 use super::query::{Asked, address, address_at, page_address, read};
 use super::similar_names::{Nearest, nearest};
-use crate::page::listing::ruleset_name;
 use crate::page::{Frame, Listing, Problem, Spoilers, When, rendered};
 use crate::visitor::Visitor;
+use app::views::ruleset_name;
 
 /// With at most this many parts, a filter is also tried without two of them.
 const PAIRED_PARTS: usize = 6;

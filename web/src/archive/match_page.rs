@@ -10,16 +10,16 @@ use record::words::result_sentence;
 use record::{CommittedText, Correction, History, Mode, StepSource};
 
 use super::embed::{EMBEDDED, iframe};
-use super::listing::ruleset_name;
 use super::page_cache::{Found, Kept};
 use super::spoiler_free::Unspoiled;
 use super::unread;
 use crate::page::{
-    Asked, Beat, Board, Course, Frame, Lens, Preview, Problem, Qr, SeatName, Sheet, Shown, Spoilers, Stamp, Stood,
-    Ways, When, archive_of, bout_names, event_address, fresh, match_address, player_address, ruleset_address,
+    Asked, Beat, BeforeStrike, Board, Course, Frame, Lens, Preview, Problem, Qr, SeatName, Sheet, Shown, Spoilers,
+    Stamp, Ways, When, archive_of, bout_names, event_address, fresh, match_address, player_address, ruleset_address,
     shown_scene, site, versus_address,
 };
 use crate::visitor::Visitor;
+use app::views::ruleset_name;
 
 /// A match with at most this many entries is drawn in about half a millisecond. Moving it to another thread and back
 /// would cost a good part of that.
@@ -300,7 +300,7 @@ fn corrections(shown: &Shown<'_>, ways: &Ways) -> Vec<Corrected> {
     let kept = shown.history.strikes.iter().filter(|strike| strike.correction == Correction::First);
     let corrected = kept.filter(|strike| strike.struck.len() > 1).map(|strike| {
         let round = strike.struck.first().map_or(0, |step| step.row.round);
-        let (stood, ways) = (Stood::before(shown.history, strike), ways.struck(strike.entry));
+        let (stood, ways) = (BeforeStrike::of(shown.history, strike), ways.struck(strike.entry));
         let rows = stood.rows();
         let lines = rows.iter().flat_map(|row| row.steps.iter().map(move |step| (row, *step)));
         let lines =

@@ -27,7 +27,6 @@ use axum::routing::get;
 use axum::{Extension, Router};
 
 use crate::http::{ErrorKind, Problem};
-use crate::page::listing;
 
 /// The addresses of the lists, which depend only on the archive.
 pub(crate) fn lists() -> Router<Arc<App>> {

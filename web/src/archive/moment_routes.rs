@@ -18,7 +18,7 @@ use super::moment::{Look, Moment};
 use super::page_cache::{Basis, Kept};
 use super::picture::{Kind, Wanted, picture};
 use super::unread;
-use crate::page::{Beat, Lens, Problem, Segments, Shown, Stood, Ways, beat_scene, fresh, match_address, site};
+use crate::page::{Beat, BeforeStrike, Lens, Problem, Segments, Shown, Ways, beat_scene, fresh, match_address, site};
 use crate::visitor::Visitor;
 
 /// A moment as its address names it.
@@ -236,7 +236,7 @@ impl Named {
                     Problem::not_found(format!("Entry {} of this match strikes nothing.", entry.0))
                         .back(match_address(history.match_id), "Go to the match")
                 })?;
-                let stood = Stood::before(history, strike);
+                let stood = BeforeStrike::of(history, strike);
                 let rows = stood.rows();
                 then(&lens.shown(&stood.then)?, &rows, place(&rows)?, Some(strike))
             }

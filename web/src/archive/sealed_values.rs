@@ -10,9 +10,11 @@ use picture::Theme;
 use record::verify::verify;
 use record::{History, SheetRow, Strike};
 
+use app::views::match_scene;
+
 use super::{match_page, moment, spoiler_free};
 use crate::page::played::Book as Played;
-use crate::page::{Beat, Lens, Shown, Spoilers, Stamp, Stood, Ways, beat_scene, match_scene};
+use crate::page::{Beat, BeforeStrike, Lens, Shown, Spoilers, Stamp, Ways, beat_scene};
 
 const NO_ITEMS: BySeat<&[&str]> = BySeat { p1: &[], p2: &[] };
 
@@ -82,7 +84,7 @@ fn moments(history: &History) -> Vec<(String, String)> {
     };
     let mut drawn = draw(history, &rows, None);
     for strike in &history.strikes {
-        let stood = Stood::before(history, strike);
+        let stood = BeforeStrike::of(history, strike);
         drawn.extend(draw(&stood.then, &stood.rows(), Some(strike)));
     }
     drawn

@@ -3,12 +3,12 @@
 
 use askama::Template;
 
-use super::listing::ruleset_name;
 use super::match_page::{terms, text, title};
 use crate::page::{
     Beat, Frame, Lens, Preview, SeatName, Shown, Spoilers, Ways, When, archive_of, beat_scene, match_address,
     ruleset_address, shown_scene,
 };
+use app::views::ruleset_name;
 
 #[derive(Template)]
 #[template(path = "archive/spoiler_free.html")]

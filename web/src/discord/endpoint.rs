@@ -22,7 +22,7 @@ use super::command_context::Call;
 use super::interaction::{AUTOCOMPLETE, COMMAND, Interaction, Kind, Object, PING, Token};
 use super::refusal::Refused;
 use super::{Discord, Setting, autocomplete, commands, link, match_commands, record_message, state, submit};
-use crate::page::{Problem, site};
+use crate::http::{Problem, site};
 
 /// After this time the answer is deferred. Discord waits three seconds, and the network takes part of them.
 const PROMPT: Duration = Duration::from_millis(1500);

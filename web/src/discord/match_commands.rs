@@ -7,6 +7,7 @@ use app::Scope;
 use app::account::player::{self, Chair};
 use app::account::{Snowflake, chat};
 use app::discord::{self, Body, Channel, Message, Webhook, plain, questions};
+use app::text::RulingText;
 use app::{AppError, slug};
 use axum::http::Method;
 use engine::{BySeat, Seat, Setup, Verdict};
@@ -20,8 +21,6 @@ use super::command_context::Call;
 use super::interaction::User;
 use super::refusal::Refused;
 
-/// The longest ruling, the same as on the console.
-const TEXT_MAX_CHARS: usize = 1000;
 /// The longest name of a player or an event, the same as on the console.
 const NAME_MAX_CHARS: usize = 80;
 /// The author name of posts.
@@ -185,9 +184,7 @@ async fn clock(call: &Call, what: &str) -> Result<Message, Refused> {
     let history = call.live(call.named_or_here().await?).await?;
     let (act, match_id, seen) = (call.act().await?, history.match_id, history.head);
     let reason = call.interaction.text("reason").unwrap_or_default();
-    if let Some(long) = record::limits::too_long(reason, TEXT_MAX_CHARS) {
-        return Err(Refused::Said(long));
-    }
+    RulingText::optional(reason).map_err(|error| Refused::Said(error.to_string()))?;
     let done = match what {
         "resume" => call.app.commands.run_clocks(&act, match_id, seen).await,
         "pause" => call.app.commands.pause_clocks(&act, match_id, seen, reason).await,
@@ -211,14 +208,12 @@ async fn clock(call: &Call, what: &str) -> Result<Message, Refused> {
 async fn rule(call: &Call) -> Result<Message, Refused> {
     let match_id = call.named_or_here().await?;
     let text = call.interaction.text("text").ok_or(Refused::Empty)?;
-    if let Some(long) = record::limits::too_long(text, TEXT_MAX_CHARS) {
-        return Err(Refused::Said(long));
-    }
+    RulingText::optional(text).map_err(|error| Refused::Said(error.to_string()))?;
     let history = call.app.recorder.settle(match_id).await?;
     let clause = call.interaction.text("clause");
     if let Some(clause) = clause {
         let ruleset = engine::ruleset(&history.opened.ruleset).map_err(|_| Refused::Incomplete)?;
-        if crate::page::RuleLink::written(ruleset, clause).address.is_none() {
+        if app::views::RuleLink::written(ruleset, clause).address.is_none() {
             return Err(Refused::Said(format!("These rules have no clause {}.", plain(clause))));
         }
     }

@@ -2,10 +2,10 @@
 
 use super::command_context::Call;
 use super::refusal::Refused;
-use crate::page::{match_scene, ruleset_address};
 use app::account::chat;
 use app::discord::{Message, picture_file, plain, questions};
 use app::slug;
+use app::views::{match_scene, ruleset_address};
 use engine::Ruleset;
 
 /// `/state`: a picture with its words, and the newest entry. It shows only public knowledge, whoever asks.

@@ -13,7 +13,7 @@ use record::{History, OpenDecision};
 
 use super::command_context::Call;
 use super::refusal::Refused;
-use crate::page::typed::{Line, State};
+use app::views::typed::{Line, State};
 
 /// A question with the answer to it.
 pub(super) struct Meant<'h> {

@@ -10,11 +10,11 @@ use axum::http::HeaderMap;
 use axum::response::Response;
 use record::name_key;
 
-use crate::page::listing::ruleset_name;
 use crate::page::{
     Frame, Listing, Problem, Segments, Spoilers, When, archive_of, event_address, page, player_address, site,
 };
 use crate::visitor::Visitor;
+use app::views::ruleset_name;
 
 #[derive(Template)]
 #[template(path = "events/event.html")]

@@ -13,8 +13,8 @@ use axum::routing::get;
 use engine::{BySeat, Ending, Outcome, Seat, Verdict};
 use record::words::{capital, reason_of, result_sentence};
 
-use crate::page::listing::ruleset_name;
-use crate::page::{Problem, Spoilers, site};
+use crate::http::{Problem, Spoilers, site};
+use app::views::ruleset_name;
 
 /// Results in a feed.
 const RESULTS: u32 = 50;

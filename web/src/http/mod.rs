@@ -6,9 +6,11 @@ mod problem;
 mod refusals;
 mod segments;
 mod site;
-pub(crate) mod whole;
+mod view_params;
 
 pub use etag::{Answer, fresh, is_known};
+pub(crate) use problem::Unwritten;
 pub use problem::{ErrorKind, Problem};
 pub use segments::Segments;
 pub use site::site;
+pub use view_params::{Lens, Spoilers};

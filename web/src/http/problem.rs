@@ -221,13 +221,14 @@ impl Problem {
         self.kind.describe().1
     }
 
-    /// Writes the error to the log, once, when it is answered.
+    /// Writes the error to the log, once, when it is answered. Of a refusal only its kind: its sentence can quote a move
+    /// that is still sealed.
     pub(crate) fn log(&self) {
         let (title, cause) = (self.title(), self.cause.as_deref().unwrap_or(&self.detail));
         match self.kind.describe().2 {
             Level::ERROR => tracing::error!(%cause, "a request failed: {title}"),
             Level::WARN => tracing::warn!(%cause, "a request was not answered: {title}"),
-            _ => tracing::debug!(%cause, "a request was refused: {title}"),
+            _ => tracing::debug!("a request was refused: {title}"),
         }
     }
 
@@ -257,6 +258,21 @@ impl Problem {
         if let Some(seconds) = self.retry_seconds {
             response.headers_mut().insert(header::RETRY_AFTER, seconds.into());
         }
+        response
+    }
+}
+
+/// Marks an answer that is nothing but its [`Problem`], and still has to be written.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Unwritten;
+
+impl IntoResponse for Problem {
+    /// Unwritten: [`crate::routes`] knows if a person or a program asks, and about which match.
+    fn into_response(self) -> Response {
+        self.log();
+        let mut response = self.with_headers(self.status().into_response());
+        response.extensions_mut().insert(Unwritten);
+        response.extensions_mut().insert(self);
         response
     }
 }

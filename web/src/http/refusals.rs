@@ -3,6 +3,7 @@
 use app::AppError;
 use app::account::AccountError;
 use app::submissions::SubmissionRefusal;
+use app::text::{NameError, TextError, UnknownClause};
 use record::words::sentence;
 
 use super::problem::{ErrorKind, Problem};
@@ -68,5 +69,23 @@ impl From<SubmissionRefusal> for Problem {
             | SubmissionRefusal::SealReused => ErrorKind::Refused,
         };
         Self::of(kind, said)
+    }
+}
+
+impl From<TextError> for Problem {
+    fn from(error: TextError) -> Self {
+        Self::refused(error.to_string())
+    }
+}
+
+impl From<UnknownClause> for Problem {
+    fn from(error: UnknownClause) -> Self {
+        Self::refused(error.to_string())
+    }
+}
+
+impl From<NameError> for Problem {
+    fn from(error: NameError) -> Self {
+        Self::refused(error.to_string())
     }
 }

@@ -8,7 +8,7 @@ use record::{CommittedText, Correction, History, Remark, StepRecord, Strike};
 
 use super::event::Event;
 use super::state_view;
-use crate::page::{Beat, EffectList, Shown, match_address};
+use app::views::{Beat, Shown, match_address};
 
 /// The events of these entries, in order.
 pub(super) fn events(history: &History, entries: &[Entry]) -> Vec<Event> {
@@ -71,9 +71,9 @@ fn clock(history: &History, kind: Kind) -> String {
 fn step(shown: &Shown<'_>, entry: Seq) -> Option<(String, Vec<String>, Option<String>)> {
     let step = shown.history.steps.iter().find(|step| step.entry == entry)?;
     let label = label(shown.history, step)?;
-    let effects = EffectList::of(shown, [step]).sentences.into_iter().map(|sentence| sentence.text);
+    let effects = shown.effects([step]);
     let address = Beat::After.address(shown.history.match_id, &label);
-    Some((format!("{}:", row_words(&label)), effects.collect(), Some(address)))
+    Some((format!("{}:", row_words(&label)), effects, Some(address)))
 }
 
 fn label(history: &History, step: &StepRecord) -> Option<String> {

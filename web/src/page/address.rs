@@ -11,12 +11,6 @@ pub fn what_if_address(match_id: MatchId, label: &str, beat: Beat) -> String {
     format!("{}/what-if", beat.address(match_id, label))
 }
 
-/// The page of a ruleset, by its id.
-#[must_use]
-pub fn ruleset_address(ruleset: &str) -> String {
-    format!("/rules/{ruleset}")
-}
-
 /// The archive with these query parameters.
 #[must_use]
 pub fn archive_of(parts: &[(&str, &str)]) -> String {

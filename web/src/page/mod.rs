@@ -16,9 +16,7 @@ pub(crate) mod form;
 mod frame;
 mod grid;
 mod insight;
-mod lens;
 pub(crate) mod listing;
-mod match_json;
 mod note;
 mod practice_mark;
 mod preview;
@@ -31,10 +29,8 @@ mod sheet;
 mod sheet_lines;
 mod sign;
 mod stamp;
-mod stood;
 mod track;
 mod turns;
-pub(crate) mod typed;
 pub(crate) mod vocabulary;
 mod ways;
 mod when;
@@ -45,13 +41,11 @@ mod when;
 #[expect(dead_code, reason = "fewer kinds of matches are drawn here than the record's own tests play")]
 pub(crate) mod played;
 
-pub use crate::http::{Answer, Problem, Segments, fresh, is_known, site};
-pub use address::{
-    archive_of, event_address, oembed_address, player_address, ruleset_address, versus_address, what_if_address,
-};
+pub use crate::http::{Answer, Lens, Problem, Segments, Spoilers, fresh, is_known, site};
+pub use address::{archive_of, event_address, oembed_address, player_address, versus_address, what_if_address};
 pub use app::views::{
-    Act, Beat, Choice, RuleLink, Shown, acted, beat_scene, choice, match_address, match_scene, rule_address,
-    shown_scene,
+    Act, Beat, BeforeStrike, Choice, RuleLink, Shown, acted, beat_scene, choice, match_address, match_json,
+    rule_address, ruleset_address, ruleset_name, shown_scene, typed,
 };
 pub use asked::{Asked, Question, clock, told};
 pub use board::Board;
@@ -65,13 +59,10 @@ pub(crate) use frame::rendered;
 pub use frame::{Frame, page};
 pub use grid::Grid;
 pub use insight::InsightList;
-pub use lens::{Lens, Spoilers};
-pub(crate) use listing::{Listing, ruleset_name};
-pub(crate) use match_json::{HeadJson, Match as MatchJson, ResultJson, Seats, match_json, result as result_json};
+pub(crate) use listing::Listing;
 pub use note::Note;
 pub use practice_mark::PracticeMark;
 pub use preview::Preview;
-pub(crate) use problem::Unwritten;
 pub use qr::Qr;
 pub(crate) use rate::Rate;
 pub use seat::{PartyMark, SeatName, bout_names};
@@ -80,7 +71,6 @@ pub use sheet::Sheet;
 pub use sheet_lines::{Line, RoundLine};
 pub use sign::SignPicture;
 pub use stamp::Stamp;
-pub use stood::Stood;
 pub use track::Track;
 pub use ways::Ways;
 pub use when::When;

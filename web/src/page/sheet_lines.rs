@@ -6,7 +6,7 @@ use record::{Correction, Remark, StepRecord, StepSource, Strike};
 use super::board::change;
 use super::sheet::Columns;
 use super::turns::Turns;
-use super::{Beat, Note, RuleLink, Shown, Stood, Ways, When};
+use super::{Beat, BeforeStrike, Note, RuleLink, Shown, Ways, When};
 
 /// A line of the sheet.
 #[derive(Clone, Debug)]
@@ -173,7 +173,7 @@ fn beats(ways: &Ways, label: &str) -> Vec<(Beat, String)> {
 /// step's row.
 fn struck(shown: &Shown<'_>, ways: &Ways, columns: &Columns, strike: &Strike) -> Vec<Line> {
     // The sheet before the strike has the labels of these rows.
-    let stood = Stood::before(shown.history, strike);
+    let stood = BeforeStrike::of(shown.history, strike);
     let ways = ways.struck(strike.entry);
     let mut rows = stood.rows();
     let labels: Vec<String> = rows.iter().map(|row| row.label.clone()).collect();

@@ -2,8 +2,8 @@
 
 use app::archive::{Score, Tally};
 
-use crate::page::listing::ruleset_name;
 use crate::page::ruleset_address;
+use app::views::ruleset_name;
 
 /// A row of the table.
 #[derive(Clone, Debug, PartialEq, Eq)]

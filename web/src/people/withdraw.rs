@@ -16,9 +16,9 @@ use ledger::MatchId;
 use record::name_key;
 
 use super::player::{key, nobody};
-use crate::page::listing::ruleset_name;
 use crate::page::{Frame, Problem, Segments, match_address, page, player_address, rendered};
 use crate::visitor::{SignedIn, Visitor};
+use app::views::ruleset_name;
 
 /// The number of matches shown before a name is withdrawn; it is removed from all of them.
 const SHOWN: usize = 20;

@@ -15,9 +15,9 @@ use store::SubmitId;
 use super::player::Player;
 use super::seat_page::{Brought, receipt_address};
 use crate::page::controls::{Controls, composed};
-use crate::page::typed::Line;
 use crate::page::vocabulary::{LISTED, Vocabulary};
 use crate::page::{Problem, Shown, When, clock, told};
+use app::views::typed::Line;
 
 /// A question to this seat.
 #[derive(Debug)]

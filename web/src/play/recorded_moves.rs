@@ -1,11 +1,11 @@
 //! The recorded moves of a seat, step by step, each with its public moment and the player's objections.
 
 use app::AppError;
+use app::text::RulingText;
 use axum::extract::Form;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect, Response};
 use record::body::Mode;
-use record::limits::too_long;
 use record::words::row_words;
 use record::words::sentence;
 use record::{History, StepSource};
@@ -16,9 +16,6 @@ use super::player::Player;
 use super::question::fresh;
 use super::seat_page::{self, Brought};
 use crate::page::{Beat, Problem, Shown, choice};
-
-/// The longest objection, the same as for a ruling.
-const TEXT_MAX_CHARS: usize = 1_000;
 
 /// A step in which the seat sent something or was asked to.
 #[derive(Debug)]
@@ -112,9 +109,9 @@ pub(super) async fn object(player: Player, Form(fields): Form<Fields>) -> Result
         let why = "This form came without the hidden fields it was made with. Open the page again.";
         return Err(Problem::refused(why).back(seat_page::address(&player.slug, player.chair.seat), "Open the page"));
     };
-    let why = match too_long(&fields.text, TEXT_MAX_CHARS) {
-        Some(long) => long,
-        None => match player.app.submissions.object(player.chair, form, step, &fields.text).await {
+    let why = match RulingText::optional(&fields.text) {
+        Err(long) => long.to_string(),
+        Ok(_) => match player.app.submissions.object(player.chair, form, step, &fields.text).await {
             Ok(_) => {
                 let home = seat_page::address(&player.slug, player.chair.seat);
                 return Ok(Redirect::to(&format!("{home}#step-{step}")).into_response());

@@ -21,7 +21,7 @@ use super::player::Player;
 use super::question::{form_of, said};
 use super::seat_page::{self, Brought};
 use crate::http::{ErrorKind, Problem};
-use crate::page::typed::Line;
+use app::views::typed::Line;
 
 /// The fields of the form. All but the first two and the answer itself are filled in by the page's script.
 #[derive(Debug, Default)]

@@ -16,9 +16,9 @@ use super::matches::{self, Listed};
 use super::matrix::Matrix;
 use super::named;
 use super::ruleset::Pair;
-use crate::page::listing::ruleset_name;
 use crate::page::{Beat, Board, Frame, Problem, Segments, page};
 use crate::visitor::Visitor;
+use app::views::ruleset_name;
 
 /// The number of pairs shown.
 const PAIRS: i64 = 100;

@@ -15,9 +15,10 @@ use serde::Deserialize;
 
 use super::explore::further;
 use super::named;
-use crate::page::listing::{Row, ruleset_name};
+use crate::page::listing::Row;
 use crate::page::{Beat, Frame, Listing, Problem, Segments, page};
 use crate::visitor::Visitor;
+use app::views::ruleset_name;
 
 const PAGE_MATCHES: usize = 50;
 

@@ -18,9 +18,9 @@ use super::matrix::{Matrix, Met};
 use super::named;
 use super::span::Span;
 use super::spark::Spark;
-use crate::page::listing::ruleset_name;
 use crate::page::{Frame, Problem, Rate, Segments, archive_of, page, ruleset_address};
 use crate::visitor::Visitor;
+use app::views::ruleset_name;
 
 /// The number of kinds of moves shown for a question.
 const KINDS: usize = 40;

@@ -15,8 +15,8 @@ use super::match_context::MatchContext;
 use super::question::{TypedLines, mark};
 use super::strike::number_in;
 use super::{console, form, shown};
-use crate::page::typed::Line;
 use crate::page::{Frame, Problem, Shown};
+use app::views::typed::Line;
 
 #[derive(Template)]
 #[template(path = "umpire/correct.html")]

@@ -11,8 +11,8 @@ use record::{History, OpenDecision, StepSource};
 
 use super::question::{AskedSeat, Question};
 use super::sent_at;
-use crate::page::typed::Line;
 use crate::page::{Problem, When, clock};
+use app::views::typed::Line;
 
 /// The number of answers after the close that are shown.
 const AFTER_CLOSE_SHOWN: usize = 4;

@@ -6,9 +6,9 @@ use record::share::SHARE;
 use record::words::sentence;
 
 use super::sent::Sent;
-use crate::page::typed::{Line, State};
 use crate::page::vocabulary::{LISTED, Vocabulary};
 use crate::page::{clock, told};
+use app::views::typed::{Line, State};
 
 /// A form for one open decision.
 #[derive(Debug)]

@@ -17,7 +17,7 @@ use super::question::{HOST, TypedLines, parties};
 use super::sent::Sent;
 use super::{console, sent_at};
 use crate::page::Problem;
-use crate::page::typed::Line;
+use app::views::typed::Line;
 
 /// The lines of an open decision or a due draw, read back; none if it is neither.
 fn lines(context: &MatchContext, typed: &TypedLines) -> Option<Vec<Line>> {

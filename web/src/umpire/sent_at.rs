@@ -9,7 +9,7 @@ use record::{History, OpenDecision};
 
 use super::sent::Sent;
 use crate::page::When;
-use crate::page::typed::{Fault, Line, State};
+use app::views::typed::{Fault, Line, State};
 
 /// The error for an invalid time.
 const NO_TIME: &str = "This is no time. Write it in UTC as 20:41:08, or with its day as 2026-11-20 20:41:08, or leave it \

@@ -6,7 +6,7 @@ use record::limits::MOVE_MAX_CHARS;
 use record::{StepRecord, StepSource};
 
 use super::start::{Start, host_question};
-use crate::page::typed::Fault;
+use app::views::typed::Fault;
 
 /// The largest number of moves and draws in a variation.
 pub(super) const LINES_MAX: usize = 40;

@@ -2,9 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use app::archive::mode_word;
-use app::slug;
-use app::umpires::UmpireNames;
 use engine::{BySeat, Duel, Effect, Outcome};
 use ledger::By;
 use record::body::Both;
@@ -13,12 +10,15 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
-use super::{Shown, Stood};
-use crate::http::whole::whole;
+use super::integer::integer;
+use super::{BeforeStrike, Shown};
+use crate::archive::mode_word;
+use crate::slug;
+use crate::umpires::UmpireNames;
 
 /// A match as the public may see it.
 #[derive(Serialize, ToSchema)]
-pub(crate) struct Match<'h> {
+pub struct Match<'h> {
     /// Its id in the record.
     #[serde(rename = "match")]
     match_id: String,
@@ -62,7 +62,7 @@ pub(crate) struct Match<'h> {
 
 /// One value for each seat.
 #[derive(Serialize, ToSchema)]
-pub(crate) struct Seats<T> {
+pub struct Seats<T> {
     p1: T,
     p2: T,
 }
@@ -70,30 +70,33 @@ pub(crate) struct Seats<T> {
 /// How far the record of a match goes. Acts name the head that they were decided on.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct HeadJson {
+pub struct HeadJson {
     /// How many entries there are.
-    #[serde(deserialize_with = "whole")]
+    #[serde(deserialize_with = "integer")]
     #[schema(example = 37)]
-    pub(crate) entries: u32,
+    pub entries: u32,
     /// The leaf hash of the last one, 64 hex digits.
     #[schema(pattern = "^[0-9a-f]{64}$", example = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855")]
-    pub(crate) leaf: String,
+    pub leaf: String,
 }
 
 impl HeadJson {
-    pub(crate) fn of(head: ledger::Head) -> Self {
+    /// The head as programs read it.
+    #[must_use]
+    pub fn of(head: ledger::Head) -> Self {
         Self { entries: head.next.0, leaf: head.leaf.to_string() }
     }
 
-    /// The head as the book needs it; none if the leaf is not a hash.
-    pub(crate) fn read(&self) -> Option<ledger::Head> {
+    /// The head as acts need it; none if the leaf is not a hash.
+    #[must_use]
+    pub fn read(&self) -> Option<ledger::Head> {
         Some(ledger::Head { next: ledger::Seq(self.entries), leaf: self.leaf.parse().ok()? })
     }
 }
 
 /// How a match stands.
 #[derive(Serialize, ToSchema)]
-pub(crate) struct ResultJson {
+pub struct ResultJson {
     /// `running` or how it ended.
     status: &'static str,
     /// `p1` or `p2`.
@@ -169,7 +172,8 @@ struct Told<'h> {
 }
 
 /// The match as the public may see it.
-pub(crate) fn match_json(history: &History, names: &UmpireNames) -> String {
+#[must_use]
+pub fn match_json(history: &History, names: &UmpireNames) -> String {
     let shown = Shown::public(history);
     let rows = history.rows();
     let steps = rows.iter().flat_map(|row| row.steps.iter().map(|step| self::step(&shown, step, &row.label)));
@@ -177,7 +181,7 @@ pub(crate) fn match_json(history: &History, names: &UmpireNames) -> String {
         .strikes
         .iter()
         .map(|strike| {
-            let stood = Stood::before(history, strike);
+            let stood = BeforeStrike::of(history, strike);
             stood.rows().iter().flat_map(|row| row.steps.iter().map(|_| row.label.clone())).collect()
         })
         .collect();
@@ -231,7 +235,9 @@ fn said(said: &CommittedText) -> Option<&str> {
     }
 }
 
-pub(crate) fn result(outcome: Outcome, entered: bool) -> ResultJson {
+/// The state of a match, and whether the umpire has entered it.
+#[must_use]
+pub fn result(outcome: Outcome, entered: bool) -> ResultJson {
     ResultJson {
         status: outcome.status(),
         winner: outcome.winner().map(engine::Seat::word),

@@ -1,6 +1,7 @@
 //! A reader's way of looking at a match: with whose knowledge, and with or without later results. Both are part of the
 //! address, so that a link shows what its sender saw, and nothing is remembered about anybody.
 
+use app::views::Shown;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{FromRequestParts, Query};
 use axum::http::request::Parts;
@@ -8,8 +9,7 @@ use engine::{Seat, Sight};
 use record::History;
 use serde::Deserialize;
 
-use super::Shown;
-use crate::http::{ErrorKind, Problem};
+use super::problem::{ErrorKind, Problem};
 
 /// The visibility of results and later rounds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

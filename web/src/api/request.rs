@@ -1,5 +1,6 @@
 //! A program's request: the body, the parameters and the parts of the address. Every error names the place.
 
+use app::views::HeadJson;
 use app::{Act, App, form_of, slug};
 use axum::extract::rejection::JsonRejection;
 use axum::extract::{FromRequest, FromRequestParts, Json, Path, Query, Request};
@@ -10,9 +11,8 @@ use serde::de::DeserializeOwned;
 use store::SubmitId;
 use uuid::Uuid;
 
-use super::once::Key;
+use super::idempotency::Key;
 use crate::http::{ErrorKind, Problem};
-use crate::page::HeadJson;
 
 /// A JSON body.
 #[derive(Clone, Debug)]
@@ -23,7 +23,7 @@ pub(super) struct Parameters<T>(pub(super) T);
 
 /// The match in an address.
 #[derive(Clone, Debug)]
-pub(super) struct Named(pub(super) String);
+pub(super) struct MatchSlug(pub(super) String);
 
 /// The error for an unreadable request.
 pub(super) fn malformed(detail: impl Into<String>) -> Problem {
@@ -76,7 +76,7 @@ impl<S: Send + Sync, T: DeserializeOwned + Send> FromRequestParts<S> for Paramet
     }
 }
 
-impl<S: Send + Sync> FromRequestParts<S> for Named {
+impl<S: Send + Sync> FromRequestParts<S> for MatchSlug {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
@@ -89,14 +89,14 @@ impl<S: Send + Sync> FromRequestParts<S> for Named {
     }
 }
 
-impl Named {
+impl MatchSlug {
     pub(super) async fn id(&self, app: &App) -> Result<MatchId, Problem> {
         Ok(app.matches.match_of(&self.0).await?)
     }
 }
 
 /// The head that the sender saw when deciding.
-pub(super) fn seen(head: &HeadJson) -> Result<Head, Problem> {
+pub(super) fn read_head(head: &HeadJson) -> Result<Head, Problem> {
     head.read().ok_or_else(|| malformed("The head’s leaf is no hash: send the head as it was read."))
 }
 

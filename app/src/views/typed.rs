@@ -9,24 +9,26 @@ use serde::Serialize;
 
 /// A line as it was typed: a seat's, or the host's.
 #[derive(Debug, Clone, Serialize)]
-pub(crate) struct Line {
+pub struct Line {
     /// `p1`, `p2` or `host`.
-    pub(crate) seat: &'static str,
+    pub seat: &'static str,
     /// The text.
     #[serde(skip)]
-    pub(crate) typed: String,
-    pub(crate) state: State,
+    pub typed: String,
+    /// The state of the line.
+    pub state: State,
     /// The move in full words; empty if there is none.
-    pub(crate) words: String,
+    pub words: String,
     /// Remarks that the seat should read before it confirms.
-    pub(crate) notes: Vec<String>,
-    pub(crate) error: Option<Fault>,
+    pub notes: Vec<String>,
+    /// The error, if it cannot be recorded.
+    pub error: Option<Fault>,
 }
 
 /// The state of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum State {
+pub enum State {
     /// Nothing was typed yet.
     Nothing,
     /// It can be recorded.
@@ -41,22 +43,22 @@ pub(crate) enum State {
 
 /// An error with its place in the line.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub(crate) struct Fault {
+pub struct Fault {
     /// The text before the words at fault.
-    pub(crate) before: String,
+    pub before: String,
     /// The words at fault; empty if there are none.
-    pub(crate) found: String,
+    pub found: String,
     /// The text after the words at fault.
-    pub(crate) after: String,
+    pub after: String,
     /// The correct form, as a sentence.
-    pub(crate) text: String,
+    pub text: String,
     /// The rule behind it.
-    pub(crate) rule: Option<&'static str>,
+    pub rule: Option<&'static str>,
 }
 
 impl State {
     /// The word in the page.
-    pub(crate) const fn word(self) -> &'static str {
+    pub const fn word(self) -> &'static str {
         match self {
             Self::Nothing => "nothing",
             Self::Valid => "valid",
@@ -67,7 +69,7 @@ impl State {
     }
 
     /// The words for people.
-    pub(crate) const fn phrase(self) -> &'static str {
+    pub const fn phrase(self) -> &'static str {
         match self {
             Self::Nothing => "nothing yet",
             Self::Valid => "valid",
@@ -80,12 +82,12 @@ impl State {
 
 impl Fault {
     /// An error of the whole line.
-    pub(crate) fn whole(text: impl Into<String>) -> Self {
+    pub fn whole(text: impl Into<String>) -> Self {
         Self { before: String::new(), found: String::new(), after: String::new(), text: text.into(), rule: None }
     }
 
     /// The error that the rules or the parser report for a line.
-    pub(crate) fn of(typed: &str, refusal: &Refusal) -> Self {
+    pub fn of(typed: &str, refusal: &Refusal) -> Self {
         let place = typed.get(..refusal.at).zip(typed.get(refusal.at..));
         let parts = place.and_then(|(before, from)| Some((before, from.strip_prefix(refusal.found.as_str())?)));
         let (before, after) = parts.filter(|_| !refusal.found.is_empty()).unwrap_or_default();
@@ -102,7 +104,7 @@ impl Fault {
 
 impl Line {
     /// Reads the text as an answer to a question of a match in state `duel`.
-    pub(crate) fn read(history: &History, duel: &Duel, party: impl Into<Party>, what: &str, typed: &str) -> Self {
+    pub fn read(history: &History, duel: &Duel, party: impl Into<Party>, what: &str, typed: &str) -> Self {
         let party = party.into();
         let shown = typed.trim();
         let line = |state| Self {
@@ -136,7 +138,7 @@ impl Line {
     }
 
     /// True if it can be recorded.
-    pub(crate) const fn counts(&self) -> bool {
+    pub const fn counts(&self) -> bool {
         matches!(self.state, State::Valid | State::Defaulted)
     }
 }

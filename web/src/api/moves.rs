@@ -5,27 +5,26 @@ use std::sync::Arc;
 use app::account::player;
 use app::commands::TypedFor;
 use app::submissions::{SubmissionRefusal, last_of};
+use app::views::HeadJson;
+use app::views::typed::Line;
 use app::{App, AppError};
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
 use engine::{BySeat, Party, Seat, To, name_seats};
-use ledger::{By, DecisionId, MatchId};
+use ledger::{By, DecisionId};
 use record::History;
 use record::limits::{MOVE_MAX_CHARS, too_long};
-use record::words::sentence;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::answer::{Acts, OwnReads, json};
+use super::answer::json;
 use super::caller::Umpire;
 use super::instant::Instant;
-use super::once::Key;
-use super::sent::{Body, Named, act, malformed, seen};
-use super::shape::{Lines, SeatWord, Stands};
-use crate::http::{ErrorKind, Problem};
-use crate::page::HeadJson;
-use crate::page::typed::Line;
+use super::match_context::{UmpireRequest, refused, settled};
+use super::request::{Body, MatchSlug, malformed, read_head};
+use super::shapes::{Lines, MatchStatus, SeatWord};
+use crate::http::Problem;
 
 /// What the seats sent for a decision.
 #[derive(Deserialize, ToSchema)]
@@ -89,11 +88,11 @@ pub(super) struct TypedLine {
 /// What became of a line that was typed for a seat.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Typed)]
-struct Typed {
+struct LineOutcome {
     /// Whether it had been sent too late: then it is kept, and only a ruling lets it count.
     late: bool,
     /// How the match stands.
-    stands: Stands,
+    stands: MatchStatus,
 }
 
 /// A decision.
@@ -184,21 +183,8 @@ pub(super) fn decision(text: &str) -> Result<DecisionId, Problem> {
     text.parse().map_err(|_| malformed("A decision is named as the state names it, such as d7."))
 }
 
-/// An error of the app, with the players' names in its sentence.
-pub(super) fn refused(history: &History, error: AppError) -> Problem {
-    let overtaken = matches!(error, AppError::Overtaken);
-    let problem = Problem::from(error);
-    match problem.kind {
-        ErrorKind::Refused => Problem::refused(name_seats(&sentence(&problem.detail), history.both_names())),
-        _ if overtaken => problem.saying(
-            "Somebody else changed the match since you read it, and nothing of this was recorded. Read its state again.",
-        ),
-        _ => problem,
-    }
-}
-
 /// An error of a submission, with the players' names in its sentence.
-pub(super) fn unsent(history: &History, refusal: SubmissionRefusal) -> Problem {
+pub(super) fn submission_refused(history: &History, refusal: SubmissionRefusal) -> Problem {
     match refusal {
         SubmissionRefusal::App(error) => refused(history, error),
         refusal => {
@@ -209,27 +195,13 @@ pub(super) fn unsent(history: &History, refusal: SubmissionRefusal) -> Problem {
     }
 }
 
-/// The state of the match after an act, or the reason of its refusal.
-pub(super) fn stands(before: &History, acted: Result<Arc<History>, AppError>) -> Result<Response, Problem> {
-    let after = acted.map_err(|error| refused(before, error))?;
-    json(StatusCode::OK, &Stands::of(&after))
-}
-
-/// The match without half-finished rounds.
-pub(super) async fn settled(app: &App, slug: &Named) -> Result<(MatchId, Arc<History>), Problem> {
-    let match_id = slug.id(app).await?;
-    Ok((match_id, app.recorder.settle(match_id).await?))
-}
-
 /// Read a line back, and record nothing
 #[utoipa::path(post, path = "/api/v1/matches/{slug}/read", tag = "umpire", operation_id = "readLine", request_body = SeatLine,
-    params(("slug" = String, Path, description = "The match's short name.", pattern = "^[0-9a-hjkmnp-tv-z]{10}$", example = "3t16wed731")),
-    security(("token" = [])),
-    responses((status = 200, description = "What it means.", body = ReadBack), Acts))]
+    responses((status = 200, description = "What it means.", body = ReadBack)))]
 pub(super) async fn read(
     State(app): State<Arc<App>>,
     _: Umpire,
-    slug: Named,
+    slug: MatchSlug,
     Body(line): Body<SeatLine>,
 ) -> Result<Response, Problem> {
     let (_, history) = settled(&app, &slug).await?;
@@ -251,18 +223,9 @@ pub(super) async fn read(
 ///
 /// In a recorded match: seals the lines, closes the decision and plays the step.
 #[utoipa::path(post, path = "/api/v1/matches/{slug}/moves", tag = "umpire", operation_id = "recordMoves", request_body = Moves,
-    params(("slug" = String, Path, description = "The match's short name.", pattern = "^[0-9a-hjkmnp-tv-z]{10}$", example = "3t16wed731"),
-        ("Idempotency-Key" = String, Header, description = "Another one for every act; the same when you send the same again.", pattern = "^([A-Za-z0-9._:-]{1,80}|\"[A-Za-z0-9._:-]{1,80}\")$", example = "round-1")),
-    security(("token" = [])),
-    responses((status = 200, description = "Recorded: how the match stands now.", body = Stands), Acts))]
-pub(super) async fn record(
-    State(app): State<Arc<App>>,
-    umpire: Umpire,
-    slug: Named,
-    key: Key,
-    Body(body): Body<Moves>,
-) -> Result<Response, Problem> {
-    let (match_id, history) = settled(&app, &slug).await?;
+    responses((status = 200, description = "Recorded: how the match stands now.", body = MatchStatus)))]
+pub(super) async fn record(request: UmpireRequest, Body(body): Body<Moves>) -> Result<Response, Problem> {
+    let on = request.settled().await?;
     let (decision, moves) = (decision(&body.decision)?, body.moves.by_seat());
     let sent = &body.sent_at;
     let times = BySeat {
@@ -273,15 +236,15 @@ pub(super) async fn record(
         fits(line)?;
     }
     // A line for a seat that is not asked would be lost silently.
-    let open = history.open.iter().find(|open| open.asked.decision == decision);
+    let open = on.history.open.iter().find(|open| open.asked.decision == decision);
     if let Some(open) = open
         && Seat::BOTH.into_iter().any(|seat| moves[seat].is_some() && !app::recorder::asks(open, seat))
     {
         return Err(Problem::refused("This decision does not ask both seats. Send a line for the seat that is asked."));
     }
-    let recorded = app.commands.record_sent(&act(umpire.by(), &key), match_id, &decision, &moves, times).await;
-    let recorded = recorded.map_err(|error| refused(&history, error))?;
-    json(StatusCode::OK, &Stands::of(&recorded))
+    let recorded = on.app.commands.record_sent(&on.act, on.match_id, &decision, &moves, times).await;
+    let recorded = recorded.map_err(|error| refused(&on.history, error))?;
+    json(StatusCode::OK, &MatchStatus::of(&recorded))
 }
 
 fn fits(line: &str) -> Result<(), Problem> {
@@ -292,56 +255,35 @@ fn fits(line: &str) -> Result<(), Problem> {
 ///
 /// What is typed stands in the place of what the seat has sent so far. The decision stays open.
 #[utoipa::path(post, path = "/api/v1/matches/{slug}/typed", tag = "umpire", operation_id = "typeForSeat", request_body = TypedLine,
-    params(("slug" = String, Path, description = "The match's short name.", pattern = "^[0-9a-hjkmnp-tv-z]{10}$", example = "3t16wed731"),
-        ("Idempotency-Key" = String, Header, description = "Another one for every act; the same when you send the same again.", pattern = "^([A-Za-z0-9._:-]{1,80}|\"[A-Za-z0-9._:-]{1,80}\")$", example = "typed-1")),
-    security(("token" = [])),
-    responses((status = 200, description = "Stored, or kept as late.", body = Typed), Acts))]
-pub(super) async fn type_for(
-    State(app): State<Arc<App>>,
-    umpire: Umpire,
-    slug: Named,
-    key: Key,
-    Body(line): Body<TypedLine>,
-) -> Result<Response, Problem> {
-    let (match_id, history) = settled(&app, &slug).await?;
+    responses((status = 200, description = "Stored, or kept as late.", body = LineOutcome)))]
+pub(super) async fn type_for(request: UmpireRequest, Body(line): Body<TypedLine>) -> Result<Response, Problem> {
+    let on = request.settled().await?;
     let decision = decision(&line.decision)?;
     fits(&line.text)?;
-    let (act, at) = (act(umpire.by(), &key), Instant::read_some(line.sent_at.as_ref(), "sent_at")?);
-    let typed = app.commands.type_sent(&act, match_id, &decision, line.seat.into(), &line.text, at).await;
-    let late = typed.map_err(|refusal| unsent(&history, refusal))? == TypedFor::Late;
-    json(StatusCode::OK, &Typed { late, stands: Stands::of(&history) })
+    let at = Instant::read_some(line.sent_at.as_ref(), "sent_at")?;
+    let typed = on.app.commands.type_sent(&on.act, on.match_id, &decision, line.seat.into(), &line.text, at).await;
+    let late = typed.map_err(|refusal| submission_refused(&on.history, refusal))? == TypedFor::Late;
+    json(StatusCode::OK, &LineOutcome { late, stands: MatchStatus::of(&on.history) })
 }
 
 /// Close a decision of a live match now, with what came until then
 #[utoipa::path(post, path = "/api/v1/matches/{slug}/close", tag = "umpire", operation_id = "closeDecision", request_body = DecisionName,
-    params(("slug" = String, Path, description = "The match's short name.", pattern = "^[0-9a-hjkmnp-tv-z]{10}$", example = "3t16wed731"),
-        ("Idempotency-Key" = String, Header, description = "Another one for every act; the same when you send the same again.", pattern = "^([A-Za-z0-9._:-]{1,80}|\"[A-Za-z0-9._:-]{1,80}\")$", example = "close-1")),
-    security(("token" = [])),
-    responses((status = 200, description = "Closed, and the step is played.", body = Stands), Acts))]
-pub(super) async fn close(
-    State(app): State<Arc<App>>,
-    umpire: Umpire,
-    slug: Named,
-    key: Key,
-    Body(named): Body<DecisionName>,
-) -> Result<Response, Problem> {
-    let (match_id, history) = settled(&app, &slug).await?;
+    responses((status = 200, description = "Closed, and the step is played.", body = MatchStatus)))]
+pub(super) async fn close(request: UmpireRequest, Body(named): Body<DecisionName>) -> Result<Response, Problem> {
+    let on = request.settled().await?;
     let decision = decision(&named.decision)?;
-    if !history.is_live() {
+    if !on.history.is_live() {
         return Err(Problem::refused(
             "You type for both seats of this match: record their moves, and the decision closes.",
         ));
     }
-    let closed = app.recorder.close_now(&act(umpire.by(), &key), match_id, &decision).await;
-    stands(&history, closed)
+    on.answer(on.app.recorder.close_now(&on.act, on.match_id, &decision).await)
 }
 
 /// Whether the seats have sent something valid; and what, where you may look
 #[utoipa::path(get, path = "/api/v1/matches/{slug}/received", tag = "umpire", operation_id = "readReceived",
-    params(("slug" = String, Path, description = "The match's short name.", pattern = "^[0-9a-hjkmnp-tv-z]{10}$", example = "3t16wed731")),
-    security(("token" = [])),
-    responses((status = 200, description = "Each open decision of a live match.", body = ReceivedList), OwnReads))]
-pub(super) async fn received(State(app): State<Arc<App>>, _: Umpire, slug: Named) -> Result<Response, Problem> {
+    responses((status = 200, description = "Each open decision of a live match.", body = ReceivedList)))]
+pub(super) async fn received(State(app): State<Arc<App>>, _: Umpire, slug: MatchSlug) -> Result<Response, Problem> {
     let (match_id, history) = settled(&app, &slug).await?;
     let links = player::by_themselves(app.pool(), match_id).await?;
     let looks = app.umpires.umpire_looks(match_id).await?;
@@ -370,48 +312,32 @@ pub(super) async fn received(State(app): State<Arc<App>>, _: Umpire, slug: Named
 
 /// Draw for the host, or enter what was drawn elsewhere
 #[utoipa::path(post, path = "/api/v1/matches/{slug}/draw", tag = "umpire", operation_id = "draw", request_body = DrawLine,
-    params(("slug" = String, Path, description = "The match's short name.", pattern = "^[0-9a-hjkmnp-tv-z]{10}$", example = "3t16wed731"),
-        ("Idempotency-Key" = String, Header, description = "Another one for every act; the same when you send the same again.", pattern = "^([A-Za-z0-9._:-]{1,80}|\"[A-Za-z0-9._:-]{1,80}\")$", example = "draw-1")),
-    security(("token" = [])),
-    responses((status = 200, description = "Drawn.", body = Stands), Acts))]
-pub(super) async fn draw(
-    State(app): State<Arc<App>>,
-    umpire: Umpire,
-    slug: Named,
-    key: Key,
-    Body(line): Body<DrawLine>,
-) -> Result<Response, Problem> {
-    let (match_id, history) = settled(&app, &slug).await?;
-    let (act, head) = (act(umpire.by(), &key), seen(&line.head)?);
+    responses((status = 200, description = "Drawn.", body = MatchStatus)))]
+pub(super) async fn draw(request: UmpireRequest, Body(line): Body<DrawLine>) -> Result<Response, Problem> {
+    let on = request.settled().await?;
+    let head = read_head(&line.head)?;
     let drawn = match &line.text {
         Some(text) => {
             fits(text)?;
-            let due = history.duel().asks().into_iter().any(|ask| ask.to == To::Host);
-            if !due && history.head == head {
+            let due = on.history.duel().asks().into_iter().any(|ask| ask.to == To::Host);
+            if !due && on.history.head == head {
                 return Err(Problem::refused("Nothing is to be drawn now."));
             }
-            app.commands.draw(&act, match_id, head, text, line.early).await
+            on.app.commands.draw(&on.act, on.match_id, head, text, line.early).await
         }
-        None => app.commands.draw_by_key(&act, match_id, head, line.early).await,
+        None => on.app.commands.draw_by_key(&on.act, on.match_id, head, line.early).await,
     };
-    stands(&history, drawn)
+    on.answer(drawn)
 }
 
 /// List the shares of coming draws anew, without one that cannot be opened
 #[utoipa::path(post, path = "/api/v1/matches/{slug}/shares/without", tag = "umpire", operation_id = "listSharesWithout", request_body = WithoutShare,
-    params(("slug" = String, Path, description = "The match's short name.", pattern = "^[0-9a-hjkmnp-tv-z]{10}$", example = "3t16wed731"),
-        ("Idempotency-Key" = String, Header, description = "Another one for every act; the same when you send the same again.", pattern = "^([A-Za-z0-9._:-]{1,80}|\"[A-Za-z0-9._:-]{1,80}\")$", example = "without-1")),
-    security(("token" = [])),
-    responses((status = 200, description = "Listed, and the draws can go on.", body = Stands), Acts))]
+    responses((status = 200, description = "Listed, and the draws can go on.", body = MatchStatus)))]
 pub(super) async fn list_without(
-    State(app): State<Arc<App>>,
-    umpire: Umpire,
-    slug: Named,
-    key: Key,
+    request: UmpireRequest,
     Body(without): Body<WithoutShare>,
 ) -> Result<Response, Problem> {
-    let (match_id, history) = settled(&app, &slug).await?;
-    let (act, head) = (act(umpire.by(), &key), seen(&without.head)?);
-    let listed = app.commands.list_without(&act, match_id, head, without.seat.into()).await;
-    stands(&history, listed)
+    let on = request.settled().await?;
+    let head = read_head(&without.head)?;
+    on.answer(on.app.commands.list_without(&on.act, on.match_id, head, without.seat.into()).await)
 }

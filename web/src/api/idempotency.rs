@@ -23,7 +23,7 @@ use store::idempotency::{self, KeyOf};
 
 use super::caller::Caller;
 use super::practice::{is_of_practice, practice_match};
-use super::sent::{malformed, too_large};
+use super::request::{malformed, too_large};
 use crate::http::{ErrorKind, Problem};
 
 pub(super) const NAME: HeaderName = HeaderName::from_static("idempotency-key");
@@ -48,15 +48,15 @@ pub(super) struct Key {
 
 /// The time when the request was complete, before any other work.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Came(pub(super) Moment);
+pub(super) struct ArrivedAt(pub(super) Moment);
 
 /// Marks an answer that opened this match.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Opened(pub(super) MatchId);
+pub(super) struct OpenedMatch(pub(super) MatchId);
 
 /// A stored answer.
 #[derive(Debug, Serialize, Deserialize)]
-struct Kept {
+struct StoredAnswer {
     status: u16,
     kind: String,
     location: Option<String>,
@@ -68,21 +68,21 @@ struct Kept {
 pub(super) struct InProgress(Mutex<HashSet<(Vec<u8>, String)>>);
 
 /// A request in progress, until it is dropped: with its answer, or with its connection.
-struct Working<'p> {
+struct RequestGuard<'p> {
     all: &'p InProgress,
     request: (Vec<u8>, String),
 }
 
 impl InProgress {
     /// Marks a request; none if it is in progress already.
-    fn begin(&self, owner: &[u8], text: &str) -> Option<Working<'_>> {
+    fn begin(&self, owner: &[u8], text: &str) -> Option<RequestGuard<'_>> {
         let request = (owner.to_vec(), text.to_owned());
         let is_new = self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(request.clone());
-        is_new.then_some(Working { all: self, request })
+        is_new.then_some(RequestGuard { all: self, request })
     }
 }
 
-impl Drop for Working<'_> {
+impl Drop for RequestGuard<'_> {
     fn drop(&mut self) {
         self.all.0.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.request);
     }
@@ -109,7 +109,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Key {
     }
 }
 
-impl FromRequestParts<Arc<App>> for Came {
+impl FromRequestParts<Arc<App>> for ArrivedAt {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Problem> {
@@ -118,7 +118,7 @@ impl FromRequestParts<Arc<App>> for Came {
 }
 
 /// Repeats the stored answer of a request, or runs it.
-pub(super) async fn once(
+pub(super) async fn layer(
     State((app, in_progress)): State<(Arc<App>, Arc<InProgress>)>,
     request: Request,
     next: Next,
@@ -145,8 +145,8 @@ async fn answer(app: &Arc<App>, request: Request, next: Next, owner: &[u8], text
     let (mut parts, body) = request.into_parts();
     let body = to_bytes(body, BODY_MAX_BYTES).await.map_err(|_| too_large())?;
     // A seat's submission was read before its token was looked up, and due decisions wait for it.
-    let noted = parts.extensions.get::<Came>().copied();
-    let came = noted.unwrap_or_else(|| Came(app.system().now())).0;
+    let noted = parts.extensions.get::<ArrivedAt>().copied();
+    let came = noted.unwrap_or_else(|| ArrivedAt(app.system().now())).0;
     let path = parts.uri.path().to_owned();
     let digest = app.vault.digest(&[b"api", path.as_bytes(), &body]);
     let about = practice_match(&mut parts, app).await?;
@@ -156,16 +156,16 @@ async fn answer(app: &Arc<App>, request: Request, next: Next, owner: &[u8], text
         begin(app, owner, text, &digest, about, came).await?
     };
     match begun {
-        Begun::Answered(kept) if kept.is_empty() => return Err(gone()),
-        Begun::Answered(kept) => return replay(app, owner, text, &kept),
-        Begun::Used => {
+        KeyState::Answered(kept) if kept.is_empty() => return Err(gone()),
+        KeyState::Answered(kept) => return replay(app, owner, text, &kept),
+        KeyState::Used => {
             return Err(Problem::refused(
                 "This Idempotency-Key was used for another request. Nothing was done; every act has a key of its own.",
             ));
         }
-        Begun::Busy => return Err(busy()),
-        Begun::Ours { arrived } => {
-            parts.extensions.insert(Came(arrived));
+        KeyState::Busy => return Err(busy()),
+        KeyState::Ours { arrived } => {
+            parts.extensions.insert(ArrivedAt(arrived));
         }
     }
     let key = Key { owner: owner.iter().map(|byte| format!("{byte:02x}")).collect(), text: text.to_owned() };
@@ -175,7 +175,7 @@ async fn answer(app: &Arc<App>, request: Request, next: Next, owner: &[u8], text
 }
 
 /// The state of a key.
-enum Begun {
+enum KeyState {
     /// This request, which first arrived at this time.
     Ours { arrived: Moment },
     /// The same request, already answered: the stored answer, or nothing if it was about practice that was deleted
@@ -199,19 +199,19 @@ async fn begin(
     digest: &Hash,
     about: Option<MatchId>,
     came: Moment,
-) -> Result<Begun, AppError> {
+) -> Result<KeyState, AppError> {
     let old = app.system().now().to_utc() - TimeDelta::hours(KEPT_HOURS);
     let key = KeyOf { owner, text };
     if idempotency::claim(app.pool(), key, digest, came.to_utc(), about, old).await? {
-        return Ok(Begun::Ours { arrived: came });
+        return Ok(KeyState::Ours { arrived: came });
     }
     Ok(match idempotency::find(app.pool(), key).await? {
-        Some(row) if row.digest != digest.bytes().as_slice() => Begun::Used,
+        Some(row) if row.digest != digest.bytes().as_slice() => KeyState::Used,
         Some(row) => match row.answer {
-            Some(answer) => Begun::Answered(answer),
-            None => Begun::Ours { arrived: came.min(Moment::try_from(row.at).unwrap_or(came)) },
+            Some(answer) => KeyState::Answered(answer),
+            None => KeyState::Ours { arrived: came.min(Moment::try_from(row.at).unwrap_or(came)) },
         },
-        None => Begun::Busy,
+        None => KeyState::Busy,
     })
 }
 
@@ -233,7 +233,7 @@ fn place(owner: &[u8], text: &str) -> String {
 
 fn replay(app: &App, owner: &[u8], text: &str, locked: &[u8]) -> Result<Response, Problem> {
     let kept = app.vault.unlock(&place(owner, text), locked)?;
-    let kept: Kept = serde_json::from_slice(&kept).map_err(|error| Problem::broken(&error))?;
+    let kept: StoredAnswer = serde_json::from_slice(&kept).map_err(|error| Problem::broken(&error))?;
     let status = StatusCode::from_u16(kept.status).map_err(|error| Problem::broken(&error))?;
     let mut response = (status, kept.body).into_response();
     let headers = response.headers_mut();
@@ -268,7 +268,8 @@ async fn finish(app: &App, owner: &[u8], text: &str, response: Response) -> Resu
         idempotency::release(app.pool(), key).await.map_err(failed)?;
         return Ok(response);
     }
-    let opened = response.extensions().get::<Opened>().map(|opened| opened.0).filter(|opened| is_of_practice(*opened));
+    let opened =
+        response.extensions().get::<OpenedMatch>().map(|opened| opened.0).filter(|opened| is_of_practice(*opened));
     let (parts, bytes) = match response.extensions().get::<Problem>() {
         // In the form that the site will send.
         Some(problem) => problem.to_json().into_parts(),
@@ -276,7 +277,7 @@ async fn finish(app: &App, owner: &[u8], text: &str, response: Response) -> Resu
     };
     let bytes: Bytes = to_bytes(bytes, ANSWER_MAX_BYTES).await.map_err(|error| Problem::broken(&error))?;
     let written = |name: &HeaderName| parts.headers.get(name).and_then(|value| value.to_str().ok()).map(str::to_owned);
-    let kept = Kept {
+    let kept = StoredAnswer {
         status: parts.status.as_u16(),
         kind: written(&header::CONTENT_TYPE).unwrap_or_default(),
         location: written(&header::LOCATION),

@@ -10,7 +10,7 @@ const MOST: u32 = i32::MAX as u32;
 ///
 /// # Errors
 /// It is not a number, has a fraction, or is too large.
-pub(crate) fn whole<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> {
+pub fn integer<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> {
     let number = serde_json::Number::deserialize(deserializer)?;
     number
         .as_f64()
@@ -21,9 +21,9 @@ pub(crate) fn whole<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D
 /// The same for an optional number.
 ///
 /// # Errors
-/// As [`whole`].
-pub(crate) fn whole_or_none<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u32>, D::Error> {
-    whole(deserializer).map(Some)
+/// As [`integer`].
+pub fn integer_or_none<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u32>, D::Error> {
+    integer(deserializer).map(Some)
 }
 
 fn rounded(number: f64) -> Option<u32> {
@@ -37,7 +37,7 @@ mod tests {
     #[test]
     fn a_whole_number_is_one_however_it_is_written() {
         #[derive(Deserialize)]
-        struct Read(#[serde(deserialize_with = "whole")] u32);
+        struct Read(#[serde(deserialize_with = "integer")] u32);
         let read = |text: &str| serde_json::from_str::<Read>(text).map(|read| read.0).ok();
         assert_eq!([read("7"), read("7.0"), read("0"), read("2147483647")], [Some(7), Some(7), Some(0), Some(MOST)]);
         for other in ["7.5", "-1", "2147483648", "1e300", "\"7\"", "null", "99999999999999999999", "-0.5"] {

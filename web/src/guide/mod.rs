@@ -41,7 +41,7 @@ const ALL: [&Text; 3] = [&API, &NOTATION, &RECORD];
 const EXAMPLE_SITE: &str = "http://127.0.0.1:8080";
 
 #[derive(Template)]
-#[template(path = "api/guide.html")]
+#[template(path = "guide/guide.html")]
 struct Guide {
     frame: Frame,
     title: String,
@@ -50,7 +50,7 @@ struct Guide {
     texts: [(&'static str, &'static str, bool); 3],
 }
 
-pub(super) fn routes() -> Router<Arc<App>> {
+pub(crate) fn routes() -> Router<Arc<App>> {
     Router::new()
         .route("/api", get(|visitor: Visitor, headers: HeaderMap| async move { show(&API, &visitor, &headers) }))
         .route(

@@ -4,16 +4,16 @@ use record::{History, SheetRow, Strike};
 
 /// The match before one of its strikes.
 #[derive(Clone, Debug)]
-pub struct Stood {
+pub struct BeforeStrike {
     /// The whole history, with the steps that counted then.
     pub then: History,
     from: u32,
 }
 
-impl Stood {
+impl BeforeStrike {
     /// The match before this strike. Later strikes are undone first, because one of them may reach further back.
     #[must_use]
-    pub fn before(history: &History, strike: &Strike) -> Self {
+    pub fn of(history: &History, strike: &Strike) -> Self {
         let mut steps = history.steps.clone();
         for later in history.strikes.iter().rev().take_while(|later| later.entry >= strike.entry) {
             steps.retain(|step| step.number < later.from);

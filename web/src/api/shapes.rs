@@ -1,11 +1,11 @@
 //! Small shapes that several operations share.
 
 use app::archive::Count;
+use app::views::{HeadJson, ResultJson, result_json};
+use chrono::{DateTime, SecondsFormat, Utc};
 use engine::{BySeat, Seat};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
-
-use crate::page::HeadJson;
 
 /// A seat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -55,10 +55,15 @@ impl Lines {
     }
 }
 
+/// A time of the database, to the microsecond.
+pub(super) fn time(at: DateTime<Utc>) -> String {
+    at.to_rfc3339_opts(SecondsFormat::Micros, true)
+}
+
 /// How many there are, counted up to a limit.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Count)]
-pub(super) struct Many {
+pub(super) struct CountJson {
     /// At most 1,000.
     #[schema(example = 37)]
     counted: u32,
@@ -67,7 +72,7 @@ pub(super) struct Many {
     more: bool,
 }
 
-impl From<Count> for Many {
+impl From<Count> for CountJson {
     fn from(Count { counted, more }: Count) -> Self {
         Self { counted, more }
     }
@@ -75,7 +80,8 @@ impl From<Count> for Many {
 
 /// Where a match stands after an act.
 #[derive(Serialize, ToSchema)]
-pub(super) struct Stands {
+#[schema(as = Stands)]
+pub(super) struct MatchStatus {
     /// The match.
     #[schema(example = "3t16wed731")]
     #[serde(rename = "match")]
@@ -88,17 +94,17 @@ pub(super) struct Stands {
     /// How many steps count.
     pub(super) steps: usize,
     /// How it stands.
-    pub(super) result: crate::page::ResultJson,
+    pub(super) result: ResultJson,
 }
 
-impl Stands {
+impl MatchStatus {
     pub(super) fn of(history: &record::History) -> Self {
         Self {
             slug: app::slug(history.match_id),
             practice: history.origin.is_practice(),
             head: HeadJson::of(history.head),
             steps: history.steps.len(),
-            result: crate::page::result_json(history.outcome(), history.is_ended()),
+            result: result_json(history.outcome(), history.is_ended()),
         }
     }
 }
