@@ -10,11 +10,11 @@ use app::book::LOG;
 use clap::Args;
 use sqlx::{Connection, Executor};
 use store::Store;
-use store::database::Database;
+use store::database::{Database, refuse_old};
 
 use super::DatabasePlace;
 use super::backup::{DUMP, KEYS, Manifest, copy_keys};
-use super::db::postgres_program;
+use super::db::{postgres_program, versions_in};
 
 /// Bring a backup back, into an empty database and a data folder without keys.
 ///
@@ -42,6 +42,10 @@ impl Arguments {
         let keys = place.data()?.join(KEYS);
         ensure!(!keys.exists(), "{} is there already: restoring would replace keys", keys.display());
         let choice = place.choice()?;
+        // Once it is restored, the database would have to be emptied again.
+        let dump = self.folder.join(DUMP);
+        let versions = versions_in(&choice, &dump).await?;
+        refuse_old(&versions).with_context(|| format!("{} cannot be restored", self.folder.display()))?;
         let database = Database::open(&choice).await?;
         let mut owner = sqlx::PgConnection::connect_with(database.owner()).await?;
         let tables: i64 = sqlx::query_scalar("select count(*) from pg_tables where schemaname = 'public'")
@@ -51,7 +55,7 @@ impl Arguments {
         owner.execute(ROLE).await.context("cannot make the role that serves")?;
         owner.close().await?;
         let arguments = ["--no-owner", "--exit-on-error", "--single-transaction"].map(OsString::from);
-        let arguments = [arguments.to_vec(), vec![self.folder.join(DUMP).into(), "--dbname".into()]].concat();
+        let arguments = [arguments.to_vec(), vec![dump.into(), "--dbname".into()]].concat();
         postgres_program(&choice, "pg_restore", &arguments, database.url()).await?;
         database.migrate().await?;
         copy_keys(&self.folder.join(KEYS), &keys)?;
