@@ -14,7 +14,7 @@ use clap::Args;
 use ledger::{Hash, Moment, Origin, TreeSize};
 use serde::{Deserialize, Serialize};
 use store::Store;
-use store::database::Database;
+use store::database::{Database, refuse_old};
 
 use super::DatabasePlace;
 use super::db::postgres_program;
@@ -82,6 +82,8 @@ impl Arguments {
         let database = Database::open(&choice).await?;
         let store = Store::existing(database.serving().clone(), LOG).await.context("cannot read the log")?;
         let store = store.context("there is no log in this database, so there is nothing to back up")?;
+        // No program could restore it.
+        refuse_old(&database.versions().await?)?;
         let head = store.tree_head().await?;
         DirBuilder::new().mode(0o700).create(folder).with_context(|| format!("cannot make {}", folder.display()))?;
         let keys = copy_keys(&place.data()?.join(KEYS), &folder.join(KEYS))?;

@@ -9,11 +9,11 @@ use app::LOG;
 use app::audit::{Source, audit};
 use clap::Args;
 use store::Store;
-use store::database::Database;
+use store::database::{Database, refuse_old};
 
 use super::DatabasePlace;
 use super::backup::{DUMP, KEYS, Manifest, copy_keys};
-use super::db::postgres_program;
+use super::db::{postgres_program, versions_in};
 
 /// Bring a backup back, into an empty database and a data folder without keys.
 ///
@@ -34,10 +34,14 @@ impl Arguments {
         let keys = place.data()?.join(KEYS);
         ensure!(!keys.exists(), "{} is there already: restoring would replace keys", keys.display());
         let choice = place.choice()?;
+        // Once it is restored, the database would have to be emptied again.
+        let dump = self.folder.join(DUMP);
+        let versions = versions_in(&choice, &dump).await?;
+        refuse_old(&versions).with_context(|| format!("{} cannot be restored", self.folder.display()))?;
         let database = Database::open(&choice).await?;
         database.prepare_restore().await?;
         let arguments = ["--no-owner", "--exit-on-error", "--single-transaction"].map(OsString::from);
-        let arguments = [arguments.to_vec(), vec![self.folder.join(DUMP).into(), "--dbname".into()]].concat();
+        let arguments = [arguments.to_vec(), vec![dump.into(), "--dbname".into()]].concat();
         postgres_program(&choice, "pg_restore", &arguments, database.url()).await?;
         database.migrate().await?;
         copy_keys(&self.folder.join(KEYS), &keys)?;
