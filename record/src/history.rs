@@ -9,7 +9,7 @@ pub use crate::body::Mode;
 use crate::body::{Does, DrawSource, Opened, Replaced};
 use crate::clock::Clock;
 use crate::decision::{OpenDecision, Question};
-use crate::hastened::Hastened;
+use crate::early_close::EarlyClose;
 use crate::objection::Objection;
 use crate::ruling::Handover;
 use crate::seal::{SealRecord, SealUse};
@@ -57,7 +57,7 @@ pub struct History {
     /// The clocks of all questions that a clock closes, open or closed, in the order of the questions.
     pub clocks: Vec<Clock>,
     /// The decisions that were closed early, with a default.
-    pub hastened: Vec<Hastened>,
+    pub early_closes: Vec<EarlyClose>,
     /// Every seal of the match.
     pub seals: Vec<SealRecord>,
     /// The key of each seat that has one.
@@ -111,7 +111,7 @@ impl History {
             objections: Vec::new(),
             open: Vec::new(),
             clocks: Vec::new(),
-            hastened: Vec::new(),
+            early_closes: Vec::new(),
             seals: Vec::new(),
             keys: BySeat { p1: None, p2: None },
             replaced: Vec::new(),

@@ -14,14 +14,14 @@ use crate::secret::Secrets;
 use crate::word::{CommittedText, Texts, WordPlace};
 
 mod ask;
+mod author;
 mod change;
 mod clock;
 mod draw;
+mod early_close;
 mod end;
-mod going;
-mod hand;
-mod hastened;
 mod import;
+mod incremental;
 mod object;
 mod replaced;
 mod ruling;
@@ -30,7 +30,7 @@ mod seed;
 mod signed;
 mod step;
 
-pub use going::IncrementalFold;
+pub use incremental::IncrementalFold;
 
 pub(crate) use change::{REASON_ELSEWHERE, decision_line, without_reason};
 
@@ -124,7 +124,7 @@ impl<'a> Fold<'a> {
             defaulted: BTreeSet::new(),
             awaits: true,
         };
-        fold.hand(first);
+        fold.check_author(first);
         fold.opened_clocks(first);
         let (names, event) = (fold.history.opened.names, fold.history.opened.event);
         fold.history.names =
@@ -179,7 +179,7 @@ impl<'a> Fold<'a> {
             Ok(body) => body,
             Err(why) => return self.fault(1, entry.seq, "its body does not read", &"a body of its kind", &why),
         };
-        self.hand(entry);
+        self.check_author(entry);
         match body {
             Body::Opened(_) => self.fault(1, entry.seq, "a match opens once", &"another kind", &Kind::Opened),
             Body::Key(body) => self.key(entry, &body),

@@ -51,7 +51,7 @@ impl Fold<'_> {
         if body.step != self.history.next_step() {
             self.fault(6, entry.seq, "steps are numbered without gaps", &self.history.next_step(), &body.step);
         }
-        self.hastened(entry, &open, &BySeat::from(body.counted));
+        self.early_close(entry, &open, &BySeat::from(body.counted));
         let hideable = self.hideable(&open.asked.what);
         let parts = BySeat::from_fn(|seat| self.part(entry.seq, &body, &open, seat, &hideable));
         let whole = parts.each().iter().all(|(_, part)| part.as_ref().is_none_or(|part| part.whole));

@@ -16,8 +16,8 @@ const NO_CLOCK: WriteError = WriteError::NotNow("no clock runs for this");
 ///
 /// # Errors
 /// No clock waits or is stopped.
-pub fn run_clocks(desk: &WriteContext<'_>, history: &History) -> Result<NewEntries, WriteError> {
-    let at = now(desk, history);
+pub fn run_clocks(context: &WriteContext<'_>, history: &History) -> Result<NewEntries, WriteError> {
+    let at = now(context, history);
     let mut written = NewEntries::default();
     for (_, clock) in clocks(history) {
         let deadline = match clock.state {
@@ -26,7 +26,7 @@ pub fn run_clocks(desk: &WriteContext<'_>, history: &History) -> Result<NewEntri
             ClockState::Running { .. } => continue,
         };
         let body = Body::Resumed(Resumed { decision: clock.decision.clone(), deadline });
-        written.drafts.push(Draft { at, ..desk.draft(&body) });
+        written.drafts.push(Draft { at, ..context.draft(&body) });
     }
     match written.drafts.is_empty() {
         true => Err(WriteError::NotNow("no clock stands still")),
@@ -38,8 +38,8 @@ pub fn run_clocks(desk: &WriteContext<'_>, history: &History) -> Result<NewEntri
 ///
 /// # Errors
 /// No clock runs, or its time is over.
-pub fn pause_clocks(desk: &mut WriteContext<'_>, history: &History, reason: &str) -> Result<NewEntries, WriteError> {
-    let at = now(desk, history);
+pub fn pause_clocks(context: &mut WriteContext<'_>, history: &History, reason: &str) -> Result<NewEntries, WriteError> {
+    let at = now(context, history);
     let mut written = NewEntries::default();
     let mut over = false;
     for (_, clock) in clocks(history) {
@@ -51,10 +51,10 @@ pub fn pause_clocks(desk: &mut WriteContext<'_>, history: &History, reason: &str
         let seq = place(history, written.drafts.len());
         let reason = match reason.trim() {
             "" => None,
-            reason => Some(desk.word(&mut written, seq, "reason", reason)?),
+            reason => Some(context.word(&mut written, seq, "reason", reason)?),
         };
         let body = Body::Paused(Paused { decision: clock.decision.clone(), reason });
-        written.drafts.push(Draft { at, ..desk.draft(&body) });
+        written.drafts.push(Draft { at, ..context.draft(&body) });
     }
     match (written.drafts.is_empty(), over) {
         (false, _) => Ok(written),
@@ -68,13 +68,13 @@ pub fn pause_clocks(desk: &mut WriteContext<'_>, history: &History, reason: &str
 /// # Errors
 /// Its clock does not run, its time is over, it is more than is allowed, or the reason is missing.
 pub fn extend_clock(
-    desk: &mut WriteContext<'_>,
+    context: &mut WriteContext<'_>,
     history: &History,
     decision: &DecisionId,
     seconds: u32,
     reason: &str,
 ) -> Result<NewEntries, WriteError> {
-    let at = now(desk, history);
+    let at = now(context, history);
     let clock = clocks(history).find(|(_, clock)| clock.decision == *decision).map(|(_, clock)| clock);
     let clock = clock.ok_or(NO_CLOCK)?;
     let deadline = clock.deadline().ok_or(WriteError::NotNow("the clock stands still: start it first"))?;
@@ -94,10 +94,10 @@ pub fn extend_clock(
         return Err(WriteError::Missing("say why time is given: everybody can read it"));
     }
     let mut written = NewEntries::default();
-    let reason = Some(desk.word(&mut written, place(history, 0), "reason", reason)?);
+    let reason = Some(context.word(&mut written, place(history, 0), "reason", reason)?);
     let deadline = later(deadline, Duration::from_secs(seconds.into()));
     let body = Extended { decision: decision.clone(), seconds, deadline, bank: None, reason };
-    written.drafts.push(Draft { at, ..desk.draft(&Body::Extended(body)) });
+    written.drafts.push(Draft { at, ..context.draft(&Body::Extended(body)) });
     Ok(written)
 }
 
@@ -106,11 +106,11 @@ pub fn extend_clock(
 /// # Errors
 /// The time is not over, or the seat has no extension left for this.
 pub fn spend_extension(
-    desk: &WriteContext<'_>,
+    context: &WriteContext<'_>,
     history: &History,
     decision: &DecisionId,
 ) -> Result<NewEntries, WriteError> {
-    let at = now(desk, history);
+    let at = now(context, history);
     let (open, clock) = clocks(history).find(|(_, clock)| clock.decision == *decision).ok_or(NO_CLOCK)?;
     let deadline = clock.deadline().filter(|deadline| at > *deadline);
     let deadline = deadline.ok_or(WriteError::NotNow("the time is not over"))?;
@@ -126,7 +126,7 @@ pub fn spend_extension(
         bank: Some(Spent { seat: SeatWord(*seat), left }),
         reason: None,
     };
-    Ok(NewEntries { drafts: vec![Draft { at, ..desk.draft(&Body::Extended(body)) }], ..NewEntries::default() })
+    Ok(NewEntries { drafts: vec![Draft { at, ..context.draft(&Body::Extended(body)) }], ..NewEntries::default() })
 }
 
 /// The clocks of the questions that are open and not sealed.
@@ -137,6 +137,6 @@ fn clocks(history: &History) -> impl Iterator<Item = (&OpenDecision, &Clock)> {
 
 /// The time of the new entry: now, or, if the clock was set back, that of the entry before it. The sums of deadlines
 /// use these times.
-fn now(desk: &WriteContext<'_>, history: &History) -> Moment {
-    desk.at.max(history.last_at)
+fn now(context: &WriteContext<'_>, history: &History) -> Moment {
+    context.at.max(history.last_at)
 }

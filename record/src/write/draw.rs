@@ -23,7 +23,7 @@ struct Source {
 /// # Errors
 /// No draw is due, the host draws it itself, or the rules refuse the draw.
 pub fn draw(
-    desk: &mut WriteContext<'_>,
+    context: &mut WriteContext<'_>,
     history: &History,
     text: &str,
     secrets: &Secrets,
@@ -34,7 +34,7 @@ pub fn draw(
         return Err(WriteError::NotNow("in this match Matchbook draws, and nothing is typed in"));
     }
     let source = Source { source: DrawSource::Umpire, key: None, before: Vec::new() };
-    enter(desk, history, &ask, text, secrets, source)
+    enter(context, history, &ask, text, secrets, source)
 }
 
 /// Makes the due draw with its key. A draw that was struck gives the same cards again.
@@ -42,7 +42,7 @@ pub fn draw(
 /// # Errors
 /// No draw is due, or the shares for its key are not here.
 pub fn draw_by_key(
-    desk: &mut WriteContext<'_>,
+    context: &mut WriteContext<'_>,
     history: &History,
     secrets: &Secrets,
 ) -> Result<NewEntries, WriteError> {
@@ -56,18 +56,18 @@ pub fn draw_by_key(
     let mut before = Vec::new();
     for ordinal in u32::try_from(made.roots.len()).unwrap_or(u32::MAX)..=batch {
         let keys = Keyed { purpose: purpose::KEYS.to_owned(), ordinal, root: seed.tree(ordinal).root() };
-        before.push(desk.host_draft(&Body::Keyed(keys)));
+        before.push(context.host_draft(&Body::Keyed(keys)));
     }
     let key = seed.key(due.index);
     let text = history.duel().draw(&mut Numbers(key.stream()));
     let text = text.ok_or(WriteError::NotNow("the rules leave nothing to draw"))?;
     let path = seed.tree(batch).prove(due.index);
     let key = DrawnKey { index: due.index.0, key: Some(key.to_hex()), path };
-    enter(desk, history, &due.ask, &text, secrets, Source { source: DrawSource::Host, key: Some(key), before })
+    enter(context, history, &due.ask, &text, secrets, Source { source: DrawSource::Host, key: Some(key), before })
 }
 
 fn enter(
-    desk: &mut WriteContext<'_>,
+    context: &mut WriteContext<'_>,
     history: &History,
     ask: &Ask,
     text: &str,
@@ -89,7 +89,7 @@ fn enter(
             continue;
         }
         let field: Field = name.parse().map_err(|_| WriteError::NotNow("this draw cannot be sealed"))?;
-        let commitment = desk.unasked(&mut written, &decision, Party::Host, &field, value)?;
+        let commitment = context.unasked(&mut written, &decision, Party::Host, &field, value)?;
         seals.push(DrawnSeal { field, commitment });
     }
     // The key of a draw with a hidden part would reveal it.
@@ -110,10 +110,10 @@ fn enter(
     };
     let body = Body::Drawn(body);
     written.drafts.push(match source.source {
-        DrawSource::Umpire => desk.draft(&body),
-        DrawSource::Host => desk.host_draft(&body),
+        DrawSource::Umpire => context.draft(&body),
+        DrawSource::Host => context.host_draft(&body),
     });
     let still = still_open(history, (ask.what, To::Host), &duel);
-    written.drafts.extend(desk.asks(Pace::of(history), &duel, Some(history), &still));
+    written.drafts.extend(context.asks(Pace::of(history), &duel, Some(history), &still));
     Ok(written)
 }

@@ -50,7 +50,7 @@ fn replaced_bytes(one: &Replaced) -> usize {
 /// # Errors
 /// The match still runs, or has been ended already.
 pub fn end(
-    desk: &WriteContext<'_>,
+    context: &WriteContext<'_>,
     history: &History,
     secrets: &Secrets,
     replaced: Vec<Replaced>,
@@ -68,12 +68,12 @@ pub fn end(
     let steps = u32::try_from(history.steps.len()).unwrap_or(u32::MAX);
     let ended = Ended { result: outcome.tag().to_owned(), reason: outcome.reason().to_owned(), steps };
     let mut written = NewEntries::default();
-    written.drafts.push(desk.draft(&Body::Ended(ended)));
+    written.drafts.push(context.draft(&Body::Ended(ended)));
     let closed = secrets.iter().filter(|((entry, field), _)| !history.is_open(*entry, field));
     let openings = closed.map(|((entry, field), secret)| secret.opening(*entry, field.clone()));
     let bytes = |opening: &Opening| opening.value.len() + opening.field.as_str().len() + opening.key.len() + 64;
     for openings in batches(openings, bytes) {
-        written.drafts.push(desk.draft(&Body::Unsealed(Unsealed { openings, ..Unsealed::default() })));
+        written.drafts.push(context.draft(&Body::Unsealed(Unsealed { openings, ..Unsealed::default() })));
     }
     let shown = |one: &Replaced| {
         let is = |(_, other): &(_, Replaced)| {
@@ -84,13 +84,13 @@ pub fn end(
     let replaced = replaced.into_iter().filter(|one| !shown(one));
     for replaced in batches(replaced, replaced_bytes) {
         // Each came before it is shown, even if the clock was set back since.
-        let at = replaced.iter().map(|one| one.came).fold(desk.at, Moment::max);
+        let at = replaced.iter().map(|one| one.came).fold(context.at, Moment::max);
         let unsealed = Body::Unsealed(Unsealed { replaced, ..Unsealed::default() });
-        written.drafts.push(Draft { at, ..desk.draft(&unsealed) });
+        written.drafts.push(Draft { at, ..context.draft(&unsealed) });
     }
     for keys in hidden_keys(history, secrets).chunks(KEYS_IN_AN_ENTRY) {
         let unsealed = Unsealed { keys: keys.to_vec(), ..Unsealed::default() };
-        written.drafts.push(desk.draft(&Body::Unsealed(unsealed)));
+        written.drafts.push(context.draft(&Body::Unsealed(unsealed)));
     }
     Ok(written)
 }

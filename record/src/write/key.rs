@@ -12,7 +12,7 @@ use crate::history::History;
 /// # Errors
 /// The players do not submit by themselves, or the seat has a key.
 pub fn register(
-    desk: &WriteContext<'_>,
+    context: &WriteContext<'_>,
     history: &History,
     seat: Seat,
     key: PlayerKey,
@@ -27,5 +27,5 @@ pub fn register(
         return Err(WriteError::NotNow("this seat has a key already, and keeps it until the end of the match"));
     }
     let body = Body::Key(Key { seat: SeatWord(seat), key });
-    Ok(NewEntries { drafts: vec![desk.draft(&body)], ..NewEntries::default() })
+    Ok(NewEntries { drafts: vec![context.draft(&body)], ..NewEntries::default() })
 }

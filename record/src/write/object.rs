@@ -16,7 +16,7 @@ pub const OBJECTIONS_MAX: usize = 40;
 /// # Errors
 /// There is no such step of the seat, it is objected to already, or the text is missing.
 pub fn object(
-    desk: &mut WriteContext<'_>,
+    context: &mut WriteContext<'_>,
     history: &History,
     seat: Seat,
     step: u32,
@@ -39,8 +39,8 @@ pub fn object(
         return Err(WriteError::NotNow("there are 40 objections of yours in this match; tell the umpire the rest"));
     }
     let mut written = NewEntries::default();
-    let text = desk.word(&mut written, place(history, 0), "text", text)?;
-    written.drafts.push(desk.draft(&Body::Objected(Objected { step, text })));
+    let text = context.word(&mut written, place(history, 0), "text", text)?;
+    written.drafts.push(context.draft(&Body::Objected(Objected { step, text })));
     Ok(written)
 }
 
@@ -49,7 +49,7 @@ pub fn object(
 /// # Errors
 /// It is answered already, or the ruling has no text.
 pub fn answer(
-    desk: &mut WriteContext<'_>,
+    context: &mut WriteContext<'_>,
     history: &History,
     objection: Seq,
     clause: Option<&str>,
@@ -58,5 +58,5 @@ pub fn answer(
     if !history.open_objections().any(|open| open.entry == objection) {
         return Err(WriteError::NotNow("this objection is answered already"));
     }
-    ruling(desk, history, clause, text, Some(Does::Answers(objection.0)))
+    ruling(context, history, clause, text, Some(Does::Answers(objection.0)))
 }

@@ -32,23 +32,23 @@ pub struct NewMatch {
 ///
 /// # Errors
 /// The setup does not fit the ruleset, or a name is missing.
-pub fn open(desk: &mut WriteContext<'_>, new: &NewMatch) -> Result<NewEntries, WriteError> {
+pub fn open(context: &mut WriteContext<'_>, new: &NewMatch) -> Result<NewEntries, WriteError> {
     let duel = engine::Duel::open(&new.setup)?;
     let mut written = NewEntries::default();
-    let opened = opened(desk, new, new.pace.mode(), &[], &mut written)?;
+    let opened = opened(context, new, new.pace.mode(), &[], &mut written)?;
     let host_draws = opened.draws == Some(DrawSource::Host);
-    written.drafts.push(desk.draft(&Body::Opened(opened)));
+    written.drafts.push(context.draft(&Body::Opened(opened)));
     if host_draws {
         // The seats are asked once a signed checkpoint covers this.
-        sealed_share(desk, &mut written, Seq(1), 0)?;
+        sealed_share(context, &mut written, Seq(1), 0)?;
     } else {
-        written.drafts.extend(desk.asks(new.pace.awaited(), &duel, None, &[]));
+        written.drafts.extend(context.asks(new.pace.awaited(), &duel, None, &[]));
     }
     Ok(written)
 }
 
 pub(super) fn opened(
-    desk: &mut WriteContext<'_>,
+    context: &mut WriteContext<'_>,
     new: &NewMatch,
     mode: Mode,
     tags: &[String],
@@ -67,12 +67,12 @@ pub(super) fn opened(
         }
     }
     let names = BySeat {
-        p1: desk.word(written, first, "p1", &new.names.p1)?,
-        p2: desk.word(written, first, "p2", &new.names.p2)?,
+        p1: context.word(written, first, "p1", &new.names.p1)?,
+        p2: context.word(written, first, "p2", &new.names.p2)?,
     };
     let event = new.event.as_deref().filter(|event| !event.trim().is_empty());
-    let event = event.map(|event| desk.word(written, first, "event", event)).transpose()?;
-    let tags = tags.iter().enumerate().map(|(n, tag)| desk.word(written, first, &format!("tag-{n}"), tag));
+    let event = event.map(|event| context.word(written, first, "event", event)).transpose()?;
+    let tags = tags.iter().enumerate().map(|(n, tag)| context.word(written, first, &format!("tag-{n}"), tag));
     let tags = tags.collect::<Result<_, _>>()?;
     Ok(Opened {
         mode,

@@ -15,7 +15,7 @@ use crate::secret::Secrets;
 /// # Errors
 /// The decision is not open, an opening is missing, or the rules refuse the step.
 pub fn resolve(
-    desk: &WriteContext<'_>,
+    context: &WriteContext<'_>,
     history: &History,
     decision: &DecisionId,
     secrets: &Secrets,
@@ -61,13 +61,13 @@ pub fn resolve(
         digest: state_digest(&duel),
     };
     let mut written = NewEntries::default();
-    written.drafts.push(desk.draft(&Body::Resolved(resolved)));
+    written.drafts.push(context.draft(&Body::Resolved(resolved)));
     let answered = open.to().ok_or(WriteError::NotNow("this decision asks nobody"))?;
     let still = still_open(history, (&open.asked.what, answered), &duel);
     let until = |ask: &Ask| {
         let again = ask.goes_on() && ask.what == open.asked.what && ask.to == answered;
         again.then(|| history.clock(decision).and_then(Clock::deadline)).flatten()
     };
-    written.drafts.extend(desk.asks_behind(Pace::of(history), &duel, Some(history), &still, until));
+    written.drafts.extend(context.asks_behind(Pace::of(history), &duel, Some(history), &still, until));
     Ok(written)
 }

@@ -17,13 +17,13 @@ use crate::word::one_line;
 /// # Errors
 /// The text is missing, or it is another ruling on a match of the past.
 pub fn rule(
-    desk: &mut WriteContext<'_>,
+    context: &mut WriteContext<'_>,
     history: &History,
     clause: Option<&str>,
     text: &str,
     verdict: Option<Verdict>,
 ) -> Result<NewEntries, WriteError> {
-    let Some(verdict) = verdict else { return ruling(desk, history, clause, text, None) };
+    let Some(verdict) = verdict else { return ruling(context, history, clause, text, None) };
     let past = history.opened.mode == Mode::Imported;
     if past && (verdict != Verdict::Void || history.outcome().tag() == verdict.word()) {
         return Err(WriteError::NotNow(
@@ -34,12 +34,16 @@ pub fn rule(
     duel.play(&decision_line(verdict, &one_line(text)), None)?;
     let step = history.next_step();
     let decided = Decided { step, verdict: verdict.word().to_owned(), digest: state_digest(&duel) };
-    let mut written =
-        ruled(desk, history, text, |text| Ruled { rule: clause_of(clause), text, result: Some(decided), does: None })?;
+    let mut written = ruled(context, history, text, |text| Ruled {
+        rule: clause_of(clause),
+        text,
+        result: Some(decided),
+        does: None,
+    })?;
     if past {
         let outcome = duel.outcome();
         let ended = Ended { result: outcome.tag().to_owned(), reason: outcome.reason().to_owned(), steps: step };
-        written.drafts.push(desk.draft(&Body::Ended(ended)));
+        written.drafts.push(context.draft(&Body::Ended(ended)));
     }
     Ok(written)
 }
@@ -49,13 +53,13 @@ pub fn rule(
 /// # Errors
 /// The text is missing.
 pub fn warn(
-    desk: &mut WriteContext<'_>,
+    context: &mut WriteContext<'_>,
     history: &History,
     seat: Seat,
     clause: Option<&str>,
     text: &str,
 ) -> Result<NewEntries, WriteError> {
-    ruling(desk, history, clause, text, Some(Does::Warns(SeatWord(seat))))
+    ruling(context, history, clause, text, Some(Does::Warns(SeatWord(seat))))
 }
 
 /// Admits a seat's late answer to a decision that is still open.
@@ -63,7 +67,7 @@ pub fn warn(
 /// # Errors
 /// The text is missing, or the decision does not wait for the seat.
 pub fn admit(
-    desk: &mut WriteContext<'_>,
+    context: &mut WriteContext<'_>,
     history: &History,
     decision: &DecisionId,
     seat: Seat,
@@ -78,7 +82,7 @@ pub fn admit(
         return Err(WriteError::NotNow("this was admitted already"));
     }
     let admitted = Admitted { decision: decision.clone(), seat: SeatWord(seat) };
-    ruling(desk, history, clause, text, Some(Does::Admits(admitted)))
+    ruling(context, history, clause, text, Some(Does::Admits(admitted)))
 }
 
 /// Continues a live match as a recorded one: the umpire types for both seats from here on. Open questions are asked
@@ -87,7 +91,7 @@ pub fn admit(
 /// # Errors
 /// The text is missing, the players do not submit by themselves, or their shares of the draws are being gathered.
 pub fn go_on_recorded(
-    desk: &mut WriteContext<'_>,
+    context: &mut WriteContext<'_>,
     history: &History,
     clause: Option<&str>,
     text: &str,
@@ -103,14 +107,14 @@ pub fn go_on_recorded(
             "the shares of the draws are being gathered: type for the seats and close that first",
         ));
     }
-    let mut written = ruling(desk, history, clause, text, Some(Does::Records))?;
-    written.drafts.extend(desk.asks(Pace::Recorded, history.duel(), Some(history), &[]));
+    let mut written = ruling(context, history, clause, text, Some(Does::Records))?;
+    written.drafts.extend(context.asks(Pace::Recorded, history.duel(), Some(history), &[]));
     Ok(written)
 }
 
 /// A ruling that decides no result.
 pub(super) fn ruling(
-    desk: &mut WriteContext<'_>,
+    context: &mut WriteContext<'_>,
     history: &History,
     clause: Option<&str>,
     text: &str,
@@ -119,12 +123,12 @@ pub(super) fn ruling(
     if history.opened.mode == Mode::Imported {
         return Err(WriteError::NotNow("a match of the past is not ruled on here"));
     }
-    ruled(desk, history, text, |text| Ruled { rule: clause_of(clause), text, result: None, does })
+    ruled(context, history, text, |text| Ruled { rule: clause_of(clause), text, result: None, does })
 }
 
 /// The draft of a ruling with its text committed.
 fn ruled(
-    desk: &mut WriteContext<'_>,
+    context: &mut WriteContext<'_>,
     history: &History,
     text: &str,
     ruled: impl FnOnce(Commitment) -> Ruled,
@@ -133,8 +137,8 @@ fn ruled(
         return Err(WriteError::Missing("a ruling says what was decided, and why"));
     }
     let mut written = NewEntries::default();
-    let text = desk.word(&mut written, place(history, 0), "text", text)?;
-    written.drafts.push(desk.draft(&Body::Ruled(ruled(text))));
+    let text = context.word(&mut written, place(history, 0), "text", text)?;
+    written.drafts.push(context.draft(&Body::Ruled(ruled(text))));
     Ok(written)
 }
 
@@ -148,7 +152,7 @@ fn clause_of(clause: Option<&str>) -> Option<String> {
 /// # Errors
 /// It is that umpire's already, or the reason is missing.
 pub fn hand(
-    desk: &mut WriteContext<'_>,
+    context: &mut WriteContext<'_>,
     history: &History,
     to: &UmpireId,
     reason: &str,
@@ -160,8 +164,8 @@ pub fn hand(
         return Err(WriteError::NotNow("it is this umpire's match already"));
     }
     let mut written = NewEntries::default();
-    let reason = desk.word(&mut written, place(history, 0), "reason", reason)?;
-    written.drafts.push(desk.draft(&Body::Handed(Handed { to: to.clone(), reason })));
+    let reason = context.word(&mut written, place(history, 0), "reason", reason)?;
+    written.drafts.push(context.draft(&Body::Handed(Handed { to: to.clone(), reason })));
     Ok(written)
 }
 
@@ -169,12 +173,12 @@ pub fn hand(
 ///
 /// # Errors
 /// The text is missing.
-pub fn note(desk: &mut WriteContext<'_>, history: &History, text: &str) -> Result<NewEntries, WriteError> {
+pub fn note(context: &mut WriteContext<'_>, history: &History, text: &str) -> Result<NewEntries, WriteError> {
     if text.trim().is_empty() {
         return Err(WriteError::Missing("a remark says something"));
     }
     let mut written = NewEntries::default();
-    let text = desk.word(&mut written, place(history, 0), "text", text)?;
-    written.drafts.push(desk.draft(&Body::Noted(Noted { text })));
+    let text = context.word(&mut written, place(history, 0), "text", text)?;
+    written.drafts.push(context.draft(&Body::Noted(Noted { text })));
     Ok(written)
 }

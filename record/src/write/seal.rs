@@ -49,7 +49,7 @@ fn open_decision<'h>(history: &'h History, decision: &DecisionId) -> Result<&'h 
 /// # Errors
 /// The decision is not open to this seat, or the move is refused.
 pub fn prepare(
-    desk: &mut WriteContext<'_>,
+    context: &mut WriteContext<'_>,
     history: &History,
     decision: &DecisionId,
     seat: Seat,
@@ -73,10 +73,10 @@ pub fn prepare(
     }
     let mut submission = Submission { seat, commitments: Vec::new(), secrets: Vec::new() };
     for ((_, value), field) in values.into_iter().zip(&open.asked.fields) {
-        let key = desk.key();
+        let key = context.key();
         let message = SealMessage {
-            origin: desk.origin,
-            match_id: desk.match_id,
+            origin: context.origin,
+            match_id: context.match_id,
             decision,
             seat: SeatWord(seat).sealer(),
             field,
@@ -148,7 +148,7 @@ pub fn receive(
 /// # Errors
 /// The decision is not open in the record, or is sealed already.
 pub fn seal(
-    desk: &WriteContext<'_>,
+    context: &WriteContext<'_>,
     history: &History,
     decision: &DecisionId,
     seals: &[Seal],
@@ -157,7 +157,7 @@ pub fn seal(
         return Err(WriteError::NotNow("this decision is sealed already, and waits to be resolved"));
     }
     let drafts = seals.iter().map(|seal| {
-        let draft = desk.draft(&Body::Sealed(Sealed {
+        let draft = context.draft(&Body::Sealed(Sealed {
             decision: decision.clone(),
             seat: SeatWord(seal.seat),
             ordinal: seal.ordinal,

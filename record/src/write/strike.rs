@@ -155,7 +155,7 @@ fn change(step: &StepRecord, now: Option<(&String, &Duel)>) -> Change {
 /// # Errors
 /// The reason or a required opening is missing.
 pub fn strike(
-    desk: &mut WriteContext<'_>,
+    context: &mut WriteContext<'_>,
     history: &History,
     plan: &Plan,
     reason: &str,
@@ -180,17 +180,17 @@ pub fn strike(
     for (line, was) in plan.lines.iter().zip(steps) {
         let before = duel.clone();
         let played = duel.play(line, None)?;
-        let mut seals = again.kept(desk, was, &before, &played)?;
-        again.brought(desk, was, &before, &played, &mut seals)?;
+        let mut seals = again.kept(context, was, &before, &played)?;
+        again.brought(context, was, &before, &played, &mut seals)?;
         again.last.extend(seals.iter().cloned());
         again.open_shown(plan.from, &played)?;
         instead.push(Instead { dmn: without_reason(&played.public), digest: state_digest(&duel), seals });
     }
     let Resealing { mut written, openings, .. } = again;
-    let reason = desk.word(&mut written, here, "reason", reason)?;
+    let reason = context.word(&mut written, here, "reason", reason)?;
     let body = Struck { from: plan.from, reason, steps: instead, openings };
-    written.drafts.push(desk.draft(&Body::Struck(body)));
-    written.drafts.extend(desk.asks(Pace::of(history).awaited(), &duel, Some(history), &[]));
+    written.drafts.push(context.draft(&Body::Struck(body)));
+    written.drafts.extend(context.asks(Pace::of(history).awaited(), &duel, Some(history), &[]));
     Ok(written)
 }
 
@@ -214,7 +214,7 @@ impl Resealing<'_> {
     /// shows is opened.
     fn kept(
         &mut self,
-        desk: &mut WriteContext<'_>,
+        context: &mut WriteContext<'_>,
         was: &StepRecord,
         before: &Duel,
         played: &Played,
@@ -233,7 +233,7 @@ impl Resealing<'_> {
                 let (seat, field, name) = (PartyWord(*whose), field.clone(), name.clone());
                 seals.push(Resealed { seat, field, entry: entry.0, name, commitment: None });
             } else if let Some(value) = value {
-                seals.push(self.reseal(desk, was.number, PartyWord(*whose), field.clone(), value)?);
+                seals.push(self.reseal(context, was.number, PartyWord(*whose), field.clone(), value)?);
             }
         }
         Ok(seals)
@@ -242,7 +242,7 @@ impl Resealing<'_> {
     /// Adds the seals of values that a correction hides in a line where there was none.
     fn brought(
         &mut self,
-        desk: &mut WriteContext<'_>,
+        context: &mut WriteContext<'_>,
         was: &StepRecord,
         before: &Duel,
         played: &Played,
@@ -253,7 +253,7 @@ impl Resealing<'_> {
             let field: Option<Field> = name.parse().ok().filter(|_| !known);
             let value = field.as_ref().and_then(|field| value_of(before, &was.what, &played.text, *whose, field));
             if let Some((field, value)) = field.zip(value) {
-                seals.push(self.reseal(desk, was.number, PartyWord(*whose), field, value)?);
+                seals.push(self.reseal(context, was.number, PartyWord(*whose), field, value)?);
             }
         }
         Ok(())
@@ -283,14 +283,14 @@ impl Resealing<'_> {
     /// A new seal, in the `struck` entry itself, for a secret value that a correction brought.
     fn reseal(
         &mut self,
-        desk: &mut WriteContext<'_>,
+        context: &mut WriteContext<'_>,
         step: u32,
         seat: PartyWord,
         field: Field,
         value: String,
     ) -> Result<Resealed, WriteError> {
         let name: Field = format!("step-{step}-{}-{field}", seat.0).parse().map_err(|_| UNSEALABLE)?;
-        let commitment = desk.unasked(&mut self.written, &self.decision, seat.0, &name, value)?;
+        let commitment = context.unasked(&mut self.written, &self.decision, seat.0, &name, value)?;
         Ok(Resealed { seat, field, entry: self.here.0, name, commitment: Some(commitment) })
     }
 }

@@ -26,21 +26,21 @@ fn id(decision: &str) -> DecisionId {
 }
 
 fn runs(book: &mut Book) -> Result<(), WriteError> {
-    book.writes(|desk, history, _| write::run_clocks(desk, history))
+    book.writes(|context, history, _| write::run_clocks(context, history))
 }
 
 fn pauses(book: &mut Book, reason: &str) -> Result<(), WriteError> {
-    book.writes(|desk, history, _| write::pause_clocks(desk, history, reason))
+    book.writes(|context, history, _| write::pause_clocks(context, history, reason))
 }
 
 fn gives(book: &mut Book, decision: &str, seconds: u32, reason: &str) -> Result<(), WriteError> {
-    book.writes(|desk, history, _| write::extend_clock(desk, history, &id(decision), seconds, reason))
+    book.writes(|context, history, _| write::extend_clock(context, history, &id(decision), seconds, reason))
 }
 
 fn spends(book: &mut Book, decision: &str) -> Result<(), WriteError> {
-    book.writes(|desk, history, _| {
+    book.writes(|context, history, _| {
         write::spend_extension(
-            &WriteContext { by: By::Server, entropy: &mut *desk.entropy, ..*desk },
+            &WriteContext { by: By::Server, entropy: &mut *context.entropy, ..*context },
             history,
             &id(decision),
         )
@@ -143,9 +143,9 @@ fn a_clock_that_was_set_back_breaks_no_sum() {
     pauses(&mut book, "").unwrap();
     book.passes(-3600);
     let stopped = book.history().last_at;
-    book.writes(|desk, history, _| {
-        assert!(desk.at < history.last_at);
-        write::run_clocks(desk, history)
+    book.writes(|context, history, _| {
+        assert!(context.at < history.last_at);
+        write::run_clocks(context, history)
     })
     .unwrap();
     let history = book.history();

@@ -134,8 +134,8 @@ fn looked_at(bundle: &Bundle) {
     let going = going.history();
     assert_eq!(going.faults, whole.faults);
     assert_eq!(
-        (&going.clocks, &going.hastened, &going.objections),
-        (&whole.clocks, &whole.hastened, &whole.objections)
+        (&going.clocks, &going.early_closes, &going.objections),
+        (&whole.clocks, &whole.early_closes, &whole.objections)
     );
     assert_eq!(
         (going.open.len(), going.recorded_from, going.ended),
@@ -146,7 +146,7 @@ fn looked_at(bundle: &Bundle) {
 /// A live match with a round, whose next question has a clock.
 fn begun() -> Book {
     let mut book = live("five-card-trick/dm-colosseum-2", Clocks::AtOnce);
-    book.writes(|desk, history, _| record::write::run_clocks(desk, history)).unwrap();
+    book.writes(|context, history, _| record::write::run_clocks(context, history)).unwrap();
     book.plays("grow / claim");
     book
 }

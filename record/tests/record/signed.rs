@@ -190,8 +190,8 @@ fn what_did_not_count_is_shown_at_the_end() {
     let decision_open: DecisionId = history.open[0].asked.decision.clone();
     let prepared = {
         let (mut sent, open) = (None, decision_open.clone());
-        book.writes(|desk, history, _| {
-            sent = write::prepare(desk, history, &open, Seat::P1, "steal")?;
+        book.writes(|context, history, _| {
+            sent = write::prepare(context, history, &open, Seat::P1, "steal")?;
             Ok(write::NewEntries::default())
         })
         .unwrap();
@@ -215,7 +215,7 @@ fn what_did_not_count_is_shown_at_the_end() {
             .collect(),
     };
     book.rules("conceded", Some(engine::Verdict::Won(Seat::P1)));
-    book.writes(|desk, history, secrets| write::end(desk, history, secrets, vec![replaced.clone()])).unwrap();
+    book.writes(|context, history, secrets| write::end(context, history, secrets, vec![replaced.clone()])).unwrap();
     assert_eq!(book.verdict(), "verified with 1 ruling (signed by the players)");
     assert_eq!(book.public().replaced.len(), 1);
 
@@ -263,7 +263,7 @@ fn what_did_not_count_came_before_what_did_and_is_shown_once() {
     };
     let faults = |shown: Vec<Replaced>, counted: u32| {
         let mut book = book.clone();
-        book.writes(|desk, history, secrets| write::end(desk, history, secrets, shown.clone())).unwrap();
+        book.writes(|context, history, secrets| write::end(context, history, secrets, shown.clone())).unwrap();
         let bundle = forged(&book, Seals::Kept, |entries| {
             let mut ended = history.last_at;
             for (entry, body) in entries {

@@ -50,7 +50,7 @@ fn words(choices: Vec<Choice>) -> Form {
 }
 
 fn choice(word: &'static str, label: &'static str, hint: impl Into<String>, barred: Option<Refusal>) -> Choice {
-    Choice { word, label, hint: hint.into(), copies: 1, targets: Vec::new(), amounts: None, barred }
+    Choice { barred, ..Choice::new(word, label, hint) }
 }
 
 fn colour() -> Form {

@@ -8,7 +8,7 @@ use ledger::{By, DecisionId, Seq};
 
 /// A decision that was closed early.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Hastened {
+pub struct EarlyClose {
     /// The entry that closed it.
     pub entry: Seq,
     /// Its author.
@@ -20,12 +20,12 @@ pub struct Hastened {
     /// The seats that were asked, and whose default counted.
     pub seats: Vec<Seat>,
     /// The time they had left.
-    pub left: Left,
+    pub left: TimeLeft,
 }
 
 /// The time left on a clock when its decision was closed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Left {
+pub enum TimeLeft {
     /// The clock had not started.
     NotBegun,
     /// The clock was stopped.

@@ -9,7 +9,7 @@ use crate::body::Mode;
 impl Fold<'_> {
     /// Checks the author of an entry against its kind. For the kinds left out here, seats and the host have other
     /// rules, checked elsewhere.
-    pub(super) fn hand(&mut self, entry: &Entry) {
+    pub(super) fn check_author(&mut self, entry: &Entry) {
         // A match of the past ends when it is entered.
         let entered = entry.kind == Kind::Ended && self.history.opened.mode == Mode::Imported;
         let umpire = matches!(entry.by, By::Umpire(_)) || entered && entry.by == By::Server;

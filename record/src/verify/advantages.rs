@@ -8,7 +8,7 @@ use ledger::Moment;
 
 use super::finding::Detail;
 use crate::clock::{Change, Clock, between, seconds};
-use crate::hastened::{Hastened, Left};
+use crate::early_close::{EarlyClose, TimeLeft};
 use crate::history::History;
 use crate::seal::{SealGrade, SealRecord};
 
@@ -17,7 +17,7 @@ use crate::seal::{SealGrade, SealRecord};
 const HELD: Duration = Duration::from_secs(60);
 
 pub(super) fn details(history: &History) -> Vec<Detail> {
-    let mut details: Vec<Detail> = history.hastened.iter().map(|early| closed_early(history, early)).collect();
+    let mut details: Vec<Detail> = history.early_closes.iter().map(|early| closed_early(history, early)).collect();
     for clock in &history.clocks {
         let of = history.seals.iter().filter(|seal| seal.asked.is_some() && seal.decision == clock.decision);
         for (seal, seat, came) in of.filter_map(|seal| Some((seal, seal.whose.seat()?, seal.came?))) {
@@ -35,14 +35,14 @@ pub(super) fn details(history: &History) -> Vec<Detail> {
     details
 }
 
-fn closed_early(history: &History, early: &Hastened) -> Detail {
+fn closed_early(history: &History, early: &EarlyClose) -> Detail {
     let names: Vec<&str> = early.seats.iter().map(|seat: &Seat| history.name(*seat)).collect();
     let when = match early.left {
-        Left::NotBegun => "before its clock had begun".to_owned(),
-        Left::Stopped => "while its clock stood still".to_owned(),
-        Left::Time(left) => format!("{} s before its time was over", seconds(left)),
+        TimeLeft::NotBegun => "before its clock had begun".to_owned(),
+        TimeLeft::Stopped => "while its clock stood still".to_owned(),
+        TimeLeft::Time(left) => format!("{} s before its time was over", seconds(left)),
     };
-    let Hastened { decision, what, by, .. } = early;
+    let EarlyClose { decision, what, by, .. } = early;
     let text = format!("{decision}, {what}: closed by {by} {when}, with nothing from {}", names.join(" and "));
     Detail::note(text, Some(early.entry), None)
 }

@@ -14,12 +14,12 @@ use crate::{
 
 /// A game under an umpire: the game's own steps, and decisions on the result.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Playing<G: Game> {
+pub struct GameMatch<G: Game> {
     game: G,
     ruled: Option<Ending>,
 }
 
-impl<G: Game> Playing<G> {
+impl<G: Game> GameMatch<G> {
     /// The match before its first step.
     #[must_use]
     pub fn start(rules: &'static G::Rules, setup: &Setup) -> Self {
@@ -162,7 +162,7 @@ fn of(party: Party, fields: &[(Party, &'static str)]) -> Vec<&'static str> {
     fields.iter().filter(|(whose, _)| *whose == party).map(|(_, name)| *name).collect()
 }
 
-impl<G: Game> DynGame for Playing<G> {
+impl<G: Game> DynGame for GameMatch<G> {
     fn play(&mut self, line: &str, mut effects: Option<&mut Vec<Effect>>) -> Result<Played, Refusal> {
         let shape = form::read(line)?;
         if let (Some(number), Some(round)) = (&shape.number, self.game.coming_round())
