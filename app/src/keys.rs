@@ -209,7 +209,7 @@ mod tests {
     #[test]
     fn a_key_is_made_once_and_locks_for_one_place() {
         let folder = tempfile::tempdir().unwrap();
-        let system = System::system();
+        let system = System::real();
         let keys = Keys::open(folder.path(), &system).unwrap();
         let locked = keys.lock(&system, "m/d1/p1", b"score grow").unwrap();
         let again = Keys::open(folder.path(), &system).unwrap();
@@ -224,7 +224,7 @@ mod tests {
     #[test]
     fn a_digest_needs_the_key_and_keeps_parts_apart() {
         let (one, two) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-        let of = |folder: &tempfile::TempDir| Keys::open(folder.path(), &System::system()).unwrap();
+        let of = |folder: &tempfile::TempDir| Keys::open(folder.path(), &System::real()).unwrap();
         let digest = |keys: &Keys, parts: &[&str]| keys.digest(parts.iter().map(|part| part.as_bytes()));
         assert_eq!(digest(&of(&one), &["d1", "grow"]), digest(&of(&one), &["d1", "grow"]));
         assert_ne!(digest(&of(&one), &["d1", "grow"]), digest(&of(&one), &["d1g", "row"]));
@@ -234,10 +234,10 @@ mod tests {
     #[test]
     fn a_key_that_others_can_read_is_refused() {
         let folder = tempfile::tempdir().unwrap();
-        Keys::open(folder.path(), &System::system()).unwrap();
+        Keys::open(folder.path(), &System::real()).unwrap();
         let path = folder.path().join("keys/host.key");
         fs::set_permissions(&path, fs::Permissions::from_mode(0o644)).unwrap();
-        let refused = Keys::open(folder.path(), &System::system()).unwrap_err().to_string();
+        let refused = Keys::open(folder.path(), &System::real()).unwrap_err().to_string();
         assert!(refused.ends_with("can be read by others: chmod 600 it, and ask yourself who has"), "{refused}");
     }
 }

@@ -6,7 +6,6 @@
 
 pub mod account;
 mod act;
-#[expect(clippy::module_inception, reason = "the file of the type App, which is the crate's one noun")]
 mod app;
 pub mod archive;
 mod arrivals;

@@ -15,7 +15,7 @@ pub struct System(Source);
 
 #[derive(Debug)]
 enum Source {
-    System,
+    Real,
     Seeded(Mutex<Seeded>),
 }
 
@@ -32,8 +32,8 @@ struct Seeded {
 impl System {
     /// The system's clock and entropy.
     #[must_use]
-    pub const fn system() -> Self {
-        Self(Source::System)
+    pub const fn real() -> Self {
+        Self(Source::Real)
     }
 
     /// For tests and the demo: the same seed gives the same bytes and ids, and the clock stays at `start` until
@@ -52,7 +52,7 @@ impl System {
     #[must_use]
     pub fn now(&self) -> Moment {
         match &self.0 {
-            Source::System => system_now(),
+            Source::Real => system_now(),
             Source::Seeded(seeded) => lock(seeded).now,
         }
     }
@@ -79,7 +79,7 @@ impl System {
     #[must_use]
     pub fn bytes32(&self) -> [u8; 32] {
         match &self.0 {
-            Source::System => system_bytes(),
+            Source::Real => system_bytes(),
             Source::Seeded(seeded) => {
                 let mut seeded = lock(seeded);
                 seeded.drawn += 1;
@@ -96,7 +96,7 @@ impl System {
     #[must_use]
     pub fn bytes32_for(&self, place: &str) -> [u8; 32] {
         match &self.0 {
-            Source::System => system_bytes(),
+            Source::Real => system_bytes(),
             Source::Seeded(seeded) => {
                 let mut seeded = lock(seeded);
                 let seed = seeded.seed;
@@ -175,7 +175,7 @@ mod tests {
         assert_ne!(first, one.bytes32_for("m/p1"));
         assert_eq!((one.bytes32_for("m/p2"), one.bytes32()), (two.bytes32_for("m/p2"), two.bytes32()));
         assert_eq!(two.bytes32_for("m/p1"), first);
-        assert_ne!(System::system().bytes32_for("m/p1"), System::system().bytes32_for("m/p1"));
+        assert_ne!(System::real().bytes32_for("m/p1"), System::real().bytes32_for("m/p1"));
     }
 
     #[test]
@@ -190,7 +190,7 @@ mod tests {
 
     #[test]
     fn the_systems_clock_and_ids_are_what_they_should_be() {
-        let system = System::system();
+        let system = System::real();
         assert!(system.now() > "2026-01-01T00:00:00.000000Z".parse().unwrap());
         assert_ne!(system.bytes32(), system.bytes32());
         assert_eq!(system.uuid().get_version_num(), 4);

@@ -37,7 +37,7 @@ struct OurLog {
 
 impl OurLog {
     async fn start() -> Result<Self> {
-        let system = Arc::new(System::system());
+        let system = Arc::new(System::real());
         let key = SignerKey::from_seed("example.com/ours".parse()?, &[5; 32]);
         let identity = Identity { origin: "example.com/ours".parse()?, host_key: [7; 32], created_at: system.now() };
         let store = Store::open(pool(database().await?), LogId(1), &identity).await?;
@@ -370,7 +370,7 @@ async fn a_witness_that_has_seen_more_stops_the_site_from_signing() -> Result<()
     let (site, options) = (Site::start().await?, database().await?);
     let seen = Witnessed::open(pool(options.clone())).await?;
     let tree = Tree { size: TreeSize(1000), root: Hash::new([3; 32]) };
-    ensure!(seen.advance(site.app.origin().as_str(), None, tree, System::system().now()).await?);
+    ensure!(seen.advance(site.app.origin().as_str(), None, tree, System::real().now()).await?);
     let (one, _witness) = witness_of(&site, "one", options).await?;
     site.app.public_log.ask_witnesses(Trust::of(Policy::read(format!("{one}quorum one\n").as_bytes())?)?);
     let umpire = site.umpire().await?;

@@ -97,9 +97,9 @@ async fn a_restored_older_database_is_not_signed_and_goes_on_under_a_new_name() 
     );
 
     // It continues under a new name, which names its predecessor.
-    let keys = Keys::open(data.path(), &System::system())?;
+    let keys = Keys::open(data.path(), &System::real())?;
     let (store, file) = (site.app.logs.record(), data.path().join("checkpoint"));
-    let planned = plan(store, keys.log(), file.clone(), System::system().now(), false).await?;
+    let planned = plan(store, keys.log(), file.clone(), System::real().now(), false).await?;
     assert_eq!(planned.next.common, common.tree());
     ensure!(succeed(&mut site.owner().await?, LogId(1), planned.seen, &planned.next).await?);
     let standing = once(&site, |now| now.signed.is_some() && now.stopped.is_none()).await?;
@@ -137,7 +137,7 @@ async fn a_restored_older_database_is_not_signed_and_goes_on_under_a_new_name() 
         .await?;
 
     // Now there is nothing to succeed, and an even older backup, from before the succession, stops again.
-    let sound = plan(site.app.logs.record(), keys.log(), file, System::system().now(), false).await.unwrap_err();
+    let sound = plan(site.app.logs.record(), keys.log(), file, System::real().now(), false).await.unwrap_err();
     ensure!(sound.to_string().starts_with("the log extends everything that it signed"), "{sound}");
     owner.execute("delete from successions; delete from checkpoints where term = 1").await?;
     owner.execute("update signed_head set term = 0").await?;

@@ -76,7 +76,7 @@ async fn template() -> Result<(PgConnectOptions, String)> {
 }
 
 fn new_name() -> String {
-    format!("test_{}", System::system().uuid().simple())
+    format!("test_{}", System::real().uuid().simple())
 }
 
 static TEMPLATE: OnceCell<(PgConnectOptions, String)> = OnceCell::const_new();
@@ -123,7 +123,7 @@ impl Site {
 
     /// A node on a database, with this data folder and a checkpoint file in it.
     pub(crate) async fn node(database: PgConnectOptions, data: Arc<TempDir>, file: &str) -> Result<Self> {
-        Self::run(System::system(), database, data, file).await
+        Self::run(System::real(), database, data, file).await
     }
 
     async fn run(system: System, database: PgConnectOptions, data: Arc<TempDir>, file: &str) -> Result<Self> {

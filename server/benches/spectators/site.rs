@@ -37,7 +37,7 @@ impl Site {
         let data = tempfile::tempdir().expect("a folder");
         let serving = store::serving(database.options.clone());
         let pool = PgPoolOptions::new().max_connections(16).connect_lazy_with(serving);
-        let system = System::system();
+        let system = System::real();
         // Both nodes have the same keys, which depend only on a name.
         let start = "2026-11-20T20:00:00.000000Z".parse().expect("a moment");
         let keys = Keys::open(data.path(), &System::seeded("spectators", start)).expect("keys");
@@ -98,7 +98,7 @@ impl Commits {
         let noted = Arc::new(Mutex::new(Vec::new()));
         let (list, mut news) = (noted.clone(), site.app.feed.news(match_id).expect("news"));
         std::thread::spawn(move || {
-            let system = System::system();
+            let system = System::real();
             let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
             runtime.block_on(async {
                 while news.changed().await.is_ok() {

@@ -72,7 +72,7 @@ pub(crate) async fn watch(address: &str, path: &str, spectators: usize) {
             stream.write_all(request.as_bytes()).await.expect("writes");
             let mut permit = Some(permit);
             let mut reading = Reading::default();
-            let (system, mut read) = (System::system(), vec![0; 4096]);
+            let (system, mut read) = (System::real(), vec![0; 4096]);
             loop {
                 let count = stream.read(&mut read).await.expect("reads");
                 assert!(count > 0, "the server hung up");

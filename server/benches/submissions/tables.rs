@@ -53,7 +53,7 @@ impl Site {
         let data = tempfile::tempdir().expect("a folder");
         let serving = store::serving(database.options.clone());
         let pool = PgPoolOptions::new().max_connections(16).connect_lazy_with(serving);
-        let system = System::system();
+        let system = System::real();
         let keys = Keys::open(data.path(), &system).expect("keys");
         let origin = "localhost/matchbook-0123abcd".parse().expect("an origin");
         let identity = Identity { origin, host_key: keys.host_public(), created_at: system.now() };

@@ -97,7 +97,7 @@ impl Arguments {
             origin: store.log().origin.clone(),
             entries: head.size.0,
             root: head.root,
-            at: System::system().now(),
+            at: System::real().now(),
             program: env!("CARGO_PKG_VERSION").to_owned(),
         };
         let mut last = private(&folder.join(MANIFEST))?;

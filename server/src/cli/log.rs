@@ -48,7 +48,7 @@ impl Log {
         let store = Store::existing(database.serving().clone(), LOG).await?;
         let store =
             store.context("there is no log in this database yet: \u{201c}matchbook serve\u{201d} starts one")?;
-        let system = System::system();
+        let system = System::real();
         let keys = Keys::open(&place.data()?, &system)?;
         let public = *keys.log().public().bytes();
         if store.log_key(public, system.now()).await? != public {

@@ -23,7 +23,7 @@ impl Opened {
         let data = place.data()?;
         let database = Database::open(&place.choice()?).await?;
         database.migrate().await?;
-        let system = System::system();
+        let system = System::real();
         let keys = Keys::open(&data, &system)?;
         let (pool, file) = (database.serving().clone(), place.checkpoint_file()?);
         let app = App::open(pool, Arc::new(system), keys, origin, file).await.context("cannot open the record")?;

@@ -48,7 +48,7 @@ impl Arguments {
     pub(crate) async fn run(self, place: &DatabasePlace) -> anyhow::Result<ExitCode> {
         let listener =
             TcpListener::bind(self.listen).await.with_context(|| format!("cannot listen at {}", self.listen))?;
-        let system = System::system();
+        let system = System::real();
         let key = match (&self.private_key, &self.name) {
             (Some(key), _) => read_key(key)?,
             (None, Some(name)) => make_key(&place.data()?, name, &system)?,

@@ -1,13 +1,13 @@
 //! Data outside the record: submissions before their decision closes, and words that may be withdrawn.
 
-use ledger::{By, Commitment, DecisionId, Hash, Head, LogId, PlayerSignature, SealKey, Sealer, Signed, TreeSize};
+use ledger::{By, Commitment, DecisionId, Hash, Head, PlayerSignature, SealKey, Sealer, Signed, TreeSize};
 use sqlx::{ConnectOptions, Executor, Row};
 use store::{
     Append, AppendError, Counts, Ordinal, Received, Refusal, SUBMISSIONS_MAX, Store, Submission, SubmissionError,
     SubmissionQueue, Submit, SubmitId, Text,
 };
 
-use super::{Database, append, match_id, moment, node, submit};
+use super::{Database, LOG, append, match_id, moment, node, submit};
 
 fn decision() -> DecisionId {
     "r1".parse().expect("a decision")
@@ -15,7 +15,7 @@ fn decision() -> DecisionId {
 
 fn submission(seat: Sealer, n: u8) -> Submission {
     Submission {
-        log_id: LogId(1),
+        log_id: LOG,
         match_id: match_id(1),
         decision: decision(),
         seat,

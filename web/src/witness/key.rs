@@ -101,7 +101,7 @@ mod tests {
     #[test]
     fn a_key_is_made_once() {
         let folder = tempfile::tempdir().unwrap();
-        let (name, system) = ("witness.example/w1".parse().unwrap(), System::system());
+        let (name, system) = ("witness.example/w1".parse().unwrap(), System::real());
         let key = make_key(folder.path(), &name, &system).unwrap();
         assert_eq!(make_key(folder.path(), &name, &system).unwrap().verifier(), key.verifier());
         let mode = fs::metadata(folder.path().join("keys/witness.key")).unwrap().permissions().mode();
