@@ -16,6 +16,7 @@ mod killed;
 mod late;
 mod nodes;
 mod objections;
+mod races;
 mod scripts;
 mod seat_page;
 mod secrets;

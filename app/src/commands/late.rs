@@ -108,7 +108,8 @@ impl Commands {
             .compose(match_id, &act.by, |context| write::prepare(context, &history, decision, seat, text))?;
         prepared.ok_or(WriteError::Missing("where nothing came, leave the line empty"))?;
         let submit = seat_submit(&submit, seat);
-        Ok(self.recorder.keep_late(&act.by, match_id, decision, seat, text.trim(), (submit, at, now)).await?)
+        self.recorder.keep_late(&act.by, match_id, decision, seat, text.trim(), (submit, at, now)).await?;
+        Ok(())
     }
 
     /// Whether this form stored a line for the seat before.

@@ -11,10 +11,11 @@ mod withdrawals;
 
 use std::sync::Arc;
 
-use engine::{BySeat, Verdict};
+use engine::{BySeat, Seat, Verdict};
 use ledger::{Head, MatchId};
 use record::History;
-use record::write::{self, Amendment, NewMatch};
+use record::body::DrawSource;
+use record::write::{self, Amendment, Clocks, NewMatch, Pace};
 
 pub use clocks::{Clock, ClockState, Extensions};
 pub use late::TypedFor;
@@ -28,6 +29,37 @@ use crate::scope::Scope;
 
 /// What an umpire typed for a decision, by seat; none for a seat that is not asked.
 pub type Moves = BySeat<Option<String>>;
+
+/// What a form that opens a match holds, as text that says the same in every version of this program.
+fn contents_of(new: &NewMatch) -> String {
+    let setup = &new.setup;
+    let pace = match new.pace {
+        Pace::Recorded => "recorded",
+        Pace::Live { clocks: Clocks::Off } => "live",
+        Pace::Live { clocks: Clocks::Posted } => "live, clocks from the post",
+        Pace::Live { clocks: Clocks::AtOnce } => "live, clocks at once",
+    };
+    let draws = match new.draws {
+        None => "",
+        Some(DrawSource::Umpire) => "umpire",
+        Some(DrawSource::Host) => "host",
+    };
+    let options = setup.options.iter().map(|(name, value)| format!("{name}={value}"));
+    let lines = [
+        setup.ruleset.clone(),
+        options.collect::<Vec<_>>().join(" "),
+        setup.dmo.map_or("", Seat::word).to_owned(),
+        setup.items.p1.join(" "),
+        setup.items.p2.join(" "),
+        new.names.p1.clone(),
+        new.names.p2.clone(),
+        new.event.clone().unwrap_or_default(),
+        new.date.clone().unwrap_or_default(),
+        pace.to_owned(),
+        draws.to_owned(),
+    ];
+    lines.join("\n")
+}
 
 /// The acts of umpires.
 #[derive(Debug)]
@@ -47,12 +79,14 @@ impl Commands {
     /// The setup is refused, or the database.
     pub async fn open_match(&self, scope: Scope, act: &Act, new: &NewMatch) -> Result<MatchId, AppError> {
         let match_id = self.recorder.id_of(scope, act);
-        let submit = act.submit(&self.recorder.vault, &["open", &format!("{new:?}")]);
+        let submit = act.submit(&self.recorder.vault, &["open", &contents_of(new)]);
         if self.recorder.repeated(match_id, &submit).await? {
             return Ok(match_id);
         }
         let new = NewMatch { host_key: self.recorder.vault.keys().host_public_text(), ..new.clone() };
-        let written = self.recorder.compose(match_id, &act.by, |context| write::open(context, &new))?;
+        let place = (match_id, Head::GENESIS);
+        let written =
+            self.recorder.compose_again(place, &act.by, Some(submit), |context| write::open(context, &new))?;
         self.recorder.append(match_id, Head::GENESIS, written, Some(submit)).await?;
         self.recorder.index.update(match_id).await?;
         self.recorder.host_acts(match_id, &act.by).await?;

@@ -1,7 +1,6 @@
 //! Keys for seals and words that follow from a match's head and a secret key of this installation.
 
-use ledger::By;
-use record::History;
+use ledger::{By, Head, MatchId};
 use store::Submit;
 
 use crate::vault::Vault;
@@ -16,11 +15,10 @@ pub(super) struct Entropy<'v> {
 
 impl<'v> Entropy<'v> {
     /// The keys for one attempt: at this head, by this author, with this form.
-    pub(super) fn at(vault: &'v Vault, history: &History, by: &By, submit: Option<Submit>) -> Self {
-        let head = history.head;
+    pub(super) fn at(vault: &'v Vault, (match_id, head): (MatchId, Head), by: &By, submit: Option<Submit>) -> Self {
         let mut place = vec![
             b"entropy".to_vec(),
-            history.match_id.to_string().into_bytes(),
+            match_id.to_string().into_bytes(),
             head.next.0.to_be_bytes().to_vec(),
             head.leaf.bytes().to_vec(),
             by.to_string().into_bytes(),

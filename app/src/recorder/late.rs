@@ -94,6 +94,8 @@ impl Recorder {
         Ok(())
     }
 
+    /// Keeps a late answer, and gives the form whose answer is kept: of what a player sends, only the first is. Two that
+    /// are sent at once take turns, on whichever nodes.
     pub(crate) async fn keep_late(
         &self,
         by: &By,
@@ -102,9 +104,29 @@ impl Recorder {
         seat: Seat,
         text: &str,
         (submit, sent, typed): (Submit, Moment, Moment),
-    ) -> Result<(), AppError> {
+    ) -> Result<SubmitId, AppError> {
         let place = place(match_id, decision, seat);
         let ciphertext = self.vault.lock(&place, text.as_bytes())?;
+        let mut transaction = self.logs.pool().begin().await?;
+        if is_player(by) {
+            sqlx::query("select pg_advisory_xact_lock(hashtextextended($1, 0))")
+                .bind(&place)
+                .execute(&mut *transaction)
+                .await?;
+            let earlier: Option<Vec<u8>> = sqlx::query_scalar(
+                "select form from late_inputs where log_id = $1 and match_id = $2 and decision = $3 and seat = $4 \
+                     and typed_by in ('p1', 'p2') order by typed_at, form limit 1",
+            )
+            .bind(Scope::of(match_id).log_id().0)
+            .bind(match_id.0)
+            .bind(decision.as_str())
+            .bind(seat.word())
+            .fetch_optional(&mut *transaction)
+            .await?;
+            if let Some(form) = earlier.and_then(|form| form.try_into().ok()) {
+                return Ok(SubmitId(form));
+            }
+        }
         sqlx::query!(
             "insert into late_inputs (log_id, match_id, decision, seat, form, sent_at, typed_at, typed_by, ciphertext) \
              values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict do nothing",
@@ -118,9 +140,10 @@ impl Recorder {
             by.to_string(),
             ciphertext
         )
-        .execute(self.logs.pool())
+        .execute(&mut *transaction)
         .await?;
-        Ok(())
+        transaction.commit().await?;
+        Ok(submit.id)
     }
 
     /// What was sent too late for a decision, in the order in which it was typed.
@@ -207,11 +230,15 @@ fn meant(late: &[LateInput], seat: Seat) -> Option<&LateInput> {
     typed.or_else(|| late.iter().find(|late| late.seat == seat))
 }
 
+const fn is_player(by: &By) -> bool {
+    matches!(by, By::P1 | By::P2)
+}
+
 impl LateInput {
     /// Whether the player sent it here, and nobody typed it.
     #[must_use]
     pub const fn is_of_player(&self) -> bool {
-        matches!(self.by, By::P1 | By::P2)
+        is_player(&self.by)
     }
 
     /// What it says.

@@ -119,8 +119,9 @@ impl Recorder {
     ) -> Result<Arc<History>, AppError> {
         let match_id = history.match_id;
         let secrets = self.matches.secrets(match_id).await?;
-        let written =
-            self.compose_again(history, &act.by, Some(submit), |context| write(context, history, &secrets))?;
+        let written = self.compose_again((match_id, history.head), &act.by, Some(submit), |context| {
+            write(context, history, &secrets)
+        })?;
         self.append(match_id, history.head, written, Some(submit)).await?;
         // A crash after this leaves questions open to rows that nothing asks for any more: every submission is checked
         // against the history first.
@@ -199,13 +200,13 @@ impl Recorder {
     /// match cannot be wedged by attempts that were cut short, and the host cannot try again for better ones.
     pub(crate) fn compose_again<T>(
         &self,
-        history: &History,
+        (match_id, head): (MatchId, Head),
         by: &By,
         submit: Option<Submit>,
         write: impl FnOnce(&mut WriteContext<'_>) -> Result<T, WriteError>,
     ) -> Result<T, WriteError> {
-        let mut entropy = Entropy::at(&self.vault, history, by, submit);
-        self.compose_with(history.match_id, by, &mut || entropy.next(), write)
+        let mut entropy = Entropy::at(&self.vault, (match_id, head), by, submit);
+        self.compose_with(match_id, by, &mut || entropy.next(), write)
     }
 
     fn compose_with<T>(

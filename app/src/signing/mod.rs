@@ -22,6 +22,7 @@ use store::{Store, Term};
 use task::Task;
 use thiserror::Error;
 use tokio::sync::watch;
+use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 
 use crate::keys::LogKey;
@@ -182,13 +183,17 @@ impl Signer {
     /// the next start or a succession. If `held` is that checkpoint, signed with the log's key, the checkpoint file
     /// remembers it, so that the next start stops as well.
     pub fn contradicted(&self, by: &str, what: &str, held: Option<&Note>) {
-        if let Some(note) = held.map(Note::to_string)
-            && let Some(remembered) = self.file.remembered(note.as_bytes())
-            && let Err(error) = self.file.write(&remembered.origin, remembered.tree, &note)
-        {
-            tracing::error!(%error, file = %self.file.path().display(), "the checkpoint file cannot be written");
-        }
         let seen = Stopped::Seen { by: by.to_owned(), what: what.to_owned() };
         self.wanted.send_modify(|wanted| wanted.seen = Some(Arc::new(seen)));
+        let (file, held) = (self.file.clone(), held.map(Note::to_string));
+        // It waits for a lock and for the disk, so it never runs on a thread that serves. A program that ends waits for it.
+        spawn_blocking(move || {
+            if let Some(note) = held
+                && let Some(remembered) = file.remembered(note.as_bytes())
+                && let Err(error) = file.write(&remembered.origin, remembered.tree, &note)
+            {
+                tracing::error!(%error, file = %file.path().display(), "the checkpoint file cannot be written");
+            }
+        });
     }
 }

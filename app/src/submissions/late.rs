@@ -1,17 +1,38 @@
 //! What a player sent too late.
 
 use record::History;
+use record::body::SeatWord;
 use record::write;
 use store::Submit;
 
 use super::{Answer, Sent, SubmissionRefusal, Submissions};
 use crate::account::player::Chair;
+use crate::error::AppError;
 use crate::recorder::by;
 
 /// The longest late answer that is kept.
 const LATE_MAX_CHARS: usize = 600;
 
 impl Submissions {
+    /// Keeps what lost against the close of its decision, and gives the refusal that says so.
+    pub(super) async fn closed_first(
+        &self,
+        history: &History,
+        sent: &Sent,
+    ) -> Result<SubmissionRefusal, SubmissionRefusal> {
+        let Chair { match_id, seat } = sent.chair;
+        let rows =
+            self.recorder.logs.store(match_id).submissions(match_id, &sent.decision).await.map_err(AppError::from)?;
+        let seat = SeatWord(seat).sealer();
+        let closed_at = rows.iter().find(|row| row.seat == seat && row.closes()).map(|row| row.at);
+        let refusal = self.keep_late_of_player(history, sent).await?;
+        let in_time = closed_at.is_some_and(|closed_at| sent.came <= closed_at);
+        Ok(match refusal {
+            SubmissionRefusal::KeptLate if in_time => SubmissionRefusal::ClosedFirst,
+            refusal => refusal,
+        })
+    }
+
     /// Keeps what a player sent too late, and gives the refusal that says so. Of a seat and a question the first is kept:
     /// an umpire who reads it and rules shall find that it counts, and no other. What the rules refuse is not kept.
     pub(crate) async fn keep_late_of_player(
@@ -33,30 +54,14 @@ impl Submissions {
         if text.is_empty() || text == "-" || text.chars().count() > LATE_MAX_CHARS || history.is_ended() {
             return Ok(SubmissionRefusal::Late);
         }
-        let known = self.recorder.late_inputs(match_id, decision).await?;
-        if let Some(kept) = known.iter().find(|late| late.seat == seat && late.is_of_player()) {
-            return Ok(if kept.form == sent.submit {
-                SubmissionRefusal::KeptLate
-            } else {
-                SubmissionRefusal::LateAgain
-            });
-        }
         if history.open.iter().any(|open| open.asked.decision == *decision && open.sealed.is_empty()) {
             self.recorder.compose(match_id, &by(sent.chair), |context| {
                 write::prepare(context, history, decision, seat, &text)
             })?;
         }
         let submit = Submit { id: sent.submit, digest: self.recorder.vault.digest(&[text.as_bytes()]) };
-        self.recorder
-            .keep_late(
-                &by(sent.chair),
-                match_id,
-                decision,
-                seat,
-                &text,
-                (submit, sent.came, self.recorder.system.now()),
-            )
-            .await?;
-        Ok(SubmissionRefusal::KeptLate)
+        let times = (submit, sent.came, self.recorder.system.now());
+        let first = self.recorder.keep_late(&by(sent.chair), match_id, decision, seat, &text, times).await?;
+        Ok(if first == sent.submit { SubmissionRefusal::KeptLate } else { SubmissionRefusal::LateAgain })
     }
 }

@@ -69,6 +69,12 @@ pub enum SubmissionRefusal {
          to the umpire if it should."
     )]
     KeptLate,
+    /// It arrived in time, and the decision was closed before it was stored. It is kept where the umpire sees it.
+    #[error(
+        "This arrived in time, but the question was closed before it was stored, so it does not count. It is kept for the \
+         umpire with the time at which it arrived, and counts if a ruling lets it: write to the umpire."
+    )]
+    ClosedFirst,
     /// It came after the deadline like another answer of the seat, and that one is kept.
     #[error(
         "This came too late, so it does not count. Your first late answer is the one that is kept for the umpire: write \
@@ -192,7 +198,11 @@ impl Submissions {
             }
         } else {
             let stored = timeout(PATIENCE, self.recorder.submissions.submit(row)).await;
-            stored.map_err(|_| AppError::Stopped)??
+            match stored.map_err(|_| AppError::Stopped)? {
+                // Between the check above and the row, the decision was closed.
+                Err(SubmissionError::Late) => return Err(self.closed_first(history, &sent).await?),
+                stored => stored?,
+            }
         };
         // A crash from here on leaves a row that counts, and that the player is told of when it is sent again.
         let receipt = self.receipts.receipt_of(history, &sent.decision, seat, &received).await?;

@@ -56,6 +56,7 @@ impl From<SubmissionRefusal> for Problem {
             SubmissionRefusal::App(error) => return error.into(),
             SubmissionRefusal::Late
             | SubmissionRefusal::KeptLate
+            | SubmissionRefusal::ClosedFirst
             | SubmissionRefusal::LateAgain
             | SubmissionRefusal::Closed => ErrorKind::TooLate,
             SubmissionRefusal::Answered => ErrorKind::AlreadyAnswered,

@@ -36,7 +36,7 @@ pub(super) struct Stand {
 struct Told {
     /// None when no more events come.
     queue: Option<broadcast::Sender<Bytes>>,
-    /// Every event so far.
+    /// The last events: those that are repeated to a reader who reconnects.
     events: Vec<(Seq, Bytes)>,
     /// The current state.
     now: Option<(Seq, Bytes)>,
@@ -120,6 +120,9 @@ impl Stand {
             Some(all) => told.events = all.iter().map(|event| (event.entry, event.written())).collect(),
             None => told.events.extend(written),
         }
+        // What a reader who comes back is not told again need not be kept.
+        let kept = told.events.len().saturating_sub(TOLD_AGAIN);
+        told.events.drain(..kept);
         told.now = Some((entry, now));
         Ok(())
     }

@@ -110,13 +110,18 @@ pub(super) fn address(slug: &str) -> String {
 pub(super) async fn show(context: MatchContext, RawQuery(query): RawQuery) -> Result<Response, Problem> {
     let value = |name: &str| query.as_deref().and_then(|query| query.strip_prefix(name));
     let (done, since) = (value("done=").and_then(confirmation), value("since=").and_then(form::read_head));
-    render(&context, FormState { done, since, ..FormState::default() }).await
+    // The context has just settled the match.
+    page_of(&context, &context.history, FormState { done, since, ..FormState::default() }).await
 }
 
 /// The current console, with the input and the result of a form.
 pub(super) async fn render(context: &MatchContext, state: FormState) -> Result<Response, Problem> {
+    let history = context.app.recorder.settle(context.match_id).await?;
+    page_of(context, &history, state).await
+}
+
+async fn page_of(context: &MatchContext, history: &History, state: FormState) -> Result<Response, Problem> {
     let app = &context.app;
-    let history = app.recorder.settle(context.match_id).await?;
     let umpires = Umpires::all(app).await?;
     let ruleset = engine::ruleset(&history.setup.ruleset).map_err(|error| Problem::broken(&error))?;
     let now = app.system().now();

@@ -1,0 +1,142 @@
+//! Acts and answers that lose a race, or are cut short: nothing is lost, and everybody is told what happened.
+
+use std::time::Duration;
+
+use anyhow::{Context, Result, ensure};
+use app::account::player::Chair;
+use app::submissions::{Answer, Sent, SubmissionRefusal};
+use app::{Act, Scope, by_umpire, form_of};
+use engine::{BySeat, Seat, Setup};
+use ledger::MatchId;
+use record::body::DrawSource;
+use record::write::{NewMatch, Pace};
+use sqlx::{Connection, PgConnection};
+use tokio::time::timeout;
+
+use super::table::{RULESET, START, Table};
+use crate::site::{Site, System, database};
+
+/// Long enough for an act to reach the append that waits for the lock.
+const REACHES_THE_APPEND: Duration = Duration::from_secs(1);
+
+/// Nothing can be appended to the log until the connection ends.
+async fn locks_the_log(site: &Site) -> Result<PgConnection> {
+    let mut lock = PgConnection::connect_with(&site.app.pool().connect_options()).await?;
+    sqlx::query("begin").execute(&mut lock).await?;
+    sqlx::query("lock table entries in share row exclusive mode").execute(&mut lock).await?;
+    Ok(lock)
+}
+
+#[tokio::test]
+async fn an_answer_that_arrived_in_time_and_lost_to_the_close_is_kept_and_says_so() -> Result<()> {
+    let table = Table::set(Site::seeded("a live match").await?, RULESET, false, &["p1", "p2"], &[]).await?;
+    let before = table.history().await?;
+    let decision = before.open.first().context("open")?.asked.decision.clone();
+    let came = table.site.app.system().now();
+    table.closes().await?;
+    let sent = Sent {
+        chair: Chair { match_id: before.match_id, seat: Seat::P1 },
+        decision: decision.clone(),
+        submit: form_of(&["in time"]),
+        came,
+        answer: Answer::Text("grow".to_owned()),
+        signed: None,
+    };
+    // It was checked against the match as it stood before the close.
+    let refusal = table.site.app.submissions.submit(&before, sent).await.map(|_| ());
+    ensure!(matches!(refusal, Err(SubmissionRefusal::ClosedFirst)), "{refusal:?}");
+    let kept = table.site.app.recorder.late_inputs(before.match_id, &decision).await?;
+    ensure!(kept.len() == 1 && kept.iter().all(|late| late.text() == "grow" && late.sent == came), "{kept:?}");
+    Ok(())
+}
+
+#[tokio::test]
+async fn of_two_late_answers_at_once_one_is_kept_and_the_other_is_told() -> Result<()> {
+    let table = Table::set(Site::seeded("a live match").await?, RULESET, false, &["p1", "p2"], &[]).await?;
+    let before = table.history().await?;
+    let decision = before.open.first().context("open")?.asked.decision.clone();
+    table.closes().await?;
+    table.passes(1);
+    let history = table.history().await?;
+    let app = &table.site.app;
+    let late = |text: &'static str| {
+        let sent = Sent {
+            chair: Chair { match_id: before.match_id, seat: Seat::P1 },
+            decision: decision.clone(),
+            submit: form_of(&["late", text]),
+            came: app.system().now(),
+            answer: Answer::Text(text.to_owned()),
+            signed: None,
+        };
+        app.submissions.submit(&history, sent)
+    };
+    let (one, other) = tokio::join!(late("grow"), late("claim"));
+    let both = [one.map(|_| ()), other.map(|_| ())];
+    let told =
+        |wanted: fn(&SubmissionRefusal) -> bool| both.iter().filter(|one| one.as_ref().is_err_and(wanted)).count();
+    assert_eq!(told(|refusal| matches!(refusal, SubmissionRefusal::KeptLate)), 1, "{both:?}");
+    assert_eq!(told(|refusal| matches!(refusal, SubmissionRefusal::LateAgain)), 1, "{both:?}");
+    assert_eq!(app.recorder.late_inputs(before.match_id, &decision).await?.len(), 1);
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_strike_that_is_cut_short_leaves_the_open_question_to_its_players() -> Result<()> {
+    let table = Table::set(Site::seeded("a live match").await?, RULESET, false, &["p1", "p2"], &[]).await?;
+    table.p1.submits("grow").await?;
+    table.p2.submits("claim").await?;
+    table.closes().await?;
+    let history = table.history().await?;
+    let open = history.open.first().context("open")?.asked.decision.clone();
+    let app = &table.site.app;
+    let umpire = sqlx::query_scalar::<_, String>("select id from umpires limit 1").fetch_one(app.pool()).await?;
+    let act = Act { by: by_umpire(&umpire), form: form_of(&["strike"]) };
+    let lock = locks_the_log(&table.site).await?;
+    let strike = app.commands.strike(&act, history.match_id, history.head, 1, "Typed for the wrong seat");
+    ensure!(timeout(REACHES_THE_APPEND, strike).await.is_err(), "the append waits");
+    let rows = app.submissions.received(history.match_id, &open).await?;
+    ensure!(!rows.iter().any(store::Received::closes), "nothing was closed: {rows:?}");
+    lock.close().await?;
+    // The append goes through once the lock is gone, or is asked for again by the same form.
+    let now = app.commands.strike(&act, history.match_id, history.head, 1, "Typed for the wrong seat").await?;
+    ensure!(now.open.iter().all(|asked| asked.asked.decision != open), "the question is asked anew");
+    ensure!(now.steps.is_empty(), "no step counts");
+    Ok(())
+}
+
+#[tokio::test]
+async fn attempts_that_are_cut_short_leave_one_row_of_the_hosts_share() -> Result<()> {
+    let site = Site::of(System::seeded("draws", START.parse()?), database().await?).await?;
+    let app = &site.app;
+    let act = Act { by: by_umpire("0a1b2c3d4e5f"), form: form_of(&["open"]) };
+    let new = NewMatch {
+        setup: Setup { ruleset: "devils-deal/blooming-genius".to_owned(), ..Setup::default() },
+        names: BySeat { p1: "Ada".to_owned(), p2: "Bo".to_owned() },
+        event: None,
+        date: None,
+        host_key: String::new(),
+        pace: Pace::Recorded,
+        draws: Some(DrawSource::Host),
+    };
+    let lock = locks_the_log(&site).await?;
+    for _ in 0..3 {
+        let opened = app.commands.open_match(Scope::Record, &act, &new);
+        ensure!(timeout(REACHES_THE_APPEND, opened).await.is_err(), "the append waits");
+    }
+    lock.close().await?;
+    let match_id: MatchId = app.commands.open_match(Scope::Record, &act, &new).await?;
+    let rows: i64 = sqlx::query_scalar(
+        "select count(*) from submissions where match_id = $1 and seat = 'host' and decision = 'opened-1'",
+    )
+    .bind(match_id.0)
+    .fetch_one(app.pool())
+    .await?;
+    let all: Vec<(String, i64)> = sqlx::query_as(
+        "select decision, count(*) from submissions where match_id = $1 and seat = 'host' group by decision",
+    )
+    .bind(match_id.0)
+    .fetch_all(app.pool())
+    .await?;
+    ensure!(!all.is_empty() && all.iter().all(|(_, count)| *count == 1), "{rows} {all:?}");
+    Ok(())
+}
