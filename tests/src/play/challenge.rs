@@ -22,7 +22,7 @@ async fn the_first_challenge_that_came_stands() -> Result<()> {
         let table = Table::laid(CHALLENGES, true).await?;
         // Paused, so that both arrive before anything closes.
         table.clock("pause", &[]).await?;
-        let history = table.site.book.history_of(&table.slug).await?;
+        let history = table.history().await?;
         for (n, seat) in [first, first.other()].into_iter().enumerate() {
             let open = of(&history.open, seat).context("a challenge is possible")?;
             table.passes(1);

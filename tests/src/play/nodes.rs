@@ -12,7 +12,8 @@ use ledger::Kind;
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 
 use super::table::{RULESET, Table};
-use crate::site::{Site, database};
+use crate::database::database;
+use crate::site::Site;
 
 const START: &str = "2026-11-20T20:00:00.000000Z";
 
@@ -39,7 +40,7 @@ async fn many_nodes_close_a_decision_once() -> Result<()> {
     table.p1.submits("grow").await?;
     table.p2.submits("claim").await?;
     let clock = table.open_clock().await?;
-    let history = table.site.book.history_of(&table.slug).await?;
+    let history = table.history().await?;
     let decision = history.open.first().context("open")?.asked.decision.clone();
     let mut closing = Vec::new();
     for _ in 0..3 {
@@ -83,7 +84,7 @@ async fn a_clock_that_is_set_back_takes_nothing_from_a_match() -> Result<()> {
     let options = database().await?;
     let site = Site::of(Mint::seeded("a live match", START.parse()?), options.clone()).await?;
     let table = Table::on(site, RULESET, true, &["p1", "p2"]).await?;
-    let history = table.site.book.history_of(&table.slug).await?;
+    let history = table.history().await?;
     let decision = history.open.first().context("open")?.asked.decision.clone();
     // By this node's clock, everything arrived half a minute after the other node entered it.
     let ahead = node(&table.site, &options, 30).await?;
@@ -94,7 +95,7 @@ async fn a_clock_that_is_set_back_takes_nothing_from_a_match() -> Result<()> {
         ahead.submit(&history, Sent { chair, decision: decision.clone(), submit, came, answer, signed: None }).await?;
     }
     table.closes().await?;
-    let report = table.site.book.check(history.match_id).await?.1;
+    let report = table.checked().await?;
     ensure!(report.is_good(), "{report:#?}");
     Ok(())
 }

@@ -44,7 +44,7 @@ async fn a_browser_makes_its_key_signs_and_gets_proofs() -> Result<()> {
     browser.picture("seat").await?;
     browser.fits("the seat").await?;
 
-    let history = table.site.book.history_of(&table.slug).await?;
+    let history = table.history().await?;
     ensure!(history.keys[Seat::P1].is_some(), "the browser registered its key");
     let (_, report) = table.site.book.check(history.match_id).await?;
     let grades: Vec<&str> = report.findings[2].details.iter().map(|detail| detail.text.as_str()).collect();
