@@ -49,7 +49,7 @@ async fn an_umpire_sets_a_password_after_a_link_and_signs_in_with_it() -> Result
 async fn a_wrong_name_and_a_wrong_password_are_answered_alike() -> Result<()> {
     let site = Site::start().await?;
     with_password(&site).await?;
-    account::add(site.book.pool(), site.book.mint(), "Linus").await?;
+    account::add(site.app.pool(), site.app.system(), "Linus").await?;
     let guest = site.visitor()?;
     let mut answers = Vec::new();
     for (name, password) in [("Ursula", "wrong but long"), ("Nobody", GOOD), ("Linus", "")] {
@@ -105,7 +105,7 @@ async fn an_admin_sees_to_umpires_and_an_umpire_does_not() -> Result<()> {
     let site = Site::start().await?;
     let umpire = site.umpire().await?;
     assert_eq!(umpire.get("/account/umpires").await?.status, StatusCode::FORBIDDEN);
-    let (pool, mint) = (site.book.pool(), site.book.mint());
+    let (pool, system) = (site.app.pool(), site.app.system());
     let ursula = account::named(pool, "Ursula").await?;
     account::set_role(pool, &ursula, Role::Admin).await?;
     let page = umpire.post("/account/umpires", &[("do", "add"), ("name", "Linus")]).await?;
@@ -114,7 +114,7 @@ async fn an_admin_sees_to_umpires_and_an_umpire_does_not() -> Result<()> {
     let id = account::named(pool, "Linus").await?.id;
     umpire.post("/account/umpires", &[("do", "close"), ("id", &id)]).await?.says("can sign in nowhere")?;
     assert_eq!(linus.get("/umpire").await?.status, StatusCode::UNAUTHORIZED);
-    ensure!(account::link(pool, mint, &account::named(pool, "Linus").await?).await.is_err(), "a closed account");
+    ensure!(account::link(pool, system, &account::named(pool, "Linus").await?).await.is_err(), "a closed account");
     // Nobody could manage accounts any more.
     let page = umpire.post("/account/umpires", &[("do", "umpire"), ("id", &ursula.id)]).await?;
     page.says("This is the only admin")?;
@@ -142,7 +142,7 @@ async fn no_address_that_a_server_sees_has_a_secret_in_it() -> Result<()> {
 async fn a_database_that_is_away_is_said_so() -> Result<()> {
     let site = Site::start().await?;
     let umpire = site.umpire().await?;
-    site.book.pool().close().await;
+    site.app.pool().close().await;
     for path in ["/umpire", "/account", "/sign-in"] {
         let page = umpire.get(path).await?;
         assert_eq!(page.status, StatusCode::SERVICE_UNAVAILABLE, "{path}");
@@ -155,7 +155,7 @@ async fn a_database_that_is_away_is_said_so() -> Result<()> {
 async fn a_database_that_says_nothing_is_not_waited_for_without_end() -> Result<()> {
     let site = Site::start().await?;
     let guest = site.visitor()?;
-    let mut elsewhere = site.book.pool().begin().await?;
+    let mut elsewhere = site.app.pool().begin().await?;
     sqlx::query("lock table archive in access exclusive mode").execute(&mut *elsewhere).await?;
     let page = guest.get("/archive").await?;
     assert_eq!(page.status, StatusCode::SERVICE_UNAVAILABLE);

@@ -58,16 +58,16 @@ impl Answer {
 impl Program {
     /// A program with an umpire's token of this scope.
     pub(crate) async fn of(site: &Site, scope: Scope) -> Result<Self> {
-        let (pool, mint) = (site.book.pool(), site.book.mint());
+        let (pool, system) = (site.app.pool(), site.app.system());
         let mut umpire = match account::named(pool, "Ursula").await {
             Ok(umpire) => umpire,
-            Err(_) => account::add(pool, mint, "Ursula").await?,
+            Err(_) => account::add(pool, system, "Ursula").await?,
         };
         if scope == Scope::Admin {
             account::set_role(pool, &umpire, Role::Admin).await?;
             umpire.role = Role::Admin;
         }
-        let (token, _) = account::make_token(pool, mint, &umpire, "a test", scope, None).await?;
+        let (token, _) = account::make_token(pool, system, &umpire, "a test", scope, None).await?;
         Ok(Self::with(site, account::reveal_token(&token)))
     }
 
@@ -213,7 +213,7 @@ async fn the_same_key_acts_once_and_another_request_under_it_is_refused() -> Res
     let again = program.post(&to, "l", &seat).await?.json()?;
     let new = program.post(&to, "m", &seat).await?.json()?;
     ensure!(made["token"] == again["token"] && made["token"] != new["token"], "{made} {again} {new}");
-    let kept: Vec<Vec<u8>> = sqlx::query_scalar("select answer from api_answers").fetch_all(site.book.pool()).await?;
+    let kept: Vec<Vec<u8>> = sqlx::query_scalar("select answer from api_answers").fetch_all(site.app.pool()).await?;
     let token = made["token"].as_str().context("a token")?;
     ensure!(
         !kept.iter().any(|kept| kept.windows(token.len()).any(|part| part == token.as_bytes())),
@@ -316,10 +316,10 @@ async fn a_link_is_revoked_in_its_own_match() -> Result<()> {
     let link = json!({ "seat": "p1" });
     let made = umpire.post(&format!("{at}/links"), "link", &link).await?.is(StatusCode::CREATED)?;
     let token: account::Token = made["token"].as_str().context("a token")?.parse()?;
-    let (_, cookie) = account::player::follow(site.book.pool(), site.book.mint(), &token).await?;
+    let (_, cookie) = account::player::follow(site.app.pool(), site.app.system(), &token).await?;
     let seated = async || {
         let chairs =
-            account::player::of_cookies(site.book.pool(), site.book.mint(), std::slice::from_ref(&cookie)).await?;
+            account::player::of_cookies(site.app.pool(), site.app.system(), std::slice::from_ref(&cookie)).await?;
         Ok::<_, anyhow::Error>(chairs[0].is_some())
     };
     let links = umpire.get(&format!("{at}/links")).await?.is(StatusCode::OK)?;
@@ -353,10 +353,10 @@ async fn scopes_hold_and_tokens_end() -> Result<()> {
     ensure!(gone.headers.contains_key("www-authenticate"), "RFC 6750");
     gone.is(StatusCode::UNAUTHORIZED)?;
     // An umpire who loses the admin role loses the scope of the token, too.
-    let other = account::add(site.book.pool(), site.book.mint(), "Linus").await?;
-    account::set_role(site.book.pool(), &other, Role::Admin).await?;
-    let ursula = account::named(site.book.pool(), "Ursula").await?;
-    account::set_role(site.book.pool(), &ursula, Role::Umpire).await?;
+    let other = account::add(site.app.pool(), site.app.system(), "Linus").await?;
+    account::set_role(site.app.pool(), &other, Role::Admin).await?;
+    let ursula = account::named(site.app.pool(), "Ursula").await?;
+    account::set_role(site.app.pool(), &ursula, Role::Umpire).await?;
     admin.get("/api/v1/umpires").await?.is(StatusCode::FORBIDDEN)?;
     // A cookie has no effect here.
     let browser = site.umpire().await?;
@@ -379,7 +379,7 @@ async fn readers_ask_again_for_nothing_and_pages_of_other_sites_may_read() -> Re
     let again = http.get(format!("{}{at}/state", site.address)).header("if-none-match", &tag).send().await?;
     // Also by its id, as in lists and entries.
     let slug = at.rsplit('/').next().context("a match")?;
-    let id = site.book.match_of(slug).await?;
+    let id = site.app.matches.match_of(slug).await?;
     let by_id =
         http.get(format!("{}/state", format!("{}{at}", site.address).replace(slug, &id.to_string()))).send().await?;
     ensure!(by_id.headers().get("etag").is_some_and(|named| *named == tag), "{:?}", by_id.headers());
@@ -413,7 +413,7 @@ async fn readers_ask_again_for_nothing_and_pages_of_other_sites_may_read() -> Re
 async fn too_many_requests_are_told_when_to_come_again() -> Result<()> {
     let site = Site::start().await?;
     let limits = Arc::new(Limits::new(1));
-    let (address, _) = serve(web::routes::site(site.book.clone(), limits, AtDiscord::default())).await?;
+    let (address, _) = serve(web::routes::site(site.app.clone(), limits, AtDiscord::default())).await?;
     let program = Program { address, ..Program::of(&site, Scope::Read).await? };
     // Ten at once, and one more for each second that these take.
     for _ in 0..100 {

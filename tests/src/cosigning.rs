@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
 use app::cosigning::{Cosigning, OtherHistory, Trust, WitnessState, WitnessedCheckpoint};
-use app::mint::Mint;
+use app::system::System;
 use axum::Router;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -28,7 +28,7 @@ use crate::witness::{Served, pool, witness_key};
 struct OurLog {
     store: Store,
     writer: Writer,
-    mint: Arc<Mint>,
+    system: Arc<System>,
     key: SignerKey,
     match_id: MatchId,
     head: Head,
@@ -38,13 +38,13 @@ struct OurLog {
 
 impl OurLog {
     async fn start() -> Result<Self> {
-        let mint = Arc::new(Mint::system());
+        let system = Arc::new(System::real());
         let key = SignerKey::from_seed("example.com/ours".parse()?, &[5; 32]);
-        let identity = Identity { origin: "example.com/ours".parse()?, host_key: [7; 32], created_at: mint.now() };
+        let identity = Identity { origin: "example.com/ours".parse()?, host_key: [7; 32], created_at: system.now() };
         let store = Store::open(pool(database().await?), LogId(1), &identity).await?;
         let (writer, _) = store.start_writer().await?;
-        let (match_id, news) = (MatchId(mint.uuid()), watch::Sender::new(0));
-        Ok(Self { store, writer, mint, key, match_id, head: Head::GENESIS, news, stopped: Arc::default() })
+        let (match_id, news) = (MatchId(system.uuid()), watch::Sender::new(0));
+        Ok(Self { store, writer, system, key, match_id, head: Head::GENESIS, news, stopped: Arc::default() })
     }
 
     fn log_key(&self) -> LogKey {
@@ -53,7 +53,7 @@ impl OurLog {
 
     /// Appends entries, signs the tree, and publishes it.
     async fn grow(&mut self, entries: u64) -> Result<SignedCheckpoint> {
-        let draft = |n| Draft { at: self.mint.now(), by: By::P1, kind: Kind::Noted, body: format!(r#"{{"n":{n}}}"#) };
+        let draft = |n| Draft { at: self.system.now(), by: By::P1, kind: Kind::Noted, body: format!(r#"{{"n":{n}}}"#) };
         let drafts = (0..entries).map(draft).collect();
         let append = Append { match_id: self.match_id, expected: self.head, drafts, texts: Vec::new(), submit: None };
         self.head = self.writer.append(append).await?.head;
@@ -61,7 +61,7 @@ impl OurLog {
         let tree = Tree { size, root: self.store.root_at(size).await?.context("a root")? };
         let note =
             Checkpoint::new(self.store.log().origin.as_str().parse::<ledger::OriginLine>()?, tree).sign(&self.key);
-        let signed = SignedCheckpoint { term: Term(0), tree, note: note.to_string(), at: self.mint.now() };
+        let signed = SignedCheckpoint { term: Term(0), tree, note: note.to_string(), at: self.system.now() };
         ensure!(self.store.sign(self.store.signed_head().await?, &signed).await?, "the head moved");
         self.news.send_modify(|news| *news += 1);
         Ok(signed)
@@ -73,7 +73,7 @@ impl OurLog {
         let public = PublicKey::read(self.key.verifier().public().try_into()?)?;
         let stopped = self.stopped.clone();
         let stop = move |other| stopped.lock().expect("a list").push(other);
-        Ok(Cosigning::start(&self.store, &self.mint, &trust, public, &self.news.subscribe(), stop))
+        Ok(Cosigning::start(&self.store, &self.system, &trust, public, &self.news.subscribe(), stop))
     }
 
     fn stopped(&self) -> Vec<OtherHistory> {
@@ -288,7 +288,7 @@ async fn has_seen(log: &OurLog, tree: Tree, note: Option<&Note>) -> Result<(Serv
     let options = database().await?;
     let seen = Witnessed::open(pool(options.clone())).await?;
     let origin = log.store.log().origin.as_str();
-    ensure!(seen.advance(origin, None, tree, log.mint.now()).await?);
+    ensure!(seen.advance(origin, None, tree, log.system.now()).await?);
     if let Some(note) = note {
         seen.keep_note(origin, tree, &note.to_string()).await?;
     }
@@ -331,7 +331,7 @@ async fn a_witness_that_has_seen_another_tree_stops_the_signing() -> Result<()> 
 
 /// The policy line of a witness of this site's log, and the witness.
 async fn witness_of(site: &Site, name: &str, options: PgConnectOptions) -> Result<(String, Served)> {
-    let key = site.book.signer().verifier(site.book.origin()).to_string().parse()?;
+    let key = site.app.signer().verifier(site.app.origin()).to_string().parse()?;
     let served = Served::start(&format!("witness.example/{name}"), &[key], options).await?;
     Ok((line(name, &served), served))
 }
@@ -342,15 +342,15 @@ async fn the_site_shows_what_was_cosigned() -> Result<()> {
     let (one, witness) = witness_of(&site, "one", database().await?).await?;
     let away = witness_key("witness.example/away");
     let policy = format!("{one}witness away {} http://127.0.0.1:1\nquorum one\n", away.verifier());
-    site.book.ask_witnesses(Trust::of(Policy::read(policy.as_bytes())?)?);
+    site.app.public_log.ask_witnesses(Trust::of(Policy::read(policy.as_bytes())?)?);
     let umpire = site.umpire().await?;
     open(&umpire, &fixture("five-card-trick/genius-puzzler/dmo-40-p1-noor-marlowe.dmn")?).await?;
-    let cosigning = site.book.cosigning().context("it asks")?;
-    let newest = site.book.signer().covering(TreeSize(1)).await?;
+    let cosigning = site.app.public_log.cosigning().context("it asks")?;
+    let newest = site.app.signer().covering(TreeSize(1)).await?;
     until(cosigning, "one", |state| state.cosigned.is_some_and(|(size, _)| size >= newest.size)).await?;
     until(cosigning, "away", |state| state.failure.is_some()).await?;
     let note: Note = umpire.get("/checkpoint").await?.text.parse()?;
-    let log = site.book.signer().verifier(site.book.origin());
+    let log = site.app.signer().verifier(site.app.origin());
     ensure!(note.verify([&log, witness.key.verifier()])?.len() == 2, "{note}");
     let page = umpire.get("/log").await?;
     page.says("witnessed by 1 of 2, as the policy asks")?.says("<strong>away</strong>: has not cosigned yet")?;
@@ -364,12 +364,12 @@ async fn a_witness_that_has_seen_more_stops_the_site_from_signing() -> Result<()
     let (site, options) = (Site::start().await?, database().await?);
     let seen = Witnessed::open(pool(options.clone())).await?;
     let tree = Tree { size: TreeSize(1000), root: Hash::new([3; 32]) };
-    ensure!(seen.advance(site.book.origin().as_str(), None, tree, Mint::system().now()).await?);
+    ensure!(seen.advance(site.app.origin().as_str(), None, tree, System::real().now()).await?);
     let (one, _witness) = witness_of(&site, "one", options).await?;
-    site.book.ask_witnesses(Trust::of(Policy::read(format!("{one}quorum one\n").as_bytes())?)?);
+    site.app.public_log.ask_witnesses(Trust::of(Policy::read(format!("{one}quorum one\n").as_bytes())?)?);
     let umpire = site.umpire().await?;
     open(&umpire, &fixture("five-card-trick/genius-puzzler/dmo-40-p1-noor-marlowe.dmn")?).await?;
-    let mut standing = site.book.signer().watch();
+    let mut standing = site.app.signer().watch();
     tokio::time::timeout(Duration::from_secs(30), standing.wait_for(|now| now.stopped.is_some())).await??;
     let refused = umpire.get("/checkpoint").await?;
     ensure!(refused.status == StatusCode::SERVICE_UNAVAILABLE, "{}", refused.text);

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context, Result};
-use app::mint::Mint;
+use app::system::System;
 use sqlx::postgres::{PgConnectOptions, PgConnection};
 use sqlx::{ConnectOptions, Connection, Executor};
 use store::MIGRATIONS;
@@ -42,7 +42,7 @@ async fn template() -> Result<(PgConnectOptions, String)> {
 }
 
 fn new_name() -> String {
-    format!("test_{}", Mint::system().uuid().simple())
+    format!("test_{}", System::real().uuid().simple())
 }
 
 static TEMPLATE: OnceCell<(PgConnectOptions, String)> = OnceCell::const_new();

@@ -2,8 +2,10 @@
 //! verified from the file alone.
 
 use anyhow::{Context, Result, bail, ensure};
+use app::Act;
+use app::Scope;
 use app::account::player::Chair;
-use app::book::{Act, Answer, Sent};
+use app::submissions::{Answer, Sent};
 use engine::{BySeat, Seat, Setup, To};
 use ledger::{DrawIndex, Share, SubmitId};
 use record::body::DrawSource;
@@ -11,6 +13,7 @@ use record::verify::{Status, verify};
 use record::write::{Clocks, NewMatch, Pace};
 use record::{Bundle, History};
 use reqwest::StatusCode;
+use std::sync::Arc;
 
 use crate::numbers::Numbers;
 use crate::page::Page;
@@ -52,7 +55,7 @@ impl Table<'_> {
     }
 
     async fn history(&self) -> Result<std::sync::Arc<History>> {
-        Ok(self.site.book.history_of(self.console.rsplit('/').next().unwrap_or_default()).await?)
+        Ok(self.site.app.matches.history_of(self.console.rsplit('/').next().unwrap_or_default()).await?)
     }
 
     /// This many random steps, with the host drawing by its keys.
@@ -185,8 +188,8 @@ async fn players_give_their_shares_in_a_live_match() -> Result<()> {
     let setup = Setup { ruleset: DEAL.to_owned(), dmo: Some(Seat::P1), ..Setup::default() };
     let (names, pace) = (BySeat { p1: "Ada".into(), p2: "Bo".into() }, Pace::Live { clocks: Clocks::Off });
     let new = NewMatch { setup, names, pace, draws: Some(DrawSource::Host), ..NewMatch::default() };
-    let match_id = site.book.open_match(&act(1), &new).await?;
-    let history = site.book.history(match_id).await?;
+    let match_id = site.app.commands.open_match(Scope::Record, &act(1), &new).await?;
+    let history = site.app.matches.history(match_id).await?;
     let [open] = history.open.as_slice() else { bail!("one question: {:?}", history.open) };
     assert_eq!((open.asked.what.as_str(), open.asked.seats.len()), ("share", 2));
     let decision = open.asked.decision.clone();
@@ -196,19 +199,19 @@ async fn players_give_their_shares_in_a_live_match() -> Result<()> {
             chair: Chair { match_id, seat },
             decision: decision.clone(),
             submit: SubmitId([id; 16]),
-            came: site.book.mint().now(),
+            came: site.app.system().now(),
             answer: Answer::Text(line.to_owned()),
             signed: None,
         };
-        site.book.submit(&history, sent).await?;
+        site.app.submissions.submit(&history, sent).await?;
     }
-    let history = site.book.close_now(&act(5), match_id, &decision).await?;
+    let history = site.app.recorder.close_now(&act(5), match_id, &decision).await?;
     let made = history.seeds.first().and_then(|seed| seed.made.as_ref()).context("a seed")?;
     assert_eq!(made.given.p1, Some(Share::of_line("the owl is late")), "the last one counts");
     assert_eq!(made.given.p2, Some(Share::of_line("fourteen bottles")));
-    let history = site.book.draw_by_key(&act(6), match_id, history.head, true).await?;
+    let history = site.app.commands.draw_by_key(&act(6), match_id, history.head, true).await?;
     assert_eq!(history.draws.len(), 1);
-    let (bundle, _) = site.book.check(match_id).await?;
+    let (bundle, _) = site.app.checks.check(match_id).await?;
     let report = verify(&bundle);
     ensure!(report.is_good(), "{report:#?}");
     let words = report.findings.get(4).context("finding 5")?.details.iter().map(|detail| detail.text.as_str());

@@ -5,8 +5,8 @@ use std::time::Duration;
 use anyhow::{Context, Result, ensure};
 use app::audit::{Source, audit};
 use app::keys::Keys;
-use app::mint::Mint;
 use app::signing::{Standing, Stopped, plan};
+use app::system::System;
 use ledger::{Head, KeyName, LogId, MatchId, TreeSize};
 use reqwest::StatusCode;
 use sqlx::{Executor, PgConnection, Row};
@@ -18,7 +18,7 @@ use crate::whole_match::{fixture, open, record};
 
 /// The signer's state, once the condition holds.
 async fn once(site: &Site, so: impl Fn(&Standing) -> bool) -> Result<Standing> {
-    let mut watch = site.book.signer().watch();
+    let mut watch = site.app.signer().watch();
     let standing = tokio::time::timeout(Duration::from_secs(30), watch.wait_for(|now| so(now))).await;
     Ok(standing.context("it does not come to that")??.clone())
 }
@@ -50,11 +50,11 @@ async fn roll_back(owner: &mut PgConnection, size: u64) -> Result<()> {
 async fn a_restored_older_database_is_not_signed_and_goes_on_under_a_new_name() -> Result<()> {
     let site = Site::start().await?;
     let reader = Reader::of(&site).await?;
-    let (id, head) = a_match(&site.book, "one").await?;
-    let head = remark(&site.book, id, head, 4).await?;
+    let (id, head) = a_match(&site.app, "one").await?;
+    let head = remark(&site.app, id, head, 4).await?;
     signed(&site, u64::from(head.next.0)).await?;
     let common = reader.checkpoint().await?;
-    remark(&site.book, id, head, 5).await?;
+    remark(&site.app, id, head, 5).await?;
     signed(&site, common.tree().size.0 + 5).await?;
     let lost = reader.checkpoint().await?;
     let lost_note = site.visitor()?.get("/checkpoint").await?.text;
@@ -84,9 +84,9 @@ async fn a_restored_older_database_is_not_signed_and_goes_on_under_a_new_name() 
     let console = open(&umpire, &played).await?;
     let page = record(&umpire, &console, &played.steps[0]).await?;
     assert_eq!(page.status, StatusCode::OK, "{}", page.text);
-    let size = site.book.store().size().await?;
+    let size = site.app.logs.record().size().await?;
     // Also when the log has grown beyond the signed size.
-    remark(&site.book, id, site.book.history(id).await?.head, 9).await?;
+    remark(&site.app, id, site.app.matches.history(id).await?.head, 9).await?;
     let reader = Reader { guest: site.visitor()?, key };
     assert_eq!(reader.bytes(&format!("/tile/entries/000.p/{size}")).await?, None, "nothing is served unsigned");
     let site = Site::node(database.clone(), data.clone(), "checkpoint").await?;
@@ -97,18 +97,18 @@ async fn a_restored_older_database_is_not_signed_and_goes_on_under_a_new_name() 
     );
 
     // It continues under a new name, which names its predecessor.
-    let keys = Keys::open(data.path(), &Mint::system())?;
-    let (store, file) = (site.book.store(), data.path().join("checkpoint"));
-    let planned = plan(store, keys.log(), file.clone(), Mint::system().now(), false).await?;
+    let keys = Keys::open(data.path(), &System::real())?;
+    let (store, file) = (site.app.logs.record(), data.path().join("checkpoint"));
+    let planned = plan(store, keys.log(), file.clone(), System::real().now(), false).await?;
     assert_eq!(planned.next.common, common.tree());
     ensure!(succeed(&mut site.owner().await?, LogId(1), planned.seen, &planned.next).await?);
     let standing = once(&site, |now| now.signed.is_some() && now.stopped.is_none()).await?;
     let first = standing.signed.context("signed")?;
-    assert_eq!(first.origin, format!("{}/2", site.book.origin()).parse()?);
+    assert_eq!(first.origin, format!("{}/2", site.app.origin()).parse()?);
     let reader = Reader::of(&site).await?;
     assert_eq!(*reader.key.name(), KeyName::from(&first.origin));
     let next = reader.checkpoint().await?;
-    let line = format!("succeeds {} {} {}", site.book.origin(), common.tree().size, common.tree().root.to_base64());
+    let line = format!("succeeds {} {} {}", site.app.origin(), common.tree().size, common.tree().root.to_base64());
     assert_eq!(next.extensions().iter().map(ToString::to_string).collect::<Vec<_>>(), [line]);
     let leaves = reader.follow(&next).await?;
     assert_eq!(root(&leaves[..common.tree().size.0 as usize]), common.tree().root);
@@ -127,7 +127,7 @@ async fn a_restored_older_database_is_not_signed_and_goes_on_under_a_new_name() 
         )
         .await?;
     let scratch = tempfile::tempdir()?;
-    let report = audit(Source::database(site.book.store().clone()).await?, scratch.path()).await?;
+    let report = audit(Source::database(site.app.logs.record().clone()).await?, scratch.path()).await?;
     ensure!(report.is_good(), "{report}");
     ensure!(report.to_string().contains("not checked: 1 of the checkpoints under earlier names"), "{report}");
     let report = audit(Source::site(&site.address, Some(&reader.key)).await?, scratch.path()).await?;
@@ -137,7 +137,7 @@ async fn a_restored_older_database_is_not_signed_and_goes_on_under_a_new_name() 
         .await?;
 
     // Now there is nothing to succeed, and an even older backup, from before the succession, stops again.
-    let sound = plan(site.book.store(), keys.log(), file, Mint::system().now(), false).await.unwrap_err();
+    let sound = plan(site.app.logs.record(), keys.log(), file, System::real().now(), false).await.unwrap_err();
     ensure!(sound.to_string().starts_with("the log extends everything that it signed"), "{sound}");
     owner.execute("delete from successions; delete from checkpoints where term = 1").await?;
     owner.execute("update signed_head set term = 0").await?;
@@ -164,8 +164,8 @@ async fn entries_that_were_cut_off_or_altered_stop_the_signing() -> Result<()> {
         ("delete from entries where pos = 2", "position 2 is missing"),
     ] {
         let site = Site::start().await?;
-        let (id, head) = a_match(&site.book, "one").await?;
-        let head = remark(&site.book, id, head, 5).await?;
+        let (id, head) = a_match(&site.app, "one").await?;
+        let head = remark(&site.app, id, head, 5).await?;
         signed(&site, u64::from(head.next.0)).await?;
         site.owner().await?.execute(done).await?;
         // With its file, and without: then the row remembers.
@@ -186,19 +186,19 @@ async fn entries_that_were_cut_off_or_altered_stop_the_signing() -> Result<()> {
 async fn two_nodes_on_one_database_sign_one_history() -> Result<()> {
     let one = Site::start().await?;
     let two = Site::node(one.database.clone(), one.data.clone(), "other-checkpoint").await?;
-    let (first, second) = (a_match(&one.book, "one").await?, a_match(&two.book, "two").await?);
+    let (first, second) = (a_match(&one.app, "one").await?, a_match(&two.app, "two").await?);
     let work = async |site: &Site, (id, mut head): (MatchId, Head)| -> Result<()> {
         for _ in 0..20 {
-            head = remark(&site.book, id, head, 3).await?;
-            let size = site.book.store().size().await?;
-            let signed = site.book.signer().covering(size).await?;
+            head = remark(&site.app, id, head, 3).await?;
+            let size = site.app.logs.record().size().await?;
+            let signed = site.app.signer().covering(size).await?;
             ensure!(signed.size >= size);
         }
         Ok(())
     };
     let (here, there) = tokio::join!(work(&one, first), work(&two, second));
     here.and(there)?;
-    let size = one.book.store().size().await?;
+    let size = one.app.logs.record().size().await?;
     signed(&one, size.0).await?;
     let reader = Reader::of(&two).await?;
     once(&two, |now| now.signed.as_ref().is_some_and(|signed| signed.size == size)).await?;
@@ -216,9 +216,9 @@ async fn two_nodes_on_one_database_sign_one_history() -> Result<()> {
 #[tokio::test]
 async fn cut_short_at_any_step_the_next_start_signs_the_same() -> Result<()> {
     let site = Site::start().await?;
-    let (id, head) = a_match(&site.book, "one").await?;
+    let (id, head) = a_match(&site.app, "one").await?;
     let first = signed(&site, u64::from(head.next.0)).await?;
-    let head = remark(&site.book, id, head, 4).await?;
+    let head = remark(&site.app, id, head, 4).await?;
     let second = signed(&site, u64::from(head.next.0)).await?;
     let (database, data) = (site.database.clone(), site.data.clone());
     let file = data.path().join("checkpoint");
@@ -276,15 +276,15 @@ async fn a_file_or_key_of_another_log_stops_it() -> Result<()> {
 #[tokio::test]
 async fn what_a_witness_holds_against_the_log_is_remembered() -> Result<()> {
     let site = Site::start().await?;
-    let (id, head) = a_match(&site.book, "one").await?;
-    let head = remark(&site.book, id, head, 4).await?;
+    let (id, head) = a_match(&site.app, "one").await?;
+    let head = remark(&site.app, id, head, 4).await?;
     let size = u64::from(head.next.0);
     let held = signed(&site, size).await?;
-    let signer = site.book.signer();
+    let signer = site.app.signer();
     signer.contradicted("witness.example", "it has 900 entries", None);
     let seen = Stopped::Seen { by: "witness.example".to_owned(), what: "it has 900 entries".to_owned() };
     assert_eq!(stopped(&site).await?, seen);
-    remark(&site.book, id, head, 1).await?;
+    remark(&site.app, id, head, 1).await?;
     let refused = signer.covering(TreeSize(size + 1)).await.unwrap_err();
     ensure!(refused.to_string().starts_with("the log is not signed any more: witness.example holds"), "{refused}");
 

@@ -48,13 +48,13 @@ async fn a_past_match_is_previewed_then_entered_once() -> Result<()> {
     let preview = send(&empty, &[("text", &played.text), ("source", "a thread")]).await?;
     assert_eq!(preview.status, StatusCode::OK);
     preview.says("What was understood")?.says("40 rounds")?.says("Noor – Marlowe")?;
-    assert_eq!(site.book.count(&app::book::Filter::default()).await?.counted, 0);
+    assert_eq!(site.app.archive.count(&app::archive::Filter::default()).await?.counted, 0);
     let field = preview.field("form")?;
     let typed = [("form", field.as_str()), ("text", &played.text), ("source", "a thread"), ("do", "enter")];
     let (first, second) = (send(&preview, &typed).await?, send(&preview, &typed).await?);
     assert_eq!((first.status, &first.address), (StatusCode::OK, &second.address));
     first.says("entered after it was over")?;
-    assert_eq!(site.book.count(&app::book::Filter::default()).await?.counted, 1);
+    assert_eq!(site.app.archive.count(&app::archive::Filter::default()).await?.counted, 1);
     Ok(())
 }
 
@@ -76,7 +76,7 @@ async fn the_text_of_a_chat_becomes_a_match_press_by_press() -> Result<()> {
     assert_eq!((page.status, left_out.as_str()), (StatusCode::OK, "Grue"));
     page.says("What was understood")?.says("Black – White")?.says("left out")?.says("1. score grow / score steal")?;
     // Nothing is recorded before a confirmation.
-    assert_eq!(site.book.count(&app::book::Filter::default()).await?.counted, 0);
+    assert_eq!(site.app.archive.count(&app::archive::Filter::default()).await?.counted, 0);
     let fields =
         [("text", given.as_str()), rules, ("left-out", &left_out), ("source", "the thread of May"), ("do", "enter")];
     let entered = send(&umpire, &page, &fields).await?;
@@ -182,11 +182,11 @@ async fn a_match_that_is_there_already_is_named_before_it_is_entered_again() -> 
     let again = played.text.replacen("[Result", "# As I remember it.\n[Result", 1);
     let warned = send(&umpire, &other, &[("text", &again), ("do", "enter")]).await?;
     warned.says("This may be in the record already")?.says(&format!("href=\"/m/{slug}\""))?.says("the same steps")?;
-    assert_eq!(site.book.count(&app::book::Filter::default()).await?.counted, 1);
+    assert_eq!(site.app.archive.count(&app::archive::Filter::default()).await?.counted, 1);
     let despite = warned.field("despite")?;
     let entered = send(&umpire, &warned, &[("text", &again), ("do", "enter"), ("despite", &despite)]).await?;
     entered.says("entered after it was over")?;
-    assert_eq!(site.book.count(&app::book::Filter::default()).await?.counted, 2);
+    assert_eq!(site.app.archive.count(&app::archive::Filter::default()).await?.counted, 2);
     Ok(())
 }
 
@@ -196,7 +196,7 @@ async fn what_was_entered_by_mistake_is_made_void_and_entered_again() -> Result<
     let (umpire, anybody) = (site.umpire().await?, site.visitor()?);
     let match_ = import(&umpire, &fixture(LONG)?.text).await?.address;
     let counted = async || -> Result<bool> {
-        while web::statistics::count_some(&site.book).await? > 0 {}
+        while web::statistics::count_some(&site.app).await? > 0 {}
         Ok(anybody.get("/statistics/five-card-trick/genius-puzzler").await?.text.contains("1 finished match."))
     };
     ensure!(counted().await?, "it is counted");
@@ -283,7 +283,7 @@ async fn what_no_list_can_show_is_refused_and_nothing_stops_for_it() -> Result<(
              delete from archive; delete from archive_cursor",
         )
         .await?;
-    site.book.follow().await?;
+    site.app.index.follow().await?;
     let list = reader.get("/archive.ndjson").await?.text;
     ensure!(list.lines().count() == 1 && list.contains("Nora"), "{list}");
     Ok(())

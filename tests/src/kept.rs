@@ -84,7 +84,7 @@ async fn a_node_that_hears_of_a_withdrawal_early_forgets_the_words_as_well() -> 
     let address = import(&umpire, dmn).await?.address;
     let public = address.replace("/umpire", "");
     let (public, player) = (public.split('?').next().context("an address")?.to_owned(), name(dmn, "P1")?);
-    two.book.follow().await?;
+    two.app.index.follow().await?;
     there.get(&public).await?.says(&player)?;
     let mut owner = PgConnection::connect_with(&one.database).await?;
     owner
@@ -99,12 +99,12 @@ async fn a_node_that_hears_of_a_withdrawal_early_forgets_the_words_as_well() -> 
         umpire.post(&format!("/withdraw/players/{key}"), &[("asked", "yes")]).await?.says("Erased").map(drop)
     });
     while !withdrawn.is_finished() {
-        two.book.follow().await?;
+        two.app.index.follow().await?;
         there.get(&public).await?;
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
     withdrawn.await??;
-    two.book.follow().await?;
+    two.app.index.follow().await?;
     for path in [public.clone(), format!("{public}.json"), format!("{public}.dmn"), "/archive".to_owned()] {
         ensure!(!there.get(&path).await?.text.contains(&player), "{path} still names {player}");
     }
@@ -189,11 +189,11 @@ async fn what_a_check_finds_is_told_by_lists_and_pages() -> Result<()> {
     let site = Site::start().await?;
     let (umpire, anybody) = (site.umpire().await?, site.visitor()?);
     let entered = import(&umpire, &files()?[0]).await?;
-    site.book.check_some().await?;
+    site.app.checks.check_some().await?;
     anybody.get("/archive?check=verified").await?.says(&entered.address)?;
     anybody.get(&entered.address).await?.says("data-verdict=\"verified\"")?;
 
-    let match_id = site.book.match_of(entered.address.rsplit('/').next().context("a slug")?).await?;
+    let match_id = site.app.matches.match_of(entered.address.rsplit('/').next().context("a slug")?).await?;
     let alter = format!("set bytes = {}", another("bytes", "octet_length(bytes) / 2"));
     let alter = format!("update entries {alter} where match_id = '{match_id}' and seq = 1");
     let done = site.owner().await?.execute(AssertSqlSafe(alter)).await?;
@@ -204,8 +204,8 @@ async fn what_a_check_finds_is_told_by_lists_and_pages() -> Result<()> {
     let other = import(&umpire, &files()?[1]).await?;
     let wrong = "update archive set verdict = 'failed', checked_words = 'failed', checked_head = head";
     site.owner().await?.execute(AssertSqlSafe(wrong)).await?;
-    ensure!(site.book.check_some().await? == 0, "what was found is believed");
-    ensure!(site.book.recheck().await? == 2, "both are checked");
+    ensure!(site.app.checks.check_some().await? == 0, "what was found is believed");
+    ensure!(site.app.checks.recheck().await? == 2, "both are checked");
     let failed = anybody.get("/archive?check=failed").await?;
     ensure!(!failed.says(&entered.address)?.text.contains(&other.address), "{}", failed.text);
     anybody.get("/archive?check=verified").await?.says(&other.address)?;

@@ -4,12 +4,12 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
 use app::account::player::Chair;
-use app::book::{Act, Book, form_of};
+use app::{Act, App, form_of};
 use axum::middleware::from_fn;
 use engine::{BySeat, Seat};
 use ledger::ed25519::SecretKey;
 use ledger::{By, PlayerKey};
-use record::write::Amended;
+use record::write::Amendment;
 use reqwest::{Client, Response, StatusCode};
 use serde_json::Value;
 use web::routes::AtDiscord;
@@ -99,9 +99,9 @@ fn act(form: &str) -> Result<Act> {
     Ok(Act { by: "umpire:5f0c".parse::<By>()?, form: form_of(&["live", form]) })
 }
 
-async fn remark(book: &Book, slug: &str, text: &str) -> Result<()> {
-    let history = book.history_of(slug).await?;
-    book.note(&act(text)?, history.match_id, history.head, text).await?;
+async fn remark(app: &App, slug: &str, text: &str) -> Result<()> {
+    let history = app.matches.history_of(slug).await?;
+    app.commands.note(&act(text)?, history.match_id, history.head, text).await?;
     Ok(())
 }
 
@@ -143,22 +143,22 @@ async fn who_watches_is_told_what_happens_and_who_comes_back_what_was_missed() -
     assert_eq!(fresh.next().await?.name, "now");
 
     // A correction leads every spectator to the corrected moment, with one line; a ruling and the end are events.
-    let book = &table.site.book;
-    let history = book.history_of(&table.slug).await?;
+    let app = &table.site.app;
+    let history = app.matches.history_of(&table.slug).await?;
     let moves = BySeat { p1: Some("claim"), p2: None };
-    let amended = Amended { moves, draw: None };
-    book.correct(&act("correct")?, history.match_id, history.head, 1, amended, "Mistyped").await?;
+    let amended = Amendment { moves, draw: None };
+    app.commands.correct(&act("correct")?, history.match_id, history.head, 1, amended, "Mistyped").await?;
     let struck = back.until("struck").await?;
     assert_eq!(struck.text("says"), "Round 1 was corrected.");
     assert_eq!(struck.data["details"][0], "Mistyped.");
     assert_eq!(struck.text("address"), format!("{}/r/1/after", table.public()));
-    let history = book.history_of(&table.slug).await?;
+    let history = app.matches.history_of(&table.slug).await?;
     let verdict = Some(engine::Verdict::Won(Seat::P1));
-    book.rule(&act("rule")?, history.match_id, history.head, None, "Bo left", verdict).await?;
+    app.commands.rule(&act("rule")?, history.match_id, history.head, None, "Bo left", verdict).await?;
     let ruled = back.until("ruled").await?;
     ensure!(ruled.text("says").starts_with("The umpire rules: Bo left. Ada won"), "{ruled:?}");
-    let history = book.history_of(&table.slug).await?;
-    book.end(&act("end")?, history.match_id, history.head).await?;
+    let history = app.matches.history_of(&table.slug).await?;
+    app.commands.end(&act("end")?, history.match_id, history.head).await?;
     ensure!(back.until("ended").await?.text("says").starts_with("The result is entered. Ada won"));
     ensure!(back.until("now").await?.text("html").contains("Ada won"));
     table.site.visitor()?.get(&format!("{}/live", table.public())).await?.says("This match is over.")?;
@@ -192,23 +192,23 @@ async fn a_name_that_is_withdrawn_is_told_to_nobody_who_comes_later() -> Result<
 #[tokio::test]
 async fn a_clock_is_told_when_it_stops_and_when_it_runs() -> Result<()> {
     let table = Table::laid(RULESET, true).await?;
-    let book = &table.site.book;
+    let app = &table.site.app;
     let page = format!("{}/live", table.public());
     if table.site.visitor()?.get(&page).await?.text.contains("The clock has not begun") {
-        let history = book.history_of(&table.slug).await?;
-        book.run_clocks(&act("start")?, history.match_id, history.head).await?;
+        let history = app.matches.history_of(&table.slug).await?;
+        app.commands.run_clocks(&act("start")?, history.match_id, history.head).await?;
     }
     table.site.visitor()?.get(&page).await?.says("data-due=\"2026-11-20T20:01:00.000000Z\"")?.says("20:01:00 UTC")?;
     let mut stream = Stream::open(&events(&table), None).await?;
     table.passes(20);
-    let history = book.history_of(&table.slug).await?;
-    book.pause_clocks(&act("pause")?, history.match_id, history.head, "Rain").await?;
+    let history = app.matches.history_of(&table.slug).await?;
+    app.commands.pause_clocks(&act("pause")?, history.match_id, history.head, "Rain").await?;
     assert_eq!(stream.until("clock").await?.text("says"), "The clock is stopped.");
     let now = stream.next().await?;
     ensure!(now.text("html").contains("The clock is stopped, with 40 seconds left."), "{now:?}");
     table.passes(30);
-    let history = book.history_of(&table.slug).await?;
-    book.run_clocks(&act("go on")?, history.match_id, history.head).await?;
+    let history = app.matches.history_of(&table.slug).await?;
+    app.commands.run_clocks(&act("go on")?, history.match_id, history.head).await?;
     assert_eq!(stream.until("clock").await?.text("says"), "The clock runs, until 20:01:30 UTC.");
     Ok(())
 }
@@ -217,17 +217,17 @@ async fn a_clock_is_told_when_it_stops_and_when_it_runs() -> Result<()> {
 async fn a_stream_of_one_node_tells_what_another_appended() -> Result<()> {
     let options = database().await?;
     let start = "2026-11-20T20:00:00.000000Z".parse()?;
-    let site = Site::of(app::mint::Mint::seeded("a live match", start), options.clone()).await?;
+    let site = Site::of(app::system::System::seeded("a live match", start), options.clone()).await?;
     let table = Table::on(site, RULESET, false, &[]).await?;
     let other = Site::node(options, table.site.data.clone(), "checkpoint-other").await?;
     let mut stream = Stream::open(&format!("{}{}/events", other.address, table.public()), None).await?;
     assert_eq!(stream.next().await?.name, "now");
     for text in ["One", "Two"] {
-        remark(&table.site.book, &table.slug, text).await?;
+        remark(&table.site.app, &table.slug, text).await?;
         assert_eq!(stream.until("ruled").await?.text("says"), format!("The umpire remarks: {text}."));
     }
     // The node stops: its streams end with an invitation to reconnect.
-    other.book.end_news();
+    other.app.feed.end();
     let mut last = String::new();
     while let Some(piece) = stream.piece().await? {
         last = piece;
@@ -247,14 +247,14 @@ async fn nothing_that_a_seat_does_before_the_close_is_in_the_stream() -> Result<
         let mut pieces = vec![stream.piece().await?, stream.piece().await?, stream.piece().await?];
         if moves.len() > 1 {
             let key = PlayerKey::new(SecretKey::from_seed(&[7; 32]).public().bytes())?;
-            let match_id = table.site.book.match_of(&table.slug).await?;
-            table.site.book.register_key(Chair { match_id, seat: Seat::P2 }, key).await?;
+            let match_id = table.site.app.matches.match_of(&table.slug).await?;
+            table.site.app.submissions.register_key(Chair { match_id, seat: Seat::P2 }, key).await?;
         }
         for text in moves {
             table.p1.submits(text).await?.says("Received and kept.")?;
         }
         // All earlier events come before this one.
-        remark(&table.site.book, &table.slug, "Still here").await?;
+        remark(&table.site.app, &table.slug, "Still here").await?;
         loop {
             let piece = stream.piece().await?.context("the stream goes on")?;
             let last = piece.contains("event: now");
@@ -286,7 +286,7 @@ fn without_entry(piece: &str) -> String {
 async fn an_address_has_a_hundred_places() -> Result<()> {
     let table = Table::with_links(RULESET, false, &[]).await?;
     // Behind a proxy, which names its client.
-    let behind = routes(&table.site.book, AtDiscord::default()).layer(from_fn(forwarded));
+    let behind = routes(&table.site.app, AtDiscord::default()).layer(from_fn(forwarded));
     let address = format!("{}{}/events", serve(behind).await?.0, table.public());
     let get = |from: &'static str| Client::new().get(&address).header("x-forwarded-for", from).send();
     let mut open = Vec::new();

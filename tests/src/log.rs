@@ -1,7 +1,8 @@
 //! The log as an outsider follows it: checkpoint, tiles, bundles, proofs.
 
 use anyhow::{Context, Result, ensure};
-use app::book::{Act, Book, by_umpire, form_of};
+use app::Scope;
+use app::{Act, App, by_umpire, form_of};
 use ledger::checkpoint::Checkpoint;
 use ledger::{Hash, Head, MatchId, Note, TreeSize, VerifierKey, leaf_hash, node_hash};
 use record::write::NewMatch;
@@ -116,20 +117,20 @@ fn act(parts: &[&str]) -> Act {
     Act { by: by_umpire("ursula"), form: form_of(parts) }
 }
 
-pub(crate) async fn a_match(book: &Book, name: &str) -> Result<(MatchId, Head)> {
+pub(crate) async fn a_match(app: &App, name: &str) -> Result<(MatchId, Head)> {
     let played = fixture("five-card-trick/genius-puzzler/dmo-40-p1-noor-marlowe.dmn")?;
     let replay = engine::dmn::Replay::open(&played.text).map_err(|errors| anyhow::anyhow!("{errors:?}"))?;
     let tags = replay.tags();
     let new = NewMatch { setup: tags.setup.clone(), names: tags.names.clone(), ..NewMatch::default() };
-    let id = book.open_match(&act(&["open", name]), &new).await?;
-    Ok((id, book.history(id).await?.head))
+    let id = app.commands.open_match(Scope::Record, &act(&["open", name]), &new).await?;
+    Ok((id, app.matches.history(id).await?.head))
 }
 
 /// Adds entries to a match: remarks.
-pub(crate) async fn remark(book: &Book, id: MatchId, mut head: Head, count: usize) -> Result<Head> {
+pub(crate) async fn remark(app: &App, id: MatchId, mut head: Head, count: usize) -> Result<Head> {
     for n in 0..count {
         let text = format!("remark {n} after {}", head.next);
-        head = book.note(&act(&[&text, &id.to_string()]), id, head, &text).await?.head;
+        head = app.commands.note(&act(&[&text, &id.to_string()]), id, head, &text).await?.head;
     }
     Ok(head)
 }
@@ -138,7 +139,7 @@ pub(crate) async fn remark(book: &Book, id: MatchId, mut head: Head, count: usiz
 pub(crate) async fn grown(site: &Site, least: u64) -> Result<TreeSize> {
     let umpire = site.umpire().await?;
     loop {
-        let size = site.book.store().size().await?;
+        let size = site.app.logs.record().size().await?;
         if size.0 >= least {
             return Ok(size);
         }
@@ -148,7 +149,7 @@ pub(crate) async fn grown(site: &Site, least: u64) -> Result<TreeSize> {
 
 /// A checkpoint that covers this many entries.
 pub(crate) async fn signed(site: &Site, size: u64) -> Result<String> {
-    Ok(site.book.signer().covering(TreeSize(size)).await?.note.clone())
+    Ok(site.app.signer().covering(TreeSize(size)).await?.note.clone())
 }
 
 #[tokio::test]
@@ -158,11 +159,11 @@ async fn every_published_size_is_followed_through_partial_tiles() -> Result<()> 
     signed(&site, 0).await?;
     assert_eq!(reader.checkpoint().await?.tree(), ledger::Tree::empty(), "an empty log is signed as well");
 
-    let (id, head) = a_match(&site.book, "one").await?;
-    let head = remark(&site.book, id, head, 3).await?;
+    let (id, head) = a_match(&site.app, "one").await?;
+    let head = remark(&site.app, id, head, 3).await?;
     signed(&site, u64::from(head.next.0)).await?;
     let small = reader.checkpoint().await?;
-    remark(&site.book, id, head, 5).await?;
+    remark(&site.app, id, head, 5).await?;
     let size = grown(&site, 513).await?;
     signed(&site, size.0).await?;
     let last = reader.checkpoint().await?;
@@ -197,7 +198,7 @@ async fn every_published_size_is_followed_through_partial_tiles() -> Result<()> 
         let inclusion = ledger::InclusionProof { path: path(&proof)? };
         inclusion.check(ledger::LeafIndex(index), leaves[index as usize], &last.tree())?;
     }
-    let slug = app::book::slug(id);
+    let slug = app::slug(id);
     let file = reader.guest.get(&format!("/m/{slug}/entries/7/proof")).await?.text;
     let (proof, checkpoint) = file.split_once("\n\n").context("a tlog-proof")?;
     let mut lines = proof.lines();
@@ -212,8 +213,8 @@ async fn every_published_size_is_followed_through_partial_tiles() -> Result<()> 
 async fn what_is_no_tile_or_no_proof_is_refused_in_words() -> Result<()> {
     let site = Site::start().await?;
     let reader = Reader::of(&site).await?;
-    let (id, head) = a_match(&site.book, "one").await?;
-    let head = remark(&site.book, id, head, 2).await?;
+    let (id, head) = a_match(&site.app, "one").await?;
+    let head = remark(&site.app, id, head, 2).await?;
     let size = u64::from(head.next.0);
     signed(&site, size).await?;
     for path in [
@@ -255,7 +256,7 @@ async fn what_is_no_tile_or_no_proof_is_refused_in_words() -> Result<()> {
         assert_eq!(page.status.as_u16(), status, "{path}: {}", page.text);
         page.says(said)?;
     }
-    let slug = app::book::slug(id);
+    let slug = app::slug(id);
     for seq in ["900", "01", "-1", "x"] {
         let page = reader.guest.get(&format!("/m/{slug}/entries/{seq}/proof")).await?;
         assert_eq!(page.status, StatusCode::NOT_FOUND, "{seq}");

@@ -88,7 +88,7 @@ async fn what_is_in_no_frame_is_answered_by_none() -> Result<()> {
     let sheet = anybody.get(&public).await?;
     let struck = sheet.attribute("[href*='/struck/']", "href")?;
     ensure!(told(&anybody.get(&struck).await?).is_none(), "a struck round names a frame");
-    tokio::spawn(site.book.practice().await?.clone().close_on_time());
+    tokio::spawn(site.app.deadlines.clone().run());
     let table = Table::set(site, RULESET, false, &[], &[("practice", "on")]).await?;
     let practice = anybody.get(&table.public()).await?;
     assert_eq!(practice.status, StatusCode::OK);

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use anyhow::{Context, Result, ensure};
-use app::book::{At, Filter};
+use app::archive::{At, Filter};
 
 use crate::archive::{played, rows, text};
 use crate::page::Page;
@@ -81,8 +81,8 @@ async fn one_page_in_both_ways(site: &Site) -> Result<()> {
 async fn there_and_back(site: &Site, filter: &Filter, all: usize) -> Result<()> {
     let (mut at, mut turned, mut seen) = (None, false, [Vec::new(), Vec::new()]);
     loop {
-        let (page, count) = site.book.counted_list(filter, at.as_ref()).await?;
-        let long = site.book.list(filter, at.as_ref()).await?;
+        let (page, count) = site.app.archive.counted_list(filter, at.as_ref()).await?;
+        let long = site.app.archive.list(filter, at.as_ref()).await?;
         assert_eq!((&page.matches, page.newer, page.older), (&long.matches, long.newer, long.older), "{filter:?}");
         assert_eq!((usize::try_from(count.counted)?, count.more), (all.min(1_000), all > 1_000));
         seen[usize::from(turned)].extend(page.matches.iter().map(|listed| listed.match_id));
@@ -112,6 +112,6 @@ async fn add_rows_like_one(site: &Site, more: i32) -> Result<()> {
          ) insert into archive_words select added.*, one.words from added, \
              (select words from archive_words order by match_id limit 1) as one",
     );
-    rows.bind(more).execute(site.book.pool()).await?;
+    rows.bind(more).execute(site.app.pool()).await?;
     Ok(())
 }

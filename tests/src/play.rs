@@ -49,8 +49,8 @@ async fn a_whole_match_is_played_by_link_and_every_receipt_becomes_a_proof() -> 
     }
     table.act("end", &[]).await?;
 
-    let id = table.site.book.match_of(&table.slug).await?;
-    let (_, report) = table.site.book.check(id).await?;
+    let id = table.site.app.matches.match_of(&table.slug).await?;
+    let (_, report) = table.site.app.checks.check(id).await?;
     assert_eq!(report.verdict.to_string(), "verified (sealed by the server, unsigned)");
     for player in [&table.p1, &table.p2] {
         let file = player.guest.get(&format!("{}/receipts.jsonl", player.home)).await?;
@@ -92,7 +92,7 @@ async fn what_is_replaced_sent_twice_or_late_is_answered_as_it_should_be() -> Re
     let clock = table.open_clock().await?;
     table.passes(clock - 2);
     player.sends(&decision, &table.fresh("a"), "steal").await?.says("Received and kept.")?;
-    table.site.book.mint().pass(std::time::Duration::from_micros(2_000_001));
+    table.site.app.system().pass(std::time::Duration::from_micros(2_000_001));
     let late = player.sends(&decision, &table.fresh("b"), "grow").await?;
     assert_eq!(late.status, StatusCode::CONFLICT, "{}", late.text);
     late.says("This came too late")?;

@@ -1,6 +1,7 @@
 //! Practice: played over HTTP like any other match, marked on every page, absent from everything that lists the record,
 //! and deleted whole by a database role that can delete nothing else.
 
+use app::Scope;
 use std::collections::BTreeMap;
 
 use anyhow::{Context, Result, ensure};
@@ -25,7 +26,7 @@ const PRACTICE: &[(&str, &str)] = &[("practice", "on"), ("event", "Rehearsal")];
 /// A practice match with both players in their seats.
 async fn laid(clocks: bool) -> Result<Table> {
     let site = Site::seeded("practice").await?;
-    tokio::spawn(site.book.practice().await?.clone().close_on_time());
+    tokio::spawn(site.app.deadlines.clone().run());
     Table::set(site, RULESET, clocks, &["p1", "p2"], PRACTICE).await
 }
 
@@ -86,7 +87,7 @@ pub(crate) async fn rows_of(owner: &mut PgConnection, id: MatchId) -> Result<BTr
 }
 
 async fn id_of(table: &Table) -> Result<MatchId> {
-    Ok(table.site.book.practice().await?.match_of(&table.slug).await?)
+    Ok(table.site.app.matches.match_of(&table.slug).await?)
 }
 
 #[tokio::test]
@@ -96,13 +97,13 @@ async fn it_is_played_like_any_other_match_and_nothing_that_lists_the_record_kno
     official.records("grow", "claim").await?;
     // The checkpoint follows the log with a delay.
     let history = official.history().await?;
-    official.site.book.placed(history.match_id, &[ledger::Seq(history.head.next.0 - 1)]).await?;
+    official.site.app.public_log.placed(history.match_id, &[ledger::Seq(history.head.next.0 - 1)]).await?;
     let site = official.site;
     let anybody = site.visitor()?;
-    site.book.follow().await?;
+    site.app.index.follow().await?;
     let before = lists(&anybody).await?;
 
-    tokio::spawn(site.book.practice().await?.clone().close_on_time());
+    tokio::spawn(site.app.deadlines.clone().run());
     let table = Table::set(site, RULESET, true, &["p1", "p2"], PRACTICE).await?;
     table.p1.submits("grow").await?.says("Received and kept.")?.says(MARK)?;
     table.p2.submits("claim").await?.says("Received and kept.")?;
@@ -116,7 +117,7 @@ async fn it_is_played_like_any_other_match_and_nothing_that_lists_the_record_kno
     }
     table.act("rule", &[("text", "Both have seen enough."), ("result", "undecided")]).await?;
     table.act("end", &[]).await?.says("is ended")?;
-    table.site.book.follow().await?;
+    table.site.app.index.follow().await?;
     assert_eq!(lists(&anybody).await?, before);
 
     // Every page is marked as practice, and so are the players' files.
@@ -152,7 +153,7 @@ async fn what_it_shows_is_honest_about_the_log() -> Result<()> {
     table.closes().await?;
     let bundle = table.site.visitor()?.http.get(format!("{}{}.bundle", table.site.address, table.public()));
     let bundle = Bundle::read(&bundle.send().await?.bytes().await?)?;
-    assert_eq!(bundle.origin.as_str(), format!("{}/practice", table.site.book.origin()));
+    assert_eq!(bundle.origin.as_str(), format!("{}/practice", table.site.app.origin()));
     ensure!(bundle.logged.is_none(), "nothing shows it in a log");
     let report = verify(&bundle);
     assert_eq!(report.verdict.to_string(), "practice: its entries fit together, and they are no record");
@@ -166,8 +167,8 @@ async fn what_it_shows_is_honest_about_the_log() -> Result<()> {
     ensure!(!file.is_proven(), "no receipt of practice is proven");
     table.umpire.get(&table.console).await?.says("nothing of this match is in the log")?;
     // The official book does not find it by any key.
-    ensure!(table.site.book.match_of(&table.slug).await.is_err());
-    ensure!(table.site.book.history(id_of(&table).await?).await.is_err());
+    ensure!(table.site.app.matches.match_of(&table.slug).await.is_err());
+    ensure!(table.site.app.matches.history(id_of(&table).await?).await.is_err());
     Ok(())
 }
 
@@ -229,7 +230,7 @@ async fn deleted_it_is_gone_whole_and_practice_goes_on() -> Result<()> {
 
     // A node that has read it before, and gets no notification.
     let second = Site::node(table.site.database.clone(), table.site.data.clone(), "checkpoint").await?;
-    second.book.practice().await?.follow().await?;
+    second.app.index.follow().await?;
     let helper = second.umpire().await?;
     helper.get(&table.console).await?.says(MARK)?;
 
@@ -256,7 +257,7 @@ async fn deleted_it_is_gone_whole_and_practice_goes_on() -> Result<()> {
         let typed = [("ruleset", RULESET), ("p1", "Cy"), ("p2", "Di"), ("practice", "on")];
         let console = umpire.opens(&typed).await?.address;
         record(&umpire, &console, "1. grow / claim").await?.says(MARK)?;
-        site.book.practice().await?.reindex().await?;
+        site.app.index.reindex(Scope::Practice).await?;
     }
     let (positions, last): (i64, i64) =
         sqlx::query_as("select count(*), max(pos) from entries where log_id = 2").fetch_one(&mut owner).await?;
@@ -271,7 +272,7 @@ async fn nothing_that_serves_can_change_or_delete_the_record() -> Result<()> {
     let umpire = &table.umpire;
     let console = umpire.opens(&[("ruleset", RULESET), ("p1", "Cy"), ("p2", "Di")]).await?.address;
     record(umpire, &console, "1. grow / claim").await?;
-    let official = site.book.match_of(console.trim_start_matches("/umpire/m/")).await?;
+    let official = site.app.matches.match_of(console.trim_start_matches("/umpire/m/")).await?;
     let mut owner = site.owner().await?;
     let kept = rows_of(&mut owner, official).await?;
 
@@ -305,9 +306,9 @@ async fn nothing_that_serves_can_change_or_delete_the_record() -> Result<()> {
         ensure!(refused.to_string().contains("this is no practice match"), "{refused}");
     }
     assert_eq!(rows_of(&mut owner, official).await?, kept);
-    let (_, report) = site.book.check(official).await?;
+    let (_, report) = site.app.checks.check(official).await?;
     ensure!(report.verdict.to_string().starts_with("verified"), "{}", report.verdict);
-    ensure!(site.book.practice().await?.delete_practice(&ledger::By::Server, official).await.is_err());
+    ensure!(site.app.commands.delete_practice(&ledger::By::Server, official).await.is_err());
     ensure!(table.history().await?.name(Seat::P1) == "Ada");
     Ok(())
 }

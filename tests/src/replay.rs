@@ -4,12 +4,12 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
-use app::book::{Act, form_of};
+use app::{Act, form_of};
 use engine::{BySeat, Seat, Verdict};
 use fantoccini::Locator;
 use fantoccini::key::Key;
 use ledger::By;
-use record::write::Amended;
+use record::write::Amendment;
 use reqwest::StatusCode;
 use serde_json::Value;
 
@@ -29,20 +29,20 @@ fn act(form: &str) -> Result<Act> {
 
 /// Corrects a step of the match at this address.
 async fn correct(site: &Site, public: &str, step: u32, p1: &str) -> Result<()> {
-    let history = site.book.history_of(public.trim_start_matches("/m/")).await?;
-    let amended = Amended { moves: BySeat { p1: Some(p1), p2: None }, draw: None };
-    site.book.correct(&act("correct")?, history.match_id, history.head, step, amended, "Mistyped").await?;
+    let history = site.app.matches.history_of(public.trim_start_matches("/m/")).await?;
+    let amended = Amendment { moves: BySeat { p1: Some(p1), p2: None }, draw: None };
+    site.app.commands.correct(&act("correct")?, history.match_id, history.head, step, amended, "Mistyped").await?;
     Ok(())
 }
 
 /// Ends the match at this address: p1 won.
 async fn end(site: &Site, public: &str) -> Result<()> {
     let slug = public.trim_start_matches("/m/");
-    let history = site.book.history_of(slug).await?;
+    let history = site.app.matches.history_of(slug).await?;
     let won = Some(Verdict::Won(Seat::P1));
-    site.book.rule(&act("rule")?, history.match_id, history.head, None, "conceded", won).await?;
-    let history = site.book.history_of(slug).await?;
-    site.book.end(&act("end")?, history.match_id, history.head).await?;
+    site.app.commands.rule(&act("rule")?, history.match_id, history.head, None, "conceded", won).await?;
+    let history = site.app.matches.history_of(slug).await?;
+    site.app.commands.end(&act("end")?, history.match_id, history.head).await?;
     Ok(())
 }
 
@@ -171,7 +171,7 @@ async fn a_player_an_event_and_a_feed_without_spoilers_tell_no_results() -> Resu
     for (p1, p2, date) in [("Ada Quill", "Bo Okapi", "2024-01-10"), ("Bo Okapi", "Ada Quill", "2024-02-10")] {
         import(&umpire, &played(p1, p2, "Winter Rooms", date, "")?).await?;
     }
-    while web::statistics::count_some(&site.book).await? > 0 {}
+    while web::statistics::count_some(&site.app).await? > 0 {}
     let pages = ["/players/ada%20quill", "/players/ada%20quill/vs/bo%20okapi", "/events/winter%20rooms"];
     for path in pages.into_iter().chain(["/players", "/events"]) {
         let (shown, hidden) = (format!("href=\"{path}\""), format!("{path}?spoilers=no"));

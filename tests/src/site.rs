@@ -4,10 +4,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
+use app::App;
 use app::account::{self, Limits};
-use app::book::Book;
 use app::keys::Keys;
-use app::mint::Mint;
+use app::system::System;
 use axum::Router;
 use reqwest::redirect::Policy;
 use reqwest::{Client, Response, StatusCode};
@@ -26,7 +26,7 @@ const API_PER_SECOND: u32 = 100_000;
 
 pub(crate) struct Site {
     pub(crate) address: String,
-    pub(crate) book: Arc<Book>,
+    pub(crate) app: Arc<App>,
     pub(crate) umpire_name: String,
     /// The connection to its database as its owner.
     pub(crate) database: PgConnectOptions,
@@ -48,9 +48,9 @@ pub(crate) async fn serve(routes: Router) -> Result<(String, JoinHandle<()>)> {
     Ok((address, tokio::spawn(async move { drop(axum::serve(listener, routes).await) })))
 }
 
-/// All pages of a book, with these applications at Discord.
-pub(crate) fn routes(book: &Arc<Book>, at_discord: AtDiscord) -> Router {
-    site(book.clone(), Arc::new(Limits::new(API_PER_SECOND)), at_discord)
+/// All pages of a app, with these applications at Discord.
+pub(crate) fn routes(app: &Arc<App>, at_discord: AtDiscord) -> Router {
+    site(app.clone(), Arc::new(Limits::new(API_PER_SECOND)), at_discord)
 }
 
 /// Follows a sign-in link, and sends its form: the code after the # is filled in as the page's script does.
@@ -66,37 +66,37 @@ impl Site {
 
     /// A site whose clock moves only on command, and whose keys depend only on this name.
     pub(crate) async fn seeded(seed: &str) -> Result<Self> {
-        let mint = Mint::seeded(seed, "2026-11-20T20:00:00.000000Z".parse()?);
-        Self::of(mint, database().await?).await
+        let system = System::seeded(seed, "2026-11-20T20:00:00.000000Z".parse()?);
+        Self::of(system, database().await?).await
     }
 
     /// A site with this clock, on which decisions close on time.
-    pub(crate) async fn of(mint: Mint, database: PgConnectOptions) -> Result<Self> {
-        let site = Self::run(mint, database, Arc::new(tempfile::tempdir()?), "checkpoint").await?;
-        tokio::spawn(site.book.clone().close_on_time());
+    pub(crate) async fn of(system: System, database: PgConnectOptions) -> Result<Self> {
+        let site = Self::run(system, database, Arc::new(tempfile::tempdir()?), "checkpoint").await?;
+        tokio::spawn(site.app.deadlines.clone().run());
         Ok(site)
     }
 
     /// A node on a database, with this data folder and a checkpoint file in it.
     pub(crate) async fn node(database: PgConnectOptions, data: Arc<TempDir>, file: &str) -> Result<Self> {
-        Self::run(Mint::system(), database, data, file).await
+        Self::run(System::real(), database, data, file).await
     }
 
-    async fn run(mint: Mint, database: PgConnectOptions, data: Arc<TempDir>, file: &str) -> Result<Self> {
+    async fn run(system: System, database: PgConnectOptions, data: Arc<TempDir>, file: &str) -> Result<Self> {
         let serving = store::serving(database.clone());
         let pool = PgPoolOptions::new().max_connections(4).connect_lazy_with(serving);
-        let keys = Keys::open(data.path(), &mint)?;
-        let book = Arc::new(Book::open(pool, Arc::new(mint), keys, None, data.path().join(file)).await?);
-        let (address, serving) = serve(routes(&book, AtDiscord::default())).await?;
-        Ok(Self { address, book, umpire_name: "Ursula".to_owned(), database, data, serving })
+        let keys = Keys::open(data.path(), &system)?;
+        let app = Arc::new(App::open(pool, Arc::new(system), keys, None, data.path().join(file)).await?);
+        let (address, serving) = serve(routes(&app, AtDiscord::default())).await?;
+        Ok(Self { address, app, umpire_name: "Ursula".to_owned(), database, data, serving })
     }
 
     /// Stops the node, and waits until its signing has ended. All readers of its pages must be gone.
     pub(crate) async fn stop(self) -> Result<()> {
-        let mut signing = self.book.signer().watch();
+        let mut signing = self.app.signer().watch();
         self.serving.abort();
         drop(self.serving.await);
-        drop(self.book);
+        drop(self.app);
         let ended = async { while signing.changed().await.is_ok() {} };
         tokio::time::timeout(Duration::from_secs(30), ended).await.context("the node goes on")
     }
@@ -112,12 +112,12 @@ impl Site {
     }
 
     async fn sign_in_link_of(&self, name: &str) -> Result<String> {
-        let (pool, mint) = (self.book.pool(), self.book.mint());
+        let (pool, system) = (self.app.pool(), self.app.system());
         let umpire = match account::named(pool, name).await {
             Ok(umpire) => umpire,
-            Err(_) => account::add(pool, mint, name).await?,
+            Err(_) => account::add(pool, system, name).await?,
         };
-        let token = account::link(pool, mint, &umpire).await?;
+        let token = account::link(pool, system, &umpire).await?;
         Ok(format!("{}/sign-in/link#{}", self.address, token.reveal()))
     }
 

@@ -19,7 +19,7 @@ const HERE: &str = "Explore from here";
 const FOLLOWED: &str = "What followed these moves elsewhere";
 
 async fn count(site: &Site) -> Result<()> {
-    while web::statistics::count_some(&site.book).await? > 0 {}
+    while web::statistics::count_some(&site.app).await? > 0 {}
     Ok(())
 }
 
@@ -145,7 +145,7 @@ async fn no_moment_leads_to_what_is_not_counted() -> Result<()> {
 #[tokio::test]
 async fn practice_leads_to_no_statistics() -> Result<()> {
     let site = Site::seeded("practice").await?;
-    tokio::spawn(site.book.practice().await?.clone().close_on_time());
+    tokio::spawn(site.app.deadlines.clone().run());
     let table = Table::set(site, RULESET, false, &[], &[("practice", "on")]).await?;
     for _ in 0..2 {
         table.records("grow", "claim").await?;

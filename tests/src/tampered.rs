@@ -3,8 +3,8 @@
 //! `histories.rs`.
 
 use anyhow::{Context, Result, ensure};
+use app::LOG;
 use app::audit::{Source, audit};
-use app::book::LOG;
 use ledger::{Checkpoint, CosignedAt, CosignerKey, MatchId, Note, Policy};
 use record::verify::{Report, Status, Verdict, verify_by};
 use sqlx::{Connection, Executor, PgConnection, PgPool};
@@ -40,8 +40,8 @@ impl Damaged {
         let mut owner = PgConnection::connect_with(&site.database).await?;
         let size: i64 = sqlx::query_scalar("select count(*) from entries").fetch_one(&mut owner).await?;
         signed(&site, size.try_into()?).await?;
-        let match_id = site.book.match_of(page.rsplit('/').next().context("a slug")?).await?;
-        let entries = site.book.bundle(match_id).await?.head.next.0;
+        let match_id = site.app.matches.match_of(page.rsplit('/').next().context("a slug")?).await?;
+        let entries = site.app.public_log.bundle(match_id).await?.head.next.0;
         for table in TABLES {
             owner.execute(sqlx::AssertSqlSafe(format!("create table kept_{table} as table {table}"))).await?;
         }
@@ -55,8 +55,8 @@ impl Damaged {
     }
 
     async fn checked(&self) -> Result<Report> {
-        let bundle = self.site.book.bundle(self.match_id).await?;
-        Ok(verify_by(&bundle, &Policy::read(self.site.book.policy_text().as_bytes())?))
+        let bundle = self.site.app.public_log.bundle(self.match_id).await?;
+        Ok(verify_by(&bundle, &Policy::read(self.site.app.public_log.policy_text().as_bytes())?))
     }
 
     /// Alters rows. The audit must report this, and the page must name the entry if there is one. Then all rows are
@@ -171,11 +171,11 @@ async fn what_a_superuser_alters_is_found_and_named() -> Result<()> {
 
     // Signing continues from the last signed head: if that is altered, nothing is signed any more.
     log.owner.execute("update signed_head set root = sha256(root)").await?;
-    let (id, head) = a_match(&log.site.book, "one more").await?;
-    remark(&log.site.book, id, head, 1).await?;
-    let size = log.site.book.signer().latest().context("signed")?.size.0 + 1;
+    let (id, head) = a_match(&log.site.app, "one more").await?;
+    remark(&log.site.app, id, head, 1).await?;
+    let size = log.site.app.signer().latest().context("signed")?.size.0 + 1;
     ensure!(signed(&log.site, size).await.is_err(), "a log with another signed head is signed no more");
-    ensure!(log.site.book.signer().stopped().is_some());
+    ensure!(log.site.app.signer().stopped().is_some());
     log.found += 1;
     println!("{} alterations of the database, all found; none found before and after", log.found);
     Ok(())
@@ -185,7 +185,7 @@ async fn what_a_superuser_alters_is_found_and_named() -> Result<()> {
 async fn a_cosignature_that_is_altered_in_the_database_fails_the_bundle() -> Result<()> {
     let mut log = Damaged::new().await?;
     let witness = CosignerKey::from_seed("alder.example".parse()?, &[7; 32]);
-    let checkpoint = log.site.book.bundle(log.match_id).await?.logged.context("a checkpoint")?.checkpoint;
+    let checkpoint = log.site.app.public_log.bundle(log.match_id).await?.logged.context("a checkpoint")?.checkpoint;
     let line = witness.cosign(checkpoint.text(), CosignedAt::from_seconds(1_795_300_000).context("a time")?);
     let size = Checkpoint::read(checkpoint.text())?.tree().size;
     let add = format!(
@@ -193,11 +193,11 @@ async fn a_cosignature_that_is_altered_in_the_database_fails_the_bundle() -> Res
         LOG.0
     );
     log.owner.execute(sqlx::AssertSqlSafe(add)).await?;
-    let own = log.site.book.policy_text();
+    let own = log.site.app.public_log.policy_text();
     let own = own.lines().next().context("its key")?;
     let text = format!("{own}\nwitness alder {}\nquorum alder\n", witness.verifier());
     let policy = Policy::read(text.as_bytes())?;
-    let bundle = log.site.book.bundle(log.match_id).await?;
+    let bundle = log.site.app.public_log.bundle(log.match_id).await?;
     let second = &verify_by(&bundle, &policy).findings[1];
     ensure!(second.status == Status::Holds && second.summary.contains("as many witnesses cosigned"), "{second:?}");
 
@@ -205,7 +205,7 @@ async fn a_cosignature_that_is_altered_in_the_database_fails_the_bundle() -> Res
     let other = witness.cosign(elsewhere.text(), CosignedAt::from_seconds(1_795_300_000).context("a time")?);
     let alter = format!("update cosignatures set line = '{other}'");
     log.owner.execute(sqlx::AssertSqlSafe(alter)).await?;
-    let report = verify_by(&log.site.book.bundle(log.match_id).await?, &policy);
+    let report = verify_by(&log.site.app.public_log.bundle(log.match_id).await?, &policy);
     ensure!(!report.is_good() && report.findings[1].status == Status::Failed, "{report:#?}");
     ensure!(report.findings[1].details.iter().any(|detail| detail.wrong && detail.text.contains("does not accept")));
     Ok(())

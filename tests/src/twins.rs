@@ -95,7 +95,7 @@ async fn everything(site: &Site, umpire: &Guest, console: &str) -> Result<Vec<(S
         }
     }
     let slug = public.rsplit('/').next().context("a slug")?.to_owned();
-    let id = site.book.match_of(&slug).await?.to_string();
+    let id = site.app.matches.match_of(&slug).await?.to_string();
     let opened = anybody.get(&format!("{public}.ndjson")).await?.text;
     let value = |name: &str| {
         let rest = opened.split_once(&format!("\"{name}\":\"")).map(|(_, rest)| rest);

@@ -39,7 +39,7 @@ async fn a_strike_shows_what_goes_and_sent_twice_strikes_once() -> Result<()> {
             .says("The clock had not started")?
             .says("Ursula struck everything from step 2 on")?;
     }
-    let history = site.book.history_of(console.rsplit('/').next().unwrap_or_default()).await?;
+    let history = site.app.matches.history_of(console.rsplit('/').next().unwrap_or_default()).await?;
     assert_eq!((history.steps.len(), history.strikes.len()), (1, 1));
     // There is nothing left to strike.
     let gone = umpire.get(&format!("{to}?from=2")).await?;
@@ -77,7 +77,7 @@ async fn a_correction_lists_every_later_round_and_is_refused_where_one_becomes_i
         ensure!(done.status == StatusCode::OK, "{}", done.text);
         done.says("Record round 4")?.says("Correction")?.says("Mistyped")?;
     }
-    let history = site.book.history_of(console.rsplit('/').next().unwrap_or_default()).await?;
+    let history = site.app.matches.history_of(console.rsplit('/').next().unwrap_or_default()).await?;
     let lines: Vec<_> = history.steps.iter().map(|step| step.public.as_str()).collect();
     assert_eq!(
         (lines.as_slice(), history.strikes.len()),

@@ -1,7 +1,7 @@
 //! The acts of an umpire around the game: warnings, decisions, handovers, private notes, and planned matches.
 
 use anyhow::{Result, ensure};
-use app::book::Filter;
+use app::archive::Filter;
 use reqwest::StatusCode;
 
 use crate::site::Site;
@@ -57,10 +57,10 @@ async fn a_match_is_handed_over_and_the_archive_knows_both_umpires() -> Result<(
     let id = page.option("Vera")?;
     let to = format!("{console}/hand");
     // A closed account cannot take over a match.
-    let (pool, mint) = (site.book.pool(), site.book.mint());
-    let gus = app::account::add(pool, mint, "Gus").await?;
+    let (pool, system) = (site.app.pool(), site.app.system());
+    let gus = app::account::add(pool, system, "Gus").await?;
     umpire.get(&console).await?.says(">Gus<")?;
-    app::account::set_closed(pool, mint, &gus, true).await?;
+    app::account::set_closed(pool, system, &gus, true).await?;
     ensure!(!umpire.get(&console).await?.text.contains(">Gus<"), "the account is closed");
     umpire.fills_in(&page, &to, &[("to", &gus.id), ("text", "x")]).await?.says("Say whose match it becomes")?;
     umpire.fills_in(&page, &to, &[("to", &id), ("text", "")]).await?.says("Say why")?;
@@ -72,8 +72,8 @@ async fn a_match_is_handed_over_and_the_archive_knows_both_umpires() -> Result<(
     record(&vera, &console, "1. score / grow").await?;
     let mut both = Vec::new();
     for name in ["Ursula", "Vera"] {
-        let id = app::account::named(site.book.pool(), name).await?.id;
-        let listed = site.book.list(&Filter { umpire: Some(id.clone()), ..Filter::default() }, None).await?;
+        let id = app::account::named(site.app.pool(), name).await?.id;
+        let listed = site.app.archive.list(&Filter { umpire: Some(id.clone()), ..Filter::default() }, None).await?;
         assert_eq!(listed.matches.len(), 1, "{name} has run it");
         both.push(id);
     }
@@ -133,7 +133,7 @@ async fn a_planned_match_is_announced_until_it_is_opened_with_everything_that_wa
     }
     let home = anybody.get("/").await?;
     home.says("20 Nov 2126, 20:00 UTC")?.says("Ada – Bo")?;
-    assert_eq!(site.book.list(&Filter::default(), None).await?.matches.len(), 0);
+    assert_eq!(site.app.archive.list(&Filter::default(), None).await?.matches.len(), 0);
     let desk = umpire.get("/umpire").await?;
     let form = umpire.get(&desk.attribute("a[href^='/umpire/open?plan=']", "href")?).await?;
     form.says("value=\"Lantern Cup\"")?.says("name=\"looks\" value=\"on\" checked")?;
@@ -143,9 +143,9 @@ async fn a_planned_match_is_announced_until_it_is_opened_with_everything_that_wa
     // Sent again, it opens no second match, and shows the same links.
     let second = umpire.fills_in(&form, "/umpire/open", &opening).await?;
     assert_eq!(first.private_link()?, second.private_link()?);
-    let listed = site.book.list(&Filter::default(), None).await?;
+    let listed = site.app.archive.list(&Filter::default(), None).await?;
     assert_eq!(listed.matches.len(), 1);
-    assert!(site.book.umpire_looks(ledger::MatchId(listed.matches[0].match_id)).await?);
+    assert!(site.app.umpires.umpire_looks(ledger::MatchId(listed.matches[0].match_id)).await?);
     ensure!(!anybody.get("/").await?.text.contains("2126"), "it is opened, and announced no longer");
     Ok(())
 }

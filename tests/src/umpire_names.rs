@@ -52,7 +52,10 @@ async fn a_public_name_stands_beside_the_pseudonym_everywhere_but_in_the_record_
     umpire.post(&format!("{console}/strike"), &fields).await?.says("struck")?;
     record(&umpire, &console, "2. grow / score").await?;
     let public = console.replace("/umpire", "");
-    one.book.placed(one.book.history_of(public.trim_start_matches("/m/")).await?.match_id, &[ledger::Seq(0)]).await?;
+    one.app
+        .public_log
+        .placed(one.app.matches.history_of(public.trim_start_matches("/m/")).await?.match_id, &[ledger::Seq(0)])
+        .await?;
     let id = text(&rows(&here, "").await?[0], "umpire").to_owned();
     ensure!(id.len() == 12, "{id}");
     for page in pages(&here, &public).await? {
@@ -65,7 +68,7 @@ async fn a_public_name_stands_beside_the_pseudonym_everywhere_but_in_the_record_
         .await?
         .says("This name stands behind your pseudonym now")?
         .says("value=\"Ada Lark\"")?;
-    two.book.follow().await?;
+    two.app.index.follow().await?;
     let said = format!("Ada Lark ({id})");
     for guest in [&here, &there] {
         for page in pages(guest, &public).await? {
@@ -99,7 +102,7 @@ async fn a_public_name_stands_beside_the_pseudonym_everywhere_but_in_the_record_
         .post("/account/name", &[("public", "Ada Lark"), ("do", "withdraw")])
         .await?
         .says("the pseudonym stands alone")?;
-    two.book.follow().await?;
+    two.app.index.follow().await?;
     for guest in [&here, &there] {
         let mut gone = pages(guest, &public).await?;
         for path in ["/archive", "/archive.csv", "/archive.json", "/archive.ndjson", "/api/v1/matches"] {

@@ -83,7 +83,7 @@ async fn the_readers_browser_finds_what_the_native_code_finds() -> Result<()> {
     let site = Site::start().await?;
     let umpire = site.umpire().await?;
     let browser = Browser::open(1100, false, true).await?;
-    let (mut compared, policy) = (0, site.book.policy_text());
+    let (mut compared, policy) = (0, site.app.public_log.policy_text());
     for (fixture, steps) in [(FIXTURE, usize::MAX), (THWART, usize::MAX), (DEAL, 14), (BOARDS, 16)] {
         let address = played(&umpire, fixture, steps).await?;
         let bundle = site.visitor()?.get(&format!("{address}.bundle")).await?.text.into_bytes();
@@ -110,7 +110,7 @@ async fn one_file_shows_and_checks_a_match_without_any_network() -> Result<()> {
     let site = Site::start().await?;
     let umpire = site.umpire().await?;
     let folder = tempfile::tempdir()?;
-    let (mut files, policy) = (Vec::new(), site.book.policy_text());
+    let (mut files, policy) = (Vec::new(), site.app.public_log.policy_text());
     for (name, fixture, steps) in
         [("file", FIXTURE, 12), ("file-thwart", THWART, usize::MAX), ("file-boards", BOARDS, 16)]
     {

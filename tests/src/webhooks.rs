@@ -7,8 +7,8 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
-use app::book::{Act, form_of};
 use app::fetch::Reach;
+use app::{Act, form_of};
 use axum::Router;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
@@ -118,7 +118,7 @@ impl Receiver {
 
 /// A node that sends.
 fn node(table: &Table, reach: Reach) -> JoinHandle<()> {
-    tokio::spawn(deliver(Courier::new(table.site.book.clone(), reach)))
+    tokio::spawn(deliver(Courier::new(table.site.app.clone(), reach)))
 }
 
 /// Creates a webhook, and returns its page and its secret.
@@ -173,7 +173,7 @@ async fn what_happens_is_sent_in_order_signed_and_once() -> Result<()> {
     round(&table, ["grow", "claim"]).await?;
     let history = table.history().await?;
     let act = Act { by: "umpire:5f0c".parse::<By>()?, form: form_of(&["webhooks"]) };
-    table.site.book.rule(&act, history.match_id, history.head, None, "Go on", None).await?;
+    table.site.app.commands.rule(&act, history.match_id, history.head, None, "Go on", None).await?;
     let sent = receiver.came(3).await?;
     let kinds: Vec<String> = sent.iter().map(Message::kind).collect();
     assert_eq!(kinds, ["round.resolved", "decision.asked", "match.ruled"]);

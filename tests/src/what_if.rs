@@ -1,10 +1,10 @@
 //! Another move from a moment of a finished match: its consequences, and the marks that keep it apart from the record.
 
 use anyhow::{Result, ensure};
-use app::book::{Act, form_of};
+use app::{Act, form_of};
 use engine::{BySeat, Seat, Verdict};
 use ledger::By;
-use record::write::Amended;
+use record::write::Amendment;
 use reqwest::StatusCode;
 
 use crate::page::Page;
@@ -134,15 +134,15 @@ async fn a_match_that_runs_and_a_round_that_was_struck_are_refused() -> Result<(
     ensure!(!anybody.get(&format!("{public}/r/2/before")).await?.text.contains("what-if"), "no way there");
     let act =
         |form: &str| -> Result<Act> { Ok(Act { by: "umpire:5f0c".parse::<By>()?, form: form_of(&["what-if", form]) }) };
-    let history = site.book.history_of(slug).await?;
-    let amended = Amended { moves: BySeat { p1: Some("steal"), p2: None }, draw: None };
-    site.book.correct(&act("correct")?, history.match_id, history.head, 2, amended, "Mistyped").await?;
-    let history = site.book.history_of(slug).await?;
+    let history = site.app.matches.history_of(slug).await?;
+    let amended = Amendment { moves: BySeat { p1: Some("steal"), p2: None }, draw: None };
+    site.app.commands.correct(&act("correct")?, history.match_id, history.head, 2, amended, "Mistyped").await?;
+    let history = site.app.matches.history_of(slug).await?;
     let won = Some(Verdict::Won(Seat::P1));
-    site.book.rule(&act("rule")?, history.match_id, history.head, None, "conceded", won).await?;
+    site.app.commands.rule(&act("rule")?, history.match_id, history.head, None, "conceded", won).await?;
     assert_eq!(anybody.get(&tried).await?.status, StatusCode::FORBIDDEN);
-    let history = site.book.history_of(slug).await?;
-    site.book.end(&act("end")?, history.match_id, history.head).await?;
+    let history = site.app.matches.history_of(slug).await?;
+    site.app.commands.end(&act("end")?, history.match_id, history.head).await?;
     anybody.get(&tried).await?.says("2. grow / grow")?;
     let sheet = anybody.get(&public).await?;
     let struck = sheet.attribute("[href*='/struck/']", "href")?;
@@ -208,7 +208,7 @@ async fn every_game_can_be_left_at_its_first_and_at_a_later_row() -> Result<()> 
     let (umpire, anybody) = (site.umpire().await?, site.visitor()?);
     for name in [COLOSSEUM, DEAL, BOARDS] {
         let public = past(&site, &umpire, name).await?;
-        let history = site.book.history_of(public.trim_start_matches("/m/")).await?;
+        let history = site.app.matches.history_of(public.trim_start_matches("/m/")).await?;
         let rows: Vec<String> = history.rows().iter().map(|row| row.label.clone()).collect();
         for row in [rows.first(), rows.get(rows.len() / 2)].into_iter().flatten() {
             let path = format!("{public}/r/{row}/before/what-if");

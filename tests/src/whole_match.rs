@@ -154,14 +154,14 @@ async fn a_file_that_is_taken_while_the_match_goes_on_holds_as_far_as_it_goes() 
     let played = fixture("five-card-trick/dm-colosseum-2/more-chips-25-p1-quill-okapi.dmn")?;
     let console = open(&umpire, &played).await?;
     let slug = console.rsplit('/').next().context("a name")?;
-    let match_id = site.book.match_of(slug).await?;
+    let match_id = site.app.matches.match_of(slug).await?;
     let over = Arc::new(AtomicBool::new(false));
     let takers = (0..3).map(|_| {
-        let (book, over) = (site.book.clone(), over.clone());
+        let (app, over) = (site.app.clone(), over.clone());
         tokio::spawn(async move {
             let mut lengths = BTreeSet::new();
             while !over.load(Ordering::Relaxed) {
-                let bundle = book.bundle(match_id).await?;
+                let bundle = app.public_log.bundle(match_id).await?;
                 let report = record::verify::verify(&bundle);
                 ensure!(
                     !matches!(report.verdict, Verdict::Failed { .. }),

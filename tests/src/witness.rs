@@ -4,7 +4,7 @@ use std::process::Stdio;
 use std::sync::Arc;
 
 use anyhow::{Context, Result, ensure};
-use app::mint::Mint;
+use app::system::System;
 use ledger::checkpoint::Checkpoint;
 use ledger::{ConsistencyProof, CosignerKey, Hash, Note, Signature, SignerKey, Tree, TreeSize};
 use reqwest::{Client, StatusCode};
@@ -64,7 +64,7 @@ impl Served {
     ) -> Result<Self> {
         let key = witness_key(name);
         let logs = logs.iter().cloned().collect();
-        let witness = Witness::open(key.clone(), logs, pool(options), Mint::system()).await?;
+        let witness = Witness::open(key.clone(), logs, pool(options), System::real()).await?;
         let address = format!("http://{}", listener.local_addr()?);
         let (stop, stopped) = oneshot::channel::<()>();
         let serving = axum::serve(listener, routes(Arc::new(witness)));
@@ -373,7 +373,7 @@ async fn stored_and_never_answered_it_can_be_asked_for_again() -> Result<()> {
     let (log, options) = (ForeignLog::new(ORIGIN, 0, 0), database().await?);
     // As after a crash between the row and the signature.
     let seen = Witnessed::open(pool(options.clone())).await?;
-    ensure!(seen.advance(ORIGIN, None, log.tree(6), Mint::system().now()).await?);
+    ensure!(seen.advance(ORIGIN, None, log.tree(6), System::real().now()).await?);
     let witness = Served::start("witness.example/w1", &[log_key(&log)], options).await?;
     witness.shown(&log).await?.is_refused(404)?;
     witness.add(log.request(0, 6)).await?.is_size(6)?;

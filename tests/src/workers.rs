@@ -27,7 +27,7 @@ async fn health_reports_a_writer_that_ended() -> Result<()> {
     owner.execute(writers).await?;
     // Whatever the umpire hears: the writer reads the log again, and finds it shorter than it was.
     drop(open(&umpire, &played).await);
-    let end = site.book.workers().wait().await;
+    let end = site.app.workers().wait().await;
     assert_eq!(end.worker, "writer of the log");
     let answer = reqwest::get(&health).await?;
     assert_eq!(answer.status(), StatusCode::SERVICE_UNAVAILABLE);

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 use app::account::Token;
-use app::mint::Mint;
+use app::system::System;
 use reqwest::StatusCode;
 use serde_json::json;
 
@@ -17,8 +17,8 @@ use crate::wire::{Line, Wire};
 async fn away(how: Wire) -> Result<()> {
     let options = database().await?;
     let line = Line::laid(options.clone())?;
-    let mint = Mint::seeded("a live match", "2026-11-20T20:00:00.000000Z".parse()?);
-    let site = Site::of(mint, options.socket(&line.folder)).await?;
+    let system = System::seeded("a live match", "2026-11-20T20:00:00.000000Z".parse()?);
+    let site = Site::of(system, options.socket(&line.folder)).await?;
     let table = Table::on(site, RULESET, true, &["p1", "p2"]).await?;
     let link = table.link("p2").await?;
     let token = link.rsplit('/').next().context("a token")?.to_owned();
@@ -59,23 +59,23 @@ async fn what_a_program_submits_in_time_counts_when_the_database_is_stuck() -> R
 #[tokio::test]
 async fn a_request_that_died_with_the_server_is_answered_at_once_and_counts_from_its_arrival() -> Result<()> {
     const PATH: &str = "/api/v1/seat/submissions";
-    let mint = Mint::seeded("a live match", "2026-11-20T20:00:00.000000Z".parse()?);
-    let site = Site::of(mint, database().await?).await?;
+    let system = System::seeded("a live match", "2026-11-20T20:00:00.000000Z".parse()?);
+    let site = Site::of(system, database().await?).await?;
     let table = Table::on(site, RULESET, true, &["p1", "p2"]).await?;
     let link = table.link("p2").await?;
     let token = link.rsplit('/').next().context("a token")?.to_owned();
     table.p1.submits("grow").await?.says("Received and kept.")?;
     table.passes(59);
     let body = json!({ "decision": "d1", "text": "claim" });
-    let book = &table.site.book;
+    let app = &table.site.app;
     sqlx::query("insert into api_answers (owner, key, digest, at) values ($1, 'claim', $2, $3)")
         .bind(token.parse::<Token>()?.hash())
-        .bind(book.digest_of(&[b"api", PATH.as_bytes(), body.to_string().as_bytes()]).bytes().as_slice())
-        .bind(book.mint().now().to_utc())
-        .execute(book.pool())
+        .bind(app.vault.digest(&[b"api", PATH.as_bytes(), body.to_string().as_bytes()]).bytes().as_slice())
+        .bind(app.system().now().to_utc())
+        .execute(app.pool())
         .await?;
     // After the deadline, and before the close.
-    book.mint().pass(Duration::from_millis(1_500));
+    app.system().pass(Duration::from_millis(1_500));
     let program = Program::with(&table.site, token);
     let receipt = program.post(PATH, "claim", &body).await?.is(StatusCode::CREATED)?;
     table.closes().await?;

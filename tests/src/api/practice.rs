@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use anyhow::{Context, Result, ensure};
 use app::account::{self, Scope};
-use app::book::is_practice;
+use app::is_practice;
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
@@ -133,13 +133,13 @@ async fn programs_play_it_to_its_end_and_nothing_that_lists_the_record_knows_it(
     let official = umpire.opens("official", "recorded").await?;
     let moves = json!({ "decision": "d1", "moves": { "p1": "grow", "p2": "claim" } });
     umpire.post(&format!("{}/moves", slug(&official)?), "r1", &moves).await?.is(StatusCode::OK)?;
-    let history = site.book.history_of(&name(&official)?).await?;
-    site.book.placed(history.match_id, &[ledger::Seq(history.head.next.0 - 1)]).await?;
-    site.book.follow().await?;
+    let history = site.app.matches.history_of(&name(&official)?).await?;
+    site.app.public_log.placed(history.match_id, &[ledger::Seq(history.head.next.0 - 1)]).await?;
+    site.app.index.follow().await?;
     let before = lists(&anybody).await?;
     let listed = umpire.get("/api/v1/matches").await?.text;
 
-    tokio::spawn(site.book.practice().await?.clone().close_on_time());
+    tokio::spawn(site.app.deadlines.clone().run());
     let new = json!({
         "ruleset": RULESET, "players": { "p1": "Ada", "p2": "Bo" }, "mode": "live", "clocks": "at-once",
         "event": "Rehearsal", "practice": true,
@@ -195,8 +195,8 @@ async fn programs_play_it_to_its_end_and_nothing_that_lists_the_record_knows_it(
     let read = anybody.get(&format!("/m/{}.json", name(&opened)?)).await?;
     read.says("\"practice\":true")?.says("Rehearsal")?;
 
-    site.book.follow().await?;
-    site.book.practice().await?.follow().await?;
+    site.app.index.follow().await?;
+    site.app.index.follow().await?;
     assert_eq!(lists(&anybody).await?, before);
     assert_eq!(umpire.get("/api/v1/matches").await?.text, listed);
     Ok(())
@@ -206,14 +206,14 @@ async fn programs_play_it_to_its_end_and_nothing_that_lists_the_record_knows_it(
 async fn what_a_program_sent_in_time_is_waited_for_before_it_is_known_which_match_it_is_for() -> Result<()> {
     let site = Site::seeded("practice").await?;
     let table = Table::set(site, RULESET, true, &["p1", "p2"], &[("practice", "on")]).await?;
-    let (book, history) = (table.site.book.practice().await?, table.history().await?);
+    let (app, history) = (table.site.app.practice().await?, table.history().await?);
     let decision = &history.open.first().context("an open decision")?.asked.decision;
-    let underway = table.site.book.arrived_somewhere(table.site.book.mint().now());
+    let underway = table.site.app.arrivals.arrived_somewhere(table.site.app.system().now());
     table.passes(table.open_clock().await? + 2);
-    book.close_due(history.match_id, decision).await?;
+    app.recorder.close_due(history.match_id, decision).await?;
     ensure!(table.history().await?.steps.is_empty(), "it waits");
     drop(underway);
-    book.close_due(history.match_id, decision).await?;
+    app.recorder.close_due(history.match_id, decision).await?;
     assert_eq!(table.history().await?.steps.len(), 1);
     Ok(())
 }
@@ -234,9 +234,9 @@ async fn it_is_not_planned() -> Result<()> {
 async fn whoever_runs_it_deletes_it_with_all_that_was_answered_and_the_record_stays() -> Result<()> {
     let site = Site::start().await?;
     let umpire = Program::of(&site, Scope::Umpire).await?;
-    let (pool, mint) = (site.book.pool(), site.book.mint());
-    let otto = account::add(pool, mint, "Otto").await?;
-    let (token, _) = account::make_token(pool, mint, &otto, "a test", Scope::Umpire, None).await?;
+    let (pool, system) = (site.app.pool(), site.app.system());
+    let otto = account::add(pool, system, "Otto").await?;
+    let (token, _) = account::make_token(pool, system, &otto, "a test", Scope::Umpire, None).await?;
     let other = Program::with(&site, account::reveal_token(&token));
     let reader = Program::of(&site, Scope::Read).await?;
     let official = umpire.opens("official", "live").await?;
@@ -247,7 +247,7 @@ async fn whoever_runs_it_deletes_it_with_all_that_was_answered_and_the_record_st
     one.post("/api/v1/seat/submissions", "one", &line).await?.is(StatusCode::CREATED)?;
     let note = json!({ "text": "Bo hesitates." });
     umpire.post(&format!("{at}/private-notes"), "note", &note).await?.is(StatusCode::CREATED)?;
-    let id = site.book.practice().await?.match_of(&name(&opened)?).await?;
+    let id = site.app.matches.match_of(&name(&opened)?).await?;
     let mut owner = site.owner().await?;
     let kept = rows_of(&mut owner, id).await?;
     // The opening, two links, a submission and a note.

@@ -24,16 +24,16 @@ async fn a_time_is_read_in_one_way_wherever_one_is_sent() -> Result<()> {
     let opened = program.get(&at).await?.json()?;
     // At the same time as in the request, to the microsecond and with fewer decimals.
     let asked = opened["last_at"].as_str().context("a time")?.to_owned();
-    site.book.mint().pass(std::time::Duration::from_secs(5));
-    let now = site.book.mint().now().to_string();
+    site.app.system().pass(std::time::Duration::from_secs(5));
+    let now = site.app.system().now().to_string();
     let seconds = format!("{}Z", now.split('.').next().context("seconds")?);
     ensure!(seconds > asked, "{seconds} is before {asked}");
     let moves =
         json!({ "decision": "d1", "moves": { "p1": "score", "p2": "grow" }, "sent_at": { "p1": seconds, "p2": now } });
     program.post(&format!("{at}/moves"), "r1", &moves).await?.is(StatusCode::OK)?;
     let live = slug(&program.opens("live", "live").await?)?;
-    site.book.mint().pass(std::time::Duration::from_secs(5));
-    let tenth = format!("{}.0Z", site.book.mint().now().to_string().split('.').next().context("seconds")?);
+    site.app.system().pass(std::time::Duration::from_secs(5));
+    let tenth = format!("{}.0Z", site.app.system().now().to_string().split('.').next().context("seconds")?);
     let typed = json!({ "decision": "d1", "seat": "p1", "text": "score", "sent_at": tenth });
     program.post(&format!("{live}/typed"), "typed", &typed).await?.is(StatusCode::OK)?;
 
@@ -94,10 +94,10 @@ async fn a_live_match_that_goes_on_as_recorded_is_told_as_recorded() -> Result<(
 async fn any_umpires_program_finds_to_whom_a_match_can_be_handed() -> Result<()> {
     let site = Site::start().await?;
     let (umpire, reader) = (Program::of(&site, Scope::Umpire).await?, Program::of(&site, Scope::Read).await?);
-    let (pool, mint) = (site.book.pool(), site.book.mint());
-    let vera = account::add(pool, mint, "Vera").await?;
-    let gone = account::add(pool, mint, "Gus").await?;
-    account::set_closed(pool, mint, &gone, true).await?;
+    let (pool, system) = (site.app.pool(), site.app.system());
+    let vera = account::add(pool, system, "Vera").await?;
+    let gone = account::add(pool, system, "Gus").await?;
+    account::set_closed(pool, system, &gone, true).await?;
     let opened = umpire.opens("open", "live").await?;
     let at = format!("{}/handover", slug(&opened)?);
     reader.get(&at).await?.is(StatusCode::FORBIDDEN)?;
@@ -112,7 +112,7 @@ async fn any_umpires_program_finds_to_whom_a_match_can_be_handed() -> Result<()>
     umpire.post(&at, "hand", &to(&all["umpires"][0]["id"], &opened["head"])).await?.is(StatusCode::OK)?;
     let taken_back = umpire.get(&at).await?.is(StatusCode::OK)?;
     assert_eq!(taken_back["umpires"][0]["name"], "Ursula");
-    let history = site.book.history_of(opened["match"].as_str().context("a match")?).await?;
+    let history = site.app.matches.history_of(opened["match"].as_str().context("a match")?).await?;
     assert_eq!(history.umpire_now().to_string(), format!("umpire:{}", vera.id));
     Ok(())
 }

@@ -73,8 +73,8 @@ impl Arena {
         let discord = StandIn::start().await?;
         let application = discord.application()?;
         let at_discord = AtDiscord { commands: Some(application.clone()), sign_in: None };
-        let (address, _) = serve(routes(&site.book, at_discord)).await?;
-        let posting = tokio::spawn(application.clone().post(site.book.clone()));
+        let (address, _) = serve(routes(&site.app, at_discord)).await?;
+        let posting = tokio::spawn(application.clone().post(site.app.clone()));
         Ok(Self { site, discord, application, address, posting })
     }
 
@@ -103,7 +103,7 @@ impl Arena {
         options.extend(clocks.then(|| text("clocks", "at-once")));
         let read = self.in_channel(UMPIRE, channel, umpires("open", &options)).await?;
         let slug = read.says("Both can")?.posted.content.split("/umpire/m/").nth(1).unwrap_or_default();
-        Ok(self.site.book.match_of(slug.trim_end_matches('>')).await?)
+        Ok(self.site.app.matches.match_of(slug.trim_end_matches('>')).await?)
     }
 
     /// The umpire, signed in on the site.
@@ -119,11 +119,11 @@ impl Arena {
     }
 
     pub(crate) fn now(&self) -> Moment {
-        self.site.book.mint().now()
+        self.site.app.system().now()
     }
 
     pub(crate) fn passes(&self, time: Duration) {
-        self.site.book.mint().pass(time);
+        self.site.app.system().pass(time);
     }
 
     /// Gives a command, and returns the answer that the user reads.
@@ -148,7 +148,7 @@ impl Arena {
 
     /// The leaf hash of a recorded entry.
     pub(crate) async fn leaf(&self, id: MatchId, entry: usize) -> Result<String> {
-        let stored = self.site.book.store().match_entries(id).await?;
+        let stored = self.site.app.logs.record().match_entries(id).await?;
         Ok(stored.get(entry).map(|stored| stored.leaf.to_string()).unwrap_or_default())
     }
 }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use anyhow::{Result, ensure};
-use app::mint::Mint;
+use app::system::System;
 
 use super::arena::{ADA, Arena, BO, CHANNEL, UMPIRE, slash, text, umpires};
 use crate::database::database;
@@ -13,8 +13,8 @@ use crate::wire::{Line, Wire};
 async fn away(how: Wire) -> Result<()> {
     let options = database().await?;
     let line = Line::laid(options.clone())?;
-    let mint = Mint::seeded("away", "2026-11-20T20:00:00.000000Z".parse()?);
-    let arena = Arena::on(Site::of(mint, options.socket(&line.folder)).await?).await?;
+    let system = System::seeded("away", "2026-11-20T20:00:00.000000Z".parse()?);
+    let arena = Arena::on(Site::of(system, options.socket(&line.folder)).await?).await?;
     arena.knows_the_umpire().await?;
     let id = arena.opens(CHANNEL, true).await?;
     arena.gives(UMPIRE, umpires("resume", &[])).await?.says("due <t:")?;
@@ -32,10 +32,10 @@ async fn away(how: Wire) -> Result<()> {
     };
     let (read, ()) = tokio::join!(arena.delivers(&command), passing);
     read?.says("Received and kept")?;
-    let book = &arena.site.book;
+    let app = &arena.site.app;
     let mut line_of_it = String::new();
     for _ in 0..200 {
-        if let Some(step) = book.history(id).await?.steps.first() {
+        if let Some(step) = app.matches.history(id).await?.steps.first() {
             line_of_it.clone_from(&step.public);
             break;
         }

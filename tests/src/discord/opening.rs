@@ -4,6 +4,7 @@ use anyhow::{Result, ensure};
 use engine::Seat;
 use record::body::DrawSource;
 use serde_json::{Value, json};
+use std::sync::Arc;
 
 use super::arena::{ADA, Arena, BO, CHANNEL, UMPIRE, text, umpires, who};
 
@@ -17,7 +18,7 @@ fn opening(rules: &str, more: &[Value]) -> Value {
 async fn opened(arena: &Arena, rules: &str, more: &[Value]) -> Result<std::sync::Arc<record::History>> {
     let read = arena.in_channel(UMPIRE, CHANNEL, opening(rules, more)).await?;
     let slug = read.says("Both can")?.posted.content.split("/umpire/m/").nth(1).unwrap_or_default().to_owned();
-    Ok(arena.site.book.history_of(slug.trim_end_matches('>')).await?)
+    Ok(arena.site.app.matches.history_of(slug.trim_end_matches('>')).await?)
 }
 
 #[tokio::test]
@@ -42,7 +43,7 @@ async fn items_options_and_typed_draws_are_chosen_when_a_match_is_opened() -> Re
 #[tokio::test]
 async fn what_the_rules_do_not_know_is_refused_and_nothing_is_opened() -> Result<()> {
     let arena = Arena::with_umpire("no openings").await?;
-    let running = arena.site.book.list(&app::book::Filter::running(), None).await?.matches.len();
+    let running = arena.site.app.archive.list(&app::archive::Filter::running(), None).await?.matches.len();
     for more in [
         text("first-items", "overload overload"),
         text("first-items", "lasers"),
@@ -53,7 +54,7 @@ async fn what_the_rules_do_not_know_is_refused_and_nothing_is_opened() -> Result
         let read = arena.in_channel(UMPIRE, CHANNEL, opening(rules, &[more])).await?;
         ensure!(!read.open && !read.posted.content.contains("Both can"), "{}", read.posted.content);
     }
-    assert_eq!(arena.site.book.list(&app::book::Filter::running(), None).await?.matches.len(), running);
+    assert_eq!(arena.site.app.archive.list(&app::archive::Filter::running(), None).await?.matches.len(), running);
     Ok(())
 }
 

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
-use app::book::{Act, form_of};
+use app::{Act, form_of};
 use ledger::MatchId;
 use reqwest::StatusCode;
 
@@ -54,7 +54,7 @@ async fn every_moment_is_posted_in_order_with_its_hash() -> Result<()> {
 /// Waits until the posting is stored as complete: a node killed before that would repeat its last post.
 async fn noted(arena: &Arena, id: MatchId) -> Result<()> {
     let mut owner = arena.site.owner().await?;
-    let head = i32::try_from(arena.site.book.history(id).await?.head.next.0)?;
+    let head = i32::try_from(arena.site.app.matches.history(id).await?.head.next.0)?;
     for _ in 0..200 {
         let next: i32 = sqlx::query_scalar("select next_seq from discord_channels").fetch_one(&mut owner).await?;
         if next == head {
@@ -80,11 +80,11 @@ async fn a_post_that_comes_late_shows_the_moment_that_it_is_about() -> Result<()
     arena.gives(UMPIRE, umpires("rule", &[text("text", "Go on")])).await?.says("Ruled.")?;
     round(&arena).await?;
     round(&arena).await?;
-    let history = arena.site.book.history(id).await?;
+    let history = arena.site.app.matches.history(id).await?;
     let act = Act { by: "umpire:5f0c".parse()?, form: form_of(&["late posts"]) };
-    arena.site.book.strike(&act, id, history.head, 2, "Misheard").await?;
+    arena.site.app.commands.strike(&act, id, history.head, 2, "Misheard").await?;
     sqlx::query("update discord_channels set leased_until = now()").execute(&mut arena.site.owner().await?).await?;
-    let posting = tokio::spawn(arena.application.clone().post(arena.site.book.clone()));
+    let posting = tokio::spawn(arena.application.clone().post(arena.site.app.clone()));
     let posts = arena.discord.until(5).await?;
     for (post, says, shows, never) in [
         (&posts[1], "Go on", ", before round 1.", "after round"),
@@ -112,7 +112,7 @@ async fn a_deadline_is_told_as_every_readers_own_clock_shows_it() -> Result<()> 
     ensure!(posts[0].content.contains("its clock has not started"), "{posts:#?}");
     arena.gives(UMPIRE, umpires("resume", &[])).await?.says("Done.")?;
     let deadline = async || {
-        let history = arena.site.book.history(id).await?;
+        let history = arena.site.app.matches.history(id).await?;
         let due = history.clocks.last().and_then(record::Clock::deadline).context("a deadline")?;
         Ok::<_, anyhow::Error>(due.micros() / 1_000_000)
     };
@@ -197,8 +197,7 @@ async fn a_post_that_is_refused_keeps_nothing_after_it() -> Result<()> {
 #[tokio::test]
 async fn of_several_nodes_one_posts_and_another_goes_on_where_it_ended() -> Result<()> {
     let (arena, id) = Arena::with_match("nodes", false).await?;
-    let others: Vec<_> =
-        (0..3).map(|_| tokio::spawn(arena.application.clone().post(arena.site.book.clone()))).collect();
+    let others: Vec<_> = (0..3).map(|_| tokio::spawn(arena.application.clone().post(arena.site.app.clone()))).collect();
     for _ in 0..3 {
         round(&arena).await?;
     }
@@ -222,7 +221,7 @@ async fn a_channel_follows_one_match_and_leaves_it() -> Result<()> {
     arena.discord.until(1).await?;
     // A thread uses the webhook of its channel.
     let mut command =
-        arena.discord.command(UMPIRE, 703, arena.now(), umpires("here", &[text("match", &app::book::slug(id))]));
+        arena.discord.command(UMPIRE, 703, arena.now(), umpires("here", &[text("match", &app::slug(id))]));
     command.body["channel"] = serde_json::json!({ "id": "703", "type": 11, "parent_id": CHANNEL.to_string() });
     ensure!(arena.delivers(&command).await?.open);
     round(&arena).await?;

@@ -28,12 +28,12 @@ async fn the_umpire_records_what_a_player_typed() -> Result<()> {
     arena.gives(ADA, typed.clone()).await?.says("This is for umpires.")?;
     let seconds = sent.micros() / 1_000_000;
     arena.gives(UMPIRE, typed).await?.says("**Recorded** for Ada")?.says(&format!("Sent <t:{seconds}:T>"))?;
-    let received = arena.site.book.received(id, &"d1".parse()?).await?;
+    let received = arena.site.app.submissions.received(id, &"d1".parse()?).await?;
     assert_eq!(received.len(), 1);
 
     let edited = on_message(&arena, ADA, sent, "claim", Some("2026-11-20T20:00:07.000000+00:00"));
     arena.gives(UMPIRE, edited).await?.says("was edited after it was sent")?;
-    let kept = arena.site.book.late_inputs(id, &"d1".parse()?).await?;
+    let kept = arena.site.app.recorder.late_inputs(id, &"d1".parse()?).await?;
     assert_eq!(kept.iter().map(|kept| (kept.text(), kept.sent)).collect::<Vec<_>>(), [("claim", sent)]);
     let stranger = on_message(&arena, STRANGER, sent, "claim", None);
     arena.gives(UMPIRE, stranger).await?.says("sits in no running match")?;
@@ -43,6 +43,6 @@ async fn the_umpire_records_what_a_player_typed() -> Result<()> {
         let read = arena.gives(UMPIRE, on_message(&arena, ADA, sent, content, None)).await?;
         ensure!(!read.posted.content.contains("Recorded"), "{content}: {}", read.posted.content);
     }
-    assert_eq!(arena.site.book.received(id, &"d1".parse()?).await?.len(), 1);
+    assert_eq!(arena.site.app.submissions.received(id, &"d1".parse()?).await?.len(), 1);
     Ok(())
 }

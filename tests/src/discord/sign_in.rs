@@ -71,7 +71,7 @@ impl Hall {
 
 fn serve(site: &Site, listener: TcpListener, discord: &str) -> Result<()> {
     let at_discord = AtDiscord { commands: None, sign_in: Some(Door::application(discord)?) };
-    let served = routes(&site.book, at_discord);
+    let served = routes(&site.app, at_discord);
     tokio::spawn(async move { drop(axum::serve(listener, served).await) });
     Ok(())
 }
@@ -144,14 +144,14 @@ async fn an_umpire_links_an_account_and_signs_in_with_it() -> Result<()> {
 async fn whom_nobody_knows_is_told_how_to_link_and_gets_no_account() -> Result<()> {
     let hall = Hall::linked("unknown at discord").await?;
     hall.door.stands(Some(STRANGER));
-    let umpires = account::all(hall.site.book.pool()).await?.len();
+    let umpires = account::all(hall.site.app.pool()).await?.len();
     let guest = hall.visitor()?;
     let page = hall.signs_in(&guest).await?;
     assert_eq!(page.address, "/sign-in");
     page.says("This account at Discord belongs to no umpire here, and no account was made for it")?;
     page.says("Link an account at Discord")?;
     ensure!(!is_in(&guest).await?);
-    assert_eq!(account::all(hall.site.book.pool()).await?.len(), umpires);
+    assert_eq!(account::all(hall.site.app.pool()).await?.len(), umpires);
     // A closed umpire account cannot be used either.
     hall.door.stands(Some(UMPIRE));
     let mut owner = hall.site.owner().await?;
@@ -200,7 +200,7 @@ async fn what_another_browser_began_is_ended_by_nobody_else_and_once() -> Result
     // Ten minutes later it has expired.
     let guest = hall.visitor()?;
     let there = begins(&guest, "/sign-in/discord", &[]).await?;
-    hall.site.book.mint().pass(Duration::from_secs(601));
+    hall.site.app.system().pass(Duration::from_secs(601));
     guest.read(guest.http.get(there).send().await?).await?.says(stale)?;
     ensure!(!is_in(&guest).await?);
     assert_eq!(hall.door.asked()?, asked + 1);
@@ -214,8 +214,8 @@ async fn who_begins_to_link_an_account_ends_it_as_the_same_umpire() -> Result<()
     let guest = hall.umpire().await?;
     let there = begins(&guest, "/account/discord", &[("what", "link")]).await?;
     // Another umpire signs in on the same browser meanwhile.
-    let token = account::add(hall.site.book.pool(), hall.site.book.mint(), "Linus").await?;
-    let token = account::link(hall.site.book.pool(), hall.site.book.mint(), &token).await?;
+    let token = account::add(hall.site.app.pool(), hall.site.app.system(), "Linus").await?;
+    let token = account::link(hall.site.app.pool(), hall.site.app.system(), &token).await?;
     guest.post("/sign-in/link", &[("token", &token.reveal())]).await?;
     guest.get("/account").await?.says("Linus")?;
     let page = guest.read(guest.http.get(there).send().await?).await?;

@@ -29,7 +29,7 @@ async fn a_round_is_played_from_discord_and_its_receipts_become_proofs() -> Resu
     ensure!(name.ends_with("-p1.receipts.jsonl"), "{name}");
     let checked = ReceiptFile::read(bytes)?.check(&Policy::read(b"quorum none\n")?);
     ensure!(matches!(checked.as_slice(), [one] if matches!(one.standing, Standing::Proven { counted: true, .. })));
-    let (_, report) = arena.site.book.check(id).await?;
+    let (_, report) = arena.site.app.checks.check(id).await?;
     ensure!(report.is_good(), "{report:#?}");
     Ok(())
 }
@@ -41,15 +41,15 @@ async fn a_player_takes_a_seat_by_the_private_link() -> Result<()> {
     let none = format!("{}/play/{}", arena.address, "ab".repeat(32));
     arena.gives(STRANGER, slash("link", &[text("code", &none)])).await?.says("This opens nothing")?;
     let chair = app::account::player::Chair { match_id: id, seat: Seat::P1 };
-    let token = app::account::player::make_link(arena.site.book.pool(), arena.site.book.mint(), chair).await?;
+    let token = app::account::player::make_link(arena.site.app.pool(), arena.site.app.system(), chair).await?;
     let link = format!("{}/play/{}", arena.address, token.reveal());
     arena.gives(STRANGER, slash("link", &[text("code", &link)])).await?.says("You play as Ada against user602")?;
     arena.gives(BO, slash("link", &[text("code", &link)])).await?.says("cannot play both seats")?;
     arena.submits(STRANGER, "grow").await?.says("Received and kept")?;
     // Revoking the link removes the account from the seat.
-    let links = app::account::player::links(arena.site.book.pool(), id).await?;
+    let links = app::account::player::links(arena.site.app.pool(), id).await?;
     for link in links {
-        app::account::player::revoke(arena.site.book.pool(), arena.site.book.mint(), id, &link.name).await?;
+        app::account::player::revoke(arena.site.app.pool(), arena.site.app.system(), id, &link.name).await?;
     }
     for user in [STRANGER, ADA, BO] {
         arena.submits(user, "claim").await?.says("You sit in no running match here.")?;
@@ -65,13 +65,13 @@ async fn a_command_that_is_delivered_twice_counts_once() -> Result<()> {
     let second = arena.delivers(&command).await?;
     assert_eq!(first.says("Received and kept")?.posted.content, second.posted.content);
     let decision = "d1".parse()?;
-    assert_eq!(arena.site.book.received(id, &decision).await?.len(), 1);
+    assert_eq!(arena.site.app.submissions.received(id, &decision).await?.len(), 1);
     // The umpire's command, delivered twice, closes one decision.
     let resolve = arena.discord.command(UMPIRE, super::arena::CHANNEL, arena.now(), umpires("resolve", &[]));
     let (one, two) = tokio::join!(arena.delivers(&resolve), arena.delivers(&resolve));
     one?.says("Closed.")?;
     two?.says("Closed.")?;
-    let history = arena.site.book.history(id).await?;
+    let history = arena.site.app.matches.history(id).await?;
     assert_eq!((history.steps.len(), history.open.len()), (1, 1));
     Ok(())
 }
@@ -79,9 +79,9 @@ async fn a_command_that_is_delivered_twice_counts_once() -> Result<()> {
 #[tokio::test]
 async fn discords_own_clock_counts_and_not_ours() -> Result<()> {
     let (arena, id) = Arena::with_match("clocks", true).await?;
-    let book = &arena.site.book;
+    let app = &arena.site.app;
     arena.gives(UMPIRE, umpires("resume", &[])).await?.says("due <t:")?;
-    let history = book.history(id).await?;
+    let history = app.matches.history(id).await?;
     let due = history.clocks.first().and_then(record::Clock::deadline).context("a deadline")?;
     let until = Duration::from_micros(u64::try_from(due.micros() - arena.now().micros())?);
     arena.passes(until.checked_sub(Duration::from_millis(200)).context("time")?);
@@ -92,15 +92,15 @@ async fn discords_own_clock_counts_and_not_ours() -> Result<()> {
     tokio::time::sleep(Duration::from_millis(200)).await;
     arena.delivers(&in_time).await?.says("Received and kept")?;
     arena.submits(BO, "claim").await?.says("This came too late")?;
-    ensure!(book.history(id).await?.steps.is_empty(), "it waits for what is on its way from there");
-    let received = book.received(id, &"d1".parse()?).await?;
+    ensure!(app.matches.history(id).await?.steps.is_empty(), "it waits for what is on its way from there");
+    let received = app.submissions.received(id, &"d1".parse()?).await?;
     assert_eq!(received.iter().map(|row| row.at).collect::<Vec<_>>(), [at]);
     // A command given before a question was asked never counts for that question.
     let early = arena.discord.command(ADA, 1, arena.now(), slash("submit", &[text("move", "grow")]));
     arena.passes(Duration::from_secs(4));
     let mut closed = false;
     for _ in 0..200 {
-        closed = book.history(id).await?.steps.len() == 1;
+        closed = app.matches.history(id).await?.steps.len() == 1;
         if closed {
             break;
         }
@@ -119,7 +119,7 @@ async fn what_is_no_move_is_refused_in_a_sentence() -> Result<()> {
         ensure!(!read.open && !read.posted.content.contains("Received"), "{notation}: {}", read.posted.content);
         ensure!(!read.posted.content.contains("{p1}"), "{}", read.posted.content);
     }
-    ensure!(arena.site.book.received(id, &"d1".parse()?).await?.is_empty(), "nothing is stored");
+    ensure!(arena.site.app.submissions.received(id, &"d1".parse()?).await?.is_empty(), "nothing is stored");
     arena.gives(ADA, slash("submit", &[])).await?.says("Nothing is written")?;
     arena.gives(ADA, slash("receipt", &[])).await?.says("no receipt of yours yet")?;
     Ok(())
@@ -144,7 +144,7 @@ async fn words_are_offered_while_a_move_is_typed() -> Result<()> {
     let second = offers("submit", "move", "grow ", ADA).await?;
     ensure!(second.contains(&"grow claim".to_owned()), "{second:?}");
     ensure!(offers("submit", "move", "", STRANGER).await?.is_empty());
-    assert_eq!(offers("submit", "match", "", ADA).await?, [app::book::slug(id)]);
+    assert_eq!(offers("submit", "match", "", ADA).await?, [app::slug(id)]);
     ensure!(offers("submit", "match", "", STRANGER).await?.is_empty(), "others' matches are not offered to play");
     ensure!(offers("rules", "rules", "thwart", ADA).await?.iter().all(|id| id.starts_with("thwart-13/")));
     Ok(())
@@ -155,11 +155,11 @@ async fn an_account_in_two_matches_says_which() -> Result<()> {
     let (arena, first) = Arena::with_match("two matches", false).await?;
     arena.opens(702, false).await?;
     arena.in_channel(ADA, 1, slash("submit", &[text("move", "grow")])).await?.says("more than one match")?;
-    let named = slash("submit", &[text("move", "grow"), text("match", &app::book::slug(first))]);
+    let named = slash("submit", &[text("move", "grow"), text("match", &app::slug(first))]);
     arena.in_channel(ADA, 1, named).await?.says("Received and kept")?;
     // A channel that follows one of the matches selects it.
     arena.in_channel(ADA, 702, slash("submit", &[text("move", "claim")])).await?.says("Received and kept")?;
-    assert_eq!(arena.site.book.received(first, &"d1".parse()?).await?.len(), 1);
+    assert_eq!(arena.site.app.submissions.received(first, &"d1".parse()?).await?.len(), 1);
     let seat = [text("seat", "p2"), who("player", ADA)];
     arena.gives(UMPIRE, umpires("seat", &seat)).await?.says("cannot play both seats")?;
     let seat = [text("seat", "p2"), who("player", STRANGER)];

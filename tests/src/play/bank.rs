@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use anyhow::{Context, Result, ensure};
-use app::book::Act;
-use app::mint::Mint;
+use app::Act;
+use app::system::System;
 use engine::To;
 use ledger::{Kind, SubmitId};
 use record::History;
@@ -18,7 +18,7 @@ const START: &str = "2026-11-20T20:00:00.000000Z";
 
 impl Table {
     async fn told(&self) -> Result<Arc<History>> {
-        Ok(self.site.book.history_of(&self.slug).await?)
+        Ok(self.site.app.matches.history_of(&self.slug).await?)
     }
 
     /// The player who is asked.
@@ -45,7 +45,7 @@ impl Table {
                 && history.asks().last().is_some_and(|ask| ask.to == To::Host)
             {
                 let act = Act { by: "umpire:k3x9".parse()?, form: SubmitId([n; 16]) };
-                self.site.book.draw_by_key(&act, history.match_id, history.head, true).await?;
+                self.site.app.commands.draw_by_key(&act, history.match_id, history.head, true).await?;
             }
             tokio::time::sleep(std::time::Duration::from_millis(20)).await;
         }
@@ -80,7 +80,7 @@ async fn an_extension_begins_by_itself_and_is_shown() -> Result<()> {
     console.says("begins by itself, 30 s; 2 are left")?.says("+ 30 s extension of")?;
     console.says("let an extension of 30 s begin for")?;
     // Half a second after the deadline, before the server noticed it: the next extension makes it in time.
-    table.site.book.mint().pass(std::time::Duration::from_micros(29_500_000));
+    table.site.app.system().pass(std::time::Duration::from_micros(29_500_000));
     table.asked().await?.submits("A first").await?.says("Received and kept.")?;
     until(&table, Kind::Extended, 2).await?;
     for _ in 0..200 {
@@ -122,7 +122,7 @@ async fn without_an_answer_all_three_are_spent_and_then_the_default_counts() -> 
 async fn many_nodes_spend_an_extension_once_after_a_restart() -> Result<()> {
     let options = database().await?;
     // This node's clock stops here, as if the node had been killed.
-    let table = Table::laid_out(Site::of(Mint::seeded("a bank", START.parse()?), options.clone()).await?).await?;
+    let table = Table::laid_out(Site::of(System::seeded("a bank", START.parse()?), options.clone()).await?).await?;
     let history = table.told().await?;
     let decision = history.open.last().context("open")?.asked.decision.clone();
     let mut closing = Vec::new();

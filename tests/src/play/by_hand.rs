@@ -38,7 +38,7 @@ async fn a_bad_connection(site: &Site) -> Result<(String, Arc<AtomicU32>)> {
         answer
     }
     let sent = Arc::new(AtomicU32::new(0));
-    let losing = routes(&site.book, AtDiscord::default()).layer(from_fn_with_state(sent.clone(), lose));
+    let losing = routes(&site.app, AtDiscord::default()).layer(from_fn_with_state(sent.clone(), lose));
     let (address, _) = serve(losing).await?;
     Ok((address, sent))
 }
@@ -92,10 +92,10 @@ async fn cards_are_dragged_to_their_piles_and_pressed_there() -> Result<()> {
     browser.picture("piles").await?;
     browser.press("form[data-asked] button:not(.quiet)").await?;
     browser.until("Received and kept.").await?;
-    let id = table.site.book.match_of(&table.slug).await?;
-    let history = table.site.book.history(id).await?;
+    let id = table.site.app.matches.match_of(&table.slug).await?;
+    let history = table.site.app.matches.history(id).await?;
     let open = history.open.first().context("the division")?;
-    ensure!(table.site.book.received(id, &open.asked.decision).await?.len() == 1, "it is stored");
+    ensure!(table.site.app.submissions.received(id, &open.asked.decision).await?.len() == 1, "it is stored");
     browser.close().await
 }
 
@@ -133,7 +133,7 @@ async fn a_submission_whose_answers_are_lost_is_sent_again_and_counts_once() -> 
     browser.until("Received and kept.").await?;
     browser.until("signed by your browser").await?;
     assert_eq!(sent.load(Ordering::SeqCst), 3, "twice without an answer, and then with one");
-    let id = table.site.book.match_of(&table.slug).await?;
-    assert_eq!(table.site.book.received(id, &"d1".parse()?).await?.len(), 1);
+    let id = table.site.app.matches.match_of(&table.slug).await?;
+    assert_eq!(table.site.app.submissions.received(id, &"d1".parse()?).await?.len(), 1);
     browser.close().await
 }

@@ -127,7 +127,7 @@ async fn two_browsers_of_a_player_sign_with_one_key() -> Result<()> {
     table.p2.submits("claim").await?.says("Received and kept.")?;
     table.closes().await?;
     let history = table.history().await?;
-    let (_, report) = table.site.book.check(history.match_id).await?;
+    let (_, report) = table.site.app.checks.check(history.match_id).await?;
     let grades: Vec<&str> = report.findings[2].details.iter().map(|detail| detail.text.as_str()).collect();
     assert_eq!(grades.first(), Some(&"Ada: 2 submissions signed"), "{grades:?}");
     assert_eq!(report.verdict.to_string(), "verified (sealed by the server, unsigned)", "of the other seat");

@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result, ensure};
 use app::account::player::Chair;
-use app::book::{Answer, Sent, SubmissionRefusal};
+use app::submissions::{Answer, Sent, SubmissionRefusal};
 use engine::Seat;
 use ledger::{Kind, SubmitId};
 use record::OpenDecision;
@@ -30,11 +30,11 @@ async fn the_first_challenge_that_came_stands() -> Result<()> {
                 chair: Chair { match_id: history.match_id, seat },
                 decision: open.asked.decision.clone(),
                 submit: SubmitId([n as u8 + 1; 16]),
-                came: table.site.book.mint().now(),
+                came: table.site.app.system().now(),
                 answer: Answer::Text("challenge".to_owned()),
                 signed: None,
             };
-            table.site.book.submit(&history, sent).await?;
+            table.site.app.submissions.submit(&history, sent).await?;
         }
         table.settles().await;
         assert_eq!(table.of_kind(Kind::Resolved).await?, 0, "a clock that is stopped closes nothing");
@@ -49,25 +49,25 @@ async fn the_first_challenge_that_came_stands() -> Result<()> {
 #[tokio::test]
 async fn of_two_answers_of_a_seat_at_once_the_first_counts() -> Result<()> {
     let table = Table::laid(CHALLENGES, true).await?;
-    let book = &table.site.book;
-    let history = book.history_of(&table.slug).await?;
+    let app = &table.site.app;
+    let history = app.matches.history_of(&table.slug).await?;
     let open = of(&history.open, Seat::P2).context("a challenge is possible")?;
     let sent = |n: u8| Sent {
         chair: Chair { match_id: history.match_id, seat: Seat::P2 },
         decision: open.asked.decision.clone(),
         submit: SubmitId([n; 16]),
-        came: book.mint().now(),
+        came: app.system().now(),
         answer: Answer::Text("challenge".to_owned()),
         signed: None,
     };
-    let both = tokio::join!(book.submit(&history, sent(1)), book.submit(&history, sent(2)));
+    let both = tokio::join!(app.submissions.submit(&history, sent(1)), app.submissions.submit(&history, sent(2)));
     let stored = [&both.0, &both.1].into_iter().filter(|answer| answer.is_ok()).count();
     assert_eq!(stored, 1, "one of them is acknowledged");
     for refused in [both.0, both.1].into_iter().filter_map(Result::err) {
         ensure!(matches!(refused, SubmissionRefusal::Answered | SubmissionRefusal::Late), "{refused}");
     }
     table.until("recorded p2: challenge").await?;
-    let history = book.history_of(&table.slug).await?;
+    let history = app.matches.history_of(&table.slug).await?;
     assert_eq!(history.seals.len(), 1);
     Ok(())
 }

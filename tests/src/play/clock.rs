@@ -11,14 +11,14 @@ use crate::site::Site;
 impl Table {
     /// The number of entries of a kind.
     pub(super) async fn of_kind(&self, kind: Kind) -> Result<usize> {
-        let id = self.site.book.match_of(&self.slug).await?;
-        let entries = self.site.book.entries_since(id, Seq(0)).await?;
+        let id = self.site.app.matches.match_of(&self.slug).await?;
+        let entries = self.site.app.matches.entries_since(id, Seq(0)).await?;
         Ok(entries.iter().filter(|entry| entry.kind == kind).count())
     }
 
     /// The deadline of the first open question.
     pub(super) async fn deadline(&self) -> Result<Option<Moment>> {
-        let history = self.site.book.history_of(&self.slug).await?;
+        let history = self.site.app.matches.history_of(&self.slug).await?;
         let open = history.open.first().context("an open decision")?;
         Ok(history.clock(&open.asked.decision).and_then(record::Clock::deadline))
     }
@@ -150,7 +150,7 @@ async fn every_button_acts_once_and_two_umpires_never_both() -> Result<()> {
 async fn a_server_whose_clock_is_set_back_closes_by_what_it_says() -> Result<()> {
     let options = crate::database::database().await?;
     let start = "2026-11-20T20:00:00.000000Z".parse()?;
-    let site = Site::of(app::mint::Mint::seeded("a live match", start), options.clone()).await?;
+    let site = Site::of(app::system::System::seeded("a live match", start), options.clone()).await?;
     let table = Table::opened(site, RULESET, Some("posted"), &["p1", "p2"], &[]).await?;
     table.passes(1800);
     table.clock("run", &[]).await?;

@@ -132,7 +132,7 @@ async fn killed_around_the_end_of_a_clock_an_extension_begins_once() -> Result<(
         let board = state["decisions"].as_array().and_then(|all| all.iter().find(|one| one["what"] == "board"));
         let deadline = board.and_then(|board| board["deadline"].as_str()).context("a deadline")?;
         let deadline: ledger::Moment = deadline.parse()?;
-        let now = app::mint::Mint::system().now();
+        let now = app::system::System::real().now();
         let left = u64::try_from(deadline.micros() - now.micros()).unwrap_or(0);
         tokio::time::sleep(Duration::from_micros(left) + Duration::from_millis(1_000 + 25 * n)).await;
         program.kill().await?;

@@ -2,7 +2,7 @@
 //! answer, and never takes anybody's time.
 
 use anyhow::{Context, Result, ensure};
-use app::book::{Act, BookError};
+use app::{Act, AppError};
 use engine::Seat;
 use ledger::{DecisionId, SubmitId};
 use record::verify::Status;
@@ -64,10 +64,10 @@ async fn a_draw_enters_what_was_answered_and_ends_no_time_unsaid() -> Result<()>
     let decision = asked(&history, Seat::P1)?;
     table.p1.submits(&cards(&history, Seat::P1)?).await?.says("Received and kept.")?;
 
-    let (book, id) = (&table.site.book, history.match_id);
-    let unsaid = book.draw_by_key(&act(1)?, id, history.head, false).await;
+    let (app, id) = (&table.site.app, history.match_id);
+    let unsaid = app.commands.draw_by_key(&act(1)?, id, history.head, false).await;
     ensure!(
-        matches!(&unsaid, Err(BookError::Refused(why)) if why.to_string().contains("may still answer")),
+        matches!(&unsaid, Err(AppError::Refused(why)) if why.to_string().contains("may still answer")),
         "{unsaid:?}"
     );
     assert_eq!(table.history().await?.head, history.head, "nothing was recorded");
@@ -75,14 +75,14 @@ async fn a_draw_enters_what_was_answered_and_ends_no_time_unsaid() -> Result<()>
     console.says("End what the players may still answer now")?;
     ensure!(!console.text.contains("<button autofocus>Draw"), "Enter alone ends nothing");
 
-    let drawn = book.draw_by_key(&act(2)?, id, history.head, true).await?;
+    let drawn = app.commands.draw_by_key(&act(2)?, id, history.head, true).await?;
     let sources: Vec<bool> =
         drawn.steps.iter().rev().take(2).map(|step| step.source == StepSource::Decision(decision.clone())).collect();
     assert_eq!(sources, [false, true], "the answer stands before the draw: {:?}", drawn.steps);
     let page = table.p1.page().await?;
     page.says("is in the record")?;
     ensure!(!page.text.contains("waits for its place"), "{}", page.text);
-    let report = book.check(id).await?.1;
+    let report = app.checks.check(id).await?.1;
     ensure!(report.findings[3].status == Status::Holds, "{:#?}", report.findings[3]);
     Ok(())
 }
@@ -95,7 +95,7 @@ async fn a_question_that_is_put_again_is_due_when_it_was() -> Result<()> {
     let due = history.clock(&decision).and_then(record::Clock::deadline).context("it runs")?;
     table.passes(3_600);
     table.p1.submits(&cards(&history, Seat::P1)?).await?.says("Received and kept.")?;
-    let after = table.site.book.close_now(&act(3)?, history.match_id, &decision).await?;
+    let after = table.site.app.recorder.close_now(&act(3)?, history.match_id, &decision).await?;
     let again = asked(&after, Seat::P1)?;
     assert_ne!(again, decision);
     assert_eq!(after.clock(&again).and_then(record::Clock::deadline), Some(due));
@@ -103,7 +103,8 @@ async fn a_question_that_is_put_again_is_due_when_it_was() -> Result<()> {
     ensure!(report.findings[3].status == Status::Holds, "{:#?}", report.findings[3]);
     // Once it is due, a draw takes nobody's time.
     table.passes(82_800);
-    let drawn = table.site.book.draw_by_key(&act(4)?, history.match_id, table.history().await?.head, false).await?;
+    let drawn =
+        table.site.app.commands.draw_by_key(&act(4)?, history.match_id, table.history().await?.head, false).await?;
     ensure!(drawn.open.iter().all(|open| open.asked.what != "assign"), "{:?}", drawn.open);
     Ok(())
 }

@@ -11,7 +11,7 @@ pub(super) const DEALT: [&str; 2] = ["host: deal R2 G5 B1 B7 G9 | R1 G2 B3 R8 R9
 /// A match after these lines.
 pub(super) async fn at(ruleset: &str, steps: &[&str]) -> Result<Table> {
     let table = Table::typed(ruleset).await?;
-    let id = table.site.book.match_of(&table.slug).await?;
+    let id = table.site.app.matches.match_of(&table.slug).await?;
     for line in steps {
         plays(&table, id, line).await.with_context(|| (*line).to_owned())?;
     }
@@ -63,8 +63,8 @@ async fn a_card_out_of_the_deck_and_where_it_goes() -> Result<()> {
     page.says("ten of hearts")?.says("value=\"TH\" disabled")?;
     sends(&table, "p1", "select", &[("pick", "AS")]).await?.says("Received and kept.")?;
     sends(&table, "p2", "select", &[("pick", "3C")]).await?.says("Received and kept.")?;
-    let id = table.site.book.match_of(&table.slug).await?;
-    let history = table.site.book.history(id).await?;
+    let id = table.site.app.matches.match_of(&table.slug).await?;
+    let history = table.site.app.matches.history(id).await?;
     let select = history.open.iter().find(|open| open.asked.what == "select").context("the selection")?;
     super::hidden::closes(&table, id, &select.asked.decision).await?;
     sends(&table, "p1", "action", &[("pick", "middle")]).await?.says("Received and kept.")?;
@@ -90,8 +90,8 @@ async fn piles_a_discard_two_cards_in_order_and_a_bet() -> Result<()> {
         ("in-G1", ""),
     ];
     sends(&table, "p1", "divide", &laid).await?.says("Received and kept.")?.says("Piles that sum to 14")?;
-    let id = table.site.book.match_of(&table.slug).await?;
-    let open = table.site.book.history(id).await?.open.first().context("the division")?.asked.decision.clone();
+    let id = table.site.app.matches.match_of(&table.slug).await?;
+    let open = table.site.app.matches.history(id).await?.open.first().context("the division")?.asked.decision.clone();
     super::hidden::closes(&table, id, &open).await?;
     let cards = [("at-0", "B1"), ("at-1", "R2"), ("at-2", "B3")];
     sends(&table, "p1", "discard", &cards).await?.says("Received and kept.")?;
@@ -102,8 +102,8 @@ async fn piles_a_discard_two_cards_in_order_and_a_bet() -> Result<()> {
     let page = sends(&table, "p2", "private", &[("at-0", "G2"), ("at-1", "R1")]).await?;
     page.says("Received and kept.")?.says("Green 2 first, red 1 second")?;
     sends(&table, "p1", "private", &[("at-0", "G9"), ("at-1", "B7")]).await?.says("Received and kept.")?;
-    let id = table.site.book.match_of(&table.slug).await?;
-    let open = table.site.book.history(id).await?.open.first().context("the cards")?.asked.decision.clone();
+    let id = table.site.app.matches.match_of(&table.slug).await?;
+    let open = table.site.app.matches.history(id).await?.open.first().context("the cards")?.asked.decision.clone();
     super::hidden::closes(&table, id, &open).await?;
     sends(&table, "p1", "bet", &[("pick", "raise"), ("amount-raise", "3")]).await?.says("Received and kept.")?;
     Ok(())

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
 use anyhow::{Context, Result, anyhow, ensure};
-use app::book::{Act, by_umpire, form_of};
+use app::{Act, by_umpire, form_of};
 use engine::{BySeat, Duel, Seat};
 use ledger::MatchId;
 use tempfile::TempDir;
@@ -61,7 +61,7 @@ impl Heard {
 async fn everything(table: &Table, pictures: bool) -> Result<Read> {
     // The log signs by its own clock, so both are read after everything is signed.
     let history = table.history().await?;
-    table.site.book.placed(history.match_id, &[ledger::Seq(history.head.next.0 - 1)]).await?;
+    table.site.app.public_log.placed(history.match_id, &[ledger::Seq(history.head.next.0 - 1)]).await?;
     let mut read = crawl::everything(&table.site.visitor()?, &table.slug, pictures).await?;
     read.extend(crawl::own(&table.p2.guest, &table.p2.home).await?);
     // The opponent's requests get the same answers: read back, refused, and late.
@@ -240,13 +240,13 @@ const WAYS: [Way; 10] = [
 
 /// Plays a line as the umpire.
 pub(super) async fn plays(table: &Table, id: MatchId, line: &str) -> Result<()> {
-    let umpire = app::account::named(table.site.book.pool(), &table.site.umpire_name).await?;
-    let book = &table.site.book;
-    let history = book.history(id).await?;
+    let umpire = app::account::named(table.site.app.pool(), &table.site.umpire_name).await?;
+    let app = &table.site.app;
+    let history = app.matches.history(id).await?;
     let act =
         |part: &str| Act { by: by_umpire(&umpire.id), form: form_of(&["way", &history.head.next.to_string(), part]) };
     if let Some(draw) = line.strip_prefix("host: ") {
-        book.draw(&act("draw"), id, history.head, draw, true).await?;
+        app.commands.draw(&act("draw"), id, history.head, draw, true).await?;
         return Ok(());
     }
     let moves: BySeat<Option<&str>> = match line.split_once(" / ") {
@@ -259,30 +259,30 @@ pub(super) async fn plays(table: &Table, id: MatchId, line: &str) -> Result<()> 
     let decision = open.with_context(|| format!("nobody is asked for {line}"))?.asked.decision.clone();
     for seat in Seat::BOTH {
         if let Some(text) = moves[seat] {
-            book.type_for(&act(seat.word()), id, &decision, seat, text).await?;
+            app.commands.type_for(&act(seat.word()), id, &decision, seat, text).await?;
         }
     }
-    book.close_now(&act("close"), id, &decision).await?;
+    app.recorder.close_now(&act("close"), id, &decision).await?;
     Ok(())
 }
 
 /// The umpire closes a question.
 pub(super) async fn closes(table: &Table, id: MatchId, decision: &ledger::DecisionId) -> Result<()> {
-    let umpire = app::account::named(table.site.book.pool(), &table.site.umpire_name).await?;
+    let umpire = app::account::named(table.site.app.pool(), &table.site.umpire_name).await?;
     let act = Act { by: by_umpire(&umpire.id), form: form_of(&["way", decision.as_str(), "close"]) };
-    table.site.book.close_now(&act, id, decision).await?;
+    table.site.app.recorder.close_now(&act, id, decision).await?;
     Ok(())
 }
 
 async fn goes(way: &Way, sent: &[&str]) -> Result<(Read, Arc<TempDir>)> {
     let (heard, _guard) = Heard::listening();
     let table = Table::typed(way.ruleset).await?;
-    let id = table.site.book.match_of(&table.slug).await?;
+    let id = table.site.app.matches.match_of(&table.slug).await?;
     for line in way.steps {
         plays(&table, id, line).await.with_context(|| format!("{}: {line}", way.ruleset))?;
     }
-    let history = table.site.book.history(id).await?;
-    let asked = |open: &&record::OpenDecision| open.asked.what == way.what && app::book::asks(open, Seat::P1);
+    let history = table.site.app.matches.history(id).await?;
+    let asked = |open: &&record::OpenDecision| open.asked.what == way.what && app::recorder::asks(open, Seat::P1);
     let open = history.open.iter().rfind(asked).context("the question")?;
     for (n, line) in sent.iter().enumerate() {
         let (decision, submit) = (open.asked.decision.as_str(), table.fresh(&n.to_string()));
@@ -385,7 +385,7 @@ async fn the_umpire_reads_that_something_is_there_and_not_what() -> Result<()> {
         table.p1.submits(text).await?;
         // The console shows the progress of signing the log, which has its own clock.
         let history = table.history().await?;
-        table.site.book.placed(history.match_id, &[ledger::Seq(history.head.next.0 - 1)]).await?;
+        table.site.app.public_log.placed(history.match_id, &[ledger::Seq(history.head.next.0 - 1)]).await?;
         let console = table.umpire.get(&table.console).await?;
         console.says("valid, sent by the player")?;
         // The text to post names the site, and each site has its own port.

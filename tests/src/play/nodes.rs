@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result, ensure};
 use app::account::player::Chair;
-use app::book::{Answer, Book, Sent, form_of};
 use app::keys::Keys;
-use app::mint::Mint;
+use app::submissions::{Answer, Sent};
+use app::system::System;
+use app::{App, form_of};
 use engine::Seat;
 use ledger::Kind;
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
@@ -18,24 +19,24 @@ use crate::site::Site;
 const START: &str = "2026-11-20T20:00:00.000000Z";
 
 /// Another node: its own connections and clock, the same keys, and no background tasks.
-pub(super) async fn node(site: &Site, options: &PgConnectOptions, after: u64) -> Result<Arc<Book>> {
-    let mint = Mint::seeded("another node", START.parse()?);
-    mint.pass(std::time::Duration::from_secs(after));
+pub(super) async fn node(site: &Site, options: &PgConnectOptions, after: u64) -> Result<Arc<App>> {
+    let system = System::seeded("another node", START.parse()?);
+    system.pass(std::time::Duration::from_secs(after));
     let pool = PgPoolOptions::new().max_connections(4).connect_lazy_with(store::serving(options.clone()));
-    let keys = Keys::open(site.data.path(), &mint)?;
-    Ok(Arc::new(Book::open(pool, Arc::new(mint), keys, None, site.data.path().join("checkpoint-other")).await?))
+    let keys = Keys::open(site.data.path(), &system)?;
+    Ok(Arc::new(App::open(pool, Arc::new(system), keys, None, site.data.path().join("checkpoint-other")).await?))
 }
 
 async fn of_kind(table: &Table, kind: Kind) -> Result<usize> {
-    let id = table.site.book.match_of(&table.slug).await?;
-    let entries = table.site.book.entries_since(id, ledger::Seq(0)).await?;
+    let id = table.site.app.matches.match_of(&table.slug).await?;
+    let entries = table.site.app.matches.entries_since(id, ledger::Seq(0)).await?;
     Ok(entries.iter().filter(|entry| entry.kind == kind).count())
 }
 
 #[tokio::test]
 async fn many_nodes_close_a_decision_once() -> Result<()> {
     let options = database().await?;
-    let site = Site::of(Mint::seeded("a live match", START.parse()?), options.clone()).await?;
+    let site = Site::of(System::seeded("a live match", START.parse()?), options.clone()).await?;
     let table = Table::on(site, RULESET, true, &["p1", "p2"]).await?;
     table.p1.submits("grow").await?;
     table.p2.submits("claim").await?;
@@ -57,7 +58,7 @@ async fn many_nodes_close_a_decision_once() -> Result<()> {
     assert_eq!(of_kind(&table, Kind::Resolved).await?, 1);
     assert_eq!(of_kind(&table, Kind::Sealed).await?, 2);
     assert_eq!(of_kind(&table, Kind::Asked).await?, 2);
-    let (_, report) = table.site.book.check(history.match_id).await?;
+    let (_, report) = table.site.app.checks.check(history.match_id).await?;
     ensure!(report.is_good(), "{report:#?}");
     Ok(())
 }
@@ -66,7 +67,7 @@ async fn many_nodes_close_a_decision_once() -> Result<()> {
 async fn what_was_due_while_nobody_was_there_closes_at_the_next_start() -> Result<()> {
     let options = database().await?;
     // A node whose clock has stopped is like one that was killed: it closes nothing any more.
-    let site = Site::of(Mint::seeded("a live match", START.parse()?), options.clone()).await?;
+    let site = Site::of(System::seeded("a live match", START.parse()?), options.clone()).await?;
     let table = Table::on(site, RULESET, true, &["p1", "p2"]).await?;
     table.p1.submits("grow").await?;
     let clock = table.open_clock().await?;
@@ -82,7 +83,7 @@ async fn what_was_due_while_nobody_was_there_closes_at_the_next_start() -> Resul
 #[tokio::test]
 async fn a_clock_that_is_set_back_takes_nothing_from_a_match() -> Result<()> {
     let options = database().await?;
-    let site = Site::of(Mint::seeded("a live match", START.parse()?), options.clone()).await?;
+    let site = Site::of(System::seeded("a live match", START.parse()?), options.clone()).await?;
     let table = Table::on(site, RULESET, true, &["p1", "p2"]).await?;
     let history = table.history().await?;
     let decision = history.open.first().context("open")?.asked.decision.clone();

@@ -41,8 +41,8 @@ async fn a_player_objects_to_what_was_typed_and_the_umpire_rules() -> Result<()>
     }
     ensure!(!table.umpire.get(&table.console).await?.text.contains("objection-"), "it is answered");
     table.p1.page().await?.says("answered by the umpire")?;
-    let id = table.site.book.match_of(&table.slug).await?;
-    let (_, report) = table.site.book.check(id).await?;
+    let id = table.site.app.matches.match_of(&table.slug).await?;
+    let (_, report) = table.site.app.checks.check(id).await?;
     assert_eq!(report.verdict.to_string(), "verified with 1 ruling (recorded by the umpire)");
     Ok(())
 }

@@ -37,7 +37,7 @@ async fn an_answer_that_closes_its_question_is_told_until_something_else_is_play
     page.says("Bo must show a valid set")?;
     let history = table.history().await?;
     let open =
-        history.open.iter().find(|open| open.asked.what == "challenge" && app::book::asks(open, engine::Seat::P1));
+        history.open.iter().find(|open| open.asked.what == "challenge" && app::recorder::asks(open, engine::Seat::P1));
     let decision = open.context("a challenge is possible")?.asked.decision.to_string();
     table.p1.sends(&decision, &table.fresh("c"), "challenge").await?.says("Received and kept.")?;
     table.until("recorded p1: challenge").await?;

@@ -99,8 +99,8 @@ async fn two_private_cards_are_two_seals_and_open_when_they_are_shown() -> Resul
     }
     table.act("end", &[]).await?;
     assert_eq!(keeps_its_secrets(&table).await?, 0, "at the end everything is open");
-    let id = table.site.book.match_of(&table.slug).await?;
-    let (bundle, report) = table.site.book.check(id).await?;
+    let id = table.site.app.matches.match_of(&table.slug).await?;
+    let (bundle, report) = table.site.app.checks.check(id).await?;
     ensure!(report.is_good(), "{report:#?}");
     let keyed = bundle.lines.iter().filter_map(|line| ledger::Entry::read(line).ok());
     ensure!(keyed.filter(|entry| entry.kind == Kind::Drawn).count() > 3, "the host drew");

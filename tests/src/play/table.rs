@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
-use app::book::is_practice;
+use app::is_practice;
 use record::History;
 use record::verify::Report;
 
@@ -186,18 +186,18 @@ impl Table {
 
     /// The findings about the match, as anybody reads them.
     pub(crate) async fn checked(&self) -> Result<Arc<Report>> {
-        Ok(self.site.book.check(self.history().await?.match_id).await?.1)
+        Ok(self.site.app.checks.check(self.history().await?.match_id).await?.1)
     }
 
     /// Lets seconds pass.
     pub(crate) fn passes(&self, seconds: u64) {
-        self.site.book.mint().pass(Duration::from_secs(seconds));
+        self.site.app.system().pass(Duration::from_secs(seconds));
     }
 
     /// The current history of the match, in the record or in practice.
     pub(crate) async fn history(&self) -> Result<Arc<History>> {
-        let book = if is_practice(&self.slug) { self.site.book.practice().await? } else { &self.site.book };
-        Ok(book.history_of(&self.slug).await?)
+        let app = if is_practice(&self.slug) { self.site.app.practice().await? } else { &self.site.app };
+        Ok(app.matches.history_of(&self.slug).await?)
     }
 
     /// The time of the open question's clock, in seconds.
@@ -219,7 +219,7 @@ impl Table {
 
     /// A submit id derived from a name.
     pub(crate) fn fresh(&self, name: &str) -> String {
-        app::book::form_of(&["test", name]).to_string()
+        app::form_of(&["test", name]).to_string()
     }
 }
 
